@@ -1,0 +1,3 @@
+//! Citation.
+
+pub mod model;

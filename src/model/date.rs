@@ -1,0 +1,493 @@
+//! Dates of any precision: day, month, season, year; ranges, open ranges, approximate dates.
+
+/// A date as CSL knows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Date {
+    pub start: Option<DateParts>,
+    /// The end of a range; absent for a single date.
+    pub end: Option<DateEnd>,
+    /// Whether the date is approximate.
+    pub circa: bool,
+    /// Text that stands for a date which cannot be taken apart.
+    pub literal: Option<String>,
+}
+
+/// The end of a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DateEnd {
+    At(DateParts),
+    /// The range is still going on.
+    Open,
+}
+
+/// A year with perhaps a month and a day, or a season.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DateParts {
+    /// Astronomical sign as CSL-JSON has it: -44 is 44 BC.
+    pub year: i32,
+    /// 1 to 12.
+    pub month: Option<u8>,
+    /// 1 to 31; only beside a month.
+    pub day: Option<u8>,
+    /// 1 (spring) to 4 (winter); never beside a month.
+    pub season: Option<u8>,
+}
+
+impl DateParts {
+    pub fn year(year: i32) -> DateParts {
+        DateParts {
+            year,
+            month: None,
+            day: None,
+            season: None,
+        }
+    }
+
+    /// From numbers as CSL-JSON `date-parts` has them: a month of 13 to 16 or 21 to 24 is a
+    /// season (EDTF level 1 and its forerunner in citeproc-js); numbers out of range are dropped.
+    pub fn new(year: i32, month: Option<i64>, day: Option<i64>) -> DateParts {
+        let mut parts = DateParts::year(year);
+        match month {
+            Some(m @ 1..=12) => {
+                parts.month = Some(m as u8);
+                parts.day = day.filter(|d| (1..=31).contains(d)).map(|d| d as u8);
+            }
+            Some(m @ 13..=16) => parts.season = Some((m - 12) as u8),
+            Some(m @ 21..=24) => parts.season = Some((m - 20) as u8),
+            _ => {}
+        }
+        parts
+    }
+
+    /// The numbers of `date-parts`; a season is written as month 21 to 24.
+    pub fn numbers(&self) -> Vec<i32> {
+        let mut numbers = vec![self.year];
+        if let Some(season) = self.season {
+            numbers.push(20 + i32::from(season));
+        } else if let Some(month) = self.month {
+            numbers.push(i32::from(month));
+            numbers.extend(self.day.map(i32::from));
+        }
+        numbers
+    }
+
+    /// How much is known: 1 year, 2 month or season, 3 day.
+    pub fn precision(&self) -> u8 {
+        match (self.month.or(self.season), self.day) {
+            (_, Some(_)) => 3,
+            (Some(_), None) => 2,
+            (None, None) => 1,
+        }
+    }
+
+    /// `2021`, `2021-07`, `2021-07-14`; a season as `2021-21`.
+    pub fn iso(&self) -> String {
+        let mut text = if self.year < 0 {
+            format!("-{:04}", self.year.unsigned_abs())
+        } else {
+            format!("{:04}", self.year)
+        };
+        for number in &self.numbers()[1..] {
+            text.push_str(&format!("-{number:02}"));
+        }
+        text
+    }
+}
+
+impl From<DateParts> for Date {
+    fn from(start: DateParts) -> Date {
+        Date {
+            start: Some(start),
+            ..Date::default()
+        }
+    }
+}
+
+impl Date {
+    pub fn literal(text: &str) -> Date {
+        Date {
+            literal: super::name::non_blank(text),
+            ..Date::default()
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.start.is_none() && self.literal.is_none()
+    }
+
+    /// The end of the range where it is known.
+    pub fn end_parts(&self) -> Option<DateParts> {
+        match self.end {
+            Some(DateEnd::At(parts)) => Some(parts),
+            _ => None,
+        }
+    }
+
+    /// Reads ISO 8601 and EDTF levels 0 and 1: `2021`, `2021-07`, `2021-07-14T…`, `-0044-03-15`,
+    /// `1984~`, `1984?`, `2001-21`, `198u` and `19XX` (the decade or century as a range),
+    /// `2004/2006`, `2004/..`, `2004/`.
+    pub fn parse_iso(text: &str) -> Option<Date> {
+        let text = text.trim();
+        let Some((start, end)) = text.split_once('/') else {
+            return parse_edtf_point(text).map(|point| Date {
+                start: Some(point.start),
+                end: point.end.map(DateEnd::At),
+                circa: point.circa,
+                literal: None,
+            });
+        };
+        let start = parse_edtf_point(start)?;
+        let end_text = end.trim();
+        if matches!(end_text, "" | ".." | "open" | "unknown") {
+            return Some(Date {
+                start: Some(start.start),
+                end: Some(DateEnd::Open),
+                circa: start.circa,
+                literal: None,
+            });
+        }
+        let end = parse_edtf_point(end_text)?;
+        Some(Date {
+            start: Some(start.start),
+            end: Some(DateEnd::At(end.end.unwrap_or(end.start))),
+            circa: start.circa || end.circa,
+            literal: None,
+        })
+    }
+
+    /// Reads what people write: everything that [`Date::parse_iso`] reads, `July 14, 2021`,
+    /// `14 Jul. 2021`, `Spring 1998`, `07/14/2021`, `2021/07/14`, `ca. 1850`, `1850-1855`,
+    /// `Jan-Feb 2001`, `c2004`. Text without a year in it becomes a literal; blank text nothing.
+    pub fn parse(text: &str) -> Option<Date> {
+        let text = text.trim();
+        if text.is_empty() {
+            return None;
+        }
+        Some(
+            Date::parse_iso(text)
+                .or_else(|| parse_free(text))
+                .unwrap_or_else(|| Date::literal(text)),
+        )
+    }
+
+    /// ISO 8601, ranges with a slash, approximate dates with `~`; a literal as it is.
+    pub fn edtf(&self) -> String {
+        let Some(start) = self.start else {
+            return self.literal.clone().unwrap_or_default();
+        };
+        let mark = if self.circa { "~" } else { "" };
+        match self.end {
+            None => format!("{}{mark}", start.iso()),
+            Some(DateEnd::Open) => format!("{}{mark}/..", start.iso()),
+            Some(DateEnd::At(end)) => format!("{}{mark}/{}{mark}", start.iso(), end.iso()),
+        }
+    }
+}
+
+struct EdtfPoint {
+    start: DateParts,
+    /// Set where unknown digits make the point a span: `198u` is 1980 to 1989.
+    end: Option<DateParts>,
+    circa: bool,
+}
+
+fn parse_edtf_point(text: &str) -> Option<EdtfPoint> {
+    let mut text = text.trim();
+    let mut circa = false;
+    while let Some(rest) = text.strip_suffix(['~', '?', '%']) {
+        circa = true;
+        text = rest;
+    }
+    // A time of day behind the date says nothing that a citation needs.
+    let text = text.split_once('T').map_or(text, |(date, _)| date);
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => (
+            1,
+            text.strip_prefix('Y')
+                .or(text.strip_prefix('y'))
+                .unwrap_or(text),
+        ),
+    };
+    let mut fields = digits.split('-');
+    let year_text = fields.next()?;
+    let month_text = fields.next();
+    let day_text = fields.next();
+    if fields.next().is_some() || !(3..=7).contains(&year_text.len()) {
+        return None;
+    }
+    let (first, last) = year_span(year_text)?;
+    let number = |text: &str| -> Option<i64> {
+        let known = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+        known.then(|| text.parse().ok()).flatten()
+    };
+    let unknown = |text: &str| matches!(text, "uu" | "XX" | "xx" | "??" | "00");
+    let month = match month_text {
+        Some(text) if !unknown(text) => {
+            let month = number(text)?;
+            if !matches!(month, 1..=12 | 21..=24) {
+                return None;
+            }
+            Some(month)
+        }
+        _ => None,
+    };
+    let day = match day_text {
+        Some(text) if !unknown(text) => {
+            let day = number(text)?;
+            if !(1..=31).contains(&day) {
+                return None;
+            }
+            Some(day)
+        }
+        _ => None,
+    };
+    Some(EdtfPoint {
+        start: DateParts::new(sign * first, month, day),
+        end: (first != last).then(|| DateParts::year(sign * last)),
+        circa,
+    })
+}
+
+/// `1984` is 1984 to 1984, `198u` 1980 to 1989, `19XX` 1900 to 1999.
+fn year_span(text: &str) -> Option<(i32, i32)> {
+    let known = text.trim_end_matches(['u', 'U', 'x', 'X']);
+    if known.is_empty() || !known.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let scale = 10_i32.checked_pow((text.len() - known.len()) as u32)?;
+    let first = known.parse::<i32>().ok()?.checked_mul(scale)?;
+    Some((first, first.checked_add(scale - 1)?))
+}
+
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
+
+/// The month that an English, French, German, Spanish, Italian, Portuguese or Dutch name or its
+/// abbreviation means, 1 to 12.
+pub fn month_by_name(word: &str) -> Option<u8> {
+    let word = word.trim_end_matches('.').to_lowercase();
+    let english = MONTHS
+        .iter()
+        .position(|month| word.starts_with(month) && word.chars().all(char::is_alphabetic));
+    if let Some(at) = english {
+        return Some(at as u8 + 1);
+    }
+    let month = match word.as_str() {
+        "janvier" | "januar" | "jänner" | "enero" | "ene" | "gennaio" | "gen" | "janeiro" => 1,
+        "février" | "fevrier" | "févr" | "fév" | "febbraio" | "fevereiro" | "fev" => 2,
+        "märz" | "mär" | "mrz" | "maart" => 3,
+        "avril" | "avr" | "abril" | "abr" => 4,
+        "mai" | "mayo" | "maggio" | "mag" | "maio" | "mei" => 5,
+        "juin" | "giugno" | "giu" => 6,
+        "juillet" | "juil" | "luglio" | "lug" => 7,
+        "août" | "aout" | "agosto" | "ago" => 8,
+        "settembre" | "set" | "setembro" => 9,
+        "oktober" | "okt" | "ottobre" | "ott" | "outubro" | "out" => 10,
+        "dezember" | "dez" | "décembre" | "déc" | "diciembre" | "dic" | "dicembre" | "dezembro" => {
+            12
+        }
+        _ => return None,
+    };
+    Some(month)
+}
+
+fn season_by_name(word: &str) -> Option<u8> {
+    let season = match word.to_lowercase().as_str() {
+        "spring" | "printemps" | "frühjahr" | "frühling" | "primavera" => 1,
+        "summer" | "été" | "sommer" | "verano" | "estate" => 2,
+        "fall" | "autumn" | "automne" | "herbst" | "otoño" | "autunno" => 3,
+        "winter" | "hiver" | "invierno" | "inverno" => 4,
+        _ => return None,
+    };
+    Some(season)
+}
+
+/// Reads a date in words or with slashes or dots. Needs one year of three or four digits.
+fn parse_free(text: &str) -> Option<Date> {
+    let lower = text.to_lowercase();
+    let circa = ["ca.", "ca ", "circa", "c.", "about", "approximately"]
+        .iter()
+        .any(|mark| lower.starts_with(mark))
+        || lower.ends_with('?');
+    let words = date_words(text);
+    let years: Vec<i32> = words.iter().filter_map(DateWord::as_year).collect();
+    let before_christ = ["bc", "bce", "b.c.", "b.c.e."]
+        .iter()
+        .any(|era| lower.split_whitespace().any(|word| word == *era));
+    let sign = if before_christ { -1 } else { 1 };
+    let first_year = sign * *years.first()?;
+    let months: Vec<u8> = words.iter().filter_map(DateWord::as_month).collect();
+    let seasons: Vec<u8> = words.iter().filter_map(DateWord::as_season).collect();
+    let smalls: Vec<u8> = words.iter().filter_map(DateWord::as_small).collect();
+    let named_anything = !months.is_empty() || !seasons.is_empty();
+    let unread = words.iter().any(|word| matches!(word, DateWord::Other));
+    if years.len() > 2 || unread && !named_anything && years.len() + smalls.len() != 1 {
+        return None;
+    }
+
+    let mut start = DateParts::year(first_year);
+    let mut end = None;
+    if let Some(&month) = months.first() {
+        start.month = Some(month);
+        start.day = smalls.first().copied();
+        end = months.get(1).map(|&last| DateParts {
+            year: years.get(1).map_or(first_year, |&year| sign * year),
+            month: Some(last),
+            day: smalls.get(1).copied(),
+            season: None,
+        });
+        if end.is_none() && smalls.len() == 2 {
+            end = Some(DateParts {
+                day: smalls.get(1).copied(),
+                ..start
+            });
+        }
+    } else if let Some(&season) = seasons.first() {
+        start.season = Some(season);
+        end = seasons.get(1).map(|&last| DateParts {
+            season: Some(last),
+            ..DateParts::year(years.get(1).map_or(first_year, |&year| sign * year))
+        });
+    } else if let [a, b] = smalls[..] {
+        // `2021/07/14` puts the month first; `14.07.2021` and `07/14/2021` need a look.
+        let year_first = words.first().and_then(DateWord::as_year).is_some();
+        let (month, day) = if year_first || (a <= 12 && !text.contains('.')) || b > 12 {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        start = DateParts::new(first_year, Some(month.into()), Some(day.into()));
+    } else if let [month] = smalls[..] {
+        start = DateParts::new(first_year, Some(month.into()), None);
+    }
+    if end.is_none() && years.len() == 2 {
+        end = Some(DateParts::year(sign * years[1]));
+    }
+    Some(Date {
+        start: Some(start),
+        end: end.filter(|end| *end != start).map(DateEnd::At),
+        circa,
+        literal: None,
+    })
+}
+
+enum DateWord {
+    Year(i32),
+    Month(u8),
+    Season(u8),
+    /// A number of one or two digits: a day, or a month in digits.
+    Small(u8),
+    Other,
+}
+
+impl DateWord {
+    fn as_year(&self) -> Option<i32> {
+        match self {
+            DateWord::Year(year) => Some(*year),
+            _ => None,
+        }
+    }
+
+    fn as_month(&self) -> Option<u8> {
+        match self {
+            DateWord::Month(month) => Some(*month),
+            _ => None,
+        }
+    }
+
+    fn as_season(&self) -> Option<u8> {
+        match self {
+            DateWord::Season(season) => Some(*season),
+            _ => None,
+        }
+    }
+
+    fn as_small(&self) -> Option<u8> {
+        match self {
+            DateWord::Small(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+fn date_words(text: &str) -> Vec<DateWord> {
+    let separators = |c: char| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                ',' | '/' | '.' | '-' | '–' | '—' | '[' | ']' | '(' | ')' | '?' | ';' | '&'
+            )
+    };
+    text.split(separators)
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            let digits = word
+                .trim_start_matches(['c', '©', 'p'])
+                .trim_end_matches(|c: char| c.is_alphabetic());
+            let all_digits = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            match digits.len() {
+                3 | 4 if all_digits => DateWord::Year(digits.parse().unwrap_or_default()),
+                1 | 2 if all_digits => match digits.parse() {
+                    Ok(number @ 1..=31) => DateWord::Small(number),
+                    _ => DateWord::Other,
+                },
+                _ => month_by_name(word)
+                    .map(DateWord::Month)
+                    .or_else(|| season_by_name(word).map(DateWord::Season))
+                    .unwrap_or(DateWord::Other),
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(input: &str, expected: &str) {
+        let date = Date::parse(input).unwrap_or_default();
+        assert_eq!(date.edtf(), expected, "{input}");
+    }
+
+    #[test]
+    fn reads_iso_and_edtf() {
+        check("2021", "2021");
+        check("2021-07", "2021-07");
+        check("2021-07-14T12:00:00Z", "2021-07-14");
+        check("-0044-03-15", "-0044-03-15");
+        check("1984~", "1984~");
+        check("2004/2006", "2004/2006");
+        check("2004/", "2004/..");
+        check("198u", "1980/1989");
+        check("2001-21", "2001-21");
+        check("2003-00-00", "2003");
+    }
+
+    #[test]
+    fn reads_what_people_write() {
+        check("July 14, 2021", "2021-07-14");
+        check("14 Jul. 2021", "2021-07-14");
+        check("March 2009", "2009-03");
+        check("Spring 1998", "1998-21");
+        check("2021/07/14", "2021-07-14");
+        check("14.07.2021", "2021-07-14");
+        check("Jan-Feb 2001", "2001-01/2001-02");
+        check("1850-1855", "1850/1855");
+        check("c2004", "2004");
+        check("ca. 1850", "1850~");
+        check("44 BC", "44 BC");
+        check("forthcoming", "forthcoming");
+    }
+
+    #[test]
+    fn seasons_read_from_either_numbering() {
+        assert_eq!(DateParts::new(2001, Some(13), None).season, Some(1));
+        assert_eq!(DateParts::new(2001, Some(24), None).season, Some(4));
+        assert_eq!(
+            DateParts::new(2001, Some(24), None).numbers(),
+            vec![2001, 24]
+        );
+    }
+}

@@ -1,0 +1,233 @@
+//! The item: one bibliographic record in the terms of CSL.
+
+use super::date::Date;
+use super::identifier::{ArxivId, Doi, Identifier, Isbn, Issn, Pmcid, Pmid};
+use super::item_type::ItemType;
+use super::name::Name;
+use super::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+/// Members of a record that CSL has no variable for, kept so that nothing is lost.
+pub type Custom = serde_json::Map<String, serde_json::Value>;
+
+/// One bibliographic record. A value without behaviour beyond getters; absent and empty are the
+/// same, so empty values are never stored.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Item {
+    /// Chosen by whoever made the item; may be empty.
+    pub id: String,
+    pub kind: ItemType,
+    pub text: VarMap<TextVar, String>,
+    pub number: VarMap<NumberVar, String>,
+    pub date: VarMap<DateVar, Date>,
+    pub names: VarMap<NameVar, Vec<Name>>,
+    pub custom: Custom,
+}
+
+impl Item {
+    pub fn new(id: impl Into<String>, kind: ItemType) -> Item {
+        Item {
+            id: id.into(),
+            kind,
+            ..Item::default()
+        }
+    }
+
+    pub fn text(&self, variable: TextVar) -> Option<&str> {
+        self.text.get(variable).map(String::as_str)
+    }
+
+    pub fn number(&self, variable: NumberVar) -> Option<&str> {
+        self.number.get(variable).map(String::as_str)
+    }
+
+    pub fn date(&self, variable: DateVar) -> Option<&Date> {
+        self.date.get(variable)
+    }
+
+    /// The names of a variable; empty where there are none.
+    pub fn names(&self, variable: NameVar) -> &[Name] {
+        self.names.get(variable).map_or(&[], Vec::as_slice)
+    }
+
+    /// Sets a text; outer white space goes, and a blank value removes the variable.
+    pub fn set_text(&mut self, variable: TextVar, value: impl Into<String>) {
+        set_trimmed(&mut self.text, variable, value.into());
+    }
+
+    /// Sets a number; outer white space goes, and a blank value removes the variable.
+    pub fn set_number(&mut self, variable: NumberVar, value: impl Into<String>) {
+        set_trimmed(&mut self.number, variable, value.into());
+    }
+
+    /// Sets a date; an empty one removes the variable.
+    pub fn set_date(&mut self, variable: DateVar, value: Date) {
+        if value.is_empty() {
+            self.date.remove(variable);
+        } else {
+            self.date.insert(variable, value);
+        }
+    }
+
+    /// Sets the names; empty names are left out, and an empty list removes the variable.
+    pub fn set_names(&mut self, variable: NameVar, mut value: Vec<Name>) {
+        value.retain(|name| !name.is_empty());
+        if value.is_empty() {
+            self.names.remove(variable);
+        } else {
+            self.names.insert(variable, value);
+        }
+    }
+
+    /// The year in which the item was issued.
+    pub fn year(&self) -> Option<i32> {
+        self.date(DateVar::Issued)?.start.map(|start| start.year)
+    }
+
+    pub fn doi(&self) -> Option<Doi> {
+        Doi::parse(self.text(TextVar::Doi)?).ok()
+    }
+
+    /// The ISBNs; the variable may hold several, parted by spaces, commas or semicolons.
+    pub fn isbns(&self) -> Vec<Isbn> {
+        let Some(text) = self.text(TextVar::Isbn) else {
+            return Vec::new();
+        };
+        if let Ok(isbn) = Isbn::parse(text) {
+            return vec![isbn];
+        }
+        distinct(
+            text.split([' ', ',', ';'])
+                .filter_map(|part| Isbn::parse(part).ok()),
+        )
+    }
+
+    /// What identifies the item, each once. ISSNs identify the container and are not among them.
+    pub fn identifiers(&self) -> Vec<Identifier> {
+        let doi = self.doi().map(Identifier::Doi);
+        let isbns = self
+            .kind
+            .is_whole_book()
+            .then(|| self.isbns())
+            .unwrap_or_default();
+        let pmid = self.text(TextVar::Pmid).and_then(|t| Pmid::parse(t).ok());
+        let pmcid = self.text(TextVar::Pmcid).and_then(|t| Pmcid::parse(t).ok());
+        let arxiv = self
+            .text(TextVar::ArxivId)
+            .and_then(|t| ArxivId::parse(t).ok());
+        distinct(
+            doi.into_iter()
+                .chain(isbns.into_iter().map(Identifier::Isbn))
+                .chain(pmid.map(Identifier::Pmid))
+                .chain(pmcid.map(Identifier::Pmcid))
+                .chain(arxiv.map(Identifier::Arxiv)),
+        )
+    }
+
+    /// The ISSNs of the container.
+    pub fn issns(&self) -> Vec<Issn> {
+        let text = self.text(TextVar::Issn).unwrap_or_default();
+        distinct(
+            text.split([' ', ',', ';'])
+                .filter_map(|part| Issn::parse(part).ok()),
+        )
+    }
+}
+
+fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for value in values {
+        if !found.contains(&value) {
+            found.push(value);
+        }
+    }
+    found
+}
+
+fn set_trimmed<K: Copy + Ord>(map: &mut VarMap<K, String>, variable: K, value: String) {
+    let trimmed = value.trim();
+    if trimmed.is_empty() {
+        map.remove(variable);
+    } else if trimmed.len() == value.len() {
+        map.insert(variable, value);
+    } else {
+        map.insert(variable, trimmed.to_owned());
+    }
+}
+
+/// A small map kept sorted by variable. Items have some ten variables, and for so few a sorted
+/// vector is smaller and faster than a tree or a hash table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VarMap<K, V> {
+    pairs: Vec<(K, V)>,
+}
+
+impl<K, V> Default for VarMap<K, V> {
+    fn default() -> Self {
+        VarMap { pairs: Vec::new() }
+    }
+}
+
+impl<K: Copy + Ord, V> VarMap<K, V> {
+    pub fn get(&self, key: K) -> Option<&V> {
+        self.pairs.iter().find(|pair| pair.0 == key).map(|p| &p.1)
+    }
+
+    pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
+        self.pairs
+            .iter_mut()
+            .find(|pair| pair.0 == key)
+            .map(|p| &mut p.1)
+    }
+
+    pub fn contains(&self, key: K) -> bool {
+        self.get(key).is_some()
+    }
+
+    pub fn insert(&mut self, key: K, value: V) {
+        match self.pairs.binary_search_by(|pair| pair.0.cmp(&key)) {
+            Ok(at) => self.pairs[at].1 = value,
+            Err(at) => self.pairs.insert(at, (key, value)),
+        }
+    }
+
+    pub fn remove(&mut self, key: K) -> Option<V> {
+        let at = self.pairs.binary_search_by(|pair| pair.0.cmp(&key)).ok()?;
+        Some(self.pairs.remove(at).1)
+    }
+
+    /// In the order of the variable table.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (K, &V)> {
+        self.pairs.iter().map(|pair| (pair.0, &pair.1))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blank_values_are_not_stored() {
+        let mut item = Item::new("a", ItemType::Book);
+        item.set_text(TextVar::Title, "  Emma ");
+        assert_eq!(item.text(TextVar::Title), Some("Emma"));
+        item.set_text(TextVar::Title, " ");
+        assert_eq!(item.text(TextVar::Title), None);
+    }
+
+    #[test]
+    fn an_isbn_identifies_a_book_but_not_its_chapter() {
+        let mut item = Item::new("a", ItemType::Book);
+        item.set_text(TextVar::Isbn, "0-19-852663-6, 9780198526636");
+        assert_eq!(item.identifiers().len(), 1);
+        item.kind = ItemType::Chapter;
+        assert!(item.identifiers().is_empty());
+    }
+}

@@ -1,0 +1,12 @@
+//! Layer 0: the field's words as data. Everything else stands on this; it does no I/O and names
+//! no foreign crate but serde.
+
+pub mod cite;
+pub mod date;
+pub mod identifier;
+pub mod item;
+pub mod item_type;
+mod json;
+pub mod name;
+pub mod variable;
+pub mod work;

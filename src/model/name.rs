@@ -1,0 +1,144 @@
+//! Names of people and institutions.
+
+/// A name, as CSL-JSON has it. A name without any part is never stored.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Name {
+    /// `Berg` in `Ludwig van den Berg`; the whole name where there is only one.
+    pub family: Option<String>,
+    pub given: Option<String>,
+    /// A particle left out when only the family name is shown: `de` in `Alphonse de Lamartine`.
+    pub dropping_particle: Option<String>,
+    /// A particle that stays with the family name: `van der` in Dutch names.
+    pub non_dropping_particle: Option<String>,
+    /// `Jr.`, `III`.
+    pub suffix: Option<String>,
+    /// Whether a comma stands before the suffix in display order. Default false.
+    pub comma_suffix: bool,
+    /// Whether family comes before given whatever the style says. Default false.
+    pub static_ordering: bool,
+    /// An institution, or a name that must not be taken apart.
+    pub literal: Option<String>,
+    /// ORCID iD, bare (`0000-0002-1825-0097`).
+    pub orcid: Option<String>,
+    /// False where the source says that particles stand where they belong and none hides in
+    /// `family` or `given` (CSL-JSON `parse-names: 0`). Default true.
+    pub parse_names: bool,
+}
+
+impl Name {
+    /// A person with a family name and perhaps a given name. Blank parts count as absent.
+    pub fn person(family: &str, given: &str) -> Name {
+        Name {
+            family: non_blank(family),
+            given: non_blank(given),
+            parse_names: true,
+            ..Name::default()
+        }
+    }
+
+    /// An institution, or any name kept whole.
+    pub fn literal(text: &str) -> Name {
+        Name {
+            literal: non_blank(text),
+            parse_names: true,
+            ..Name::default()
+        }
+    }
+
+    /// Reads `Family, Given`, `Family, Suffix, Given` or `Given Family`. A particle in lower case
+    /// before the family name is set apart as non-dropping.
+    pub fn parse(text: &str) -> Name {
+        let text = text.trim();
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        match parts.as_slice() {
+            [family, given] => Name::person(family, given),
+            [family, suffix, given] => Name {
+                suffix: non_blank(suffix),
+                ..Name::person(family, given)
+            },
+            _ => match text.rsplit_once(char::is_whitespace) {
+                Some((given, family)) => with_particle(given, family),
+                None => Name::person(text, ""),
+            },
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.family.is_none() && self.given.is_none() && self.literal.is_none()
+    }
+
+    /// The family name with its non-dropping particle, or the literal, or the given name: what a
+    /// reader would look the name up under.
+    pub fn heading(&self) -> String {
+        if let Some(literal) = &self.literal {
+            return literal.clone();
+        }
+        match (&self.non_dropping_particle, &self.family, &self.given) {
+            (Some(particle), Some(family), _) if particle.ends_with(['\'', '’']) => {
+                format!("{particle}{family}")
+            }
+            (Some(particle), Some(family), _) => format!("{particle} {family}"),
+            (_, Some(family), _) => family.clone(),
+            (_, None, given) => given.clone().unwrap_or_default(),
+        }
+    }
+
+    /// The name in reading order: `Ludwig van Beethoven`.
+    pub fn display(&self) -> String {
+        if let Some(literal) = &self.literal {
+            return literal.clone();
+        }
+        let parts = [
+            self.given.as_deref(),
+            self.dropping_particle.as_deref(),
+            self.non_dropping_particle.as_deref(),
+            self.family.as_deref(),
+            self.suffix.as_deref(),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Splits `van der` off the end of the given names of `Ludwig van der` + `Berg`.
+fn with_particle(given: &str, family: &str) -> Name {
+    let words: Vec<&str> = given.split_whitespace().collect();
+    let first_particle = words
+        .iter()
+        .rposition(|word| !word.chars().next().is_some_and(char::is_lowercase))
+        .map_or(0, |last_given| last_given + 1);
+    let (given, particle) = words.split_at(first_particle);
+    Name {
+        non_dropping_particle: non_blank(&particle.join(" ")),
+        ..Name::person(family, &given.join(" "))
+    }
+}
+
+/// The text without outer white space, or nothing where none is left.
+pub fn non_blank(text: &str) -> Option<String> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_names_in_either_order() {
+        assert_eq!(Name::parse("Curie, Marie"), Name::person("Curie", "Marie"));
+        assert_eq!(Name::parse("Marie Curie"), Name::person("Curie", "Marie"));
+        assert_eq!(Name::parse("Plato"), Name::person("Plato", ""));
+        let king = Name::parse("King, Jr., Martin Luther");
+        assert_eq!(king.suffix.as_deref(), Some("Jr."));
+        assert_eq!(king.given.as_deref(), Some("Martin Luther"));
+    }
+
+    #[test]
+    fn sets_particles_apart() {
+        let name = Name::parse("Ludwig van der Rohe");
+        assert_eq!(name.given.as_deref(), Some("Ludwig"));
+        assert_eq!(name.non_dropping_particle.as_deref(), Some("van der"));
+        assert_eq!(name.heading(), "van der Rohe");
+        assert_eq!(name.display(), "Ludwig van der Rohe");
+    }
+}

@@ -1,0 +1,163 @@
+//! A work: an item together with what identifies it and where it came from.
+
+use super::date::Date;
+use super::identifier::{Doi, Identifier};
+use super::item::Item;
+
+/// What lookup and corpus speak: one bibliographic record and its provenance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Work {
+    pub item: Item,
+    pub provenance: Provenance,
+    /// Notices of change, in both directions, each once.
+    pub updates: Vec<Update>,
+}
+
+impl Work {
+    /// A work without notices.
+    pub fn new(item: Item, provenance: Provenance) -> Work {
+        Work {
+            item,
+            provenance,
+            updates: Vec::new(),
+        }
+    }
+
+    /// What identifies the work, read from the item's own variables, each once.
+    pub fn identifiers(&self) -> Vec<Identifier> {
+        self.item.identifiers()
+    }
+}
+
+/// Where a record came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Provenance {
+    pub source: Source,
+    /// The record's own id at its source (a DOI, `/books/OL1M`, a PMID); empty where it has none.
+    pub record_id: String,
+    /// The address a reader can open, where there is one.
+    pub url: Option<String>,
+    /// The licence of the metadata, where the source states one.
+    pub license: Option<String>,
+    /// When it was fetched: Unix seconds, UTC.
+    pub fetched_at: i64,
+}
+
+/// A source of records. The spellings are those of `ReverseLookupCandidate.source`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Source {
+    /// The starter corpus, or a file that the operator ingested without a source of its own.
+    Local,
+    Crossref,
+    Datacite,
+    /// doi.org content negotiation.
+    Doi,
+    Openlibrary,
+    Openalex,
+    Pubmed,
+    Arxiv,
+    /// The caller's own collection.
+    Collection,
+}
+
+impl Source {
+    pub const ALL: [Source; 9] = [
+        Source::Local,
+        Source::Crossref,
+        Source::Datacite,
+        Source::Doi,
+        Source::Openlibrary,
+        Source::Openalex,
+        Source::Pubmed,
+        Source::Arxiv,
+        Source::Collection,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Source::Local => "local",
+            Source::Crossref => "crossref",
+            Source::Datacite => "datacite",
+            Source::Doi => "doi",
+            Source::Openlibrary => "openlibrary",
+            Source::Openalex => "openalex",
+            Source::Pubmed => "pubmed",
+            Source::Arxiv => "arxiv",
+            Source::Collection => "collection",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Source> {
+        Source::ALL.into_iter().find(|s| s.as_str() == text)
+    }
+}
+
+/// A notice that changes how a work may be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Update {
+    pub kind: UpdateKind,
+    pub relation: UpdateRelation,
+    /// The other work: the notice for `UpdatedBy`, the changed work for `UpdateTo`.
+    pub doi: Doi,
+    pub date: Option<Date>,
+    /// Who says so (`publisher`, `retraction-watch`, a source's name).
+    pub source: String,
+}
+
+/// Which of the two works is the notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UpdateRelation {
+    /// This work is changed by the notice `doi`.
+    UpdatedBy,
+    /// This work is a notice about `doi`.
+    UpdateTo,
+}
+
+impl UpdateRelation {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            UpdateRelation::UpdatedBy => "updated_by",
+            UpdateRelation::UpdateTo => "update_to",
+        }
+    }
+}
+
+/// What a notice does. Crossref's many spellings are mapped onto these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UpdateKind {
+    Retraction,
+    Withdrawal,
+    ExpressionOfConcern,
+    Correction,
+    /// A new version or an addition that leaves the work valid.
+    NewVersion,
+    Other,
+}
+
+impl UpdateKind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            UpdateKind::Retraction => "retraction",
+            UpdateKind::Withdrawal => "withdrawal",
+            UpdateKind::ExpressionOfConcern => "expression_of_concern",
+            UpdateKind::Correction => "correction",
+            UpdateKind::NewVersion => "new_version",
+            UpdateKind::Other => "other",
+        }
+    }
+
+    /// Reads a spelling of Crossref's `update-to[].type`, of Retraction Watch, or our own.
+    pub fn parse(text: &str) -> UpdateKind {
+        let folded = text.to_ascii_lowercase().replace([' ', '-'], "_");
+        match folded.as_str() {
+            "retraction" | "retracted" | "partial_retraction" | "removal" => UpdateKind::Retraction,
+            "withdrawal" | "withdrawn" => UpdateKind::Withdrawal,
+            "expression_of_concern" | "concern" => UpdateKind::ExpressionOfConcern,
+            "correction" | "corrigendum" | "erratum" | "err" | "clarification" => {
+                UpdateKind::Correction
+            }
+            "new_version" | "new_edition" | "addendum" => UpdateKind::NewVersion,
+            _ => UpdateKind::Other,
+        }
+    }
+}
