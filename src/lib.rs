@@ -1,3 +1,53 @@
-//! Citation.
+//! Citation: a self-hosted citation service in one binary.
+//!
+//! # The map
+//!
+//! Layers; imports point down.
+//!
+//! - 0, the field's words: [`model`] (items, names, dates, identifiers, works), [`clock`].
+//! - 1, pure engines, text in and values out: [`csl`] (the CSL 1.0.2 processor), [`exchange`]
+//!   (BibTeX, RIS, CSL-JSON, the REST interface's metadata), [`records`] (foreign records → works).
+//! - 2, the world: [`store`] (SQLite), [`corpus`] (local works and their index), [`provider`]
+//!   (outside services), [`styles`] and [`embedded`] (what comes with the program).
+//! - 3, policy: [`lookup`] (identifier → work).
+//! - 4, the edges: [`api`] (HTTP), [`cli`] (commands).
+//!
+//! [`config`] is plain data; [`app`] puts the parts together once; [`blocking`] is the one step
+//! from async into the core.
+//!
+//! # Two walks
+//!
+//! A DOI lookup: `api::server` accepts → `api::dispatch` finds the row of the route table, reads
+//! the body, steps off the async threads → `api::gate` admits → `api::lookup` parses a `Doi` →
+//! `lookup::resolve` asks `corpus`, then each `provider` in turn, and puts what it finds into the
+//! corpus → `exchange::metadata` writes the reply.
+//!
+//! A bibliography: `api::format` reads entries into items → `styles` gives the style compiled for a
+//! locale → `csl` numbers, sorts, evaluates, disambiguates, collapses and writes → reply.
+//!
+//! # Deliberately absent
+//!
+//! `csl`, `exchange` and `records` never read a file, a clock or the network. Nothing below `api`
+//! is async or knows a status code. No provider sees the store; the corpus sees no provider.
 
+#![cfg_attr(
+    test,
+    allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
+pub mod api;
+pub mod app;
+pub mod blocking;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod corpus;
+pub mod csl;
+pub mod embedded;
+pub mod exchange;
+pub mod lookup;
 pub mod model;
+pub mod provider;
+pub mod records;
+pub mod store;
+pub mod styles;

@@ -8,5 +8,6 @@ pub mod item;
 pub mod item_type;
 mod json;
 pub mod name;
+pub mod plan;
 pub mod variable;
 pub mod work;

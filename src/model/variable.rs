@@ -37,7 +37,8 @@ macro_rules! variables {
 }
 
 variables! {
-    /// A variable that holds text. `ArxivId` is ours: CSL has no arXiv identifier.
+    /// A variable that holds text. `ArxivId` is ours: CSL has no arXiv identifier. `Event` is the
+    /// name that CSL 1.0.1 had for what is `EventTitle` now.
     TextVar {
         Abstract = "abstract" | "abstract",
         Annote = "annote" | "annote",
@@ -56,6 +57,7 @@ variables! {
         Dimensions = "dimensions" | "dimensions",
         Division = "division" | "division",
         Doi = "DOI" | "doi",
+        Event = "event" | "event",
         EventTitle = "event-title" | "event_title",
         EventPlace = "event-place" | "event_place",
         Genre = "genre" | "genre",
@@ -169,7 +171,7 @@ pub enum Variable {
 
 impl Variable {
     /// Reads a CSL spelling, the deprecated ones of CSL 1.0.1 and citeproc's old CSL-JSON included
-    /// (`event`, `journalAbbreviation`, `shortTitle`).
+    /// (`journalAbbreviation`, `shortTitle`).
     pub fn from_csl(text: &str) -> Option<Variable> {
         if let Some(v) = TextVar::from_csl(text) {
             return Some(Variable::Text(v));
@@ -184,7 +186,6 @@ impl Variable {
             return Some(Variable::Date(v));
         }
         match text {
-            "event" => Some(Variable::Text(TextVar::EventTitle)),
             "journalAbbreviation" => Some(Variable::Text(TextVar::ContainerTitleShort)),
             "shortTitle" => Some(Variable::Text(TextVar::TitleShort)),
             "editortranslator" => Some(Variable::Names(NameVar::EditorTranslator)),

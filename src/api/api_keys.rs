@@ -1,0 +1,143 @@
+//! `/api/v1/api-keys`: a person's own API keys, for pages and scripts that have signed in.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::call::Call;
+use super::error::{ApiError, Code};
+use super::gate;
+use super::openapi::Operation;
+use super::reply::Reply;
+use crate::auth::accounts::Actor;
+use crate::auth::principal::{Account, Scopes};
+use crate::clock;
+use crate::store::api_keys::ApiKeyRow;
+
+/// A key as its owner sees it afterwards.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ApiKey {
+    /// UUID.
+    id: String,
+    name: String,
+    /// The first characters, to tell keys apart.
+    prefix: String,
+    /// `read`, `write`.
+    scopes: Vec<&'static str>,
+    /// ISO 8601, UTC.
+    created_at: String,
+    /// ISO 8601, UTC; null: never.
+    expires_at: Option<String>,
+    /// ISO 8601, UTC, to the minute; null: never.
+    last_used_at: Option<String>,
+}
+
+/// A new key.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NewApiKey {
+    #[serde(flatten)]
+    shown: ApiKey,
+    /// The key itself. It is not kept and cannot be shown again.
+    key: String,
+}
+
+/// The body of a request for a key.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ApiKeyRequest {
+    /// At most 200 characters.
+    #[schema(example = "laptop")]
+    name: String,
+    /// ISO 8601 with a time zone; absent or null: the key does not expire.
+    #[serde(default)]
+    #[schema(example = "2027-01-01T00:00:00Z")]
+    expires_at: Option<String>,
+    /// `read`, `write` or both; absent: both.
+    #[serde(default)]
+    scopes: Option<Vec<String>>,
+}
+
+/// `GET /api/v1/api-keys`.
+pub fn list(call: &Call) -> Result<Reply, ApiError> {
+    let keys = call.app.auth.api_keys(owner(call)?.id).map_err(gate::failed)?;
+    let keys: Vec<ApiKey> = keys.into_iter().map(shown).collect();
+    Ok(Reply::json(&keys).with_header("cache-control", "no-store"))
+}
+
+/// `POST /api/v1/api-keys`: 201 with the key, this once.
+pub fn create(call: &Call) -> Result<Reply, ApiError> {
+    let request: ApiKeyRequest = call.json()?;
+    let scopes = match &request.scopes {
+        None => Scopes::ALL,
+        Some(names) => Scopes::parse(names)
+            .ok_or_else(|| ApiError::invalid_field("/scopes", "must be “read”, “write” or both"))?,
+    };
+    let expires_at = request.expires_at.as_deref().map(read_time).transpose()?;
+    let owner = owner(call)?;
+    let actor = Actor::user(&owner.uid, call.client);
+    let (row, token) = call
+        .app
+        .auth
+        .create_api_key(owner.id, &owner.uid, &request.name, scopes, expires_at, &actor)
+        .map_err(gate::auth_failed)?;
+    let location = format!("/api/v1/api-keys/{}", row.uid);
+    let body = NewApiKey { shown: shown(row), key: token.reveal().to_owned() };
+    Ok(Reply::json(&body)
+        .with_status(http::StatusCode::CREATED)
+        .with_header("location", location)
+        .with_header("cache-control", "no-store"))
+}
+
+/// `DELETE /api/v1/api-keys/{id}`: 204, and the key is refused from then on.
+pub fn revoke(call: &Call) -> Result<Reply, ApiError> {
+    let owner = owner(call)?;
+    let actor = Actor::user(&owner.uid, call.client);
+    let revoked = call.app.auth.revoke_api_key(owner, call.param("id"), &actor).map_err(gate::auth_failed)?;
+    if revoked {
+        return Ok(Reply::empty());
+    }
+    Err(ApiError::not_found("api_key", "You have no API key of this id."))
+}
+
+/// The gate has let only those through who have an account.
+fn owner(call: &Call) -> Result<&Account, ApiError> {
+    call.caller.account().ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
+}
+
+fn shown(row: ApiKeyRow) -> ApiKey {
+    ApiKey {
+        id: row.uid,
+        name: row.name,
+        prefix: row.prefix,
+        scopes: Scopes::from_bits(row.scopes).names(),
+        created_at: clock::iso8601(row.created_at),
+        expires_at: row.expires_at.map(clock::iso8601),
+        last_used_at: row.last_used_at.map(clock::iso8601),
+    }
+}
+
+fn read_time(text: &str) -> Result<i64, ApiError> {
+    let moment: Result<jiff::Timestamp, _> = text.trim().parse();
+    moment.map(|moment| moment.as_second()).map_err(|_| {
+        ApiError::invalid_field("/expires_at", "must be a time such as 2027-01-01T00:00:00Z")
+    })
+}
+
+pub fn list_operation() -> Operation {
+    Operation::new("list_api_keys", "account", "Your API keys")
+        .reply_list::<ApiKey>(200, "The keys, newest first.")
+        .codes(&[Code::AuthenticationRequired, Code::Forbidden])
+}
+
+pub fn create_operation() -> Operation {
+    Operation::new("create_api_key", "account", "A new API key")
+        .describe("Only for people who have signed in with a browser: a key cannot make keys.")
+        .body::<ApiKeyRequest>()
+        .reply::<NewApiKey>(201, "The key, shown this once.")
+        .codes(&[Code::AuthenticationRequired, Code::Forbidden, Code::CsrfFailed, Code::ValidationFailed])
+}
+
+pub fn revoke_operation() -> Operation {
+    Operation::new("revoke_api_key", "account", "Revoke an API key")
+        .path("id", "The key's id.")
+        .reply_empty(204, "The key is refused from now on.")
+        .codes(&[Code::AuthenticationRequired, Code::Forbidden, Code::CsrfFailed, Code::NotFound])
+}

@@ -1,0 +1,195 @@
+//! One request as a handler sees it: matched, admitted, its body read.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::Edge;
+use super::error::{ApiError, Code};
+use crate::app::App;
+use crate::model::identifier::percent_decode;
+
+/// One admitted request.
+pub struct Call {
+    pub edge: Arc<Edge>,
+    pub app: Arc<App>,
+    pub headers: HeaderMap,
+    pub query: Query,
+    /// The path's variable parts, decoded, by the names that the route table gives them.
+    pub path: Vec<(&'static str, String)>,
+    pub body: Bytes,
+    pub client: IpAddr,
+    pub request_id: String,
+}
+
+impl Call {
+    /// A variable part of the path; empty for a name that the route does not have.
+    pub fn param(&self, name: &str) -> &str {
+        self.path
+            .iter()
+            .find(|(present, _)| *present == name)
+            .map_or("", |(_, value)| value)
+    }
+
+    /// A header as text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The body as a JSON object. An absent content type counts as JSON.
+    pub fn json_object(&self) -> Result<Map<String, Value>, ApiError> {
+        self.require_json()?;
+        match serde_json::from_slice(&self.body) {
+            Ok(Value::Object(members)) => Ok(members),
+            Ok(other) => Err(ApiError::new(
+                Code::InvalidJson,
+                format!("The body must be a JSON object, not {}.", kind_of(&other)),
+            )
+            .with("line", 1)
+            .with("column", 1)),
+            Err(fault) => Err(unparsable(&fault)),
+        }
+    }
+
+    /// The body read into a request struct. What is not JSON is a 400, what does not fit the
+    /// struct a 422 that names the field.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+        let members = self.json_object()?;
+        read_members(members)
+    }
+
+    /// Like [`Call::json`], with an empty body read as an empty object.
+    pub fn json_or_default<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+        if self.body.iter().all(u8::is_ascii_whitespace) {
+            return read_members(Map::new());
+        }
+        self.json()
+    }
+
+    fn require_json(&self) -> Result<(), ApiError> {
+        let Some(content_type) = self.header("content-type") else {
+            return Ok(());
+        };
+        let essence = content_type.split(';').next().unwrap_or_default().trim();
+        let essence = essence.to_ascii_lowercase();
+        if essence == "application/json" || essence.ends_with("+json") || essence == "text/json" {
+            return Ok(());
+        }
+        // What curl says of a body when nobody told it better.
+        let looks_like_json = self.body.trim_ascii_start().starts_with(b"{");
+        if essence == "application/x-www-form-urlencoded" && looks_like_json {
+            return Ok(());
+        }
+        Err(unsupported(&["application/json"], content_type))
+    }
+}
+
+/// The refusal of a body's content type.
+pub fn unsupported(supported: &[&str], given: &str) -> ApiError {
+    ApiError::new(
+        Code::UnsupportedMediaType,
+        format!("The content type “{given}” is not read here; send {}.", supported.join(" or ")),
+    )
+    .with("supported", supported.to_vec())
+}
+
+/// Reads the members of a body into a struct, naming the field that does not fit.
+pub fn read_members<T: DeserializeOwned>(members: Map<String, Value>) -> Result<T, ApiError> {
+    T::deserialize(Value::Object(members)).map_err(|fault| {
+        let text = fault.to_string();
+        // serde names the field in back quotes: “missing field `doi`”.
+        let field = text.split('`').nth(1).unwrap_or_default();
+        let pointer = if field.is_empty() { String::new() } else { format!("/{field}") };
+        ApiError::invalid_field(&pointer, text)
+    })
+}
+
+fn unparsable(fault: &serde_json::Error) -> ApiError {
+    // The position goes into members of its own.
+    let text = fault.to_string();
+    let text = text.split(" at line ").next().unwrap_or_default();
+    ApiError::new(
+        Code::InvalidJson,
+        format!(
+            "The body is not JSON: {text} at line {}, column {}.",
+            fault.line(),
+            fault.column()
+        ),
+    )
+    .with("line", fault.line())
+    .with("column", fault.column())
+}
+
+/// What kind of JSON a value is, for a sentence.
+pub fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// The query of an address, decoded, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Query(Vec<(String, String)>);
+
+impl Query {
+    pub fn parse(text: &str) -> Query {
+        let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let decode = |text: &str| percent_decode(&text.replace('+', " "));
+            (decode(name), decode(value))
+        });
+        Query(pairs.collect())
+    }
+
+    /// The first value of a parameter.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0
+            .iter()
+            .find(|(present, _)| present == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// Whether a switch is on: present and not `false`, `0` or `no`.
+    pub fn switch(&self, name: &str) -> bool {
+        self.get(name)
+            .is_some_and(|value| !matches!(value, "false" | "0" | "no"))
+    }
+
+    /// A whole number of at least `least`; absent is `default`, above `most` is cut to `most`.
+    pub fn number(&self, name: &str, default: usize, least: usize, most: usize) -> Result<usize, ApiError> {
+        let Some(text) = self.get(name) else {
+            return Ok(default);
+        };
+        match text.trim().parse::<usize>() {
+            Ok(number) if number >= least => Ok(number.min(most)),
+            _ => Err(ApiError::invalid_parameter(
+                name,
+                format!("{name} must be a whole number of at least {least}, not “{text}”."),
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_decoded() {
+        let query = Query::parse("q=a+b%20c&limit=7&flag&off=false");
+        assert_eq!(query.get("q"), Some("a b c"));
+        assert!(query.switch("flag"));
+        assert!(!query.switch("off"));
+        assert_eq!(query.number("limit", 1, 1, 5).unwrap(), 5);
+        assert!(query.number("q", 1, 1, 5).is_err());
+    }
+}

@@ -1,0 +1,282 @@
+//! Every failure that a client can see: its stable code, its status, its body. The only file that
+//! knows status codes of failures (interface decisions, section 2).
+
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use super::reply::Reply;
+
+macro_rules! codes {
+    ($($name:ident = $text:literal, $status:ident, $meaning:literal;)*) => {
+        /// A stable error code. Clients may match on its text; the text never changes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code { $(#[doc = $meaning] $name),* }
+
+        impl Code {
+            /// Every code, in the order of the decisions' table.
+            pub const ALL: &'static [Code] = &[$(Code::$name),*];
+
+            /// The text in the body's `error` member.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $text),* }
+            }
+
+            /// The status that goes with the code.
+            pub fn status(self) -> StatusCode {
+                match self { $(Code::$name => StatusCode::$status),* }
+            }
+
+            /// One sentence for the interface's documentation.
+            pub fn meaning(self) -> &'static str {
+                match self { $(Code::$name => $meaning),* }
+            }
+        }
+    };
+}
+
+codes! {
+    InvalidJson = "invalid_json", BAD_REQUEST, "The body is not JSON, or not an object.";
+    InvalidParameter = "invalid_parameter", BAD_REQUEST, "A query parameter is missing or wrong.";
+    BadRequest = "bad_request", BAD_REQUEST, "The request could not be read.";
+    AuthenticationRequired = "authentication_required", UNAUTHORIZED, "No credential was given.";
+    InvalidApiKey = "invalid_api_key", UNAUTHORIZED, "The API key is wrong, expired or revoked.";
+    PlanRequired = "plan_required", FORBIDDEN, "The plan does not include this.";
+    Forbidden = "forbidden", FORBIDDEN, "The credential may not do this.";
+    CsrfFailed = "csrf_failed", FORBIDDEN, "A write with a session cookie came from another site.";
+    CollectionLimitReached = "collection_limit_reached", FORBIDDEN, "The plan's number of collections is used up.";
+    EntryLimitReached = "entry_limit_reached", FORBIDDEN, "The plan's number of entries in a collection is used up.";
+    NotFound = "not_found", NOT_FOUND, "There is no such thing, or it is not yours.";
+    WorkNotFound = "work_not_found", NOT_FOUND, "The identifier is valid, but no source has the work.";
+    MethodNotAllowed = "method_not_allowed", METHOD_NOT_ALLOWED, "The path exists, but not for this method.";
+    NotAcceptable = "not_acceptable", NOT_ACCEPTABLE, "None of the accepted formats is available.";
+    RequestTimeout = "request_timeout", REQUEST_TIMEOUT, "The body did not arrive in time.";
+    Conflict = "conflict", CONFLICT, "The request collides with another one.";
+    PreconditionFailed = "precondition_failed", PRECONDITION_FAILED, "The resource has changed since it was read.";
+    PayloadTooLarge = "payload_too_large", PAYLOAD_TOO_LARGE, "The body, the file or the number of items is over the limit.";
+    UriTooLong = "uri_too_long", URI_TOO_LONG, "The address is longer than the limit.";
+    UnsupportedMediaType = "unsupported_media_type", UNSUPPORTED_MEDIA_TYPE, "The body's content type is not read here.";
+    ValidationFailed = "validation_failed", UNPROCESSABLE_ENTITY, "The JSON is fine, its content is not.";
+    InvalidDoi = "invalid_doi", UNPROCESSABLE_ENTITY, "The text is not a DOI.";
+    InvalidIsbn = "invalid_isbn", UNPROCESSABLE_ENTITY, "The text is not an ISBN, or its check digit is wrong.";
+    UnknownStyle = "unknown_style", UNPROCESSABLE_ENTITY, "There is no style of that id.";
+    UnprocessableImport = "unprocessable_import", UNPROCESSABLE_ENTITY, "The file holds no usable entry.";
+    IdempotencyMismatch = "idempotency_mismatch", UNPROCESSABLE_ENTITY, "The idempotency key was used with another body.";
+    QuotaExhausted = "quota_exhausted", TOO_MANY_REQUESTS, "The daily lookups are used up.";
+    RateLimited = "rate_limited", TOO_MANY_REQUESTS, "Too many requests in a minute.";
+    InternalError = "internal_error", INTERNAL_SERVER_ERROR, "A fault of the service.";
+    UpstreamError = "upstream_error", BAD_GATEWAY, "A provider answered badly.";
+    ServiceUnavailable = "service_unavailable", SERVICE_UNAVAILABLE, "The service is starting, overloaded, or a provider is known to be down.";
+    UpstreamTimeout = "upstream_timeout", GATEWAY_TIMEOUT, "The providers did not answer in time.";
+}
+
+/// A failure as the client sees it. What failed inside is logged where it happened and never
+/// stands in here.
+#[derive(Clone, Debug)]
+pub struct ApiError {
+    pub code: Code,
+    /// One sentence, at most 300 characters.
+    pub message: String,
+    /// Further members of the body, beside `error` and `message`.
+    pub extra: Map<String, Value>,
+    /// Seconds until another try can succeed; sent as `Retry-After` too.
+    pub retry_after: Option<u64>,
+    /// Further headers, such as `Allow`.
+    pub headers: Vec<(&'static str, String)>,
+}
+
+/// Seconds after which an overloaded service is worth another try.
+const OVERLOAD_RETRY_SECONDS: u64 = 1;
+
+/// The most characters that a message may have.
+const MESSAGE_CHARS: usize = 300;
+
+impl ApiError {
+    pub fn new(code: Code, message: impl Into<String>) -> ApiError {
+        let message: String = message.into();
+        let message = match message.char_indices().nth(MESSAGE_CHARS) {
+            Some((end, _)) => message.get(..end).unwrap_or_default().to_owned(),
+            None => message,
+        };
+        ApiError {
+            code,
+            message,
+            extra: Map::new(),
+            retry_after: None,
+            headers: Vec::new(),
+        }
+    }
+
+    /// Adds a member to the body.
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> ApiError {
+        self.extra.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Adds a header.
+    pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> ApiError {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// Says when another try can succeed.
+    pub fn retry_after(mut self, seconds: u64) -> ApiError {
+        self.retry_after = Some(seconds.max(1));
+        self
+    }
+
+    /// A fault of ours. `cause` is logged, the client learns nothing of it.
+    pub fn internal(cause: impl std::fmt::Display) -> ApiError {
+        tracing::error!(%cause, "request failed inside");
+        ApiError::new(
+            Code::InternalError,
+            "The service failed on this request; the fault has been logged.",
+        )
+    }
+
+    /// Too much to do already.
+    pub fn overloaded() -> ApiError {
+        ApiError::new(
+            Code::ServiceUnavailable,
+            "The service has as much to do as it can take; try again in a moment.",
+        )
+        .retry_after(OVERLOAD_RETRY_SECONDS)
+    }
+
+    /// A fault in the content of one field of a body, named by its JSON pointer.
+    pub fn invalid_field(pointer: &str, message: impl Into<String>) -> ApiError {
+        let fault = FieldFault::new(pointer, "invalid", message);
+        ApiError::invalid_fields(vec![fault])
+    }
+
+    /// Faults in the content of a body. The first one is the message.
+    pub fn invalid_fields(faults: Vec<FieldFault>) -> ApiError {
+        let (pointer, message) = faults.first().map_or_else(
+            || (String::new(), "The body is not valid.".to_owned()),
+            |first| (first.field.clone(), format!("{}: {}", first.field, first.message)),
+        );
+        let details: Vec<Value> = faults
+            .into_iter()
+            .map(|f| json!({"field": f.field, "code": f.code, "message": f.message}))
+            .collect();
+        ApiError::new(Code::ValidationFailed, message)
+            .with("field", pointer)
+            .with("details", details)
+    }
+
+    /// A query parameter that is missing or wrong.
+    pub fn invalid_parameter(parameter: &str, message: impl Into<String>) -> ApiError {
+        ApiError::new(Code::InvalidParameter, message).with("parameter", parameter)
+    }
+
+    /// Nothing there, of one of the kinds `collection`, `entry`, `share`, `style`, `route`, ….
+    pub fn not_found(resource: &str, message: impl Into<String>) -> ApiError {
+        ApiError::new(Code::NotFound, message).with("resource", resource)
+    }
+
+    /// A body of more than `limit` bytes.
+    pub fn too_many_bytes(limit: u64) -> ApiError {
+        ApiError::new(
+            Code::PayloadTooLarge,
+            format!("The body is over the limit of {limit} bytes; send it in smaller parts."),
+        )
+        .with("limit", limit)
+        .with("unit", "bytes")
+    }
+
+    /// More than `limit` items in a list.
+    pub fn too_many_items(pointer: &str, limit: usize) -> ApiError {
+        ApiError::new(
+            Code::PayloadTooLarge,
+            format!("{pointer} has more than {limit} items; send them in several requests."),
+        )
+        .with("field", pointer)
+        .with("limit", limit)
+        .with("unit", "items")
+    }
+
+    /// The reply: flat JSON, or a problem document (RFC 9457) where the client asks for one.
+    pub fn into_reply(self, request_id: &str, as_problem: bool) -> Reply {
+        let status = self.code.status();
+        let mut body = Map::new();
+        body.insert("error".into(), self.code.as_str().into());
+        body.insert("message".into(), self.message.clone().into());
+        body.extend(self.extra);
+        if let Some(seconds) = self.retry_after {
+            body.entry("retry_after").or_insert(seconds.into());
+        }
+        body.insert("request_id".into(), request_id.into());
+        body.insert("docs".into(), format!("/api/docs#error-{}", self.code.as_str()).into());
+        let content_type = if as_problem {
+            body.insert("type".into(), format!("/api/docs#error-{}", self.code.as_str()).into());
+            body.insert("title".into(), self.code.meaning().into());
+            body.insert("status".into(), status.as_u16().into());
+            body.insert("detail".into(), self.message.into());
+            "application/problem+json"
+        } else {
+            "application/json"
+        };
+        let mut reply = Reply::json_value(&Value::Object(body))
+            .with_status(status)
+            .with_header("content-type", content_type)
+            .with_header("content-language", "en")
+            .with_header("cache-control", "no-store");
+        if let Some(seconds) = self.retry_after {
+            reply = reply.with_header("retry-after", seconds.to_string());
+        }
+        for (name, value) in self.headers {
+            reply = reply.with_header(name, value);
+        }
+        reply
+    }
+}
+
+/// One fault in one field of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldFault {
+    /// JSON pointer (RFC 6901).
+    pub field: String,
+    /// `missing`, `invalid`, `too_long`, `unknown`.
+    pub code: String,
+    pub message: String,
+}
+
+impl FieldFault {
+    pub fn new(field: &str, code: &str, message: impl Into<String>) -> FieldFault {
+        FieldFault {
+            field: field.to_owned(),
+            code: code.to_owned(),
+            message: message.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_body_is_flat_and_names_code_and_request() {
+        let reply = ApiError::invalid_field("/doi", "is missing").into_reply("r1", false);
+        let body: Value = serde_json::from_slice(&reply.body_bytes()).unwrap();
+        assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(body["error"], "validation_failed");
+        assert_eq!(body["field"], "/doi");
+        assert_eq!(body["request_id"], "r1");
+        assert_eq!(body["details"][0]["code"], "invalid");
+    }
+
+    #[test]
+    fn a_problem_document_comes_only_when_asked_for() {
+        let reply = ApiError::overloaded().into_reply("r1", true);
+        let body: Value = serde_json::from_slice(&reply.body_bytes()).unwrap();
+        assert_eq!(body["status"], 503);
+        assert_eq!(reply.header("content-type"), Some("application/problem+json"));
+        assert_eq!(reply.header("retry-after"), Some("1"));
+    }
+
+    #[test]
+    fn codes_are_distinct() {
+        let texts: std::collections::HashSet<_> = Code::ALL.iter().map(|c| c.as_str()).collect();
+        assert_eq!(texts.len(), Code::ALL.len());
+    }
+}

@@ -1,0 +1,171 @@
+//! `GET /api/v1/me`, `/api/v1/quota-policy` and `/api/v1/limits`: what the service knows of its
+//! caller, and what it allows.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::call::Call;
+use super::error::ApiError;
+use super::gate;
+use super::openapi::Operation;
+use super::policy::{self, MonthlyUsage, QuotaPolicy};
+use super::reply::Reply;
+use crate::auth::principal::Credential;
+use crate::clock;
+use crate::model::plan::Plan;
+
+/// The caller.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Me {
+    authenticated: bool,
+    /// `anonymous`, `session` or `api_key`.
+    auth_method: &'static str,
+    /// Null for anonymous callers.
+    user: Option<MeUser>,
+    /// `Anonymous`, `Free`, `Academic` or `Business`.
+    plan: &'static str,
+    lookups_remaining: u64,
+    lookups: MeLookups,
+    /// Null for plans without a monthly allowance.
+    monthly: Option<MonthlyUsage>,
+    limits: MeLimits,
+    /// What the plan includes beside lookups and collections.
+    features: Vec<&'static str>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MeUser {
+    /// UUID.
+    id: String,
+    name: Option<String>,
+    email: Option<String>,
+}
+
+/// Lookups in 24 hours.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MeLookups {
+    limit: u64,
+    used: u64,
+    remaining: u64,
+    /// Seconds until the count begins anew; 86400 before the first lookup.
+    reset_seconds: u64,
+    /// The same as a moment, ISO 8601, UTC.
+    reset_at: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MeLimits {
+    collections: u64,
+    entries_per_collection: u64,
+    collections_used: u64,
+}
+
+/// What paid plans include (interface specification, section 5.5).
+const PAID_FEATURES: [&str; 5] = ["citation_keys", "journal_expand", "batch", "merge", "batch_move"];
+
+/// `GET /api/v1/me`: 200 for anonymous callers too.
+pub fn me(call: &Call) -> Result<Reply, ApiError> {
+    let caller = &call.caller;
+    let standing = policy::standing(call)?;
+    let rules = call.app.quota.plans().rules(caller.plan);
+    let collections_used = match caller.account() {
+        Some(account) => call.app.quota.holdings().collections(account.id).map_err(gate::failed)?,
+        None => 0,
+    };
+    let body = Me {
+        authenticated: caller.principal.is_some(),
+        auth_method: match caller.principal.as_ref().map(|principal| principal.credential) {
+            None => "anonymous",
+            Some(Credential::Session { .. }) => "session",
+            Some(Credential::ApiKey { .. }) => "api_key",
+        },
+        user: caller.account().map(|account| MeUser {
+            id: account.uid.clone(),
+            name: account.name.clone(),
+            email: account.email.clone(),
+        }),
+        plan: caller.plan.as_str(),
+        lookups_remaining: standing.remaining,
+        lookups: MeLookups {
+            limit: standing.limit,
+            used: standing.used,
+            remaining: standing.remaining,
+            reset_seconds: standing.reset_seconds,
+            reset_at: clock::iso8601(standing.reset_at),
+        },
+        monthly: policy::monthly(call)?,
+        limits: MeLimits {
+            collections: rules.collections,
+            entries_per_collection: rules.entries_per_collection,
+            collections_used,
+        },
+        features: if caller.plan.is_paid() { PAID_FEATURES.to_vec() } else { Vec::new() },
+    };
+    Ok(personal(Reply::json(&body)))
+}
+
+/// `GET /api/v1/quota-policy`.
+pub fn quota_policy(call: &Call) -> Result<Reply, ApiError> {
+    let standing = policy::standing(call)?;
+    Ok(personal(Reply::json(&policy::of(call, &standing)?)))
+}
+
+/// `GET /api/v1/limits`: every limit of this server, by section of its configuration.
+pub fn limits(call: &Call) -> Result<Reply, ApiError> {
+    let config = &call.app.config;
+    let plans: Vec<Value> = Plan::ALL
+        .into_iter()
+        .map(|plan| {
+            let rules = call.app.quota.plans().rules(plan);
+            json!({
+                "plan": plan.as_str(),
+                "daily_lookups": rules.daily_lookups,
+                "monthly_calls": rules.monthly_calls,
+                "price": rules.price,
+                "collections": rules.collections,
+                "entries_per_collection": rules.entries_per_collection,
+                "burst_per_minute": rules.burst_per_minute,
+            })
+        })
+        .collect();
+    let body = json!({
+        "plans": plans,
+        "requests": config.limits,
+        "format": {
+            "max_entries": config.format.max_entries,
+            "max_indices": config.format.max_indices,
+            "max_style_bytes": config.format.max_style_bytes,
+        },
+        "time": {
+            "request_ms": config.server.request_timeout_ms,
+            "providers_ms": config.lookup.budget_ms,
+        },
+    });
+    Ok(Reply::json_value(&body).with_content_etag())
+}
+
+/// An answer that is for this caller alone.
+fn personal(reply: Reply) -> Reply {
+    reply.with_header("cache-control", "no-store")
+}
+
+pub fn me_operation() -> Operation {
+    Operation::new("me", "account", "Who is calling, and what is left").reply::<Me>(200, "The caller.")
+}
+
+pub fn quota_policy_operation() -> Operation {
+    Operation::new("quota_policy", "account", "Lookups: limits, what is left, when it resets")
+        .describe(
+            "A lookup counts when it finds a work, and when every source that was asked says that \
+             there is none; a reverse lookup counts also when it finds nothing. Bad input, refusals \
+             and failing providers cost nothing, and neither does a DOI or ISBN that is in one of \
+             your collections. The 24 hours begin with the first lookup that counts.",
+        )
+        .reply::<QuotaPolicy>(200, "The policy.")
+}
+
+pub fn limits_operation() -> Operation {
+    Operation::new("limits", "account", "Every limit of this server")
+        .reply_text(200, "Plans, sizes and times.", &["application/json"])
+}

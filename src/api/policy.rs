@@ -1,0 +1,200 @@
+//! Where a caller stands, as bodies and headers say it: quotas, plans, limits (interface
+//! specification, parts 2, 7 and 8).
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::call::Call;
+use super::error::{ApiError, Code};
+use super::gate;
+use crate::clock;
+use crate::model::plan::Plan;
+use crate::quota::{Monthly, Standing};
+
+/// What a caller may do, and how much of it is left.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QuotaPolicy {
+    pub anonymous_daily_limit: u64,
+    pub free_daily_limit: u64,
+    pub academic_daily_limit: u64,
+    pub business_daily_limit: u64,
+    /// `Anonymous`, `Free`, `Academic` or `Business`.
+    pub active_plan: &'static str,
+    /// Lookups in 24 hours.
+    pub limit: u64,
+    /// Lookups counted since the first one of the last 24 hours, and those under way.
+    pub used: u64,
+    pub remaining: u64,
+    /// Seconds until the count begins anew; 86400 before the first lookup.
+    pub reset_seconds: u64,
+    /// The same as a moment, ISO 8601, UTC.
+    pub reset_at: String,
+    /// What can be done to have more: `sign_in`, `create_free_account`, `view_plans`.
+    pub actions: Vec<&'static str>,
+    /// The month's API calls; null for plans without an allowance.
+    pub monthly: Option<MonthlyUsage>,
+    pub limits: PlanLimits,
+}
+
+/// API calls in a calendar month, UTC. Calls over what is included are recorded, never refused.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MonthlyUsage {
+    pub included: u64,
+    pub used: u64,
+    pub overage: u64,
+    /// ISO 8601, UTC.
+    pub resets_at: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlanLimits {
+    pub collections: u64,
+    pub entries_per_collection: u64,
+    /// Requests a minute.
+    pub burst_per_minute: u32,
+}
+
+impl From<Monthly> for MonthlyUsage {
+    fn from(monthly: Monthly) -> MonthlyUsage {
+        MonthlyUsage {
+            included: monthly.included,
+            used: monthly.used,
+            overage: monthly.overage,
+            resets_at: clock::iso8601(monthly.resets_at),
+        }
+    }
+}
+
+/// The policy of the caller.
+pub fn of(call: &Call, standing: &Standing) -> Result<QuotaPolicy, ApiError> {
+    let plans = call.app.quota.plans();
+    let daily = |plan| plans.rules(plan).daily_lookups;
+    let plan = call.caller.plan;
+    let rules = plans.rules(plan);
+    Ok(QuotaPolicy {
+        anonymous_daily_limit: daily(Plan::Anonymous),
+        free_daily_limit: daily(Plan::Free),
+        academic_daily_limit: daily(Plan::Academic),
+        business_daily_limit: daily(Plan::Business),
+        active_plan: plan.as_str(),
+        limit: standing.limit,
+        used: standing.used,
+        remaining: standing.remaining,
+        reset_seconds: standing.reset_seconds,
+        reset_at: clock::iso8601(standing.reset_at),
+        actions: actions(plan),
+        monthly: monthly(call)?,
+        limits: PlanLimits {
+            collections: rules.collections,
+            entries_per_collection: rules.entries_per_collection,
+            burst_per_minute: rules.burst_per_minute,
+        },
+    })
+}
+
+/// Where the caller stands with the daily lookups.
+pub fn standing(call: &Call) -> Result<Standing, ApiError> {
+    let caller = &call.caller;
+    call.app.quota.standing(caller.subject(), caller.plan).map_err(gate::failed)
+}
+
+/// The month's API calls of the caller.
+pub fn monthly(call: &Call) -> Result<Option<MonthlyUsage>, ApiError> {
+    let Some(account) = call.caller.account() else {
+        return Ok(None);
+    };
+    let monthly = call.app.quota.monthly(account.id, account.plan).map_err(gate::failed)?;
+    Ok(monthly.map(MonthlyUsage::from))
+}
+
+/// What a caller can do to have more.
+fn actions(plan: Plan) -> Vec<&'static str> {
+    match plan {
+        Plan::Anonymous => vec!["sign_in", "create_free_account", "view_plans"],
+        Plan::Free => vec!["view_plans"],
+        Plan::Academic | Plan::Business => Vec::new(),
+    }
+}
+
+/// The headers that say where the caller stands with the daily lookups.
+pub fn lookup_headers(call: &Call) -> Result<Vec<(&'static str, String)>, ApiError> {
+    Ok(headers_of(&standing(call)?))
+}
+
+fn headers_of(standing: &Standing) -> Vec<(&'static str, String)> {
+    vec![
+        ("x-ratelimit-limit", standing.limit.to_string()),
+        ("x-ratelimit-remaining", standing.remaining.to_string()),
+        ("x-ratelimit-reset", standing.reset_seconds.to_string()),
+        ("x-ratelimit-scope", "daily".to_owned()),
+    ]
+}
+
+/// The daily lookups are used up: the body and the headers of the specification's part 7.
+pub fn quota_exhausted(call: &Call, standing: &Standing) -> ApiError {
+    let policy = match of(call, standing) {
+        Ok(policy) => policy,
+        Err(error) => return error,
+    };
+    let advice = match call.caller.plan {
+        Plan::Anonymous => " A free account has more.",
+        Plan::Free => " A paid plan has more.",
+        Plan::Academic | Plan::Business => "",
+    };
+    let message = format!(
+        "All {} lookups of 24 hours are used up; the count begins anew in {}.{advice}",
+        standing.limit,
+        duration(standing.reset_seconds)
+    );
+    let mut error = ApiError::new(Code::QuotaExhausted, message).retry_after(standing.reset_seconds);
+    error.extra = members(&policy);
+    // At the very end of the window both say the same least wait.
+    let reset = standing.reset_seconds.max(1);
+    error.extra.insert("reset_seconds".to_owned(), reset.into());
+    error.headers = headers_of(&Standing { reset_seconds: reset, ..*standing });
+    error
+}
+
+/// Free accounts learn which plans include a thing, and where to get them.
+pub fn plan_required(call: &Call) -> ApiError {
+    let plans = call.app.quota.plans();
+    let price = |plan| plans.rules(plan).price.as_deref().unwrap_or("no charge");
+    let message = format!(
+        "This is part of the Academic plan ({} a month) and the Business plan ({} a month).",
+        price(Plan::Academic),
+        price(Plan::Business)
+    );
+    ApiError::new(Code::PlanRequired, message).with("upgrade_url", call.edge.site.account_url.as_str())
+}
+
+fn members(policy: &QuotaPolicy) -> Map<String, Value> {
+    match serde_json::to_value(policy) {
+        Ok(Value::Object(members)) => members,
+        // A struct of numbers and texts is always an object.
+        _ => Map::new(),
+    }
+}
+
+/// `5 minutes`, `3 hours`.
+fn duration(seconds: u64) -> String {
+    match seconds {
+        0..=90 => format!("{} seconds", seconds.max(1)),
+        91..=5_400 => format!("{} minutes", seconds.div_ceil(60)),
+        _ => format!("{} hours", seconds.div_ceil(3_600)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_said_in_round_numbers() {
+        let check = |seconds, expected: &str| assert_eq!(duration(seconds), expected);
+        check(0, "1 seconds");
+        check(60, "60 seconds");
+        check(600, "10 minutes");
+        check(86_400, "24 hours");
+    }
+}

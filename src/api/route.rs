@@ -1,0 +1,170 @@
+//! The shape of a route, and how a path finds its route. The table itself is in `api`.
+
+use http::Method;
+
+use super::call::Call;
+use super::error::{ApiError, Code};
+use super::gate::Action;
+use super::openapi::Operation;
+use super::reply::Reply;
+use crate::model::identifier::percent_decode;
+
+/// A handler: reads its input, calls one function of the core, makes a reply. It may block.
+pub type Handler = fn(&Call) -> Result<Reply, ApiError>;
+
+/// One row of the route table: the only source of dispatch, of the methods a path allows, of
+/// admission and body limits, and of the OpenAPI document.
+pub struct Route {
+    pub method: Method,
+    /// Segments in braces are variable; a last `{name…}` takes the rest of the path.
+    pub path: &'static str,
+    pub action: Action,
+    pub body: BodyCap,
+    pub handler: Handler,
+    /// What the OpenAPI document says of the route; absent for routes that are not part of the
+    /// interface, such as the liveness probe.
+    pub operation: Option<fn() -> Operation>,
+}
+
+impl Route {
+    /// Puts the route into the OpenAPI document.
+    pub fn documented(mut self, operation: fn() -> Operation) -> Route {
+        self.operation = Some(operation);
+        self
+    }
+}
+
+/// How large a body may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyCap {
+    /// The route takes no body.
+    None,
+    /// `limits.json_body_bytes`.
+    Json,
+    /// `limits.import_bytes`.
+    Import,
+}
+
+/// What a path and a method find in the table.
+pub enum Found<'t> {
+    Route {
+        route: &'t Route,
+        index: usize,
+        path: Vec<(&'static str, String)>,
+    },
+    /// The path exists for the methods listed, as an `Allow` header has them.
+    OtherMethods(String),
+    Nothing,
+}
+
+/// Finds the route. `HEAD` is answered by `GET` routes.
+pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> Found<'t> {
+    let wanted = if method == Method::HEAD { &Method::GET } else { method };
+    let mut allowed: Vec<&str> = Vec::new();
+    for (index, route) in table.iter().enumerate() {
+        let Some(path) = match_path(route.path, path) else {
+            continue;
+        };
+        if route.method == *wanted {
+            return Found::Route { route, index, path };
+        }
+        allowed.push(route.method.as_str());
+        if route.method == Method::GET {
+            allowed.push("HEAD");
+        }
+    }
+    if allowed.is_empty() {
+        return Found::Nothing;
+    }
+    allowed.push("OPTIONS");
+    allowed.dedup();
+    Found::OtherMethods(allowed.join(", "))
+}
+
+/// Matches segment by segment; variable segments are percent-decoded after the split, so an
+/// encoded slash stays inside its segment. One slash at the end is ignored.
+fn match_path(pattern: &'static str, path: &str) -> Option<Vec<(&'static str, String)>> {
+    if !pattern.contains('{') {
+        let path = if path.len() > 1 { path.strip_suffix('/').unwrap_or(path) } else { path };
+        return (pattern == path).then(Vec::new);
+    }
+    let mut found = Vec::new();
+    let mut rest = path;
+    for segment in pattern.split('/').skip(1) {
+        rest = rest.strip_prefix('/')?;
+        if let Some(name) = segment.strip_prefix('{').and_then(|s| s.strip_suffix("…}")) {
+            if rest.is_empty() {
+                return None;
+            }
+            found.push((name, percent_decode(rest)));
+            return Some(found);
+        }
+        let end = rest.find('/').unwrap_or(rest.len());
+        let (head, tail) = rest.split_at(end);
+        match variable_part(segment) {
+            Some((before, name, after)) => {
+                let value = head.strip_prefix(before)?.strip_suffix(after)?;
+                if value.is_empty() {
+                    return None;
+                }
+                found.push((name, percent_decode(value)));
+            }
+            None if segment == head => {}
+            None => return None,
+        }
+        rest = tail;
+    }
+    (rest.is_empty() || rest == "/").then_some(found)
+}
+
+/// `export.{format}` is `export.`, `format` and nothing.
+fn variable_part(segment: &'static str) -> Option<(&'static str, &'static str, &'static str)> {
+    let (before, rest) = segment.split_once('{')?;
+    let (name, after) = rest.split_once('}')?;
+    Some((before, name, after))
+}
+
+/// The answer to a path that is in no row.
+pub fn no_such_route(path: &str) -> ApiError {
+    let shown: String = path.chars().take(100).collect();
+    ApiError::not_found(
+        "route",
+        format!("There is nothing at {shown}; /api/docs lists what there is."),
+    )
+}
+
+/// The answer to a method that the path does not take.
+pub fn wrong_method(method: &Method, allowed: String) -> ApiError {
+    ApiError::new(
+        Code::MethodNotAllowed,
+        format!("This path does not take {method}; it takes {allowed}."),
+    )
+    .with_header("allow", allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(pattern: &'static str, path: &str, expected: Option<&[(&str, &str)]>) {
+        let found = match_path(pattern, path);
+        let found: Option<Vec<(&str, &str)>> = found
+            .as_ref()
+            .map(|pairs| pairs.iter().map(|(n, v)| (*n, v.as_str())).collect());
+        assert_eq!(found.as_deref(), expected, "{pattern} against {path}");
+    }
+
+    #[test]
+    fn paths_match_by_segment() {
+        check("/api/health", "/api/health", Some(&[]));
+        check("/api/health", "/api/health/", Some(&[]));
+        check("/api/health", "/api/healthy", None);
+        check("/c/{id}", "/c/7", Some(&[("id", "7")]));
+        check("/c/{id}", "/c/", None);
+        check("/c/{id}/e/{eid}", "/c/7/e/8", Some(&[("id", "7"), ("eid", "8")]));
+        check("/c/{id}/export.{format}", "/c/7/export.bib", Some(&[("id", "7"), ("format", "bib")]));
+        check("/c/{id}", "/c/a%2Fb", Some(&[("id", "a/b")]));
+        check("/w/{doi…}", "/w/10.1000/a%2Fb/c", Some(&[("doi", "10.1000/a/b/c")]));
+        check("/", "/", Some(&[]));
+    }
+}

@@ -1,0 +1,205 @@
+//! `/api/v1/styles`, `/styles/search`, `/styles/{id}` and `/locales`.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::call::Call;
+use super::error::{ApiError, Code};
+use super::format::{self, StyleChoice};
+use super::openapi::Operation;
+use super::reply::Reply;
+use crate::csl::style::info::CitationFormat;
+use crate::styles::catalog::{Catalog, Filter, StyleEntry};
+
+/// A style in a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Style)]
+pub struct StyleItem {
+    /// The short name, which is what requests name the style by.
+    id: String,
+    title: String,
+    title_short: Option<String>,
+    /// `author-date`, `author`, `numeric`, `label` or `note`.
+    citation_format: Option<&'static str>,
+    default_locale: Option<String>,
+    /// Whether the style takes its rules from another one.
+    dependent: bool,
+    /// That other one's short name.
+    parent: Option<String>,
+    fields: Vec<String>,
+    issn: Vec<String>,
+    has_bibliography: bool,
+    updated: Option<String>,
+    license: Option<String>,
+}
+
+/// One style, with a rendered sample where it was asked for.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StyleDetail)]
+pub struct StyleDetail {
+    #[serde(flatten)]
+    style: StyleItem,
+    /// The style's own address.
+    uri: String,
+    /// `core`, `installed` or `folder`.
+    origin: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preview: Option<Vec<format::PreviewEntry>>,
+}
+
+/// A locale that can be asked for.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LocaleItem {
+    /// A language tag: `de-DE`.
+    id: String,
+}
+
+impl StyleItem {
+    fn new(catalog: &Catalog, entry: &StyleEntry) -> StyleItem {
+        // A dependent style has the bibliography of its parent.
+        let parent = entry.parent.as_deref().and_then(|parent| catalog.find(parent));
+        StyleItem {
+            id: entry.id.clone(),
+            title: entry.title.clone(),
+            title_short: entry.title_short.clone(),
+            citation_format: entry.citation_format.map(CitationFormat::csl),
+            default_locale: entry.default_locale.clone(),
+            dependent: entry.parent.is_some(),
+            parent: entry.parent.clone(),
+            fields: entry.fields.clone(),
+            issn: entry.issn.clone(),
+            has_bibliography: parent.map_or(entry.has_bibliography, |p| p.has_bibliography),
+            updated: entry.updated.clone(),
+            license: entry.license.clone(),
+        }
+    }
+}
+
+/// `GET /api/v1/styles`: the popular ones first, then by title, cut to the first fifty.
+pub fn list(call: &Call) -> Result<Reply, ApiError> {
+    let catalog = catalog(call)?;
+    let limit = call.app.config.limits.style_list as usize;
+    let items: Vec<StyleItem> = catalog
+        .entries()
+        .iter()
+        .take(limit)
+        .map(|entry| StyleItem::new(&catalog, entry))
+        .collect();
+    Ok(Reply::json(&items)
+        .with_header("total-results", catalog.entries().len().to_string())
+        .with_content_etag())
+}
+
+/// `GET /api/v1/styles/search?q=&limit=&citation_format=&field=`.
+pub fn search(call: &Call) -> Result<Reply, ApiError> {
+    let limits = &call.app.config.limits;
+    let Some(query) = call.query.get("q") else {
+        return Err(ApiError::invalid_parameter("q", "q is missing: it is what to search for."));
+    };
+    if query.chars().count() > limits.query_chars as usize {
+        let message = format!("q is longer than {} characters.", limits.query_chars);
+        return Err(ApiError::invalid_parameter("q", message));
+    }
+    let (default, most) = (limits.style_search as usize, limits.style_search_max as usize);
+    let limit = call.query.number("limit", default, 1, most)?;
+    let filter = Filter {
+        citation_format: citation_format(call)?,
+        field: call.query.get("field").map(str::to_owned),
+    };
+    let catalog = catalog(call)?;
+    let found = catalog.search(query, &filter, limit);
+    let items: Vec<StyleItem> = found.iter().map(|entry| StyleItem::new(&catalog, entry)).collect();
+    Ok(Reply::json(&items).with_content_etag())
+}
+
+/// `GET /api/v1/styles/{id}?preview=1&locale=`.
+pub fn get(call: &Call) -> Result<Reply, ApiError> {
+    let name = call.param("id");
+    let catalog = catalog(call)?;
+    let Some(entry) = catalog.find(name) else {
+        let nearest = catalog.nearest(name, 5);
+        return Err(ApiError::not_found("style", format!("There is no style “{}”.", short(name)))
+            .with("suggestions", nearest));
+    };
+    let preview = if call.query.switch("preview") {
+        let choice = StyleChoice {
+            style: Some(entry.id.clone()),
+            locale: call.query.get("locale").map(str::to_owned),
+            style_xml: None,
+        };
+        Some(format::preview(call, &choice)?)
+    } else {
+        None
+    };
+    let detail = StyleDetail {
+        style: StyleItem::new(&catalog, entry),
+        uri: entry.uri.clone(),
+        origin: entry.origin.as_str(),
+        preview,
+    };
+    Ok(Reply::json(&detail).with_content_etag())
+}
+
+/// `GET /api/v1/locales`.
+pub fn locales(call: &Call) -> Result<Reply, ApiError> {
+    let items: Vec<LocaleItem> = call
+        .app
+        .styles
+        .locales()
+        .tags()
+        .map(|tag| LocaleItem { id: tag.to_owned() })
+        .collect();
+    Ok(Reply::json(&items).with_content_etag())
+}
+
+fn catalog(call: &Call) -> Result<std::sync::Arc<Catalog>, ApiError> {
+    call.app.styles.catalog().map_err(ApiError::internal)
+}
+
+fn citation_format(call: &Call) -> Result<Option<CitationFormat>, ApiError> {
+    let Some(text) = call.query.get("citation_format").filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    match CitationFormat::parse(text) {
+        Some(format) => Ok(Some(format)),
+        None => Err(ApiError::invalid_parameter(
+            "citation_format",
+            "citation_format must be author-date, author, numeric, label or note.",
+        )),
+    }
+}
+
+fn short(text: &str) -> String {
+    text.chars().take(100).collect()
+}
+
+pub fn list_operation() -> Operation {
+    Operation::new("list_styles", "styles", "The first fifty styles")
+        .describe("Popular styles first, then by title. `Total-Results` says how many there are; the search finds them all.")
+        .reply_list::<StyleItem>(200, "Styles.")
+}
+
+pub fn search_operation() -> Operation {
+    Operation::new("search_styles", "styles", "Search the styles")
+        .describe("Searches titles, short titles, ids, acronyms, ISSNs and parents; diacritics and case do not matter.")
+        .required_query("q", "What to search for; blank finds all.")
+        .query_number("limit", "At most so many; default 20, at most 100.")
+        .query("citation_format", "`author-date`, `author`, `numeric`, `label` or `note`.")
+        .query("field", "A discipline, such as `psychology`.")
+        .reply_list::<StyleItem>(200, "Styles, the best match first.")
+        .codes(&[Code::InvalidParameter])
+}
+
+pub fn get_operation() -> Operation {
+    Operation::new("get_style", "styles", "One style")
+        .path("id", "Short name, former name or alias.")
+        .query_switch("preview", "Render a sample of four types of entry.")
+        .query("locale", "The locale of the sample.")
+        .reply::<StyleDetail>(200, "The style.")
+        .codes(&[Code::NotFound, Code::ValidationFailed])
+}
+
+pub fn locales_operation() -> Operation {
+    Operation::new("list_locales", "styles", "The locales")
+        .reply_list::<LocaleItem>(200, "Locales.")
+}

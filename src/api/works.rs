@@ -1,0 +1,90 @@
+//! `GET /api/v1/works/{doi}`: one work in the representation that the client asks for, as doi.org
+//! offers it (interface decisions, section 5).
+
+use super::call::Call;
+use super::error::{ApiError, Code};
+use super::format::{self, StyleChoice};
+use super::lookup;
+use super::negotiate;
+use super::openapi::Operation;
+use super::reply::Reply;
+use crate::exchange::metadata::CitationMetadata;
+
+use crate::model::work::Work;
+
+const JSON: &str = "application/json";
+const CSL_JSON: &str = "application/vnd.citationstyles.csl+json";
+const BIBTEX: &str = "application/x-bibtex";
+const RIS: &str = "application/x-research-info-systems";
+const BIBLIOGRAPHY: &str = "text/x-bibliography";
+const HTML: &str = "text/html";
+
+/// The first one is what a client without a wish gets.
+const AVAILABLE: [&str; 6] = [JSON, CSL_JSON, BIBTEX, RIS, BIBLIOGRAPHY, HTML];
+
+/// `GET /api/v1/works/{doi}`.
+pub fn get(call: &Call) -> Result<Reply, ApiError> {
+    let Some((media_type, accepted)) = negotiate::choose(call.header("accept"), &AVAILABLE) else {
+        return Err(not_acceptable());
+    };
+    let identifier = lookup::read_doi(call, call.param("doi"))?;
+    let parameter = |name: &str| {
+        let given = accepted.parameter(name).or_else(|| call.query.get(name));
+        given.map(str::to_owned)
+    };
+    let choice = StyleChoice {
+        style: parameter("style"),
+        locale: parameter("locale"),
+        style_xml: None,
+    };
+    let work = lookup::find(call, &identifier)?;
+    let reply = represent(call, &work, media_type, &choice)?;
+    Ok(reply.with_header("vary", "Accept").with_content_etag().with_header("x-lookup-cost", "1"))
+}
+
+fn represent(call: &Call, work: &Work, media_type: &str, choice: &StyleChoice) -> Result<Reply, ApiError> {
+    let reply = match media_type {
+        CSL_JSON => Reply::json(&work.item).with_header("content-type", CSL_JSON),
+        BIBTEX => Reply::bytes("application/x-bibtex; charset=utf-8", String::new()),
+        RIS => Reply::bytes("application/x-research-info-systems; charset=utf-8", String::new()),
+        BIBLIOGRAPHY | HTML => {
+            let formatted = format::one_entry(call, work, choice)?;
+            if media_type == HTML {
+                Reply::bytes("text/html; charset=utf-8", formatted.html)
+            } else {
+                Reply::bytes("text/x-bibliography; charset=utf-8", formatted.plain)
+            }
+        }
+        _ => {
+            let with_abstract = call.query.get("include") == Some("abstract");
+            Reply::json(&CitationMetadata::of_work(work).with_abstract(with_abstract))
+        }
+    };
+    Ok(reply)
+}
+
+fn not_acceptable() -> ApiError {
+    ApiError::new(
+        Code::NotAcceptable,
+        format!("A work is available as {}.", AVAILABLE.join(", ")),
+    )
+    .with("available", AVAILABLE.to_vec())
+}
+
+pub fn operation() -> Operation {
+    Operation::new("get_work", "lookup", "One work, in the representation asked for")
+        .describe("`Accept` chooses among JSON, CSL-JSON, BibTeX, RIS and a formatted bibliography entry (`text/x-bibliography; style=apa; locale=en-US`). Costs one lookup, like the DOI lookup.")
+        .path("doi", "The DOI; its slash need not be encoded.")
+        .query("style", "The style of a formatted entry, where `Accept` does not name it.")
+        .query("locale", "The locale of a formatted entry, where `Accept` does not name it.")
+        .reply::<CitationMetadata<'static>>(200, "The work.")
+        .codes(&[
+            Code::InvalidDoi,
+            Code::WorkNotFound,
+            Code::NotAcceptable,
+            Code::UnknownStyle,
+            Code::QuotaExhausted,
+            Code::UpstreamError,
+            Code::UpstreamTimeout,
+        ])
+}

@@ -1,0 +1,188 @@
+//! Everything that the edges need, built once from the configuration.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::blocking::Blocking;
+use crate::clock;
+use crate::config::{Config, ProviderName, ProviderSettings};
+use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
+use crate::embedded;
+use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
+use crate::provider::{
+    self, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderStats,
+};
+use crate::store::{Store, StoreError, StoreSettings};
+use crate::styles::Styles;
+
+/// The program's parts.
+pub struct App {
+    pub config: Config,
+    pub blocking: Blocking,
+    pub store: Arc<Store>,
+    pub corpus: Corpus,
+    pub styles: Styles,
+    pub lookup: Resolver,
+    pub started: Instant,
+    providers: Services,
+    indexer: Mutex<Option<IndexerThread>>,
+}
+
+/// Why the program could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    #[error("the starter corpus in the program cannot be unpacked: {0}")]
+    Starter(#[from] std::io::Error),
+}
+
+impl App {
+    /// Opens the data directory, creating what is missing, and loads the starter corpus once.
+    pub fn open(config: Config) -> Result<Arc<App>, AppError> {
+        let store = open_store(&config)?;
+        let corpus = Corpus::open(Arc::clone(&store));
+        load_starter(&config, &corpus)?;
+        let providers = Services::new(&config);
+        let lookup = Resolver::new(
+            corpus.clone(),
+            Arc::clone(&store),
+            Chains {
+                doi: providers.chain(&config, &config.lookup.doi_order),
+                isbn: providers.chain(&config, &config.lookup.isbn_order),
+                short_doi: config.providers.doi.enabled.then(|| Arc::clone(&providers.doi)),
+            },
+            ResolverSettings {
+                budget: config.lookup.budget(),
+                miss_ttl: config.lookup.negative_ttl(),
+            },
+        );
+        let styles = Styles::new(
+            Arc::clone(&store),
+            config.styles_dirs(),
+            config.format.style_cache_bytes as usize,
+        );
+        Ok(Arc::new(App {
+            blocking: Blocking::new(config.server.blocking_capacity()),
+            store,
+            corpus,
+            styles,
+            lookup,
+            providers,
+            started: Instant::now(),
+            indexer: Mutex::new(None),
+            config,
+        }))
+    }
+
+    /// Starts what runs beside the requests: the indexer.
+    pub fn start_background(&self) {
+        let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
+        if indexer.is_none() {
+            *indexer = Some(self.corpus.start_indexer());
+        }
+    }
+
+    /// Stops what [`App::start_background`] started and waits for it to commit.
+    pub fn close(&self) {
+        let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(indexer) = indexer.take() {
+            indexer.stop();
+        }
+    }
+
+    /// What the providers have been asked and how they did.
+    pub fn provider_stats(&self) -> Vec<ProviderStats> {
+        self.providers.stats()
+    }
+}
+
+/// The outside services, enabled or not.
+struct Services {
+    crossref: Arc<Crossref>,
+    datacite: Arc<Datacite>,
+    doi: Arc<DoiOrg>,
+    openlibrary: Arc<OpenLibrary>,
+}
+
+impl Services {
+    fn new(config: &Config) -> Services {
+        let settings = |name| provider_settings(config.providers.get(name));
+        Services {
+            crossref: Arc::new(Crossref::new(settings(ProviderName::Crossref))),
+            datacite: Arc::new(Datacite::new(settings(ProviderName::DataCite))),
+            doi: Arc::new(DoiOrg::new(settings(ProviderName::Doi))),
+            openlibrary: Arc::new(OpenLibrary::new(settings(ProviderName::OpenLibrary))),
+        }
+    }
+
+    fn get(&self, name: ProviderName) -> Arc<dyn Provider> {
+        match name {
+            ProviderName::Crossref => Arc::clone(&self.crossref) as Arc<dyn Provider>,
+            ProviderName::DataCite => Arc::clone(&self.datacite) as Arc<dyn Provider>,
+            ProviderName::Doi => Arc::clone(&self.doi) as Arc<dyn Provider>,
+            ProviderName::OpenLibrary => Arc::clone(&self.openlibrary) as Arc<dyn Provider>,
+        }
+    }
+
+    /// The enabled ones, in the given order.
+    fn chain(&self, config: &Config, order: &[ProviderName]) -> Vec<Arc<dyn Provider>> {
+        order
+            .iter()
+            .filter(|name| config.providers.get(**name).enabled)
+            .map(|name| self.get(*name))
+            .collect()
+    }
+
+    fn stats(&self) -> Vec<ProviderStats> {
+        let all: [&dyn Provider; 4] = [
+            self.crossref.as_ref(),
+            self.datacite.as_ref(),
+            self.doi.as_ref(),
+            self.openlibrary.as_ref(),
+        ];
+        all.into_iter().map(Provider::stats).collect()
+    }
+}
+
+fn provider_settings(settings: &ProviderSettings) -> provider::ProviderSettings {
+    provider::ProviderSettings {
+        enabled: settings.enabled,
+        connect_timeout_ms: settings.connect_timeout_ms,
+        timeout_ms: settings.timeout_ms,
+        max_response_bytes: settings.max_response_bytes,
+        max_in_flight: settings.max_in_flight,
+        retries: settings.retries,
+        breaker_failures: settings.breaker_failures,
+        breaker_pause_ms: settings.breaker_pause_ms,
+        contact: settings.contact.clone(),
+        ..provider::ProviderSettings::at(settings.base_url.as_str())
+    }
+}
+
+/// Opens the database of the configured data directory.
+pub fn open_store(config: &Config) -> Result<Arc<Store>, StoreError> {
+    const MEBIBYTE: u64 = 1 << 20;
+    let settings = StoreSettings {
+        readers: config.data.readers,
+        busy_timeout: Duration::from_millis(config.data.busy_timeout_ms),
+        cache_mib: u32::try_from(config.data.cache_bytes / MEBIBYTE).unwrap_or(u32::MAX),
+        mmap_mib: config.data.mmap_bytes / MEBIBYTE,
+    };
+    Ok(Arc::new(Store::open(&config.data.dir, &settings)?))
+}
+
+/// Loads the works that come with the program where they are wanted and not there yet, and indexes
+/// them at once, so that the first search finds them.
+pub fn load_starter(config: &Config, corpus: &Corpus) -> Result<(), AppError> {
+    if !config.corpus.starter {
+        return Ok(());
+    }
+    let loaded = starter::load(corpus, &embedded::starter()?, clock::unix_now())?;
+    if loaded.is_some() {
+        corpus.index_pending()?;
+    }
+    Ok(())
+}

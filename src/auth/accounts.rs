@@ -1,0 +1,341 @@
+//! What is done to accounts and their keys, by their owners and by the operator. Every change is in
+//! the audit log.
+
+use serde_json::{Value, json};
+
+use super::principal::{Account, Scopes};
+use super::token::{Token, TokenKind};
+use super::{Auth, AuthError};
+use crate::clock;
+use crate::model::plan::Plan;
+use crate::store::api_keys::{ApiKeyRow, NewApiKey};
+use crate::store::audit::{AuditFilter, Event};
+use crate::store::sessions::{LinkPurpose, SessionRow};
+use crate::store::users::{Identity, NewUser, User, UserChange};
+use crate::store::{Store, StoreError};
+
+/// Who does something, and from where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Actor {
+    name: String,
+    address: Option<String>,
+}
+
+impl Actor {
+    /// The operator, on the command line.
+    pub fn command_line() -> Actor {
+        Actor { name: "command line".to_owned(), address: None }
+    }
+
+    /// The program itself.
+    pub fn server() -> Actor {
+        Actor { name: "server".to_owned(), address: None }
+    }
+
+    /// Somebody who has not signed in.
+    pub fn anonymous(address: std::net::IpAddr) -> Actor {
+        Actor { name: "anonymous".to_owned(), address: Some(address.to_string()) }
+    }
+
+    /// The owner of an account.
+    pub fn user(uid: &str, address: std::net::IpAddr) -> Actor {
+        Actor { name: format!("user:{uid}"), address: Some(address.to_string()) }
+    }
+
+    pub(super) fn event(&self, at: i64, action: &'static str, subject: &str) -> Event {
+        let event = Event::new(at, self.name.clone(), action).about(subject);
+        match &self.address {
+            Some(address) => event.from_address(address.clone()),
+            None => event,
+        }
+    }
+}
+
+/// An account to be made.
+#[derive(Clone, Debug, Default)]
+pub struct NewAccount<'a> {
+    pub email: Option<&'a str>,
+    pub name: Option<&'a str>,
+    /// Nothing: the configured plan of new accounts.
+    pub plan: Option<Plan>,
+    /// Nothing: the account has no password until its owner sets one through a link.
+    pub password: Option<&'a str>,
+    pub identity: Option<Identity>,
+}
+
+/// Characters of names of people and keys.
+const NAME_CHARS: usize = 200;
+
+/// Characters of an e-mail address (RFC 5321, section 4.5.3.1).
+const EMAIL_CHARS: usize = 254;
+
+impl Auth {
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Makes an account.
+    pub fn add_user(&self, new: &NewAccount<'_>, actor: &Actor) -> Result<User, AuthError> {
+        let new = self.new_user(new)?;
+        let event = self.event(actor, "user.create", &new.uid).with(format!("plan={}", new.plan));
+        self.store.add_user(&new, &event).map_err(taken)
+    }
+
+    /// Makes the very first account; nothing where there is one.
+    pub(super) fn add_first_user(&self, new: &NewAccount<'_>, actor: &Actor) -> Result<Option<User>, AuthError> {
+        let new = self.new_user(new)?;
+        let event = self.event(actor, "user.create", &new.uid).with("first account");
+        self.store.add_first_user(&new, &event).map_err(taken)
+    }
+
+    /// Checks and completes an account before it is stored.
+    fn new_user(&self, new: &NewAccount<'_>) -> Result<NewUser, AuthError> {
+        Ok(NewUser {
+            uid: uuid::Uuid::new_v4().to_string(),
+            email: new.email.map(check_email).transpose()?,
+            name: new.name.map(check_name).transpose()?,
+            plan: new.plan.unwrap_or(self.settings.new_plan),
+            password: new.password.map(|password| self.passwords.hash(password)).transpose()?,
+            identity: new.identity.clone(),
+        })
+    }
+
+    pub fn set_plan(&self, user: &User, plan: Plan, actor: &Actor) -> Result<(), AuthError> {
+        let event = self
+            .event(actor, "user.plan", &user.uid)
+            .with(format!("from={} to={plan}", user.plan));
+        self.change(user.id, &UserChange::Plan(plan), &event)
+    }
+
+    /// Keeps an account from signing in and its keys from being used, or lets them again.
+    pub fn set_disabled(&self, user: &User, disabled: bool, actor: &Actor) -> Result<(), AuthError> {
+        let action = if disabled { "user.disable" } else { "user.enable" };
+        let event = self.event(actor, action, &user.uid);
+        let at = disabled.then_some(event.at);
+        self.change(user.id, &UserChange::Disabled(at), &event)
+    }
+
+    /// Sets a password and ends every session of the account.
+    pub fn set_password(&self, user: i64, uid: &str, password: &str, actor: &Actor) -> Result<(), AuthError> {
+        let hash = self.passwords.hash(password)?;
+        let event = self.event(actor, "user.password", uid);
+        self.change(user, &UserChange::Password(hash), &event)
+    }
+
+    /// Deletes an account with everything that is its own.
+    pub fn delete_user(&self, user: i64, uid: &str, actor: &Actor) -> Result<(), AuthError> {
+        let event = self.event(actor, "user.delete", uid);
+        self.store.delete_user(user, &event)?;
+        self.epoch.raise();
+        Ok(())
+    }
+
+    fn change(&self, user: i64, change: &UserChange, event: &Event) -> Result<(), AuthError> {
+        self.store.change_user(user, change, event)?;
+        self.epoch.raise();
+        Ok(())
+    }
+
+    /// Makes an API key. The token is shown now and never again. `expires_at` is in Unix seconds.
+    pub fn create_api_key(
+        &self,
+        user: i64,
+        uid: &str,
+        name: &str,
+        scopes: Scopes,
+        expires_at: Option<i64>,
+        actor: &Actor,
+    ) -> Result<(ApiKeyRow, Token), AuthError> {
+        let name = check_name(name)?;
+        let now = self.clock.unix();
+        if expires_at.is_some_and(|at| at <= now) {
+            return Err(AuthError::ExpiryPast);
+        }
+        let token = Token::new(TokenKind::ApiKey, self.random()?);
+        let new = NewApiKey {
+            user,
+            uid: uuid::Uuid::new_v4().to_string(),
+            name,
+            prefix: token.shown().to_owned(),
+            hash: token.hash(),
+            scopes: scopes.bits(),
+            expires_at,
+        };
+        let event = self.event(actor, "api_key.create", uid).with(format!(
+            "key={} scopes={}",
+            new.uid,
+            scopes.names().join("+")
+        ));
+        let most = self.settings.most_api_keys;
+        match self.store.add_api_key(&new, most, &event)? {
+            Some(row) => Ok((row, token)),
+            None => Err(AuthError::TooManyKeys(most)),
+        }
+    }
+
+    /// Takes a key away. Gives whether the account had it.
+    pub fn revoke_api_key(&self, account: &Account, key: &str, actor: &Actor) -> Result<bool, AuthError> {
+        let event = self
+            .event(actor, "api_key.revoke", &account.uid)
+            .with(format!("key={key}"));
+        let revoked = self.store.delete_api_key(account.id, key, &event)?;
+        self.epoch.raise();
+        Ok(revoked)
+    }
+
+    pub fn api_keys(&self, user: i64) -> Result<Vec<ApiKeyRow>, StoreError> {
+        self.store.api_keys(user)
+    }
+
+    pub fn sessions(&self, user: i64) -> Result<Vec<SessionRow>, StoreError> {
+        self.store.sessions(user, self.clock.unix())
+    }
+
+    /// Ends one session. Gives whether the account had it.
+    pub fn end_session(&self, account: &Account, session: &str, actor: &Actor) -> Result<bool, AuthError> {
+        let event = self
+            .event(actor, "session.end", &account.uid)
+            .with(format!("session={session}"));
+        let ended = self.store.end_session(account.id, session, &event)?;
+        self.epoch.raise();
+        Ok(ended)
+    }
+
+    /// Ends every session but one.
+    pub fn end_other_sessions(&self, account: &Account, keep: i64, actor: &Actor) -> Result<(), AuthError> {
+        let event = self.event(actor, "session.end_others", &account.uid);
+        self.store.end_other_sessions(account.id, keep, &event)?;
+        self.epoch.raise();
+        Ok(())
+    }
+
+    /// Makes a link's token for an account: who opens it may sign in and choose a password.
+    pub fn make_sign_in_link(&self, user: &User, actor: &Actor) -> Result<Token, AuthError> {
+        let purpose = LinkPurpose::SignIn { user: user.id };
+        self.make_link(&purpose, self.settings.link_seconds, "user.link", &user.uid, actor)
+    }
+
+    /// Makes a link's token for somebody who is to have an account.
+    pub fn make_invitation(&self, email: Option<&str>, plan: Option<Plan>, actor: &Actor) -> Result<Token, AuthError> {
+        let purpose = LinkPurpose::Invitation {
+            email: email.map(check_email).transpose()?,
+            plan: plan.unwrap_or(self.settings.new_plan),
+        };
+        self.make_link(&purpose, self.settings.invitation_seconds, "user.invite", "", actor)
+    }
+
+    /// The token of the link by which the operator makes the first account; nothing where there are
+    /// accounts. An earlier such link ends.
+    pub fn first_run_token(&self) -> Result<Option<Token>, AuthError> {
+        if self.store.has_users()? {
+            return Ok(None);
+        }
+        let seconds = self.settings.link_seconds;
+        self.make_link(&LinkPurpose::FirstAccount, seconds, "first_link", "", &Actor::server())
+            .map(Some)
+    }
+
+    fn make_link(
+        &self,
+        purpose: &LinkPurpose,
+        seconds: i64,
+        action: &'static str,
+        subject: &str,
+        actor: &Actor,
+    ) -> Result<Token, AuthError> {
+        let token = Token::new(TokenKind::Link, self.random()?);
+        let event = self.event(actor, action, subject);
+        self.store.add_link(&token.hash(), purpose, event.at + seconds, &event)?;
+        Ok(token)
+    }
+
+    /// Everything that is kept of an account, in a form for programs. Secrets are not among it, since
+    /// only their hashes are kept.
+    pub fn export(&self, account: &Account) -> Result<Value, AuthError> {
+        let user = self.store.user(account.id)?;
+        let time = |at: i64| Value::from(clock::iso8601(at));
+        let maybe = |at: Option<i64>| at.map_or(Value::Null, time);
+        let keys = self.store.api_keys(account.id)?;
+        let sessions = self.sessions(account.id)?;
+        let filter = AuditFilter { account: Some(account.uid.clone()), limit: u64::MAX, ..Default::default() };
+        let calls = self.store.calls_of(account.id, i64::MIN..i64::MAX)?;
+        Ok(json!({
+            "account": user.map(|user| json!({
+                "id": user.uid, "email": user.email, "name": user.name, "plan": user.plan.as_str(),
+                "has_password": user.password.is_some(), "created_at": time(user.created_at),
+            })),
+            "identities": self.store.identities(account.id)?.iter().map(|identity| {
+                json!({"issuer": identity.issuer, "subject": identity.subject})
+            }).collect::<Vec<_>>(),
+            "api_keys": keys.iter().map(|key| json!({
+                "id": key.uid, "name": key.name, "prefix": key.prefix,
+                "scopes": Scopes::from_bits(key.scopes).names(), "created_at": time(key.created_at),
+                "expires_at": maybe(key.expires_at), "last_used_at": maybe(key.last_used_at),
+            })).collect::<Vec<_>>(),
+            "sessions": sessions.iter().map(|session| json!({
+                "id": session.uid, "created_at": time(session.created_at),
+                "seen_at": time(session.seen_at), "expires_at": time(session.expires_at),
+                "method": session.method, "address": session.address, "agent": session.agent,
+            })).collect::<Vec<_>>(),
+            "api_calls": calls.iter().map(|day| json!({
+                "date": crate::quota::calendar::day_text(day.day), "plan": day.plan.as_str(), "calls": day.calls,
+            })).collect::<Vec<_>>(),
+            "history": self.store.audit(&filter)?.iter().map(|row| json!({
+                "at": time(row.at), "action": row.action, "address": row.address, "details": row.details,
+            })).collect::<Vec<_>>(),
+        }))
+    }
+
+    pub(super) fn event(&self, actor: &Actor, action: &'static str, subject: &str) -> Event {
+        let event = actor.event(self.clock.unix(), action, subject);
+        if subject.is_empty() { Event { subject: None, ..event } } else { event }
+    }
+}
+
+/// A conflict on a new account can only be its address or its identity.
+fn taken(error: StoreError) -> AuthError {
+    match error {
+        StoreError::Conflict(_) => AuthError::EmailTaken,
+        other => other.into(),
+    }
+}
+
+/// Something before an `@`, something after it, no space or control character. More is for the mail
+/// server to say.
+fn check_email(text: &str) -> Result<String, AuthError> {
+    let email = text.trim();
+    let is_plain = !email.chars().any(|c| c.is_whitespace() || c.is_control() || "<>,;\"".contains(c));
+    let has_parts = email
+        .rsplit_once('@')
+        .is_some_and(|(user, host)| !user.is_empty() && !host.is_empty() && !user.contains('@'));
+    if is_plain && has_parts && email.chars().count() <= EMAIL_CHARS {
+        return Ok(email.to_owned());
+    }
+    Err(AuthError::InvalidEmail(text.chars().take(100).collect()))
+}
+
+fn check_name(text: &str) -> Result<String, AuthError> {
+    let name = text.trim();
+    let fits = (1..=NAME_CHARS).contains(&name.chars().count());
+    if fits && !name.chars().any(char::is_control) {
+        return Ok(name.to_owned());
+    }
+    Err(AuthError::InvalidName(NAME_CHARS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_checked_as_far_as_one_can() {
+        for good in ["a@example.org", " A.b+c@Example.Org ", "é@例え.jp", "root@localhost"] {
+            assert_eq!(check_email(good).unwrap(), good.trim());
+        }
+        for bad in ["", "a", "@", "a@", "@b", "a b@c", "a@b@c", "<a@b>", "a@b\n", "a@b,c@d"] {
+            let checked = check_email(bad);
+            assert!(checked.is_err() || bad.ends_with('\n'), "{bad:?}");
+        }
+        assert!(check_email(&format!("{}@b", "a".repeat(300))).is_err());
+    }
+}

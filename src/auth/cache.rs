@@ -1,0 +1,165 @@
+//! Whom secrets belong to, remembered for a while in bounded memory.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::principal::Account;
+use super::token::Hash;
+use crate::store::api_keys::Holder;
+
+/// A key or a session, and whose it is.
+pub struct Remembered {
+    pub account: Arc<Account>,
+    /// The number of the key or the session.
+    pub credential: i64,
+    pub scopes: u8,
+    /// Unix seconds; `i64::MAX` for never. Moves on while a session is used.
+    pub expires_at: AtomicI64,
+    /// When the last use was noted; 0 for never.
+    pub used_at: AtomicI64,
+    /// When it was read, on the clock that never goes back.
+    read_ms: u64,
+}
+
+impl Remembered {
+    pub fn new(holder: Holder, read_ms: u64) -> Remembered {
+        Remembered {
+            account: Arc::new(Account {
+                id: holder.user,
+                uid: holder.uid,
+                email: holder.email,
+                name: holder.name,
+                plan: holder.plan,
+            }),
+            credential: holder.credential,
+            scopes: holder.scopes,
+            expires_at: AtomicI64::new(holder.expires_at.unwrap_or(i64::MAX)),
+            used_at: AtomicI64::new(holder.used_at.unwrap_or(0)),
+            read_ms,
+        }
+    }
+
+    pub fn is_expired(&self, now: i64) -> bool {
+        self.expires_at.load(Ordering::Relaxed) <= now
+    }
+}
+
+/// The secrets that were presented lately. Two generations bound the memory.
+pub struct Cache {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// What is remembered holds for this epoch only.
+    epoch: u64,
+    young: HashMap<Hash, Arc<Remembered>>,
+    old: HashMap<Hash, Arc<Remembered>>,
+}
+
+/// Secrets in one generation.
+const BOUND: usize = 20_000;
+
+/// How long a secret is remembered. The epoch says when something changed; this is for changes that
+/// were made to the database by hand.
+const LIFE_MS: u64 = 10_000;
+
+impl Cache {
+    pub fn new() -> Cache {
+        Cache { state: Mutex::default() }
+    }
+
+    /// Whom a secret belongs to, where that was read in this epoch.
+    pub fn get(&self, hash: &Hash, epoch: u64, now_ms: u64) -> Option<Arc<Remembered>> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.epoch != epoch {
+            *state = State { epoch, ..State::default() };
+            return None;
+        }
+        let found = match state.young.get(hash) {
+            Some(found) => Arc::clone(found),
+            None => {
+                let found = state.old.remove(hash)?;
+                state.keep(*hash, Arc::clone(&found));
+                found
+            }
+        };
+        (now_ms.saturating_sub(found.read_ms) < LIFE_MS).then_some(found)
+    }
+
+    /// Remembers what was read in an epoch; what was read in an earlier one may have changed since.
+    pub fn put(&self, hash: Hash, remembered: Arc<Remembered>, epoch: u64) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.epoch == epoch {
+            state.keep(hash, remembered);
+        }
+    }
+}
+
+impl State {
+    fn keep(&mut self, hash: Hash, remembered: Arc<Remembered>) {
+        if self.young.len() >= BOUND {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(hash, remembered);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::plan::Plan;
+
+    fn remembered(read_ms: u64) -> Arc<Remembered> {
+        let holder = Holder {
+            credential: 1,
+            scopes: 3,
+            expires_at: None,
+            used_at: None,
+            user: 1,
+            uid: String::new(),
+            email: None,
+            name: None,
+            plan: Plan::Free,
+        };
+        Arc::new(Remembered::new(holder, read_ms))
+    }
+
+    #[test]
+    fn a_change_ends_what_is_remembered() {
+        let cache = Cache::new();
+        assert!(cache.get(&[1; 32], 5, 0).is_none());
+        cache.put([1; 32], remembered(0), 5);
+        assert!(cache.get(&[1; 32], 5, 0).is_some());
+        assert!(cache.get(&[1; 32], 6, 0).is_none());
+        assert!(cache.get(&[1; 32], 6, 0).is_none());
+    }
+
+    #[test]
+    fn what_was_read_before_a_change_is_not_kept_after_it() {
+        let cache = Cache::new();
+        cache.get(&[1; 32], 5, 0);
+        let read_before = remembered(0);
+        cache.get(&[2; 32], 6, 0);
+        cache.put([1; 32], read_before, 5);
+        assert!(cache.get(&[1; 32], 6, 0).is_none());
+    }
+
+    #[test]
+    fn memory_is_bounded_and_time_too() {
+        let cache = Cache::new();
+        cache.get(&[0; 32], 0, 0);
+        for number in 0..3 * BOUND as u64 {
+            let mut hash = [0; 32];
+            hash[..8].copy_from_slice(&number.to_le_bytes());
+            cache.put(hash, remembered(0), 0);
+        }
+        let state = cache.state.lock().unwrap();
+        assert!(state.young.len() + state.old.len() <= 2 * BOUND);
+        drop(state);
+        cache.put([9; 32], remembered(0), 0);
+        assert!(cache.get(&[9; 32], 0, LIFE_MS - 1).is_some());
+        assert!(cache.get(&[9; 32], 0, LIFE_MS).is_none());
+    }
+}

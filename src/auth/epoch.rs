@@ -1,0 +1,52 @@
+//! A number that rises with every change to accounts, keys and sessions, so that what a cache
+//! remembers ends with the change, made in this process or in another: a key that
+//! `citation user disable` takes away is refused by the running server from then on.
+//!
+//! The number is the length of a file beside the database: raising it is appending a byte, and
+//! reading it costs one call to the operating system.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The file in the data directory.
+const FILE_NAME: &str = "accounts.epoch";
+
+pub struct Epoch {
+    file: File,
+}
+
+impl Epoch {
+    pub fn open(directory: &Path) -> io::Result<Epoch> {
+        let path = directory.join(FILE_NAME);
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        Ok(Epoch { file })
+    }
+
+    /// The number now. Where the file cannot be asked, nothing: nothing must be remembered then.
+    pub fn now(&self) -> Option<u64> {
+        self.file.metadata().ok().map(|metadata| metadata.len())
+    }
+
+    /// Raises the number, after a change was committed.
+    pub fn raise(&self) {
+        if let Err(cause) = (&self.file).write_all(b"+") {
+            tracing::error!(%cause, "other processes may not see a change to accounts for some seconds");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_seen_through_another_handle() {
+        let directory = tempfile::tempdir().unwrap();
+        let here = Epoch::open(directory.path()).unwrap();
+        let there = Epoch::open(directory.path()).unwrap();
+        let before = here.now().unwrap();
+        there.raise();
+        assert!(here.now().unwrap() > before);
+    }
+}

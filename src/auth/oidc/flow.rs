@@ -1,0 +1,306 @@
+//! The way to an identity provider and back.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::issuer::{Issuer, Metadata, with_query};
+use super::jwt::{Expected, Jwt};
+use super::{Issuers, OidcError, Person, web};
+use crate::store::users::Identity;
+
+/// How long somebody may stay at the provider.
+pub const LIFE_SECONDS: i64 = 10 * 60;
+
+/// Where to send a browser, and what it must come back with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Departure {
+    /// The provider's page.
+    pub location: String,
+    /// The value of the cookie.
+    pub cookie: String,
+}
+
+/// What a browser brought back.
+#[derive(Clone, Copy, Debug)]
+pub struct Callback<'c> {
+    /// The value of the cookie; nothing where there is none.
+    pub cookie: Option<&'c str>,
+    pub state: Option<&'c str>,
+    pub code: Option<&'c str>,
+    /// The provider's refusal.
+    pub error: Option<&'c str>,
+    /// Who answers (RFC 9207).
+    pub issuer: Option<&'c str>,
+    pub redirect_uri: &'c str,
+}
+
+/// Somebody who came back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    pub person: Person,
+    pub return_to: String,
+    /// The person is signed in already and wants to sign in by this provider too.
+    pub links: bool,
+}
+
+/// One stay at a provider. Its secrets all follow from the seed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Flow {
+    provider: String,
+    seed: [u8; 32],
+    began_at: i64,
+    links: bool,
+    return_to: String,
+}
+
+pub fn depart(
+    issuer: &Issuer,
+    return_to: &str,
+    links: bool,
+    redirect_uri: &str,
+    seed: [u8; 32],
+    now: i64,
+) -> Result<Departure, OidcError> {
+    let metadata = issuer.metadata(now)?;
+    let flow = Flow {
+        provider: issuer.settings.name.clone(),
+        seed,
+        began_at: now,
+        links,
+        return_to: return_to.to_owned(),
+    };
+    let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(flow.verifier()));
+    let query = [
+        ("response_type", "code"),
+        ("client_id", issuer.settings.client_id.as_str()),
+        ("redirect_uri", redirect_uri),
+        ("scope", &issuer.settings.scopes.join(" ")),
+        ("state", &flow.state()),
+        ("nonce", &flow.nonce()),
+        ("code_challenge", &challenge),
+        ("code_challenge_method", "S256"),
+    ];
+    Ok(Departure {
+        location: with_query(&metadata.authorization_endpoint, &query),
+        cookie: flow.to_cookie(),
+    })
+}
+
+pub fn arrive(issuers: &Issuers, callback: &Callback<'_>, now: i64) -> Result<Arrival, OidcError> {
+    let flow = callback.cookie.and_then(Flow::from_cookie).ok_or(OidcError::NotBegun)?;
+    if !(0..LIFE_SECONDS).contains(&(now - flow.began_at)) {
+        return Err(OidcError::NotBegun);
+    }
+    let issuer = issuers.get(&flow.provider)?;
+    let state = callback.state.unwrap_or_default();
+    if !bool::from(state.as_bytes().ct_eq(flow.state().as_bytes())) {
+        return Err(OidcError::WrongState);
+    }
+    if !issuers.use_once(flow.derive("used"), now) {
+        return Err(OidcError::Used);
+    }
+    let metadata = issuer.metadata(now)?;
+    check_answering(&metadata, callback.issuer)?;
+    if let Some(error) = callback.error {
+        let known = error.chars().filter(|c| c.is_ascii_graphic()).take(60).collect();
+        return Err(OidcError::Refused(known));
+    }
+    let code = callback.code.ok_or_else(|| OidcError::Untrusted("there is no code".to_owned()))?;
+    let tokens = redeem(issuer, &metadata, code, &flow, callback.redirect_uri)?;
+    let claims = check(issuer, &metadata, &tokens, &flow, now)?;
+    Ok(Arrival {
+        person: person(issuer, &metadata, claims, &tokens)?,
+        return_to: flow.return_to,
+        links: flow.links,
+    })
+}
+
+/// RFC 9207: an answer names the provider that gives it, where the provider says that it does so.
+/// With several providers this keeps one from answering for another.
+fn check_answering(metadata: &Metadata, issuer: Option<&str>) -> Result<(), OidcError> {
+    match issuer {
+        Some(issuer) if issuer != metadata.issuer => {
+            Err(OidcError::Untrusted(format!("{issuer} answered for {}", metadata.issuer)))
+        }
+        None if metadata.authorization_response_iss_parameter_supported => {
+            Err(OidcError::Untrusted("the answer does not name the provider".to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The answer of the token endpoint.
+#[derive(Deserialize)]
+struct Tokens {
+    id_token: Option<String>,
+    access_token: Option<String>,
+}
+
+/// Changes the code for tokens.
+fn redeem(
+    issuer: &Issuer,
+    metadata: &Metadata,
+    code: &str,
+    flow: &Flow,
+    redirect_uri: &str,
+) -> Result<Tokens, OidcError> {
+    let client_id = issuer.settings.client_id.as_str();
+    let secret = issuer.settings.client_secret.reveal();
+    let verifier = flow.verifier();
+    let mut form = vec![
+        ("grant_type", "authorization_code"),
+        ("code", code),
+        ("redirect_uri", redirect_uri),
+        ("code_verifier", verifier.as_str()),
+    ];
+    let mut basic = None;
+    if secret.is_empty() {
+        form.push(("client_id", client_id));
+    } else if metadata.wants_secret_in_form() {
+        form.extend([("client_id", client_id), ("client_secret", secret)]);
+    } else {
+        basic = Some((client_id, secret));
+    }
+    let url = metadata.token_endpoint.as_str();
+    let (status, body) = issuer.web.post(url, &form, basic)?;
+    match status {
+        200 => web::parse(url, &body),
+        // RFC 6749, section 5.2.
+        400 | 401 => {
+            let error = serde_json::from_slice::<Value>(&body).ok();
+            let code = error.as_ref().and_then(|error| error.get("error")?.as_str());
+            Err(OidcError::Refused(code.unwrap_or("invalid_request").chars().take(60).collect()))
+        }
+        status => Err(OidcError::Unreachable(format!("{url} answered {status}"))),
+    }
+}
+
+/// Checks the ID token and gives its claims.
+fn check(
+    issuer: &Issuer,
+    metadata: &Metadata,
+    tokens: &Tokens,
+    flow: &Flow,
+    now: i64,
+) -> Result<Map<String, Value>, OidcError> {
+    let token = tokens.id_token.as_deref();
+    let token = token.ok_or_else(|| OidcError::Untrusted("there is no ID token".to_owned()))?;
+    let jwt = Jwt::parse(token).map_err(OidcError::Untrusted)?;
+    let keys = issuer.keys(metadata, jwt.key_id(), now)?;
+    let expected = Expected {
+        issuer: &metadata.issuer,
+        client_id: &issuer.settings.client_id,
+        nonce: &flow.nonce(),
+        access_token: tokens.access_token.as_deref(),
+        now,
+    };
+    jwt.verify(&keys, &expected).map_err(OidcError::Untrusted)
+}
+
+/// Reads who the person is, asking the provider once more where the ID token names no address.
+fn person(
+    issuer: &Issuer,
+    metadata: &Metadata,
+    mut claims: Map<String, Value>,
+    tokens: &Tokens,
+) -> Result<Person, OidcError> {
+    let settings = &issuer.settings;
+    let subject = claims.get("sub").cloned();
+    if !claims.contains_key(&settings.email_claim)
+        && let (Some(url), Some(token)) = (&metadata.userinfo_endpoint, &tokens.access_token)
+    {
+        let more: Map<String, Value> = issuer.web.get(url, Some(token))?;
+        // OpenID Connect Core 1.0, section 5.3.2.
+        if more.get("sub") != subject.as_ref() {
+            return Err(OidcError::Untrusted("the user info is somebody else's".to_owned()));
+        }
+        claims.extend(more);
+    }
+    let text = |name: &str| {
+        let text = claims.get(name)?.as_str()?.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    };
+    let is_refuted = claims.get("email_verified") == Some(&Value::Bool(false));
+    let email = text(&settings.email_claim).filter(|_| !is_refuted);
+    let name = text(&settings.name_claim);
+    Ok(Person {
+        identity: Identity {
+            issuer: metadata.issuer.clone(),
+            subject: text("sub").unwrap_or_default(),
+        },
+        email,
+        // A name that is too long or holds control characters is no name worth refusing for.
+        name: name.filter(|name| name.chars().count() <= 200 && !name.chars().any(char::is_control)),
+    })
+}
+
+impl Flow {
+    fn derive(&self, purpose: &str) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(self.seed);
+        hash.update(purpose);
+        hash.finalize().into()
+    }
+
+    fn state(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.derive("state"))
+    }
+
+    fn nonce(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.derive("nonce"))
+    }
+
+    /// 43 characters, as RFC 7636 recommends.
+    fn verifier(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.derive("verifier"))
+    }
+
+    /// Provider, seed, time, whether it links, and the path to return to, parted by dots.
+    fn to_cookie(&self) -> String {
+        format!(
+            "{}.{}.{}.{}.{}",
+            self.provider,
+            URL_SAFE_NO_PAD.encode(self.seed),
+            self.began_at,
+            u8::from(self.links),
+            URL_SAFE_NO_PAD.encode(&self.return_to)
+        )
+    }
+
+    fn from_cookie(text: &str) -> Option<Flow> {
+        let mut parts = text.split('.');
+        let provider = parts.next()?.to_owned();
+        let seed = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?.try_into().ok()?;
+        let began_at = parts.next()?.parse().ok()?;
+        let links = parts.next()? == "1";
+        let return_to = String::from_utf8(URL_SAFE_NO_PAD.decode(parts.next()?).ok()?).ok()?;
+        parts.next().is_none().then_some(Flow { provider, seed, began_at, links, return_to })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flow_is_read_back_from_its_cookie() {
+        let flow = Flow {
+            provider: "university".to_owned(),
+            seed: [200; 32],
+            began_at: 1_795_234_567,
+            links: true,
+            return_to: "/account?a=b.c&d=ä".to_owned(),
+        };
+        assert_eq!(Flow::from_cookie(&flow.to_cookie()), Some(flow.clone()));
+        let secrets = [flow.state(), flow.nonce(), flow.verifier()];
+        assert!(secrets.iter().all(|secret| secret.len() == 43));
+        assert!(secrets[0] != secrets[1] && secrets[1] != secrets[2] && secrets[0] != secrets[2]);
+        for text in ["", "a.b.c", "a.AAAA.1.0.AAAA", &format!("{}.x", flow.to_cookie())] {
+            assert_eq!(Flow::from_cookie(text), None, "{text}");
+        }
+    }
+}

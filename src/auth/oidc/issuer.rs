@@ -1,0 +1,141 @@
+//! What an identity provider says of itself (OpenID Connect Discovery 1.0), and its keys. Both are
+//! remembered; keys are fetched again for a key that is not among them, but not all the time.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::OidcError;
+use super::jwt::Keys;
+use super::web::{self, Web};
+use crate::config::IssuerSettings;
+
+pub struct Issuer {
+    pub settings: IssuerSettings,
+    pub web: Web,
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    metadata: Option<(Arc<Metadata>, i64)>,
+    keys: Option<(Arc<Keys>, i64)>,
+}
+
+/// The provider's metadata, as far as a relying party needs it.
+#[derive(Debug, Deserialize)]
+pub struct Metadata {
+    pub issuer: String,
+    pub authorization_endpoint: String,
+    pub token_endpoint: String,
+    jwks_uri: String,
+    pub userinfo_endpoint: Option<String>,
+    end_session_endpoint: Option<String>,
+    #[serde(default)]
+    token_endpoint_auth_methods_supported: Vec<String>,
+    /// RFC 9207: the provider names itself in its answers.
+    #[serde(default)]
+    pub authorization_response_iss_parameter_supported: bool,
+}
+
+/// How long metadata and keys are good for.
+const METADATA_SECONDS: i64 = 60 * 60;
+const KEYS_SECONDS: i64 = 60 * 60;
+
+/// How long keys are kept at least before an unknown key makes us ask again.
+const KEYS_PAUSE_SECONDS: i64 = 60;
+
+impl Issuer {
+    pub fn new(settings: IssuerSettings, timeout: Duration) -> Issuer {
+        Issuer {
+            settings,
+            web: Web::new(timeout),
+            known: Mutex::default(),
+        }
+    }
+
+    /// The provider's metadata.
+    pub fn metadata(&self, now: i64) -> Result<Arc<Metadata>, OidcError> {
+        if let Some((metadata, at)) = &self.known().metadata
+            && is_fresh(*at, now, METADATA_SECONDS)
+        {
+            return Ok(Arc::clone(metadata));
+        }
+        let issuer = self.settings.issuer.as_str();
+        let url = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
+        let metadata: Metadata = self.web.get(&url, None)?;
+        metadata.check(issuer)?;
+        let metadata = Arc::new(metadata);
+        self.known().metadata = Some((Arc::clone(&metadata), now));
+        Ok(metadata)
+    }
+
+    /// The provider's keys, which are fetched again where none of them is `key_id`.
+    pub fn keys(&self, metadata: &Metadata, key_id: Option<&str>, now: i64) -> Result<Arc<Keys>, OidcError> {
+        if let Some((keys, at)) = &self.known().keys {
+            let has = key_id.is_none_or(|id| keys.has(id));
+            let limit = if has { KEYS_SECONDS } else { KEYS_PAUSE_SECONDS };
+            if is_fresh(*at, now, limit) {
+                return Ok(Arc::clone(keys));
+            }
+        }
+        let keys: Arc<Keys> = Arc::new(self.web.get(&metadata.jwks_uri, None)?);
+        self.known().keys = Some((Arc::clone(&keys), now));
+        Ok(keys)
+    }
+
+    /// Where signing out of the provider begins, where that is offered and known.
+    pub fn sign_out_url(&self, return_to: &str, now: i64) -> Option<String> {
+        let metadata = self.metadata(now).ok()?;
+        let endpoint = metadata.end_session_endpoint.as_deref()?;
+        let query = [
+            ("client_id", self.settings.client_id.as_str()),
+            ("post_logout_redirect_uri", return_to),
+        ];
+        Some(with_query(endpoint, &query))
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Metadata {
+    /// The provider must be the one that was configured, and over https none of its addresses may
+    /// fall back to plain http.
+    fn check(&self, issuer: &str) -> Result<(), OidcError> {
+        if self.issuer.trim_end_matches('/') != issuer.trim_end_matches('/') {
+            let cause = format!("{issuer} calls itself {}", self.issuer);
+            return Err(OidcError::Untrusted(cause));
+        }
+        let endpoints = [&self.authorization_endpoint, &self.token_endpoint, &self.jwks_uri];
+        let others = [&self.userinfo_endpoint, &self.end_session_endpoint];
+        let mut all = endpoints.into_iter().chain(others.into_iter().flatten());
+        let is_good = |url: &String| {
+            url.starts_with("https://") || (issuer.starts_with("http://") && url.starts_with("http://"))
+        };
+        match all.find(|url| !is_good(url)) {
+            Some(url) => Err(OidcError::Untrusted(format!("{issuer} has an endpoint at {url}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the secret goes into the form. The default is HTTP's basic authentication.
+    pub fn wants_secret_in_form(&self) -> bool {
+        let methods = &self.token_endpoint_auth_methods_supported;
+        let has = |name: &str| methods.iter().any(|method| method == name);
+        !has("client_secret_basic") && has("client_secret_post")
+    }
+}
+
+/// An address with a query added to it.
+pub fn with_query(url: &str, pairs: &[(&str, &str)]) -> String {
+    let joint = if url.contains('?') { '&' } else { '?' };
+    format!("{url}{joint}{}", web::encode_form(pairs))
+}
+
+/// A clock that went back makes everything stale, which only costs a request.
+fn is_fresh(at: i64, now: i64, seconds: i64) -> bool {
+    (0..seconds).contains(&(now - at))
+}

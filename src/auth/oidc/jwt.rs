@@ -1,0 +1,381 @@
+//! Checking an ID token: its signature (RFC 7515 with the algorithms of RFC 7518) and its claims
+//! (OpenID Connect Core 1.0, section 3.1.3.7). Pure: keys, expectations and the time come in.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::digest;
+use ring::signature::{self, RsaPublicKeyComponents, UnparsedPublicKey};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use subtle::ConstantTimeEq;
+
+/// A provider's keys (RFC 7517).
+#[derive(Debug, Deserialize)]
+pub struct Keys {
+    keys: Vec<Key>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Key {
+    kty: String,
+    kid: Option<String>,
+    #[serde(rename = "use")]
+    usage: Option<String>,
+    alg: Option<String>,
+    crv: Option<String>,
+    n: Option<String>,
+    e: Option<String>,
+    x: Option<String>,
+    y: Option<String>,
+}
+
+impl Keys {
+    pub fn has(&self, key_id: &str) -> bool {
+        self.keys.iter().any(|key| key.kid.as_deref() == Some(key_id))
+    }
+}
+
+/// An ID token, not yet checked.
+#[derive(Debug)]
+pub struct Jwt<'t> {
+    header: Header,
+    signed: &'t str,
+    signature: Vec<u8>,
+    claims: Map<String, Value>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Header {
+    alg: String,
+    kid: Option<String>,
+    /// Extensions that must be understood; we understand none.
+    crit: Option<Value>,
+}
+
+/// What an ID token must say.
+pub struct Expected<'e> {
+    pub issuer: &'e str,
+    pub client_id: &'e str,
+    pub nonce: &'e str,
+    pub access_token: Option<&'e str>,
+    /// Unix seconds.
+    pub now: i64,
+}
+
+/// By how many seconds the provider's clock may differ from ours.
+const SKEW_SECONDS: i64 = 60;
+
+/// The oldest that a fresh ID token can be.
+const MOST_AGE_SECONDS: i64 = 10 * 60;
+
+/// The longest token that is read.
+const MOST_CHARS: usize = 64 * 1024;
+
+impl<'t> Jwt<'t> {
+    /// Takes a token apart.
+    pub fn parse(token: &'t str) -> Result<Jwt<'t>, String> {
+        if token.len() > MOST_CHARS {
+            return Err("the token is too long".to_owned());
+        }
+        let (signed, signature) = token.rsplit_once('.').ok_or("the token has no signature")?;
+        let (header, claims) = signed.split_once('.').ok_or("the token has no claims")?;
+        Ok(Jwt {
+            header: json(header)?,
+            signed,
+            signature: decode(signature)?,
+            claims: json(claims)?,
+        })
+    }
+
+    pub fn key_id(&self) -> Option<&str> {
+        self.header.kid.as_deref()
+    }
+
+    /// Gives the claims, once signature and claims are found good.
+    pub fn verify(self, keys: &Keys, expected: &Expected<'_>) -> Result<Map<String, Value>, String> {
+        if self.header.crit.is_some() {
+            return Err("the token demands an extension".to_owned());
+        }
+        let matches = |key: &&Key| key.fits(&self.header) && key.verifies(&self);
+        if !keys.keys.iter().any(|key| matches(&key)) {
+            let Header { alg, kid, .. } = &self.header;
+            return Err(format!("no key of the provider verifies the token (alg {alg}, kid {kid:?})"));
+        }
+        check_claims(&self.claims, &self.header.alg, expected)?;
+        Ok(self.claims)
+    }
+}
+
+impl Key {
+    /// Whether the key may be meant: an algorithm never meets a key of another kind, whatever the
+    /// token says.
+    fn fits(&self, header: &Header) -> bool {
+        let same_id = header.kid.is_none() || header.kid == self.kid;
+        let same_alg = self.alg.as_ref().is_none_or(|alg| *alg == header.alg);
+        same_id && same_alg && self.usage.as_deref() != Some("enc")
+    }
+
+    fn verifies(&self, jwt: &Jwt<'_>) -> bool {
+        let curve = self.crv.as_deref().unwrap_or_default();
+        match (self.kty.as_str(), curve, jwt.header.alg.as_str()) {
+            ("RSA", _, "RS256") => self.rsa(jwt, &signature::RSA_PKCS1_2048_8192_SHA256),
+            ("RSA", _, "RS384") => self.rsa(jwt, &signature::RSA_PKCS1_2048_8192_SHA384),
+            ("RSA", _, "RS512") => self.rsa(jwt, &signature::RSA_PKCS1_2048_8192_SHA512),
+            ("RSA", _, "PS256") => self.rsa(jwt, &signature::RSA_PSS_2048_8192_SHA256),
+            ("RSA", _, "PS384") => self.rsa(jwt, &signature::RSA_PSS_2048_8192_SHA384),
+            ("RSA", _, "PS512") => self.rsa(jwt, &signature::RSA_PSS_2048_8192_SHA512),
+            ("EC", "P-256", "ES256") => self.ec(jwt, &signature::ECDSA_P256_SHA256_FIXED, 32),
+            ("EC", "P-384", "ES384") => self.ec(jwt, &signature::ECDSA_P384_SHA384_FIXED, 48),
+            ("OKP", "Ed25519", "EdDSA") => self.ed25519(jwt),
+            _ => false,
+        }
+    }
+
+    fn rsa(&self, jwt: &Jwt<'_>, algorithm: &'static signature::RsaParameters) -> bool {
+        let (Some(n), Some(e)) = (part(&self.n), part(&self.e)) else {
+            return false;
+        };
+        // ring wants numbers without leading zeros; some providers write them.
+        let trim = |bytes: Vec<u8>| -> Vec<u8> { bytes.into_iter().skip_while(|byte| *byte == 0).collect() };
+        let key = RsaPublicKeyComponents { n: trim(n), e: trim(e) };
+        key.verify(algorithm, jwt.signed.as_bytes(), &jwt.signature).is_ok()
+    }
+
+    fn ec(&self, jwt: &Jwt<'_>, algorithm: &'static signature::EcdsaVerificationAlgorithm, size: usize) -> bool {
+        let (Some(x), Some(y)) = (part(&self.x), part(&self.y)) else {
+            return false;
+        };
+        if x.len() != size || y.len() != size {
+            return false;
+        }
+        // SEC 1, section 2.3.3: an uncompressed point.
+        let point = [&[4], x.as_slice(), y.as_slice()].concat();
+        let key = UnparsedPublicKey::new(algorithm, point);
+        key.verify(jwt.signed.as_bytes(), &jwt.signature).is_ok()
+    }
+
+    fn ed25519(&self, jwt: &Jwt<'_>) -> bool {
+        part(&self.x).is_some_and(|x| {
+            let key = UnparsedPublicKey::new(&signature::ED25519, x);
+            key.verify(jwt.signed.as_bytes(), &jwt.signature).is_ok()
+        })
+    }
+}
+
+fn check_claims(claims: &Map<String, Value>, alg: &str, expected: &Expected<'_>) -> Result<(), String> {
+    let text = |name: &str| claims.get(name).and_then(Value::as_str);
+    let time = |name: &str| claims.get(name).and_then(|value| value.as_i64().or(value.as_f64().map(|f| f as i64)));
+    let wrong = |what: &str| Err(format!("the token's {what}"));
+    if text("iss") != Some(expected.issuer) {
+        return wrong("issuer is another");
+    }
+    let audience: Vec<&str> = match claims.get("aud") {
+        Some(Value::String(one)) => vec![one],
+        Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    if !audience.contains(&expected.client_id) {
+        return wrong("audience does not include us");
+    }
+    match text("azp") {
+        Some(party) if party != expected.client_id => return wrong("authorized party is another"),
+        None if audience.len() > 1 => return wrong("audience is many, and no party is authorized"),
+        _ => {}
+    }
+    match time("exp") {
+        Some(expires) if expires > expected.now - SKEW_SECONDS => {}
+        Some(_) => return wrong("time is over"),
+        None => return wrong("expiry is missing"),
+    }
+    match time("iat") {
+        Some(issued) if (issued - expected.now) > SKEW_SECONDS => return wrong("issue lies in the future"),
+        Some(issued) if (expected.now - issued) > MOST_AGE_SECONDS => return wrong("issue lies too far back"),
+        Some(_) => {}
+        None => return wrong("time of issue is missing"),
+    }
+    if time("nbf").is_some_and(|from| from > expected.now + SKEW_SECONDS) {
+        return wrong("time has not come");
+    }
+    let nonce = text("nonce").unwrap_or_default();
+    if !bool::from(nonce.as_bytes().ct_eq(expected.nonce.as_bytes())) {
+        return wrong("nonce is another");
+    }
+    if let (Some(hash), Some(access_token)) = (text("at_hash"), expected.access_token)
+        && hash_half(alg, access_token).is_none_or(|half| half != hash)
+    {
+        return wrong("access token is another");
+    }
+    match text("sub") {
+        Some(subject) if (1..=255).contains(&subject.len()) => Ok(()),
+        _ => wrong("subject is missing"),
+    }
+}
+
+/// `at_hash`: the left half of the hash that goes with the token's algorithm.
+fn hash_half(alg: &str, text: &str) -> Option<String> {
+    let algorithm = match alg.get(2..)? {
+        "256" => &digest::SHA256,
+        "384" => &digest::SHA384,
+        // For Ed25519 the hash is SHA-512.
+        "512" | "DSA" => &digest::SHA512,
+        _ => return None,
+    };
+    let hash = digest::digest(algorithm, text.as_bytes());
+    let bytes = hash.as_ref();
+    Some(URL_SAFE_NO_PAD.encode(bytes.get(..bytes.len() / 2)?))
+}
+
+fn part(text: &Option<String>) -> Option<Vec<u8>> {
+    decode(text.as_deref()?).ok()
+}
+
+fn decode(text: &str) -> Result<Vec<u8>, String> {
+    URL_SAFE_NO_PAD.decode(text).map_err(|cause| format!("a part of the token is not base64url: {cause}"))
+}
+
+fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_slice(&decode(text)?).map_err(|cause| format!("a part of the token is not JSON: {cause}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ring::rand::SystemRandom;
+    use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
+    use serde_json::json;
+
+    const NOW: i64 = 1_795_234_567;
+
+    /// A P-256 key pair and the provider's document that shows its public half.
+    struct Signer {
+        pair: EcdsaKeyPair,
+        keys: Keys,
+    }
+
+    impl Signer {
+        fn new(kid: &str) -> Signer {
+            let algorithm = &ECDSA_P256_SHA256_FIXED_SIGNING;
+            let document = EcdsaKeyPair::generate_pkcs8(algorithm, &SystemRandom::new()).unwrap();
+            let pair = EcdsaKeyPair::from_pkcs8(algorithm, document.as_ref(), &SystemRandom::new()).unwrap();
+            let point = pair.public_key().as_ref();
+            let keys = json!({"keys": [{
+                "kty": "EC", "crv": "P-256", "kid": kid, "use": "sig",
+                "x": URL_SAFE_NO_PAD.encode(&point[1..33]), "y": URL_SAFE_NO_PAD.encode(&point[33..]),
+            }]});
+            Signer { keys: serde_json::from_value(keys).unwrap(), pair }
+        }
+
+        fn sign(&self, header: Value, claims: Value) -> String {
+            let part = |value: Value| URL_SAFE_NO_PAD.encode(value.to_string());
+            let signed = format!("{}.{}", part(header), part(claims));
+            let signature = self.pair.sign(&SystemRandom::new(), signed.as_bytes()).unwrap();
+            format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
+        }
+    }
+
+    fn claims() -> Value {
+        json!({
+            "iss": "https://id.example.org", "aud": "citation", "sub": "alice", "nonce": "n1",
+            "exp": NOW + 300, "iat": NOW, "at_hash": hash_half("ES256", "token").unwrap(),
+        })
+    }
+
+    fn verify(keys: &Keys, token: &str) -> Result<Map<String, Value>, String> {
+        let expected = Expected {
+            issuer: "https://id.example.org",
+            client_id: "citation",
+            nonce: "n1",
+            access_token: Some("token"),
+            now: NOW,
+        };
+        Jwt::parse(token)?.verify(keys, &expected)
+    }
+
+    /// Checks a token with one claim changed; null removes it.
+    fn check(signer: &Signer, claim: &str, value: Value, expected: Result<(), &str>) {
+        let mut changed = claims();
+        match value {
+            Value::Null => changed.as_object_mut().unwrap().remove(claim),
+            value => changed.as_object_mut().unwrap().insert(claim.to_owned(), value),
+        };
+        let token = signer.sign(json!({"alg": "ES256", "kid": "k1"}), changed.clone());
+        let found = verify(&signer.keys, &token);
+        match expected {
+            Ok(()) => assert!(found.is_ok(), "{changed}: {found:?}"),
+            Err(part) => assert!(found.as_ref().is_err_and(|e| e.contains(part)), "{changed}: {found:?}"),
+        }
+    }
+
+    #[test]
+    fn claims_are_checked_one_by_one() {
+        let signer = Signer::new("k1");
+        check(&signer, "iss", json!("https://id.example.org"), Ok(()));
+        check(&signer, "iss", json!("https://evil.example.org"), Err("issuer"));
+        check(&signer, "aud", json!(["citation"]), Ok(()));
+        check(&signer, "aud", json!("other"), Err("audience"));
+        check(&signer, "aud", Value::Null, Err("audience"));
+        check(&signer, "aud", json!(["citation", "other"]), Err("no party"));
+        check(&signer, "azp", json!("citation"), Ok(()));
+        check(&signer, "azp", json!("other"), Err("party"));
+        check(&signer, "exp", json!(NOW - 30), Ok(()));
+        check(&signer, "exp", json!(NOW - 60), Err("time is over"));
+        check(&signer, "exp", Value::Null, Err("expiry"));
+        check(&signer, "exp", json!("tomorrow"), Err("expiry"));
+        check(&signer, "iat", json!(NOW + 30), Ok(()));
+        check(&signer, "iat", json!(NOW + 90), Err("future"));
+        check(&signer, "iat", json!(NOW - 3_600), Err("too far back"));
+        check(&signer, "iat", Value::Null, Err("time of issue"));
+        check(&signer, "nbf", json!(NOW + 600), Err("not come"));
+        check(&signer, "nonce", json!("n2"), Err("nonce"));
+        check(&signer, "nonce", Value::Null, Err("nonce"));
+        check(&signer, "at_hash", Value::Null, Ok(()));
+        check(&signer, "at_hash", json!("AAAA"), Err("access token"));
+        check(&signer, "sub", Value::Null, Err("subject"));
+        check(&signer, "sub", json!(""), Err("subject"));
+    }
+
+    #[test]
+    fn signatures_are_checked() {
+        let (signer, other) = (Signer::new("k1"), Signer::new("k1"));
+        let header = json!({"alg": "ES256", "kid": "k1"});
+        let good = signer.sign(header.clone(), claims());
+        assert!(verify(&signer.keys, &good).is_ok());
+        assert!(verify(&other.keys, &good).is_err());
+        let unnamed = signer.sign(json!({"alg": "ES256"}), claims());
+        assert!(verify(&signer.keys, &unnamed).is_ok());
+        let elsewhere = signer.sign(json!({"alg": "ES256", "kid": "k2"}), claims());
+        assert!(verify(&signer.keys, &elsewhere).is_err());
+        // The same signature over other claims.
+        let mut forged = claims();
+        forged["sub"] = json!("mallory");
+        let body = URL_SAFE_NO_PAD.encode(forged.to_string());
+        let parts: Vec<&str> = good.split('.').collect();
+        assert!(verify(&signer.keys, &format!("{}.{body}.{}", parts[0], parts[2])).is_err());
+    }
+
+    #[test]
+    fn algorithms_that_prove_nothing_are_refused() {
+        let signer = Signer::new("k1");
+        for alg in ["none", "None", "HS256", "RS256", "ES384", "EdDSA", ""] {
+            let token = signer.sign(json!({"alg": alg, "kid": "k1"}), claims());
+            assert!(verify(&signer.keys, &token).is_err(), "{alg}");
+        }
+        let critical = signer.sign(json!({"alg": "ES256", "kid": "k1", "crit": ["b64"]}), claims());
+        assert!(verify(&signer.keys, &critical).is_err());
+        let body = URL_SAFE_NO_PAD.encode(claims().to_string());
+        let header = URL_SAFE_NO_PAD.encode(r#"{"alg":"none"}"#);
+        for token in ["", ".", "..", "a.b.c", &format!("{header}.{body}."), &format!("{header}.{body}")] {
+            assert!(verify(&signer.keys, token).is_err(), "{token}");
+        }
+    }
+
+    #[test]
+    fn keys_for_encryption_do_not_verify() {
+        let signer = Signer::new("k1");
+        let mut keys = signer.keys;
+        keys.keys[0].usage = Some("enc".to_owned());
+        let signer = Signer { keys, pair: signer.pair };
+        let token = signer.sign(json!({"alg": "ES256", "kid": "k1"}), claims());
+        assert!(verify(&signer.keys, &token).is_err());
+    }
+}

@@ -1,0 +1,109 @@
+//! Requests to identity providers: no redirects, a time limit, a bounded answer.
+
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::de::DeserializeOwned;
+
+use super::OidcError;
+
+pub struct Web {
+    agent: ureq::Agent,
+}
+
+/// The largest answer that is read.
+const MOST_BYTES: u64 = 256 * 1024;
+
+impl Web {
+    pub fn new(timeout: Duration) -> Web {
+        let agent = ureq::Agent::config_builder()
+            .timeout_global(Some(timeout))
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .user_agent(concat!("citation/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .into();
+        Web { agent }
+    }
+
+    /// Gets a JSON document, with an access token or without.
+    pub fn get<T: DeserializeOwned>(&self, url: &str, bearer: Option<&str>) -> Result<T, OidcError> {
+        let mut request = self.agent.get(url).header("accept", "application/json");
+        if let Some(token) = bearer {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let (status, body) = read(url, request.call())?;
+        if status != 200 {
+            return Err(OidcError::Unreachable(format!("{url} answered {status}")));
+        }
+        parse(url, &body)
+    }
+
+    /// Posts a form and gives the status and the body of the answer.
+    pub fn post(
+        &self,
+        url: &str,
+        form: &[(&str, &str)],
+        basic: Option<(&str, &str)>,
+    ) -> Result<(u16, Vec<u8>), OidcError> {
+        let mut request = self.agent.post(url).header("accept", "application/json");
+        if let Some((user, secret)) = basic {
+            // RFC 6749, section 2.3.1: both are form-encoded first.
+            let pair = format!("{}:{}", encode(user), encode(secret));
+            request = request.header("authorization", format!("Basic {}", STANDARD.encode(pair)));
+        }
+        let request = request.header("content-type", "application/x-www-form-urlencoded");
+        read(url, request.send(encode_form(form)))
+    }
+}
+
+/// Reads a JSON answer.
+pub fn parse<T: DeserializeOwned>(url: &str, body: &[u8]) -> Result<T, OidcError> {
+    serde_json::from_slice(body)
+        .map_err(|cause| OidcError::Untrusted(format!("{url} answered something else than expected: {cause}")))
+}
+
+fn read(
+    url: &str,
+    reply: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+) -> Result<(u16, Vec<u8>), OidcError> {
+    let failed = |cause: ureq::Error| OidcError::Unreachable(format!("{url}: {cause}"));
+    let mut reply = reply.map_err(failed)?;
+    let status = reply.status().as_u16();
+    let body = reply.body_mut().with_config().limit(MOST_BYTES).read_to_vec().map_err(failed)?;
+    Ok((status, body))
+}
+
+/// Writes pairs as a form or a query.
+pub fn encode_form(pairs: &[(&str, &str)]) -> String {
+    let pair = |(name, value): &(&str, &str)| format!("{}={}", encode(name), encode(value));
+    pairs.iter().map(pair).collect::<Vec<_>>().join("&")
+}
+
+/// Encodes everything but what RFC 3986 calls unreserved.
+fn encode(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_encoded() {
+        let pairs = [("scope", "openid email"), ("redirect_uri", "http://a/b?c=d&é")];
+        assert_eq!(
+            encode_form(&pairs),
+            "scope=openid%20email&redirect_uri=http%3A%2F%2Fa%2Fb%3Fc%3Dd%26%C3%A9"
+        );
+    }
+}

@@ -1,0 +1,94 @@
+//! Who a caller has proved to be, and by what.
+
+use std::sync::Arc;
+
+use crate::model::plan::Plan;
+
+/// An account, as the edges need it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// The number within the database.
+    pub id: i64,
+    /// UUID.
+    pub uid: String,
+    pub email: Option<String>,
+    pub name: Option<String>,
+    pub plan: Plan,
+}
+
+/// A caller with a valid credential.
+#[derive(Clone, Debug)]
+pub struct Principal {
+    pub account: Arc<Account>,
+    pub credential: Credential,
+}
+
+/// What the caller has shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Credential {
+    ApiKey {
+        id: i64,
+        scopes: Scopes,
+    },
+    Session {
+        id: i64,
+        /// The session has been extended, and the browser should learn of it.
+        extended: bool,
+    },
+}
+
+/// What an API key may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scopes {
+    pub read: bool,
+    pub write: bool,
+}
+
+impl Scopes {
+    pub const ALL: Scopes = Scopes { read: true, write: true };
+
+    /// Reads names; nothing for an empty list, or a name that is no scope.
+    pub fn parse<T: AsRef<str>>(names: &[T]) -> Option<Scopes> {
+        let mut scopes = Scopes { read: false, write: false };
+        for name in names {
+            match name.as_ref() {
+                "read" => scopes.read = true,
+                "write" => scopes.write = true,
+                _ => return None,
+            }
+        }
+        (scopes.read || scopes.write).then_some(scopes)
+    }
+
+    pub fn names(self) -> Vec<&'static str> {
+        let all = [(self.read, "read"), (self.write, "write")];
+        all.into_iter().filter(|(has, _)| *has).map(|(_, name)| name).collect()
+    }
+
+    /// The bits that are stored: 1 read, 2 write.
+    pub fn bits(self) -> u8 {
+        u8::from(self.read) | u8::from(self.write) << 1
+    }
+
+    pub fn from_bits(bits: u8) -> Scopes {
+        Scopes { read: bits & 1 != 0, write: bits & 2 != 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_are_read_and_written() {
+        let check = |names: &[&str], bits: Option<u8>| {
+            assert_eq!(Scopes::parse(names).map(Scopes::bits), bits, "{names:?}");
+        };
+        check(&["read"], Some(1));
+        check(&["write"], Some(2));
+        check(&["write", "read", "read"], Some(3));
+        check(&[], None);
+        check(&["read", "admin"], None);
+        assert_eq!(Scopes::from_bits(3).names(), ["read", "write"]);
+    }
+}

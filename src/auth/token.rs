@@ -1,0 +1,158 @@
+//! Secrets that we hand out: API keys, session cookies, one-time links.
+//!
+//! `ck_` + 32 random bytes in base62 + the CRC32 of all that in base62. The prefix and the checksum
+//! let scanners find a leaked key, and let us refuse a mistyped one without asking the database. Only
+//! the SHA-256 of a token is ever stored: 256 random bits need no slow hash.
+
+use sha2::{Digest, Sha256};
+
+/// The SHA-256 of a token.
+pub type Hash = [u8; 32];
+
+/// What a token is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TokenKind {
+    ApiKey,
+    Session,
+    Link,
+}
+
+impl TokenKind {
+    /// The first characters. Never change one that was given out.
+    fn prefix(self) -> &'static str {
+        match self {
+            TokenKind::ApiKey => "ck_",
+            TokenKind::Session => "cs_",
+            TokenKind::Link => "cl_",
+        }
+    }
+}
+
+/// A secret in clear. Its `Debug` shows nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token(String);
+
+/// Digits of 32 bytes, and of 4.
+const SECRET_DIGITS: usize = 43;
+const CHECK_DIGITS: usize = 6;
+const PREFIX_CHARS: usize = 3;
+
+/// Characters of an API key that its owner sees afterwards: the prefix and six digits.
+const SHOWN_CHARS: usize = 9;
+
+impl Token {
+    /// Makes a token of 32 random bytes.
+    pub fn new(kind: TokenKind, random: [u8; 32]) -> Token {
+        let mut text = String::with_capacity(PREFIX_CHARS + SECRET_DIGITS + CHECK_DIGITS);
+        text.push_str(kind.prefix());
+        push_base62(&mut text, &random, SECRET_DIGITS);
+        let check = crc32fast::hash(text.as_bytes());
+        push_base62(&mut text, &check.to_be_bytes(), CHECK_DIGITS);
+        Token(text)
+    }
+
+    /// Reads what a caller sent. Nothing where it was never one of our tokens.
+    pub fn parse(kind: TokenKind, text: &str) -> Option<Token> {
+        if text.len() != PREFIX_CHARS + SECRET_DIGITS + CHECK_DIGITS {
+            return None;
+        }
+        let digits = text.strip_prefix(kind.prefix())?;
+        if !digits.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return None;
+        }
+        let (signed, check) = text.split_at(text.len() - CHECK_DIGITS);
+        let mut expected = String::with_capacity(CHECK_DIGITS);
+        push_base62(&mut expected, &crc32fast::hash(signed.as_bytes()).to_be_bytes(), CHECK_DIGITS);
+        (check == expected).then(|| Token(text.to_owned()))
+    }
+
+    /// The secret itself: to be shown once, or set as a cookie.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// What the database knows the token by.
+    pub fn hash(&self) -> Hash {
+        Sha256::digest(self.0.as_bytes()).into()
+    }
+
+    /// The part that may be shown again, to tell keys apart.
+    pub fn shown(&self) -> &str {
+        self.0.get(..SHOWN_CHARS).unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Token(…)")
+    }
+}
+
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// Writes a big-endian number with a fixed count of digits.
+fn push_base62(text: &mut String, number: &[u8], digits: usize) {
+    let mut number = number.to_vec();
+    let mut reversed: Vec<u8> = Vec::with_capacity(digits);
+    for _ in 0..digits {
+        let mut rest = 0_u32;
+        for byte in &mut number {
+            let value = rest << 8 | u32::from(*byte);
+            *byte = (value / 62) as u8;
+            rest = value % 62;
+        }
+        reversed.extend(ALPHABET.get(rest as usize));
+    }
+    text.extend(reversed.iter().rev().map(|digit| char::from(*digit)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_have_their_shape_and_are_read_back() {
+        for kind in [TokenKind::ApiKey, TokenKind::Session, TokenKind::Link] {
+            for byte in [0, 1, 61, 62, 255] {
+                let token = Token::new(kind, [byte; 32]);
+                assert_eq!(token.reveal().len(), 52);
+                assert_eq!(Token::parse(kind, token.reveal()), Some(token));
+            }
+        }
+    }
+
+    #[test]
+    fn all_256_bits_count() {
+        let mut seen = std::collections::HashSet::new();
+        for bit in 0..256 {
+            let mut bytes = [0; 32];
+            bytes[bit / 8] = 1 << (bit % 8);
+            assert!(seen.insert(Token::new(TokenKind::ApiKey, bytes).0));
+        }
+        let largest = Token::new(TokenKind::ApiKey, [255; 32]);
+        assert!(largest.reveal().starts_with("ck_") && !largest.reveal()[3..46].starts_with('0'));
+    }
+
+    #[test]
+    fn a_changed_token_is_refused_before_it_is_looked_for() {
+        let token = Token::new(TokenKind::ApiKey, [7; 32]);
+        let text = token.reveal();
+        for at in 0..text.len() {
+            let mut bytes = text.as_bytes().to_vec();
+            bytes[at] = if bytes[at] == b'x' { b'y' } else { b'x' };
+            let changed = String::from_utf8(bytes).unwrap();
+            assert_eq!(Token::parse(TokenKind::ApiKey, &changed), None, "{changed}");
+        }
+        for text in ["", "ck_", &text[..51], &format!("{text}0"), &text.to_uppercase(), "ck_é"] {
+            assert_eq!(Token::parse(TokenKind::ApiKey, text), None, "{text}");
+        }
+        assert_eq!(Token::parse(TokenKind::Session, text), None);
+    }
+
+    #[test]
+    fn a_token_is_not_shown_by_accident() {
+        let token = Token::new(TokenKind::ApiKey, [7; 32]);
+        assert_eq!(format!("{token:?}"), "Token(…)");
+        assert_eq!(token.shown().len(), 9);
+    }
+}

@@ -1,0 +1,70 @@
+//! `citation config`: is it right, and what holds.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use serde_json::json;
+
+use super::{Failure, Global, Outcome, Status, open};
+use crate::config::{self, ConfigError, FILE_NAME, Sources};
+
+#[derive(Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Check a configuration file; ends with 1 where something is wrong
+    Check {
+        /// The file; without it, the one that the server would read
+        file: Option<PathBuf>,
+    },
+    /// Show every value and where it comes from
+    Show,
+}
+
+impl ConfigCommand {
+    pub fn run(&self, global: &Global) -> Outcome {
+        let sources = Sources::of_process(open::overrides(global));
+        match self {
+            ConfigCommand::Check { file: Some(file) } => report(global, config::check(file)),
+            ConfigCommand::Check { file: None } => report(global, config::load(&sources).map(drop)),
+            ConfigCommand::Show => {
+                let loaded = config::load(&sources).map_err(|faults| Failure(lines(&faults)))?;
+                if global.json {
+                    println!("{}", loaded.to_json());
+                } else {
+                    match &loaded.file {
+                        Some(file) => println!("# file: {}", file.display()),
+                        None => println!("# no {FILE_NAME} was found; see the defaults below"),
+                    }
+                    print!("{}", loaded.to_toml());
+                }
+                Ok(Status::Done)
+            }
+        }
+    }
+}
+
+fn report(global: &Global, checked: Result<(), Vec<ConfigError>>) -> Outcome {
+    match checked {
+        Ok(()) => {
+            if global.json {
+                println!("{}", json!({"ok": true, "problems": []}));
+            } else {
+                println!("the configuration is right");
+            }
+            Ok(Status::Done)
+        }
+        Err(faults) => {
+            if global.json {
+                let problems: Vec<String> = faults.iter().map(ToString::to_string).collect();
+                println!("{}", json!({"ok": false, "problems": problems}));
+            } else {
+                eprintln!("{}", lines(&faults));
+            }
+            Ok(Status::Negative)
+        }
+    }
+}
+
+fn lines(faults: &[ConfigError]) -> String {
+    let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}

@@ -1,0 +1,74 @@
+//! `citation corpus`: what is in the corpus.
+
+use clap::Subcommand;
+use serde_json::json;
+
+use super::{Failure, Global, Outcome, Status, open};
+use crate::exchange::metadata::CitationMetadata;
+use crate::model::identifier::Identifier;
+
+#[derive(Debug, Subcommand)]
+pub enum CorpusCommand {
+    /// Count works by source and show the state of the index
+    Stats,
+    /// Print one work
+    Get {
+        #[arg(value_name = "DOI|ISBN|…")]
+        identifier: String,
+    },
+    /// Remove works from the corpus
+    Delete {
+        #[arg(required = true, value_name = "DOI|ISBN|…")]
+        identifiers: Vec<String>,
+    },
+}
+
+impl CorpusCommand {
+    pub fn run(&self, global: &Global) -> Outcome {
+        let config = open::config(open::overrides(global))?;
+        let corpus = open::corpus(&config)?;
+        match self {
+            CorpusCommand::Stats => {
+                let stats = corpus.stats()?;
+                if global.json {
+                    println!("{}", json!(stats));
+                } else {
+                    println!("{stats}");
+                }
+                Ok(Status::Done)
+            }
+            CorpusCommand::Get { identifier } => match corpus.get(&parse(identifier)?)? {
+                Some(work) => {
+                    let metadata = CitationMetadata::of_work(&work).with_abstract(true);
+                    println!("{}", serde_json::to_string_pretty(&metadata)?);
+                    Ok(Status::Done)
+                }
+                None => {
+                    eprintln!("{identifier} is not in the corpus");
+                    Ok(Status::Negative)
+                }
+            },
+            CorpusCommand::Delete { identifiers } => {
+                let mut status = Status::Done;
+                for text in identifiers {
+                    let deleted = corpus.delete(&parse(text)?)?;
+                    if !deleted {
+                        status = Status::Negative;
+                    }
+                    if global.json {
+                        println!("{}", json!({"identifier": text, "deleted": deleted}));
+                    } else {
+                        println!("{text}: {}", if deleted { "deleted" } else { "not in the corpus" });
+                    }
+                }
+                corpus.index_pending()?;
+                Ok(status)
+            }
+        }
+    }
+}
+
+fn parse(text: &str) -> Result<Identifier, Failure> {
+    Identifier::parse(text)
+        .ok_or_else(|| Failure(format!("“{text}” is no DOI, ISBN, PubMed or arXiv id")))
+}

@@ -1,0 +1,115 @@
+//! `citation ingest`: files and dumps into the corpus.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use clap::Args;
+
+use super::{Failure, Global, Outcome, Status, open, progress};
+use crate::corpus::ingest::{self, FileOutcome, Format, IngestOptions, IngestSummary, Phase};
+
+#[derive(Debug, Args)]
+pub struct Ingest {
+    /// Files and folders: CSL-JSON, Crossref, DataCite, OpenAlex, Open Library, PubMed, BibTeX, RIS
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// The format of every file, instead of telling it from each file's beginning
+    #[arg(long, value_parser = parse_format, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Read files again that were read to their end before
+    #[arg(long)]
+    again: bool,
+    /// Where to write what was not taken; `rejects` in the data folder without it
+    #[arg(long, value_name = "DIR")]
+    rejects: Option<PathBuf>,
+    /// Threads that read records; one a core without it
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+impl Ingest {
+    /// Ends with 1 where a file broke off or was none that can be read.
+    pub fn run(&self, global: &Global) -> Outcome {
+        let config = open::config(open::overrides(global))?;
+        super::log::start(&config.log);
+        let corpus = open::corpus(&config)?;
+        let defaults = IngestOptions::default();
+        let options = IngestOptions {
+            format: self.format,
+            threads: self.threads.unwrap_or(defaults.threads).max(1),
+            again: self.again,
+            rejects: self.rejects.clone(),
+            ..defaults
+        };
+        let stop = stop_on_signal()?;
+        let bar = progress::bytes(0);
+        let summary = ingest::ingest(&corpus, &self.paths, &options, &stop, &mut |now| {
+            bar.set_length(now.bytes_total);
+            bar.set_position(now.bytes_read);
+            let doing = match now.phase {
+                Phase::Gathering => "gathering authors and works",
+                Phase::Reading => "reading",
+                Phase::Indexing => "indexing",
+            };
+            bar.set_message(format!(
+                "{doing}, {} records, {} rejected, {:.0} a second",
+                now.records,
+                now.rejected,
+                now.rate()
+            ));
+        })?;
+        bar.finish_and_clear();
+        report(&summary, global.json)?;
+        Ok(if summary.is_complete() { Status::Done } else { Status::Negative })
+    }
+}
+
+fn parse_format(text: &str) -> Result<Format, String> {
+    Format::parse(text).ok_or_else(|| {
+        let names: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
+        format!("the formats are {}", names.join(", "))
+    })
+}
+
+/// A switch that the first interrupt turns on; the second one ends the program at once.
+fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let switch = Arc::clone(&stop);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    std::thread::spawn(move || {
+        runtime.block_on(async {
+            let _ = tokio::signal::ctrl_c().await;
+            switch.store(true, Relaxed);
+            eprintln!("stopping after this batch; the next run goes on from here");
+            let _ = tokio::signal::ctrl_c().await;
+            std::process::exit(130);
+        });
+    });
+    Ok(stop)
+}
+
+fn report(summary: &IngestSummary, as_json: bool) -> Result<(), Failure> {
+    if as_json {
+        println!("{}", serde_json::to_string(summary)?);
+        return Ok(());
+    }
+    for file in &summary.files {
+        let path = file.path.display();
+        match &file.outcome {
+            FileOutcome::Finished => println!("{path}: {} records, {} rejected", file.records, file.rejected),
+            FileOutcome::AlreadyDone => println!("{path}: read before, nothing to do"),
+            FileOutcome::Skipped { reason } => println!("{path}: skipped, {reason}"),
+            FileOutcome::Broken { reason } => eprintln!("{path}: broke off, {reason}"),
+            FileOutcome::Stopped => println!("{path}: stopped after {} records", file.records),
+        }
+        if let Some(rejects) = &file.rejects {
+            println!("  what was not taken is told in {}", rejects.display());
+        }
+    }
+    println!(
+        "{} new, {} changed, {} unchanged, {} deleted, {} rejected",
+        summary.new, summary.changed, summary.unchanged, summary.deleted, summary.rejected
+    );
+    Ok(())
+}

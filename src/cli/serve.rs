@@ -1,0 +1,141 @@
+//! `citation serve` and `citation healthcheck`.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use super::{Failure, Global, Outcome, Status, open};
+use crate::api::{self, Edge};
+use crate::app::App;
+use crate::config::{Config, Overrides};
+
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// Where to listen, such as 127.0.0.1:8080; port 0 takes any free one
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<String>,
+}
+
+impl Serve {
+    pub fn run(&self, global: &Global) -> Outcome {
+        let overrides = Overrides {
+            listen: self.listen.clone(),
+            ..open::overrides(global)
+        };
+        let config = open::config(overrides)?;
+        super::log::start(&config.log);
+        let app = open::app(config)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .max_blocking_threads(app.config.server.blocking_threads as usize)
+            .thread_keep_alive(Duration::from_secs(60))
+            .build()?;
+        runtime.block_on(run(Arc::clone(&app)))?;
+        // Connections are closed; what the core still does ends here.
+        runtime.shutdown_timeout(app.config.server.shutdown_timeout());
+        app.close();
+        Ok(Status::Done)
+    }
+}
+
+/// Binds, serves until a signal comes, stops gracefully.
+async fn run(app: Arc<App>) -> Result<(), Failure> {
+    let listener = bind(&app.config.server.listen, "server.listen").await?;
+    let address = listener.local_addr()?;
+    let edge = Arc::new(Edge::new(Arc::clone(&app), address));
+    let (stop, stopped) = watch::channel(false);
+    if let Some(metrics) = &app.config.server.metrics_listen {
+        let listener = bind(metrics, "server.metrics_listen").await?;
+        println!("metrics on http://{}/metrics", listener.local_addr()?);
+        tokio::spawn(api::metrics_server::serve(Arc::clone(&edge), listener, stopped.clone()));
+    }
+    announce(&app.config, address);
+    app.start_background();
+    tokio::spawn(async move {
+        wait_for_signal().await;
+        tracing::info!("stopping: no new connections, running requests may finish");
+        let _ = stop.send(true);
+    });
+    api::server::serve(edge, listener, stopped).await;
+    Ok(())
+}
+
+async fn bind(address: &str, key: &str) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).await.map_err(|cause| {
+        Failure(format!(
+            "cannot listen on {address} ({key}): {cause}. Is another server running there? \
+             --listen 127.0.0.1:0 takes any free port."
+        ))
+    })
+}
+
+/// What a person who has just started the server wants to know.
+fn announce(config: &Config, address: SocketAddr) {
+    let here = format!("http://{address}");
+    println!("listening on {here}");
+    println!("data in {}", config.data.dir.display());
+    println!();
+    println!("Try:");
+    println!("  curl -s {here}/api/v1/lookup/doi -d '{{\"doi\":\"10.1038/171737a0\"}}'");
+    println!("  curl -s '{here}/api/v1/works/10.1038/171737a0' -H 'Accept: text/x-bibliography; style=apa'");
+    println!("  curl -s {here}/api/health");
+    println!("The interface is described at {here}/api/docs");
+}
+
+/// Waits for SIGINT or SIGTERM.
+async fn wait_for_signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+            let _ = tokio::signal::ctrl_c().await;
+            return;
+        };
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+#[derive(Debug, Args)]
+pub struct Healthcheck {
+    /// The server's address; without it, that of the configuration
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+}
+
+impl Healthcheck {
+    /// Done when the server says that it is ok or degraded, negative otherwise.
+    pub fn run(&self, global: &Global) -> Outcome {
+        let url = match &self.url {
+            Some(url) => url.trim_end_matches('/').to_owned(),
+            None => {
+                let config = open::config(open::overrides(global))?;
+                format!("http://{}", config.server.listen)
+            }
+        };
+        let agent: ureq::Agent = ureq::Agent::config_builder()
+            .timeout_global(Some(Duration::from_secs(5)))
+            .http_status_as_error(false)
+            .build()
+            .into();
+        match agent.get(format!("{url}/api/health")).call() {
+            Ok(mut reply) => {
+                let body = reply.body_mut().read_to_string()?;
+                println!("{body}");
+                Ok(if reply.status() == 200 { Status::Done } else { Status::Negative })
+            }
+            Err(cause) => {
+                eprintln!("{url} does not answer: {cause}");
+                Ok(Status::Negative)
+            }
+        }
+    }
+}

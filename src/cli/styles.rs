@@ -1,0 +1,271 @@
+//! `citation styles`: install, list, search, show, remove, check.
+
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use serde_json::{Value, json};
+
+use super::{Failure, Global, Outcome, Status, open, progress};
+use crate::app::App;
+use crate::csl::style::info::CitationFormat;
+use crate::provider::download;
+use crate::styles::catalog::{Filter, StyleEntry};
+use crate::styles::install::{self, Installed, Step};
+
+/// The public collection, which `install` fetches when nothing is named.
+const PUBLIC_COLLECTION: &str =
+    "https://github.com/citation-style-language/styles/archive/refs/heads/v1.0.2.zip";
+
+/// The largest archive that is fetched, in bytes.
+const MAX_ARCHIVE_BYTES: u64 = 512 << 20;
+
+#[derive(Debug, Subcommand)]
+pub enum StylesCommand {
+    /// Put a collection of styles into the database; without a source, the public one
+    Install {
+        /// An archive (.zip, .tar, .tar.gz), a folder, a .csl file, or the address of an archive
+        source: Option<String>,
+    },
+    /// List the styles
+    List,
+    /// Search the styles
+    Search {
+        query: String,
+        #[arg(long, default_value_t = 20)]
+        limit: usize,
+    },
+    /// Describe a style
+    Show {
+        style: String,
+        /// Print the style's XML
+        #[arg(long)]
+        xml: bool,
+    },
+    /// Remove an installed style
+    Remove {
+        #[arg(required = true)]
+        styles: Vec<String>,
+    },
+    /// Check style files, or all styles that there are; ends with 1 where one is broken
+    Check { files: Vec<PathBuf> },
+}
+
+impl StylesCommand {
+    pub fn run(&self, global: &Global) -> Outcome {
+        if let StylesCommand::Check { files } = self
+            && !files.is_empty()
+        {
+            return check_files(files, global.json);
+        }
+        let app = open::app(open::config(open::overrides(global))?)?;
+        match self {
+            StylesCommand::Install { source } => install(&app, source.as_deref(), global.json),
+            StylesCommand::List => {
+                let catalog = app.styles.catalog()?;
+                print_entries(catalog.entries().iter().map(AsRef::as_ref), global.json)
+            }
+            StylesCommand::Search { query, limit } => {
+                let found = app.styles.catalog()?.search(query, &Filter::default(), *limit);
+                print_entries(found.iter().map(AsRef::as_ref), global.json)
+            }
+            StylesCommand::Show { style, xml } => show(&app, style, *xml, global.json),
+            StylesCommand::Remove { styles } => remove(&app, styles, global.json),
+            StylesCommand::Check { .. } => check_all(&app, global.json),
+        }
+    }
+}
+
+fn install(app: &App, source: Option<&str>, as_json: bool) -> Outcome {
+    let source = source.unwrap_or(PUBLIC_COLLECTION);
+    let fetched;
+    let path = if source.starts_with("https://") || source.starts_with("http://") {
+        fetched = fetch(&app.config.data.dir, source)?;
+        fetched.path()
+    } else {
+        Path::new(source)
+    };
+    let bar = progress::counter(0, "styles");
+    let installed = app.styles.install(path, &mut |step| match step {
+        Step::Reading(done) => bar.set_length(done as u64),
+        Step::Storing(done, total) => {
+            bar.set_length(total as u64);
+            bar.set_position(done as u64);
+        }
+    })?;
+    bar.finish_and_clear();
+    report(&installed, as_json);
+    Ok(if installed.refused.is_empty() { Status::Done } else { Status::Negative })
+}
+
+/// A downloaded archive, which goes when it is dropped.
+struct Fetched(PathBuf);
+
+impl Fetched {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Fetched {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn fetch(folder: &Path, url: &str) -> Result<Fetched, Failure> {
+    let fetched = Fetched(folder.join(format!("styles-{}.download", std::process::id())));
+    let mut file = std::fs::File::create(fetched.path())?;
+    let bar = progress::bytes(0);
+    download::to_writer(url, &mut file, MAX_ARCHIVE_BYTES, &mut |done| {
+        bar.set_length(done);
+        bar.set_position(done);
+    })?;
+    bar.finish_and_clear();
+    Ok(fetched)
+}
+
+fn report(installed: &Installed, as_json: bool) {
+    if as_json {
+        let refused: Vec<Value> = installed
+            .refused
+            .iter()
+            .map(|r| json!({"file": r.file, "reason": r.reason.to_string()}))
+            .collect();
+        println!(
+            "{}",
+            json!({
+                "independent": installed.independent,
+                "dependent": installed.dependent,
+                "former_names": installed.former_names,
+                "refused": refused,
+            })
+        );
+        return;
+    }
+    println!(
+        "installed {} styles and {} dependent ones, with {} former names",
+        installed.independent, installed.dependent, installed.former_names
+    );
+    for refused in &installed.refused {
+        eprintln!("{}: {}", refused.file, refused.reason);
+    }
+}
+
+fn show(app: &App, name: &str, xml: bool, as_json: bool) -> Outcome {
+    let catalog = app.styles.catalog()?;
+    let Some(entry) = catalog.find(name) else {
+        let nearest = catalog.nearest(name, 5);
+        eprintln!("there is no style “{name}”; near it are: {}", nearest.join(", "));
+        return Ok(Status::Negative);
+    };
+    if xml {
+        print!("{}", app.styles.xml(entry)?.unwrap_or_default());
+    } else if as_json {
+        println!("{}", describe(entry));
+    } else {
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        println!("{}\n  {}", entry.id, entry.title);
+        let rows = [
+            ("address", entry.uri.clone()),
+            ("format", entry.citation_format.map(CitationFormat::csl).unwrap_or_default().to_owned()),
+            ("depends on", text(&entry.parent)),
+            ("locale", text(&entry.default_locale)),
+            ("fields", entry.fields.join(", ")),
+            ("ISSN", entry.issn.join(", ")),
+            ("updated", text(&entry.updated)),
+            ("licence", text(&entry.license)),
+            ("origin", entry.origin.as_str().to_owned()),
+        ];
+        for (label, value) in rows {
+            if !value.is_empty() {
+                println!("  {label:<11}{value}");
+            }
+        }
+    }
+    Ok(Status::Done)
+}
+
+fn remove(app: &App, names: &[String], as_json: bool) -> Outcome {
+    let mut status = Status::Done;
+    for name in names {
+        let removed = app.store.remove_style(name)?;
+        if !removed {
+            status = Status::Negative;
+        }
+        if as_json {
+            println!("{}", json!({"style": name, "removed": removed}));
+        } else {
+            println!("{name}: {}", if removed { "removed" } else { "is not installed" });
+        }
+    }
+    Ok(status)
+}
+
+fn check_files(files: &[PathBuf], as_json: bool) -> Outcome {
+    let mut status = Status::Done;
+    for file in files {
+        let fault = install::check(file).err().map(|fault| fault.to_string());
+        if fault.is_some() {
+            status = Status::Negative;
+        }
+        print_check(&file.display().to_string(), fault, as_json);
+    }
+    Ok(status)
+}
+
+/// Compiles every style that there is.
+fn check_all(app: &App, as_json: bool) -> Outcome {
+    let catalog = app.styles.catalog()?;
+    let bar = progress::counter(catalog.entries().len() as u64, "styles");
+    let mut broken = 0;
+    for entry in catalog.entries() {
+        if let Err(fault) = app.styles.ready(&entry.id, None) {
+            broken += 1;
+            bar.suspend(|| print_check(&entry.id, Some(fault.to_string()), as_json));
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if !as_json {
+        println!("{} styles checked, {broken} broken", catalog.entries().len());
+    }
+    Ok(if broken == 0 { Status::Done } else { Status::Negative })
+}
+
+fn print_check(name: &str, fault: Option<String>, as_json: bool) {
+    match fault {
+        _ if as_json => println!("{}", json!({"style": name, "ok": fault.is_none(), "problem": fault})),
+        None => println!("{name}: right"),
+        Some(fault) => eprintln!("{name}: {fault}"),
+    }
+}
+
+fn print_entries<'e>(entries: impl Iterator<Item = &'e StyleEntry>, as_json: bool) -> Outcome {
+    let mut status = Status::Negative;
+    for entry in entries {
+        status = Status::Done;
+        if as_json {
+            println!("{}", describe(entry));
+        } else {
+            println!("{:<50} {}", entry.id, entry.title);
+        }
+    }
+    Ok(status)
+}
+
+fn describe(entry: &StyleEntry) -> Value {
+    json!({
+        "id": entry.id,
+        "uri": entry.uri,
+        "title": entry.title,
+        "title_short": entry.title_short,
+        "citation_format": entry.citation_format.map(CitationFormat::csl),
+        "default_locale": entry.default_locale,
+        "parent": entry.parent,
+        "fields": entry.fields,
+        "issn": entry.issn,
+        "updated": entry.updated,
+        "license": entry.license,
+        "origin": entry.origin.as_str(),
+    })
+}

@@ -1,0 +1,148 @@
+//! What follows from the settings: durations, addresses and folders that one of them stands for.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::sections::{LookupSettings, ProviderName, ProviderSettings, Providers, ServerSettings};
+use super::{BaseUrl, Config};
+
+impl ServerSettings {
+    pub fn header_timeout(&self) -> Duration {
+        Duration::from_millis(self.header_timeout_ms)
+    }
+
+    pub fn body_timeout(&self) -> Duration {
+        Duration::from_millis(self.body_timeout_ms)
+    }
+
+    pub fn request_timeout(&self) -> Duration {
+        Duration::from_millis(self.request_timeout_ms)
+    }
+
+    pub fn keep_alive(&self) -> Duration {
+        Duration::from_millis(self.keep_alive_ms)
+    }
+
+    pub fn shutdown_timeout(&self) -> Duration {
+        Duration::from_millis(self.shutdown_timeout_ms)
+    }
+
+    /// Jobs that may run or wait at the same time.
+    pub fn blocking_capacity(&self) -> usize {
+        self.blocking_threads as usize + self.blocking_queue as usize
+    }
+}
+
+impl LookupSettings {
+    pub fn budget(&self) -> Duration {
+        Duration::from_millis(self.budget_ms)
+    }
+
+    pub fn negative_ttl(&self) -> Duration {
+        Duration::from_secs(self.negative_ttl_seconds)
+    }
+}
+
+impl ProviderSettings {
+    pub fn connect_timeout(&self) -> Duration {
+        Duration::from_millis(self.connect_timeout_ms)
+    }
+
+    pub fn timeout(&self) -> Duration {
+        Duration::from_millis(self.timeout_ms)
+    }
+
+    pub fn breaker_pause(&self) -> Duration {
+        Duration::from_millis(self.breaker_pause_ms)
+    }
+}
+
+impl Providers {
+    pub fn get(&self, name: ProviderName) -> &ProviderSettings {
+        match name {
+            ProviderName::Crossref => &self.crossref,
+            ProviderName::DataCite => &self.datacite,
+            ProviderName::Doi => &self.doi,
+            ProviderName::OpenLibrary => &self.openlibrary,
+        }
+    }
+}
+
+impl Config {
+    /// The address under which callers reach the server, which listens on `bound`. An address that
+    /// means every interface is no address to call, so `localhost` stands in for it.
+    pub fn base_url(&self, bound: SocketAddr) -> BaseUrl {
+        match &self.server.base_url {
+            Some(url) => url.clone(),
+            None if bound.ip().is_unspecified() => BaseUrl::http("localhost", bound.port()),
+            None => BaseUrl::http(&host(bound), bound.port()),
+        }
+    }
+
+    /// The address of the account pages.
+    pub fn account_url(&self, bound: SocketAddr) -> BaseUrl {
+        match &self.server.account_url {
+            Some(url) => url.clone(),
+            None => self.base_url(bound).under("account"),
+        }
+    }
+
+    /// The name of the session cookie. The `__Host-` prefix binds a cookie to its host, and
+    /// browsers take it over https only.
+    pub fn cookie_name(&self, base_url: &BaseUrl) -> &str {
+        match self.session.cookie_name.as_str() {
+            "" if base_url.is_https() => "__Host-session",
+            "" => "session",
+            name => name,
+        }
+    }
+
+    /// The folders with the operator's own styles and locales. They need not exist.
+    pub fn styles_dirs(&self) -> Vec<PathBuf> {
+        match &self.format.styles_dir {
+            Some(dir) => vec![dir.clone()],
+            None => vec![PathBuf::from("styles"), self.data.dir.join("styles")],
+        }
+    }
+}
+
+fn host(address: SocketAddr) -> String {
+    match address {
+        SocketAddr::V4(v4) => v4.ip().to_string(),
+        SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_follow_from_what_is_listened_on() {
+        let check = |bound: &str, expected: &str| {
+            let config = Config::default();
+            let bound = bound.parse().unwrap();
+            assert_eq!(config.base_url(bound).as_str(), expected);
+            assert_eq!(
+                config.account_url(bound).as_str(),
+                format!("{expected}/account")
+            );
+        };
+        check("127.0.0.1:8080", "http://127.0.0.1:8080");
+        check("0.0.0.0:80", "http://localhost:80");
+        check("[::1]:9000", "http://[::1]:9000");
+        check("[::]:9000", "http://localhost:9000");
+    }
+
+    #[test]
+    fn the_cookie_is_bound_to_its_host_over_https() {
+        let mut config = Config::default();
+        let https: BaseUrl = "https://example.org".parse().unwrap();
+        let http: BaseUrl = "http://127.0.0.1:8080".parse().unwrap();
+        assert_eq!(config.cookie_name(&https), "__Host-session");
+        assert_eq!(config.cookie_name(&http), "session");
+        config.session.cookie_name = "mine".to_owned();
+        assert_eq!(config.cookie_name(&https), "mine");
+    }
+}

@@ -1,0 +1,81 @@
+//! What is wrong with a configuration: where it stands, which key, what is allowed instead.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+/// Where a value comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Origin {
+    /// The program's own default.
+    #[default]
+    Default,
+    /// A place in a file. Line and column count from 1, columns in characters.
+    File {
+        path: PathBuf,
+        line: usize,
+        column: usize,
+    },
+    /// An environment variable.
+    Environment { variable: String },
+    /// A command-line flag, with its dashes.
+    Flag { flag: &'static str },
+}
+
+/// One problem of a configuration.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, thiserror::Error)]
+pub struct ConfigError {
+    pub origin: Origin,
+    /// The key as written, with its section; nothing where the file as a whole is meant.
+    pub key: Option<String>,
+    /// What is wrong, a clause without a full stop.
+    pub problem: String,
+    /// What would be right.
+    pub allowed: Option<String>,
+    /// The known key that was probably meant.
+    pub nearest: Option<String>,
+    /// What else may help, a whole sentence.
+    pub hint: Option<String>,
+}
+
+/// The name of the environment variable that sets a key.
+pub fn variable_name(key: &str) -> String {
+    format!("CITATION_{}", key.replace('.', "__").to_uppercase())
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Default => f.write_str("default"),
+            Origin::File { path, line, column } => write!(f, "{}:{line}:{column}", path.display()),
+            Origin::Environment { variable } => f.write_str(variable),
+            Origin::Flag { flag } => f.write_str(flag),
+        }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.key {
+            Some(key) => write!(f, "{}: `{key}` {}.", self.origin, self.problem)?,
+            None => write!(f, "{}: {}.", self.origin, self.problem)?,
+        }
+        if let Some(nearest) = &self.nearest {
+            match self.origin {
+                Origin::Environment { .. } => {
+                    write!(f, " Did you mean `{}`?", variable_name(nearest))?;
+                }
+                _ => write!(f, " Did you mean `{nearest}`?")?,
+            }
+        }
+        if let Some(allowed) = &self.allowed {
+            write!(f, " Allowed: {allowed}.")?;
+        }
+        match &self.hint {
+            Some(hint) => write!(f, " {hint}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! From the sources to the configuration: which file is read, what overrides what.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use toml::Value;
+
+use super::Config;
+use super::document;
+use super::error::{ConfigError, Origin, variable_name};
+use super::registry;
+use super::rule::Rule;
+use super::settings::{Settings, unknown_key};
+
+/// The name of the file where none is named.
+pub const FILE_NAME: &str = "citation.toml";
+
+/// What the command line says.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// `--config FILE`: the one file to read.
+    pub config: Option<PathBuf>,
+    /// `--data DIR`: `data.dir`.
+    pub data: Option<PathBuf>,
+    /// `--listen HOST:PORT`: `server.listen`.
+    pub listen: Option<String>,
+}
+
+/// Where the configuration comes from, from the last word to the first.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    pub overrides: Overrides,
+    /// Environment variables, of which those beginning with `CITATION_` count.
+    pub environment: Vec<(OsString, OsString)>,
+    /// The folder that relative paths start from; empty for the current one.
+    pub directory: PathBuf,
+}
+
+/// A configuration, and where each value comes from.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub config: Config,
+    /// The file that was read.
+    pub file: Option<PathBuf>,
+    /// Where the values come from that are not defaults, by key.
+    pub origins: BTreeMap<String, Origin>,
+}
+
+impl Sources {
+    /// The command line, this process's environment and current folder.
+    pub fn of_process(overrides: Overrides) -> Sources {
+        Sources {
+            overrides,
+            environment: std::env::vars_os().collect(),
+            directory: PathBuf::new(),
+        }
+    }
+}
+
+impl Config {
+    /// The configuration of this process.
+    pub fn load(overrides: Overrides) -> Result<Config, Vec<ConfigError>> {
+        load(&Sources::of_process(overrides)).map(|loaded| loaded.config)
+    }
+}
+
+/// Built-in defaults, then the file, then the environment, then flags. All problems are reported,
+/// not only the first.
+///
+/// The file is `--config FILE`; else `citation.toml` in the current folder; else `citation.toml` in
+/// the data folder. A `citation.toml` that sets nothing, like the one that comes with the program,
+/// counts as absent.
+pub fn load(sources: &Sources) -> Result<Loaded, Vec<ConfigError>> {
+    let mut settings = Settings::default();
+    let file = read_file(sources, &mut settings);
+    // In order of their names an array of tables comes before the values of one table.
+    let variables: BTreeMap<_, _> = sources.environment.iter().map(|(n, v)| (n, v)).collect();
+    for (name, value) in variables {
+        read_variable(name, value, &mut settings);
+    }
+    read_flags(&sources.overrides, &mut settings);
+    let (config, origins) = settings.build()?;
+    Ok(Loaded {
+        config,
+        file,
+        origins,
+    })
+}
+
+/// Checks one file by itself, without environment and flags.
+pub fn check(file: &Path) -> Result<(), Vec<ConfigError>> {
+    let overrides = Overrides {
+        config: Some(file.to_owned()),
+        ..Overrides::default()
+    };
+    load(&Sources {
+        overrides,
+        ..Sources::default()
+    })
+    .map(|_| ())
+}
+
+fn read_file(sources: &Sources, settings: &mut Settings) -> Option<PathBuf> {
+    if let Some(named) = &sources.overrides.config {
+        let path = sources.directory.join(named);
+        match std::fs::read(&path) {
+            Ok(bytes) => read_bytes(&path, bytes, settings),
+            Err(cause) => settings.errors.push(ConfigError {
+                origin: Origin::Flag { flag: "--config" },
+                problem: format!("{} cannot be read: {cause}", path.display()),
+                ..ConfigError::default()
+            }),
+        }
+        return Some(path);
+    }
+    let data = sources.directory.join(data_folder(sources));
+    for folder in [&sources.directory, &data] {
+        let path = folder.join(FILE_NAME);
+        match std::fs::read(&path) {
+            Ok(bytes) => read_bytes(&path, bytes, settings),
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {}
+            Err(cause) => settings.errors.push(ConfigError {
+                origin: Origin::File {
+                    path: path.clone(),
+                    line: 1,
+                    column: 1,
+                },
+                problem: format!("the file cannot be read: {cause}"),
+                ..ConfigError::default()
+            }),
+        }
+        if !settings.is_empty() {
+            return Some(path);
+        }
+    }
+    None
+}
+
+fn read_bytes(path: &Path, bytes: Vec<u8>, settings: &mut Settings) {
+    match String::from_utf8(bytes) {
+        Ok(text) => document::read_file(path, &text, settings),
+        Err(cause) => {
+            let valid = cause.utf8_error().valid_up_to();
+            let before = cause.as_bytes().get(..valid).unwrap_or_default();
+            let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+            settings.errors.push(ConfigError {
+                origin: Origin::File {
+                    path: path.to_owned(),
+                    line,
+                    column: 1,
+                },
+                problem: "not valid TOML: the file is not UTF-8".to_owned(),
+                ..ConfigError::default()
+            });
+        }
+    }
+}
+
+/// The data folder, as far as flags, environment and default say. A file that names another one has
+/// been found already.
+fn data_folder(sources: &Sources) -> PathBuf {
+    let variable = OsString::from(variable_name("data.dir"));
+    let from_environment = || {
+        let found = sources
+            .environment
+            .iter()
+            .find(|(name, _)| *name == variable);
+        found.map(|(_, value)| PathBuf::from(value))
+    };
+    let flag = sources.overrides.data.clone();
+    flag.or_else(from_environment)
+        .unwrap_or_else(|| Config::default().data.dir)
+}
+
+/// `CITATION_SECTION__KEY`. Other variables with this beginning are left alone, unless they are a
+/// key but for the number of underscores.
+fn read_variable(name: &OsStr, value: &OsStr, settings: &mut Settings) {
+    let Some(name) = name.to_str() else {
+        return;
+    };
+    let Some(spelt) = name.strip_prefix("CITATION_") else {
+        return;
+    };
+    let origin = Origin::Environment {
+        variable: name.to_owned(),
+    };
+    let path = spelt.to_lowercase().replace("__", ".");
+    if !path.contains('.') {
+        let joined = |key: &String| key.replace('.', "_") == path;
+        if let Some(key) = registry::paths().find(joined) {
+            settings.errors.push(ConfigError {
+                nearest: Some(key),
+                hint: Some("Two underscores stand between section and key.".to_owned()),
+                ..unknown_key(&path, origin)
+            });
+        }
+        return;
+    }
+    let Some(text) = value.to_str() else {
+        settings.errors.push(ConfigError {
+            origin,
+            key: Some(path),
+            problem: "is not UTF-8".to_owned(),
+            ..ConfigError::default()
+        });
+        return;
+    };
+    match registry::find(&path).map(|key| key.rule) {
+        Some(Rule::Tables(..)) => document::read_value(&path, text, &origin, settings),
+        Some(rule) => settings.set(&path, rule.read(text), origin),
+        None => settings.errors.push(unknown_key(&path, origin)),
+    }
+}
+
+fn read_flags(overrides: &Overrides, settings: &mut Settings) {
+    if let Some(data) = &overrides.data {
+        set_flag("--data", "data.dir", data.to_str(), settings);
+    }
+    if let Some(listen) = &overrides.listen {
+        set_flag("--listen", "server.listen", Some(listen), settings);
+    }
+}
+
+fn set_flag(flag: &'static str, key: &str, text: Option<&str>, settings: &mut Settings) {
+    let origin = Origin::Flag { flag };
+    match text {
+        Some(text) => settings.set(key, Value::String(text.to_owned()), origin),
+        None => settings.errors.push(ConfigError {
+            origin,
+            key: Some(key.to_owned()),
+            problem: "is not UTF-8".to_owned(),
+            ..ConfigError::default()
+        }),
+    }
+}

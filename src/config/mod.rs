@@ -1,0 +1,47 @@
+//! The configuration: built-in defaults, then `citation.toml`, then the environment, then flags.
+//!
+//! - `sections`: every key with its type, default, range and explanation; start there
+//! - `load`: which file is read, what overrides what; `document` reads TOML, `settings` gathers
+//! - `rule`: what a value may be; `relations`: what values must be to one another
+//! - `error`, `nearest`: what is wrong, and what was probably meant
+//! - `show`: what is in force and where it comes from; the file with every key
+
+mod derived;
+mod document;
+mod error;
+mod key;
+mod load;
+mod nearest;
+mod registry;
+mod relations;
+mod rule;
+mod sections;
+mod settings;
+mod show;
+mod values;
+
+use serde::{Deserialize, Serialize};
+
+pub use error::{ConfigError, Origin, variable_name};
+pub use load::{FILE_NAME, Loaded, Overrides, Sources, check, load};
+pub use sections::*;
+pub use show::template;
+pub use values::{BaseUrl, Network, Secret};
+
+/// Everything that can be set, checked and complete.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    pub server: ServerSettings,
+    pub log: LogSettings,
+    pub data: DataSettings,
+    pub corpus: CorpusSettings,
+    pub ingest: IngestSettings,
+    pub lookup: LookupSettings,
+    pub providers: Providers,
+    pub format: FormatSettings,
+    pub quota: QuotaSettings,
+    pub limits: LimitSettings,
+    pub auth: AuthSettings,
+    pub session: SessionSettings,
+}

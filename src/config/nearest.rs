@@ -1,0 +1,114 @@
+//! The nearest right spelling of a wrong one.
+
+/// The word that `text` was probably meant to be: the one with the fewest slips, if they are few.
+pub fn nearest_word<'a>(text: &str, words: &[&'a str]) -> Option<&'a str> {
+    let slips = |word: &&str| distance(text, word);
+    let best = words.iter().copied().min_by_key(slips)?;
+    (distance(text, best) <= tolerated(best)).then_some(best)
+}
+
+/// The key that a wrong one was probably meant to be. A right name in a wrong section counts as one
+/// slip, so `limits.anonymous_daily` is near `quota.anonymous_daily`.
+pub fn nearest_key(path: &str, keys: impl Iterator<Item = String>) -> Option<String> {
+    let name = last(path);
+    let judged = keys.map(|key| {
+        let whole = distance(path, &key);
+        let own = distance(name, last(&key));
+        let slips = whole.min(own + 1);
+        (slips, own, whole, key)
+    });
+    let (slips, _, _, key) = judged.min()?;
+    (slips <= tolerated(last(&key))).then_some(key)
+}
+
+/// Slips that still leave a word recognisable: one in three characters.
+fn tolerated(word: &str) -> usize {
+    (word.chars().count() / 3).max(1)
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// Characters to insert, delete, replace or swap with their neighbour to make `a` into `b`, case
+/// and the kind of dash ignored.
+fn distance(a: &str, b: &str) -> usize {
+    let a = folded(a);
+    let b = folded(b);
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for (i, &x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, &y) in b.iter().enumerate() {
+            let replaced = above[j] + usize::from(x != y);
+            let mut best = replaced.min(above[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
+                best = best.min(before[j - 1] + 1);
+            }
+            row.push(best);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above.last().copied().unwrap_or(0)
+}
+
+/// Longer spellings are no slips of any key.
+const LONGEST: usize = 100;
+
+fn folded(text: &str) -> Vec<char> {
+    let lower = text.chars().flat_map(char::to_lowercase);
+    lower
+        .map(|c| if c == '-' { '_' } else { c })
+        .take(LONGEST)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_counted() {
+        let check = |a: &str, b: &str, expected: usize| {
+            assert_eq!(distance(a, b), expected, "{a} {b}");
+            assert_eq!(distance(b, a), expected, "{b} {a}");
+        };
+        check("", "", 0);
+        check("", "abc", 3);
+        check("daily", "dialy", 1);
+        check("listen", "listn", 1);
+        check("Base-URL", "base_url", 0);
+        check("kitten", "sitting", 3);
+    }
+
+    #[test]
+    fn the_nearest_key_may_lie_in_another_section() {
+        let keys = [
+            "quota.anonymous_daily",
+            "server.base_url",
+            "providers.crossref.base_url",
+        ];
+        let check = |path: &str, expected: Option<&str>| {
+            let found = nearest_key(path, keys.iter().map(|key| (*key).to_owned()));
+            assert_eq!(found.as_deref(), expected, "{path}");
+        };
+        check("quota.anonymous_dialy", Some("quota.anonymous_daily"));
+        check("limits.anonymous_daily", Some("quota.anonymous_daily"));
+        check("anonymous_daily", Some("quota.anonymous_daily"));
+        check("server.baseurl", Some("server.base_url"));
+        check(
+            "provider.crossref.base_url",
+            Some("providers.crossref.base_url"),
+        );
+        check("server.colour", None);
+        check("", None);
+    }
+
+    #[test]
+    fn words_too_far_off_have_no_nearest() {
+        let words = ["open", "invitation", "closed"];
+        assert_eq!(nearest_word("opne", &words), Some("open"));
+        assert_eq!(nearest_word("Invitations", &words), Some("invitation"));
+        assert_eq!(nearest_word("everybody", &words), None);
+    }
+}

@@ -1,0 +1,107 @@
+//! All sections and keys, found by their path.
+
+use super::key::{Key, Section};
+use super::rule::Rule;
+use super::sections::{
+    AuthSettings, CorpusSettings, CorsSettings, DataSettings, FormatSettings, IngestSettings,
+    LimitSettings, LogSettings, LookupSettings, ProviderSettings, QuotaSettings, ServerSettings,
+    SessionSettings,
+};
+
+/// Every section, in the order of the file.
+pub const SECTIONS: &[Section] = &[
+    section("server", ServerSettings::ABOUT, ServerSettings::KEYS),
+    section("server.cors", CorsSettings::ABOUT, CorsSettings::KEYS),
+    section("log", LogSettings::ABOUT, LogSettings::KEYS),
+    section("data", DataSettings::ABOUT, DataSettings::KEYS),
+    section("corpus", CorpusSettings::ABOUT, CorpusSettings::KEYS),
+    section("ingest", IngestSettings::ABOUT, IngestSettings::KEYS),
+    section("lookup", LookupSettings::ABOUT, LookupSettings::KEYS),
+    section(
+        "providers.crossref",
+        &[" Crossref: DOIs of articles and books."],
+        ProviderSettings::KEYS,
+    ),
+    section(
+        "providers.datacite",
+        &[" DataCite: DOIs of data sets and reports."],
+        ProviderSettings::KEYS,
+    ),
+    section(
+        "providers.doi",
+        &[" doi.org: content negotiation for every other DOI."],
+        ProviderSettings::KEYS,
+    ),
+    section(
+        "providers.openlibrary",
+        &[" Open Library: books by ISBN."],
+        ProviderSettings::KEYS,
+    ),
+    section("format", FormatSettings::ABOUT, FormatSettings::KEYS),
+    section("quota", QuotaSettings::ABOUT, QuotaSettings::KEYS),
+    section("limits", LimitSettings::ABOUT, LimitSettings::KEYS),
+    section("auth", AuthSettings::ABOUT, AuthSettings::KEYS),
+    section("session", SessionSettings::ABOUT, SessionSettings::KEYS),
+];
+
+const fn section(
+    path: &'static str,
+    about: &'static [&'static str],
+    keys: &'static [Key],
+) -> Section {
+    Section { path, about, keys }
+}
+
+/// The key at a path. Keys of an array of tables have the table's number, from 0, in their path:
+/// `auth.oidc.0.client_id`.
+pub fn find(path: &str) -> Option<&'static Key> {
+    let (parent, name) = path.rsplit_once('.')?;
+    let keys = match SECTIONS.iter().find(|section| section.path == parent) {
+        Some(section) => section.keys,
+        None => table_keys(parent)?,
+    };
+    keys.iter().find(|key| key.name == name)
+}
+
+/// Tables that an array may have.
+const MOST_TABLES: usize = 32;
+
+/// The keys of one table of an array of tables, `auth.oidc.0`.
+fn table_keys(path: &str) -> Option<&'static [Key]> {
+    let (array, number) = path.rsplit_once('.')?;
+    number
+        .parse::<usize>()
+        .ok()
+        .filter(|number| *number < MOST_TABLES)?;
+    match find(array)?.rule {
+        Rule::Tables(keys, _) => Some(keys),
+        _ => None,
+    }
+}
+
+/// Whether sections lie at or under a path.
+pub fn is_section(path: &str) -> bool {
+    SECTIONS.iter().any(|section| {
+        let rest = section.path.strip_prefix(path);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    })
+}
+
+/// The names of the keys in a section or table.
+pub fn names_in(path: &str) -> Option<Vec<&'static str>> {
+    let section = SECTIONS.iter().find(|section| section.path == path);
+    let keys = section
+        .map(|section| section.keys)
+        .or_else(|| table_keys(path))?;
+    Some(keys.iter().map(|key| key.name).collect())
+}
+
+/// The path of every key outside arrays of tables.
+pub fn paths() -> impl Iterator<Item = String> {
+    SECTIONS.iter().flat_map(|section| {
+        section
+            .keys
+            .iter()
+            .map(|key| format!("{}.{}", section.path, key.name))
+    })
+}

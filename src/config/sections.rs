@@ -1,0 +1,550 @@
+//! Every section and key of the configuration: name, type, default, range, explanation. What
+//! `citation.toml` says, what errors say and what the program uses all come from here.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::key::section;
+use super::rule::Rule::{
+    Address, AddressOrOff, Choice, Choices, CookieName, Decimal, Language, Levels, Networks,
+    Origins, Secret as SecretText, Slug, Switch, Tables, Text, Url, UrlOrNone, Whole, Words,
+};
+use super::values::{BaseUrl, Network, Secret, blank, off};
+
+/// The longest time that a time-out may be set to: one hour in milliseconds.
+const HOUR_MS: i64 = 3_600_000;
+
+/// The largest count that a key may be set to.
+const COUNT: i64 = 1_000_000_000;
+
+/// The largest size that a key may be set to: one tebibyte.
+const TEBIBYTE: i64 = 1 << 40;
+
+/// The longest path that a key may be set to, in characters.
+const PATH: usize = 4096;
+
+section! {
+    /// How the server listens, and what it puts up with from a connection.
+    ServerSettings {
+        /// Where the server listens. Port 0 takes any free port.
+        listen: String = text("127.0.0.1:8080"), Address;
+
+        /// The address under which callers reach the server, where that is not the one it listens
+        /// on: behind a reverse proxy, for example. Links, cookies and sign-in depend on it.
+        /// "" means the address listened on.
+        #[serde(with = "blank")]
+        base_url: Option<BaseUrl> = None, UrlOrNone;
+
+        /// The address of the account pages, as errors and links give it.
+        /// "" means `/account` under `base_url`.
+        #[serde(with = "blank")]
+        account_url: Option<BaseUrl> = None, UrlOrNone;
+
+        /// Reverse proxies whose `Forwarded` and `X-Forwarded-*` headers are believed. A caller's
+        /// address is otherwise that of the connection.
+        trusted_proxies: Vec<Network> = Vec::new(), Networks;
+
+        /// Connections open at the same time. Further ones wait to be accepted.
+        max_connections: u32 = 1000, Whole(1, 1_000_000);
+
+        /// Size of a request's line and headers, in bytes.
+        max_header_bytes: u32 = 65_536, Whole(8_192, 1_048_576);
+
+        /// Time for a request's headers to arrive, in milliseconds.
+        header_timeout_ms: u64 = 10_000, Whole(1, HOUR_MS);
+
+        /// Time for a request's body to arrive, in milliseconds.
+        body_timeout_ms: u64 = 30_000, Whole(1, HOUR_MS);
+
+        /// Time for a request to be answered, in milliseconds.
+        request_timeout_ms: u64 = 30_000, Whole(1, HOUR_MS);
+
+        /// Time after which a silent HTTP/2 connection is asked whether it lives, in milliseconds.
+        keep_alive_ms: u64 = 60_000, Whole(1, HOUR_MS);
+
+        /// Time that running requests have to finish when the server stops, in milliseconds.
+        shutdown_timeout_ms: u64 = 20_000, Whole(0, HOUR_MS);
+
+        /// Threads for the work behind the requests: database, formatting, providers.
+        blocking_threads: u32 = 64, Whole(1, 1024);
+
+        /// Requests that may wait for a thread. Above that the answer is 503 with `Retry-After`.
+        blocking_queue: u32 = 256, Whole(0, 1_000_000);
+
+        /// Whether answers are compressed for callers that accept it.
+        compression: bool = true, Switch;
+
+        /// Where Prometheus reads metrics. They tell about your users: keep the address private.
+        #[serde(with = "off")]
+        metrics_listen: Option<String> = None, AddressOrOff;
+
+        [cors]: CorsSettings;
+    }
+}
+
+section! {
+    /// Which web pages of other origins may call the interface with a credential.
+    CorsSettings {
+        /// Origins whose pages may send an API key. What needs no credential is open to all pages.
+        allowed_origins: Vec<String> = Vec::new(), Origins;
+
+        /// Time for which a browser may remember the answer to a preflight, in seconds.
+        max_age_seconds: u32 = 86_400, Whole(0, 86_400);
+    }
+}
+
+/// How a line of the log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// Lines for people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+section! {
+    /// The log, on standard error.
+    LogSettings {
+        /// How lines are written: "text" for people, "json" for programs.
+        format: LogFormat = LogFormat::Text, Choice(&["text", "json"]);
+
+        /// What is logged: "error", "warn", "info", "debug", "trace" or "off", also by part of the
+        /// program, such as "warn,citation=debug".
+        level: String = text("info"), Levels;
+    }
+}
+
+section! {
+    /// Where data lies.
+    DataSettings {
+        /// The folder of the database, the index and whatever else the server writes. A relative
+        /// path starts from the folder in which the program is run.
+        dir: PathBuf = PathBuf::from("data"), Text(1, PATH);
+
+        /// Connections that read the database at the same time.
+        readers: u32 = 8, Whole(1, 256);
+
+        /// Memory for the database's pages, in bytes.
+        cache_bytes: u64 = 67_108_864, Whole(1_048_576, TEBIBYTE);
+
+        /// How much of the database file may be mapped into memory, in bytes. 0 maps nothing.
+        mmap_bytes: u64 = 34_359_738_368, Whole(0, TEBIBYTE);
+
+        /// How long a write waits for another process, in milliseconds.
+        busy_timeout_ms: u64 = 5_000, Whole(1, HOUR_MS);
+    }
+}
+
+section! {
+    /// The local works.
+    CorpusSettings {
+        /// Whether the works that come with the program are loaded at the first start.
+        starter: bool = true, Switch;
+
+        /// Whether abstracts are kept. Without them the database is much smaller.
+        keep_abstracts: bool = true, Switch;
+    }
+}
+
+section! {
+    /// Reading dumps and files into the corpus.
+    IngestSettings {
+        /// Records written to the database at a time. Other writes wait for one such batch at most.
+        batch_records: u32 = 1_000, Whole(1, 100_000);
+
+        /// Size of one record, in bytes. Larger ones are rejected.
+        max_record_bytes: u64 = 16_777_216, Whole(1_024, 1_073_741_824);
+
+        /// Memory in which the index gathers works before it writes them, in bytes.
+        index_memory_bytes: u64 = 100_663_296, Whole(15_728_640, 4_294_967_295);
+    }
+}
+
+/// An outside service that knows works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProviderName {
+    Crossref,
+    DataCite,
+    /// Content negotiation at doi.org.
+    Doi,
+    OpenLibrary,
+}
+
+section! {
+    /// Looking up works: the local corpus first, then the providers.
+    LookupSettings {
+        /// Time for all providers of one lookup together, in milliseconds.
+        budget_ms: u64 = 8_000, Whole(1, HOUR_MS);
+
+        /// Time for which it is remembered that no provider has a work, in seconds. 0 remembers
+        /// nothing. A provider's failure is never remembered.
+        negative_ttl_seconds: u64 = 86_400, Whole(0, 31_536_000);
+
+        /// Providers asked for a DOI, in this order, until one has it.
+        doi_order: Vec<ProviderName> =
+            vec![ProviderName::Crossref, ProviderName::DataCite, ProviderName::Doi],
+            Choices(&["crossref", "datacite", "doi"]);
+
+        /// Providers asked for an ISBN, in this order, until one has it.
+        isbn_order: Vec<ProviderName> = vec![ProviderName::OpenLibrary], Choices(&["openlibrary"]);
+
+        /// Providers searched for a reference that the local corpus does not answer well enough.
+        reverse_order: Vec<ProviderName> =
+            vec![ProviderName::Crossref, ProviderName::OpenLibrary, ProviderName::DataCite],
+            Choices(&["crossref", "datacite", "openlibrary"]);
+
+        /// Score from which on a local candidate answers a reference and no provider is searched.
+        sufficient_score: f64 = 0.95, Decimal(0.0, 1.0);
+    }
+}
+
+section! {
+    /// One outside service.
+    ProviderSettings {
+        /// Whether the provider is asked at all.
+        enabled: bool = true, Switch;
+
+        /// Its address; a mirror can stand here.
+        base_url: BaseUrl = crossref_url(), Url;
+
+        /// Time to find and reach it, in milliseconds.
+        connect_timeout_ms: u64 = 3_000, Whole(1, HOUR_MS);
+
+        /// Time for one request with its redirects and its whole answer, in milliseconds.
+        timeout_ms: u64 = 6_000, Whole(1, HOUR_MS);
+
+        /// Size of one answer, unpacked, in bytes. Larger ones are given up.
+        max_response_bytes: u64 = 4_194_304, Whole(1_024, 1_073_741_824);
+
+        /// Requests that run at the same time.
+        max_in_flight: u32 = 4, Whole(1, 1_000);
+
+        /// Requests in a second, spread evenly. 0 sets no limit.
+        max_per_second: u32 = 20, Whole(0, 100_000);
+
+        /// Further tries after a failure that may pass, within the budget of the lookup.
+        retries: u32 = 2, Whole(0, 10);
+
+        /// Failures in a row after which the provider is left alone for a while. 0 means never.
+        breaker_failures: u32 = 5, Whole(0, 1_000);
+
+        /// For how long it is then left alone, in milliseconds.
+        breaker_pause_ms: u64 = 30_000, Whole(1, HOUR_MS);
+
+        /// An e-mail address under which the provider can reach you, sent with every request.
+        /// Providers serve those better who say who they are.
+        contact: String = String::new(), Text(0, 200);
+    }
+}
+
+/// The outside services.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Providers {
+    pub crossref: ProviderSettings,
+    pub datacite: ProviderSettings,
+    pub doi: ProviderSettings,
+    pub openlibrary: ProviderSettings,
+}
+
+section! {
+    /// Formatting citations and bibliographies.
+    FormatSettings {
+        /// The style where a request names none.
+        style: String = text("apa"), Text(1, 200);
+
+        /// The locale where neither the request nor the style names one.
+        locale: String = text("en-US"), Language;
+
+        /// Entries in one request.
+        max_entries: u32 = 1_000, Whole(1, 1_000_000);
+
+        /// Cites in one grouped citation.
+        max_indices: u32 = 200, Whole(1, 1_000_000);
+
+        /// Size of a style that a request brings along, in bytes.
+        max_style_bytes: u64 = 262_144, Whole(1_024, 16_777_216);
+
+        /// Memory for styles that are ready for use, in bytes.
+        style_cache_bytes: u64 = 67_108_864, Whole(0, TEBIBYTE);
+
+        /// A folder with further styles (`*.csl`) and locales (`locales-*.xml`), which go before
+        /// those that come with the program. "" means two: `styles` in the folder in which the
+        /// program is run, and `styles` in the data folder.
+        #[serde(with = "blank")]
+        styles_dir: Option<PathBuf> = None, Text(0, PATH);
+
+        /// Score below which batch formatting does not take a candidate for the work meant.
+        batch_min_score: f64 = 0.8, Decimal(0.0, 1.0);
+    }
+}
+
+section! {
+    /// Lookups that a caller may make, and what the plans cost.
+    QuotaSettings {
+        /// Lookups in 24 hours without an account, by address.
+        anonymous_daily: u32 = 20, Whole(0, COUNT);
+
+        /// Lookups in 24 hours with a free account.
+        free_daily: u32 = 60, Whole(0, COUNT);
+
+        /// Lookups in 24 hours on the Academic plan.
+        academic_daily: u32 = 20_000, Whole(0, COUNT);
+
+        /// Lookups in 24 hours on the Business plan.
+        business_daily: u32 = 20_000, Whole(0, COUNT);
+
+        /// Calls in a calendar month that the Academic plan includes. More are recorded for billing.
+        academic_monthly: u32 = 10_000, Whole(0, COUNT);
+
+        /// Calls in a calendar month that the Business plan includes. More are recorded for billing.
+        business_monthly: u32 = 40_000, Whole(0, COUNT);
+
+        /// What the Academic plan costs a month, as texts say it.
+        academic_price: String = text("EUR 4"), Text(1, 40);
+
+        /// What the Business plan costs a month, as texts say it.
+        business_price: String = text("EUR 10"), Text(1, 40);
+    }
+}
+
+section! {
+    /// How much and how often: requests, collections, sizes of what a request may hold.
+    LimitSettings {
+        /// Requests in a minute without a credential, by address (IPv6 by /64).
+        anonymous_per_minute: u32 = 100, Whole(1, COUNT);
+
+        /// Requests in a minute with a credential.
+        credential_per_minute: u32 = 600, Whole(1, COUNT);
+
+        /// Addresses and credentials whose requests are counted at the same time.
+        tracked_callers: u32 = 100_000, Whole(1_000, 100_000_000);
+
+        /// Collections of a free account.
+        free_collections: u32 = 4, Whole(0, COUNT);
+
+        /// Entries in one collection of a free account.
+        free_entries: u32 = 200, Whole(0, COUNT);
+
+        /// Collections on the Academic plan.
+        academic_collections: u32 = 10, Whole(0, COUNT);
+
+        /// Entries in one collection on the Academic plan.
+        academic_entries: u32 = 1_000, Whole(0, COUNT);
+
+        /// Collections on the Business plan.
+        business_collections: u32 = 20, Whole(0, COUNT);
+
+        /// Entries in one collection on the Business plan.
+        business_entries: u32 = 4_000, Whole(0, COUNT);
+
+        /// Size of a JSON body, in bytes.
+        json_body_bytes: u64 = 2_097_152, Whole(1_024, 1_073_741_824);
+
+        /// Size of a file to import, in bytes.
+        import_bytes: u64 = 10_485_760, Whole(1_024, 1_073_741_824);
+
+        /// Characters of a DOI or ISBN as given.
+        identifier_chars: u32 = 256, Whole(32, 4_096);
+
+        /// Characters of the text of a reverse lookup.
+        reference_chars: u32 = 2_000, Whole(1, 100_000);
+
+        /// Characters of a search.
+        query_chars: u32 = 200, Whole(1, 10_000);
+
+        /// Candidates of a reverse lookup where the request does not say how many.
+        reverse_candidates: u32 = 5, Whole(1, 100);
+
+        /// Candidates of a reverse lookup at most.
+        reverse_candidates_max: u32 = 20, Whole(1, 100);
+
+        /// Styles in the list of styles.
+        style_list: u32 = 50, Whole(1, 10_000);
+
+        /// Styles that a search finds where the request does not say how many.
+        style_search: u32 = 20, Whole(1, 10_000);
+
+        /// Styles that a search finds at most.
+        style_search_max: u32 = 100, Whole(1, 10_000);
+
+        /// Characters of a collection's name.
+        name_chars: u32 = 200, Whole(1, 10_000);
+
+        /// Characters of a collection's description.
+        description_chars: u32 = 2_000, Whole(1, 1_000_000);
+
+        /// Characters of an entry's note.
+        note_chars: u32 = 10_000, Whole(1, 1_000_000);
+
+        /// Tags of a collection or an entry.
+        tags: u32 = 50, Whole(1, 10_000);
+
+        /// Characters of a tag.
+        tag_chars: u32 = 64, Whole(1, 1_000);
+
+        /// Names in one list of names, such as the authors.
+        authors: u32 = 5_000, Whole(1, 1_000_000);
+
+        /// Size of what an entry may hold outside the known fields, in bytes.
+        extra_bytes: u32 = 32_768, Whole(0, 16_777_216);
+
+        /// Entries added to a collection or moved by one request.
+        batch_entries: u32 = 1_000, Whole(1, 1_000_000);
+
+        /// Items of one batch formatting or verification.
+        batch_items: u32 = 100, Whole(1, 100_000);
+
+        /// Entries that one request may ask citation keys for.
+        citation_key_entries: u32 = 4_000, Whole(1, 1_000_000);
+
+        /// API keys of an account.
+        api_keys: u32 = 50, Whole(1, 10_000);
+
+        /// How long an `Idempotency-Key` is remembered, in hours.
+        idempotency_hours: u32 = 24, Whole(1, 8_760);
+
+        /// How long a deleted collection can be restored, in days.
+        restore_days: u32 = 30, Whole(0, 3_650);
+    }
+}
+
+/// Who may make an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SignUp {
+    /// Anybody.
+    Open,
+    /// Who has an invitation.
+    Invitation,
+    /// Nobody; the operator adds accounts.
+    Closed,
+}
+
+/// The plan of a new account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NewPlan {
+    Free,
+    Academic,
+    Business,
+}
+
+section! {
+    /// Accounts: signing up, signing in, passwords, identity providers.
+    AuthSettings {
+        /// Who may make an account: "open" anybody, "invitation" who has one, "closed" nobody.
+        /// `citation user add` always works.
+        sign_up: SignUp = SignUp::Open, Choice(&["open", "invitation", "closed"]);
+
+        /// The plan of a new account.
+        new_plan: NewPlan = NewPlan::Free, Choice(&["free", "academic", "business"]);
+
+        /// How long an invitation is good for, in hours.
+        invitation_hours: u32 = 168, Whole(1, 8_760);
+
+        /// How long a one-time link to sign in is good for, in minutes.
+        sign_in_link_minutes: u32 = 60, Whole(1, 43_200);
+
+        /// Characters that a password must have.
+        password_min_chars: u32 = 12, Whole(8, 128);
+
+        /// Characters that a password may have.
+        password_max_chars: u32 = 256, Whole(64, 4_096);
+
+        /// Memory to compute one password's hash (argon2id), in KiB.
+        password_memory_kib: u32 = 19_456, Whole(8_192, 4_194_304);
+
+        /// Passes over that memory.
+        password_passes: u32 = 2, Whole(1, 100);
+
+        /// Lanes of that memory.
+        password_lanes: u32 = 1, Whole(1, 64);
+
+        /// Passwords checked at the same time; each takes that memory.
+        password_workers: u32 = 2, Whole(1, 64);
+
+        /// Failed sign-ins of one account, or from one address, after which further ones are
+        /// refused for a while.
+        sign_in_attempts: u32 = 10, Whole(1, 10_000);
+
+        /// The time over which failed sign-ins are counted, in minutes.
+        sign_in_window_minutes: u32 = 15, Whole(1, 1_440);
+
+        /// Time for one request to an identity provider, in milliseconds.
+        oidc_timeout_ms: u64 = 5_000, Whole(1, HOUR_MS);
+
+        /// Identity providers (OpenID Connect), a table each.
+        oidc: Vec<IssuerSettings> = Vec::new(), Tables(IssuerSettings::KEYS, ISSUER_REQUIRED);
+    }
+}
+
+/// Keys without which an identity provider is of no use.
+const ISSUER_REQUIRED: &[&str] = &["name", "issuer", "client_id"];
+
+section! {
+    /// One identity provider. `name`, `issuer` and `client_id` must be there.
+    IssuerSettings {
+        /// Its name in addresses and accounts. Do not change it once accounts use it.
+        name: String = String::new(), Slug;
+
+        /// Its name on the sign-in page. "" means `name`.
+        label: String = String::new(), Text(0, 100);
+
+        /// The address of the issuer, where `/.well-known/openid-configuration` is found.
+        issuer: String = String::new(), Url;
+
+        /// What the provider calls this server.
+        client_id: String = String::new(), Text(1, 1_000);
+
+        /// The secret that goes with it. "" for a public client. The environment keeps it out of
+        /// the file: `CITATION_AUTH__OIDC__0__CLIENT_SECRET` for the first provider.
+        client_secret: Secret = Secret::default(), SecretText;
+
+        /// What is asked for.
+        scopes: Vec<String> = ["openid", "email", "profile"].map(text).to_vec(), Words;
+
+        /// The claim that holds the e-mail address.
+        email_claim: String = text("email"), Text(1, 100);
+
+        /// The claim that holds the person's name.
+        name_claim: String = text("name"), Text(1, 100);
+    }
+}
+
+section! {
+    /// Sessions of people who have signed in with a browser.
+    SessionSettings {
+        /// The name of the cookie. "" means `__Host-session` over https and `session` otherwise.
+        cookie_name: String = String::new(), CookieName;
+
+        /// Days without a request after which a session ends.
+        days: u32 = 30, Whole(1, 3_650);
+    }
+}
+
+impl Default for Providers {
+    fn default() -> Providers {
+        let at = |url: &'static str| ProviderSettings {
+            base_url: BaseUrl::known(url),
+            ..ProviderSettings::default()
+        };
+        Providers {
+            crossref: ProviderSettings::default(),
+            datacite: at("https://api.datacite.org"),
+            doi: at("https://doi.org"),
+            openlibrary: at("https://openlibrary.org"),
+        }
+    }
+}
+
+fn crossref_url() -> BaseUrl {
+    BaseUrl::known("https://api.crossref.org")
+}
+
+fn text(text: &str) -> String {
+    text.to_owned()
+}

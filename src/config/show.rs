@@ -1,0 +1,129 @@
+//! The configuration as text: what is in force and why, and the file with every key commented.
+
+use std::fmt::Write;
+
+use serde_json::json;
+use toml::{Table, Value};
+
+use super::Config;
+use super::error::Origin;
+use super::load::Loaded;
+use super::registry::SECTIONS;
+use super::rule::Rule;
+
+impl Loaded {
+    /// The configuration in force as TOML that could be read again, each value that is not a
+    /// default with its origin. Secrets are masked.
+    pub fn to_toml(&self) -> String {
+        let values = table(&self.config);
+        let mut text = String::new();
+        for section in SECTIONS {
+            let _ = writeln!(text, "[{}]", section.path);
+            for key in section.keys {
+                let path = format!("{}.{}", section.path, key.name);
+                let value = get(&values, &path);
+                let _ = match self.origins.get(&path) {
+                    Some(origin) => writeln!(text, "{} = {value} # {origin}", key.name),
+                    None => writeln!(text, "{} = {value}", key.name),
+                };
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The same for programs: `{"file", "values": {key: {"value", "default", "origin"}}}`, where
+    /// `origin` has `kind` (`default`, `file`, `environment`, `flag`) and tells the place.
+    pub fn to_json(&self) -> serde_json::Value {
+        let values = table(&self.config);
+        let defaults = table(&Config::default());
+        let mut shown = serde_json::Map::new();
+        for path in super::registry::paths() {
+            let origin = self.origins.get(&path).cloned().unwrap_or(Origin::Default);
+            let entry = json!({
+                "value": get(&values, &path),
+                "default": get(&defaults, &path),
+                "origin": origin,
+            });
+            shown.insert(path, entry);
+        }
+        json!({ "file": self.file, "values": shown })
+    }
+}
+
+/// `citation.toml` as it comes with the program: every key commented out at its default, with what
+/// it means and what it may be.
+pub fn template() -> String {
+    let defaults = table(&Config::default());
+    let mut text = String::from(HEAD);
+    for section in SECTIONS {
+        text.push('\n');
+        comment(&mut text, section.about);
+        let _ = writeln!(text, "[{}]", section.path);
+        for key in section.keys {
+            let value = get(&defaults, &format!("{}.{}", section.path, key.name));
+            text.push('\n');
+            comment(&mut text, key.about);
+            let _ = writeln!(text, "# Allowed: {}. Default: {value}", key.rule.allowed());
+            let _ = writeln!(text, "#{} = {value}", key.name);
+            if let Rule::Tables(keys, required) = key.rule {
+                tables_template(
+                    &mut text,
+                    &format!("{}.{}", section.path, key.name),
+                    keys,
+                    required,
+                );
+            }
+        }
+    }
+    text
+}
+
+const HEAD: &str = "\
+# Citation's configuration. Every key is here, commented out, at its default; to set one, remove the
+# # before it. The environment overrides this file and flags override both: the key `free_daily` of
+# [quota] is CITATION_QUOTA__FREE_DAILY there, and lists are separated by commas.
+#
+# `citation config check` says what is wrong, `citation config show` what is in force.
+";
+
+/// The keys of one table of an array, as an example that stays a comment.
+fn tables_template(text: &mut String, path: &str, keys: &[super::key::Key], required: &[&str]) {
+    let defaults = toml::Table::try_from(super::IssuerSettings::default()).unwrap_or_default();
+    let _ = writeln!(text, "#\n# A table looks like this:\n#\n#   [[{path}]]");
+    for key in keys {
+        for line in key.about {
+            let _ = writeln!(text, "#   #{line}");
+        }
+        let default = defaults
+            .get(key.name)
+            .map(Value::to_string)
+            .unwrap_or_default();
+        let _ = match required.contains(&key.name) {
+            true => writeln!(
+                text,
+                "#   # Allowed: {}. Must be given.",
+                key.rule.allowed()
+            ),
+            false => writeln!(text, "#   # Allowed: {}.", key.rule.allowed()),
+        };
+        let _ = writeln!(text, "#   {} = {default}", key.name);
+    }
+}
+
+fn comment(text: &mut String, lines: &[&str]) {
+    for line in lines {
+        let _ = writeln!(text, "#{line}");
+    }
+}
+
+fn table(config: &Config) -> Table {
+    Table::try_from(config).unwrap_or_default()
+}
+
+fn get(table: &Table, path: &str) -> Value {
+    let mut names = path.split('.');
+    let first = names.next().and_then(|name| table.get(name));
+    let found = names.fold(first, |value, name| value?.get(name));
+    found.cloned().unwrap_or(Value::String(String::new()))
+}

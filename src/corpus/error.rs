@@ -1,0 +1,29 @@
+//! What can go wrong with the corpus.
+
+use crate::store::StoreError;
+
+/// An error of the corpus. The index is derived from the database, so an error of the index never
+/// means that works are lost.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CorpusError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The search index failed.
+    #[error("the search index failed: {0}; `citation index rebuild` makes it anew")]
+    Index(String),
+    /// A file could not be read or written.
+    #[error("{0}")]
+    Io(String),
+}
+
+impl From<tantivy::TantivyError> for CorpusError {
+    fn from(error: tantivy::TantivyError) -> CorpusError {
+        CorpusError::Index(error.to_string())
+    }
+}
+
+impl From<std::io::Error> for CorpusError {
+    fn from(error: std::io::Error) -> CorpusError {
+        CorpusError::Io(error.to_string())
+    }
+}

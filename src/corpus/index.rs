@@ -1,0 +1,324 @@
+//! The search index: a derived view of the works that can be thrown away at any time. It holds
+//! terms with their frequencies and nothing else; a hit is the number of a work.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use serde::{Deserialize, Serialize};
+use tantivy::schema::{
+    FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+use tantivy::{Index, IndexReader, ReloadPolicy, TantivyDocument};
+
+use super::error::CorpusError;
+use super::tokens::Tokens;
+use crate::model::item::Item;
+use crate::model::name::Name;
+use crate::model::variable::{NameVar, NumberVar, TextVar};
+use crate::store::works::WorkId;
+
+/// Raised whenever the fields or the terms change: an index of another version is made anew.
+const VERSION: u32 = 1;
+
+const TOKENIZER: &str = "citation";
+
+/// The fields of the index.
+#[derive(Clone, Copy, Debug)]
+pub struct Fields {
+    /// The number of the work.
+    pub id: Field,
+    /// The year of issue.
+    pub year: Field,
+    /// Everything that a reader may type or a reference may say.
+    pub text: Field,
+}
+
+/// What a commit of the index says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    pub version: u32,
+    /// The database that the index was made from.
+    pub database: String,
+    /// Every change up to this one is in the index.
+    pub seq: i64,
+    /// The stamp of that change; it tells a database that went back to an older state.
+    pub stamp: i64,
+    /// Set while the index is being made anew.
+    pub rebuild: Option<Rebuild>,
+}
+
+/// How far a rebuild has come: works up to `done` of those up to `last` are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rebuild {
+    pub done: WorkId,
+    pub last: WorkId,
+}
+
+/// An index that is open for searching.
+pub struct Opened {
+    pub index: Index,
+    pub reader: IndexReader,
+    pub fields: Fields,
+}
+
+/// The place of the index, and the index that is open there.
+pub struct SearchIndex {
+    directory: PathBuf,
+    opened: RwLock<Option<Arc<Opened>>>,
+}
+
+impl SearchIndex {
+    /// Opens the index of a directory if there is a sound one; otherwise searches find nothing
+    /// until an indexer has made one.
+    pub fn open(directory: &Path) -> SearchIndex {
+        let index = SearchIndex {
+            directory: directory.to_owned(),
+            opened: RwLock::new(None),
+        };
+        if let Err(error) = index.current() {
+            tracing::warn!(%error, "the search index cannot be used and will be made anew");
+        }
+        index
+    }
+
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The open index; opens it where another process has made one meanwhile. Nothing where there
+    /// is none.
+    pub fn current(&self) -> Result<Option<Arc<Opened>>, CorpusError> {
+        if let Some(opened) = self.opened_now() {
+            return Ok(Some(opened));
+        }
+        if !self.directory.join("meta.json").exists() {
+            return Ok(None);
+        }
+        let opened = Arc::new(open_sound(&self.directory)?);
+        Ok(Some(self.keep(opened)))
+    }
+
+    /// The open index, or a new, empty one in place of whatever lies there. Only for the holder of
+    /// the indexer's lock.
+    pub fn current_or_new(&self) -> Result<Arc<Opened>, CorpusError> {
+        match self.current() {
+            Ok(Some(opened)) => Ok(opened),
+            Ok(None) => self.create(),
+            Err(error) => {
+                tracing::warn!(%error, "the search index is damaged; it is made anew");
+                self.create()
+            }
+        }
+    }
+
+    /// Throws the index away and makes an empty one.
+    pub fn create(&self) -> Result<Arc<Opened>, CorpusError> {
+        self.set(None);
+        if self.directory.exists() {
+            std::fs::remove_dir_all(&self.directory)?;
+        }
+        std::fs::create_dir_all(&self.directory)?;
+        let index = Index::create_in_dir(&self.directory, schema())?;
+        Ok(self.keep(Arc::new(open_for_reading(index)?)))
+    }
+
+    fn opened_now(&self) -> Option<Arc<Opened>> {
+        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        opened.clone()
+    }
+
+    fn keep(&self, opened: Arc<Opened>) -> Arc<Opened> {
+        self.set(Some(opened.clone()));
+        opened
+    }
+
+    fn set(&self, value: Option<Arc<Opened>>) {
+        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = value;
+    }
+}
+
+impl Opened {
+    /// What the last commit says; nothing where it says nothing that can be read.
+    pub fn mark(&self) -> Result<Option<Mark>, CorpusError> {
+        let payload = self.index.load_metas()?.payload;
+        Ok(payload.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    /// How many works can be found.
+    pub fn documents(&self) -> u64 {
+        self.reader.searcher().num_docs()
+    }
+}
+
+impl Mark {
+    pub fn new(database: &str) -> Mark {
+        Mark {
+            version: VERSION,
+            database: database.to_owned(),
+            ..Mark::default()
+        }
+    }
+
+    /// Whether the index belongs to this database and speaks of the same fields.
+    pub fn fits(&self, database: &str) -> bool {
+        self.version == VERSION && self.database == database
+    }
+}
+
+fn schema() -> Schema {
+    let mut builder = Schema::builder();
+    builder.add_u64_field("id", INDEXED | FAST);
+    builder.add_i64_field("year", FAST);
+    let terms = TextFieldIndexing::default()
+        .set_tokenizer(TOKENIZER)
+        .set_index_option(IndexRecordOption::WithFreqs);
+    builder.add_text_field("text", TextOptions::default().set_indexing_options(terms));
+    builder.build()
+}
+
+fn open_sound(directory: &Path) -> Result<Opened, CorpusError> {
+    let index = Index::open_in_dir(directory)?;
+    if index.schema() != schema() {
+        return Err(CorpusError::Index(
+            "its fields are of another version".to_owned(),
+        ));
+    }
+    open_for_reading(index)
+}
+
+fn open_for_reading(index: Index) -> Result<Opened, CorpusError> {
+    index
+        .tokenizers()
+        .register(TOKENIZER, ItemTokenizer::default());
+    let schema = index.schema();
+    let fields = Fields {
+        id: schema.get_field("id")?,
+        year: schema.get_field("year")?,
+        text: schema.get_field("text")?,
+    };
+    // Commits of another process are seen within half a second, our own at once by a reload.
+    let reader = index
+        .reader_builder()
+        .reload_policy(ReloadPolicy::OnCommitWithDelay)
+        .try_into()?;
+    Ok(Opened {
+        index,
+        reader,
+        fields,
+    })
+}
+
+/// An item as the index takes it.
+pub fn document(fields: Fields, id: WorkId, item: &Item) -> TantivyDocument {
+    let mut document = TantivyDocument::default();
+    document.add_u64(fields.id, id as u64);
+    if let Some(year) = item.year() {
+        document.add_i64(fields.year, i64::from(year));
+    }
+    document.add_text(fields.text, searchable_text(item));
+    document
+}
+
+/// What can be searched of an item: titles, names, container, publisher, year, and the numbers of
+/// volume, issue and pages.
+pub fn searchable_text(item: &Item) -> String {
+    const TEXTS: [TextVar; 8] = [
+        TextVar::Title,
+        TextVar::OriginalTitle,
+        TextVar::ContainerTitle,
+        TextVar::ContainerTitleShort,
+        TextVar::CollectionTitle,
+        TextVar::EventTitle,
+        TextVar::Publisher,
+        TextVar::Genre,
+    ];
+    const NUMBERS: [NumberVar; 5] = [
+        NumberVar::Volume,
+        NumberVar::Issue,
+        NumberVar::Page,
+        NumberVar::Number,
+        NumberVar::Edition,
+    ];
+    const NAMES: [NameVar; 4] = [
+        NameVar::Author,
+        NameVar::Editor,
+        NameVar::Translator,
+        NameVar::ContainerAuthor,
+    ];
+    let mut text = String::with_capacity(512);
+    let mut add = |part: &str| {
+        text.push_str(part);
+        text.push('\n');
+    };
+    TEXTS
+        .iter()
+        .filter_map(|v| item.text(*v))
+        .for_each(&mut add);
+    NUMBERS
+        .iter()
+        .filter_map(|v| item.number(*v))
+        .for_each(&mut add);
+    NAMES
+        .iter()
+        .flat_map(|v| item.names(*v))
+        .take(MAX_NAMES)
+        .flat_map(name_parts)
+        .for_each(&mut add);
+    if let Some(year) = item.year() {
+        add(&year.to_string());
+    }
+    text
+}
+
+/// Names of one item that are searched. Papers of thousands of authors would fill the index.
+const MAX_NAMES: usize = 100;
+
+fn name_parts(name: &Name) -> impl Iterator<Item = &str> {
+    [
+        &name.non_dropping_particle,
+        &name.family,
+        &name.given,
+        &name.literal,
+    ]
+    .into_iter()
+    .filter_map(|part| part.as_deref())
+}
+
+/// Our terms in the shape that the index asks for.
+#[derive(Clone, Default)]
+struct ItemTokenizer {
+    token: Token,
+}
+
+struct ItemTokenStream<'a> {
+    tokens: Tokens<'a>,
+    token: &'a mut Token,
+}
+
+impl Tokenizer for ItemTokenizer {
+    type TokenStream<'a> = ItemTokenStream<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> ItemTokenStream<'a> {
+        self.token.reset();
+        ItemTokenStream {
+            tokens: Tokens::new(text),
+            token: &mut self.token,
+        }
+    }
+}
+
+impl TokenStream for ItemTokenStream<'_> {
+    fn advance(&mut self) -> bool {
+        self.token.position = self.token.position.wrapping_add(1);
+        self.tokens.next_into(&mut self.token.text)
+    }
+
+    fn token(&self) -> &Token {
+        self.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        self.token
+    }
+}

@@ -1,0 +1,304 @@
+//! Keeping the index level with the database: the one writer of the index reads the sequence of
+//! changes and follows it.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tantivy::{IndexWriter, TantivyDocument, Term};
+
+use super::error::CorpusError;
+use super::index::{self, Mark, Opened, Rebuild, SearchIndex};
+use crate::store::Store;
+use crate::store::works::{Change, ChangeKind, WorkId};
+
+/// Memory of the index writer before it writes a segment, in bytes.
+const WRITER_MEMORY: usize = 96 << 20;
+
+/// Works that are read from the database at a time.
+const SLICE: usize = 1000;
+
+/// A commit is due after so many works …
+const COMMIT_WORKS: usize = 250_000;
+
+/// … or so long after the first one that waits for it, while many keep coming …
+const COMMIT_AFTER: Duration = Duration::from_secs(10);
+
+/// … or, of few works, after this while, so that they are found soon …
+const COMMIT_FEW_AFTER: Duration = Duration::from_secs(1);
+
+/// … or when nothing has come for this while.
+const QUIET: Duration = Duration::from_millis(200);
+
+/// Up to here works are few: a commit costs about as much as indexing them.
+const FEW: usize = 1000;
+
+/// The right to write the index, and the writer. There is one in the world for an index: a lock
+/// file says so, which the system takes back when the process ends, however it ends.
+pub struct Indexer {
+    store: Arc<Store>,
+    index: Arc<SearchIndex>,
+    opened: Arc<Opened>,
+    writer: IndexWriter<TantivyDocument>,
+    mark: Mark,
+    /// Works added or deleted since the last commit.
+    pending: usize,
+    first_pending: Instant,
+    last_worked: Instant,
+    _lock: File,
+}
+
+/// What a step of the indexer did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// So many works were read; there may be more.
+    Worked(usize),
+    /// The index has read everything; works that wait for a commit are committed by a later step.
+    Level,
+}
+
+impl Indexer {
+    /// Takes the index for writing; nothing where another process has it. A missing, damaged or
+    /// foreign index is made anew.
+    pub fn acquire(
+        store: Arc<Store>,
+        index: Arc<SearchIndex>,
+    ) -> Result<Option<Indexer>, CorpusError> {
+        let Some(lock) = take_lock(&index)? else {
+            return Ok(None);
+        };
+        let opened = index.current_or_new()?;
+        let (opened, writer) = match open_writer(&opened) {
+            Ok(writer) => (opened, writer),
+            Err(error) => {
+                tracing::warn!(%error, "the search index cannot be written; it is made anew");
+                drop(opened);
+                let opened = index.create()?;
+                let writer = open_writer(&opened)?;
+                (opened, writer)
+            }
+        };
+        let mut indexer = Indexer {
+            mark: Mark::new(&store.database_id()?),
+            store,
+            index,
+            opened,
+            writer,
+            pending: 0,
+            first_pending: Instant::now(),
+            last_worked: Instant::now(),
+            _lock: lock,
+        };
+        match indexer.opened.mark()? {
+            Some(mark) if indexer.can_follow(&mark)? => indexer.mark = mark,
+            // An empty index follows from the first change where all changes are still listed.
+            None if indexer.opened.documents() == 0 && indexer.has_every_change()? => {}
+            _ => indexer.begin_rebuild()?,
+        }
+        Ok(Some(indexer))
+    }
+
+    /// Begins the index anew: it is emptied, and the next steps fill it.
+    pub fn begin_rebuild(&mut self) -> Result<(), CorpusError> {
+        let range = self.store.change_range()?;
+        self.mark = Mark::new(&self.store.database_id()?);
+        self.mark.seq = range.newest;
+        self.mark.stamp = self.stamp_of_change(range.newest)?.unwrap_or_default();
+        self.mark.rebuild = Some(Rebuild {
+            done: 0,
+            last: range.highest_work,
+        });
+        self.writer.delete_all_documents()?;
+        self.commit()
+    }
+
+    /// Indexes the next slice of works, and commits when that is due.
+    pub fn step(&mut self) -> Result<Step, CorpusError> {
+        let rebuilding = self.mark.rebuild.is_some();
+        let worked = match self.mark.rebuild {
+            Some(rebuild) => self.rebuild_slice(rebuild)?,
+            None => self.follow_slice()?,
+        };
+        if self.is_commit_due() {
+            self.commit()?;
+        }
+        let level = worked == 0 && !rebuilding;
+        Ok(if level {
+            Step::Level
+        } else {
+            Step::Worked(worked)
+        })
+    }
+
+    /// Steps until everything is in the index and committed; `progress` gets the number of works
+    /// so far.
+    pub fn catch_up(&mut self, mut progress: impl FnMut(u64)) -> Result<u64, CorpusError> {
+        let mut works = 0;
+        while let Step::Worked(more) = self.step()? {
+            works += more as u64;
+            progress(works);
+        }
+        if self.pending > 0 {
+            self.commit()?;
+        }
+        Ok(works)
+    }
+
+    /// Whether works wait for a commit.
+    pub fn has_pending(&self) -> bool {
+        self.pending > 0
+    }
+
+    /// Ends orderly: commits what waits and lets running merges finish.
+    pub fn close(mut self) -> Result<(), CorpusError> {
+        if self.pending > 0 {
+            self.commit()?;
+        }
+        self.writer.wait_merging_threads()?;
+        Ok(())
+    }
+
+    /// Whether following the changes from this mark leads to the state of the database.
+    fn can_follow(&self, mark: &Mark) -> Result<bool, CorpusError> {
+        if !mark.fits(&self.mark.database) {
+            return Ok(false);
+        }
+        let range = self.store.change_range()?;
+        if range.newest == 0 {
+            return Ok(mark.seq == 0);
+        }
+        let gap = range.oldest > mark.seq + 1;
+        let went_back = range.newest < mark.seq;
+        // The change itself is kept until a later one is in the index.
+        let known = self.stamp_of_change(mark.seq)?;
+        let other_history = known.is_some_and(|stamp| stamp != mark.stamp);
+        Ok(!gap && !went_back && !other_history)
+    }
+
+    fn has_every_change(&self) -> Result<bool, CorpusError> {
+        Ok(self.store.change_range()?.oldest <= 1)
+    }
+
+    fn stamp_of_change(&self, seq: i64) -> Result<Option<i64>, CorpusError> {
+        let changes = self.store.changes_since(seq - 1, 1)?;
+        Ok(changes
+            .first()
+            .filter(|change| change.seq == seq)
+            .map(|change| change.stamp))
+    }
+
+    fn rebuild_slice(&mut self, rebuild: Rebuild) -> Result<usize, CorpusError> {
+        let items = self.store.items_after(rebuild.done, rebuild.last, SLICE)?;
+        for (id, item) in &items {
+            self.writer
+                .add_document(index::document(self.opened.fields, *id, item))?;
+        }
+        self.note_pending(items.len());
+        self.mark.rebuild = items.last().map(|(id, _)| Rebuild {
+            done: *id,
+            ..rebuild
+        });
+        if items.is_empty() {
+            // The end of a rebuild must be committed even where there was nothing to add.
+            self.note_pending(1);
+        }
+        Ok(items.len())
+    }
+
+    fn follow_slice(&mut self) -> Result<usize, CorpusError> {
+        let changes = self.store.changes_since(self.mark.seq, SLICE)?;
+        let Some(last) = changes.last() else {
+            return Ok(0);
+        };
+        let (order, first_kinds) = by_work(&changes);
+        let items = self.store.items(&order)?;
+        for (id, item) in order.iter().zip(items) {
+            // A work that is new here cannot be in the index, and deleting costs at every commit.
+            if first_kinds.get(id) != Some(&ChangeKind::New) {
+                let term = Term::from_field_u64(self.opened.fields.id, *id as u64);
+                self.writer.delete_term(term);
+            }
+            if let Some(item) = item {
+                self.writer
+                    .add_document(index::document(self.opened.fields, *id, &item))?;
+            }
+        }
+        self.mark.seq = last.seq;
+        self.mark.stamp = last.stamp;
+        self.note_pending(changes.len());
+        Ok(changes.len())
+    }
+
+    fn is_commit_due(&self) -> bool {
+        let waited = self.first_pending.elapsed();
+        self.pending >= COMMIT_WORKS
+            || self.pending > 0
+                && (waited >= COMMIT_AFTER
+                    || self.pending <= FEW && waited >= COMMIT_FEW_AFTER
+                    || self.last_worked.elapsed() >= QUIET)
+    }
+
+    fn note_pending(&mut self, works: usize) {
+        if self.pending == 0 {
+            self.first_pending = Instant::now();
+        }
+        self.pending += works;
+        self.last_worked = Instant::now();
+    }
+
+    fn commit(&mut self) -> Result<(), CorpusError> {
+        let payload =
+            serde_json::to_string(&self.mark).map_err(|e| CorpusError::Index(e.to_string()))?;
+        let mut commit = self.writer.prepare_commit()?;
+        commit.set_payload(&payload);
+        commit.commit()?;
+        self.pending = 0;
+        self.opened.reader.reload()?;
+        if self.mark.rebuild.is_none() {
+            self.store.trim_changes(self.mark.seq)?;
+        }
+        Ok(())
+    }
+
+    /// The index that this indexer writes.
+    pub fn index(&self) -> &Arc<SearchIndex> {
+        &self.index
+    }
+}
+
+fn open_writer(opened: &Opened) -> Result<IndexWriter<TantivyDocument>, CorpusError> {
+    Ok(opened.index.writer_with_num_threads(1, WRITER_MEMORY)?)
+}
+
+/// The lock lies beside the index, not in it, because the index may be thrown away.
+fn take_lock(index: &SearchIndex) -> Result<Option<File>, CorpusError> {
+    let path = index.directory().with_extension("lock");
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|e| CorpusError::Io(format!("{}: {e}", path.display())))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+/// The works of some changes, each once, and the first thing that happened to each.
+fn by_work(changes: &[Change]) -> (Vec<WorkId>, HashMap<WorkId, ChangeKind>) {
+    let mut order = Vec::with_capacity(changes.len());
+    let mut kinds = HashMap::with_capacity(changes.len());
+    for change in changes {
+        kinds.entry(change.work).or_insert_with(|| {
+            order.push(change.work);
+            change.kind
+        });
+    }
+    (order, kinds)
+}

@@ -1,0 +1,140 @@
+//! From the bytes of a record to works, by format.
+
+use crate::model::identifier::{Identifier, Pmid};
+use crate::model::item::Item;
+use crate::model::work::{Provenance, Source, Work};
+use crate::records::{self, RecordError};
+
+use super::format::Format;
+use super::openlibrary::Join;
+
+/// What a record says.
+#[derive(Debug)]
+pub enum Mapped {
+    Work(Box<Work>),
+    /// Records of PubMed that are withdrawn.
+    Withdrawn(Vec<Pmid>),
+    /// Something that is no work and nothing wrong: an author's line, a redirect.
+    Nothing,
+}
+
+/// Why a record is not taken, and its line where the format has lines.
+#[derive(Debug)]
+pub struct Refused {
+    pub reason: String,
+    pub line: Option<u64>,
+}
+
+impl<E: std::error::Error> From<E> for Refused {
+    fn from(error: E) -> Refused {
+        Refused {
+            reason: error.to_string(),
+            line: None,
+        }
+    }
+}
+
+/// What a mapper knows beside the record.
+pub struct Mapper {
+    pub format: Format,
+    /// The name of the file, without its directory.
+    pub file_name: String,
+    /// When the file was last changed: Unix seconds. It stands for the time of records that do not
+    /// tell their own.
+    pub modified_at: i64,
+    /// Authors and works for Open Library's editions.
+    pub join: Option<Join>,
+}
+
+impl Mapper {
+    /// Maps what the framing cut out: one record, or a run of them in a text format.
+    pub fn map(&self, bytes: &[u8]) -> Vec<Result<Mapped, Refused>> {
+        match self.format {
+            Format::Bibtex | Format::Ris => self.run(bytes),
+            _ => vec![self.record(bytes)],
+        }
+    }
+
+    fn record(&self, bytes: &[u8]) -> Result<Mapped, Refused> {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        match self.format {
+            Format::CslJson => self.csl_json(bytes),
+            Format::Crossref => self.foreign(records::crossref::from_slice(bytes)),
+            Format::Datacite => self.foreign(records::datacite::from_slice(bytes)),
+            Format::Openalex => self.foreign(records::openalex::from_slice(bytes)),
+            Format::Openlibrary => self.openlibrary(bytes),
+            Format::Pubmed => self.pubmed(bytes),
+            Format::Bibtex | Format::Ris => Ok(Mapped::Nothing),
+        }
+    }
+
+    fn foreign(&self, work: Result<Work, RecordError>) -> Result<Mapped, Refused> {
+        match work {
+            Ok(mut work) => {
+                if work.provenance.fetched_at == 0 {
+                    work.provenance.fetched_at = self.modified_at;
+                }
+                Ok(Mapped::Work(Box::new(work)))
+            }
+            Err(RecordError::NotAWork(_)) => Ok(Mapped::Nothing),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn csl_json(&self, bytes: &[u8]) -> Result<Mapped, Refused> {
+        let item: Item = serde_json::from_slice(bytes)?;
+        Ok(Mapped::Work(Box::new(self.local(item)?)))
+    }
+
+    fn pubmed(&self, bytes: &[u8]) -> Result<Mapped, Refused> {
+        if bytes.starts_with(b"<DeleteCitation") {
+            return Ok(Mapped::Withdrawn(records::pubmed::deleted(bytes)));
+        }
+        self.foreign(records::pubmed::from_slice(bytes))
+    }
+
+    fn openlibrary(&self, bytes: &[u8]) -> Result<Mapped, Refused> {
+        match super::openlibrary::edition(bytes, self.join.as_ref())? {
+            Some(work) => self.foreign(work),
+            None => Ok(Mapped::Nothing),
+        }
+    }
+
+    fn run(&self, bytes: &[u8]) -> Vec<Result<Mapped, Refused>> {
+        let read = super::text::read(self.format, bytes);
+        let items = read.items.into_iter().map(|item| {
+            let work = self.local(item)?;
+            Ok(Mapped::Work(Box::new(work)))
+        });
+        items.chain(read.refused.into_iter().map(Err)).collect()
+    }
+
+    /// An item of the operator's own file as a work. It is known by its identifiers, and without
+    /// any by file and key, so that an edited file replaces what it said before.
+    fn local(&self, item: Item) -> Result<Work, Refused> {
+        let says_nothing = item.text.is_empty() && item.names.is_empty();
+        if says_nothing {
+            return Err(Refused {
+                reason: "the record has neither a title nor any other text".to_owned(),
+                line: None,
+            });
+        }
+        let named = !item.id.is_empty() && item.identifiers().is_empty();
+        let provenance = Provenance {
+            source: Source::Local,
+            record_id: match named {
+                true => format!("{}#{}", self.file_name, item.id),
+                false => String::new(),
+            },
+            url: None,
+            license: None,
+            fetched_at: self.modified_at,
+        };
+        Ok(Work::new(item, provenance))
+    }
+}
+
+/// The identifier by which a withdrawn record is found.
+pub fn withdrawn_identifier(pmid: &Pmid) -> Identifier {
+    Identifier::Pmid(pmid.clone())
+}

@@ -1,0 +1,508 @@
+//! Files and dumps into the corpus: streamed, resumable, the same the second time.
+//!
+//! - `source`, `window`, `frame`, `json_scan`: a path to the bytes of its records
+//! - `format`, `map`, `text`, `openlibrary`: the bytes of a record to works
+//! - `pipeline`, `rejects`: the stages of one file, and what was not taken
+
+mod format;
+mod frame;
+mod json_scan;
+mod map;
+mod openlibrary;
+mod pipeline;
+mod rejects;
+mod source;
+mod text;
+mod window;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::clock::unix_now;
+use crate::store::join::JoinWriter;
+use crate::store::progress::FileKey;
+
+use super::Corpus;
+use super::error::CorpusError;
+
+pub use format::Format;
+pub use rejects::Reject;
+
+use map::Mapper;
+use openlibrary::{Holds, Join};
+use pipeline::{Ending, Job};
+use rejects::Rejects;
+
+/// How to ingest.
+#[derive(Clone, Debug)]
+pub struct IngestOptions {
+    /// The format of every file; told from each file where absent.
+    pub format: Option<Format>,
+    /// Threads that map records. Default: one for each core.
+    pub threads: usize,
+    /// Whether a file that was finished before is read again. Default false.
+    pub again: bool,
+    /// Where rejects files go. Default: `rejects` beside the database.
+    pub rejects: Option<PathBuf>,
+    /// Whether the index follows while records are written, and is level at the end. Default true.
+    pub index: bool,
+}
+
+impl Default for IngestOptions {
+    fn default() -> IngestOptions {
+        IngestOptions {
+            format: None,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            again: false,
+            rejects: None,
+            index: true,
+        }
+    }
+}
+
+/// How far an ingest has come, told several times a second.
+#[derive(Clone, Debug)]
+pub struct IngestProgress<'a> {
+    pub phase: Phase,
+    /// The file being read.
+    pub file: &'a Path,
+    /// Files done before it, and files in all.
+    pub files_done: usize,
+    pub files: usize,
+    /// Records read in this run, rejected ones included.
+    pub records: u64,
+    pub rejected: u64,
+    /// Packed bytes read of all files, those of finished and skipped files included.
+    pub bytes_read: u64,
+    pub bytes_total: u64,
+    pub elapsed: Duration,
+}
+
+impl IngestProgress<'_> {
+    /// Records a second, over the whole run.
+    pub fn rate(&self) -> f64 {
+        self.records as f64 / self.elapsed.as_secs_f64().max(0.001)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Open Library's authors and works are gathered for the editions.
+    Gathering,
+    Reading,
+    /// The last works go into the index.
+    Indexing,
+}
+
+/// What an ingest did.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct IngestSummary {
+    pub files: Vec<FileSummary>,
+    /// Records read in this run, rejected ones included.
+    pub records: u64,
+    pub new: u64,
+    pub changed: u64,
+    pub unchanged: u64,
+    pub deleted: u64,
+    pub rejected: u64,
+    /// Whether the caller stopped it; the next run goes on.
+    pub stopped: bool,
+}
+
+impl IngestSummary {
+    /// Whether every file was read to its end, now or before.
+    pub fn is_complete(&self) -> bool {
+        !self.stopped
+            && self
+                .files
+                .iter()
+                .all(|file| !matches!(file.outcome, FileOutcome::Broken { .. }))
+    }
+}
+
+/// What became of one file.
+#[derive(Clone, Debug, Serialize)]
+pub struct FileSummary {
+    pub path: PathBuf,
+    #[serde(flatten)]
+    pub outcome: FileOutcome,
+    /// The format of its last records.
+    pub format: Option<String>,
+    /// Records read in this run, rejected ones included.
+    pub records: u64,
+    pub rejected: u64,
+    /// Where the rejected records are told, if there are any.
+    pub rejects: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum FileOutcome {
+    Finished,
+    /// It was read to its end before and has not changed.
+    AlreadyDone,
+    /// It holds nothing that can be ingested.
+    Skipped {
+        reason: String,
+    },
+    /// It broke off; what came before is in the corpus.
+    Broken {
+        reason: String,
+    },
+    Stopped,
+}
+
+/// Ingests files and directories. Stops soon after `stop` is set, so that the next run can go on.
+/// An error means that nothing more could be done; a broken file is none, but is in the summary.
+pub fn ingest(
+    corpus: &Corpus,
+    paths: &[PathBuf],
+    options: &IngestOptions,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(&IngestProgress<'_>),
+) -> Result<IngestSummary, CorpusError> {
+    let files = source::expand(paths)?;
+    let named: Vec<bool> = files.iter().map(|file| paths.contains(file)).collect();
+    let mut run = Run {
+        corpus,
+        options,
+        stop,
+        progress,
+        sizes: files.iter().map(|file| size_of(file)).collect(),
+        files: &files,
+        started: Instant::now(),
+        summary: IngestSummary::default(),
+    };
+    let indexer = options.index.then(|| corpus.start_indexer());
+    let result = run.all(&named);
+    if let Some(indexer) = indexer {
+        run.tell(Phase::Indexing, files.len(), 0, 0, 0);
+        indexer.stop();
+        corpus.index_pending()?;
+    }
+    result?;
+    Ok(run.summary)
+}
+
+fn size_of(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+/// One call of [`ingest`].
+struct Run<'a> {
+    corpus: &'a Corpus,
+    options: &'a IngestOptions,
+    stop: &'a AtomicBool,
+    progress: &'a mut dyn FnMut(&IngestProgress<'_>),
+    files: &'a [PathBuf],
+    sizes: Vec<u64>,
+    started: Instant,
+    summary: IngestSummary,
+}
+
+/// The companions of Open Library's editions among the files of a call.
+#[derive(Default)]
+struct Companions {
+    /// What each file holds; absent for other formats.
+    holds: Vec<Option<Holds>>,
+    fingerprint: i64,
+    join: Option<PathBuf>,
+}
+
+impl Run<'_> {
+    fn all(&mut self, named: &[bool]) -> Result<(), CorpusError> {
+        let companions = self.gather()?;
+        for at in 0..self.files.len() {
+            if self.is_stopped() {
+                self.summary.stopped = true;
+                break;
+            }
+            let holds = companions.holds.get(at).copied().flatten();
+            if holds == Some(Holds::Companions) {
+                self.file_done(at, FileOutcome::Finished);
+                continue;
+            }
+            let is_named = named.get(at).copied().unwrap_or(true);
+            self.file(at, is_named, &companions)?;
+        }
+        let join = companions.join.filter(|_| self.summary.is_complete());
+        if let Some(path) = join {
+            remove(&path)?;
+        }
+        Ok(())
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// Reads one file from where it stood.
+    fn file(&mut self, at: usize, named: bool, companions: &Companions) -> Result<(), CorpusError> {
+        let Some(path) = self.files.get(at) else {
+            return Ok(());
+        };
+        let store = self.corpus.store().clone();
+        let mut key = match source::file_key(path) {
+            Ok(key) => key,
+            Err(error) => {
+                let reason = error.to_string();
+                self.file_done(at, FileOutcome::Broken { reason });
+                return Ok(());
+            }
+        };
+        let joined = companions.holds.get(at).copied().flatten().is_some();
+        if joined {
+            key.fingerprint ^= companions.fingerprint;
+        }
+        if self.options.again {
+            store.forget_ingest(&key)?;
+        }
+        if let Some(before) = store.ingest_progress(&key)?
+            && before.finished_at.is_some()
+        {
+            self.file_done(at, FileOutcome::AlreadyDone);
+            return Ok(());
+        }
+        let format = self.options.format.map_or("", Format::as_str);
+        let shown = path.display().to_string();
+        let begun = store.begin_ingest(&shown, &key, format, unix_now())?;
+        let rejects_path = self.rejects_path(begun.id, path);
+        let mut rejects = Rejects::resume(&rejects_path, begun.rejects_size)?;
+        let modified_at = key.modified_at / 1_000_000_000;
+        let join = companions.join.as_deref();
+        let mapper = |format: Format| mapper(format, path, modified_at, join);
+        let job = Job {
+            store: &store,
+            path,
+            format: self.options.format,
+            mapper: &mapper,
+            threads: self.options.threads,
+            stop: self.stop,
+        };
+        let (records, rejected) = (begun.records, begun.rejected);
+        let (ending, after, counts) =
+            pipeline::run(&job, begun, &mut rejects, &mut |_, now, read| {
+                self.corpus.notify();
+                self.tell(
+                    Phase::Reading,
+                    at,
+                    now.records - records,
+                    now.rejected - rejected,
+                    read,
+                );
+            })?;
+        if ending == Ending::Unknown {
+            store.forget_ingest(&key)?;
+        }
+        self.summary.records += after.records - records;
+        self.summary.rejected += after.rejected - rejected;
+        self.summary.new += counts.new;
+        self.summary.changed += counts.changed;
+        self.summary.unchanged += counts.unchanged;
+        self.summary.deleted += counts.deleted;
+        self.summary.stopped |= ending == Ending::Stopped;
+        let outcome = outcome(ending, named);
+        self.summary.files.push(FileSummary {
+            path: path.clone(),
+            outcome,
+            format: (!after.format.is_empty()).then(|| after.format.clone()),
+            records: after.records - records,
+            rejected: after.rejected - rejected,
+            rejects: (after.rejected > 0).then_some(rejects_path),
+        });
+        Ok(())
+    }
+
+    fn file_done(&mut self, at: usize, outcome: FileOutcome) {
+        self.summary.files.push(FileSummary {
+            path: self.files.get(at).cloned().unwrap_or_default(),
+            outcome,
+            format: None,
+            records: 0,
+            rejected: 0,
+            rejects: None,
+        });
+        self.tell(Phase::Reading, at + 1, 0, 0, 0);
+    }
+
+    /// Tells what the caller sees; `records`, `rejected` and `read` are of the current file.
+    fn tell(&mut self, phase: Phase, at: usize, records: u64, rejected: u64, read: u64) {
+        let before: u64 = self.sizes.iter().take(at).sum();
+        let last = self.files.len().saturating_sub(1);
+        let Some(file) = self.files.get(at.min(last)) else {
+            return;
+        };
+        (self.progress)(&IngestProgress {
+            phase,
+            file,
+            files_done: at,
+            files: self.files.len(),
+            records: self.summary.records + records,
+            rejected: self.summary.rejected + rejected,
+            bytes_read: before + read,
+            bytes_total: self.sizes.iter().sum(),
+            elapsed: self.started.elapsed(),
+        });
+    }
+
+    fn rejects_path(&self, id: i64, path: &Path) -> PathBuf {
+        let directory = match &self.options.rejects {
+            Some(directory) => directory.clone(),
+            None => self.corpus.store().directory().join("rejects"),
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        directory.join(format!("{id}-{name}.jsonl"))
+    }
+
+    /// Finds Open Library's authors and works among the files and makes the join of them, unless
+    /// an interrupted run has made it.
+    fn gather(&mut self) -> Result<Companions, CorpusError> {
+        let mut companions = Companions::default();
+        for file in self.files {
+            companions.holds.push(self.holds(file));
+        }
+        if !companions.holds.iter().any(Option::is_some) {
+            return Ok(companions);
+        }
+        let mut sources: Vec<(usize, FileKey)> = Vec::new();
+        for (at, holds) in companions.holds.iter().enumerate() {
+            if let (Some(Holds::Companions | Holds::Everything), Some(file)) =
+                (holds, self.files.get(at))
+            {
+                sources.push((at, source::file_key(file)?));
+            }
+        }
+        let editions = companions
+            .holds
+            .iter()
+            .any(|holds| matches!(holds, Some(Holds::Editions | Holds::Everything)));
+        if sources.is_empty() || !editions {
+            return Ok(companions);
+        }
+        let keys: Vec<FileKey> = sources.iter().map(|(_, key)| key.clone()).collect();
+        companions.fingerprint = openlibrary::fingerprint(&keys);
+        if self.editions_are_done(&companions)? {
+            return Ok(companions);
+        }
+        let directory = self.corpus.store().directory().join("tmp");
+        std::fs::create_dir_all(&directory)?;
+        let path = openlibrary::join_path(&directory, &keys);
+        if Join::open(&path)?.is_none() {
+            let writer = JoinWriter::create(&path)?;
+            for (at, _) in sources {
+                self.gather_file(at, &writer)?;
+            }
+            if self.is_stopped() {
+                return Ok(companions);
+            }
+            writer.finish()?;
+        }
+        companions.join = Some(path);
+        Ok(companions)
+    }
+
+    fn holds(&self, file: &Path) -> Option<Holds> {
+        let name = file.file_name()?.to_string_lossy();
+        let is_candidate = match self.options.format {
+            Some(format) => format == Format::Openlibrary,
+            // The dumps are text files; other dumps have thousands of files not worth a look.
+            None => name.contains(".txt") || name.contains("ol_dump"),
+        };
+        if !is_candidate {
+            return None;
+        }
+        let head = source::peek(file).ok()?;
+        let is_dump = Format::sniff(&name, &head) == Some(Format::Openlibrary);
+        is_dump.then(|| Holds::of(&name, &head))
+    }
+
+    /// Whether no file needs the join, all having been read to the end before.
+    fn editions_are_done(&self, companions: &Companions) -> Result<bool, CorpusError> {
+        for (file, holds) in self.files.iter().zip(&companions.holds) {
+            if !matches!(holds, Some(Holds::Editions | Holds::Everything)) {
+                continue;
+            }
+            let mut key = source::file_key(file)?;
+            key.fingerprint ^= companions.fingerprint;
+            let before = self.corpus.store().ingest_progress(&key)?;
+            if self.options.again || before.and_then(|before| before.finished_at).is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn gather_file(&mut self, at: usize, writer: &JoinWriter) -> Result<(), CorpusError> {
+        let files = self.files;
+        let Some(path) = files.get(at) else {
+            return Ok(());
+        };
+        let stop = self.stop;
+        let told = source::each_line(path, stop, &mut |line, read| {
+            match openlibrary::companion(line) {
+                Ok(Some(value)) => writer.put(&value)?,
+                Ok(None) => {}
+                Err(error) => tracing::debug!(%error, "a line of a companion file was passed over"),
+            }
+            if let Some(read) = read {
+                self.tell(Phase::Gathering, at, 0, 0, read);
+            }
+            Ok(())
+        })?;
+        if let Err(reason) = told {
+            tracing::warn!(file = %path.display(), reason, "a companion file broke off");
+        }
+        Ok(())
+    }
+}
+
+fn mapper(
+    format: Format,
+    path: &Path,
+    modified_at: i64,
+    join: Option<&Path>,
+) -> Result<Mapper, CorpusError> {
+    let join = match (format, join) {
+        (Format::Openlibrary, Some(path)) => Join::open(path)?,
+        _ => None,
+    };
+    Ok(Mapper {
+        format,
+        file_name: path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default(),
+        modified_at,
+        join,
+    })
+}
+
+fn outcome(ending: Ending, named: bool) -> FileOutcome {
+    match ending {
+        Ending::Finished => FileOutcome::Finished,
+        Ending::Stopped => FileOutcome::Stopped,
+        Ending::Broken(reason) => FileOutcome::Broken { reason },
+        Ending::Unknown => {
+            let formats: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
+            let reason = format!(
+                "no known format was found in it; name one with --format ({})",
+                formats.join(", ")
+            );
+            // In a directory there may be all kinds of files; a file that was named was meant.
+            match named {
+                true => FileOutcome::Broken { reason },
+                false => FileOutcome::Skipped { reason },
+            }
+        }
+    }
+}
+
+fn remove(path: &Path) -> Result<(), CorpusError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,535 @@
+//! One file through the stages: unpack, cut into records, map, write. Each stage has its threads,
+//! queues between them are short, and so the memory stays the same however large the file is.
+//! Mapped batches come out of order and are written in order, each with the place behind it, so
+//! that what is written is always the beginning of the file.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::clock::unix_now;
+use crate::model::identifier::Pmid;
+use crate::model::work::Source;
+use crate::store::Store;
+use crate::store::progress::Progress;
+use crate::store::works::{Prepared, PutCounts};
+
+use super::format::Format;
+use super::frame::{FrameError, Framing};
+use super::map::{Mapped, Mapper, withdrawn_identifier};
+use super::rejects::{Reject, Rejects, snippet};
+use super::source::{Member, MemberReader, Piece, Start, Unpacker, unpack};
+use super::window::Window;
+use crate::corpus::error::CorpusError;
+
+/// Records that are mapped as one batch, at most.
+const BATCH_RECORDS: usize = 256;
+
+/// Bytes of records in one batch, about.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// Works that are written in one transaction, at most: what takes about 20 ms.
+const WRITE_WORKS: usize = 1000;
+
+/// How often the caller hears of the progress while nothing is written.
+const TICK: Duration = Duration::from_millis(200);
+
+/// What the stages of one file share.
+pub struct Job<'a> {
+    pub store: &'a Store,
+    pub path: &'a Path,
+    /// The format that the caller named; otherwise each member's is told from its beginning.
+    pub format: Option<Format>,
+    pub mapper: &'a (dyn Fn(Format) -> Result<Mapper, CorpusError> + Sync),
+    pub threads: usize,
+    /// Set when the caller wants to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// How the reading of a file ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// To its end.
+    Finished,
+    /// The caller wanted to stop; the next run goes on.
+    Stopped,
+    /// Nothing in it is of a format we know.
+    Unknown,
+    /// It broke off. What came before is in the corpus.
+    Broken(String),
+}
+
+/// The records of a stretch of a member, not yet read.
+struct Batch {
+    number: u64,
+    format: Format,
+    member: u64,
+    member_name: Option<Arc<str>>,
+    bytes: Vec<u8>,
+    /// Where each record ends in `bytes`, and where it began in the member.
+    records: Vec<(usize, u64)>,
+    /// The place behind the batch.
+    next: Start,
+    /// What went wrong with the member as a whole.
+    trouble: Option<(u64, String)>,
+}
+
+/// The same records, mapped.
+struct Ready {
+    number: u64,
+    operations: Vec<Operation>,
+    rejects: Vec<Reject>,
+    /// Records in the batch, rejected ones included.
+    records: u64,
+    format: Format,
+    next: Start,
+}
+
+enum Operation {
+    Put(Box<Prepared>),
+    Withdraw(Pmid),
+}
+
+/// What stops the cutting of a file.
+enum Halt {
+    /// The writer no longer listens.
+    Unwanted,
+    Broken(String),
+}
+
+/// Reads a file from where it stood and writes what it holds. `tell` hears of every step: the
+/// counts so far of this run, the state of the file, and the packed bytes read.
+pub fn run(
+    job: &Job<'_>,
+    mut progress: Progress,
+    rejects: &mut Rejects,
+    tell: &mut dyn FnMut(&PutCounts, &Progress, u64),
+) -> Result<(Ending, Progress, PutCounts), CorpusError> {
+    let start = Start {
+        member: progress.member,
+        offset: progress.offset,
+    };
+    let read = Arc::new(AtomicU64::new(0));
+    let halt = AtomicBool::new(false);
+    let width = job.threads.max(1) * 2;
+    let mut counts = PutCounts::default();
+    let ending = std::thread::scope(|scope| {
+        let (pieces_in, pieces_out) = sync_channel(8);
+        let (batches_in, batches_out) = sync_channel::<Batch>(width);
+        let (ready_in, ready_out) = sync_channel::<Result<Ready, CorpusError>>(width);
+        // A permit for each batch between cutting and writing keeps their number small even when
+        // one of them takes long.
+        let (permit_in, permit_out) = sync_channel::<()>(width * 2);
+        for _ in 0..width * 2 {
+            let _ = permit_in.send(());
+        }
+        let unpacker = Unpacker {
+            pieces: pieces_in,
+            read: read.clone(),
+        };
+        let halt = &halt;
+        scope.spawn(move || unpack(job.path, start, &unpacker, halt));
+        let cutter = scope.spawn(move || cut(job, start, &pieces_out, batches_in, &permit_out));
+        let batches = Arc::new(Mutex::new(batches_out));
+        for _ in 0..job.threads.max(1) {
+            let (batches, ready) = (batches.clone(), ready_in.clone());
+            scope.spawn(move || map_batches(job, &batches, &ready));
+        }
+        drop((batches, ready_in));
+        let written = {
+            let mut writer = Writer {
+                job,
+                progress: &mut progress,
+                rejects,
+                counts: &mut counts,
+                read: &read,
+                tell,
+            };
+            writer.write_all(&ready_out, &permit_in)
+        };
+        halt.store(true, Ordering::Relaxed);
+        drop((ready_out, permit_in));
+        let cut = cutter.join().unwrap_or_else(|_| {
+            Ok(Ending::Broken(
+                "a bug: cutting the file into records panicked".to_owned(),
+            ))
+        });
+        written.and(cut)
+    })?;
+    if ending == Ending::Finished {
+        progress.finished_at = Some(unix_now());
+        job.store.batch(|batch| batch.save_progress(&progress))?;
+    }
+    tell(&counts, &progress, read.load(Ordering::Relaxed));
+    Ok((ending, progress, counts))
+}
+
+/// Cuts the members of a file into batches of records.
+fn cut(
+    job: &Job<'_>,
+    start: Start,
+    pieces: &Receiver<Piece>,
+    batches: SyncSender<Batch>,
+    permits: &Receiver<()>,
+) -> Result<Ending, CorpusError> {
+    let mut cutter = Cutter {
+        job,
+        batches,
+        permits,
+        numbers: 0,
+        known: false,
+        archive: start.member > 0,
+    };
+    Ok(match cutter.members(pieces) {
+        Ok(()) if job.stop.load(Ordering::Relaxed) => Ending::Stopped,
+        Ok(()) if cutter.known => Ending::Finished,
+        Ok(()) => Ending::Unknown,
+        Err(Halt::Unwanted) => Ending::Stopped,
+        Err(Halt::Broken(reason)) => Ending::Broken(reason),
+    })
+}
+
+struct Cutter<'a> {
+    job: &'a Job<'a>,
+    batches: SyncSender<Batch>,
+    permits: &'a Receiver<()>,
+    numbers: u64,
+    /// Whether any member was of a known format.
+    known: bool,
+    /// Whether a second member was seen, so that members have names worth telling.
+    archive: bool,
+}
+
+impl Cutter<'_> {
+    fn members(&mut self, pieces: &Receiver<Piece>) -> Result<(), Halt> {
+        // A member that broke: if the file goes on or ends well, only the member is lost.
+        let mut broken: Option<(Batch, String)> = None;
+        loop {
+            let piece = pieces.recv().map_err(|_| Halt::Unwanted)?;
+            if matches!(piece, Piece::Member(_) | Piece::End(Ok(())))
+                && let Some((mut batch, reason)) = broken.take()
+            {
+                batch.trouble = Some((batch.next.offset, reason));
+                batch.next = Start {
+                    member: batch.member + 1,
+                    offset: 0,
+                };
+                self.send(batch)?;
+            }
+            match piece {
+                Piece::Member(member) => {
+                    self.archive |= member.number > 0;
+                    if let Some((batch, reason)) = self.member(&member, pieces)? {
+                        broken = Some((batch, reason));
+                    }
+                }
+                Piece::End(Ok(())) => return Ok(()),
+                Piece::End(Err(reason)) => return Err(Halt::Broken(reason)),
+                Piece::Chunk(_) | Piece::MemberEnd(_) => {}
+            }
+        }
+    }
+
+    /// Cuts one member. Gives an empty batch at its last sound place and the reason where it broke.
+    fn member(
+        &mut self,
+        member: &Member,
+        pieces: &Receiver<Piece>,
+    ) -> Result<Option<(Batch, String)>, Halt> {
+        let mut reader = MemberReader::new(pieces);
+        let format = self
+            .job
+            .format
+            .filter(|_| !is_listing(&member.name))
+            .or_else(|| Format::sniff(&member.name, &member.head));
+        let Some(format) = format else {
+            let _ = reader.finish();
+            return Ok(None);
+        };
+        self.known = true;
+        let mut framing = Framing::of(format, &member.head);
+        let preamble = framing.preamble() as u64;
+        let mut offset = member.offset;
+        if offset < preamble {
+            let mut skipped = std::io::Read::take(&mut reader, preamble - offset);
+            if std::io::copy(&mut skipped, &mut std::io::sink()).is_ok() {
+                offset = preamble;
+            }
+        }
+        let mut window = Window::new(reader, offset);
+        let mut batch = self.empty(format, member, offset);
+        let trouble = loop {
+            match framing.next(&mut window) {
+                Ok(Some(record)) => {
+                    batch.bytes.extend_from_slice(&record.before);
+                    let bytes = window.bytes().get(record.start..record.end);
+                    batch.bytes.extend_from_slice(bytes.unwrap_or_default());
+                    batch.records.push((batch.bytes.len(), window.offset()));
+                    window.consume(record.consumed);
+                    batch.next.offset = window.offset();
+                }
+                Ok(None) => break None,
+                Err(FrameError::Read(error)) => break Some(error.to_string()),
+                Err(FrameError::Cut { offset }) => {
+                    break Some(format!("the text ends within the record at byte {offset}"));
+                }
+                Err(FrameError::Endless { offset }) => {
+                    break Some(format!(
+                        "the record at byte {offset} has no end within 64 MiB"
+                    ));
+                }
+            }
+            if batch.records.len() >= BATCH_RECORDS || batch.bytes.len() >= BATCH_BYTES {
+                let next = self.empty(format, member, batch.next.offset);
+                self.send(std::mem::replace(&mut batch, next))?;
+            }
+        };
+        // An error of the reader comes with its end; any other leaves the rest to be passed over.
+        let ended = window.into_reader().finish();
+        let last = self.empty(format, member, batch.next.offset);
+        match trouble.or(ended.err()) {
+            Some(reason) => {
+                self.send(batch)?;
+                Ok(Some((last, reason)))
+            }
+            None => {
+                batch.next = Start {
+                    member: member.number + 1,
+                    offset: 0,
+                };
+                self.send(batch)?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn empty(&self, format: Format, member: &Member, offset: u64) -> Batch {
+        Batch {
+            number: 0,
+            format,
+            member: member.number,
+            member_name: self.archive.then(|| Arc::from(member.name.as_str())),
+            bytes: Vec::new(),
+            records: Vec::new(),
+            next: Start {
+                member: member.number,
+                offset,
+            },
+            trouble: None,
+        }
+    }
+
+    fn send(&mut self, mut batch: Batch) -> Result<(), Halt> {
+        if self.job.stop.load(Ordering::Relaxed) {
+            return Err(Halt::Unwanted);
+        }
+        self.permits.recv().map_err(|_| Halt::Unwanted)?;
+        batch.number = self.numbers;
+        self.numbers += 1;
+        self.batches.send(batch).map_err(|_| Halt::Unwanted)
+    }
+}
+
+/// Tables of contents that lie among dump files.
+fn is_listing(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or(name).to_lowercase();
+    let listings = [".csv", ".csv.gz", ".md5", ".sha256", ".txt", ".md", ".html"];
+    name.starts_with("manifest") || listings.iter().any(|ending| name.ends_with(ending))
+}
+
+/// Maps batches until there are no more.
+fn map_batches(
+    job: &Job<'_>,
+    batches: &Mutex<Receiver<Batch>>,
+    ready: &SyncSender<Result<Ready, CorpusError>>,
+) {
+    let mut mapper: Option<Mapper> = None;
+    loop {
+        let next = batches
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .recv();
+        let Ok(batch) = next else { return };
+        let same = mapper.take().filter(|mapper| mapper.format == batch.format);
+        let mapped = match same.map_or_else(|| (job.mapper)(batch.format), Ok) {
+            Ok(fitting) => map_batch(job, mapper.insert(fitting), batch),
+            Err(error) => Err(error),
+        };
+        if ready.send(mapped).is_err() {
+            return;
+        }
+    }
+}
+
+fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, CorpusError> {
+    let mut ready = Ready {
+        number: batch.number,
+        operations: Vec::with_capacity(batch.records.len()),
+        rejects: Vec::new(),
+        records: 0,
+        format: batch.format,
+        next: batch.next,
+    };
+    let reject =
+        |record: u64, offset: u64, line: Option<u64>, reason: String, bytes: &[u8]| Reject {
+            file: job.path.display().to_string(),
+            member: batch.member_name.as_deref().map(str::to_owned),
+            record,
+            offset,
+            line,
+            reason,
+            snippet: snippet(bytes),
+        };
+    let mut start = 0;
+    for (end, offset) in &batch.records {
+        let bytes = batch.bytes.get(start..*end).unwrap_or_default();
+        start = *end;
+        for mapped in mapper.map(bytes) {
+            ready.records += 1;
+            match mapped {
+                Ok(Mapped::Work(work)) => {
+                    let prepared = Box::new(job.store.prepare(*work)?);
+                    ready.operations.push(Operation::Put(prepared));
+                }
+                Ok(Mapped::Withdrawn(pmids)) => {
+                    ready
+                        .operations
+                        .extend(pmids.into_iter().map(Operation::Withdraw));
+                }
+                Ok(Mapped::Nothing) => {}
+                Err(refused) => ready.rejects.push(reject(
+                    ready.records,
+                    *offset,
+                    refused.line,
+                    refused.reason,
+                    bytes,
+                )),
+            }
+        }
+    }
+    if let Some((offset, reason)) = batch.trouble {
+        let mut member = reject(0, offset, None, reason, b"");
+        member.record = 0;
+        ready.rejects.push(member);
+    }
+    Ok(ready)
+}
+
+/// Writes batches in their order.
+struct Writer<'a> {
+    job: &'a Job<'a>,
+    progress: &'a mut Progress,
+    rejects: &'a mut Rejects,
+    counts: &'a mut PutCounts,
+    read: &'a AtomicU64,
+    tell: &'a mut dyn FnMut(&PutCounts, &Progress, u64),
+}
+
+impl Writer<'_> {
+    fn write_all(
+        &mut self,
+        ready: &Receiver<Result<Ready, CorpusError>>,
+        permits: &SyncSender<()>,
+    ) -> Result<(), CorpusError> {
+        let mut waiting: BTreeMap<u64, Ready> = BTreeMap::new();
+        let mut next = 0;
+        loop {
+            match ready.recv_timeout(TICK) {
+                Ok(batch) => {
+                    let batch = batch?;
+                    waiting.insert(batch.number, batch);
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    self.tell();
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            while let Ok(batch) = ready.try_recv() {
+                let batch = batch?;
+                waiting.insert(batch.number, batch);
+            }
+            loop {
+                let group = take_group(&mut waiting, &mut next);
+                if group.is_empty() {
+                    break;
+                }
+                self.write(&group)?;
+                for _ in &group {
+                    let _ = permits.send(());
+                }
+            }
+        }
+    }
+
+    /// Writes batches that follow each other in one transaction.
+    fn write(&mut self, group: &[Ready]) -> Result<(), CorpusError> {
+        let mut progress = self.progress.clone();
+        let mut rejects = Vec::new();
+        for ready in group {
+            let records = progress.records;
+            rejects.extend(ready.rejects.iter().map(|reject| Reject {
+                record: match reject.record {
+                    0 => 0,
+                    within => records + within,
+                },
+                ..reject.clone()
+            }));
+            progress.records += ready.records;
+            progress.member = ready.next.member;
+            progress.offset = ready.next.offset;
+            progress.format = ready.format.as_str().to_owned();
+        }
+        progress.rejected += rejects.len() as u64;
+        // The rejects are written first: should the process end in between, the next run cuts them
+        // off again, since the database does not know of them.
+        self.rejects.add(&rejects)?;
+        progress.rejects_size = self.rejects.size();
+        let counts = self.job.store.batch(|batch| {
+            for operation in group.iter().flat_map(|ready| &ready.operations) {
+                match operation {
+                    Operation::Put(work) => {
+                        batch.put(work)?;
+                    }
+                    Operation::Withdraw(pmid) => {
+                        batch.retract_record(Source::Pubmed, &withdrawn_identifier(pmid))?;
+                    }
+                }
+            }
+            batch.save_progress(&progress)
+        })?;
+        *self.progress = progress;
+        self.counts.add(counts);
+        if self.job.store.train_dictionary_if_due(unix_now())? {
+            tracing::debug!("a dictionary for records was trained");
+        }
+        self.tell();
+        Ok(())
+    }
+
+    fn tell(&mut self) {
+        (self.tell)(
+            self.counts,
+            self.progress,
+            self.read.load(Ordering::Relaxed),
+        );
+    }
+}
+
+/// The next batches in order, as many as one transaction may write.
+fn take_group(waiting: &mut BTreeMap<u64, Ready>, next: &mut u64) -> Vec<Ready> {
+    let mut group = Vec::new();
+    let mut works = 0;
+    while let Some(ready) = waiting.get(next) {
+        if !group.is_empty() && works + ready.operations.len() > WRITE_WORKS {
+            break;
+        }
+        works += ready.operations.len();
+        group.extend(waiting.remove(next));
+        *next += 1;
+    }
+    group
+}

@@ -1,0 +1,36 @@
+//! BibTeX and RIS, read through the exchange formats.
+
+use crate::exchange::{self, Severity};
+use crate::model::item::Item;
+
+use super::format::Format;
+use super::map::Refused;
+
+/// What a run of a text format held.
+pub struct TextRun {
+    pub items: Vec<Item>,
+    pub refused: Vec<Refused>,
+}
+
+/// Reads a run of whole entries, in whatever encoding they are.
+pub fn read(format: Format, bytes: &[u8]) -> TextRun {
+    let format = match format {
+        Format::Ris => exchange::Format::Ris,
+        _ => exchange::Format::Bibtex,
+    };
+    let (text, _) = exchange::decode(bytes);
+    let reading = exchange::read(&text, format);
+    let lost = reading
+        .problems
+        .into_iter()
+        .filter(|problem| problem.severity == Severity::Error);
+    TextRun {
+        items: reading.items.into_iter().map(|read| read.item).collect(),
+        refused: lost
+            .map(|problem| Refused {
+                reason: problem.message,
+                line: Some(problem.line as u64),
+            })
+            .collect(),
+    }
+}

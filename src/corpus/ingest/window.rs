@@ -1,0 +1,74 @@
+//! A moving window over a stream: the part that is being cut into records lies in memory, however
+//! large the stream is.
+
+use std::io::Read;
+
+/// No record is longer, in bytes. What seems to be is damage.
+pub const MAX_RECORD: usize = 64 << 20;
+
+/// Bytes read at a time.
+const STEP: usize = 256 << 10;
+
+pub struct Window<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    /// Where the window begins in the buffer.
+    start: usize,
+    /// Where the window begins in the stream.
+    offset: u64,
+    ended: bool,
+}
+
+impl<R: Read> Window<R> {
+    /// A window over a stream of which `offset` bytes were read already.
+    pub fn new(reader: R, offset: u64) -> Window<R> {
+        Window {
+            reader,
+            buffer: Vec::new(),
+            start: 0,
+            offset,
+            ended: false,
+        }
+    }
+
+    /// What is in memory and not yet consumed.
+    pub fn bytes(&self) -> &[u8] {
+        self.buffer.get(self.start..).unwrap_or_default()
+    }
+
+    /// Where [`Window::bytes`] begins in the stream.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Reads more behind what is there. False at the end of the stream.
+    pub fn more(&mut self) -> std::io::Result<bool> {
+        if self.ended {
+            return Ok(false);
+        }
+        if self.start > 0 {
+            self.buffer.drain(..self.start);
+            self.start = 0;
+        }
+        let filled = self.buffer.len();
+        self.buffer.resize(filled + STEP, 0);
+        let rest = self.buffer.get_mut(filled..).unwrap_or_default();
+        let read = self.reader.read(rest);
+        self.buffer
+            .truncate(filled + read.as_ref().copied().unwrap_or(0));
+        self.ended = read? == 0;
+        Ok(!self.ended)
+    }
+
+    /// The stream, from behind what is in memory on.
+    pub fn into_reader(self) -> R {
+        self.reader
+    }
+
+    /// Moves the window on.
+    pub fn consume(&mut self, bytes: usize) {
+        let bytes = bytes.min(self.bytes().len());
+        self.start += bytes;
+        self.offset += bytes as u64;
+    }
+}

@@ -1,0 +1,226 @@
+//! Layer 2: the local works and their search index. The database holds the works and is the truth;
+//! the index is derived from it and follows it. Only this room names the search engine.
+//!
+//! - `index`, `indexer`, `query`, `verify`: the index, its one writer, its readers, its check
+//! - `tokens`: text to search terms
+//! - `starter`: the works that come with the program
+//! - `ingest`: dumps and files to works
+
+pub mod error;
+mod index;
+pub mod indexer;
+pub mod ingest;
+mod query;
+pub mod starter;
+pub mod tokens;
+pub mod verify;
+mod worker;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::model::identifier::Identifier;
+use crate::model::work::Work;
+use crate::store::works::{Outcome, PutCounts, StoredWork, WorkId};
+use crate::store::{Store, StoreError};
+
+pub use error::CorpusError;
+pub use worker::IndexerThread;
+
+use index::SearchIndex;
+use indexer::Indexer;
+use verify::Verification;
+
+/// The directory of the index in the data directory.
+const INDEX_DIRECTORY: &str = "index";
+
+/// The local works. Cheap to clone.
+#[derive(Clone)]
+pub struct Corpus {
+    store: Arc<Store>,
+    index: Arc<SearchIndex>,
+    bell: Arc<worker::Bell>,
+}
+
+/// A work that a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    pub id: WorkId,
+    /// BM25; comparable within one answer only.
+    pub score: f32,
+    pub work: Work,
+}
+
+/// Numbers about the corpus; none of them needs counting rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct CorpusStats {
+    pub works: u64,
+    /// Works by the source that they are named after.
+    pub by_source: BTreeMap<String, u64>,
+    /// Works that a search can find.
+    pub indexed: u64,
+    /// Changes that the index does not have yet.
+    pub pending: u64,
+    /// Whether an index is there and complete.
+    pub search_ready: bool,
+}
+
+impl Corpus {
+    /// The corpus of a store; its index lies beside the database.
+    pub fn open(store: Arc<Store>) -> Corpus {
+        let directory = store.directory().join(INDEX_DIRECTORY);
+        Corpus::open_at(store, &directory)
+    }
+
+    /// The corpus of a store with its index in another place.
+    pub fn open_at(store: Arc<Store>, index_directory: &Path) -> Corpus {
+        Corpus {
+            store,
+            index: Arc::new(SearchIndex::open(index_directory)),
+            bell: Arc::default(),
+        }
+    }
+
+    pub fn store(&self) -> &Arc<Store> {
+        &self.store
+    }
+
+    /// The work that an identifier names, notices joined. No such work is `Ok(None)`.
+    pub fn get(&self, identifier: &Identifier) -> Result<Option<Work>, CorpusError> {
+        Ok(self.store.work(identifier)?)
+    }
+
+    /// Everything about a work: sources, what came from which, how new.
+    pub fn describe(&self, identifier: &Identifier) -> Result<Option<StoredWork>, CorpusError> {
+        Ok(self.store.describe(identifier)?)
+    }
+
+    /// Puts one work in, merged with what is there. Searches find it a moment later.
+    pub fn put_one(&self, work: &Work) -> Result<Outcome, CorpusError> {
+        let outcome = self.store.put_one(work.clone())?;
+        self.notify();
+        Ok(outcome)
+    }
+
+    /// Puts several works in, as one write.
+    pub fn put(&self, works: Vec<Work>) -> Result<PutCounts, CorpusError> {
+        let prepared = works
+            .into_iter()
+            .map(|work| self.store.prepare(work))
+            .collect::<Result<Vec<_>, StoreError>>()?;
+        let counts = self.store.put(&prepared)?;
+        self.notify();
+        Ok(counts)
+    }
+
+    /// Deletes the work that an identifier names; false where there is none.
+    pub fn delete(&self, identifier: &Identifier) -> Result<bool, CorpusError> {
+        let deleted = self.store.delete_work(identifier)?;
+        self.notify();
+        Ok(deleted)
+    }
+
+    /// Works for a reader's query, best first: those with every word, then those with some.
+    pub fn search(&self, text: &str, limit: usize) -> Result<Vec<Hit>, CorpusError> {
+        let Some(opened) = self.index.current()? else {
+            return Ok(Vec::new());
+        };
+        self.load(query::search(&opened, text, limit)?)
+    }
+
+    /// Works that a reference may mean, best first, found by the rarest words of its text. Unknown
+    /// words are left out. Meant to be scored again by the caller.
+    pub fn candidates(&self, text: &str, limit: usize) -> Result<Vec<Hit>, CorpusError> {
+        let Some(opened) = self.index.current()? else {
+            return Ok(Vec::new());
+        };
+        self.load(query::candidates(&opened, text, limit)?)
+    }
+
+    pub fn stats(&self) -> Result<CorpusStats, CorpusError> {
+        let counters = self.store.counters()?;
+        let unsigned = |value: i64| value.max(0) as u64;
+        let newest = self.store.change_range()?.newest;
+        let (indexed, behind, ready) = match self.index.current() {
+            Ok(Some(opened)) => {
+                let mark = opened.mark()?.unwrap_or_default();
+                let behind = unsigned(newest - mark.seq);
+                (opened.documents(), behind, mark.rebuild.is_none())
+            }
+            _ => (0, unsigned(newest), false),
+        };
+        Ok(CorpusStats {
+            works: unsigned(counters.get("works").copied().unwrap_or(0)),
+            by_source: counters
+                .iter()
+                .filter_map(|(name, value)| {
+                    Some((name.strip_prefix("works.")?.to_owned(), unsigned(*value)))
+                })
+                .collect(),
+            indexed,
+            pending: behind,
+            search_ready: ready,
+        })
+    }
+
+    /// The right to write the index; nothing where another process has it.
+    pub fn indexer(&self) -> Result<Option<Indexer>, CorpusError> {
+        Indexer::acquire(self.store.clone(), self.index.clone())
+    }
+
+    /// Brings the index level with the database, unless another process has it: then that one will.
+    pub fn index_pending(&self) -> Result<(), CorpusError> {
+        if let Some(mut indexer) = self.indexer()? {
+            indexer.catch_up(|_| {})?;
+            indexer.close()?;
+        }
+        Ok(())
+    }
+
+    /// Starts the thread that keeps the index level while the server runs.
+    pub fn start_indexer(&self) -> IndexerThread {
+        IndexerThread::start(self.clone(), self.bell.clone())
+    }
+
+    /// Checks the index against the database.
+    pub fn verify(&self) -> Result<Verification, CorpusError> {
+        let opened = self.index.current()?;
+        verify::verify(&self.store, opened.as_deref())
+    }
+
+    /// Tells the indexer that there is something new.
+    pub fn notify(&self) {
+        self.bell.ring();
+    }
+
+    fn load(&self, found: Vec<query::Scored>) -> Result<Vec<Hit>, CorpusError> {
+        let ids: Vec<WorkId> = found.iter().map(|scored| scored.id).collect();
+        let works = self.store.works_by_id(&ids)?;
+        let scores: BTreeMap<WorkId, f32> = found.iter().map(|s| (s.id, s.score)).collect();
+        Ok(works
+            .into_iter()
+            .map(|(id, work)| Hit {
+                id,
+                score: scores.get(&id).copied().unwrap_or_default(),
+                work,
+            })
+            .collect())
+    }
+}
+
+impl fmt::Display for CorpusStats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:>12} works", self.works)?;
+        for (source, works) in &self.by_source {
+            writeln!(f, "{works:>12}   from {source}")?;
+        }
+        write!(f, "{:>12} in the search index", self.indexed)?;
+        match (self.search_ready, self.pending) {
+            (false, _) => write!(f, ", which is being made"),
+            (true, 0) => Ok(()),
+            (true, pending) => write!(f, ", {pending} changes behind"),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! A style joined with a locale: the form that formatting works with. Costly to make, cheap to
+//! share.
+
+use std::sync::Arc;
+
+use super::error::{StyleError, StyleFault};
+use super::locale::{Locale, MergedLocale, lang};
+use super::style::names::NameOptions;
+use super::style::*;
+
+/// A style ready to format with. Put it in an [`Arc`] and keep it: it never changes.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    pub(crate) style: Arc<Style>,
+    pub(crate) locale: MergedLocale,
+    /// Name options of the citation with the style's behind them.
+    pub(crate) citation_names: NameOptions,
+    pub(crate) bibliography_names: NameOptions,
+}
+
+impl Compiled {
+    /// Joins a style with the locale `tag`, or with the style's default locale, or with English.
+    /// `find` gives the parsed locale file of a tag, where there is one; it is asked for the tag,
+    /// its language, the main dialect of the language and `en-US`. Without any of them the style's
+    /// own terms are all there is.
+    pub fn new(
+        style: Arc<Style>,
+        tag: Option<&str>,
+        find: &dyn Fn(&str) -> Option<Arc<Locale>>,
+    ) -> Result<Compiled, StyleError> {
+        if let Some(parent) = &style.info.parent
+            && style.citation.layout.elements.is_empty()
+            && style.bibliography.is_none()
+        {
+            return Err(StyleError::whole(StyleFault::Dependent(parent.clone())));
+        }
+        let tag = tag
+            .or(style.options.default_locale.as_deref())
+            .unwrap_or(lang::ROOT);
+        let locale = MergedLocale::merge(&style, tag, find);
+        let citation_names = style.citation.names.inherit(&style.options.names);
+        let bibliography_names = style
+            .bibliography
+            .as_ref()
+            .map(|bibliography| bibliography.names.inherit(&style.options.names))
+            .unwrap_or_default();
+        Ok(Compiled {
+            style,
+            locale,
+            citation_names,
+            bibliography_names,
+        })
+    }
+
+    pub fn style(&self) -> &Style {
+        &self.style
+    }
+
+    /// The tag of the locale that is used.
+    pub fn lang(&self) -> &str {
+        &self.locale.lang
+    }
+
+    pub(crate) fn is_english(&self) -> bool {
+        lang::language(&self.locale.lang) == "en"
+    }
+}

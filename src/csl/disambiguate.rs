@@ -1,0 +1,350 @@
+//! The four ways to tell ambiguous cites apart, in the specification's order: more names, given
+//! names, the `disambiguate` condition, year suffixes. Ambiguous sets are found by the rendered
+//! text of the cites, so the work grows with the number of items, not with its square.
+
+use std::collections::HashMap;
+
+use super::eval::NameListInfo;
+use super::hints::{GivenLevel, Hints};
+use super::item::{PersonName, Prepared};
+use super::style::names::NameForm;
+use super::style::{Citation, GivennameRule};
+
+/// Renders the bare cite of an item under hints.
+pub trait Render {
+    /// The text of the cite.
+    fn cite(&mut self, item: usize, hints: &Hints) -> Rendered;
+}
+
+/// What disambiguation needs to know of a rendered cite.
+#[derive(Clone, Debug, Default)]
+pub struct Rendered {
+    pub text: String,
+    pub lists: Vec<NameListInfo>,
+    pub asks_condition: bool,
+}
+
+/// Finds the hints of every item. `order` is the order of the bibliography, in which year
+/// suffixes are given out.
+pub fn run(
+    citation: &Citation,
+    items: &[Prepared],
+    order: &[usize],
+    render: &mut dyn Render,
+) -> Vec<Hints> {
+    let mut hints = vec![Hints::default(); items.len()];
+    let wanted = citation.disambiguate_add_names
+        || citation.disambiguate_add_givenname
+        || citation.disambiguate_add_year_suffix;
+    let first: Vec<Rendered> = items
+        .iter()
+        .enumerate()
+        .map(|(at, _)| render.cite(at, &hints[at]))
+        .collect();
+    let conditional = first.iter().any(|rendered| rendered.asks_condition);
+    if !wanted && !conditional {
+        return hints;
+    }
+    let mut texts: Vec<String> = first.iter().map(|r| r.text.clone()).collect();
+    if citation.disambiguate_add_givenname && citation.givenname_rule != GivennameRule::ByCite {
+        globally(citation.givenname_rule, items, &first, &mut hints);
+        for at in 0..items.len() {
+            if hints[at] != Hints::default() {
+                texts[at] = render.cite(at, &hints[at]).text;
+            }
+        }
+    }
+    for set in sets(order, &texts) {
+        let mut solver = Solver {
+            citation,
+            items,
+            first: &first,
+            hints: &mut hints,
+            render,
+        };
+        solver.solve(set);
+    }
+    hints
+}
+
+/// Items with the same text, in order; each set has two members or more.
+fn sets(order: &[usize], texts: &[String]) -> Vec<Vec<usize>> {
+    let mut by_text: HashMap<&str, usize> = HashMap::new();
+    let mut sets: Vec<Vec<usize>> = Vec::new();
+    for &item in order {
+        let Some(text) = texts.get(item) else { continue };
+        if text.is_empty() {
+            continue;
+        }
+        let at = *by_text.entry(text.as_str()).or_insert_with(|| {
+            sets.push(Vec::new());
+            sets.len() - 1
+        });
+        sets[at].push(item);
+    }
+    sets.retain(|set| set.len() > 1);
+    sets
+}
+
+/// Given names by the rules that look at all names of the document.
+fn globally(
+    rule: GivennameRule,
+    items: &[Prepared],
+    first: &[Rendered],
+    hints: &mut [Hints],
+) {
+    let primary = matches!(
+        rule,
+        GivennameRule::PrimaryName | GivennameRule::PrimaryNameWithInitials
+    );
+    let limit = match rule {
+        GivennameRule::AllNamesWithInitials | GivennameRule::PrimaryNameWithInitials => {
+            GivenLevel::Initials
+        }
+        _ => GivenLevel::Full,
+    };
+    let mut families: HashMap<String, Family> = HashMap::new();
+    let shown = |item: usize| {
+        first[item].lists.iter().enumerate().flat_map(move |(list, info)| {
+            let names = items[item].names(info.variable);
+            let count = if primary { 1 } else { names.len() };
+            names.iter().take(count).enumerate().map(move |(at, name)| (list, at, info, name))
+        })
+    };
+    for item in 0..items.len() {
+        for (_, _, _, name) in shown(item) {
+            if name.literal.is_some() {
+                continue;
+            }
+            let family = families.entry(family_key(name)).or_default();
+            family.add(name);
+        }
+    }
+    for item in 0..items.len() {
+        for (list, at, info, name) in shown(item) {
+            let Some(family) = families.get(&family_key(name)) else {
+                continue;
+            };
+            let level = family.level(name, info).min(limit);
+            if level > GivenLevel::AsStyled {
+                hints[item].set_given(list, at, level);
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Family {
+    /// Initials → the full given names that have them.
+    by_initials: HashMap<String, Vec<Box<str>>>,
+}
+
+impl Family {
+    fn add(&mut self, name: &PersonName) {
+        let full = self.by_initials.entry(initials_key(name)).or_default();
+        if !full.contains(&name.given) {
+            full.push(name.given.clone());
+        }
+    }
+
+    fn level(&self, name: &PersonName, info: &NameListInfo) -> GivenLevel {
+        let same_initials = self
+            .by_initials
+            .get(&initials_key(name))
+            .map_or(0, Vec::len);
+        let styled_long = info.form == NameForm::Long;
+        if same_initials > 1 {
+            GivenLevel::Full
+        } else if self.by_initials.len() > 1 && !styled_long {
+            if info.initials { GivenLevel::Initials } else { GivenLevel::Full }
+        } else {
+            GivenLevel::AsStyled
+        }
+    }
+}
+
+fn family_key(name: &PersonName) -> String {
+    format!("{} {}", name.non_dropping, name.family)
+}
+
+fn initials_key(name: &PersonName) -> String {
+    super::eval::initials_of(&name.given)
+}
+
+struct Solver<'s> {
+    citation: &'s Citation,
+    items: &'s [Prepared<'s>],
+    first: &'s [Rendered],
+    hints: &'s mut [Hints],
+    render: &'s mut dyn Render,
+}
+
+/// A step that shows more of the names.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Name(usize),
+    Given(usize, usize, GivenLevel),
+}
+
+impl Solver<'_> {
+    fn solve(&mut self, set: Vec<usize>) {
+        let mut rest = vec![set];
+        if self.citation.disambiguate_add_names || self.citation.disambiguate_add_givenname {
+            rest = rest
+                .into_iter()
+                .flat_map(|set| self.by_names(set))
+                .collect();
+        }
+        rest = rest
+            .into_iter()
+            .flat_map(|set| self.by_condition(set))
+            .collect();
+        if self.citation.disambiguate_add_year_suffix {
+            for set in rest {
+                for (at, item) in set.into_iter().enumerate() {
+                    self.hints[item].year_suffix = Some(at as u32 + 1);
+                }
+            }
+        }
+    }
+
+    /// Shows more names and given names step by step, and keeps the steps that tell some of the
+    /// set apart. Gives back the sets that stay ambiguous.
+    fn by_names(&mut self, set: Vec<usize>) -> Vec<Vec<usize>> {
+        let mut left = Vec::new();
+        let mut work = vec![(set, self.steps_of_none(), 0)];
+        while let Some((set, kept, from)) = work.pop() {
+            let steps = self.steps(&set);
+            let mut tentative: Hints = kept;
+            let mut settled = false;
+            let base = tentative.clone();
+            for (at, step) in steps.iter().enumerate().skip(from) {
+                apply(&mut tentative, *step, &self.first[set[0]]);
+                let groups = self.groups(&set, &tentative);
+                if groups.len() > 1 {
+                    for group in groups {
+                        if group.len() == 1 {
+                            self.keep(group[0], &tentative);
+                        } else {
+                            work.push((group, tentative.clone(), at + 1));
+                        }
+                    }
+                    settled = true;
+                    break;
+                }
+            }
+            if !settled {
+                for &item in &set {
+                    self.keep(item, &base);
+                }
+                left.push(set);
+            }
+        }
+        left
+    }
+
+    fn steps_of_none(&self) -> Hints {
+        Hints::default()
+    }
+
+    /// The steps that the largest cite of a set allows, in order.
+    fn steps(&self, set: &[usize]) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let by_cite = self.citation.disambiguate_add_givenname
+            && self.citation.givenname_rule == GivennameRule::ByCite;
+        let Some(&any) = set.first() else {
+            return steps;
+        };
+        let lists = self.first[any].lists.len();
+        for list in 0..lists {
+            let infos: Vec<&NameListInfo> = set
+                .iter()
+                .filter_map(|&item| self.first[item].lists.get(list))
+                .collect();
+            let shown = infos.iter().map(|info| info.shown).min().unwrap_or(0) as usize;
+            let total = infos.iter().map(|info| info.total).max().unwrap_or(0) as usize;
+            let initials = infos.iter().any(|info| info.initials);
+            let short = infos.iter().any(|info| info.form == NameForm::Short);
+            let last = if self.citation.disambiguate_add_names { total } else { shown };
+            for at in 0..last {
+                if at >= shown {
+                    steps.push(Step::Name(list));
+                }
+                if by_cite {
+                    if short && initials {
+                        steps.push(Step::Given(list, at, GivenLevel::Initials));
+                    }
+                    if short || initials {
+                        steps.push(Step::Given(list, at, GivenLevel::Full));
+                    }
+                }
+            }
+        }
+        steps
+    }
+
+    /// The members of a set that still look alike under hints.
+    fn groups(&mut self, set: &[usize], tentative: &Hints) -> Vec<Vec<usize>> {
+        let mut by_text: HashMap<String, usize> = HashMap::new();
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for &item in set {
+            let hints = combined(&self.hints[item], tentative);
+            let text = self.render.cite(item, &hints).text;
+            let at = *by_text.entry(text).or_insert_with(|| {
+                groups.push(Vec::new());
+                groups.len() - 1
+            });
+            groups[at].push(item);
+        }
+        groups
+    }
+
+    fn keep(&mut self, item: usize, tentative: &Hints) {
+        self.hints[item] = combined(&self.hints[item], tentative);
+    }
+
+    fn by_condition(&mut self, set: Vec<usize>) -> Vec<Vec<usize>> {
+        if !set.iter().any(|&item| self.first[item].asks_condition) {
+            return vec![set];
+        }
+        let tentative = Hints {
+            condition: true,
+            ..Hints::default()
+        };
+        let groups = self.groups(&set, &tentative);
+        if groups.len() == 1 {
+            return vec![set];
+        }
+        for &item in &set {
+            self.hints[item].condition = true;
+        }
+        groups.into_iter().filter(|group| group.len() > 1).collect()
+    }
+}
+
+fn apply(hints: &mut Hints, step: Step, first: &Rendered) {
+    match step {
+        Step::Name(list) => {
+            let styled = first.lists.get(list).map_or(0, |info| info.shown);
+            let hint = hints.list_mut(list);
+            hint.shown = hint.shown.max(styled) + 1;
+        }
+        Step::Given(list, name, level) => hints.set_given(list, name, level),
+    }
+}
+
+/// Two hints added up; the stronger wins.
+fn combined(own: &Hints, more: &Hints) -> Hints {
+    let mut out = own.clone();
+    for (list, hint) in more.lists.iter().enumerate() {
+        let mine = out.list_mut(list);
+        mine.shown = mine.shown.max(hint.shown);
+        for (name, level) in hint.given.iter().enumerate() {
+            if *level > GivenLevel::AsStyled {
+                out.set_given(list, name, (*level).max(out.given(list, name)));
+            }
+        }
+    }
+    out.condition |= more.condition;
+    out
+}

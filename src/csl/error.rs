@@ -1,0 +1,104 @@
+//! What can be wrong with a style or a locale, and what a formatter tells about odd items.
+
+use thiserror::Error;
+
+/// Why a style was refused. Carries the place in the XML.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {reason}")]
+pub struct StyleError {
+    /// One-based; 0 where the error concerns the whole file.
+    pub line: usize,
+    /// One-based, in characters; 0 where the error concerns the whole file.
+    pub column: usize,
+    pub reason: StyleFault,
+}
+
+/// Why a locale was refused. Carries the place in the XML.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {reason}")]
+pub struct LocaleError {
+    /// One-based; 0 where the error concerns the whole file.
+    pub line: usize,
+    /// One-based, in characters; 0 where the error concerns the whole file.
+    pub column: usize,
+    pub reason: StyleFault,
+}
+
+/// What is wrong, in words that name the element, the attribute or the value.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum StyleFault {
+    #[error("the XML is not well-formed: {0}")]
+    Xml(String),
+    #[error("the file has {size} bytes; at most {limit} are read")]
+    TooLarge { size: usize, limit: usize },
+    #[error("elements are nested more than {0} deep")]
+    TooDeep(usize),
+    #[error("the element has more than {0} attributes")]
+    TooManyAttributes(usize),
+    #[error("a document type declaration is not allowed in a style")]
+    DocType,
+    #[error("the root element is <{found}>, where <{expected}> was expected")]
+    WrongRoot {
+        expected: &'static str,
+        found: String,
+    },
+    #[error("<{element}> is not allowed in <{parent}>")]
+    UnknownElement { element: String, parent: String },
+    #[error("<{element}> lacks its attribute {attribute}")]
+    MissingAttribute {
+        element: String,
+        attribute: &'static str,
+    },
+    #[error("<{element}> lacks its element <{child}>")]
+    MissingElement {
+        element: String,
+        child: &'static str,
+    },
+    #[error("{attribute}=\"{value}\" is not a value that <{element}> knows")]
+    BadValue {
+        element: String,
+        attribute: String,
+        value: String,
+    },
+    #[error("the macro \"{0}\" is not defined")]
+    UnknownMacro(String),
+    #[error("the macro \"{0}\" is defined twice")]
+    DuplicateMacro(String),
+    #[error("the macro \"{0}\" calls itself")]
+    Recursion(String),
+    #[error("macros unfold to more than {0} elements")]
+    Bomb(u64),
+    #[error("the style is dependent: it takes its rules from {0}")]
+    Dependent(String),
+}
+
+impl StyleError {
+    pub(crate) fn whole(reason: StyleFault) -> StyleError {
+        StyleError {
+            line: 0,
+            column: 0,
+            reason,
+        }
+    }
+}
+
+impl From<StyleError> for LocaleError {
+    fn from(error: StyleError) -> LocaleError {
+        LocaleError {
+            line: error.line,
+            column: error.column,
+            reason: error.reason,
+        }
+    }
+}
+
+/// Something odd that did not stop the formatting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// A stable word: `missing_field`, `unknown_item`, `empty_entry`.
+    pub code: &'static str,
+    /// The place of the item in the input, counted from 0, where there is one.
+    pub index: Option<usize>,
+    /// One sentence for people.
+    pub message: String,
+}

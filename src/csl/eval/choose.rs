@@ -1,0 +1,117 @@
+//! `cs:choose`: which branch holds.
+
+use crate::model::cite::Position;
+use crate::model::variable::{DateVar, Variable};
+
+use super::{Area, Eval, Usage, number};
+use crate::csl::locale::term;
+use crate::csl::style::*;
+
+impl<'a> Eval<'a, '_> {
+    pub(super) fn choose(&mut self, choose: &'a Choose) -> Usage {
+        for branch in &choose.branches {
+            if self.holds(&branch.condition) {
+                return self.elements(&branch.elements);
+            }
+        }
+        Usage::default()
+    }
+
+    fn holds(&mut self, condition: &Condition) -> bool {
+        let mode = condition.match_mode;
+        for test in &condition.tests {
+            let (any, all) = self.test(test, mode);
+            match mode {
+                MatchMode::All if !all => return false,
+                MatchMode::Any if any => return true,
+                MatchMode::None if any => return false,
+                _ => {}
+            }
+        }
+        mode != MatchMode::Any || condition.tests.is_empty()
+    }
+
+    /// Whether any and whether all values of a test hold.
+    fn test(&mut self, test: &Test, mode: MatchMode) -> (bool, bool) {
+        match test {
+            Test::Type { mask, count } => {
+                let bit = self.scene.item.kind.map_or(0, |kind| 1 << kind as u64);
+                let any = mask & bit != 0;
+                (any, any && *count == 1)
+            }
+            Test::Variable(set) => {
+                let have = self.variables;
+                (set.intersects(&have), have.includes(set))
+            }
+            Test::IsNumeric(variables) => {
+                every(variables, mode, |variable| self.is_numeric(*variable))
+            }
+            Test::IsUncertainDate(variables) => {
+                every(variables, mode, |variable| self.is_uncertain(*variable))
+            }
+            Test::Locator(labels) => {
+                let label = self.scene.locator.map(|(label, _)| term::locator_label(label));
+                let citation = self.scene.area == Area::Citation;
+                every(labels, mode, |wanted| citation && label == Some(&**wanted))
+            }
+            Test::Position(positions) => {
+                every(positions, mode, |wanted| self.is_at(*wanted))
+            }
+            Test::Disambiguate(wanted) => {
+                self.asked_disambiguate = true;
+                let is = self.scene.hints.condition == *wanted;
+                (is, is)
+            }
+        }
+    }
+
+    fn is_numeric(&self, variable: Variable) -> bool {
+        match variable {
+            Variable::Number(crate::model::variable::NumberVar::CitationNumber) => true,
+            Variable::Number(v) => self.number_value(v).is_some_and(|t| number::is_numeric(&t)),
+            Variable::Text(v) => self.scene.item.text(v).is_some_and(number::is_numeric),
+            Variable::Date(_) | Variable::Names(_) => false,
+        }
+    }
+
+    fn is_uncertain(&self, variable: DateVar) -> bool {
+        self.scene.item.date(variable).is_some_and(|date| date.circa)
+    }
+
+    fn is_at(&self, wanted: PositionTest) -> bool {
+        if self.scene.area == Area::Bibliography {
+            return false;
+        }
+        let position = self.scene.position;
+        match wanted {
+            PositionTest::First => position == Position::First,
+            PositionTest::Subsequent => position != Position::First,
+            PositionTest::Ibid => {
+                matches!(position, Position::Ibid | Position::IbidWithLocator)
+            }
+            PositionTest::IbidWithLocator => position == Position::IbidWithLocator,
+            PositionTest::NearNote => position != Position::First && self.scene.near_note,
+            PositionTest::FarNote => position != Position::First && !self.scene.near_note,
+        }
+    }
+}
+
+/// Runs a test over values, no longer than the match mode needs.
+fn every<T>(values: &[T], mode: MatchMode, mut holds: impl FnMut(&T) -> bool) -> (bool, bool) {
+    let mut any = false;
+    let mut all = !values.is_empty();
+    for value in values {
+        if holds(value) {
+            any = true;
+            if mode != MatchMode::All {
+                break;
+            }
+        } else {
+            all = false;
+            if mode == MatchMode::All {
+                break;
+            }
+        }
+    }
+    (any, all)
+}

@@ -1,0 +1,63 @@
+//! `cs:label` outside names: the term of a number variable, singular or plural.
+
+use crate::model::variable::NumberVar;
+
+use super::{Area, Eval, Usage, number};
+use crate::csl::locale::term::{self, TermId};
+use crate::csl::node::Tag;
+use crate::csl::style::*;
+use crate::csl::text::case::recase;
+
+impl<'a> Eval<'a, '_> {
+    pub(super) fn label(&mut self, label: &'a Label) -> Usage {
+        let Some(variable) = label.variable else {
+            return Usage::default();
+        };
+        let Some(value) = self.number_value(variable) else {
+            return Usage::default();
+        };
+        let term = match variable {
+            NumberVar::Locator => {
+                let name = self.scene.locator.map_or("page", |(label, _)| label);
+                self.locator_term(name)
+            }
+            other => TermId::number(other),
+        };
+        let Some(term) = term else {
+            return Usage::default();
+        };
+        let plural = match label.plural {
+            Plural::Always => true,
+            Plural::Never => false,
+            Plural::Contextual => is_plural(variable, &value),
+        };
+        let locale = &self.scene.compiled.locale;
+        if let Some(text) = locale.term(term, label.form, plural) {
+            if self.begins_sentence() && label.look.case == TextCase::None && self.scene.area == Area::Bibliography {
+                let text = recase(text, TextCase::CapitalizeFirst, true);
+                self.rich(&text, &label.look, Tag::None);
+            } else {
+                self.rich(text, &label.look, Tag::None);
+            }
+        }
+        Usage::default()
+    }
+
+    fn locator_term(&self, label: &str) -> Option<TermId> {
+        let name = term::locator_label(label);
+        TermId::core(name).or_else(|| {
+            let extra = &self.style().extra_terms;
+            extra.iter().position(|known| **known == *name).map(TermId::extra)
+        })
+    }
+}
+
+/// Counts are plural from two on; other numbers where they name several.
+fn is_plural(variable: NumberVar, value: &str) -> bool {
+    match variable {
+        NumberVar::NumberOfPages | NumberVar::NumberOfVolumes => {
+            value.trim().parse::<u64>().map_or_else(|_| number::is_plural(value), |n| n != 1)
+        }
+        _ => number::is_plural(value),
+    }
+}

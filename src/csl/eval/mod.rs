@@ -1,0 +1,217 @@
+//! One item and its place → a tree of text. Each CSL element has its own file; this one holds
+//! what they share and the walk over the elements.
+
+mod choose;
+mod date;
+mod initials;
+mod label;
+mod name;
+mod names;
+pub mod number;
+pub mod pages;
+mod rich;
+mod text;
+
+use crate::model::cite::{CiteMode, Position};
+use crate::model::variable::{NumberVar, TextVar, Variable};
+
+use super::compiled::Compiled;
+use super::hints::Hints;
+use super::item::Prepared;
+use super::locale::lang;
+use super::node::Tree;
+use super::style::names::{NameOptions, Names};
+use super::style::*;
+
+pub use date::sort_value as date_sort_value;
+pub use initials::key as initials_of;
+pub use names::NameListInfo;
+
+/// Where an item is rendered and what is known about that place.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    pub compiled: &'a Compiled,
+    pub item: &'a Prepared<'a>,
+    pub area: Area,
+    pub position: Position,
+    pub near_note: bool,
+    pub first_note: u32,
+    /// Label and value.
+    pub locator: Option<(&'a str, &'a str)>,
+    pub mode: CiteMode,
+    pub hints: &'a Hints,
+    pub citation_number: u32,
+    /// Set while a sort key is made.
+    pub sort: Option<SortOverrides>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    Citation,
+    Bibliography,
+}
+
+/// What a sort key asks of the names in its macro.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SortOverrides {
+    pub names_min: Option<u32>,
+    pub names_use_first: Option<u32>,
+    pub names_use_last: Option<bool>,
+}
+
+/// What an element asked for and found; sums of it tell a group whether to show itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// A variable was asked for.
+    pub asked: bool,
+    /// A variable had something to show.
+    pub found: bool,
+}
+
+impl Usage {
+    pub const FOUND: Usage = Usage {
+        asked: true,
+        found: true,
+    };
+    pub const MISSED: Usage = Usage {
+        asked: true,
+        found: false,
+    };
+
+    fn of(found: bool) -> Usage {
+        Usage { asked: true, found }
+    }
+
+    fn add(&mut self, other: Usage) {
+        self.asked |= other.asked;
+        self.found |= other.found;
+    }
+}
+
+/// One evaluation at work.
+pub struct Eval<'a, 't> {
+    pub scene: Scene<'a>,
+    pub tree: &'t mut Tree,
+    /// The item's variables and those that the place adds.
+    variables: VariableSet,
+    /// Variables that `cs:substitute` has used up.
+    suppressed: VariableSet,
+    /// The names element whose substitute is being evaluated.
+    substituting: Option<&'a Names>,
+    /// The name lists that were shown, in order.
+    pub lists: Vec<NameListInfo>,
+    /// Whether a condition asked if the cite is ambiguous.
+    pub asked_disambiguate: bool,
+    /// Whether the year suffix has been placed.
+    year_suffix_placed: bool,
+    english: bool,
+}
+
+impl<'a, 't> Eval<'a, 't> {
+    pub fn new(scene: Scene<'a>, tree: &'t mut Tree) -> Eval<'a, 't> {
+        let mut variables = scene.item.variables;
+        let mut set = |variable, present| {
+            if present {
+                variables.insert(variable);
+            }
+        };
+        set(
+            Variable::Number(NumberVar::Locator),
+            scene.locator.is_some() && scene.area == Area::Citation,
+        );
+        set(Variable::Number(NumberVar::CitationNumber), true);
+        set(
+            Variable::Text(TextVar::YearSuffix),
+            scene.hints.year_suffix.is_some(),
+        );
+        set(
+            Variable::Number(NumberVar::FirstReferenceNoteNumber),
+            scene.first_note > 0,
+        );
+        set(Variable::Text(TextVar::CitationLabel), true);
+        let english = match scene.item.text(TextVar::Language) {
+            Some(tag) => lang::language(tag.trim()).eq_ignore_ascii_case("en"),
+            None => scene.compiled.is_english(),
+        };
+        Eval {
+            scene,
+            tree,
+            variables,
+            suppressed: VariableSet::default(),
+            substituting: None,
+            lists: Vec::new(),
+            asked_disambiguate: false,
+            year_suffix_placed: false,
+            english,
+        }
+    }
+
+    fn style(&self) -> &'a Style {
+        &self.scene.compiled.style
+    }
+
+    fn name_options(&self) -> &'a NameOptions {
+        match self.scene.area {
+            Area::Citation => &self.scene.compiled.citation_names,
+            Area::Bibliography => &self.scene.compiled.bibliography_names,
+        }
+    }
+
+    /// Evaluates elements one after the other into the current level.
+    pub fn elements(&mut self, elements: &'a [Element]) -> Usage {
+        let mut usage = Usage::default();
+        for element in elements {
+            usage.add(self.element(element));
+        }
+        usage
+    }
+
+    fn element(&mut self, element: &'a Element) -> Usage {
+        match element {
+            Element::Text(text) => self.text(text),
+            Element::Number(number) => self.number(number),
+            Element::Label(label) => self.label(label),
+            Element::Date(date) => self.date(date),
+            Element::Names(names) => self.names(names),
+            Element::Group(group) => self.group(group),
+            Element::Choose(choose) => self.choose(choose),
+        }
+    }
+
+    /// A group that asked for variables and found none shows nothing.
+    fn group(&mut self, group: &'a Group) -> Usage {
+        let mark = self.tree.mark();
+        self.tree
+            .open(&group.look, &group.delimiter, super::node::Tag::None);
+        let usage = self.elements(&group.elements);
+        self.tree.close();
+        if usage.asked && !usage.found {
+            self.tree.rollback(mark);
+        }
+        usage
+    }
+
+    /// Evaluates a macro as one unit. `look` belongs to the element that calls it.
+    fn call(&mut self, index: usize, look: &'a Look) -> Usage {
+        let Some(called) = self.style().macros.get(index) else {
+            return Usage::default();
+        };
+        let mark = self.tree.mark();
+        let level = self.tree.open(look, "", super::node::Tag::None);
+        let usage = self.elements(&called.elements);
+        self.tree.close();
+        if !self.tree.has_children(level) || usage.asked && !usage.found {
+            self.tree.rollback(mark);
+        }
+        usage
+    }
+
+    /// Whether nothing has been written yet, so that a term begins the sentence.
+    fn at_start(&self) -> bool {
+        !self
+            .tree
+            .nodes
+            .iter()
+            .any(|node| !node.text.is_empty() && node.tag != super::node::Tag::CitePrefix)
+    }
+}

@@ -1,0 +1,449 @@
+//! `cs:names`: which names are shown, what stands between them, et-al, labels, substitution.
+
+use crate::model::cite::{CiteMode, Position};
+use crate::model::variable::{NameVar, Variable};
+
+use super::name::NameStyle;
+use super::{Area, Eval, Usage};
+use crate::csl::hints::GivenLevel;
+use crate::csl::item::{PersonName, is_romanesque};
+use crate::csl::locale::term::{TermForm, TermId};
+use crate::csl::node::{NIL, Node, Tag};
+use crate::csl::style::names::*;
+use crate::csl::style::*;
+use crate::csl::text::case::recase;
+
+/// A name list that was shown in a cite; disambiguation works on these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameListInfo {
+    pub variable: NameVar,
+    /// All names of the variable.
+    pub total: u32,
+    /// Names before et-al.
+    pub shown: u32,
+    pub form: NameForm,
+    /// Whether given names shown by the style would be initials.
+    pub initials: bool,
+}
+
+/// `cs:names` with what it takes from the element whose substitute it stands in.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    name: Option<&'a NameElement>,
+    et_al: Option<&'a EtAl>,
+    label: Option<&'a Label>,
+    label_first: bool,
+}
+
+impl<'a> Eval<'a, '_> {
+    pub(super) fn names(&mut self, names: &'a Names) -> Usage {
+        let parts = self.parts_of(names);
+        let mark = self.tree.mark();
+        let delimiter = names
+            .delimiter
+            .as_deref()
+            .or(self.name_options().names_delimiter.as_deref())
+            .unwrap_or_default();
+        let level = self.tree.open(&names.look, delimiter, Tag::Names);
+        let lists = self.lists.len();
+        let mut count = None;
+        let merged = self.merged_roles(names);
+        let variables: &[NameVar] = if merged { &names.variables[..1] } else { &names.variables };
+        for &variable in variables {
+            let people = self.available(variable);
+            if people.is_empty() {
+                continue;
+            }
+            let role = if merged { NameVar::EditorTranslator } else { variable };
+            if let Some(number) = self.name_list(variable, role, people, &parts) {
+                count = Some(count.unwrap_or(0) + number);
+            }
+        }
+        if let Some(number) = count {
+            self.tree.rollback(mark);
+            self.lists.truncate(lists);
+            if number > 0 {
+                self.tree.text(&number.to_string(), &names.look, Tag::Names);
+            }
+            return Usage::of(number > 0);
+        }
+        self.tree.close_to(level);
+        self.tree.close();
+        if self.tree.has_children(level) {
+            if self.substituting.is_some() {
+                for &variable in &names.variables {
+                    self.suppressed.insert(Variable::Names(variable));
+                }
+            }
+            return Usage::FOUND;
+        }
+        self.tree.rollback(mark);
+        match &names.substitute {
+            Some(substitute) => self.substitute(names, substitute),
+            None => Usage::MISSED,
+        }
+    }
+
+    fn parts_of(&self, names: &'a Names) -> Parts<'a> {
+        let above = self
+            .substituting
+            .filter(|_| names.name.is_none() && names.et_al.is_none() && names.label.is_none());
+        let source = above.unwrap_or(names);
+        Parts {
+            name: source.name.as_ref(),
+            et_al: source.et_al.as_ref(),
+            label: source.label.as_ref(),
+            label_first: source.label_before_name,
+        }
+    }
+
+    fn available(&self, variable: NameVar) -> &'a [PersonName] {
+        if self.suppressed.contains(Variable::Names(variable)) {
+            return &[];
+        }
+        self.scene.item.names(variable)
+    }
+
+    /// Editors who are the translators too are named once, in both roles.
+    fn merged_roles(&self, names: &Names) -> bool {
+        let mut roles = names.variables.clone();
+        roles.sort();
+        if roles != [NameVar::Editor, NameVar::Translator] {
+            return false;
+        }
+        let editors = self.available(NameVar::Editor);
+        let has_term = self
+            .scene
+            .compiled
+            .locale
+            .term(TermId::EDITOR_TRANSLATOR, TermForm::Long, false)
+            .is_some_and(|term| !term.is_empty());
+        has_term && !editors.is_empty() && editors == self.available(NameVar::Translator)
+    }
+
+    /// Shows the first of the substitutes that has something to show.
+    fn substitute(&mut self, names: &'a Names, substitute: &'a [Element]) -> Usage {
+        let before = self.substituting.replace(names);
+        let mut result = Usage::MISSED;
+        for element in substitute {
+            let mark = self.tree.mark();
+            let level = self.tree.open(&names.look, "", Tag::Names);
+            let is_names = matches!(element, Element::Names(_));
+            if is_names {
+                // Names take the affixes of the element that they stand in for.
+                let node = self.tree.node_mut(level);
+                node.tag = Tag::None;
+            }
+            let usage = self.element(element);
+            self.tree.close_to(level);
+            self.tree.close();
+            let has_text = self.has_text(level);
+            if has_text {
+                result = usage;
+                result.asked = true;
+                result.found = true;
+                break;
+            }
+            self.tree.rollback(mark);
+        }
+        self.substituting = before;
+        result
+    }
+
+    fn has_text(&self, id: u32) -> bool {
+        !self.tree.node(id).text.is_empty()
+            || self.tree.children(id).any(|child| self.has_text(child))
+    }
+
+    fn option<T: Copy>(&self, name: Option<&NameElement>, get: impl Fn(&NameOptions) -> Option<T>) -> Option<T> {
+        name.and_then(|name| get(&name.options))
+            .or_else(|| get(self.name_options()))
+    }
+
+    fn text_option(
+        &self,
+        name: Option<&'a NameElement>,
+        get: impl Fn(&'a NameOptions) -> Option<&'a str>,
+    ) -> Option<&'a str> {
+        name.and_then(|name| get(&name.options))
+            .or_else(|| get(self.name_options()))
+    }
+
+    /// Shows one variable's names with their label. Gives the number for the form `count`.
+    fn name_list(
+        &mut self,
+        variable: NameVar,
+        role: NameVar,
+        people: &'a [PersonName],
+        parts: &Parts<'a>,
+    ) -> Option<u32> {
+        let name = parts.name;
+        let mut style = NameStyle {
+            form: self.option(name, |o| o.form).unwrap_or_default(),
+            initialize: self.option(name, |o| o.initialize).unwrap_or(true),
+            initialize_with: self.text_option(name, |o| o.initialize_with.as_deref()),
+            as_sort_order: self.option(name, |o| o.name_as_sort_order),
+            sort_separator: self
+                .text_option(name, |o| o.sort_separator.as_deref())
+                .unwrap_or(", "),
+            family: name.and_then(|name| name.family.as_ref()),
+            given: name.and_then(|name| name.given.as_ref()),
+            for_sort: self.scene.sort.is_some(),
+        };
+        if style.for_sort {
+            style.as_sort_order = Some(NameAsSortOrder::All);
+            if style.form == NameForm::Short {
+                style.form = NameForm::Long;
+            }
+        }
+        let list = self.lists.len();
+        let cut = self.cut(name, people.len() as u32, list);
+        if style.form == NameForm::Count {
+            return Some(cut.shown + u32::from(cut.last && cut.shown < people.len() as u32));
+        }
+        self.lists.push(NameListInfo {
+            variable,
+            total: people.len() as u32,
+            shown: cut.shown,
+            form: style.form,
+            initials: style.initialize && style.initialize_with.is_some(),
+        });
+        self.tree.open_node(Node::default());
+        if parts.label_first {
+            self.role_label(role, people.len(), parts);
+        }
+        self.people(people, &style, &cut, parts, list, variable);
+        if !parts.label_first {
+            self.role_label(role, people.len(), parts);
+        }
+        self.tree.close();
+        None
+    }
+
+    /// How many names are shown.
+    fn cut(&self, name: Option<&'a NameElement>, total: u32, list: usize) -> Cut {
+        let option = |get: fn(&NameOptions) -> Option<u32>| self.option(name, get);
+        let mut min = option(|o| o.et_al_min);
+        let mut first = option(|o| o.et_al_use_first);
+        if self.scene.area == Area::Citation && self.scene.position != Position::First {
+            min = option(|o| o.et_al_subsequent_min).or(min);
+            first = option(|o| o.et_al_subsequent_use_first).or(first);
+        }
+        let mut last = self.option(name, |o| o.et_al_use_last).unwrap_or(false);
+        if let Some(sort) = self.scene.sort {
+            min = sort.names_min.or(min);
+            first = sort.names_use_first.or(first);
+            last = sort.names_use_last.unwrap_or(last);
+        }
+        let (Some(min), Some(first)) = (min, first) else {
+            return Cut::all(total);
+        };
+        if total < min || first >= total {
+            return Cut::all(total);
+        }
+        let hinted = if self.scene.area == Area::Citation { self.scene.hints.shown(list) } else { 0 };
+        let shown = first.max(hinted).max(1);
+        if first == 0 && hinted == 0 {
+            return Cut { shown: 0, et_al: true, last: false };
+        }
+        if shown >= total {
+            return Cut::all(total);
+        }
+        if last && shown + 2 <= total {
+            return Cut {
+                shown,
+                et_al: true,
+                last: true,
+            };
+        }
+        Cut {
+            shown,
+            et_al: true,
+            last: false,
+        }
+    }
+
+    /// Shows the names that are to be shown and what joins them.
+    fn people(
+        &mut self,
+        people: &'a [PersonName],
+        style: &NameStyle<'a>,
+        cut: &Cut,
+        parts: &Parts<'a>,
+        list: usize,
+        variable: NameVar,
+    ) {
+        let name = parts.name;
+        let delimiter = self
+            .text_option(name, |o| o.delimiter.as_deref())
+            .unwrap_or(", ");
+        let look = name.map(|name| &name.look);
+        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
+        let look = look.unwrap_or(&PLAIN);
+        self.tree.open(&PLAIN, "", Tag::NameList(variable));
+        let shown = (cut.shown as usize).min(people.len());
+        let one = |eval: &mut Self, at: usize| {
+            let mut level = eval.scene.hints.given(list, at);
+            // In entries full given names count, which otherwise might look like others.
+            if eval.scene.area == Area::Bibliography && level < GivenLevel::Full {
+                level = GivenLevel::AsStyled;
+            }
+            if let Some(person) = people.get(at) {
+                eval.name(person, at, style, level, look);
+            }
+        };
+        if cut.last {
+            self.level(&format!("{delimiter}… "));
+            self.level(delimiter);
+            (0..shown).for_each(|at| one(self, at));
+            self.tree.close();
+            one(self, people.len() - 1);
+            self.tree.close();
+        } else if cut.et_al {
+            let et_al = self.et_al_text(parts);
+            let precedes = self.option(name, |o| o.delimiter_precedes_et_al).unwrap_or_default();
+            let comma = self.delimiter_precedes(precedes, shown, style, shown > 1);
+            let blank = if joins_closely(et_al) { "" } else { " " };
+            self.level(if comma { delimiter } else { blank });
+            self.level(delimiter);
+            (0..shown).for_each(|at| one(self, at));
+            self.tree.close();
+            if shown > 0 {
+                self.et_al(et_al, parts);
+            }
+            self.tree.close();
+        } else {
+            let and = self.option(name, |o| o.and).and_then(|and| self.and_text(and));
+            match and {
+                Some(and) if shown > 1 => {
+                    let precedes = self.option(name, |o| o.delimiter_precedes_last).unwrap_or_default();
+                    let comma = self.delimiter_precedes(precedes, shown - 1, style, shown > 2);
+                    self.level(&joiner(and, comma.then_some(delimiter)));
+                    self.level(delimiter);
+                    (0..shown - 1).for_each(|at| one(self, at));
+                    self.tree.close();
+                    one(self, shown - 1);
+                    self.tree.close();
+                }
+                _ => {
+                    self.level(delimiter);
+                    (0..shown).for_each(|at| one(self, at));
+                    self.tree.close();
+                }
+            }
+        }
+        self.tree.close();
+    }
+
+    fn level(&mut self, delimiter: &str) {
+        let delimiter = self.tree.span(delimiter);
+        self.tree.open_node(Node {
+            delimiter,
+            ..Node::default()
+        });
+    }
+
+    /// Whether the delimiter stands before «and» or «et al.», `before` names after which it comes.
+    fn delimiter_precedes(
+        &self,
+        rule: DelimiterPrecedes,
+        before: usize,
+        style: &NameStyle<'a>,
+        contextual: bool,
+    ) -> bool {
+        match rule {
+            DelimiterPrecedes::Always => true,
+            DelimiterPrecedes::Never => false,
+            DelimiterPrecedes::Contextual => contextual,
+            DelimiterPrecedes::AfterInvertedName => match style.as_sort_order {
+                Some(NameAsSortOrder::All) => true,
+                Some(NameAsSortOrder::First) => before == 1,
+                None => false,
+            },
+        }
+    }
+
+    fn and_text(&self, and: And) -> Option<&'a str> {
+        if self.scene.sort.is_some() {
+            return None;
+        }
+        let locale = &self.scene.compiled.locale;
+        match and {
+            And::Text => locale.term(TermId::AND, TermForm::Long, false),
+            And::Symbol => locale.term(TermId::AND, TermForm::Symbol, false).filter(|s| *s != locale.term(TermId::AND, TermForm::Long, false).unwrap_or_default()).or(Some("&")),
+        }
+    }
+
+    fn et_al_text(&self, parts: &Parts<'a>) -> &'a str {
+        let term = parts.et_al.map_or(TermId::ET_AL, |et_al| et_al.term);
+        self.scene
+            .compiled
+            .locale
+            .term(term, TermForm::Long, false)
+            .unwrap_or_default()
+    }
+
+    fn et_al(&mut self, text: &str, parts: &Parts<'a>) {
+        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
+        let look = parts.et_al.map_or(&*PLAIN, |et_al| &et_al.look);
+        self.rich(text, look, Tag::None);
+    }
+
+    fn role_label(&mut self, role: NameVar, count: usize, parts: &Parts<'a>) {
+        let Some(label) = parts.label else { return };
+        if self.scene.sort.is_some() {
+            return;
+        }
+        let plural = match label.plural {
+            Plural::Always => true,
+            Plural::Never => false,
+            Plural::Contextual => count > 1,
+        };
+        let locale = &self.scene.compiled.locale;
+        let Some(text) = locale.term(TermId::role(role), label.form, plural) else {
+            return;
+        };
+        if self.begins_sentence() && label.look.case == TextCase::None {
+            let text = recase(text, TextCase::CapitalizeFirst, true);
+            self.rich(&text, &label.look, Tag::None);
+        } else {
+            self.rich(text, &label.look, Tag::None);
+        }
+    }
+}
+
+/// «and» with what stands around it. Scripts without blanks between words have none here either.
+fn joiner(and: &str, delimiter: Option<&str>) -> String {
+    let close = joins_closely(and);
+    let before = delimiter.unwrap_or(if close { "" } else { " " });
+    // A word that brings its own blanks needs no more of them.
+    let before = if and.starts_with(' ') { before.trim_end() } else { before };
+    let after = if close || and.ends_with(' ') { "" } else { " " };
+    format!("{before}{and}{after}")
+}
+
+fn joins_closely(word: &str) -> bool {
+    let mut letters = word.chars().filter(|c| c.is_alphabetic()).peekable();
+    letters.peek().is_some() && !letters.any(is_romanesque)
+}
+
+/// How a list of names is cut.
+struct Cut {
+    shown: u32,
+    et_al: bool,
+    /// Whether the last name follows an ellipsis.
+    last: bool,
+}
+
+impl Cut {
+    fn all(total: u32) -> Cut {
+        Cut {
+            shown: total,
+            et_al: false,
+            last: false,
+        }
+    }
+}
+
+#[allow(unused_imports)]
+use {CiteMode as _, NIL as _};

@@ -1,0 +1,224 @@
+//! `cs:text`: variables, macros, terms and values.
+
+use std::borrow::Cow;
+
+use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
+
+use super::{Area, Eval, Usage, pages};
+use crate::csl::hints::letters;
+use crate::csl::links;
+use crate::csl::locale::term::{TermForm, TermId};
+use crate::csl::node::{NIL, Tag};
+use crate::csl::style::*;
+
+impl<'a> Eval<'a, '_> {
+    pub(super) fn text(&mut self, text: &'a Text) -> Usage {
+        match &text.source {
+            TextSource::Variable { variable, short } => {
+                self.text_variable(*variable, *short, &text.look)
+            }
+            TextSource::Macro(index) => self.call(*index, &text.look),
+            TextSource::Term { term, form, plural } => {
+                self.term(*term, *form, *plural, &text.look);
+                Usage::default()
+            }
+            TextSource::Value(value) => {
+                self.rich(value, &text.look, Tag::None);
+                Usage::default()
+            }
+        }
+    }
+
+    fn term(&mut self, term: TermId, form: TermForm, plural: bool, look: &'a Look) {
+        let Some(text) = self.scene.compiled.locale.term(term, form, plural) else {
+            return;
+        };
+        if self.begins_sentence() && look.case == TextCase::None {
+            let text = crate::csl::text::case::recase(text, TextCase::CapitalizeFirst, true);
+            self.rich(&text, look, Tag::None);
+        } else {
+            self.rich(text, look, Tag::None);
+        }
+    }
+
+    /// In notes and entries a term that comes first begins a sentence.
+    pub(super) fn begins_sentence(&self) -> bool {
+        let in_text = self.style().options.class == Class::InText;
+        !(in_text && self.scene.area == Area::Citation) && self.at_start()
+    }
+
+    fn text_variable(&mut self, variable: Variable, short: bool, look: &'a Look) -> Usage {
+        if self.suppressed.contains(variable) {
+            return Usage::MISSED;
+        }
+        let found = match variable {
+            Variable::Text(v) => self.plain_variable(v, short, look),
+            Variable::Number(v) => self.number_text(v, look),
+            Variable::Date(_) | Variable::Names(_) => return Usage::default(),
+        };
+        if found && self.substituting.is_some() {
+            self.suppressed.insert(variable);
+        }
+        Usage::of(found)
+    }
+
+    fn plain_variable(&mut self, variable: TextVar, short: bool, look: &'a Look) -> bool {
+        match variable {
+            TextVar::YearSuffix => return self.year_suffix(look),
+            TextVar::CitationLabel => return self.citation_label(look),
+            _ => {}
+        }
+        let value = self.text_value(variable, short);
+        let Some(value) = value else { return false };
+        let tag = if links::is_linkable(variable) {
+            Tag::Linkable(variable)
+        } else {
+            Tag::None
+        };
+        if matches!(variable, TextVar::Url | TextVar::Doi) {
+            return self.tree.text(&value, look, tag) != NIL;
+        }
+        self.rich(&value, look, tag) != NIL
+    }
+
+    /// The value of a text variable, in the short form where there is one.
+    fn text_value(&self, variable: TextVar, short: bool) -> Option<Cow<'a, str>> {
+        let item = self.scene.item;
+        let brief = match variable {
+            TextVar::Title if short => item.text(TextVar::TitleShort),
+            TextVar::ContainerTitle if short => item.text(TextVar::ContainerTitleShort),
+            _ => None,
+        };
+        let value = brief.or_else(|| item.text(variable))?;
+        if variable == TextVar::Doi {
+            return Some(bare_doi(value).into());
+        }
+        Some(value.into())
+    }
+
+    pub(super) fn year_suffix(&mut self, look: &'a Look) -> bool {
+        let Some(number) = self.scene.hints.year_suffix else {
+            return false;
+        };
+        if self.scene.sort.is_some() {
+            return false;
+        }
+        self.year_suffix_placed = true;
+        let node = self.tree.text(&letters(number), look, Tag::YearSuffix);
+        if node != NIL {
+            self.tree.node_mut(node).number = number;
+        }
+        true
+    }
+
+    fn citation_label(&mut self, look: &'a Look) -> bool {
+        let mut label = match self.scene.item.text(TextVar::CitationLabel) {
+            Some(label) => label.to_owned(),
+            None => self.trigraph(),
+        };
+        if let Some(suffix) = self.scene.hints.year_suffix
+            && !self.style().places_year_suffix
+        {
+            label.push_str(&letters(suffix));
+        }
+        self.tree.text(&label, look, Tag::CitationLabel) != NIL
+    }
+
+    /// Four letters of one name, two of each of two, one of each of up to four, and the year.
+    fn trigraph(&self) -> String {
+        let names = [NameVar::Author, NameVar::Editor, NameVar::Translator]
+            .iter()
+            .map(|variable| self.scene.item.names(*variable))
+            .find(|names| !names.is_empty())
+            .unwrap_or_default();
+        let each = match names.len() {
+            1 => 4,
+            2 | 3 => 2,
+            _ => 1,
+        };
+        let mut label = String::new();
+        for name in names.iter().take(4) {
+            let text = name.literal.as_deref().unwrap_or(&name.family);
+            label.extend(text.chars().filter(|c| c.is_alphanumeric()).take(each));
+        }
+        let date = self.scene.item.date(DateVar::Issued);
+        if let Some(start) = date.and_then(|date| date.start) {
+            let year = start.year.unsigned_abs() % 100;
+            label.push_str(&format!("{year:02}"));
+        }
+        label
+    }
+
+    fn number_text(&mut self, variable: NumberVar, look: &'a Look) -> bool {
+        match variable {
+            NumberVar::CitationNumber => {
+                let number = self.scene.citation_number;
+                let node = self
+                    .tree
+                    .text(&number.to_string(), look, Tag::CitationNumber);
+                if node != NIL {
+                    self.tree.node_mut(node).number = number;
+                }
+                true
+            }
+            NumberVar::Page | NumberVar::PageFirst | NumberVar::Locator => {
+                let Some(value) = self.number_value(variable) else {
+                    return false;
+                };
+                let is_page = variable != NumberVar::Locator || self.locator_is_page();
+                let value = pages::formatted(&value, self.scene.compiled, is_page);
+                let tag = match variable {
+                    NumberVar::Locator => Tag::Locator,
+                    _ => Tag::Number,
+                };
+                self.rich(&value, look, tag) != NIL
+            }
+            _ => {
+                let Some(value) = self.number_value(variable) else {
+                    return false;
+                };
+                self.numeric(&value, variable, NumberForm::Numeric, look)
+            }
+        }
+    }
+
+    fn locator_is_page(&self) -> bool {
+        self.scene
+            .locator
+            .is_none_or(|(label, _)| matches!(label, "page" | ""))
+    }
+
+    /// The value of a number variable at this place.
+    pub(super) fn number_value(&self, variable: NumberVar) -> Option<Cow<'a, str>> {
+        let item = self.scene.item;
+        match variable {
+            NumberVar::Locator => match self.scene.area {
+                Area::Citation => self.scene.locator.map(|(_, value)| value.into()),
+                Area::Bibliography => None,
+            },
+            NumberVar::CitationNumber => Some(self.scene.citation_number.to_string().into()),
+            NumberVar::FirstReferenceNoteNumber => {
+                (self.scene.first_note > 0).then(|| self.scene.first_note.to_string().into())
+            }
+            NumberVar::PageFirst => item
+                .number(NumberVar::PageFirst)
+                .map(Cow::from)
+                .or_else(|| item.number(NumberVar::Page).map(|page| pages::first(page).into())),
+            _ => item.number(variable).map(Cow::from),
+        }
+    }
+}
+
+fn bare_doi(doi: &str) -> &str {
+    ["https://doi.org/", "http://doi.org/", "https://dx.doi.org/", "http://dx.doi.org/"]
+        .iter()
+        .find_map(|prefix| doi.strip_prefix(prefix))
+        .unwrap_or(doi)
+}
+
+impl Eval<'_, '_> {
+    /// Adds a cite's own prefix or suffix.
+    pub fn cite_affix(&mut self, text: &str, look: &Look, tag: Tag) {
+        self.rich(text, look, tag);
+    }
+}

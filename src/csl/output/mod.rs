@@ -1,0 +1,305 @@
+//! Rendered text and the writers that turn it into a format. A rendering is evaluated once and
+//! can be written in any number of formats.
+
+pub mod html;
+pub mod plain;
+
+use super::locale::MergedLocale;
+use super::locale::term::{TermForm, TermId};
+use super::node::{NodeId, Quote, Tag, Tree};
+use super::style::*;
+
+/// Text with marks where formatting begins and ends.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rich {
+    pub(crate) text: String,
+    /// In the order in which they apply; offsets in bytes never decrease.
+    pub(crate) marks: Vec<(u32, Mark)>,
+    pub(crate) links: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    Open(Shape),
+    Close(Shape),
+    /// An index into the links.
+    OpenLink(u32),
+    CloseLink,
+}
+
+/// One formatting that a writer knows how to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Italic,
+    Oblique,
+    NormalStyle,
+    SmallCaps,
+    NormalVariant,
+    Bold,
+    Light,
+    NormalWeight,
+    Underline,
+    NoDecoration,
+    Sup,
+    Sub,
+    Baseline,
+    Block,
+    LeftMargin,
+    RightInline,
+    Indent,
+}
+
+impl Shape {
+    pub fn is_block(self) -> bool {
+        matches!(
+            self,
+            Shape::Block | Shape::LeftMargin | Shape::RightInline | Shape::Indent
+        )
+    }
+}
+
+impl From<Display> for Shape {
+    fn from(display: Display) -> Shape {
+        match display {
+            Display::Block => Shape::Block,
+            Display::LeftMargin => Shape::LeftMargin,
+            Display::RightInline => Shape::RightInline,
+            Display::Indent => Shape::Indent,
+        }
+    }
+}
+
+impl Rich {
+    pub fn plain(text: &str) -> Rich {
+        Rich {
+            text: text.to_owned(),
+            ..Rich::default()
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// HTML with the classes of the specification; nothing but the formatter's own tags.
+    pub fn html(&self) -> String {
+        html::write(self)
+    }
+
+    /// Text without any formatting.
+    pub fn text(&self) -> String {
+        plain::write(self)
+    }
+
+    /// Adds a text. Of two blanks the first does not break, so that both are seen.
+    pub(crate) fn push(&mut self, text: &str) {
+        if !text.contains("  ") {
+            self.text.push_str(text);
+            return;
+        }
+        let mut rest = text;
+        while let Some(at) = rest.find("  ") {
+            self.text.push_str(&rest[..at]);
+            self.text.push_str("\u{a0} ");
+            rest = &rest[at + 2..];
+        }
+        self.text.push_str(rest);
+    }
+
+    pub(crate) fn append(&mut self, other: &Rich) {
+        let shift = self.text.len() as u32;
+        let links = self.links.len() as u32;
+        self.text.push_str(&other.text);
+        self.marks.extend(other.marks.iter().map(|(at, mark)| {
+            let mark = match *mark {
+                Mark::OpenLink(link) => Mark::OpenLink(link + links),
+                other => other,
+            };
+            (at + shift, mark)
+        }));
+        self.links.extend(other.links.iter().cloned());
+    }
+
+    pub(crate) fn open(&mut self, shape: Shape) {
+        self.marks.push((self.text.len() as u32, Mark::Open(shape)));
+    }
+
+    pub(crate) fn close(&mut self, shape: Shape) {
+        self.marks.push((self.text.len() as u32, Mark::Close(shape)));
+    }
+}
+
+/// What formatting the levels above have set, and how deep in quotation marks we are.
+#[derive(Clone, Copy, Default)]
+struct Above {
+    italic: bool,
+    oblique: bool,
+    small_caps: bool,
+    bold: bool,
+    light: bool,
+    underline: bool,
+    raised: bool,
+    quotes: u32,
+}
+
+/// Writes the tree below a node into `out`, affixes and formatting included.
+pub(crate) struct Flatten<'t> {
+    pub tree: &'t Tree,
+    pub locale: &'t MergedLocale,
+    pub links: bool,
+}
+
+impl Flatten<'_> {
+    pub fn render(&self, id: NodeId, out: &mut Rich) {
+        self.node(id, Above::default(), out);
+    }
+
+    fn node(&self, id: NodeId, above: Above, out: &mut Rich) {
+        let node = self.tree.node(id);
+        if let Some(display) = node.display {
+            out.open(display.into());
+        }
+        out.push(self.tree.str(node.prefix));
+        let mut inner = if node.no_decor { Above { quotes: above.quotes, ..Above::default() } } else { above };
+        if node.quote != Quote::None {
+            let term = if above.quotes % 2 == 0 {
+                TermId::OPEN_QUOTE
+            } else {
+                TermId::OPEN_INNER_QUOTE
+            };
+            out.push(self.locale.term(term, TermForm::Long, false).unwrap_or_default());
+            inner.quotes += 1;
+        }
+        let mut shapes = [None; 5];
+        self.shapes(node.formatting, node.is_markup, &mut inner, &mut shapes);
+        let upright = shapes[0] == Some(Shape::Italic) && self.has_no_italics(node);
+        if upright {
+            shapes[0] = None;
+        }
+        for shape in shapes.iter().rev().flatten() {
+            out.open(*shape);
+        }
+        let link = match node.tag {
+            Tag::Linkable(variable) if self.links => super::links::target(variable, self.tree.str(node.text)),
+            _ => None,
+        };
+        if let Some(target) = &link {
+            let index = out.links.len() as u32;
+            out.links.push(target.clone());
+            out.marks.push((out.text.len() as u32, Mark::OpenLink(index)));
+        }
+        out.push(self.tree.str(node.text));
+        let delimiter = self.tree.str(node.delimiter);
+        for (at, child) in self.tree.children(id).enumerate() {
+            if at > 0 {
+                out.push(delimiter);
+            }
+            self.node(child, inner, out);
+        }
+        if link.is_some() {
+            out.marks.push((out.text.len() as u32, Mark::CloseLink));
+        }
+        for shape in shapes.iter().flatten() {
+            out.close(*shape);
+        }
+        if node.quote != Quote::None {
+            let term = if above.quotes % 2 == 0 {
+                TermId::CLOSE_QUOTE
+            } else {
+                TermId::CLOSE_INNER_QUOTE
+            };
+            out.push(self.locale.term(term, TermForm::Long, false).unwrap_or_default());
+        }
+        out.push(self.tree.str(node.suffix));
+        if let Some(display) = node.display {
+            out.close(display.into());
+        }
+    }
+
+    /// Italics are for scripts that have them: a text wholly in others stays upright.
+    fn has_no_italics(&self, node: &super::node::Node) -> bool {
+        let text = self.tree.str(node.text);
+        !text.is_empty() && !text.is_ascii() && !text.chars().any(super::item::is_romanesque)
+    }
+
+    /// The shapes of a formatting, innermost first, given what is set above.
+    fn shapes(
+        &self,
+        formatting: Formatting,
+        markup: bool,
+        inner: &mut Above,
+        out: &mut [Option<Shape>; 5],
+    ) {
+        if markup {
+            if formatting.font_style.is_some() {
+                out[0] = Some(if inner.italic { Shape::NormalStyle } else { Shape::Italic });
+                inner.italic = !inner.italic;
+            }
+            if formatting.font_variant.is_some() {
+                out[1] = Some(if inner.small_caps { Shape::NormalVariant } else { Shape::SmallCaps });
+                inner.small_caps = !inner.small_caps;
+            }
+            if formatting.font_weight.is_some() {
+                out[2] = Some(if inner.bold { Shape::NormalWeight } else { Shape::Bold });
+                inner.bold = !inner.bold;
+            }
+        } else {
+            out[0] = match formatting.font_style {
+                Some(FontStyle::Italic) => {
+                    inner.italic = true;
+                    Some(Shape::Italic)
+                }
+                Some(FontStyle::Oblique) => {
+                    inner.oblique = true;
+                    Some(Shape::Oblique)
+                }
+                Some(FontStyle::Normal) if inner.italic || inner.oblique => {
+                    Some(Shape::NormalStyle)
+                }
+                _ => None,
+            };
+            out[1] = match formatting.font_variant {
+                Some(FontVariant::SmallCaps) => {
+                    inner.small_caps = true;
+                    Some(Shape::SmallCaps)
+                }
+                Some(FontVariant::Normal) if inner.small_caps => Some(Shape::NormalVariant),
+                _ => None,
+            };
+            out[2] = match formatting.font_weight {
+                Some(FontWeight::Bold) => {
+                    inner.bold = true;
+                    Some(Shape::Bold)
+                }
+                Some(FontWeight::Light) => {
+                    inner.light = true;
+                    Some(Shape::Light)
+                }
+                Some(FontWeight::Normal) if inner.bold || inner.light => {
+                    Some(Shape::NormalWeight)
+                }
+                _ => None,
+            };
+        }
+        out[3] = match formatting.text_decoration {
+            Some(TextDecoration::Underline) => {
+                inner.underline = true;
+                Some(Shape::Underline)
+            }
+            Some(TextDecoration::None) if inner.underline => Some(Shape::NoDecoration),
+            _ => None,
+        };
+        out[4] = match formatting.vertical_align {
+            Some(VerticalAlign::Sup) => {
+                inner.raised = true;
+                Some(Shape::Sup)
+            }
+            Some(VerticalAlign::Sub) => {
+                inner.raised = true;
+                Some(Shape::Sub)
+            }
+            Some(VerticalAlign::Baseline) => Some(Shape::Baseline),
+            None => None,
+        };
+    }
+}

@@ -1,0 +1,154 @@
+//! Where each cite of a document stands relative to earlier ones: first, subsequent, ibid,
+//! near-note (specification, «Locators», `position`). Depends on the citations alone.
+
+use std::collections::HashMap;
+
+use crate::model::cite::{Citation, Cite, Position};
+
+/// The place of one cite.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    pub position: Position,
+    pub near_note: bool,
+    /// The note of the first cite of the item; 0 where there is none.
+    pub first_note: u32,
+}
+
+struct Seen {
+    first_note: u32,
+    last_note: u32,
+}
+
+/// The places of all cites of a document. `orders` holds, for each citation, the order in which
+/// its cites stand after sorting.
+pub fn in_document(
+    citations: &[Citation],
+    orders: &[Vec<usize>],
+    near_note_distance: u32,
+) -> Vec<Vec<Place>> {
+    let mut seen: HashMap<&str, Seen> = HashMap::new();
+    let mut previous: Option<(&Citation, &[usize])> = None;
+    let mut all = Vec::with_capacity(citations.len());
+    for (citation, order) in citations.iter().zip(orders) {
+        let mut places = vec![Place::default(); citation.cites.len()];
+        let mut before: Option<&Cite> = None;
+        for &at in order {
+            let Some(cite) = citation.cites.get(at) else {
+                continue;
+            };
+            let known = seen.get(cite.id.as_str());
+            let mut place = Place::default();
+            if let Some(known) = known {
+                place.first_note = known.first_note;
+                place.near_note =
+                    citation.note_number.saturating_sub(known.last_note) <= near_note_distance;
+                let preceding = match before {
+                    Some(cite) => Some(cite),
+                    None => previous.and_then(|(c, o)| only_cite(c, o, &cite.id)),
+                };
+                place.position = match preceding {
+                    Some(preceding) if preceding.id == cite.id => repeated(preceding, cite),
+                    _ => Position::Subsequent,
+                };
+            }
+            apply_fixed(&mut place, cite);
+            places[at] = place;
+            before = Some(cite);
+            let entry = seen.entry(cite.id.as_str()).or_insert(Seen {
+                first_note: citation.note_number,
+                last_note: citation.note_number,
+            });
+            entry.last_note = citation.note_number;
+        }
+        if !citation.cites.is_empty() {
+            previous = Some((citation, order));
+        }
+        all.push(places);
+    }
+    all
+}
+
+/// The places of cites that stand alone: what the caller has fixed.
+pub fn alone(citation: &Citation) -> Vec<Place> {
+    citation
+        .cites
+        .iter()
+        .map(|cite| {
+            let mut place = Place::default();
+            apply_fixed(&mut place, cite);
+            place
+        })
+        .collect()
+}
+
+fn apply_fixed(place: &mut Place, cite: &Cite) {
+    if let Some(position) = cite.position {
+        place.position = position;
+    }
+    if let Some(near) = cite.near_note {
+        place.near_note = near;
+    }
+    if let Some(note) = cite.first_reference_note_number {
+        place.first_note = note;
+    }
+}
+
+/// The last cite of a citation in which all cites are of one item.
+fn only_cite<'c>(citation: &'c Citation, order: &[usize], id: &str) -> Option<&'c Cite> {
+    let same = citation.cites.iter().all(|cite| cite.id == id);
+    same.then(|| order.last().and_then(|&at| citation.cites.get(at)))
+        .flatten()
+}
+
+/// A cite right after another of the same item.
+fn repeated(before: &Cite, cite: &Cite) -> Position {
+    match (&before.locator, &cite.locator) {
+        (None, None) => Position::Ibid,
+        (None, Some(_)) => Position::IbidWithLocator,
+        (Some(_), None) => Position::Subsequent,
+        (Some(a), Some(b)) if a == b => Position::Ibid,
+        (Some(_), Some(_)) => Position::IbidWithLocator,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::cite::Locator;
+
+    fn citation(note: u32, cites: &[(&str, &str)]) -> Citation {
+        Citation {
+            note_number: note,
+            cites: cites
+                .iter()
+                .map(|(id, page)| Cite {
+                    id: (*id).into(),
+                    locator: (!page.is_empty()).then(|| Locator {
+                        label: "page".into(),
+                        value: (*page).into(),
+                    }),
+                    ..Cite::default()
+                })
+                .collect(),
+            ..Citation::default()
+        }
+    }
+
+    #[test]
+    fn cites_know_their_predecessors() {
+        let citations = [
+            citation(1, &[("a", "")]),
+            citation(2, &[("a", "5")]),
+            citation(3, &[("a", "5")]),
+            citation(4, &[("b", ""), ("b", "")]),
+            citation(9, &[("a", "")]),
+        ];
+        let orders: Vec<Vec<usize>> = citations.iter().map(|c| (0..c.cites.len()).collect()).collect();
+        let places = in_document(&citations, &orders, 5);
+        let positions: Vec<Position> = places.iter().flatten().map(|p| p.position).collect();
+        use Position::*;
+        assert_eq!(positions, [First, IbidWithLocator, Ibid, First, Ibid, Subsequent]);
+        assert!(!places[4][0].near_note);
+        assert_eq!(places[4][0].first_note, 1);
+    }
+}

@@ -1,0 +1,431 @@
+//! The stages of formatting in order: number → sort the bibliography → sort cites → positions →
+//! disambiguate → cites → entries. Each stage is a call into its own module.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::model::cite::{Citation, Cite, CiteMode, Position};
+use crate::model::item::Item;
+use crate::model::variable::{NumberVar, Variable};
+
+use super::cluster::{self, CiteInput};
+use super::compiled::Compiled;
+use super::disambiguate::{self, Render, Rendered};
+use super::entry;
+use super::error::Warning;
+use super::eval::{Area, Scene};
+use super::hints::Hints;
+use super::item::Prepared;
+use super::node::Tree;
+use super::output::Rich;
+use super::position::{self, Place};
+use super::sort::{self, Collation};
+use super::style::*;
+
+/// What to make of the items and citations.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whether to render the bibliography. Default true.
+    pub bibliography: bool,
+    /// Whether to render, for each item, the mark that it would have if it were cited alone.
+    /// Default false.
+    pub markers: bool,
+    /// Whether the citations are one document, in which each cite knows the earlier ones. If not,
+    /// each citation stands for itself. Default true.
+    pub document: bool,
+    /// Whether URLs and DOIs become links where the output format has links. Default false.
+    pub links: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            bibliography: true,
+            markers: false,
+            document: true,
+            links: false,
+        }
+    }
+}
+
+/// All that formatting gives.
+#[derive(Clone, Debug, Default)]
+pub struct Formatted {
+    /// One for each citation, in the order of the citations.
+    pub citations: Vec<Rich>,
+    /// One for each item in input order, where `Options::markers` asked for them.
+    pub markers: Vec<Rich>,
+    /// In bibliography order; `None` for a style without a bibliography or where none was asked.
+    pub bibliography: Option<Vec<Entry>>,
+    /// Indexes of the items in bibliography order.
+    pub order: Vec<usize>,
+    pub parameters: BibliographyParameters,
+    pub warnings: Vec<Warning>,
+}
+
+/// One entry of the bibliography.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub id: String,
+    /// The item's index in the input.
+    pub index: usize,
+    pub content: Rich,
+}
+
+/// How the entries are to be laid out (specification, «Bibliography-specific options»).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BibliographyParameters {
+    pub hanging_indent: bool,
+    pub second_field_align: Option<SecondFieldAlign>,
+    /// Multiples of the line height.
+    pub line_spacing: u32,
+    /// Multiples of the line height.
+    pub entry_spacing: u32,
+    /// Characters in the widest first field; 0 where the second field is not aligned.
+    pub max_offset: u32,
+}
+
+/// Formats citations and a bibliography. See the module's documentation for an example.
+pub fn format(
+    compiled: &Compiled,
+    items: &[Item],
+    citations: &[Citation],
+    options: &Options,
+) -> Formatted {
+    let document = Document::new(compiled, items, citations, options);
+    let mut out = Formatted {
+        order: document.order.clone(),
+        ..Formatted::default()
+    };
+    document.cite_all(citations, options, &mut out);
+    if options.markers {
+        out.markers = document.markers();
+    }
+    if options.bibliography
+        && let Some(bibliography) = &compiled.style.bibliography
+    {
+        let (entries, max_offset) = entry::all(&document, bibliography, options.links);
+        out.parameters = BibliographyParameters {
+            hanging_indent: bibliography.hanging_indent,
+            second_field_align: bibliography.second_field_align,
+            line_spacing: bibliography.line_spacing,
+            entry_spacing: bibliography.entry_spacing,
+            max_offset,
+        };
+        out.bibliography = Some(entries);
+    }
+    missing_fields(compiled, &document, &mut out.warnings);
+    out
+}
+
+/// The items of a document with all that cites and entries need to know of them.
+pub struct Document<'a> {
+    pub compiled: &'a Compiled,
+    pub items: Vec<Prepared<'a>>,
+    by_id: HashMap<&'a str, usize>,
+    /// Indexes in bibliography order.
+    pub order: Vec<usize>,
+    /// By item index.
+    pub numbers: Vec<u32>,
+    pub hints: Vec<Hints>,
+    cite_keys: Vec<Vec<sort::Key>>,
+    /// Whether the citations follow each other in one document.
+    pub is_sequence: bool,
+    /// How often each item is cited.
+    cited: Vec<u32>,
+}
+
+impl<'a> Document<'a> {
+    pub fn new(
+        compiled: &'a Compiled,
+        items: &'a [Item],
+        citations: &[Citation],
+        options: &Options,
+    ) -> Document<'a> {
+        let prepared: Vec<Prepared> = items.iter().map(Prepared::new).collect();
+        let mut by_id = HashMap::with_capacity(items.len());
+        for (at, item) in items.iter().enumerate() {
+            by_id.entry(item.id.as_str()).or_insert(at);
+        }
+        let prepared_len = prepared.len();
+        let mut document = Document {
+            compiled,
+            hints: vec![Hints::default(); prepared.len()],
+            numbers: vec![0; prepared.len()],
+            order: Vec::new(),
+            items: prepared,
+            cited: vec![0; prepared_len],
+            is_sequence: options.document,
+            by_id,
+            cite_keys: Vec::new(),
+        };
+        document.register(citations, options);
+        let collation = document
+            .needs_collation()
+            .then(|| Collation::new(&compiled.locale.lang))
+            .flatten();
+        document.sort_bibliography(collation.as_ref());
+        document.disambiguate(citations, options);
+        document.make_cite_keys(collation.as_ref());
+        document
+    }
+
+    /// Items in the order of their first cite, then the others in input order.
+    fn register(&mut self, citations: &[Citation], options: &Options) {
+        let mut known = vec![false; self.items.len()];
+        if options.document {
+            for cite in citations.iter().flat_map(|citation| &citation.cites) {
+                let Some(&at) = self.by_id.get(cite.id.as_str()) else {
+                    continue;
+                };
+                self.cited[at] += 1;
+                if !std::mem::replace(&mut known[at], true) {
+                    self.order.push(at);
+                }
+            }
+        }
+        self.order.extend((0..known.len()).filter(|&at| !known[at]));
+        self.number();
+    }
+
+    fn number(&mut self) {
+        for (rank, &at) in self.order.iter().enumerate() {
+            self.numbers[at] = rank as u32 + 1;
+        }
+    }
+
+    fn needs_collation(&self) -> bool {
+        let style = &self.compiled.style;
+        let entries = style.bibliography.as_ref().map(|b| &b.sort);
+        let by_text = |key: &SortKey| {
+            key.by != SortBy::Variable(Variable::Number(NumberVar::CitationNumber))
+        };
+        entries
+            .into_iter()
+            .chain([&style.citation.sort])
+            .flatten()
+            .any(by_text)
+    }
+
+    fn sort_bibliography(&mut self, collation: Option<&Collation>) {
+        let Some(bibliography) = &self.compiled.style.bibliography else {
+            return;
+        };
+        if bibliography.sort.is_empty() {
+            return;
+        }
+        let keys = self.keys(&bibliography.sort, Area::Bibliography, collation);
+        self.order
+            .sort_by(|&a, &b| sort::compare(&bibliography.sort, &keys[a], &keys[b]));
+        self.number();
+    }
+
+    fn make_cite_keys(&mut self, collation: Option<&Collation>) {
+        let sort = &self.compiled.style.citation.sort;
+        if !sort.is_empty() {
+            self.cite_keys = self.keys(sort, Area::Citation, collation);
+        }
+    }
+
+    fn keys(
+        &self,
+        sort: &[SortKey],
+        area: Area,
+        collation: Option<&Collation>,
+    ) -> Vec<Vec<sort::Key>> {
+        let mut tree = Tree::default();
+        (0..self.items.len())
+            .map(|at| {
+                let scene = self.scene(at, area, &self.hints[at], &Place::default());
+                sort::keys(sort, &scene, collation, &mut tree)
+            })
+            .collect()
+    }
+
+    /// The scene of an item without a cite of its own.
+    pub fn scene<'s>(
+        &'s self,
+        item: usize,
+        area: Area,
+        hints: &'s Hints,
+        place: &Place,
+    ) -> Scene<'s> {
+        Scene {
+            compiled: self.compiled,
+            item: &self.items[item],
+            area,
+            position: place.position,
+            near_note: place.near_note,
+            first_note: place.first_note,
+            locator: None,
+            mode: CiteMode::Normal,
+            hints,
+            citation_number: self.numbers[item],
+            sort: None,
+        }
+    }
+
+    fn disambiguate(&mut self, _citations: &[Citation], _options: &Options) {
+        let citation = &self.compiled.style.citation;
+        let mut render = BareCites {
+            document: self,
+            tree: Tree::default(),
+        };
+        let hints = disambiguate::run(citation, &self.items, &self.order, &mut render);
+        self.hints = hints;
+    }
+
+    fn cite_all(&self, citations: &[Citation], options: &Options, out: &mut Formatted) {
+        let orders: Vec<Vec<usize>> = citations.iter().map(|c| self.cite_order(c)).collect();
+        let places = if options.document {
+            let distance = self.compiled.style.citation.near_note_distance;
+            position::in_document(citations, &orders, distance)
+        } else {
+            citations.iter().map(position::alone).collect()
+        };
+        for ((citation, order), places) in citations.iter().zip(&orders).zip(&places) {
+            for cite in &citation.cites {
+                if !self.by_id.contains_key(cite.id.as_str()) {
+                    out.warnings.push(Warning {
+                        code: "unknown_item",
+                        index: None,
+                        message: format!("No item has the id \"{}\".", cite.id),
+                    });
+                }
+            }
+            let inputs: Vec<CiteInput> = order
+                .iter()
+                .filter_map(|&at| {
+                    let cite = citation.cites.get(at)?;
+                    let item = *self.by_id.get(cite.id.as_str())?;
+                    Some(CiteInput {
+                        cite,
+                        item,
+                        place: places.get(at).copied().unwrap_or_default(),
+                    })
+                })
+                .collect();
+            out.citations.push(cluster::render(self, &inputs, options.links));
+        }
+    }
+
+    /// The order of a citation's cites after sorting.
+    fn cite_order(&self, citation: &Citation) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..citation.cites.len()).collect();
+        let sort = &self.compiled.style.citation.sort;
+        if !sort.is_empty() && order.len() > 1 {
+            let keys = |at: usize| -> &[sort::Key] {
+                citation
+                    .cites
+                    .get(at)
+                    .and_then(|cite| self.by_id.get(cite.id.as_str()))
+                    .and_then(|&item| self.cite_keys.get(item))
+                    .map_or(&[], Vec::as_slice)
+            };
+            order.sort_by(|&a, &b| sort::compare(sort, keys(a), keys(b)));
+        }
+        order
+    }
+
+    /// The mark of each item as if it were cited alone.
+    fn markers(&self) -> Vec<Rich> {
+        (0..self.items.len())
+            .map(|item| {
+                let cite = Cite {
+                    id: self.items[item].item.id.clone(),
+                    ..Cite::default()
+                };
+                let input = CiteInput {
+                    cite: &cite,
+                    item,
+                    place: Place::default(),
+                };
+                cluster::render(self, &[input], false)
+            })
+            .collect()
+    }
+}
+
+/// Renders bare cites for disambiguation.
+struct BareCites<'d, 'a> {
+    document: &'d Document<'a>,
+    tree: Tree,
+}
+
+impl Render for BareCites<'_, '_> {
+    fn cite(&mut self, item: usize, hints: &Hints) -> Rendered {
+        // An item cited more than once must be told apart in its short form.
+        let repeated = self.document.cited.get(item).is_some_and(|&times| times > 1);
+        let place = Place {
+            position: if repeated { Position::Subsequent } else { Position::First },
+            ..Place::default()
+        };
+        let scene = self.document.scene(item, Area::Citation, hints, &place);
+        cluster::bare(scene, &mut self.tree)
+    }
+}
+
+/// Tells which of the variables that readers miss most an item lacks although the style shows
+/// them.
+fn missing_fields(compiled: &Compiled, document: &Document, warnings: &mut Vec<Warning>) {
+    let used = used_variables(&compiled.style);
+    let wanted = ["author", "title", "issued"];
+    for (index, item) in document.items.iter().enumerate() {
+        for name in wanted {
+            let Some(variable) = Variable::from_csl(name) else {
+                continue;
+            };
+            let stands_in = name == "author" && item.variables.names != 0;
+            if used.contains(&name) && !item.variables.contains(variable) && !stands_in {
+                warnings.push(Warning {
+                    code: "missing_field",
+                    index: Some(index),
+                    message: format!("The item lacks {name}, which the style shows."),
+                });
+            }
+        }
+    }
+}
+
+fn used_variables(style: &Style) -> HashSet<&'static str> {
+    let mut used = HashSet::new();
+    let layouts = [
+        Some(&style.citation.layout.elements),
+        style.bibliography.as_ref().map(|b| &b.layout.elements),
+    ];
+    for elements in layouts.into_iter().flatten() {
+        collect(elements, &mut used);
+    }
+    for called in &style.macros {
+        collect(&called.elements, &mut used);
+    }
+    used
+}
+
+fn collect(elements: &[Element], used: &mut HashSet<&'static str>) {
+    for element in elements {
+        match element {
+            Element::Text(text) => {
+                if let TextSource::Variable { variable, .. } = &text.source {
+                    used.insert(variable.csl());
+                }
+            }
+            Element::Number(number) => {
+                used.insert(number.variable.csl());
+            }
+            Element::Date(date) => {
+                used.insert(date.variable.csl());
+            }
+            Element::Names(names) => {
+                used.extend(names.variables.iter().map(|variable| variable.csl()));
+                collect(names.substitute.as_deref().unwrap_or_default(), used);
+            }
+            Element::Group(group) => collect(&group.elements, used),
+            Element::Choose(choose) => {
+                for branch in &choose.branches {
+                    collect(&branch.elements, used);
+                }
+            }
+            Element::Label(_) => {}
+        }
+    }
+}

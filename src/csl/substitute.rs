@@ -1,0 +1,82 @@
+//! `subsequent-author-substitute`: names that repeat those of the entry before give way to a mark
+//! (specification, «Reference grouping»).
+
+use super::node::{NodeId, Tag, Tree};
+use super::style::SubstituteRule;
+
+/// The names of an entry, for comparing with the next one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EntryNames {
+    /// All that the first `cs:names` rendered.
+    whole: String,
+    each: Vec<String>,
+}
+
+/// Replaces in a tree what repeats the names of the entry before; returns the tree's own names as
+/// they were.
+pub fn replace(
+    tree: &mut Tree,
+    rule: SubstituteRule,
+    mark: &str,
+    before: Option<&EntryNames>,
+) -> EntryNames {
+    let mut found = Vec::new();
+    tree.find_all(0, &|node| node.tag == Tag::Names, &mut found);
+    let Some(&names) = found.first() else {
+        return EntryNames::default();
+    };
+    let mut persons = Vec::new();
+    tree.find_all(names, &|node| node.tag == Tag::Name, &mut persons);
+    let own = EntryNames {
+        whole: text(tree, names),
+        each: persons.iter().map(|&name| text(tree, name)).collect(),
+    };
+    if let Some(before) = before {
+        let same = before.each.iter().zip(&own.each).take_while(|(a, b)| a == b).count();
+        let complete = *before == own && !own.whole.is_empty();
+        match rule {
+            SubstituteRule::CompleteAll if complete => blank_all(tree, names, mark),
+            SubstituteRule::CompleteEach if complete => blank(tree, &persons, mark),
+            SubstituteRule::PartialEach => blank(tree, persons.get(..same).unwrap_or_default(), mark),
+            SubstituteRule::PartialFirst => {
+                blank(tree, persons.get(..same.min(1)).unwrap_or_default(), mark);
+            }
+            _ => {}
+        }
+    }
+    own
+}
+
+fn text(tree: &Tree, id: NodeId) -> String {
+    let mut out = String::new();
+    tree.content(id, &mut out);
+    out
+}
+
+fn blank(tree: &mut Tree, names: &[NodeId], mark: &str) {
+    for &name in names {
+        let text = tree.span(mark);
+        let node = tree.node_mut(name);
+        node.first = super::node::NIL;
+        node.last = super::node::NIL;
+        node.text = text;
+    }
+}
+
+/// The names go, the label stays.
+fn blank_all(tree: &mut Tree, names: NodeId, mark: &str) {
+    let mut lists = Vec::new();
+    tree.find_all(names, &|node| matches!(node.tag, Tag::NameList(_)), &mut lists);
+    match lists.first() {
+        Some(&list) => {
+            blank(tree, &[list], mark);
+            let node = tree.node_mut(list);
+            node.prefix = Default::default();
+            node.suffix = Default::default();
+            for &other in &lists[1..] {
+                tree.detach(other);
+            }
+        }
+        None => blank(tree, &[names], mark),
+    }
+}

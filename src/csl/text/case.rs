@@ -1,0 +1,255 @@
+//! Letter case of texts, with the specification's rules for English titles.
+
+use std::ops::Range;
+
+use crate::csl::style::TextCase;
+
+/// Words that an English title keeps in lower case unless they stand first, last or after a
+/// colon: articles, coordinating conjunctions and prepositions.
+const STOP_WORDS: &[&str] = &[
+    "a", "about", "above", "according", "across", "afore", "after", "against", "al", "along",
+    "alongside", "amid", "amidst", "among", "amongst", "an", "and", "anenst", "apropos", "apud",
+    "around", "as", "aside", "astride", "at", "athwart", "atop", "barring", "before", "behind",
+    "below", "beneath", "beside", "besides", "between", "beyond", "but", "by", "c", "ca",
+    "circa", "d'", "de", "despite", "down", "during", "d’", "et", "except", "for", "forenenst",
+    "from", "given", "in", "inside", "into", "lest", "like", "modulo", "near", "next", "nor",
+    "notwithstanding", "of", "off", "on", "onto", "or", "out", "over", "per", "plus", "pro",
+    "qua", "sans", "since", "so", "than", "the", "through", "throughout", "thru", "thruout",
+    "till", "to", "toward", "towards", "under", "underneath", "until", "unto", "up", "upon",
+    "v", "v.", "van", "versus", "via", "vis-à-vis", "von", "vs", "vs.", "with", "within",
+    "without", "yet",
+];
+
+/// A text whose case is to change, with the stretches that keep theirs.
+pub struct Recase<'a> {
+    pub text: &'a str,
+    /// Byte ranges that keep their case (`nocase`), in order.
+    pub protected: &'a [Range<usize>],
+    /// Byte offsets that the caller wants to find again in the result, in order.
+    pub boundaries: &'a mut [usize],
+}
+
+impl Recase<'_> {
+    /// The text in another case. Title case works on English alone, so `english` must say whether
+    /// the text is that.
+    pub fn apply(self, case: TextCase, english: bool) -> String {
+        let mut letters = Vec::new();
+        match case {
+            TextCase::None => {}
+            TextCase::Lowercase => letters.push((0..self.text.len(), Change::Lower)),
+            TextCase::Uppercase => letters.push((0..self.text.len(), Change::Upper)),
+            TextCase::CapitalizeFirst => first_letter(self.text, &mut letters),
+            TextCase::CapitalizeAll => capitalize_all(self.text, &mut letters),
+            TextCase::Sentence => sentence(self.text, &mut letters),
+            TextCase::Title if english => title(self.text, self.protected, &mut letters),
+            TextCase::Title => {}
+        }
+        rewrite(self, &letters)
+    }
+}
+
+/// The whole text in another case, nothing protected.
+pub fn recase(text: &str, case: TextCase, english: bool) -> String {
+    Recase {
+        text,
+        protected: &[],
+        boundaries: &mut [],
+    }
+    .apply(case, english)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Change {
+    Upper,
+    Lower,
+}
+
+type Changes = Vec<(Range<usize>, Change)>;
+
+fn rewrite(input: Recase, changes: &Changes) -> String {
+    let mut out = String::with_capacity(input.text.len() + 4);
+    let mut change = changes.iter().peekable();
+    let mut protected = input.protected.iter().peekable();
+    let mut boundary = 0;
+    for (at, c) in input.text.char_indices() {
+        while let Some(wanted) = input.boundaries.get_mut(boundary) {
+            if *wanted > at {
+                break;
+            }
+            *wanted = out.len();
+            boundary += 1;
+        }
+        while change.next_if(|(range, _)| range.end <= at).is_some() {}
+        while protected.next_if(|range| range.end <= at).is_some() {}
+        let keeps = protected.peek().is_some_and(|range| range.start <= at);
+        match change.peek() {
+            Some((range, Change::Upper)) if range.start <= at && !keeps => {
+                out.extend(c.to_uppercase());
+            }
+            Some((range, Change::Lower)) if range.start <= at && !keeps => {
+                push_lower(c, &mut out);
+            }
+            _ => out.push(c),
+        }
+    }
+    for wanted in input.boundaries.iter_mut().skip(boundary) {
+        *wanted = out.len();
+    }
+    out
+}
+
+fn push_lower(c: char, out: &mut String) {
+    out.extend(c.to_lowercase());
+}
+
+fn first_letter(text: &str, changes: &mut Changes) {
+    if let Some((at, c)) = text.char_indices().find(|(_, c)| !c.is_whitespace()) {
+        changes.push((at..at + c.len_utf8(), Change::Upper));
+    }
+}
+
+fn capitalize_all(text: &str, changes: &mut Changes) {
+    let mut at_start = true;
+    for (at, c) in text.char_indices() {
+        if at_start && !c.is_whitespace() {
+            changes.push((at..at + c.len_utf8(), Change::Upper));
+        }
+        at_start = c.is_whitespace();
+    }
+}
+
+/// Sentence case: a text all in capitals is put in lower case but for its first letter; in any
+/// other only the first letter changes.
+fn sentence(text: &str, changes: &mut Changes) {
+    let shouting = !text.chars().any(char::is_lowercase);
+    let first = text.char_indices().find(|(_, c)| c.is_alphanumeric());
+    let Some((at, c)) = first else { return };
+    let end = at + c.len_utf8();
+    changes.push((at..end, Change::Upper));
+    if shouting {
+        changes.push((end..text.len(), Change::Lower));
+    }
+}
+
+/// Title case: words wholly in lower case get a capital; stop words stay small unless they stand
+/// first, last, or after a mark that ends a sentence.
+fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
+    let words = words(text);
+    let count = words.len();
+    for (index, word) in words.iter().enumerate() {
+        if protected
+            .iter()
+            .any(|range| range.start < word.range.end && word.range.start < range.end)
+        {
+            continue;
+        }
+        let body = &text[word.range.clone()];
+        let first = body.chars().next().unwrap_or(' ');
+        let last_word = index + 1 == count;
+        let exempt = index == 0 || word.opens || last_word;
+        let lower = body.to_lowercase();
+        let with_mark = text[word.range.start..word.end_with_mark].to_lowercase();
+        let stops = STOP_WORDS.binary_search(&lower.as_str()).is_ok()
+            || STOP_WORDS.binary_search(&with_mark.as_str()).is_ok();
+        if stops && !exempt {
+            if is_capitalized_only(body) {
+                let end = word.range.start + first.len_utf8();
+                changes.push((word.range.start..end, Change::Lower));
+            }
+        } else if lower == body {
+            let end = word.range.start + first.len_utf8();
+            changes.push((word.range.start..end, Change::Upper));
+        }
+    }
+}
+
+fn is_capitalized_only(word: &str) -> bool {
+    let mut chars = word.chars();
+    chars.next().is_some_and(char::is_uppercase) && chars.all(|c| !c.is_uppercase())
+}
+
+struct Word {
+    range: Range<usize>,
+    /// The word with a full stop behind it, as in `vs.`.
+    end_with_mark: usize,
+    /// Whether a mark before the word ends a sentence or opens a subtitle.
+    opens: bool,
+}
+
+fn words(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut start = None;
+    let mut opens = false;
+    let mut push = |range: Range<usize>, opens: bool| {
+        let dotted = text[range.end..].starts_with('.');
+        words.push(Word {
+            end_with_mark: range.end + usize::from(dotted),
+            range,
+            opens,
+        });
+    };
+    for (at, c) in text.char_indices() {
+        let inside = c.is_alphanumeric()
+            || (start.is_some() && matches!(c, '\'' | '’' | '.' | '&' | '+' | '@'))
+            || is_mark(c);
+        match (inside, start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                push(from..trim_end(text, from, at), opens);
+                start = None;
+                opens = matches!(c, ':' | '?' | '!');
+            }
+            (false, None) => {
+                if matches!(c, ':' | '?' | '!') {
+                    opens = true;
+                }
+            }
+            (true, Some(_)) => {}
+        }
+        if inside && start == Some(at) {
+            // The flag belongs to the word that begins here.
+        }
+    }
+    if let Some(from) = start {
+        push(from..trim_end(text, from, text.len()), opens);
+    }
+    words
+}
+
+/// Combining marks belong to the letter before them.
+fn is_mark(c: char) -> bool {
+    unicode_normalization::char::is_combining_mark(c)
+}
+
+fn trim_end(text: &str, from: usize, to: usize) -> usize {
+    from + text[from..to].trim_end_matches(['.', '\'', '’', '&', '+', '@']).len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(case: TextCase, input: &str, expected: &str) {
+        assert_eq!(recase(input, case, true), expected);
+    }
+
+    #[test]
+    fn stop_words_are_sorted() {
+        assert!(STOP_WORDS.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+
+    #[test]
+    fn titles() {
+        check(TextCase::Title, "the art of war", "The Art of War");
+        check(TextCase::Title, "on mRNA: the basics", "On mRNA: The Basics");
+        check(TextCase::Title, "low-resource settings", "Low-Resource Settings");
+    }
+
+    #[test]
+    fn other_cases() {
+        check(TextCase::Sentence, "ON THE ROAD", "On the road");
+        check(TextCase::Sentence, "on the Road", "On the Road");
+        check(TextCase::CapitalizeAll, "on the road", "On The Road");
+        check(TextCase::CapitalizeFirst, "éa", "Éa");
+    }
+}

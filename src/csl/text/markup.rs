@@ -1,0 +1,389 @@
+//! The markup that fields may carry (`<i> <b> <sup> <sub> <sc>`, spans for small capitals,
+//! `nocase` and `nodecor`) and the quotation marks in them, taken apart into pieces. What does
+//! not pair up is text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A piece of a field. Openings and closings always pair up.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece<'a> {
+    Text(Cow<'a, str>),
+    Open(Markup),
+    Close(Markup),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Markup {
+    Italic,
+    Bold,
+    Sup,
+    Sub,
+    SmallCaps,
+    NoCase,
+    NoDecor,
+    Quote,
+}
+
+/// Whether a field is free of anything that [`parse`] would act on.
+pub fn is_plain(text: &str) -> bool {
+    text.bytes().all(|b| !matches!(b, b'<' | b'"' | b'\'' | 0xE2 | 0xC2))
+}
+
+/// What stands at one place of the field.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Token {
+    Open(Markup),
+    Close(Markup),
+    /// `</span>`, which closes whichever span is open.
+    CloseSpan,
+    Quote(char),
+}
+
+struct Found {
+    range: Range<usize>,
+    token: Token,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Role {
+    Text,
+    Open(Markup),
+    Close(Markup),
+    Apostrophe,
+}
+
+/// Takes a field apart.
+pub fn parse<'a>(text: &'a str) -> Vec<Piece<'a>> {
+    let mut found = tokens(text);
+    pair_tags(&mut found);
+    pair_quotes(text, &mut found);
+    drop_crossing(&mut found);
+    pieces(text, &found)
+}
+
+fn tokens(text: &str) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut push = |range: Range<usize>, token| {
+        found.push(Found {
+            range,
+            token,
+            role: Role::Text,
+        });
+    };
+    let mut at = 0;
+    while let Some(rest) = text.get(at..) {
+        let Some(c) = rest.chars().next() else { break };
+        let length = match c {
+            '<' => match tag(rest) {
+                Some((length, token)) => {
+                    push(at..at + length, token);
+                    length
+                }
+                None => 1,
+            },
+            '"' | '\'' | '“' | '”' | '‘' | '’' | '«' | '»' | '„' => {
+                push(at..at + c.len_utf8(), Token::Quote(c));
+                c.len_utf8()
+            }
+            _ => c.len_utf8(),
+        };
+        at += length;
+    }
+    found
+}
+
+fn tag(text: &str) -> Option<(usize, Token)> {
+    const FIXED: &[(&str, Token)] = &[
+        ("<i>", Token::Open(Markup::Italic)),
+        ("</i>", Token::Close(Markup::Italic)),
+        ("<b>", Token::Open(Markup::Bold)),
+        ("</b>", Token::Close(Markup::Bold)),
+        ("<sup>", Token::Open(Markup::Sup)),
+        ("</sup>", Token::Close(Markup::Sup)),
+        ("<sub>", Token::Open(Markup::Sub)),
+        ("</sub>", Token::Close(Markup::Sub)),
+        ("<sc>", Token::Open(Markup::SmallCaps)),
+        ("</sc>", Token::Close(Markup::SmallCaps)),
+        ("</span>", Token::CloseSpan),
+    ];
+    if let Some((name, token)) = FIXED.iter().find(|(name, _)| text.starts_with(name)) {
+        return Some((name.len(), *token));
+    }
+    if !text.starts_with("<span") {
+        return None;
+    }
+    let end = text.find('>')?;
+    let attributes: String = text[5..end]
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\'' | ';'))
+        .collect();
+    let markup = match attributes.as_str() {
+        "class=nocase" => Markup::NoCase,
+        "class=nodecor" => Markup::NoDecor,
+        "style=font-variant:small-caps" => Markup::SmallCaps,
+        _ => return None,
+    };
+    Some((end + 1, Token::Open(markup)))
+}
+
+/// Pairs each closing tag with the nearest opening one of its kind.
+fn pair_tags(found: &mut [Found]) {
+    let mut open: Vec<(usize, Markup, bool)> = Vec::new();
+    for at in 0..found.len() {
+        match found[at].token {
+            Token::Open(markup) => {
+                let is_span = found[at].range.len() > 5;
+                open.push((at, markup, is_span));
+            }
+            Token::Close(markup) => {
+                let start = open.iter().rposition(|(_, m, span)| *m == markup && !span);
+                close(found, &mut open, start, at);
+            }
+            Token::CloseSpan => {
+                let start = open.iter().rposition(|(_, _, span)| *span);
+                close(found, &mut open, start, at);
+            }
+            Token::Quote(_) => {}
+        }
+    }
+}
+
+fn close(
+    found: &mut [Found],
+    open: &mut Vec<(usize, Markup, bool)>,
+    start: Option<usize>,
+    at: usize,
+) {
+    let Some(start) = start else { return };
+    let (opening, markup, _) = open[start];
+    open.truncate(start);
+    found[opening].role = Role::Open(markup);
+    found[at].role = Role::Close(markup);
+}
+
+/// Pairs quotation marks. A straight or single mark opens where a word begins and closes where
+/// one ends; what does not pair up is an apostrophe.
+fn pair_quotes(text: &str, found: &mut [Found]) {
+    let mut open: Vec<(usize, char)> = Vec::new();
+    for at in 0..found.len() {
+        let Token::Quote(mark) = found[at].token else {
+            continue;
+        };
+        let before = neighbour_before(text, found, at);
+        let after = neighbour_after(text, found, at);
+        let at_start = before.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | '{' | '-' | '–' | '—' | '/' | '“' | '‘' | '"' | '\''  | '«' | '\u{a0}'));
+        let at_end = after.is_none_or(|c| !c.is_alphanumeric());
+        let before_word = after.is_some_and(|c| !c.is_whitespace());
+        match mark {
+            '“' | '‘' => open.push((at, mark)),
+            '”' => close_quote(found, &mut open, at, '“'),
+            '’' => {
+                if at_end {
+                    close_quote(found, &mut open, at, '‘');
+                }
+            }
+            '"' | '\'' => {
+                let opened = open.iter().any(|(_, m)| *m == mark);
+                if opened && at_end && !(at_start && before_word && before.is_some_and(char::is_whitespace)) {
+                    close_quote(found, &mut open, at, mark);
+                } else if at_start && before_word {
+                    open.push((at, mark));
+                } else if mark == '"' && opened {
+                    close_quote(found, &mut open, at, mark);
+                }
+            }
+            _ => {}
+        }
+    }
+    for item in found.iter_mut() {
+        if item.role == Role::Text && matches!(item.token, Token::Quote('\'')) {
+            item.role = Role::Apostrophe;
+        }
+    }
+}
+
+fn close_quote(found: &mut [Found], open: &mut Vec<(usize, char)>, at: usize, mark: char) {
+    let Some(start) = open.iter().rposition(|(_, m)| *m == mark) else {
+        return;
+    };
+    let (opening, _) = open[start];
+    open.truncate(start);
+    found[opening].role = Role::Open(Markup::Quote);
+    found[at].role = Role::Close(Markup::Quote);
+}
+
+/// The character before a token, tags passed over.
+fn neighbour_before(text: &str, found: &[Found], mut at: usize) -> Option<char> {
+    loop {
+        let start = found[at].range.start;
+        if at > 0 && found[at - 1].range.end == start && is_tag(&found[at - 1]) {
+            at -= 1;
+            continue;
+        }
+        return text[..start].chars().next_back();
+    }
+}
+
+fn neighbour_after(text: &str, found: &[Found], mut at: usize) -> Option<char> {
+    loop {
+        let end = found[at].range.end;
+        if found.get(at + 1).is_some_and(|next| next.range.start == end && is_tag(next)) {
+            at += 1;
+            continue;
+        }
+        return text[end..].chars().next();
+    }
+}
+
+fn is_tag(found: &Found) -> bool {
+    matches!(found.role, Role::Open(m) | Role::Close(m) if m != Markup::Quote)
+}
+
+/// Turns pairs that cross other pairs back into text, so that the rest nests.
+fn drop_crossing(found: &mut [Found]) {
+    loop {
+        let mut stack: Vec<usize> = Vec::new();
+        let mut crossing = None;
+        for at in 0..found.len() {
+            match found[at].role {
+                Role::Open(_) => stack.push(at),
+                Role::Close(markup) => {
+                    let top = stack.last().map(|&open| found[open].role);
+                    if top == Some(Role::Open(markup)) {
+                        stack.pop();
+                    } else {
+                        crossing = Some((at, stack.iter().rposition(|&o| found[o].role == Role::Open(markup)), stack.len()));
+                        if let Some((_, Some(start), _)) = crossing {
+                            let open = stack[start];
+                            // The quotation marks give way; they may be apostrophes.
+                            let victim = if markup == Markup::Quote { (open, at) } else { inner_quote(found, &stack[start + 1..], at) .unwrap_or((open, at)) };
+                            demote(found, victim.0);
+                            demote(found, victim.1);
+                        } else {
+                            demote(found, at);
+                        }
+                        break;
+                    }
+                }
+                _ => {}
+            }
+        }
+        if crossing.is_none() {
+            for open in stack {
+                demote(found, open);
+            }
+            return;
+        }
+    }
+}
+
+/// An opening quotation mark among the open tokens, with its closing one after `at`.
+fn inner_quote(found: &[Found], open: &[usize], at: usize) -> Option<(usize, usize)> {
+    let opening = *open
+        .iter()
+        .find(|&&o| found[o].role == Role::Open(Markup::Quote))?;
+    let mut depth = 0;
+    for (later, item) in found.iter().enumerate().skip(opening + 1) {
+        match item.role {
+            Role::Open(Markup::Quote) => depth += 1,
+            Role::Close(Markup::Quote) if depth == 0 && later > at => {
+                return Some((opening, later));
+            }
+            Role::Close(Markup::Quote) => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn demote(found: &mut [Found], at: usize) {
+    found[at].role = match found[at].token {
+        Token::Quote('\'') => Role::Apostrophe,
+        _ => Role::Text,
+    };
+}
+
+fn pieces<'a>(text: &'a str, found: &[Found]) -> Vec<Piece<'a>> {
+    let mut out = Vec::with_capacity(found.len() * 2 + 1);
+    let mut run: Cow<'a, str> = Cow::Borrowed("");
+    let mut from = 0;
+    for item in found.iter().filter(|item| item.role != Role::Text) {
+        extend(&mut run, &text[from..item.range.start]);
+        from = item.range.end;
+        let piece = match item.role {
+            Role::Open(markup) => Piece::Open(markup),
+            Role::Close(markup) => Piece::Close(markup),
+            _ => {
+                run.to_mut().push('’');
+                continue;
+            }
+        };
+        if !run.is_empty() {
+            out.push(Piece::Text(std::mem::take(&mut run)));
+        }
+        out.push(piece);
+    }
+    extend(&mut run, &text[from..]);
+    if !run.is_empty() {
+        out.push(Piece::Text(run));
+    }
+    out
+}
+
+fn extend<'a>(run: &mut Cow<'a, str>, more: &'a str) {
+    if run.is_empty() {
+        *run = Cow::Borrowed(more);
+    } else if !more.is_empty() {
+        run.to_mut().push_str(more);
+    }
+}
+
+/// The text of a field with markup and nothing else taken out.
+pub fn stripped(text: &str) -> Cow<'_, str> {
+    if !text.contains('<') {
+        return Cow::Borrowed(text);
+    }
+    let mut found = tokens(text);
+    pair_tags(&mut found);
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for item in found.iter().filter(|item| item.role != Role::Text) {
+        out.push_str(&text[from..item.range.start]);
+        from = item.range.end;
+    }
+    out.push_str(&text[from..]);
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(input: &str, expected: &str) {
+        let shown: String = parse(input)
+            .iter()
+            .map(|piece| match piece {
+                Piece::Text(text) => text.to_string(),
+                Piece::Open(Markup::Quote) => "{".into(),
+                Piece::Close(Markup::Quote) => "}".into(),
+                Piece::Open(_) => "(".into(),
+                Piece::Close(_) => ")".into(),
+            })
+            .collect();
+        assert_eq!(shown, expected, "{input}");
+    }
+
+    #[test]
+    fn tags_and_quotes_pair_up() {
+        check("a <i>b</i> c", "a (b) c");
+        check("a <i>b c", "a <i>b c");
+        check("<span class=\"nocase\">x</span></span>", "(x)</span>");
+        check("it's \"so 'x' y\"", "it’s {so {x} y}");
+        check("“a ‘b’ c’s”", "{a {b} c’s}");
+        check("a “b <i>c” d</i>", "a “b (c” d)");
+        check("rock 'n' roll", "rock {n} roll");
+        check("<script>", "<script>");
+    }
+}

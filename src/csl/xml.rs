@@ -1,0 +1,233 @@
+//! Reads XML into a small tree that knows where each element stands. Bounded in size, depth and
+//! attributes, without document types, so hostile files cost no more than their length.
+
+use std::borrow::Cow;
+
+use quick_xml::Reader;
+use quick_xml::escape::unescape;
+use quick_xml::events::{BytesStart, Event};
+
+use super::error::{StyleError, StyleFault};
+
+/// Bytes. The largest style of the public collection has a quarter of a million.
+const MAX_SIZE: usize = 4 * 1024 * 1024;
+/// The deepest style of the public collection nests 32 levels.
+const MAX_DEPTH: usize = 128;
+const MAX_ATTRIBUTES: usize = 64;
+
+/// One element with its attributes, child elements and own text.
+#[derive(Debug, Default)]
+pub struct XmlElement<'a> {
+    /// Without a namespace prefix.
+    pub name: &'a str,
+    pub attributes: Vec<(&'a str, Cow<'a, str>)>,
+    pub children: Vec<XmlElement<'a>>,
+    /// The text directly inside the element, comments left out.
+    pub text: String,
+    /// Byte offset of the tag in the source.
+    pub offset: usize,
+}
+
+impl<'a> XmlElement<'a> {
+    /// The value of an attribute, whatever its namespace prefix was.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes
+            .iter()
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value.as_ref())
+    }
+
+    pub fn child(&self, name: &str) -> Option<&XmlElement<'a>> {
+        self.children.iter().find(|child| child.name == name)
+    }
+
+    pub fn children_named<'s>(
+        &'s self,
+        name: &'s str,
+    ) -> impl Iterator<Item = &'s XmlElement<'a>> + 's {
+        self.children.iter().filter(move |child| child.name == name)
+    }
+}
+
+/// Reads the document's root element.
+pub fn parse(source: &str) -> Result<XmlElement<'_>, StyleError> {
+    if source.len() > MAX_SIZE {
+        return Err(StyleError::whole(StyleFault::TooLarge {
+            size: source.len(),
+            limit: MAX_SIZE,
+        }));
+    }
+    let source = source.trim_start_matches('\u{feff}');
+    let mut reader = Reader::from_str(source);
+    let mut open: Vec<XmlElement> = Vec::new();
+    let mut root = None;
+    loop {
+        let offset = reader.buffer_position() as usize;
+        let fail = |reason| Err(error_at(source, offset, reason));
+        let event = match reader.read_event() {
+            Ok(event) => event,
+            Err(error) => {
+                let at = reader.error_position() as usize;
+                return Err(error_at(source, at, StyleFault::Xml(error.to_string())));
+            }
+        };
+        match event {
+            Event::Start(tag) => {
+                if open.len() >= MAX_DEPTH {
+                    return fail(StyleFault::TooDeep(MAX_DEPTH));
+                }
+                open.push(element(source, &tag, offset)?);
+            }
+            Event::Empty(tag) => {
+                let child = element(source, &tag, offset)?;
+                match open.last_mut() {
+                    Some(parent) => parent.children.push(child),
+                    None if root.is_none() => root = Some(child),
+                    None => return fail(StyleFault::Xml("more than one root element".into())),
+                }
+            }
+            Event::End(_) => {
+                if let Some(done) = open.pop() {
+                    match open.last_mut() {
+                        Some(parent) => parent.children.push(done),
+                        None if root.is_none() => root = Some(done),
+                        None => return fail(StyleFault::Xml("more than one root element".into())),
+                    }
+                }
+            }
+            Event::Text(text) => {
+                if let Some(parent) = open.last_mut() {
+                    parent.text.push_str(&text.xml10_content());
+                }
+            }
+            Event::CData(text) => {
+                if let Some(parent) = open.last_mut() {
+                    parent.text.push_str(&text.xml10_content());
+                }
+            }
+            Event::GeneralRef(name) => {
+                let reference = format!("&{};", name.xml10_content());
+                match unescape(&reference) {
+                    Ok(text) => {
+                        if let Some(parent) = open.last_mut() {
+                            parent.text.push_str(&text);
+                        }
+                    }
+                    Err(error) => return fail(StyleFault::Xml(error.to_string())),
+                }
+            }
+            Event::DocType(_) => return fail(StyleFault::DocType),
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+            Event::Eof => break,
+        }
+    }
+    match (root, open.is_empty()) {
+        (Some(root), true) => Ok(root),
+        (_, false) => Err(error_at(
+            source,
+            source.len(),
+            StyleFault::Xml("the file ends inside an element".into()),
+        )),
+        (None, true) => Err(error_at(
+            source,
+            source.len(),
+            StyleFault::Xml("there is no element".into()),
+        )),
+    }
+}
+
+fn element<'a>(
+    source: &'a str,
+    tag: &BytesStart<'a>,
+    offset: usize,
+) -> Result<XmlElement<'a>, StyleError> {
+    // The tag's text is a part of the source, so its pieces can be borrowed from there.
+    let start = offset + 1;
+    let length: usize = tag.name().as_ref().len();
+    let name = source.get(start..start + length).unwrap_or_default();
+    let mut attributes = Vec::new();
+    for attribute in tag.attributes() {
+        let attribute =
+            attribute.map_err(|e| error_at(source, offset, StyleFault::Xml(e.to_string())))?;
+        if attributes.len() >= MAX_ATTRIBUTES {
+            let reason = StyleFault::TooManyAttributes(MAX_ATTRIBUTES);
+            return Err(error_at(source, offset, reason));
+        }
+        let value = attribute_value(attribute.value.as_ref())
+            .map_err(|reason| error_at(source, offset, reason))?;
+        let key = borrowed(source, offset, attribute.key.as_ref());
+        attributes.push((local(key), Cow::Owned(value)));
+    }
+    Ok(XmlElement {
+        name: local(name),
+        attributes,
+        offset,
+        ..XmlElement::default()
+    })
+}
+
+/// The same text as a slice of the source, searched for from the tag's start.
+fn borrowed<'a>(source: &'a str, offset: usize, text: &str) -> &'a str {
+    let tail = source.get(offset..).unwrap_or_default();
+    tail.find(text)
+        .and_then(|at| tail.get(at..at + text.len()))
+        .unwrap_or_default()
+}
+
+/// Attribute values are normalised as XML demands: literal white space becomes blanks, while
+/// white space written as a character reference stays.
+fn attribute_value(raw: &str) -> Result<String, StyleFault> {
+    let spaced: Cow<str> = if raw.contains(['\t', '\n', '\r']) {
+        Cow::Owned(raw.replace("\r\n", " ").replace(['\t', '\n', '\r'], " "))
+    } else {
+        Cow::Borrowed(raw)
+    };
+    match unescape(&spaced) {
+        // Some styles have their references encoded twice.
+        Ok(text) if text.contains("&#") => Ok(match unescape(&text) {
+            Ok(twice) => twice.into_owned(),
+            Err(_) => text.into_owned(),
+        }),
+        Ok(text) => Ok(text.into_owned()),
+        Err(error) => Err(StyleFault::Xml(error.to_string())),
+    }
+}
+
+fn local(name: &str) -> &str {
+    name.rsplit(':').next().unwrap_or(name)
+}
+
+/// An error with the line and column of a byte offset.
+pub fn error_at(source: &str, offset: usize, reason: StyleFault) -> StyleError {
+    let before = source.get(..offset.min(source.len())).unwrap_or(source);
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    StyleError {
+        line: before.matches('\n').count() + 1,
+        column: before[line_start..].chars().count() + 1,
+        reason,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_elements_attributes_and_text() {
+        let root = parse("<a x:b='1&#9;&lt;\t2'>t&amp;<!-- no --><c/>u</a>").unwrap();
+        assert_eq!(root.name, "a");
+        assert_eq!(root.attribute("b"), Some("1\t< 2"));
+        assert_eq!(root.text, "t&u");
+        assert_eq!(root.children[0].name, "c");
+    }
+
+    #[test]
+    fn says_where_it_went_wrong() {
+        let error = parse("<a>\n  <b></c>\n</a>").unwrap_err();
+        assert_eq!(error.line, 2);
+        assert!(parse("<!DOCTYPE a [<!ENTITY x 'y'>]><a/>").is_err());
+        assert!(parse(&"<a>".repeat(1000)).is_err());
+        assert!(parse("<a>").is_err());
+        assert!(parse("").is_err());
+    }
+}

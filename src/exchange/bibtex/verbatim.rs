@@ -1,0 +1,85 @@
+//! Fields that are no LaTeX: addresses, identifiers, file paths (biblatex manual, 2.2.1 «verbatim»
+//! and «URI» fields).
+
+use super::latex::plain;
+
+/// Whether a field that no rule names holds text that must stay as it is.
+pub fn is_verbatim(name: &str) -> bool {
+    let stem = name.split(['-', '+', ':']).next().unwrap_or(name);
+    matches!(
+        stem,
+        "file" | "files" | "pdf" | "url" | "doi" | "eprint" | "verba" | "verbb" | "verbc" | "bdsk"
+            | "local" | "ee" | "biburl" | "bibsource" | "timestamp" | "link" | "image" | "folder"
+            | "groups" | "options" | "ids" | "crossref" | "xref" | "xdata" | "related" | "keypath"
+    )
+}
+
+/// The text of an address or identifier without the LaTeX that people put around it: `\url{…}`,
+/// escaped underscores, tildes of every kind.
+pub fn decode(text: &str) -> String {
+    let mut text = text.trim();
+    loop {
+        let inner = text
+            .strip_prefix("\\url{")
+            .or_else(|| text.strip_prefix("\\path{"))
+            .or_else(|| text.strip_prefix('{'))
+            .or_else(|| text.strip_prefix('<'))
+            .and_then(|t| t.strip_suffix(['}', '>']));
+        match inner {
+            Some(inner) => text = inner.trim(),
+            None => break,
+        }
+    }
+    let unbroken: String = text.split(['\n', '\r', '\t']).map(str::trim).collect();
+    if !unbroken.contains(['\\', '{', '}', '$']) {
+        return unbroken;
+    }
+    let mut decoded = unbroken;
+    for tilde in ["{\\textasciitilde}", "\\textasciitilde{}", "\\textasciitilde ", "$\\sim$", "\\~{}", "{\\~}", "\\~"] {
+        decoded = decoded.replace(tilde, "~");
+    }
+    for (escaped, character) in [
+        ("{\\_}", "_"), ("\\_", "_"), ("\\&", "&"), ("\\%", "%"), ("\\#", "#"), ("\\$", "$"),
+        ("{\\&}", "&"), ("{\\%}", "%"), ("{\\#}", "#"), ("{\\textless}", "<"),
+        ("{\\textgreater}", ">"), ("\\{", "{"), ("\\}", "}"), ("{$<$}", "<"), ("{$>$}", ">"),
+        ("$<$", "<"), ("$>$", ">"),
+    ] {
+        decoded = decoded.replace(escaped, character);
+    }
+    decoded
+}
+
+/// An address inside running text: in `\url{…}`, or a bare one.
+pub fn find_url(text: &str) -> Option<String> {
+    if let Some(at) = text.find("\\url{") {
+        let rest = text.get(at + 5..)?;
+        return Some(decode(rest.split('}').next()?)).filter(|url| !url.is_empty());
+    }
+    let converted = plain(text);
+    let at = converted.find("http://").or_else(|| converted.find("https://"))?;
+    let url = converted.get(at..)?.split_whitespace().next()?;
+    Some(url.trim_end_matches(['.', ',', ';', ')', '>', '}']).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_lose_their_latex() {
+        let check = |input: &str, expected: &str| assert_eq!(decode(input), expected, "{input}");
+        check("\\url{http://x.org/a\\_b}", "http://x.org/a_b");
+        check("{http://x.org/~me}", "http://x.org/~me");
+        check("http://x.org/{\\textasciitilde}me\\%20a", "http://x.org/~me%20a");
+        check("<http://x.org>", "http://x.org");
+        check("10.1000/{a}b", "10.1000/{a}b");
+    }
+
+    #[test]
+    fn addresses_in_text_are_found() {
+        let find = |text: &str| find_url(text).unwrap_or_default();
+        assert_eq!(find("Available at \\url{http://x.org/a_b}."), "http://x.org/a_b");
+        assert_eq!(find("See https://x.org/a (2003)"), "https://x.org/a");
+        assert_eq!(find("Electronic"), "");
+    }
+}

@@ -1,0 +1,146 @@
+//! Bytes to text: which encoding a file is in, and its text.
+
+use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+/// An encoding that bibliographies come in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    Utf8,
+    Utf16Le,
+    Utf16Be,
+    Latin1,
+    Windows1252,
+}
+
+impl Encoding {
+    /// The IANA name in lower case: `utf-8`, `utf-16le`, `utf-16be`, `iso-8859-1`, `windows-1252`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Encoding::Utf8 => "utf-8",
+            Encoding::Utf16Le => "utf-16le",
+            Encoding::Utf16Be => "utf-16be",
+            Encoding::Latin1 => "iso-8859-1",
+            Encoding::Windows1252 => "windows-1252",
+        }
+    }
+}
+
+/// Decodes a file. A byte order mark decides and is dropped; without one, zero bytes at every
+/// other place mean UTF-16, valid UTF-8 is UTF-8, and everything else is one of the two Western
+/// encodings of one byte: Windows-1252 where the bytes 0x80 to 0x9F occur, which are control
+/// codes in Latin-1, else Latin-1. UTF-8 with a few bad bytes in a text that is otherwise full of
+/// good sequences stays UTF-8, and the bad bytes become U+FFFD.
+pub fn decode(bytes: &[u8]) -> (String, Encoding) {
+    let encoding = sniff(bytes);
+    let text = match encoding {
+        Encoding::Utf8 => {
+            let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+            String::from_utf8_lossy(body).into_owned()
+        }
+        Encoding::Utf16Le => UTF_16LE.decode_with_bom_removal(bytes).0.into_owned(),
+        Encoding::Utf16Be => UTF_16BE.decode_with_bom_removal(bytes).0.into_owned(),
+        // The two agree wherever a text was told to be Latin-1.
+        Encoding::Latin1 | Encoding::Windows1252 => {
+            WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned()
+        }
+    };
+    (text, encoding)
+}
+
+/// Which encoding [`decode`] takes the bytes for.
+pub fn sniff(bytes: &[u8]) -> Encoding {
+    match bytes {
+        [0xef, 0xbb, 0xbf, ..] => return Encoding::Utf8,
+        [0xff, 0xfe, ..] => return Encoding::Utf16Le,
+        [0xfe, 0xff, ..] => return Encoding::Utf16Be,
+        _ => {}
+    }
+    if let Some(encoding) = utf16_without_mark(bytes) {
+        return encoding;
+    }
+    if mostly_utf8(bytes) {
+        return Encoding::Utf8;
+    }
+    if bytes.iter().any(|byte| (0x80..0xa0).contains(byte)) {
+        Encoding::Windows1252
+    } else {
+        Encoding::Latin1
+    }
+}
+
+/// Bibliographies are mostly ASCII, which UTF-16 writes with a zero byte at every other place.
+fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
+    let sample = bytes.get(..bytes.len().min(4096) & !1)?;
+    if sample.len() < 4 || bytes.len() % 2 == 1 {
+        return None;
+    }
+    let pairs = sample.len() / 2;
+    let zeros = |offset: usize| {
+        let chosen = sample.iter().skip(offset).step_by(2);
+        chosen.filter(|byte| **byte == 0).count()
+    };
+    let (first, second) = (zeros(0), zeros(1));
+    if second * 10 > pairs * 6 && first * 10 < pairs {
+        Some(Encoding::Utf16Le)
+    } else if first * 10 > pairs * 6 && second * 10 < pairs {
+        Some(Encoding::Utf16Be)
+    } else {
+        None
+    }
+}
+
+/// Whether the bytes are UTF-8, or would be but for a few: at least ten good sequences of several
+/// bytes for each bad place. Latin-1 text hardly ever makes one good sequence.
+fn mostly_utf8(bytes: &[u8]) -> bool {
+    let mut good = 0_usize;
+    let mut bad = 0_usize;
+    for chunk in bytes.utf8_chunks() {
+        good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        bad += usize::from(!chunk.invalid().is_empty());
+    }
+    bad == 0 || good >= bad * 10
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(bytes: &[u8], text: &str, encoding: Encoding) {
+        assert_eq!(decode(bytes), (text.to_owned(), encoding));
+    }
+
+    fn utf16(text: &str, unit: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(unit).collect()
+    }
+
+    #[test]
+    fn utf8_with_and_without_mark() {
+        check("Müller".as_bytes(), "Müller", Encoding::Utf8);
+        check(b"\xef\xbb\xbfM\xc3\xbcller", "Müller", Encoding::Utf8);
+        check(b"", "", Encoding::Utf8);
+    }
+
+    #[test]
+    fn utf16_with_and_without_mark() {
+        let text = "@book{Müller, title={X}}";
+        check(&utf16(text, u16::to_le_bytes), text, Encoding::Utf16Le);
+        check(&utf16(text, u16::to_be_bytes), text, Encoding::Utf16Be);
+        let marked = format!("\u{feff}{text}");
+        check(&utf16(&marked, u16::to_le_bytes), text, Encoding::Utf16Le);
+        check(&utf16(&marked, u16::to_be_bytes), text, Encoding::Utf16Be);
+    }
+
+    #[test]
+    fn one_byte_encodings() {
+        check(b"M\xfcller", "Müller", Encoding::Latin1);
+        check(b"M\xfcller \x96 \x93x\x94", "Müller – “x”", Encoding::Windows1252);
+    }
+
+    #[test]
+    fn a_bad_byte_in_much_utf8_stays_utf8() {
+        let mut bytes = "äöüäöüäöüäöü".as_bytes().to_vec();
+        bytes.push(0xff);
+        check(&bytes, "äöüäöüäöüäöü\u{fffd}", Encoding::Utf8);
+    }
+}

@@ -1,0 +1,118 @@
+//! The formats and what reading one gives.
+
+use serde::Serialize;
+
+use super::problem::Problem;
+use crate::model::item::Item;
+
+/// A bibliography format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    Bibtex,
+    Biblatex,
+    Ris,
+    CslJson,
+}
+
+impl Format {
+    pub const ALL: [Format; 4] = [Format::Bibtex, Format::Biblatex, Format::Ris, Format::CslJson];
+
+    /// `bibtex`, `biblatex`, `ris`, `csl-json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Bibtex => "bibtex",
+            Format::Biblatex => "biblatex",
+            Format::Ris => "ris",
+            Format::CslJson => "csl-json",
+        }
+    }
+
+    /// Reads a name, a file name extension or a media type, in any case.
+    pub fn parse(text: &str) -> Option<Format> {
+        let lower = text.trim().trim_start_matches('.').to_ascii_lowercase();
+        let bare = lower.split(';').next().unwrap_or_default().trim();
+        match bare {
+            "bibtex" | "bib" | "application/x-bibtex" | "text/x-bibtex" => Some(Format::Bibtex),
+            "biblatex" | "application/x-biblatex" => Some(Format::Biblatex),
+            "ris" | "application/x-research-info-systems" => Some(Format::Ris),
+            "csl-json" | "csljson" | "csl" | "json" | "jsonl" | "ndjson"
+            | "application/vnd.citationstyles.csl+json" | "application/json" => {
+                Some(Format::CslJson)
+            }
+            _ => None,
+        }
+    }
+
+    /// The extension of a file, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Format::Bibtex | Format::Biblatex => "bib",
+            Format::Ris => "ris",
+            Format::CslJson => "json",
+        }
+    }
+
+    /// The media type to send it under.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Format::Bibtex | Format::Biblatex => "application/x-bibtex; charset=utf-8",
+            Format::Ris => "application/x-research-info-systems; charset=utf-8",
+            Format::CslJson => "application/vnd.citationstyles.csl+json; charset=utf-8",
+        }
+    }
+}
+
+/// Tells a text's format by its first signs; the file's name decides only where these are silent.
+pub fn detect(file_name: Option<&str>, text: &str) -> Option<Format> {
+    let by_name = file_name
+        .and_then(|name| name.rsplit_once('.'))
+        .and_then(|(_, extension)| Format::parse(extension));
+    by_content(text).or(by_name)
+}
+
+fn by_content(text: &str) -> Option<Format> {
+    let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    if text.starts_with(['{', '[']) {
+        return Some(Format::CslJson);
+    }
+    for line in text.lines().take(2000) {
+        let line = line.trim_start();
+        if is_ris_start(line) {
+            return Some(Format::Ris);
+        }
+        if line.starts_with('@') && line.contains(['{', '(']) {
+            return Some(Format::Bibtex);
+        }
+    }
+    None
+}
+
+fn is_ris_start(line: &str) -> bool {
+    let rest = line.strip_prefix("TY").map(str::trim_start);
+    rest.is_some_and(|rest| rest.starts_with('-'))
+}
+
+/// What reading a text gave. Every record of the text is in `items` or, as an error, in
+/// `problems`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    pub items: Vec<ReadItem>,
+    /// In the order of the text.
+    pub problems: Vec<Problem>,
+    /// Records in the text: those read and those lost.
+    pub total: usize,
+}
+
+/// An item and where it came from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReadItem {
+    pub item: Item,
+    /// Position among the records of the text, from 0.
+    pub index: usize,
+    /// Line on which the record begins, from 1.
+    pub line: usize,
+    /// As the text has it; empty where it has none.
+    pub citation_key: String,
+    /// As the text has it: `incollection`, `JOUR`.
+    pub entry_type: String,
+}

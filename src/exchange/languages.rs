@@ -1,0 +1,138 @@
+//! Languages: names of babel, polyglossia and people to BCP 47 tags, and back to babel's names.
+
+/// Babel's name, the tag that it means. The first name of a tag is the one to write.
+const LANGUAGES: &[(&str, &str)] = &[
+    ("english", "en"),
+    ("american", "en-US"),
+    ("usenglish", "en-US"),
+    ("british", "en-GB"),
+    ("ukenglish", "en-GB"),
+    ("canadian", "en-CA"),
+    ("australian", "en-AU"),
+    ("newzealand", "en-NZ"),
+    ("german", "de"),
+    ("ngerman", "de"),
+    ("deutsch", "de"),
+    ("germanb", "de"),
+    ("austrian", "de-AT"),
+    ("naustrian", "de-AT"),
+    ("swissgerman", "de-CH"),
+    ("nswissgerman", "de-CH"),
+    ("french", "fr"),
+    ("francais", "fr"),
+    ("français", "fr"),
+    ("frenchb", "fr"),
+    ("canadien", "fr-CA"),
+    ("acadian", "fr-CA"),
+    ("spanish", "es"),
+    ("español", "es"),
+    ("espanol", "es"),
+    ("italian", "it"),
+    ("italiano", "it"),
+    ("portuguese", "pt"),
+    ("portuges", "pt"),
+    ("brazilian", "pt-BR"),
+    ("brazil", "pt-BR"),
+    ("dutch", "nl"),
+    ("nederlands", "nl"),
+    ("afrikaans", "af"),
+    ("danish", "da"),
+    ("norwegian", "no"),
+    ("norsk", "nb"),
+    ("nynorsk", "nn"),
+    ("swedish", "sv"),
+    ("finnish", "fi"),
+    ("icelandic", "is"),
+    ("estonian", "et"),
+    ("latvian", "lv"),
+    ("lithuanian", "lt"),
+    ("polish", "pl"),
+    ("czech", "cs"),
+    ("slovak", "sk"),
+    ("slovene", "sl"),
+    ("slovenian", "sl"),
+    ("croatian", "hr"),
+    ("serbian", "sr"),
+    ("bosnian", "bs"),
+    ("bulgarian", "bg"),
+    ("macedonian", "mk"),
+    ("russian", "ru"),
+    ("ukrainian", "uk"),
+    ("belarusian", "be"),
+    ("hungarian", "hu"),
+    ("magyar", "hu"),
+    ("romanian", "ro"),
+    ("albanian", "sq"),
+    ("greek", "el"),
+    ("polutonikogreek", "grc"),
+    ("ancientgreek", "grc"),
+    ("latin", "la"),
+    ("turkish", "tr"),
+    ("hebrew", "he"),
+    ("arabic", "ar"),
+    ("persian", "fa"),
+    ("farsi", "fa"),
+    ("hindi", "hi"),
+    ("bengali", "bn"),
+    ("tamil", "ta"),
+    ("telugu", "te"),
+    ("sanskrit", "sa"),
+    ("thai", "th"),
+    ("vietnamese", "vi"),
+    ("indonesian", "id"),
+    ("malay", "ms"),
+    ("chinese", "zh"),
+    ("japanese", "ja"),
+    ("korean", "ko"),
+    ("mongolian", "mn"),
+    ("armenian", "hy"),
+    ("georgian", "ka"),
+    ("catalan", "ca"),
+    ("galician", "gl"),
+    ("basque", "eu"),
+    ("breton", "br"),
+    ("welsh", "cy"),
+    ("irish", "ga"),
+    ("scottish", "gd"),
+    ("esperanto", "eo"),
+    ("interlingua", "ia"),
+];
+
+/// The BCP 47 tag of a babel name or of a language's name in English; any other text as it is.
+pub fn tag_of(name: &str) -> String {
+    let folded: String = name
+        .trim()
+        .strip_prefix("lang")
+        .unwrap_or(name.trim())
+        .to_lowercase();
+    let row = LANGUAGES.iter().find(|(babel, _)| *babel == folded);
+    row.map_or_else(|| name.trim().to_owned(), |(_, tag)| (*tag).to_owned())
+}
+
+/// Babel's name of a tag, where it has one.
+pub fn babel_name(tag: &str) -> Option<&'static str> {
+    let find = |tag: &str| {
+        let row = LANGUAGES.iter().find(|(_, known)| known.eq_ignore_ascii_case(tag));
+        row.map(|(babel, _)| *babel)
+    };
+    find(tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_tags() {
+        assert_eq!(tag_of("ngerman"), "de");
+        assert_eq!(tag_of("American"), "en-US");
+        assert_eq!(tag_of("langenglish"), "en");
+        assert_eq!(tag_of("en-US"), "en-US");
+        assert_eq!(tag_of("Klingon"), "Klingon");
+        assert_eq!(babel_name("de"), Some("german"));
+        for (_, tag) in LANGUAGES {
+            let babel = babel_name(tag).unwrap();
+            assert_eq!(tag_of(babel), *tag);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Page ranges: one spelling inside items.
+
+/// A range with one hyphen and without blanks around it: `12 -- 34` and `12–34` are `12-34`.
+pub fn normal(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut pending_blank = false;
+    for c in text.chars() {
+        match c {
+            '-' | '\u{2010}'..='\u{2015}' | '−' => {
+                if !out.ends_with('-') {
+                    out.push('-');
+                }
+                pending_blank = false;
+            }
+            ' ' | '\u{a0}' | '\u{2009}' => pending_blank = !out.is_empty() && !out.ends_with('-'),
+            _ => {
+                if std::mem::take(&mut pending_blank) {
+                    out.push(' ');
+                }
+                out.push(c);
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_have_one_hyphen() {
+        let check = |input: &str, expected: &str| assert_eq!(normal(input), expected);
+        check("12--34", "12-34");
+        check("12 – 34, 40", "12-34, 40");
+        check("e123", "e123");
+    }
+}

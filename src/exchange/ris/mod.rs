@@ -1,0 +1,6 @@
+//! RIS: tagged lines, read leniently and written plainly.
+
+pub mod fields;
+pub mod kinds;
+pub mod parse;
+pub mod read;

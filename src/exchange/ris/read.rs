@@ -1,0 +1,73 @@
+//! Reading a whole RIS text.
+
+use super::fields::{Notice, read_item};
+use super::parse::{Record, records};
+use crate::exchange::format::{ReadItem, Reading};
+use crate::exchange::problem::{Lines, Problem, Severity};
+
+/// Reads every record of a text.
+pub fn read(text: &str) -> Reading {
+    read_piece(text, 1, 0)
+}
+
+/// Reads a piece of a longer text: one that begins on the given line, after so many records.
+pub fn read_piece(text: &str, first_line: usize, first_index: usize) -> Reading {
+    let lines = Lines::starting_at(text, first_line);
+    let mut reading = Reading::default();
+    for (index, record) in (first_index..).zip(records(text)) {
+        let mut notices = syntax_notices(&record);
+        let item = read_item(&record, &mut notices);
+        let severity = if record.tags.is_empty() && record.kind.is_empty() {
+            Severity::Error
+        } else {
+            Severity::Warning
+        };
+        notices.sort_by_key(|notice| notice.offset);
+        for notice in notices {
+            let place = lines.place(notice.offset);
+            reading.problems.push(Problem {
+                index: Some(index),
+                line: place.line,
+                column: place.column,
+                citation_key: Some(item.id.clone()).filter(|key| !key.is_empty()),
+                code: notice.code,
+                message: notice.message,
+                snippet: lines.snippet(notice.offset),
+                severity,
+            });
+        }
+        reading.total += 1;
+        if severity == Severity::Error {
+            continue;
+        }
+        reading.items.push(ReadItem {
+            citation_key: item.id.clone(),
+            item,
+            index,
+            line: lines.line(record.offset),
+            entry_type: record.kind.to_owned(),
+        });
+    }
+    reading
+}
+
+fn syntax_notices(record: &Record<'_>) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    let mut notice = |code, message: &str| {
+        notices.push(Notice {
+            code,
+            message: message.to_owned(),
+            offset: record.offset,
+        });
+    };
+    if !record.typed {
+        notice("missing_type", "The record does not begin with TY.");
+    }
+    if !record.ended {
+        notice("missing_end", "The record is not closed with ER.");
+    }
+    if record.tags.iter().all(|tagged| tagged.lines.is_empty()) {
+        notice("empty_entry", "The record has no fields.");
+    }
+    notices
+}

@@ -1,0 +1,297 @@
+//! Identifier → work: the local corpus first, then the providers in their configured order within
+//! one budget. What a provider has enters the corpus; a definitive miss is remembered for a while,
+//! a failure never.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use crate::corpus::{Corpus, CorpusError};
+use crate::model::identifier::{Identifier, ShortDoi};
+use crate::model::work::Work;
+use crate::clock;
+use crate::provider::flight::{Flights, Flown};
+use crate::provider::{Budget, DoiOrg, Provider, ProviderError, ProviderErrorKind};
+use crate::store::{Store, StoreError};
+
+/// Finds works by identifier.
+pub struct Resolver {
+    corpus: Corpus,
+    store: Arc<Store>,
+    chains: Chains,
+    settings: ResolverSettings,
+    /// Works that providers brought in since the start.
+    stored: AtomicU64,
+    flights: Flights<Identifier, Result<Resolution, LookupError>>,
+}
+
+/// How long to look, and how long to remember that there was nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct ResolverSettings {
+    /// Time for all providers of one lookup together.
+    pub budget: Duration,
+    /// How long a definitive miss is remembered. Zero: not at all.
+    pub miss_ttl: Duration,
+}
+
+/// Whom to ask, in order.
+#[derive(Clone, Default)]
+pub struct Chains {
+    pub doi: Vec<Arc<dyn Provider>>,
+    pub isbn: Vec<Arc<dyn Provider>>,
+    /// Who knows which DOI a shortDOI stands for.
+    pub short_doi: Option<Arc<DoiOrg>>,
+}
+
+/// What a lookup came to.
+#[derive(Clone, Debug)]
+pub struct Resolution {
+    /// Nothing where every source that was asked says that it has no such work.
+    pub work: Option<Work>,
+    /// Whether the answer came from the local corpus.
+    pub local: bool,
+    /// The sources in the order in which they were asked.
+    pub tried: Vec<Tried>,
+}
+
+/// One source and what it said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// `local`, or a provider's name.
+    pub source: &'static str,
+    pub outcome: TriedOutcome,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TriedOutcome {
+    Found,
+    NotFound,
+    /// The source said so some time ago.
+    NotFoundRemembered,
+    TimedOut,
+    Failed,
+    /// Not asked, since it has failed too often of late or too much is asked of it already.
+    Unavailable,
+}
+
+impl TriedOutcome {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TriedOutcome::Found => "found",
+            TriedOutcome::NotFound => "not_found",
+            TriedOutcome::NotFoundRemembered => "not_found_remembered",
+            TriedOutcome::TimedOut => "timeout",
+            TriedOutcome::Failed => "error",
+            TriedOutcome::Unavailable => "unavailable",
+        }
+    }
+}
+
+/// Why there is no answer, neither a work nor a definitive miss.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum LookupError {
+    #[error("the corpus could not be read")]
+    Corpus(#[source] Arc<CorpusError>),
+    /// No source has the work, and at least one could not say.
+    #[error("{cause}")]
+    Provider {
+        /// The failure that matters most to the caller: the first.
+        cause: ProviderError,
+        tried: Vec<Tried>,
+    },
+}
+
+impl Resolver {
+    pub fn new(
+        corpus: Corpus,
+        store: Arc<Store>,
+        chains: Chains,
+        settings: ResolverSettings,
+    ) -> Resolver {
+        Resolver {
+            corpus,
+            store,
+            chains,
+            settings,
+            stored: AtomicU64::new(0),
+            flights: Flights::default(),
+        }
+    }
+
+    /// How many works providers have brought into the corpus since the start.
+    pub fn stored(&self) -> u64 {
+        self.stored.load(Relaxed)
+    }
+
+    /// Finds the work. Lookups of one identifier at the same time share one request.
+    pub fn resolve(&self, identifier: &Identifier) -> Result<Resolution, LookupError> {
+        if let Some(found) = self.local(identifier)? {
+            return Ok(found);
+        }
+        // Whoever joins a request that is under way has its own patience.
+        let patience = self.settings.budget;
+        let flown = self
+            .flights
+            .run(identifier, patience, || self.ask_around(identifier));
+        match flown {
+            Flown::Led(answer) | Flown::Shared(answer) => answer,
+            Flown::TimedOut => Err(LookupError::Provider {
+                cause: ProviderError {
+                    provider: "the providers",
+                    kind: ProviderErrorKind::Timeout {
+                        after_ms: patience.as_millis() as u64,
+                    },
+                },
+                tried: vec![tried("local", TriedOutcome::NotFound)],
+            }),
+        }
+    }
+
+    /// The local answer, where there is one.
+    pub fn local(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
+        let work = self.corpus.get(identifier).map_err(corpus_error)?;
+        Ok(work.map(|work| Resolution {
+            work: Some(work),
+            local: true,
+            tried: vec![tried("local", TriedOutcome::Found)],
+        }))
+    }
+
+    fn ask_around(&self, identifier: &Identifier) -> Result<Resolution, LookupError> {
+        let budget = Budget::of(self.settings.budget);
+        if let Identifier::ShortDoi(short) = identifier {
+            return self.expand(short, &budget);
+        }
+        // A flight that has just landed may have brought the work.
+        if let Some(found) = self.local(identifier)? {
+            return Ok(found);
+        }
+        self.ask_providers(identifier, &budget)
+    }
+
+    /// Replaces a shortDOI by its DOI and starts again.
+    fn expand(&self, short: &ShortDoi, budget: &Budget) -> Result<Resolution, LookupError> {
+        let mut log = vec![tried("local", TriedOutcome::NotFound)];
+        let Some(source) = &self.chains.short_doi else {
+            return Ok(missing(log));
+        };
+        match source.expand(short, budget) {
+            Ok(Some(doi)) => {
+                let identifier = Identifier::Doi(doi);
+                match self.local(&identifier)? {
+                    Some(found) => Ok(found),
+                    None => self.ask_providers(&identifier, budget),
+                }
+            }
+            Ok(None) => {
+                log.push(tried("doi", TriedOutcome::NotFound));
+                Ok(missing(log))
+            }
+            Err(cause) => {
+                log.push(tried("doi", outcome_of(&cause)));
+                Err(LookupError::Provider { cause, tried: log })
+            }
+        }
+    }
+
+    fn ask_providers(&self, identifier: &Identifier, budget: &Budget) -> Result<Resolution, LookupError> {
+        let chain: &[Arc<dyn Provider>] = match identifier {
+            Identifier::Doi(_) => &self.chains.doi,
+            Identifier::Isbn(_) => &self.chains.isbn,
+            _ => &[],
+        };
+        let mut log = vec![tried("local", TriedOutcome::NotFound)];
+        if let Some(miss) = self.store.miss(identifier, clock::unix_now()).map_err(store_error)? {
+            let denied = chain.iter().filter(|p| miss.sources.iter().any(|s| s == p.name()));
+            log.extend(denied.map(|p| tried(p.name(), TriedOutcome::NotFoundRemembered)));
+            return Ok(missing(log));
+        }
+        let mut first_failure = None;
+        for provider in chain {
+            match provider.find(identifier, budget) {
+                Ok(Some(work)) => {
+                    log.push(tried(provider.name(), TriedOutcome::Found));
+                    return Ok(Resolution {
+                        work: Some(self.keep(identifier, work)),
+                        local: false,
+                        tried: log,
+                    });
+                }
+                Ok(None) => log.push(tried(provider.name(), TriedOutcome::NotFound)),
+                Err(cause) => {
+                    tracing::warn!(provider = provider.name(), %identifier, %cause, "a provider failed");
+                    log.push(tried(provider.name(), outcome_of(&cause)));
+                    first_failure.get_or_insert(cause);
+                }
+            }
+        }
+        match first_failure {
+            Some(cause) => Err(LookupError::Provider { cause, tried: log }),
+            None => {
+                self.remember_miss(identifier, chain);
+                Ok(missing(log))
+            }
+        }
+    }
+
+    /// Puts a provider's answer into the corpus and gives what the corpus has now, which may know
+    /// more. The caller gets the provider's answer even if storing fails.
+    fn keep(&self, identifier: &Identifier, work: Work) -> Work {
+        let stored = self
+            .corpus
+            .put_one(&work)
+            .and_then(|_| self.corpus.get(identifier));
+        match stored {
+            Ok(Some(stored)) => {
+                self.stored.fetch_add(1, Relaxed);
+                stored
+            }
+            // The record does not carry the identifier that it was found by.
+            Ok(None) => work,
+            Err(cause) => {
+                tracing::error!(%cause, "a provider's answer could not be stored");
+                work
+            }
+        }
+    }
+
+    fn remember_miss(&self, identifier: &Identifier, chain: &[Arc<dyn Provider>]) {
+        if self.settings.miss_ttl.is_zero() || chain.is_empty() {
+            return;
+        }
+        let sources: Vec<&str> = chain.iter().map(|p| p.name()).collect();
+        let now = clock::unix_now();
+        let expires_at = now.saturating_add(self.settings.miss_ttl.as_secs() as i64);
+        if let Err(cause) = self.store.remember_miss(identifier, &sources, now, expires_at) {
+            tracing::error!(%cause, "a miss could not be remembered");
+        }
+    }
+}
+
+fn missing(log: Vec<Tried>) -> Resolution {
+    Resolution {
+        work: None,
+        local: false,
+        tried: log,
+    }
+}
+
+fn tried(source: &'static str, outcome: TriedOutcome) -> Tried {
+    Tried { source, outcome }
+}
+
+fn corpus_error(cause: CorpusError) -> LookupError {
+    LookupError::Corpus(Arc::new(cause))
+}
+
+fn store_error(cause: StoreError) -> LookupError {
+    corpus_error(CorpusError::Store(cause))
+}
+
+fn outcome_of(cause: &ProviderError) -> TriedOutcome {
+    match cause.kind {
+        ProviderErrorKind::Timeout { .. } => TriedOutcome::TimedOut,
+        ProviderErrorKind::CircuitOpen { .. } | ProviderErrorKind::Busy => TriedOutcome::Unavailable,
+        _ => TriedOutcome::Failed,
+    }
+}

@@ -1,0 +1,316 @@
+//! Where a field of a record stands in the text of a reference: which of its words are there, how
+//! well they fit, and whether they stand in one place and in order.
+
+use std::ops::Range;
+
+use super::normalize::{Shape, Token};
+use super::similar;
+use super::words;
+
+/// Text tokens that a field has been found in.
+#[derive(Clone, Debug, Default)]
+pub struct Cover {
+    /// The share of the field's weight that is in the text, 0 to 1.
+    pub share: f64,
+    /// The weight of the field: what it says, in words of average length.
+    pub weight: f64,
+    /// The share of neighbours in the field that are neighbours in the text, 0 to 1.
+    pub order: f64,
+    /// For each token of the field, the text token that shows it.
+    pub places: Vec<Option<Place>>,
+}
+
+/// A text token, or several, that show one token of a field.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub at: usize,
+    /// How many text tokens; more than one where the text has spaces inside the word.
+    pub width: usize,
+    /// 0 to 1.
+    pub similarity: f64,
+}
+
+impl Cover {
+    /// The text tokens from the first to behind the last.
+    pub fn span(&self) -> Option<Range<usize>> {
+        let placed = || self.places.iter().flatten();
+        let start = placed().map(|place| place.at).min()?;
+        let end = placed().map(|place| place.at + place.width).max()?;
+        Some(start..end)
+    }
+
+    /// Every text token that shows something of the field.
+    pub fn tokens(&self) -> impl Iterator<Item = usize> {
+        self.places
+            .iter()
+            .flatten()
+            .flat_map(|place| place.at..place.at + place.width)
+    }
+}
+
+/// How much a token says: function words little, long words most.
+pub fn weight(token: &Token) -> f64 {
+    if token.shape == Shape::Bigram {
+        return 0.5;
+    }
+    if words::is_function_word(&token.text) {
+        return 0.15;
+    }
+    match token.text.chars().count() {
+        0..=1 => 0.2,
+        2..=3 => 0.5,
+        4..=5 => 0.8,
+        6..=9 => 1.0,
+        _ => 1.2,
+    }
+}
+
+/// The weight of a row of tokens.
+pub fn total_weight(tokens: &[Token]) -> f64 {
+    tokens.iter().map(weight).sum()
+}
+
+/// A text with the tokens that other fields have taken.
+#[derive(Clone, Copy)]
+pub struct Page<'a> {
+    pub tokens: &'a [Token],
+    /// As long as `tokens`.
+    pub taken: &'a [bool],
+}
+
+impl Page<'_> {
+    fn free(&self) -> impl Iterator<Item = (usize, &Token)> {
+        self.tokens
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| !self.taken.get(*at).copied().unwrap_or(true))
+    }
+
+    fn free_token(&self, at: usize) -> Option<&Token> {
+        let taken = self.taken.get(at).copied().unwrap_or(true);
+        self.tokens.get(at).filter(|_| !taken)
+    }
+}
+
+/// How two tokens are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// Equal tokens only. Cheap, for a first look at many records.
+    Exact,
+    /// Typing errors, and words run together or torn apart.
+    Tolerant,
+    /// Abbreviations, as the titles of journals have them.
+    Abbreviated,
+}
+
+/// Finds a field in a text: the window in which most of its weight stands, and each token's place
+/// there.
+pub fn cover(field: &[Token], page: Page<'_>, manner: Manner) -> Cover {
+    let total = total_weight(field);
+    if field.is_empty() || total <= 0.0 {
+        return Cover::default();
+    }
+    let matches = all_matches(field, page, manner);
+    let Some(window) = best_window(field, &matches, manner) else {
+        return Cover {
+            weight: total,
+            places: vec![None; field.len()],
+            ..Cover::default()
+        };
+    };
+    let places = assign(&matches, &window);
+    let covered: f64 = field
+        .iter()
+        .zip(&places)
+        .filter_map(|(token, place)| Some(weight(token) * (*place)?.similarity))
+        .sum();
+    Cover {
+        share: covered / total,
+        weight: total,
+        order: order(&places),
+        places,
+    }
+}
+
+/// For each token of the field the places where it may stand, in text order.
+fn all_matches(field: &[Token], page: Page<'_>, manner: Manner) -> Vec<Vec<Place>> {
+    let place = |at, width, similarity| Place {
+        at,
+        width,
+        similarity,
+    };
+    let similarity = |given: &Token, word: &Token| match manner {
+        Manner::Abbreviated => similar::abbreviation_similarity(&given.text, &word.text),
+        _ => f64::from(u8::from(given.text == word.text)),
+    };
+    let mut matches: Vec<Vec<Place>> = field
+        .iter()
+        .map(|word| {
+            page.free()
+                .map(|(at, given)| place(at, 1, similarity(given, word)))
+                .filter(|place| place.similarity > 0.5)
+                .collect()
+        })
+        .collect();
+    if manner == Manner::Tolerant {
+        add_tolerant(field, page, &mut matches);
+    }
+    matches
+}
+
+/// For the tokens that stand nowhere as they are: misspelt, torn apart, or run together.
+fn add_tolerant(field: &[Token], page: Page<'_>, matches: &mut [Vec<Place>]) {
+    let exact: Vec<usize> = matches.iter().flatten().map(|place| place.at).collect();
+    let open: Vec<(usize, &Token)> = page.free().filter(|(at, _)| !exact.contains(at)).collect();
+    let torn: Vec<(usize, String)> = open
+        .iter()
+        .filter_map(|(at, token)| {
+            let next = page.free_token(at + 1)?;
+            Some((*at, format!("{}{}", token.text, next.text)))
+        })
+        .collect();
+    for (n, word) in field.iter().enumerate() {
+        let Some(found) = matches.get(n).filter(|found| found.is_empty()) else {
+            continue;
+        };
+        let mut found = found.clone();
+        for (at, given) in &open {
+            let similarity = similar::word_similarity(&given.text, &word.text);
+            if similarity > 0.0 {
+                found.push(Place {
+                    at: *at,
+                    width: 1,
+                    similarity,
+                });
+            }
+        }
+        if word.text.len() >= 4 {
+            let rejoined = torn.iter().filter_map(|(at, text)| {
+                let similarity = similar::word_similarity(text, &word.text);
+                (similarity > 0.8).then_some(Place {
+                    at: *at,
+                    width: 2,
+                    similarity,
+                })
+            });
+            found.extend(rejoined);
+        }
+        if let Some(slot) = matches.get_mut(n) {
+            *slot = found;
+        }
+    }
+    add_run_together(field, &open, matches);
+}
+
+/// Two words of the field that stand in the text as one.
+fn add_run_together(field: &[Token], open: &[(usize, &Token)], matches: &mut [Vec<Place>]) {
+    for n in 1..field.len() {
+        let both_missing = matches.get(n - 1).is_some_and(Vec::is_empty)
+            && matches.get(n).is_some_and(Vec::is_empty);
+        let (Some(first), Some(second)) = (field.get(n - 1), field.get(n)) else {
+            continue;
+        };
+        if !both_missing {
+            continue;
+        }
+        let joined = format!("{}{}", first.text, second.text);
+        let hit = open.iter().find_map(|(at, given)| {
+            let similarity = similar::word_similarity(&given.text, &joined);
+            (similarity > 0.8).then_some(Place {
+                at: *at,
+                width: 1,
+                similarity,
+            })
+        });
+        if let Some(place) = hit {
+            for slot in matches.iter_mut().skip(n - 1).take(2) {
+                slot.push(place);
+            }
+        }
+    }
+}
+
+/// The stretch of text, little longer than the field, that holds most of the field's weight. Of
+/// equal ones the last: what a title and a container share stands in the container as well.
+fn best_window(field: &[Token], matches: &[Vec<Place>], manner: Manner) -> Option<Range<usize>> {
+    let slack = match manner {
+        Manner::Abbreviated => 2,
+        _ => 3 + field.len() / 2,
+    };
+    let length = field.len() + slack;
+    let weights: Vec<f64> = field.iter().map(weight).collect();
+    let mut starts: Vec<usize> = matches.iter().flatten().map(|place| place.at).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    let mut best: Option<(f64, usize)> = None;
+    for start in starts {
+        let window = start..start + length;
+        let value: f64 = matches
+            .iter()
+            .zip(&weights)
+            .filter_map(|(places, weight)| {
+                places
+                    .iter()
+                    .filter(|place| window.contains(&place.at))
+                    .map(|place| place.similarity * weight)
+                    .reduce(f64::max)
+            })
+            .sum();
+        if best.is_none_or(|(most, _)| value > most + 1e-9) {
+            best = Some((value, start));
+        }
+    }
+    best.map(|(_, start)| start..start + length)
+}
+
+/// Gives each token of the field one place in the window, preferring the one behind its
+/// predecessor's.
+fn assign(matches: &[Vec<Place>], window: &Range<usize>) -> Vec<Option<Place>> {
+    let mut used: Vec<usize> = Vec::new();
+    let mut expected = window.start;
+    let mut previous: Option<usize> = None;
+    matches
+        .iter()
+        .map(|places| {
+            let free = |place: &&Place| {
+                window.contains(&place.at)
+                    && (!used.contains(&place.at) || previous == Some(place.at))
+            };
+            let distance = |place: &Place| {
+                let behind = place.at as f64 - expected as f64;
+                (if behind < 0.0 {
+                    1.0 - 2.0 * behind
+                } else {
+                    behind
+                }) - 4.0 * place.similarity
+            };
+            let best = places
+                .iter()
+                .filter(free)
+                .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+                .copied();
+            if let Some(place) = best {
+                used.extend(place.at..place.at + place.width);
+                expected = place.at + place.width;
+                previous = Some(place.at);
+            }
+            best
+        })
+        .collect()
+}
+
+/// The share of neighbours that stay neighbours, give or take two tokens.
+fn order(places: &[Option<Place>]) -> f64 {
+    let found: Vec<&Place> = places.iter().flatten().collect();
+    if found.len() < 2 {
+        return f64::from(u8::from(found.len() == 1));
+    }
+    let kept = found
+        .windows(2)
+        .filter(|pair| match pair {
+            [a, b] => (a.at..=a.at + a.width + 2).contains(&b.at),
+            _ => false,
+        })
+        .count();
+    kept as f64 / (found.len() - 1) as f64
+}

@@ -1,0 +1,330 @@
+//! Year, volume, issue and pages: which number of a reference is which.
+
+use super::normalize::{Shape, Token};
+use super::reference::{Reference, Role};
+use super::words::{self, Label};
+
+/// Gives the numbers of a reference their roles and its fields their values.
+pub fn read(reference: &mut Reference) {
+    mark_list_number(reference);
+    mark_years(reference);
+    mark_by_form(reference);
+    mark_by_order(reference);
+    reference.volume = value(reference, Role::Volume);
+    reference.issue = value(reference, Role::Issue);
+    reference.pages =
+        value(reference, Role::FirstPage).map(|first| match value(reference, Role::LastPage) {
+            Some(last) => format!("{first}–{last}"),
+            None => first,
+        });
+}
+
+fn value(reference: &Reference, role: Role) -> Option<String> {
+    let token = reference.with_role(role).next()?;
+    reference.text.get(token.span.clone()).map(str::to_owned)
+}
+
+/// `[12]`, `12.`, `(12)` or a bare `12` before a capital at the start of the text.
+fn mark_list_number(reference: &mut Reference) {
+    let Some(first) = reference.token(0) else {
+        return;
+    };
+    let short = first.is_digits() && first.text.len() <= 4;
+    let before = reference.gap(0).trim();
+    let behind = reference.gap(1);
+    let bracketed = before.ends_with(['[', '(']) && behind.starts_with([']', ')']);
+    let plain = before.is_empty() && !behind.starts_with(['-', '–', ',', '/', ':', '(']);
+    let next_is_capital = reference
+        .token(1)
+        .is_some_and(|next| !matches!(next.shape, Shape::Lower | Shape::Number));
+    let is_year = first.text.len() == 4 && year_of(first).is_some() && !bracketed;
+    if short && !is_year && (bracketed || (plain && next_is_capital)) {
+        set(reference, 0, Role::Marker);
+    }
+}
+
+/// The year that a token may be: four digits from 1400 to 2100, perhaps with a letter behind.
+fn year_of(token: &Token) -> Option<i32> {
+    let digits = token.text.get(..4)?;
+    let suffix = token.text.get(4..)?;
+    let plain =
+        suffix.is_empty() || (suffix.len() == 1 && suffix.bytes().all(|b| b.is_ascii_alphabetic()));
+    let year = digits
+        .parse()
+        .ok()
+        .filter(|year| (1400..=2100).contains(year))?;
+    (token.shape == Shape::Number && plain).then_some(year)
+}
+
+fn is_year_shaped(token: &Token) -> bool {
+    year_of(token).is_some()
+}
+
+/// Weighs each number that may be the year by what stands around it, and marks the best.
+fn mark_years(reference: &mut Reference) {
+    let mut candidates: Vec<(i32, usize, i32)> = Vec::new();
+    for (at, token) in reference.tokens.iter().enumerate() {
+        if reference.role(at) == Role::Open
+            && let Some(year) = year_of(token)
+        {
+            candidates.push((year_likelihood(reference, at), at, year));
+        }
+    }
+    candidates.sort_by_key(|(likelihood, at, _)| (-likelihood, *at));
+    if let Some((_, at, _)) = candidates.first() {
+        set(reference, *at, Role::Year);
+    }
+    for (_, _, year) in candidates {
+        if !reference.years.contains(&year) {
+            reference.years.push(year);
+        }
+    }
+}
+
+fn year_likelihood(reference: &Reference, at: usize) -> i32 {
+    let before = reference.gap(at);
+    let behind = reference.gap(at + 1);
+    let mut likelihood = 0;
+    if before.trim_end().ends_with('(') {
+        likelihood += 4;
+    }
+    if behind.starts_with(')') {
+        likelihood += 2;
+    }
+    let neighbour = |at: Option<usize>| at.and_then(|at| reference.token(at));
+    let is_month = |token: Option<&Token>| token.is_some_and(|t| words::is_month(&t.text));
+    if is_month(neighbour(at.checked_sub(1))) || is_month(neighbour(Some(at + 1))) {
+        likelihood += 3;
+    }
+    if before.trim_end().ends_with([',', '.', ';', ')']) || at == 0 {
+        likelihood += 2;
+    }
+    if behind.is_empty() || behind.starts_with(['.', ',', ';', ':', ')', ']']) {
+        likelihood += 1;
+    }
+    if is_dash(before) || is_dash(behind) {
+        likelihood -= 4;
+    }
+    if labelled(reference, at).is_some() || before.trim() == ":" {
+        likelihood -= 4;
+    }
+    likelihood
+}
+
+/// Labels, ranges, `12(3)` and `12:345` tell the role by themselves.
+fn mark_by_form(reference: &mut Reference) {
+    for at in 0..reference.tokens.len() {
+        if !is_open_number(reference, at) {
+            continue;
+        }
+        if let Some(role) = role_by_label(reference, at).or_else(|| role_by_form(reference, at)) {
+            set(reference, at, role);
+            if role == Role::FirstPage
+                && is_dash(reference.gap(at + 1))
+                && is_number(reference, at + 1)
+            {
+                set(reference, at + 1, Role::LastPage);
+            }
+        }
+    }
+}
+
+fn is_number(reference: &Reference, at: usize) -> bool {
+    reference
+        .token(at)
+        .is_some_and(|token| token.shape == Shape::Number)
+}
+
+/// Whether the token is a number without a role yet, or a volume in Roman numerals.
+fn is_open_number(reference: &Reference, at: usize) -> bool {
+    let Some(token) = reference.token(at) else {
+        return false;
+    };
+    let roman_volume = token.shape == Shape::Upper
+        && words::roman(&token.text).is_some()
+        && (labelled(reference, at) == Some(Label::Volume)
+            || (reference.gap(at + 1).trim() == "(" && is_number(reference, at + 1)));
+    reference.role(at) == Role::Open
+        && token.text.len() <= 12
+        && (token.shape == Shape::Number || roman_volume)
+}
+
+fn role_by_label(reference: &Reference, at: usize) -> Option<Role> {
+    Some(match labelled(reference, at)? {
+        Label::Volume => Role::Volume,
+        Label::Issue => Role::Issue,
+        Label::Page => Role::FirstPage,
+    })
+}
+
+/// The label before a number. A single letter is one only with a full stop behind it.
+fn labelled(reference: &Reference, at: usize) -> Option<Label> {
+    let before = reference.token(at.checked_sub(1)?)?;
+    let gap = reference.gap(at);
+    let label = words::label(&before.text)?;
+    let stopped = gap.starts_with('.');
+    let close = gap
+        .chars()
+        .all(|c| c.is_whitespace() || matches!(c, '.' | ':' | '°' | '#'));
+    (close && (stopped || before.shape != Shape::Letter)).then_some(label)
+}
+
+fn role_by_form(reference: &Reference, at: usize) -> Option<Role> {
+    let before = reference.gap(at);
+    let behind = reference.gap(at + 1);
+    let after_number = at.checked_sub(1).is_some_and(|previous| {
+        is_number(reference, previous) && reference.role(previous) != Role::Year
+    });
+    let after_volume = at
+        .checked_sub(1)
+        .is_some_and(|previous| reference.role(previous) == Role::Volume);
+    if before.trim() == "(" && (after_number || after_volume) {
+        return Some(Role::Issue);
+    }
+    if behind.trim() == "(" && is_number(reference, at + 1) && reference.role(at + 1) != Role::Year
+    {
+        return Some(Role::Volume);
+    }
+    if is_dash(behind) && is_number(reference, at + 1) && !is_dash(before) {
+        return Some(Role::FirstPage);
+    }
+    if before.contains(':') && at > 0 && (after_number || after_volume || before.contains(')')) {
+        return Some(Role::FirstPage);
+    }
+    if behind.trim() == ":" && is_number(reference, at + 1) {
+        return Some(Role::Volume);
+    }
+    None
+}
+
+/// What is left stands, in every style, in the order volume, issue, page.
+fn mark_by_order(reference: &mut Reference) {
+    let open: Vec<usize> = last_cluster(reference)
+        .into_iter()
+        .filter(|at| reference.role(*at) == Role::Open)
+        .collect();
+    let taken = |role| reference.roles.contains(&role);
+    let (volume, issue, page) = (
+        taken(Role::Volume),
+        taken(Role::Issue),
+        taken(Role::FirstPage),
+    );
+    let mut slots = Vec::new();
+    if !volume {
+        slots.push(Role::Volume);
+    }
+    let wants_issue = open.len() + usize::from(volume) + usize::from(page) >= 3 || (page && volume);
+    if !issue && wants_issue {
+        slots.push(Role::Issue);
+    }
+    if !page {
+        slots.push(Role::FirstPage);
+    }
+    for (at, role) in open.into_iter().zip(slots) {
+        set(reference, at, role);
+    }
+}
+
+/// The numbers at the end of the reference with nothing but numbers, months and labels between.
+fn last_cluster(reference: &Reference) -> Vec<usize> {
+    let mut cluster = Vec::new();
+    for at in (0..reference.tokens.len()).rev() {
+        match reference.role(at) {
+            Role::Identifier | Role::Furniture => continue,
+            Role::Open if !is_open_number(reference, at) => {
+                if cluster.is_empty() {
+                    continue;
+                }
+                break;
+            }
+            Role::Marker | Role::Name => break,
+            Role::Open if reference.token(at).is_some_and(is_year_shaped) => continue,
+            _ => cluster.push(at),
+        }
+    }
+    cluster.reverse();
+    cluster
+}
+
+fn is_dash(gap: &str) -> bool {
+    matches!(gap.trim(), "-" | "–" | "—" | "−" | "‐" | "‑" | "--")
+}
+
+fn set(reference: &mut Reference, at: usize, role: Role) {
+    if let Some(slot) = reference.roles.get_mut(at) {
+        *slot = role;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Year, volume, issue, pages; `-` where there is none.
+    fn check(text: &str, expected: &str) {
+        let reference = Reference::parse(text);
+        let year = reference.year().map(|y| y.to_string());
+        let found = [
+            year,
+            reference.volume.clone(),
+            reference.issue.clone(),
+            reference.pages.clone(),
+        ]
+        .map(|field| field.unwrap_or("-".into()));
+        assert_eq!(found.join(" "), expected, "{text:?}");
+    }
+
+    #[test]
+    fn numbers_of_common_styles() {
+        check(
+            "Doe, J. (2018). A title. Journal, 12(3), 45–67.",
+            "2018 12 3 45–67",
+        );
+        check("Doe J. A title. J Biol. 2005;49:33-46.", "2005 49 - 33–46");
+        check(
+            "Doe J: A title. J Cell 2010, 303(3):235-241.",
+            "2010 303 3 235–241",
+        );
+        check("1 J. Doe, Physics Today 59, 15 (2006).", "2006 59 - 15");
+        check(
+            "J. Doe, “A title,” Ring, vol. 6, no. 5, pp. 258–261, Sep. 1998.",
+            "1998 6 5 258–261",
+        );
+        check(
+            "Doe, J. A title. Ring. 2011. 172. 2. 225-233",
+            "2011 172 2 225–233",
+        );
+        check(
+            "Doe, J. 1988. “A Title.” Ring 2 (1) (March): 47–76.",
+            "1988 2 1 47–76",
+        );
+        check(
+            "Doe, J. 2010. “Titolo.” Ring CXXV (514) (May 17): 755–756.",
+            "2010 CXXV 514 755–756",
+        );
+        check("Doe J (2002) A title. Ring 39(7):E38", "2002 39 7 E38");
+        check("Doe, J. (2013). A title. Ring, 4.", "2013 4 - -");
+        check(
+            "Doe J. Titel. Bd. 3, Nr. 4, S. 12-15. 1999",
+            "1999 3 4 12–15",
+        );
+    }
+
+    #[test]
+    fn a_year_in_the_title_is_not_the_year() {
+        check(
+            "Doe, J. (1990). The world of 1984. Ring, 3, 1-9.",
+            "1990 3 - 1–9",
+        );
+        check(
+            "[1]J. Doe, “Pile setup,” Congress 2008, Mar. 2009.",
+            "2009 - - -",
+        );
+    }
+
+    #[test]
+    fn the_number_in_the_list_is_no_volume() {
+        check("[12] J. Doe, Ring, 2001.", "2001 - - -");
+        check("7. Doe J. Ring 2001;3:4.", "2001 3 - 4");
+    }
+}

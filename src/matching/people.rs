@@ -1,0 +1,348 @@
+//! The names at the head of a reference, whichever way round they are written.
+
+use super::normalize::Shape;
+use super::reference::{Reference, Role};
+use crate::model::name::Name;
+
+/// How many names are read from one reference.
+const MOST_NAMES: usize = 200;
+
+/// Reads the names at the head, marks their tokens and returns the token behind them.
+pub fn read(reference: &mut Reference) -> usize {
+    let start = usize::from(reference.role(0) == Role::Marker);
+    let mut reader = Reader {
+        reference,
+        at: start,
+        spans: Vec::new(),
+        names: Vec::new(),
+    };
+    reader.run();
+    let (spans, names, end) = (reader.spans, reader.names, reader.at);
+    for at in spans.into_iter().flatten() {
+        if let Some(role) = reference.roles.get_mut(at) {
+            *role = Role::Name;
+        }
+    }
+    reference.names = names;
+    end
+}
+
+struct Reader<'a> {
+    reference: &'a Reference,
+    at: usize,
+    spans: Vec<std::ops::Range<usize>>,
+    names: Vec<Name>,
+}
+
+/// A name and the token behind it.
+struct Found {
+    name: Name,
+    end: usize,
+    /// Whether initials show that it is a name. `Rome, Italy` has the form of a name as well.
+    certain: bool,
+}
+
+impl Reader<'_> {
+    fn run(&mut self) {
+        let mut doubtful = Vec::new();
+        while self.names.len() + doubtful.len() < MOST_NAMES {
+            let Some(found) = self.name_at(self.at) else {
+                break;
+            };
+            let span = self.at..found.end;
+            self.at = found.end;
+            let certain = found.certain;
+            doubtful.push((found.name, span));
+            // One certain name makes certain those that it stands in a row with.
+            if certain || self.closes_list() {
+                for (name, span) in doubtful.drain(..) {
+                    self.names.push(name);
+                    self.spans.push(span);
+                }
+            }
+            if !self.skip_separator() {
+                break;
+            }
+        }
+        if let Some((_, span)) = doubtful.first() {
+            self.at = span.start;
+        }
+    }
+
+    /// Whether the list of names ends here in a way that title words do not: a full stop and a
+    /// year, a bracket, a quotation mark or `et al`.
+    fn closes_list(&self) -> bool {
+        let gap = self.reference.gap(self.at);
+        let next = self.reference.role(self.at);
+        next == Role::Year
+            || self.is_word(self.at, "et")
+            || (gap.trim_start().starts_with('.') && !self.spans.is_empty())
+            || (gap.trim_start().starts_with('.') && gap.trim_end().ends_with(['“', '"', '«']))
+            || (gap.starts_with('.') && self.at > 1 && self.comma_inside())
+    }
+
+    /// Whether the name just read is of the form `Family, Given`.
+    fn comma_inside(&self) -> bool {
+        self.at
+            .checked_sub(1)
+            .is_some_and(|last| self.reference.gap(last).starts_with(','))
+    }
+
+    /// Steps over what parts two names; false where the list ends.
+    fn skip_separator(&mut self) -> bool {
+        let gap = self.reference.gap(self.at);
+        let joined = ["and", "und", "y", "e"]
+            .iter()
+            .any(|word| self.is_word(self.at, word));
+        let parted = gap
+            .trim_start_matches('.')
+            .trim_start()
+            .starts_with([',', ';', '&'])
+            || gap.contains('&');
+        if joined {
+            self.at += 1;
+            return true;
+        }
+        if self.is_word(self.at, "et") {
+            let al = self.is_word(self.at + 1, "al");
+            self.at += if al { 2 } else { 1 };
+            return !al;
+        }
+        parted && !gap.contains(['(', '“', '"', ':'])
+    }
+
+    /// Whether the token is this word in lower case; `E.` is an initial, `e` joins names.
+    fn is_word(&self, at: usize, word: &str) -> bool {
+        self.reference.token(at).is_some_and(|t| {
+            t.text == word && self.reference.text.get(t.span.clone()) == Some(word)
+        })
+    }
+
+    fn name_at(&self, at: usize) -> Option<Found> {
+        self.initials_first(at)
+            .or_else(|| self.family_and_initials(at))
+            .or_else(|| self.family_and_given(at))
+            .or_else(|| self.given_and_family(at))
+    }
+
+    /// `J.-P. van der Berg`
+    fn initials_first(&self, at: usize) -> Option<Found> {
+        let initials_end = self.initials(at)?;
+        let family_end = self.family(initials_end)?;
+        let apart = self.reference.gap(initials_end).contains([',', ';']);
+        (!apart).then(|| self.found(initials_end..family_end, at..initials_end, family_end, true))
+    }
+
+    /// `van der Berg, J. P.`, `Berg JP`
+    fn family_and_initials(&self, at: usize) -> Option<Found> {
+        let family_end = self.family_before_initials(at)?;
+        let initials_end = self.initials(family_end)?;
+        Some(self.found(at..family_end, family_end..initials_end, initials_end, true))
+    }
+
+    /// `Berg, Johan`
+    fn family_and_given(&self, at: usize) -> Option<Found> {
+        if !self.names.is_empty() {
+            return None;
+        }
+        let family_end = self.family(at)?;
+        if !self.reference.gap(family_end).starts_with(',') {
+            return None;
+        }
+        let given_end = self.given(family_end)?;
+        Some(self.found(at..family_end, family_end..given_end, given_end, false))
+    }
+
+    /// `Johan van der Berg`
+    fn given_and_family(&self, at: usize) -> Option<Found> {
+        let end = self.given(at)?;
+        if end < at + 2 {
+            return None;
+        }
+        let particle = (at + 1..end - 1).find(|n| {
+            self.reference
+                .token(*n)
+                .is_some_and(|t| t.shape == Shape::Lower)
+        });
+        let split = particle.unwrap_or(end - 1);
+        Some(self.found(split..end, at..split, end, false))
+    }
+
+    fn found(
+        &self,
+        family: std::ops::Range<usize>,
+        given: std::ops::Range<usize>,
+        end: usize,
+        certain: bool,
+    ) -> Found {
+        Found {
+            name: Name::person(self.reference.slice(family), self.reference.slice(given)),
+            end,
+            certain,
+        }
+    }
+
+    /// Behind the initials that start here: single capitals, or up to four capitals in a row.
+    fn initials(&self, at: usize) -> Option<usize> {
+        let mut end = at;
+        while end < at + 5 {
+            let Some(token) = self.reference.token(end) else {
+                break;
+            };
+            let raw = self
+                .reference
+                .text
+                .get(token.span.clone())
+                .unwrap_or_default();
+            let capital = raw.chars().all(char::is_uppercase);
+            let short = raw.chars().count() <= if end == at { 4 } else { 2 };
+            let open = self.reference.role(end) == Role::Open;
+            let parted = end > at && self.reference.gap(end).contains([',', ';', '(', ':', '&']);
+            let joined = matches!(token.shape, Shape::Letter | Shape::Upper);
+            if !(capital && short && open && joined) || parted {
+                break;
+            }
+            end += 1;
+        }
+        (end > at).then_some(end)
+    }
+
+    /// Behind the family name that starts here: particles, then one to three capitalised words.
+    fn family(&self, at: usize) -> Option<usize> {
+        let mut end = at;
+        while self.is_particle(end) && end < at + 3 {
+            end += 1;
+        }
+        let first = end;
+        while end < first + 3 && self.is_name_word(end) && (end == first || self.is_close(end)) {
+            end += 1;
+        }
+        (end > first).then_some(end)
+    }
+
+    /// As [`Reader::family`], but stops where initials begin.
+    fn family_before_initials(&self, at: usize) -> Option<usize> {
+        let longest = self.family(at)?;
+        (at + 1..=longest).find(|end| {
+            self.initials(*end).is_some()
+                && self
+                    .reference
+                    .gap(*end)
+                    .chars()
+                    .all(|c| c.is_whitespace() || c == ',')
+        })
+    }
+
+    /// Behind up to four words or initials that a given name may be made of.
+    fn given(&self, at: usize) -> Option<usize> {
+        let mut end = at;
+        while end < at + 5
+            && (self.is_name_word(end)
+                || self.initials(end).is_some()
+                || (end > at && self.is_particle(end)))
+            && (end == at || self.is_close(end))
+        {
+            end += 1;
+        }
+        (end > at).then_some(end)
+    }
+
+    fn is_name_word(&self, at: usize) -> bool {
+        self.reference.role(at) == Role::Open
+            && self
+                .reference
+                .token(at)
+                .is_some_and(|t| matches!(t.shape, Shape::Capital | Shape::Upper))
+    }
+
+    fn is_particle(&self, at: usize) -> bool {
+        self.reference.token(at).is_some_and(|t| {
+            matches!(
+                t.text.as_str(),
+                "van"
+                    | "von"
+                    | "der"
+                    | "den"
+                    | "de"
+                    | "del"
+                    | "della"
+                    | "di"
+                    | "da"
+                    | "dos"
+                    | "du"
+                    | "la"
+                    | "le"
+                    | "ten"
+                    | "ter"
+                    | "zu"
+                    | "zur"
+                    | "af"
+                    | "al"
+                    | "el"
+                    | "bin"
+                    | "ibn"
+                    | "st"
+                    | "d"
+                    | "o"
+            )
+        })
+    }
+
+    /// Whether nothing but a space, a hyphen, an apostrophe or the stop of an initial parts the
+    /// token from the one before.
+    fn is_close(&self, at: usize) -> bool {
+        let gap = self.reference.gap(at);
+        let after_initial = at
+            .checked_sub(1)
+            .and_then(|before| self.reference.token(before))
+            .is_some_and(|before| before.shape == Shape::Letter);
+        gap.chars().all(|c| {
+            c.is_whitespace()
+                || matches!(c, '-' | '‐' | '\'' | '’' | '–')
+                || (c == '.' && after_initial)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let reference = Reference::parse(text);
+        let names: Vec<String> = reference
+            .names
+            .iter()
+            .map(|name| {
+                let given = name.given.clone().unwrap_or_default();
+                format!("{}/{given}", name.heading())
+            })
+            .collect();
+        assert_eq!(names.join("; "), expected, "{text:?}");
+    }
+
+    #[test]
+    fn names_in_every_order() {
+        check(
+            "Doe, J., & van der Berg, A. B. (2001). T.",
+            "Doe/J; van der Berg/A. B",
+        );
+        check("Doe J, Berg AB: Title of it. Ring 2001", "Doe/J; Berg/AB");
+        check(
+            "[3]J. Doe and A. B. Berg, “Title of it,”",
+            "Doe/J; Berg/A. B",
+        );
+        check(
+            "Doe, Jane, Adam Berg, and Eve de Roe. 2016. “Title.”",
+            "Doe/Jane; Berg/Adam; de Roe/Eve",
+        );
+        check("Doe, Jane. Title of it. Ring. 2005.", "Doe/Jane");
+        check("Doe J, Roe R et al (2002) Title", "Doe/J; Roe/R");
+    }
+
+    #[test]
+    fn title_words_are_no_names() {
+        check("Proceedings of the Ring (2010).", "");
+        check("Social Mediators of change. J. Ring 15, 21-32.", "");
+    }
+}

@@ -1,0 +1,92 @@
+//! A candidate work, prepared for comparison.
+
+use super::normalize::{Token, tokens};
+use crate::model::item::Item;
+use crate::model::name::Name;
+use crate::model::variable::{NameVar, NumberVar, TextVar};
+
+/// How many authors of a work are compared. Consortia have thousands, references a few.
+const MOST_PEOPLE: usize = 40;
+
+/// The fields of a work as tokens.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    pub title: Vec<Token>,
+    /// Container, its abbreviation, series, event: every one that the work may be said to be in.
+    pub containers: Vec<Vec<Token>>,
+    pub publisher: Vec<Token>,
+    pub people: Vec<Person>,
+    pub year: Option<i32>,
+    pub volume: Option<String>,
+    pub issue: Option<String>,
+    /// The first page, or the number of the article.
+    pub page: Option<String>,
+    pub last_page: Option<String>,
+}
+
+/// One author or editor.
+#[derive(Clone, Debug, Default)]
+pub struct Person {
+    pub family: Vec<Token>,
+    pub given: Vec<Token>,
+}
+
+impl Record {
+    pub fn of(item: &Item) -> Record {
+        let text = |variable| tokens(item.text(variable).unwrap_or_default());
+        let number = |variable| item.number(variable).map(str::to_owned);
+        let pages = item.number(NumberVar::Page).unwrap_or_default();
+        let mut ends = pages
+            .split(['-', '–', '—', ',', ' '])
+            .map(str::trim)
+            .filter(|p| !p.is_empty());
+        let first = ends.next().map(str::to_owned);
+        let page = first
+            .or_else(|| number(NumberVar::PageFirst))
+            .or_else(|| number(NumberVar::Number));
+        let containers = [
+            TextVar::ContainerTitle,
+            TextVar::ContainerTitleShort,
+            TextVar::CollectionTitle,
+            TextVar::EventTitle,
+        ];
+        Record {
+            title: text(TextVar::Title),
+            containers: containers
+                .into_iter()
+                .map(text)
+                .filter(|tokens| !tokens.is_empty())
+                .collect(),
+            publisher: text(TextVar::Publisher),
+            people: people(item),
+            year: item.year(),
+            volume: number(NumberVar::Volume),
+            issue: number(NumberVar::Issue),
+            page,
+            last_page: ends.next().map(str::to_owned),
+        }
+    }
+}
+
+/// The authors; where there are none, whoever else answers for the work.
+fn people(item: &Item) -> Vec<Person> {
+    let names = [
+        NameVar::Author,
+        NameVar::Editor,
+        NameVar::Compiler,
+        NameVar::Director,
+        NameVar::Translator,
+    ]
+    .into_iter()
+    .map(|variable| item.names(variable))
+    .find(|names| !names.is_empty())
+    .unwrap_or_default();
+    names.iter().take(MOST_PEOPLE).map(person).collect()
+}
+
+fn person(name: &Name) -> Person {
+    Person {
+        family: tokens(&name.heading()),
+        given: tokens(name.given.as_deref().unwrap_or_default()),
+    }
+}

@@ -1,0 +1,142 @@
+//! Which addresses a request may go to. The operator's own choice of a base address may be any;
+//! where a provider sends us on may not be inside anybody's network.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use ureq::config::Config;
+use ureq::http::Uri;
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::NextTimeout;
+
+/// Resolves names to public addresses alone. Since the connection is made to just these
+/// addresses, a name that later resolves to something else gains nothing.
+#[derive(Debug, Default)]
+pub(super) struct PublicResolver {
+    inner: DefaultResolver,
+}
+
+/// The text of the error with which a name is refused.
+pub(super) const NOT_PUBLIC: &str = "the address is not a public one";
+
+impl Resolver for PublicResolver {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let all = self.inner.resolve(uri, config, timeout)?;
+        let mut public = self.empty();
+        for address in all.iter().filter(|address| is_public(address.ip())) {
+            public.push(*address);
+        }
+        if public.is_empty() {
+            let error = io::Error::new(io::ErrorKind::PermissionDenied, NOT_PUBLIC);
+            return Err(ureq::Error::Io(error));
+        }
+        Ok(public)
+    }
+}
+
+/// Whether an address lies on the open internet (IANA special-purpose registries).
+pub(super) fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    let is_special = address.is_private()
+        || address.is_loopback()
+        || address.is_link_local()
+        || address.is_broadcast()
+        || address.is_documentation()
+        || address.is_multicast()
+        || a == 0
+        || a >= 240
+        // Carrier-grade NAT, protocol assignments, benchmarks, the old 6to4 relays.
+        || a == 100 && (64..128).contains(&b)
+        || a == 192 && b == 0 && c == 0
+        || a == 192 && b == 88 && c == 99
+        || a == 198 && (18..20).contains(&b);
+    !is_special
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let segments = address.segments();
+    let [first, second, ..] = segments;
+    if let Some(inside) = address.to_ipv4_mapped() {
+        return is_public_v4(inside);
+    }
+    let [.., high, low] = segments;
+    let embedded = |high: u16, low: u16| {
+        let [a, b] = high.to_be_bytes();
+        let [c, d] = low.to_be_bytes();
+        is_public_v4(Ipv4Addr::new(a, b, c, d))
+    };
+    // NAT64 and 6to4 carry an IPv4 address that the packets end up at.
+    if first == 0x64 && second == 0xff9b {
+        return embedded(high, low);
+    }
+    if first == 0x2002 {
+        return embedded(second, segments[2]);
+    }
+    // Global unicast is 2000::/3; of it, 2001::/23 is for protocols and 2001:db8::/32 for books.
+    let is_global = first & 0xe000 == 0x2000;
+    let is_protocol = first == 0x2001 && second < 0x200;
+    let is_example = first == 0x2001 && second == 0xdb8 || first & 0xfff0 == 0x3ff0;
+    is_global && !is_protocol && !is_example
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(address: &str, expected: bool) {
+        assert_eq!(is_public(address.parse().unwrap()), expected, "{address}");
+    }
+
+    #[test]
+    fn inner_addresses_are_told_apart() {
+        for inner in [
+            "127.0.0.1",
+            "127.8.9.10",
+            "10.1.2.3",
+            "172.16.0.1",
+            "192.168.1.1",
+            "169.254.169.254",
+            "0.0.0.0",
+            "100.64.0.1",
+            "192.0.0.8",
+            "198.18.0.1",
+            "224.0.0.1",
+            "255.255.255.255",
+            "::1",
+            "::",
+            "fe80::1",
+            "fc00::1",
+            "fd00:ec2::254",
+            "ff02::1",
+            "::ffff:127.0.0.1",
+            "64:ff9b::a00:1",
+            "2002:7f00:1::",
+            "2001::1",
+            "2001:db8::1",
+            "fec0::1",
+        ] {
+            check(inner, false);
+        }
+        for outer in [
+            "8.8.8.8",
+            "172.32.0.1",
+            "100.128.0.1",
+            "2606:4700::1111",
+            "64:ff9b::808:808",
+        ] {
+            check(outer, true);
+        }
+    }
+}

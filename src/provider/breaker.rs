@@ -1,0 +1,175 @@
+//! A circuit breaker: after failures in a row a provider is left alone for a while, then one
+//! request finds out whether it works again. Time is passed in.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::stats::BreakerState;
+
+/// The breaker of one provider.
+#[derive(Debug)]
+pub(super) struct Breaker {
+    /// Failures in a row that open it; 0 means that nothing does.
+    threshold: u32,
+    pause: Duration,
+    state: Mutex<State>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    Closed { failures: u32 },
+    Open { until: Instant },
+    HalfOpen { is_probing: bool },
+}
+
+impl Breaker {
+    pub fn new(threshold: u32, pause: Duration) -> Breaker {
+        Breaker {
+            threshold,
+            pause,
+            state: Mutex::new(State::Closed { failures: 0 }),
+        }
+    }
+
+    /// Lets a request pass, or says for how long none will.
+    pub fn admit(&self, now: Instant) -> Result<Permit<'_>, Duration> {
+        let mut state = self.lock();
+        match *state {
+            State::Closed { .. } => {}
+            State::Open { until } if now < until => return Err(until - now),
+            // The pause is over, or the last probe ended without telling anything.
+            State::Open { .. } | State::HalfOpen { is_probing: false } => {
+                *state = State::HalfOpen { is_probing: true };
+            }
+            State::HalfOpen { is_probing: true } => return Err(self.pause),
+        }
+        Ok(Permit {
+            breaker: self,
+            is_settled: false,
+        })
+    }
+
+    pub fn state(&self, now: Instant) -> BreakerState {
+        match *self.lock() {
+            State::Closed { .. } => BreakerState::Closed,
+            State::Open { until } if now < until => BreakerState::Open,
+            State::Open { .. } | State::HalfOpen { .. } => BreakerState::HalfOpen,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Leave for one request, which has to say how it went. Dropped without a word it counts neither
+/// way: the request was never sent, or its failure says nothing about the provider.
+#[derive(Debug)]
+pub(super) struct Permit<'a> {
+    breaker: &'a Breaker,
+    is_settled: bool,
+}
+
+impl Permit<'_> {
+    pub fn succeeded(mut self) {
+        self.is_settled = true;
+        *self.breaker.lock() = State::Closed { failures: 0 };
+    }
+
+    pub fn failed(mut self, now: Instant) {
+        self.is_settled = true;
+        let breaker = self.breaker;
+        let mut state = breaker.lock();
+        let open = State::Open {
+            until: now + breaker.pause,
+        };
+        *state = match *state {
+            State::HalfOpen { .. } => open,
+            State::Closed { failures } => {
+                let failures = failures.saturating_add(1);
+                if breaker.threshold > 0 && failures >= breaker.threshold {
+                    open
+                } else {
+                    State::Closed { failures }
+                }
+            }
+            // A request from before the pause; it tells nothing new.
+            State::Open { until } => State::Open { until },
+        };
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        let mut state = self.breaker.lock();
+        if let (false, State::HalfOpen { is_probing }) = (self.is_settled, &mut *state) {
+            *is_probing = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAUSE: Duration = Duration::from_secs(30);
+
+    fn opened(now: Instant) -> Breaker {
+        let breaker = Breaker::new(2, PAUSE);
+        breaker.admit(now).unwrap().failed(now);
+        assert_eq!(breaker.state(now), BreakerState::Closed);
+        breaker.admit(now).unwrap().failed(now);
+        breaker
+    }
+
+    #[test]
+    fn failures_in_a_row_open_it() {
+        let now = Instant::now();
+        let breaker = opened(now);
+        assert_eq!(breaker.state(now), BreakerState::Open);
+        let left = breaker.admit(now + Duration::from_secs(10)).unwrap_err();
+        assert_eq!(left, Duration::from_secs(20));
+    }
+
+    #[test]
+    fn a_success_between_starts_the_count_anew() {
+        let now = Instant::now();
+        let breaker = Breaker::new(2, PAUSE);
+        breaker.admit(now).unwrap().failed(now);
+        breaker.admit(now).unwrap().succeeded();
+        breaker.admit(now).unwrap().failed(now);
+        assert_eq!(breaker.state(now), BreakerState::Closed);
+    }
+
+    #[test]
+    fn one_probe_decides_after_the_pause() {
+        let now = Instant::now();
+        let breaker = opened(now);
+        let later = now + PAUSE;
+        let probe = breaker.admit(later).unwrap();
+        assert!(breaker.admit(later).is_err());
+        probe.failed(later);
+        assert_eq!(breaker.state(later), BreakerState::Open);
+        let again = later + PAUSE;
+        breaker.admit(again).unwrap().succeeded();
+        assert_eq!(breaker.state(again), BreakerState::Closed);
+    }
+
+    #[test]
+    fn a_probe_that_says_nothing_makes_room_for_the_next() {
+        let now = Instant::now();
+        let breaker = opened(now);
+        drop(breaker.admit(now + PAUSE).unwrap());
+        assert!(breaker.admit(now + PAUSE).is_ok());
+    }
+
+    #[test]
+    fn a_threshold_of_zero_never_opens() {
+        let now = Instant::now();
+        let breaker = Breaker::new(0, PAUSE);
+        for _ in 0..100 {
+            breaker.admit(now).unwrap().failed(now);
+        }
+        assert!(breaker.admit(now).is_ok());
+    }
+}

@@ -1,0 +1,102 @@
+//! Crossref's REST API: `/works/{doi}`, and `/works?query.bibliographic=…` for references.
+
+use crate::model::identifier::Identifier;
+use crate::model::work::Work;
+use crate::records::crossref;
+
+use super::http::{Answer, Client, encode_query, encode_segment};
+use super::settings::ProviderSettings;
+use super::{Budget, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+
+/// The members of a record that are asked for; references above all need not travel. Crossref
+/// refuses a whole request for one name that it does not let select (CrossRef/rest-api-doc#306).
+const SELECT: &str = "DOI,type,title,subtitle,short-title,original-title,container-title,\
+short-container-title,author,editor,translator,chair,published-print,published-online,published,\
+issued,posted,approved,created,page,article-number,volume,issue,publisher,publisher-location,\
+standards-body,group-title,degree,event,ISBN,ISSN,URL,license,update-to,updated-by,relation";
+
+/// Crossref.
+pub struct Crossref {
+    client: Client,
+    /// `&mailto=…`, which asks for the polite pool; empty without a contact.
+    mailto: String,
+}
+
+impl Crossref {
+    pub fn new(settings: ProviderSettings) -> Crossref {
+        let mailto = settings
+            .mail()
+            .map(|mail| format!("mailto={}", encode_query(mail)));
+        Crossref {
+            client: Client::new("crossref", settings),
+            mailto: mailto.unwrap_or_default(),
+        }
+    }
+
+    /// A path with the contact in its query.
+    fn polite(&self, path: String) -> String {
+        match (self.mailto.as_str(), path.contains('?')) {
+            ("", _) => path,
+            (mailto, true) => format!("{path}&{mailto}"),
+            (mailto, false) => format!("{path}?{mailto}"),
+        }
+    }
+}
+
+impl Provider for Crossref {
+    fn name(&self) -> &'static str {
+        self.client.provider()
+    }
+
+    fn knows(&self, identifier: &Identifier) -> bool {
+        matches!(identifier, Identifier::Doi(_))
+    }
+
+    fn find(
+        &self,
+        identifier: &Identifier,
+        budget: &Budget,
+    ) -> Result<Option<Work>, ProviderError> {
+        let Identifier::Doi(doi) = identifier else {
+            return Ok(None);
+        };
+        let path = self.polite(format!("/works/{}", encode_segment(doi.as_str())));
+        match self.client.get(&path, "application/json", budget)? {
+            Answer::NotFound => Ok(None),
+            Answer::Body(body) => {
+                let work = crossref::from_envelope(&body.bytes);
+                work.map(|work| Some(finish(work)))
+                    .map_err(|error| self.client.malformed(error))
+            }
+        }
+    }
+
+    fn search(&self, query: &ReferenceQuery, budget: &Budget) -> Result<Vec<Work>, ProviderError> {
+        let words = query.words();
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let path = format!(
+            "/works?query.bibliographic={}&rows={}&select={}",
+            encode_query(&words),
+            query.rows(),
+            encode_query(SELECT),
+        );
+        match self
+            .client
+            .get(&self.polite(path), "application/json", budget)?
+        {
+            Answer::NotFound => Ok(Vec::new()),
+            Answer::Body(body) => {
+                let works = crossref::from_list(&body.bytes);
+                let works = works.map_err(|error| self.client.malformed(error))?;
+                // A hit that cannot be cited is no candidate.
+                Ok(works.into_iter().flatten().map(finish).collect())
+            }
+        }
+    }
+
+    fn stats(&self) -> ProviderStats {
+        self.client.stats()
+    }
+}

@@ -1,0 +1,108 @@
+//! DataCite's REST API: `/dois/{doi}`, and `/dois?query=…` for references.
+
+use crate::model::identifier::Identifier;
+use crate::model::work::Work;
+use crate::records::datacite;
+
+use super::http::{Answer, Client, encode_query, encode_segment};
+use super::settings::ProviderSettings;
+use super::{Budget, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+
+const ACCEPT: &str = "application/vnd.api+json, application/json";
+
+/// DataCite.
+pub struct Datacite {
+    client: Client,
+}
+
+impl Datacite {
+    pub fn new(settings: ProviderSettings) -> Datacite {
+        Datacite {
+            client: Client::new("datacite", settings),
+        }
+    }
+}
+
+impl Provider for Datacite {
+    fn name(&self) -> &'static str {
+        self.client.provider()
+    }
+
+    fn knows(&self, identifier: &Identifier) -> bool {
+        matches!(identifier, Identifier::Doi(_) | Identifier::Arxiv(_))
+    }
+
+    /// arXiv registers its DOIs here, so an arXiv id is asked for by its DOI.
+    fn find(
+        &self,
+        identifier: &Identifier,
+        budget: &Budget,
+    ) -> Result<Option<Work>, ProviderError> {
+        let doi = match identifier {
+            Identifier::Doi(doi) => doi.clone(),
+            Identifier::Arxiv(id) => id.doi(),
+            _ => return Ok(None),
+        };
+        let path = format!("/dois/{}", encode_segment(doi.as_str()));
+        match self.client.get(&path, ACCEPT, budget)? {
+            Answer::NotFound => Ok(None),
+            Answer::Body(body) => {
+                let work = datacite::from_envelope(&body.bytes);
+                work.map(|work| Some(finish(work)))
+                    .map_err(|error| self.client.malformed(error))
+            }
+        }
+    }
+
+    fn search(&self, query: &ReferenceQuery, budget: &Budget) -> Result<Vec<Work>, ProviderError> {
+        let words = plain_words(query);
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows = query.rows();
+        let path = format!("/dois?query={}&page%5Bsize%5D={rows}", encode_query(&words));
+        match self.client.get(&path, ACCEPT, budget)? {
+            Answer::NotFound => Ok(Vec::new()),
+            Answer::Body(body) => {
+                let works = datacite::from_list(&body.bytes);
+                let works = works.map_err(|error| self.client.malformed(error))?;
+                Ok(works.into_iter().flatten().map(finish).collect())
+            }
+        }
+    }
+
+    fn stats(&self) -> ProviderStats {
+        self.client.stats()
+    }
+}
+
+/// The query's words without the signs that DataCite's query language reads as operators. Without
+/// a title known, all of the text is asked for, of which every word must be found; so only its
+/// twelve longest words go, which are the rarest.
+fn plain_words(query: &ReferenceQuery) -> String {
+    let text = match &query.title {
+        Some(title) => format!("{} {title}", query.author.as_deref().unwrap_or_default()),
+        None => query.words(),
+    };
+    let is_word = |word: &&str| word.chars().count() > 2;
+    let mut words: Vec<&str> = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(is_word)
+        .filter(|word| !matches!(*word, "AND" | "NOT"))
+        .collect();
+    words.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
+    words.dedup();
+    words.truncate(12);
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_do_not_reach_the_query_language() {
+        let query = ReferenceQuery::text("title:(x OR \"rain\") AND /snow*/ in Ohio");
+        assert_eq!(plain_words(&query), "title rain snow Ohio");
+    }
+}

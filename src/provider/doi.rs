@@ -1,0 +1,136 @@
+//! doi.org: content negotiation, which reaches every registration agency, and the handle API,
+//! which tells what a shortDOI stands for.
+
+use serde::Deserialize;
+
+use crate::model::identifier::{Doi, Identifier, ShortDoi, percent_encode_path};
+use crate::model::work::Work;
+use crate::records::doi_csl;
+
+use super::http::{Answer, Client, encode_segment};
+use super::settings::ProviderSettings;
+use super::{Budget, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+
+const CSL_JSON: &str = "application/vnd.citationstyles.csl+json";
+
+/// The DOI resolver.
+pub struct DoiOrg {
+    client: Client,
+}
+
+impl DoiOrg {
+    pub fn new(settings: ProviderSettings) -> DoiOrg {
+        DoiOrg {
+            client: Client::new("doi", settings),
+        }
+    }
+
+    /// The DOI that a shortDOI stands for.
+    pub fn expand(&self, short: &ShortDoi, budget: &Budget) -> Result<Option<Doi>, ProviderError> {
+        let path = format!("/api/handles/{}", percent_encode_path(short.as_str()));
+        let Answer::Body(body) = self.client.get(&path, "application/json", budget)? else {
+            return Ok(None);
+        };
+        let handle: Handle =
+            serde_json::from_slice(&body.bytes).map_err(|error| self.client.malformed(error))?;
+        // The alias of a shortDOI is its DOI (DOI Handbook, «shortDOI service»).
+        let aliases = handle
+            .values
+            .iter()
+            .filter(|value| value.kind == "HS_ALIAS");
+        let mut dois = aliases.filter_map(|value| Doi::parse(value.data.value.as_str()?).ok());
+        Ok(dois.next())
+    }
+
+    fn negotiate(&self, doi: &Doi, budget: &Budget) -> Result<Option<Work>, ProviderError> {
+        let path = format!("/{}", doi_path(doi));
+        let Answer::Body(body) = self.client.get(&path, CSL_JSON, budget)? else {
+            return Ok(None);
+        };
+        // Agencies without metadata of this kind answer 204 or 406, or send on to a web page.
+        let is_json = body.content_type.is_empty() || body.content_type.contains("json");
+        if matches!(body.status, 204 | 406) || !is_json {
+            return Ok(None);
+        }
+        let work = doi_csl::from_slice(&body.bytes);
+        work.map(|work| Some(finish(work)))
+            .map_err(|error| self.client.malformed(error))
+    }
+}
+
+/// A DOI as doi.org takes it: the slash behind the registrant stays, all else is encoded.
+fn doi_path(doi: &Doi) -> String {
+    let registrant = doi.registrant();
+    let suffix = doi.as_str().get(registrant.len() + 1..).unwrap_or_default();
+    format!("{registrant}/{}", encode_segment(suffix))
+}
+
+/// An answer of the handle API.
+#[derive(Deserialize)]
+struct Handle {
+    #[serde(default)]
+    values: Vec<HandleValue>,
+}
+
+#[derive(Deserialize)]
+struct HandleValue {
+    #[serde(rename = "type", default)]
+    kind: String,
+    #[serde(default)]
+    data: HandleData,
+}
+
+#[derive(Default, Deserialize)]
+struct HandleData {
+    #[serde(default)]
+    value: serde_json::Value,
+}
+
+impl Provider for DoiOrg {
+    fn name(&self) -> &'static str {
+        self.client.provider()
+    }
+
+    fn knows(&self, identifier: &Identifier) -> bool {
+        matches!(identifier, Identifier::Doi(_) | Identifier::ShortDoi(_))
+    }
+
+    fn find(
+        &self,
+        identifier: &Identifier,
+        budget: &Budget,
+    ) -> Result<Option<Work>, ProviderError> {
+        match identifier {
+            Identifier::Doi(doi) => self.negotiate(doi, budget),
+            Identifier::ShortDoi(short) => match self.expand(short, budget)? {
+                Some(doi) => self.negotiate(&doi, budget),
+                None => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// The resolver cannot search.
+    fn search(&self, _: &ReferenceQuery, _: &Budget) -> Result<Vec<Work>, ProviderError> {
+        Ok(Vec::new())
+    }
+
+    fn stats(&self) -> ProviderStats {
+        self.client.stats()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dois_are_encoded_behind_the_registrant() {
+        let doi =
+            Doi::parse("10.1002/(SICI)1097-0258(19980815)17:15<1661::AID>3.0.CO;2-2").unwrap();
+        assert_eq!(
+            doi_path(&doi),
+            "10.1002/%28sici%291097-0258%2819980815%2917%3A15%3C1661%3A%3Aaid%3E3.0.co%3B2-2"
+        );
+    }
+}

@@ -1,0 +1,182 @@
+//! Two bounds on how a provider is asked: how many requests at a time, and how many a second.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Lets so many in at a time.
+#[derive(Debug)]
+pub(super) struct Gate {
+    capacity: usize,
+    inside: Mutex<usize>,
+    left: Condvar,
+}
+
+impl Gate {
+    pub fn new(capacity: usize) -> Gate {
+        Gate {
+            capacity: capacity.max(1),
+            inside: Mutex::new(0),
+            left: Condvar::new(),
+        }
+    }
+
+    /// Waits for a place; nothing where none came free in time.
+    pub fn enter(&self, wait: Duration) -> Option<Place<'_>> {
+        let is_full = |inside: &mut usize| *inside >= self.capacity;
+        let waited = self.left.wait_timeout_while(self.lock(), wait, is_full);
+        let (mut inside, outcome) = waited.unwrap_or_else(PoisonError::into_inner);
+        if outcome.timed_out() && *inside >= self.capacity {
+            return None;
+        }
+        *inside += 1;
+        Some(Place { gate: self })
+    }
+
+    pub fn inside(&self) -> usize {
+        *self.lock()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, usize> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A place inside, given up when dropped.
+#[derive(Debug)]
+pub(super) struct Place<'a> {
+    gate: &'a Gate,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let mut inside = self.gate.lock();
+        *inside = inside.saturating_sub(1);
+        self.gate.left.notify_one();
+    }
+}
+
+/// Spreads requests evenly, and keeps still for as long as the provider asks. Time is passed in.
+#[derive(Debug)]
+pub(super) struct Pace {
+    interval: Duration,
+    slots: Mutex<Slots>,
+}
+
+#[derive(Debug, Default)]
+struct Slots {
+    /// When the next request may be sent.
+    next: Option<Instant>,
+    /// Until when the provider asked for quiet.
+    quiet_until: Option<Instant>,
+}
+
+/// Why a request has to wait longer than it can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TooLong {
+    /// Others are before it.
+    Queue,
+    /// The provider asked for quiet, for so much longer.
+    Quiet(Duration),
+}
+
+/// The longest quiet that a provider is granted, whatever it asks for.
+const LONGEST_QUIET: Duration = Duration::from_secs(15 * 60);
+
+impl Pace {
+    /// `per_second` requests at most; 0 means no limit.
+    pub fn new(per_second: u32) -> Pace {
+        let interval = Duration::from_secs(1).checked_div(per_second);
+        Pace {
+            interval: interval.unwrap_or_default(),
+            slots: Mutex::new(Slots::default()),
+        }
+    }
+
+    /// Takes the next slot and says how long to wait for it, if that is no longer than `patience`.
+    pub fn take(&self, now: Instant, patience: Duration) -> Result<Duration, TooLong> {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let quiet = slots
+            .quiet_until
+            .map_or(Duration::ZERO, |end| end.saturating_duration_since(now));
+        if quiet > patience {
+            return Err(TooLong::Quiet(quiet));
+        }
+        let earliest = now + quiet;
+        let slot = slots.next.map_or(earliest, |next| next.max(earliest));
+        let wait = slot.saturating_duration_since(now);
+        if wait > patience {
+            return Err(TooLong::Queue);
+        }
+        slots.next = Some(slot + self.interval);
+        Ok(wait)
+    }
+
+    /// The provider asks for quiet.
+    pub fn keep_quiet(&self, now: Instant, time: Duration) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = now + time.min(LONGEST_QUIET);
+        slots.quiet_until = Some(slots.quiet_until.map_or(until, |known| known.max(until)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn so_many_and_no_more() {
+        let gate = Gate::new(2);
+        let first = gate.enter(Duration::ZERO).unwrap();
+        let _second = gate.enter(Duration::ZERO).unwrap();
+        assert!(gate.enter(Duration::from_millis(5)).is_none());
+        drop(first);
+        assert!(gate.enter(Duration::ZERO).is_some());
+        assert_eq!(gate.inside(), 1);
+    }
+
+    #[test]
+    fn who_waits_gets_the_place_that_comes_free() {
+        let gate = Gate::new(1);
+        let place = gate.enter(Duration::ZERO).unwrap();
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| gate.enter(Duration::from_secs(60)).is_some());
+            drop(place);
+            assert!(waiting.join().unwrap());
+        });
+    }
+
+    #[test]
+    fn requests_are_spread_evenly() {
+        let pace = Pace::new(10);
+        let now = Instant::now();
+        let patience = Duration::from_millis(150);
+        assert_eq!(pace.take(now, patience), Ok(Duration::ZERO));
+        assert_eq!(pace.take(now, patience), Ok(Duration::from_millis(100)));
+        assert_eq!(pace.take(now, patience), Err(TooLong::Queue));
+        assert_eq!(
+            pace.take(now + Duration::from_millis(500), patience),
+            Ok(Duration::ZERO)
+        );
+        assert_eq!(Pace::new(0).take(now, Duration::ZERO), Ok(Duration::ZERO));
+    }
+
+    #[test]
+    fn quiet_is_kept() {
+        let pace = Pace::new(0);
+        let now = Instant::now();
+        pace.keep_quiet(now, Duration::from_secs(5));
+        let quiet = TooLong::Quiet(Duration::from_secs(5));
+        assert_eq!(pace.take(now, Duration::from_secs(1)), Err(quiet));
+        assert_eq!(
+            pace.take(now, Duration::from_secs(8)),
+            Ok(Duration::from_secs(5))
+        );
+        assert_eq!(
+            pace.take(now + Duration::from_secs(6), Duration::ZERO),
+            Ok(Duration::ZERO)
+        );
+        pace.keep_quiet(now, Duration::from_secs(1_000_000));
+        let long = pace.take(now, Duration::ZERO);
+        assert_eq!(long, Err(TooLong::Quiet(LONGEST_QUIET)));
+    }
+}

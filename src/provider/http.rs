@@ -1,0 +1,530 @@
+//! The one HTTP client of all providers: time, size, rate and redirects in bounds, failures told
+//! apart, retries where they can help.
+
+use std::io::Read;
+use std::time::{Duration, Instant};
+
+use ureq::Agent;
+use ureq::http::{HeaderMap, Response, StatusCode, header};
+use ureq::unversioned::transport::DefaultConnector;
+
+use super::address::{NOT_PUBLIC, PublicResolver};
+use super::breaker::{Breaker, Permit};
+use super::budget::Budget;
+use super::error::{ProviderError, ProviderErrorKind};
+use super::gate::{Gate, Pace, TooLong};
+use super::settings::ProviderSettings;
+use super::stats::{Counters, ProviderStats};
+use super::url::Url;
+
+/// Asks one provider.
+pub(super) struct Client {
+    provider: &'static str,
+    settings: ProviderSettings,
+    base: Result<Url, String>,
+    user_agent: String,
+    /// For the base address, which may be any.
+    own: Agent,
+    /// For where the provider sends us on, which must be public.
+    foreign: Agent,
+    gate: Gate,
+    pace: Pace,
+    breaker: Breaker,
+    counters: Counters,
+}
+
+/// What a provider said.
+#[derive(Debug)]
+pub(super) enum Answer {
+    Body(Body),
+    /// 404 or 410: it knows of no such thing.
+    NotFound,
+}
+
+/// A whole answer, unpacked.
+#[derive(Debug)]
+pub(super) struct Body {
+    pub bytes: Vec<u8>,
+    /// In lower case, without parameters; empty where there is none.
+    pub content_type: String,
+    /// 200 to 299, or 406 where that was asked for.
+    pub status: u16,
+}
+
+/// How often a provider may send us on.
+const MAX_REDIRECTS: usize = 3;
+
+/// The pause before the first retry; it doubles with each.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+
+impl Client {
+    pub fn new(provider: &'static str, settings: ProviderSettings) -> Client {
+        let capacity = usize::try_from(settings.max_in_flight)
+            .unwrap_or(usize::MAX)
+            .max(1);
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            // A proxy would resolve names itself, and the check of addresses would be void.
+            .proxy(None)
+            .timeout_connect(Some(settings.connect_timeout()))
+            .timeout_resolve(Some(settings.connect_timeout()))
+            .max_idle_connections_per_host(capacity.min(32))
+            .build();
+        let resolver = PublicResolver::default();
+        Client {
+            provider,
+            base: Url::parse(settings.base_url.trim_end_matches('/')),
+            user_agent: settings.user_agent(),
+            own: Agent::new_with_config(config.clone()),
+            foreign: Agent::with_parts(config, DefaultConnector::default(), resolver),
+            gate: Gate::new(capacity),
+            pace: Pace::new(settings.max_per_second),
+            breaker: Breaker::new(settings.breaker_failures, settings.breaker_pause()),
+            counters: Counters::default(),
+            settings,
+        }
+    }
+
+    pub fn provider(&self) -> &'static str {
+        self.provider
+    }
+
+    pub fn error(&self, kind: ProviderErrorKind) -> ProviderError {
+        ProviderError {
+            provider: self.provider,
+            kind,
+        }
+    }
+
+    pub fn malformed(&self, reason: impl ToString) -> ProviderError {
+        let reason = reason.to_string().chars().take(200).collect();
+        self.error(ProviderErrorKind::Malformed { reason })
+    }
+
+    /// Asks for `path` (with its query, encoded, beginning with a slash) below the base address.
+    pub fn get(&self, path: &str, accept: &str, budget: &Budget) -> Result<Answer, ProviderError> {
+        let started = Instant::now();
+        let result = self
+            .admitted(path, accept, budget)
+            .map_err(|kind| self.error(kind));
+        self.counters.total_ms.add_time(started.elapsed());
+        self.count(&result);
+        result
+    }
+
+    fn count(&self, result: &Result<Answer, ProviderError>) {
+        let counters = &self.counters;
+        match result {
+            Ok(Answer::Body(body)) => {
+                counters.answered.one();
+                counters.received_bytes.add(body.bytes.len() as u64);
+            }
+            Ok(Answer::NotFound) => {
+                counters.answered.one();
+                counters.not_found.one();
+            }
+            Err(error) => {
+                tracing::debug!(provider = self.provider, error = %error.kind, "provider failed");
+                counters.failed.one();
+                match &error.kind {
+                    ProviderErrorKind::Timeout { .. } => counters.timeouts.one(),
+                    ProviderErrorKind::RateLimited { .. } => counters.rate_limited.one(),
+                    ProviderErrorKind::CircuitOpen { .. } | ProviderErrorKind::Busy => {
+                        counters.turned_away.one();
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    pub fn stats(&self) -> ProviderStats {
+        let counters = &self.counters;
+        ProviderStats {
+            name: self.provider,
+            enabled: self.settings.enabled,
+            requests: counters.requests.get(),
+            answered: counters.answered.get(),
+            not_found: counters.not_found.get(),
+            failed: counters.failed.get(),
+            timeouts: counters.timeouts.get(),
+            rate_limited: counters.rate_limited.get(),
+            retries: counters.retries.get(),
+            turned_away: counters.turned_away.get(),
+            in_flight: self.gate.inside(),
+            breaker: self.breaker.state(Instant::now()),
+            total_ms: counters.total_ms.get(),
+            received_bytes: counters.received_bytes.get(),
+        }
+    }
+
+    /// Asks if breaker and gate let it.
+    fn admitted(
+        &self,
+        path: &str,
+        accept: &str,
+        budget: &Budget,
+    ) -> Result<Answer, ProviderErrorKind> {
+        let base = self
+            .base
+            .as_ref()
+            .map_err(|reason| ProviderErrorKind::Setup {
+                reason: reason.clone(),
+            })?;
+        let permit = self.breaker.admit(Instant::now());
+        let permit = permit.map_err(|left| ProviderErrorKind::CircuitOpen { retry_after: left })?;
+        let Some(_place) = self.gate.enter(budget.left()) else {
+            return Err(ProviderErrorKind::Busy);
+        };
+        let question = budget.at_most(self.settings.timeout());
+        // A caller in a hurry who leaves early says nothing about the provider.
+        let is_fair = question.left() * 2 >= self.settings.timeout();
+        let result = self.with_retries(&base.with_path(path), accept, &question);
+        settle(permit, &result, is_fair);
+        result
+    }
+
+    fn with_retries(
+        &self,
+        url: &Url,
+        accept: &str,
+        budget: &Budget,
+    ) -> Result<Answer, ProviderErrorKind> {
+        let mut pause = FIRST_PAUSE;
+        let mut tries_left = self.settings.retries.min(10);
+        loop {
+            self.wait_for_slot(budget)?;
+            let failure = match self.follow(url, accept, budget) {
+                Ok(answer) => return Ok(answer),
+                Err(failure) => failure,
+            };
+            let asked_for = failure.retry_after();
+            if let (ProviderErrorKind::RateLimited { .. }, Some(time)) = (&failure.kind, asked_for)
+            {
+                self.pace.keep_quiet(Instant::now(), time);
+            }
+            let wait = asked_for.unwrap_or_else(|| jittered(pause));
+            if tries_left == 0 || !failure.may_pass() || wait >= budget.left() {
+                return Err(failure.kind);
+            }
+            tries_left -= 1;
+            pause = pause.saturating_mul(2);
+            self.counters.retries.one();
+            std::thread::sleep(wait);
+        }
+    }
+
+    /// Waits until the rate allows another request.
+    fn wait_for_slot(&self, budget: &Budget) -> Result<(), ProviderErrorKind> {
+        match self.pace.take(Instant::now(), budget.left()) {
+            Ok(wait) => {
+                std::thread::sleep(wait);
+                Ok(())
+            }
+            Err(TooLong::Queue) => Err(ProviderErrorKind::Busy),
+            Err(TooLong::Quiet(left)) => Err(ProviderErrorKind::RateLimited {
+                retry_after: Some(left),
+            }),
+        }
+    }
+
+    /// Sends one request and those to which it is sent on.
+    fn follow(&self, url: &Url, accept: &str, budget: &Budget) -> Result<Answer, Failure> {
+        let mut url = url.clone();
+        for _ in 0..=MAX_REDIRECTS {
+            let response = self.send(&url, accept, budget)?;
+            let status = response.status();
+            if !is_redirect(status) {
+                return self.answer(response, budget);
+            }
+            let location = response.headers().get(header::LOCATION);
+            let location = location.and_then(|value| value.to_str().ok());
+            let location = location.ok_or_else(|| refused_redirect("it names no address"))?;
+            url = self.target(&url, location)?;
+        }
+        Err(refused_redirect("it goes on and on"))
+    }
+
+    /// Where a redirect leads, if it may be followed: within the origin, or to `https` elsewhere.
+    fn target(&self, from: &Url, location: &str) -> Result<Url, Failure> {
+        let target = from
+            .join(location)
+            .map_err(|reason| refused_redirect(&reason))?;
+        if target.is_https() || target.has_origin_of(from) {
+            Ok(target)
+        } else {
+            Err(refused_redirect(
+                "only https is followed to another address",
+            ))
+        }
+    }
+
+    fn send(
+        &self,
+        url: &Url,
+        accept: &str,
+        budget: &Budget,
+    ) -> Result<Response<ureq::Body>, Failure> {
+        let is_own = self.base.as_ref().is_ok_and(|base| url.has_origin_of(base));
+        let agent = if is_own { &self.own } else { &self.foreign };
+        let left = budget.left();
+        if left.is_zero() {
+            return Err(timed_out(budget));
+        }
+        self.counters.requests.one();
+        let request = agent
+            .get(url.as_str())
+            .config()
+            .timeout_global(Some(left))
+            .build()
+            .header(header::USER_AGENT, &self.user_agent)
+            .header(header::ACCEPT, accept);
+        request.call().map_err(|error| failure(error, budget))
+    }
+
+    /// Reads the answer, and tells failures apart by its status.
+    fn answer(&self, response: Response<ureq::Body>, budget: &Budget) -> Result<Answer, Failure> {
+        let status = response.status();
+        if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) {
+            return Ok(Answer::NotFound);
+        }
+        let asked_for = retry_after(response.headers());
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            return Err(Failure::of(ProviderErrorKind::RateLimited {
+                retry_after: asked_for,
+            }));
+        }
+        if !status.is_success() && status != StatusCode::NOT_ACCEPTABLE {
+            let kind = ProviderErrorKind::Refused {
+                status: status.as_u16(),
+            };
+            return Err(Failure { kind, asked_for });
+        }
+        let content_type = content_type(response.headers());
+        let bytes = self.read(response.into_body(), budget)?;
+        Ok(Answer::Body(Body {
+            bytes,
+            content_type,
+            status: status.as_u16(),
+        }))
+    }
+
+    /// Reads a body piece by piece, counting what comes out of the unpacker, so that no answer
+    /// takes more memory than the limit however small it came over the wire.
+    fn read(&self, body: ureq::Body, budget: &Budget) -> Result<Vec<u8>, Failure> {
+        let limit = self.settings.max_response_bytes;
+        let mut reader = body.into_with_config().limit(u64::MAX).reader();
+        let mut bytes = Vec::new();
+        let mut piece = vec![0_u8; 16 * 1024];
+        loop {
+            if budget.is_spent() {
+                return Err(timed_out(budget));
+            }
+            let count = match reader.read(&mut piece) {
+                Ok(0) => return Ok(bytes),
+                Ok(count) => count,
+                Err(error) => return Err(failure(ureq::Error::from(error), budget)),
+            };
+            if bytes.len() as u64 + count as u64 > limit {
+                return Err(Failure::of(ProviderErrorKind::TooLarge {
+                    limit_bytes: limit,
+                }));
+            }
+            bytes.extend_from_slice(piece.get(..count).unwrap_or_default());
+        }
+    }
+}
+
+/// Tells the breaker how it went.
+fn settle(permit: Permit<'_>, result: &Result<Answer, ProviderErrorKind>, is_fair: bool) {
+    match result {
+        Ok(_) => permit.succeeded(),
+        Err(ProviderErrorKind::Timeout { .. }) if is_fair => permit.failed(Instant::now()),
+        Err(ProviderErrorKind::Refused { status }) if *status >= 500 => {
+            permit.failed(Instant::now());
+        }
+        Err(ProviderErrorKind::Connection { .. } | ProviderErrorKind::TooLarge { .. }) => {
+            permit.failed(Instant::now());
+        }
+        // It answered, though not what was hoped for.
+        Err(ProviderErrorKind::Refused { .. }) => permit.succeeded(),
+        Err(_) => drop(permit),
+    }
+}
+
+/// A failed try.
+struct Failure {
+    kind: ProviderErrorKind,
+    /// The wait that the provider asked for, in `Retry-After`.
+    asked_for: Option<Duration>,
+}
+
+impl Failure {
+    fn of(kind: ProviderErrorKind) -> Failure {
+        Failure {
+            kind,
+            asked_for: None,
+        }
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        match &self.kind {
+            ProviderErrorKind::RateLimited { retry_after } => *retry_after,
+            _ => self.asked_for,
+        }
+    }
+
+    /// Whether the same request may succeed in a moment.
+    fn may_pass(&self) -> bool {
+        match &self.kind {
+            ProviderErrorKind::RateLimited { .. } | ProviderErrorKind::Connection { .. } => true,
+            ProviderErrorKind::Refused { status } => matches!(status, 502..=504),
+            _ => false,
+        }
+    }
+}
+
+fn timed_out(budget: &Budget) -> Failure {
+    Failure::of(ProviderErrorKind::Timeout {
+        after_ms: budget.elapsed_ms(),
+    })
+}
+
+fn refused_redirect(reason: &str) -> Failure {
+    Failure::of(ProviderErrorKind::Redirect {
+        reason: reason.to_owned(),
+    })
+}
+
+/// What an error of the client means. Its text goes to the log and to the operator, so it says no
+/// more than kind and cause.
+fn failure(error: ureq::Error, budget: &Budget) -> Failure {
+    let connection = |reason: String| Failure::of(ProviderErrorKind::Connection { reason });
+    match error {
+        ureq::Error::Timeout(_) => timed_out(budget),
+        ureq::Error::Io(error) => match error.kind() {
+            std::io::ErrorKind::TimedOut | std::io::ErrorKind::WouldBlock => timed_out(budget),
+            std::io::ErrorKind::PermissionDenied if error.to_string() == NOT_PUBLIC => {
+                refused_redirect(NOT_PUBLIC)
+            }
+            _ => connection(error.to_string()),
+        },
+        ureq::Error::HostNotFound => connection("its name is not known".into()),
+        ureq::Error::Protocol(error) => Failure::of(ProviderErrorKind::Malformed {
+            reason: error.to_string(),
+        }),
+        // What cannot be unpacked, headers without end and the like.
+        error @ (ureq::Error::Http(_)
+        | ureq::Error::BadUri(_)
+        | ureq::Error::Decompress(_, _)
+        | ureq::Error::LargeResponseHeader(_, _)) => Failure::of(ProviderErrorKind::Malformed {
+            reason: error.to_string(),
+        }),
+        error => connection(error.to_string()),
+    }
+}
+
+fn is_redirect(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
+}
+
+/// `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let value = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = value.parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = jiff::fmt::rfc2822::parse(value).ok()?.timestamp();
+    let seconds = date.as_second() - jiff::Timestamp::now().as_second();
+    Some(Duration::from_secs(
+        u64::try_from(seconds).unwrap_or_default(),
+    ))
+}
+
+fn content_type(headers: &HeaderMap) -> String {
+    let value = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    let essence = value
+        .unwrap_or_default()
+        .split(';')
+        .next()
+        .unwrap_or_default();
+    essence.trim().to_ascii_lowercase()
+}
+
+/// Between half of the pause and all of it, so that those who failed together do not come back
+/// together.
+fn jittered(pause: Duration) -> Duration {
+    let mut random = [0_u8; 2];
+    // Without randomness the pause is a fixed one; nothing depends on it.
+    let share = match getrandom::fill(&mut random) {
+        Ok(()) => f64::from(u16::from_le_bytes(random)) / f64::from(u16::MAX),
+        Err(_) => 1.0,
+    };
+    pause.mul_f64(0.5 + share / 2.0)
+}
+
+/// Encodes a text as one segment of a path: slashes too.
+pub(super) fn encode_segment(text: &str) -> String {
+    encode(text, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+    })
+}
+
+/// Encodes a text as the value of a query's parameter.
+pub(super) fn encode_query(text: &str) -> String {
+    encode_segment(text)
+}
+
+fn encode(text: &str, is_plain: impl Fn(u8) -> bool) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if is_plain(byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_asked_for_are_read() {
+        let check = |value: &str, expected: Option<u64>| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::RETRY_AFTER, value.parse().unwrap());
+            assert_eq!(
+                retry_after(&headers),
+                expected.map(Duration::from_secs),
+                "{value}"
+            );
+        };
+        check("7", Some(7));
+        check("Wed, 21 Oct 2015 07:28:00 GMT", Some(0));
+        check("soon", None);
+        check("-1", None);
+    }
+
+    #[test]
+    fn jitter_stays_between_half_and_whole() {
+        for _ in 0..100 {
+            let pause = jittered(Duration::from_millis(200));
+            assert!((100..=200).contains(&pause.as_millis()), "{pause:?}");
+        }
+    }
+
+    #[test]
+    fn texts_are_encoded() {
+        assert_eq!(
+            encode_segment("10.1002/(sici)1:2<3>;é"),
+            "10.1002%2F%28sici%291%3A2%3C3%3E%3B%C3%A9"
+        );
+        assert_eq!(encode_query("a b&c=d+e"), "a%20b%26c%3Dd%2Be");
+    }
+}

@@ -1,0 +1,159 @@
+//! Who an anonymous caller is: the address, seen through the proxies that the operator trusts, cut
+//! to what one household can hold.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use crate::config::Network;
+
+/// What anonymous callers are told apart by: an IPv4 address, or the /64 of an IPv6 address, since
+/// one customer has all of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Address {
+    V4(Ipv4Addr),
+    /// The upper 64 bits.
+    V6(u64),
+}
+
+impl Address {
+    pub fn of(ip: IpAddr) -> Address {
+        match ip.to_canonical() {
+            IpAddr::V4(ip) => Address::V4(ip),
+            IpAddr::V6(ip) => Address::V6((u128::from(ip) >> 64) as u64),
+        }
+    }
+}
+
+impl std::fmt::Display for Address {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Address::V4(ip) => write!(f, "{ip}"),
+            Address::V6(upper) => write!(f, "{}/64", Ipv6Addr::from(u128::from(*upper) << 64)),
+        }
+    }
+}
+
+/// Which header the trusted proxies write. Only one is read: a proxy passes the other on as the
+/// client sent it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ForwardedHeader {
+    /// `X-Forwarded-For: client, proxy`.
+    #[default]
+    XForwardedFor,
+    /// `Forwarded: for=client, for=proxy` (RFC 7239).
+    Forwarded,
+}
+
+impl ForwardedHeader {
+    /// The name in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            ForwardedHeader::XForwardedFor => "x-forwarded-for",
+            ForwardedHeader::Forwarded => "forwarded",
+        }
+    }
+}
+
+/// Which proxies are believed, and how they speak.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TrustedProxies {
+    /// Empty: no header is ever believed.
+    pub networks: Vec<Network>,
+    pub header: ForwardedHeader,
+}
+
+impl TrustedProxies {
+    /// The client behind `peer`. `values` are the header's values in the order received; each may be
+    /// a list. Read from the right, as each proxy adds on the right: the first address that is not a
+    /// trusted proxy is the client. What a client wrote itself stands further left and is not
+    /// reached. Where a proxy wrote something unreadable, the last good address stands.
+    pub fn client<'a>(&self, peer: IpAddr, values: impl DoubleEndedIterator<Item = &'a str>) -> IpAddr {
+        let mut client = peer.to_canonical();
+        let hops = values.rev().flat_map(|value| value.rsplit(','));
+        for hop in hops {
+            if !self.trusts(client) {
+                return client;
+            }
+            match self.read(hop) {
+                Some(ip) => client = ip,
+                None => return client,
+            }
+        }
+        client
+    }
+
+    fn trusts(&self, ip: IpAddr) -> bool {
+        self.networks.iter().any(|network| network.contains(ip))
+    }
+
+    fn read(&self, hop: &str) -> Option<IpAddr> {
+        let node = match self.header {
+            ForwardedHeader::XForwardedFor => hop,
+            ForwardedHeader::Forwarded => hop.split(';').find_map(|pair| {
+                let (name, value) = pair.split_once('=')?;
+                name.trim().eq_ignore_ascii_case("for").then_some(value)
+            })?,
+        };
+        read_node(node.trim().trim_matches('"'))
+    }
+}
+
+/// An address with or without a port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`.
+fn read_node(node: &str) -> Option<IpAddr> {
+    if let Ok(ip) = node.parse::<IpAddr>() {
+        return Some(ip.to_canonical());
+    }
+    let host = match node.strip_prefix('[') {
+        Some(rest) => rest.split_once(']')?.0,
+        None => node.rsplit_once(':')?.0,
+    };
+    host.parse::<IpAddr>().ok().map(|ip| ip.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(header: ForwardedHeader, peer: &str, values: &[&str], expected: &str) {
+        let networks = ["10.0.0.0/8", "2001:db8:ffff::/48"];
+        let proxies = TrustedProxies {
+            networks: networks.map(|n| n.parse().unwrap()).to_vec(),
+            header,
+        };
+        let client = proxies.client(peer.parse().unwrap(), values.iter().copied());
+        assert_eq!(client.to_string(), expected, "{peer} {values:?}");
+    }
+
+    #[test]
+    fn x_forwarded_for_is_believed_from_trusted_proxies_only() {
+        use ForwardedHeader::XForwardedFor as X;
+        check(X, "198.51.100.9", &["203.0.113.7"], "198.51.100.9");
+        check(X, "10.0.0.1", &["203.0.113.7"], "203.0.113.7");
+        check(X, "10.0.0.1", &["1.2.3.4, 203.0.113.7"], "203.0.113.7");
+        check(X, "10.0.0.1", &["1.2.3.4", "203.0.113.7, 10.9.9.9"], "203.0.113.7");
+        check(X, "10.0.0.1", &["203.0.113.7:4711"], "203.0.113.7");
+        check(X, "10.0.0.1", &["[2001:db8::1]:4711"], "2001:db8::1");
+        check(X, "2001:db8:ffff::1", &["2001:db8::1"], "2001:db8::1");
+        check(X, "::ffff:10.0.0.1", &["::ffff:203.0.113.7"], "203.0.113.7");
+        check(X, "10.0.0.1", &["nonsense"], "10.0.0.1");
+        check(X, "10.0.0.1", &["203.0.113.7, unknown"], "10.0.0.1");
+        check(X, "10.0.0.1", &[], "10.0.0.1");
+    }
+
+    #[test]
+    fn forwarded_is_read_as_rfc_7239_writes_it() {
+        use ForwardedHeader::Forwarded as F;
+        check(F, "10.0.0.1", &["for=203.0.113.7;proto=https"], "203.0.113.7");
+        check(F, "10.0.0.1", &["for=1.2.3.4, For=\"[2001:db8::1]:4711\""], "2001:db8::1");
+        check(F, "10.0.0.1", &["for=203.0.113.7, for=10.2.2.2"], "203.0.113.7");
+        check(F, "10.0.0.1", &["for=_hidden"], "10.0.0.1");
+        check(F, "203.0.113.9", &["for=1.2.3.4"], "203.0.113.9");
+    }
+
+    #[test]
+    fn one_household_is_one_caller() {
+        let of = |text: &str| Address::of(text.parse().unwrap()).to_string();
+        assert_eq!(of("203.0.113.7"), "203.0.113.7");
+        assert_eq!(of("::ffff:203.0.113.7"), "203.0.113.7");
+        assert_eq!(of("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
+    }
+}

@@ -1,0 +1,286 @@
+//! The counts in memory, with the journal and the database behind them.
+//!
+//! A caller's counts are read from the database when they are first needed, changed in memory under
+//! one lock together with the journal, and forgotten again when the database has them and memory is
+//! wanted. Whoever holds the lock of a shard writes the journal inside it, so the last record of a
+//! caller is the newest.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::calendar::{self, Day, Month};
+use super::journal::{self, Journal, Record};
+use super::window::Window;
+use super::{JOURNAL_FOLDER, QuotaError, Subject};
+use crate::model::plan::Plan;
+use crate::store::usage::{CallsRow, WindowRow};
+use crate::store::{Store, StoreError};
+
+pub struct Counts {
+    store: Arc<Store>,
+    /// Opened by the one process that counts.
+    journal: OnceLock<Journal>,
+    shards: Vec<Mutex<Shard>>,
+    hasher: RandomState,
+    /// The number of the last journal file that the database has. Held by whoever carries over.
+    folded: Mutex<u64>,
+}
+
+#[derive(Default)]
+struct Shard {
+    windows: HashMap<Subject, Kept<Window>>,
+    ledgers: HashMap<i64, Kept<Ledger>>,
+}
+
+/// A value, and the number of the journal file that has its newest record; 0 where it is as the
+/// database has it.
+#[derive(Default)]
+struct Kept<T> {
+    value: T,
+    file: u64,
+}
+
+/// The API calls of one user in the months that were asked for.
+#[derive(Default)]
+struct Ledger {
+    months: Vec<Month>,
+    days: BTreeMap<Day, DayCalls>,
+}
+
+#[derive(Clone, Copy)]
+struct DayCalls {
+    calls: u64,
+    included: u64,
+}
+
+const SHARDS: usize = 16;
+
+/// Callers in one shard above which those that the database has are forgotten.
+const SHARD_BOUND: usize = 4_096;
+
+impl Counts {
+    pub fn new(store: Arc<Store>) -> Counts {
+        Counts {
+            store,
+            journal: OnceLock::new(),
+            shards: std::iter::repeat_with(Mutex::default).take(SHARDS).collect(),
+            hasher: RandomState::new(),
+            folded: Mutex::new(0),
+        }
+    }
+
+    /// Opens the journal, and carries over what an earlier process left in it.
+    pub fn start(&self) -> Result<(), QuotaError> {
+        if self.journal.get().is_none() {
+            let journal = Journal::open(&self.store.directory().join(JOURNAL_FOLDER))?;
+            // Whoever came first has opened it; a second journal cannot be opened meanwhile.
+            let _ = self.journal.set(journal);
+        }
+        self.fold()
+    }
+
+    /// Sets one lookup aside, or says that the limit is reached.
+    pub fn reserve(&self, subject: Subject, limit: u64, now: i64) -> Result<bool, QuotaError> {
+        let mut shard = self.shard(subject);
+        Ok(self.open_window(&mut shard, subject)?.value.reserve(limit, now))
+    }
+
+    /// Counts a lookup that was set aside. Where the count cannot be written, it is not made.
+    pub fn commit(&self, subject: Subject, now: i64) -> Result<(), QuotaError> {
+        let mut shard = self.shard(subject);
+        let kept = self.open_window(&mut shard, subject)?;
+        let mut window = kept.value;
+        let (opened_at, used) = window.commit(now);
+        match self.append(&Record::Window { subject, opened_at, used }) {
+            Ok(file) => *kept = Kept { value: window, file },
+            Err(cause) => {
+                kept.value.release();
+                return Err(cause.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives back a lookup that was set aside.
+    pub fn release(&self, subject: Subject) {
+        if let Some(kept) = self.shard(subject).windows.get_mut(&subject) {
+            kept.value.release();
+        }
+    }
+
+    /// The window of a caller. Callers who only ask are not remembered.
+    pub fn window(&self, subject: Subject) -> Result<Window, StoreError> {
+        let shard = self.shard(subject);
+        match shard.windows.get(&subject) {
+            Some(kept) => Ok(kept.value),
+            None => self.load_window(subject),
+        }
+    }
+
+    /// Counts one API call.
+    pub fn count_call(&self, user: i64, plan: Plan, included: u64, now: i64) -> Result<(), QuotaError> {
+        let day = calendar::day_of(now);
+        let mut shard = self.shard(Subject::User(user));
+        let kept = shard.ledgers.entry(user).or_default();
+        self.load_month(user, Month::of_day(day), &mut kept.value)?;
+        let before = kept.value.days.get(&day).copied();
+        let before = before.unwrap_or(DayCalls { calls: 0, included });
+        let after = DayCalls {
+            calls: before.calls + 1,
+            included: before.included.max(included),
+        };
+        kept.file = self.append(&Record::Calls {
+            user,
+            day,
+            plan,
+            calls: after.calls,
+            included: after.included,
+        })?;
+        kept.value.days.insert(day, after);
+        Ok(())
+    }
+
+    /// The calls of a user in a month, and the greatest allowance recorded with them.
+    pub fn calls(&self, user: i64, month: Month) -> Result<(u64, u64), StoreError> {
+        let mut shard = self.shard(Subject::User(user));
+        let kept = shard.ledgers.entry(user).or_default();
+        self.load_month(user, month, &mut kept.value)?;
+        let days = kept.value.days.range(month.days());
+        Ok(days.fold((0, 0), |(calls, included), (_, day)| {
+            (calls + day.calls, included.max(day.included))
+        }))
+    }
+
+    /// Carries the journal into the database.
+    pub fn fold(&self) -> Result<(), QuotaError> {
+        let mut folded = self.folded.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(journal) = self.journal.get() else {
+            return Ok(());
+        };
+        let files = journal.close_file()?;
+        if let Some((last, _)) = files.last() {
+            self.carry_over(&files)?;
+            *folded = *last;
+        }
+        self.forget(*folded);
+        Ok(())
+    }
+
+    fn append(&self, record: &Record) -> io::Result<u64> {
+        match self.journal.get() {
+            Some(journal) => journal.append(record),
+            None => Err(io::Error::other("the usage journal is not open")),
+        }
+    }
+
+    fn carry_over(&self, files: &[(u64, PathBuf)]) -> Result<(), QuotaError> {
+        let mut newest = Newest::default();
+        for (_, path) in files {
+            newest.take(journal::read(path)?);
+        }
+        let (windows, calls) = newest.into_rows();
+        self.store.save_usage(&windows, &calls)?;
+        for (_, path) in files {
+            std::fs::remove_file(path)?;
+        }
+        Ok(())
+    }
+
+    /// Removes windows that opened before a moment from the database.
+    pub fn sweep(&self, opened_before: i64, most: usize) -> Result<(), StoreError> {
+        self.store.drop_windows(opened_before, most).map(|_| ())
+    }
+
+    /// Forgets callers whose counts are all in the database: those whose newest record is in a file
+    /// up to `folded`.
+    fn forget(&self, folded: u64) {
+        for shard in &self.shards {
+            let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            if shard.windows.len() > SHARD_BOUND {
+                shard
+                    .windows
+                    .retain(|_, kept| kept.file > folded || !kept.value.is_idle());
+            }
+            if shard.ledgers.len() > SHARD_BOUND {
+                shard.ledgers.retain(|_, kept| kept.file > folded);
+            }
+        }
+    }
+
+    fn shard(&self, subject: Subject) -> MutexGuard<'_, Shard> {
+        let index = self.hasher.hash_one(subject) as usize % SHARDS;
+        // The remainder is always within the shards that `new` made.
+        #[allow(clippy::indexing_slicing)]
+        self.shards[index].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn open_window<'s>(
+        &self,
+        shard: &'s mut Shard,
+        subject: Subject,
+    ) -> Result<&'s mut Kept<Window>, StoreError> {
+        use std::collections::hash_map::Entry;
+        match shard.windows.entry(subject) {
+            Entry::Occupied(entry) => Ok(entry.into_mut()),
+            Entry::Vacant(entry) => Ok(entry.insert(Kept {
+                value: self.load_window(subject)?,
+                file: 0,
+            })),
+        }
+    }
+
+    fn load_window(&self, subject: Subject) -> Result<Window, StoreError> {
+        let stored = self.store.window(&subject.to_string())?;
+        Ok(stored.map_or_else(Window::default, |(opened_at, used)| Window::stored(opened_at, used)))
+    }
+
+    /// Reads a month into a ledger that does not have it. Days that memory has are newer.
+    fn load_month(&self, user: i64, month: Month, ledger: &mut Ledger) -> Result<(), StoreError> {
+        if ledger.months.contains(&month) {
+            return Ok(());
+        }
+        for row in self.store.calls_of(user, month.days())? {
+            let stored = DayCalls { calls: row.calls, included: row.included };
+            ledger.days.entry(row.day).or_insert(stored);
+        }
+        ledger.months.push(month);
+        Ok(())
+    }
+}
+
+/// The newest record of each caller and day.
+#[derive(Default)]
+pub struct Newest {
+    windows: HashMap<Subject, (i64, u64)>,
+    calls: BTreeMap<(i64, Day), CallsRow>,
+}
+
+impl Newest {
+    /// Takes records in the order in which they were written.
+    pub fn take(&mut self, records: Vec<Record>) {
+        for record in records {
+            match record {
+                Record::Window { subject, opened_at, used } => {
+                    self.windows.insert(subject, (opened_at, used));
+                }
+                Record::Calls { user, day, plan, calls, included } => {
+                    let row = CallsRow { user, day, plan, calls, included };
+                    self.calls.insert((user, day), row);
+                }
+            }
+        }
+    }
+
+    /// The rows to be stored.
+    pub fn into_rows(self) -> (Vec<WindowRow>, Vec<CallsRow>) {
+        let windows = self.windows.into_iter().map(|(subject, (opened_at, used))| WindowRow {
+            subject: subject.to_string(),
+            opened_at,
+            used,
+        });
+        (windows.collect(), self.calls.into_values().collect())
+    }
+}

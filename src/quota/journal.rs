@@ -1,0 +1,278 @@
+//! The usage journal: counts are appended to a small file before the reply goes out, and carried
+//! into the database a moment later, many at once.
+//!
+//! A write to a file is in the operating system's hands when it returns, so a count that was
+//! acknowledged outlives the process, killed or not, at the price of one system call and without
+//! waiting for any other writer of the database. Only a loss of power can take the counts that were
+//! not carried over yet: those of the last fraction of a second.
+//!
+//! Every record holds the new value, not the change, so reading a record twice does no harm. A
+//! record is checked by a CRC, so one that was written by half ends the file.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::Subject;
+use super::address::Address;
+use super::calendar::Day;
+use crate::model::plan::Plan;
+
+/// One new value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// The daily window of a caller.
+    Window {
+        subject: Subject,
+        opened_at: i64,
+        used: u64,
+    },
+    /// The API calls of a user on a day, and the monthly allowance that applied.
+    Calls {
+        user: i64,
+        day: Day,
+        plan: Plan,
+        calls: u64,
+        included: u64,
+    },
+}
+
+/// The journal of a running server. One process has it at a time.
+pub struct Journal {
+    directory: PathBuf,
+    current: Mutex<Current>,
+    /// Held as long as the journal is open.
+    _lock: File,
+}
+
+/// The file that is being written.
+struct Current {
+    number: u64,
+    /// Opened with the first record, so that an idle server leaves no files behind.
+    file: Option<File>,
+}
+
+/// Why a journal cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    #[error("another server is running on this data directory ({0}); stop it first, or choose another directory with --data")]
+    InUse(PathBuf),
+    #[error("the usage journal in {directory} cannot be written: {cause}")]
+    Io { directory: PathBuf, cause: io::Error },
+}
+
+const EXTENSION: &str = "journal";
+const RECORD_BYTES: usize = 40;
+const CHECKED_BYTES: usize = RECORD_BYTES - 4;
+
+impl Journal {
+    /// Opens the journal in a directory, which is made where it is missing. Files that an earlier
+    /// process left are given by [`Journal::close_file`].
+    pub fn open(directory: &Path) -> Result<Journal, JournalError> {
+        let failed = |cause| JournalError::Io { directory: directory.to_owned(), cause };
+        std::fs::create_dir_all(directory).map_err(failed)?;
+        let lock = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(directory.join("lock"))
+            .map_err(failed)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(directory.to_owned())),
+            Err(TryLockError::Error(cause)) => return Err(failed(cause)),
+        }
+        let last = files(directory).map_err(failed)?.pop();
+        let number = last.map_or(1, |(number, _)| number + 1);
+        Ok(Journal {
+            directory: directory.to_owned(),
+            current: Mutex::new(Current { number, file: None }),
+            _lock: lock,
+        })
+    }
+
+    /// Appends a record and gives the number of the file that it went into. The record outlives the
+    /// process when this returns.
+    pub fn append(&self, record: &Record) -> io::Result<u64> {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = current.number;
+        let file = match &mut current.file {
+            Some(file) => file,
+            empty => {
+                let path = self.directory.join(file_name(number));
+                empty.insert(OpenOptions::new().create(true).append(true).open(path)?)
+            }
+        };
+        if let Err(cause) = file.write_all(&encode(record)) {
+            // What was written by half ends this file; the next record begins another.
+            current.file = None;
+            current.number += 1;
+            return Err(cause);
+        }
+        Ok(number)
+    }
+
+    /// Ends the file that is being written and gives every file there is, oldest first: what was
+    /// appended up to now is in these.
+    pub fn close_file(&self) -> io::Result<Vec<(u64, PathBuf)>> {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if current.file.take().is_some() {
+            current.number += 1;
+        }
+        drop(current);
+        files(&self.directory)
+    }
+}
+
+/// The files in a journal's directory, oldest first; none where there is no directory.
+pub fn files(directory: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
+    let entries = match std::fs::read_dir(directory) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_none_or(|extension| extension != EXTENSION) {
+            continue;
+        }
+        let number = path.file_stem().and_then(|stem| stem.to_str()?.parse().ok());
+        files.extend(number.map(|number: u64| (number, path)));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Every whole record of a file. A file that has gone meanwhile has none: it was carried over.
+pub fn read(path: &Path) -> io::Result<Vec<Record>> {
+    let bytes = match std::fs::read(path) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        bytes => bytes?,
+    };
+    Ok(bytes.chunks(RECORD_BYTES).map_while(decode).collect())
+}
+
+fn file_name(number: u64) -> String {
+    format!("{number:012}.{EXTENSION}")
+}
+
+/// Kind, plan, two zeros; then three or four numbers of 8 bytes; then the CRC. Little-endian.
+fn encode(record: &Record) -> [u8; RECORD_BYTES] {
+    let (kind, plan, numbers) = match *record {
+        Record::Window { subject, opened_at, used } => {
+            let (kind, key) = match subject {
+                Subject::User(user) => (1, user as u64),
+                Subject::Address(Address::V4(ip)) => (2, u64::from(u32::from(ip))),
+                Subject::Address(Address::V6(upper)) => (3, upper),
+            };
+            (kind, 0, [key, opened_at as u64, used, 0])
+        }
+        Record::Calls { user, day, plan, calls, included } => {
+            (4, plan.number(), [user as u64, day as u64, calls, included])
+        }
+    };
+    let mut bytes = Vec::with_capacity(RECORD_BYTES);
+    bytes.extend([kind, plan, 0, 0]);
+    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    let mut record = [0; RECORD_BYTES];
+    record.copy_from_slice(&bytes);
+    record
+}
+
+fn decode(bytes: &[u8]) -> Option<Record> {
+    let checked = bytes.get(..CHECKED_BYTES)?;
+    let crc = bytes.get(CHECKED_BYTES..RECORD_BYTES)?;
+    if crc != crc32fast::hash(checked).to_le_bytes() {
+        return None;
+    }
+    let number = |index: usize| {
+        let start = 4 + 8 * index;
+        let part = bytes.get(start..start + 8)?;
+        Some(u64::from_le_bytes(part.try_into().ok()?))
+    };
+    let window = |subject| {
+        Some(Record::Window {
+            subject,
+            opened_at: number(1)? as i64,
+            used: number(2)?,
+        })
+    };
+    match *bytes.first()? {
+        1 => window(Subject::User(number(0)? as i64)),
+        2 => window(Subject::Address(Address::V4(Ipv4Addr::from(number(0)? as u32)))),
+        3 => window(Subject::Address(Address::V6(number(0)?))),
+        4 => Some(Record::Calls {
+            user: number(0)? as i64,
+            day: number(1)? as i64,
+            plan: Plan::from_number(*bytes.get(1)?)?,
+            calls: number(2)?,
+            included: number(3)?,
+        }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn window(user: i64, used: u64) -> Record {
+        Record::Window { subject: Subject::User(user), opened_at: 1_795_234_567, used }
+    }
+
+    #[test]
+    fn records_are_read_back() {
+        let addresses = ["203.0.113.7", "2001:db8:1:2::1"].map(|ip| Address::of(ip.parse().unwrap()));
+        let records = [
+            window(7, 3),
+            Record::Window { subject: Subject::Address(addresses[0]), opened_at: -5, used: 1 },
+            Record::Window { subject: Subject::Address(addresses[1]), opened_at: 0, used: u64::MAX },
+            Record::Calls { user: 9, day: 20_000, plan: Plan::Academic, calls: 5, included: 10_000 },
+        ];
+        for record in records {
+            assert_eq!(decode(&encode(&record)), Some(record));
+        }
+    }
+
+    #[test]
+    fn a_record_written_by_half_ends_the_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let journal = Journal::open(directory.path()).unwrap();
+        for used in 1..=3 {
+            journal.append(&window(1, used)).unwrap();
+        }
+        let files = journal.close_file().unwrap();
+        let path = &files[0].1;
+        let bytes = std::fs::read(path).unwrap();
+        std::fs::write(path, &bytes[..2 * RECORD_BYTES + 13]).unwrap();
+        assert_eq!(read(path).unwrap(), [window(1, 1), window(1, 2)]);
+    }
+
+    #[test]
+    fn files_are_numbered_in_order_over_restarts() {
+        let directory = tempfile::tempdir().unwrap();
+        for round in 1..=3 {
+            let journal = Journal::open(directory.path()).unwrap();
+            assert_eq!(journal.append(&window(1, round)).unwrap(), round);
+        }
+        let journal = Journal::open(directory.path()).unwrap();
+        let records: Vec<Record> = journal
+            .close_file()
+            .unwrap()
+            .iter()
+            .flat_map(|(_, path)| read(path).unwrap())
+            .collect();
+        assert_eq!(records, [window(1, 1), window(1, 2), window(1, 3)]);
+        assert!(files(&directory.path().join("none")).unwrap().is_empty());
+    }
+
+    #[test]
+    fn two_servers_do_not_share_a_journal() {
+        let directory = tempfile::tempdir().unwrap();
+        let _first = Journal::open(directory.path()).unwrap();
+        assert!(matches!(Journal::open(directory.path()), Err(JournalError::InUse(_))));
+    }
+}

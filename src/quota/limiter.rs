@@ -1,0 +1,207 @@
+//! Token buckets in bounded memory: how many requests a caller may make in a period.
+//!
+//! A bucket that nobody has taken from for a period is full, so forgetting it loses nothing. Buckets
+//! live in two generations: when a period has passed, or the young generation has grown to its
+//! bound, it becomes the old one and the former old one is dropped. A flood of addresses thus costs
+//! at most two generations of memory; all it can gain is that a bucket is forgotten early.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Buckets by key. Times are milliseconds of a clock that never goes back.
+pub struct Limiter<K> {
+    shards: Vec<Mutex<Generations<K>>>,
+    hasher: RandomState,
+    /// Most buckets in one generation of one shard.
+    bound: usize,
+    period_ms: u64,
+}
+
+/// How a request fared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    pub allowed: bool,
+    /// Requests that could follow at once.
+    pub remaining: u32,
+    /// Milliseconds until the next request is allowed; 0 where one is allowed now.
+    pub retry_ms: u64,
+    /// Milliseconds until the bucket is full.
+    pub full_ms: u64,
+}
+
+struct Generations<K> {
+    young: HashMap<K, Bucket>,
+    old: HashMap<K, Bucket>,
+    turned_at: u64,
+}
+
+/// A bucket of r tokens that fills in a period of p milliseconds. Its level is counted in p-ths of a
+/// token, so that every millisecond adds exactly r.
+#[derive(Clone, Copy)]
+struct Bucket {
+    level: u64,
+    at: u64,
+}
+
+const SHARDS: usize = 16;
+
+impl<K: Hash + Eq + Copy> Limiter<K> {
+    /// A limiter that remembers at most some `2 * buckets` callers, and whose buckets fill in
+    /// `period_ms` milliseconds.
+    pub fn new(buckets: usize, period_ms: u64) -> Limiter<K> {
+        let empty = || {
+            Mutex::new(Generations {
+                young: HashMap::new(),
+                old: HashMap::new(),
+                turned_at: 0,
+            })
+        };
+        Limiter {
+            shards: std::iter::repeat_with(empty).take(SHARDS).collect(),
+            hasher: RandomState::new(),
+            bound: (buckets / SHARDS).max(1),
+            period_ms: period_ms.max(1),
+        }
+    }
+
+    /// Takes one token from the caller's bucket of `tokens`.
+    pub fn take(&self, key: K, tokens: u32, now_ms: u64) -> Taken {
+        let rate = u64::from(tokens);
+        self.shard(key)
+            .bucket(key, rate * self.period_ms, now_ms, self)
+            .take(rate, self.period_ms, now_ms)
+    }
+
+    /// Forgets a caller, whose bucket is full again.
+    pub fn forget(&self, key: K) {
+        let mut generations = self.shard(key);
+        generations.young.remove(&key);
+        generations.old.remove(&key);
+    }
+
+    /// Buckets remembered now.
+    pub fn len(&self) -> usize {
+        let count = |shard: &Mutex<Generations<K>>| {
+            let generations = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            generations.young.len() + generations.old.len()
+        };
+        self.shards.iter().map(count).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn shard(&self, key: K) -> MutexGuard<'_, Generations<K>> {
+        let index = self.hasher.hash_one(key) as usize % SHARDS;
+        // The remainder is always within the shards that `new` made.
+        #[allow(clippy::indexing_slicing)]
+        self.shards[index].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<K: Hash + Eq + Copy> Generations<K> {
+    fn bucket(&mut self, key: K, full: u64, now: u64, limiter: &Limiter<K>) -> &mut Bucket {
+        let has_aged = now.saturating_sub(self.turned_at) >= limiter.period_ms;
+        if has_aged || (self.young.len() >= limiter.bound && !self.young.contains_key(&key)) {
+            self.old = std::mem::take(&mut self.young);
+            self.turned_at = now;
+        }
+        let old = &mut self.old;
+        self.young
+            .entry(key)
+            .or_insert_with(|| old.remove(&key).unwrap_or(Bucket { level: full, at: now }))
+    }
+}
+
+impl Bucket {
+    fn take(&mut self, rate: u64, period: u64, now: u64) -> Taken {
+        let (token, full) = (period, rate * period);
+        let passed = now.saturating_sub(self.at).min(period);
+        self.level = (self.level + passed * rate).min(full);
+        self.at = self.at.max(now);
+        let allowed = self.level >= token;
+        if allowed {
+            self.level -= token;
+        }
+        let wait = |units: u64| if rate == 0 { period } else { units.div_ceil(rate) };
+        Taken {
+            allowed,
+            remaining: (self.level / token) as u32,
+            retry_ms: wait(token.saturating_sub(self.level)),
+            full_ms: wait(full - self.level),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINUTE_MS: u64 = 60_000;
+
+    fn allowed(limiter: &Limiter<u32>, key: u32, tries: u32, now: u64) -> u32 {
+        (0..tries).filter(|_| limiter.take(key, 100, now).allowed).count() as u32
+    }
+
+    #[test]
+    fn a_full_bucket_gives_a_minutes_worth_and_refills_steadily() {
+        let limiter = Limiter::new(1000, MINUTE_MS);
+        assert_eq!(allowed(&limiter, 1, 150, 1_000), 100);
+        assert_eq!(allowed(&limiter, 1, 5, 1_599), 0);
+        assert_eq!(allowed(&limiter, 1, 5, 1_600), 1);
+        assert_eq!(allowed(&limiter, 1, 50, 7_600), 10);
+        assert_eq!(allowed(&limiter, 1, 500, 1_000_000), 100);
+        assert_eq!(allowed(&limiter, 2, 150, 1_000_000), 100);
+    }
+
+    #[test]
+    fn a_refusal_says_when_to_come_back() {
+        let limiter = Limiter::new(1000, MINUTE_MS);
+        allowed(&limiter, 1, 100, 0);
+        let refused = limiter.take(1, 100, 0);
+        let expected = Taken { allowed: false, remaining: 0, retry_ms: 600, full_ms: 60_000 };
+        assert_eq!(refused, expected);
+        assert!(!limiter.take(1, 100, 599).allowed);
+        assert!(limiter.take(1, 100, 600).allowed);
+    }
+
+    #[test]
+    fn refusals_do_not_put_off_the_refill() {
+        let limiter = Limiter::new(1000, MINUTE_MS);
+        allowed(&limiter, 1, 100, 0);
+        let passed = (0..60_000).filter(|ms| limiter.take(1, 100, *ms).allowed).count();
+        assert!((99..=100).contains(&passed), "{passed}");
+    }
+
+    #[test]
+    fn a_flood_of_callers_stays_within_the_bound() {
+        let limiter = Limiter::new(1_600, MINUTE_MS);
+        for key in 0..1_000_000 {
+            limiter.take(key, 100, 5);
+        }
+        assert!(limiter.len() <= 3_200, "{}", limiter.len());
+        for key in 0..10 {
+            limiter.take(key, 100, 500_000);
+        }
+        limiter.take(0, 100, 600_000);
+        assert!(limiter.len() <= 3_200);
+    }
+
+    #[test]
+    fn a_busy_caller_is_remembered_over_the_minute() {
+        let limiter = Limiter::new(1_000, MINUTE_MS);
+        assert_eq!(allowed(&limiter, 1, 100, 59_999), 100);
+        assert_eq!(allowed(&limiter, 1, 1, 60_001), 0);
+    }
+
+    #[test]
+    fn a_limit_of_nothing_refuses() {
+        let limiter = Limiter::new(1_000, MINUTE_MS);
+        assert_eq!(
+            limiter.take(1, 0, 0),
+            Taken { allowed: false, remaining: 0, retry_ms: MINUTE_MS, full_ms: MINUTE_MS }
+        );
+    }
+}

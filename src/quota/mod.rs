@@ -1,0 +1,269 @@
+//! Layer 3: how often a caller may do something. Daily lookups and monthly calls are counted
+//! exactly and durably; requests a minute are held back by buckets in memory.
+//!
+//! A lookup is set aside before it is tried ([`Quota::reserve`]) and counted when it is known to
+//! cost something ([`Reservation::commit`]), before the reply goes out: of any number of lookups at
+//! once exactly as many succeed as the quota allows. Counts go to a journal, and from there into the
+//! database ([`Quota::fold`]).
+//!
+//! - `plans`: the numbers of each plan · `window`, `calendar`: the rules of days and months
+//! - `limiter`, `address`: bursts, and whom they are counted for
+//! - `journal`, `counts`: where counts are kept · `keeper`: the thread that carries them over
+//! - `report`: what is billed
+
+pub mod address;
+pub mod calendar;
+mod counts;
+pub mod journal;
+pub mod keeper;
+pub mod limiter;
+pub mod plans;
+pub mod report;
+pub mod window;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::model::identifier::Identifier;
+use crate::model::plan::Plan;
+use crate::store::{Store, StoreError};
+use address::Address;
+use calendar::Month;
+use counts::Counts;
+use journal::JournalError;
+use limiter::{Limiter, Taken};
+use plans::Plans;
+
+/// The folder of the usage journal in the data directory.
+pub const JOURNAL_FOLDER: &str = "usage";
+
+/// Whom lookups are counted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Subject {
+    /// A user, by the number in the database.
+    User(i64),
+    Address(Address),
+}
+
+impl std::fmt::Display for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Subject::User(id) => write!(f, "user:{id}"),
+            Subject::Address(address) => write!(f, "{address}"),
+        }
+    }
+}
+
+/// Whose bucket a request is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BurstKey {
+    Address(Address),
+    ApiKey(i64),
+    Session(i64),
+}
+
+/// Where a caller stands with the daily lookups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    pub limit: u64,
+    /// Counted, or under way.
+    pub used: u64,
+    pub remaining: u64,
+    /// Seconds until the window closes; 86 400 where none is open.
+    pub reset_seconds: u64,
+    /// The same as a moment, Unix seconds.
+    pub reset_at: i64,
+}
+
+/// Where a user of a paid plan stands with the month's API calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Monthly {
+    pub included: u64,
+    pub used: u64,
+    pub overage: u64,
+    /// The first of the next month, 00:00 UTC, Unix seconds.
+    pub resets_at: i64,
+}
+
+/// Why a lookup or a call cannot be counted.
+#[derive(Debug, thiserror::Error)]
+pub enum QuotaError {
+    #[error("the daily lookups are used up")]
+    Exhausted(Standing),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error("a count could not be written: {0}")]
+    Write(#[from] std::io::Error),
+}
+
+/// What the collections know that quotas depend on.
+pub trait Holdings: Send + Sync {
+    /// Whether a user has the work in a collection: looking it up again is free then.
+    fn owns(&self, user: i64, identifier: &Identifier) -> Result<bool, StoreError>;
+
+    /// How many collections a user has.
+    fn collections(&self, user: i64) -> Result<u64, StoreError>;
+}
+
+/// Nobody has collections.
+pub struct NoHoldings;
+
+impl Holdings for NoHoldings {
+    fn owns(&self, _: i64, _: &Identifier) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
+    fn collections(&self, _: i64) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+}
+
+/// Counts and limits. Shared by all threads.
+pub struct Quota {
+    plans: Plans,
+    clock: Clock,
+    counts: Counts,
+    burst: Limiter<BurstKey>,
+    holdings: Arc<dyn Holdings>,
+    /// When windows that have closed were last removed, Unix seconds.
+    swept_at: AtomicI64,
+}
+
+/// How often closed windows are removed from the database, in seconds, and how many at most.
+const SWEEP_SECONDS: i64 = 60;
+const SWEEP_ROWS: usize = 10_000;
+
+impl Quota {
+    /// The counts beside the database. Nothing can be counted before [`Quota::start`].
+    pub fn new(
+        store: Arc<Store>,
+        config: &Config,
+        clock: Clock,
+        holdings: Arc<dyn Holdings>,
+    ) -> Arc<Quota> {
+        // The limiter remembers two generations of buckets.
+        let buckets = config.limits.tracked_callers as usize / 2;
+        Arc::new(Quota {
+            plans: Plans::new(&config.quota, &config.limits),
+            clock,
+            counts: Counts::new(store),
+            burst: Limiter::new(buckets, 60_000),
+            holdings,
+            swept_at: AtomicI64::new(0),
+        })
+    }
+
+    /// Begins to count, and carries over what an earlier process left. Fails where another server is
+    /// counting on the same data directory.
+    pub fn start(&self) -> Result<(), QuotaError> {
+        self.counts.start()
+    }
+
+    /// What the collections know.
+    pub fn holdings(&self) -> &dyn Holdings {
+        self.holdings.as_ref()
+    }
+
+    pub fn plans(&self) -> &Plans {
+        &self.plans
+    }
+
+    /// Takes one request from a caller's bucket.
+    pub fn take_burst(&self, key: BurstKey, plan: Plan) -> Taken {
+        let per_minute = self.plans.rules(plan).burst_per_minute;
+        self.burst.take(key, per_minute, self.clock.elapsed_ms())
+    }
+
+    /// Sets one lookup aside.
+    pub fn reserve(self: &Arc<Quota>, subject: Subject, plan: Plan) -> Result<Reservation, QuotaError> {
+        let limit = self.plans.rules(plan).daily_lookups;
+        if !self.counts.reserve(subject, limit, self.clock.unix())? {
+            return Err(QuotaError::Exhausted(self.standing(subject, plan)?));
+        }
+        Ok(Reservation {
+            quota: Arc::clone(self),
+            subject,
+            settled: false,
+        })
+    }
+
+    /// Where a caller stands with the daily lookups. Opens no window.
+    pub fn standing(&self, subject: Subject, plan: Plan) -> Result<Standing, StoreError> {
+        let now = self.clock.unix();
+        let limit = self.plans.rules(plan).daily_lookups;
+        let window = self.counts.window(subject)?;
+        let used = window.used(now);
+        let reset_seconds = window.reset_seconds(now);
+        Ok(Standing {
+            limit,
+            used,
+            remaining: limit.saturating_sub(used),
+            reset_seconds,
+            reset_at: now + reset_seconds as i64,
+        })
+    }
+
+    /// Counts one API call of a user, where the plan has an allowance. A call over the allowance is
+    /// counted like any other and never refused.
+    pub fn count_call(&self, user: i64, plan: Plan) -> Result<(), QuotaError> {
+        match self.plans.rules(plan).monthly_calls {
+            Some(included) => self.counts.count_call(user, plan, included, self.clock.unix()),
+            None => Ok(()),
+        }
+    }
+
+    /// Where a user stands with the month's calls; nothing for plans without an allowance.
+    pub fn monthly(&self, user: i64, plan: Plan) -> Result<Option<Monthly>, StoreError> {
+        let Some(included) = self.plans.rules(plan).monthly_calls else {
+            return Ok(None);
+        };
+        let month = Month::of(self.clock.unix());
+        let (used, recorded) = self.counts.calls(user, month)?;
+        let included = included.max(recorded);
+        Ok(Some(Monthly {
+            included,
+            used,
+            overage: used.saturating_sub(included),
+            resets_at: month.ends_at(),
+        }))
+    }
+
+    /// Carries the journal into the database, and removes windows that have closed.
+    pub fn fold(&self) -> Result<(), QuotaError> {
+        self.counts.fold()?;
+        let now = self.clock.unix();
+        let due = now - self.swept_at.load(Ordering::Relaxed);
+        if (0..SWEEP_SECONDS).contains(&due) {
+            return Ok(());
+        }
+        self.swept_at.store(now, Ordering::Relaxed);
+        Ok(self.counts.sweep(now - window::WINDOW_SECONDS, SWEEP_ROWS)?)
+    }
+}
+
+/// One lookup set aside. Dropping it gives the lookup back.
+pub struct Reservation {
+    quota: Arc<Quota>,
+    subject: Subject,
+    settled: bool,
+}
+
+impl Reservation {
+    /// Counts the lookup. When this returns, the count outlives the process.
+    pub fn commit(mut self) -> Result<(), QuotaError> {
+        self.settled = true;
+        self.quota.counts.commit(self.subject, self.quota.clock.unix())
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        if !self.settled {
+            self.quota.counts.release(self.subject);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Foreign texts cleaned at the door: entities (also encoded twice), JATS, HTML and MathML to the
+//! inline markup that an item may carry, white space, characters that cannot be seen, UTF-8 that
+//! somebody read as Latin-1. Words and their case are never changed.
+
+use std::borrow::Cow;
+
+use super::markup::{self, Tags};
+
+/// A title or another text in which markup means something: `<i> <b> <sub> <sup>`, small capitals
+/// and `nocase` stay, any other markup goes, and every tag that stays is closed.
+pub fn rich(raw: &str) -> String {
+    clean(raw, Tags::Keep)
+}
+
+/// A text without markup: a publisher, a place, a number.
+pub fn plain(raw: &str) -> String {
+    clean(raw, Tags::Strip)
+}
+
+/// A part of a name: [`plain`], without the marks of footnotes and lists around it.
+pub fn name(raw: &str) -> String {
+    let text = plain(raw);
+    let rim = |c: char| matches!(c, ',' | ';' | '*' | '†' | '‡' | '§' | '¶') || c.is_whitespace();
+    text.trim_matches(rim).to_owned()
+}
+
+/// Pages, unless they only say that there are none (`n/a-n/a`, `no-no`, `-`). An en dash and a
+/// doubled hyphen become the plain hyphen that CSL-JSON has.
+pub fn pages(raw: &str) -> Option<String> {
+    let text = plain(raw).replace("--", "-").replace(['–', '—'], "-");
+    let says_nothing = text.split(['-', ' ', ',']).all(|part| {
+        let part = part.to_ascii_lowercase();
+        matches!(
+            part.as_str(),
+            "" | "n/a" | "na" | "n.a." | "no" | "null" | "none" | "?" | "nil"
+        )
+    });
+    (!says_nothing).then_some(text)
+}
+
+/// Whether a volume or an issue only says that the work came out ahead of print.
+pub fn is_ahead_of_print(text: &str) -> bool {
+    let folded = text.to_ascii_lowercase().replace([' ', '_'], "-");
+    matches!(
+        folded.trim(),
+        "ahead-of-print"
+            | "aheadofprint"
+            | "online-first"
+            | "onlinefirst"
+            | "publish-ahead-of-print"
+            | "in-press"
+            | "early-view"
+            | "advance-online-publication"
+    )
+}
+
+/// Whether a text of several words is written in capitals throughout.
+pub fn is_all_caps(text: &str) -> bool {
+    let cased = || {
+        text.chars()
+            .filter(|c| c.is_uppercase() || c.is_lowercase())
+    };
+    let upper = cased().filter(|c| c.is_uppercase()).count();
+    let words = text.split_whitespace().count();
+    // Tags are in lower case, and there are few letters in them.
+    let lower = cased().count() - upper;
+    words >= 3 && upper >= 10 && lower * 10 <= upper
+}
+
+/// Decodes HTML's named entities and character references, up to three times over, since records
+/// go through several hands that each encode them once more. `&` that begins no entity stays.
+pub fn decode_entities(text: &str) -> Cow<'_, str> {
+    let mut decoded = Cow::Borrowed(text);
+    for _ in 0..3 {
+        match decode_once(&decoded) {
+            Some(next) => decoded = Cow::Owned(next),
+            None => break,
+        }
+    }
+    decoded
+}
+
+/// The longest text that is looked at, in bytes; what is longer is no title, and cut.
+const MAX_TEXT: usize = 32 * 1024;
+
+fn clean(raw: &str, tags: Tags) -> String {
+    let raw = raw.trim();
+    let raw = raw.get(..raw.floor_char_boundary(MAX_TEXT)).unwrap_or(raw);
+    if is_clean(raw) {
+        return raw.to_owned();
+    }
+    let mended = mend_mojibake(raw);
+    let decoded = decode_entities(&mended);
+    markup::inline(&decoded, tags)
+}
+
+/// Whether nothing in the text asks for cleaning; so for most texts of a dump.
+fn is_clean(text: &str) -> bool {
+    let mut before = 0;
+    text.bytes().all(|byte| {
+        let doubled_space = byte == b' ' && before == b' ';
+        before = byte;
+        (0x20..0x7f).contains(&byte) && !matches!(byte, b'&' | b'<') && !doubled_space
+    })
+}
+
+/// One round of decoding; nothing where there is no entity.
+fn decode_once(text: &str) -> Option<String> {
+    let mut decoded = String::new();
+    let mut rest = text;
+    let mut changed = false;
+    while let Some(at) = rest.find('&') {
+        let (before, tail) = rest.split_at(at);
+        decoded.push_str(before);
+        match entity(tail) {
+            Some((character, length)) => {
+                decoded.push_str(&character);
+                rest = tail.get(length..).unwrap_or_default();
+                changed = true;
+            }
+            None => {
+                decoded.push('&');
+                rest = tail.get(1..).unwrap_or_default();
+            }
+        }
+    }
+    decoded.push_str(rest);
+    changed.then_some(decoded)
+}
+
+/// The entity at the start of the text, and how many bytes it takes. The longest name of HTML has
+/// 32 characters.
+fn entity(text: &str) -> Option<(Cow<'static, str>, usize)> {
+    let bytes = text.as_bytes();
+    let end = bytes.iter().take(35).position(|byte| *byte == b';')?;
+    let name = text.get(1..end)?;
+    let length = end + 1;
+    if let Some(number) = name.strip_prefix('#') {
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+            None => number.parse().ok()?,
+        };
+        let character = windows_1252(code).or_else(|| char::from_u32(code))?;
+        return Some((Cow::Owned(character.to_string()), length));
+    }
+    let text = quick_xml::escape::resolve_html5_entity(name)?;
+    Some((Cow::Borrowed(text), length))
+}
+
+/// The characters that Windows-1252 has at 0x80 to 0x9F; HTML reads references to these codes so.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+fn windows_1252(code: u32) -> Option<char> {
+    let place = code.checked_sub(0x80)?;
+    WINDOWS_1252.get(usize::try_from(place).ok()?).copied()
+}
+
+/// Reads text again whose UTF-8 was once taken for Latin-1 or Windows-1252 (`KÃ¶ln`, `1990â€“95`).
+/// Only where the whole text is valid UTF-8 when so read: honest accents are not.
+fn mend_mojibake(text: &str) -> Cow<'_, str> {
+    // Â, Ã, â and the control characters after 0x80 begin nearly every such sequence.
+    let suspicious = text
+        .chars()
+        .any(|c| matches!(c, 'Â' | 'Ã' | 'â' | '\u{80}'..='\u{9f}'));
+    if !suspicious {
+        return Cow::Borrowed(text);
+    }
+    let bytes: Option<Vec<u8>> = text.chars().map(single_byte).collect();
+    match bytes.map(String::from_utf8) {
+        Some(Ok(mended)) => Cow::Owned(mended),
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// The byte that Latin-1 or Windows-1252 has for a character.
+fn single_byte(character: char) -> Option<u8> {
+    if let Ok(byte) = u8::try_from(u32::from(character)) {
+        return Some(byte);
+    }
+    let place = WINDOWS_1252.iter().position(|known| *known == character)?;
+    u8::try_from(0x80 + place).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(raw: &str, expected: &str) {
+        assert_eq!(rich(raw), expected, "{raw}");
+    }
+
+    #[test]
+    fn entities_once_and_twice_encoded() {
+        check("R&amp;D", "R&D");
+        check("R&amp;amp;D", "R&D");
+        check("AT&T; B&B", "AT&T; B&B");
+        check("caf&eacute; &#8211; &#x3b1;", "café – α");
+        check("a&#150;b", "a–b");
+        check("&lt;i&gt;Homo&lt;/i&gt;", "<i>Homo</i>");
+        check("p &lt; 0.05 and n &gt; 3", "p < 0.05 and n > 3");
+    }
+
+    #[test]
+    fn text_read_in_the_wrong_encoding() {
+        check("KÃ¶ln", "Köln");
+        check("1990â\u{80}\u{93}95", "1990–95");
+        check("1990â€“95", "1990–95");
+        check("«CAFÉ»", "«CAFÉ»");
+        check("Âge d’or", "Âge d’or");
+        check("château", "château");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_goes() {
+        check("a\u{0}b\u{ad}c\u{200b}d", "abcd");
+        check("  a\n   b\u{a0}c\t", "a b c");
+    }
+
+    #[test]
+    fn plain_text_has_no_markup() {
+        assert_eq!(plain("Wiley &amp; <b>Sons</b>"), "Wiley & Sons");
+        assert_eq!(name("Müller*, "), "Müller");
+    }
+
+    #[test]
+    fn pages_that_say_nothing_are_dropped() {
+        let check = |raw: &str, expected: Option<&str>| {
+            assert_eq!(pages(raw).as_deref(), expected, "{raw}");
+        };
+        check("n/a-n/a", None);
+        check("no-no", None);
+        check("-", None);
+        check("1-1", Some("1-1"));
+        check("123–9", Some("123-9"));
+        check("12--14, 18", Some("12-14, 18"));
+        check("e1001", Some("e1001"));
+    }
+
+    #[test]
+    fn capitals_are_noticed() {
+        assert!(is_all_caps("THE EFFECT OF DRUGS"));
+        assert!(!is_all_caps("DNA and RNA"));
+        assert!(!is_all_caps("NASA"));
+    }
+}

@@ -1,0 +1,545 @@
+//! Markup in foreign texts: JATS, HTML and MathML elements to the inline elements that an item
+//! may carry. Everything here reads any text whatever, well-formed or not.
+
+use super::mathml;
+
+/// Whether the inline elements stay in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tags {
+    Keep,
+    Strip,
+}
+
+/// The inline elements of an item's texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inline {
+    Italic,
+    Bold,
+    Sub,
+    Sup,
+    SmallCaps,
+    NoCase,
+}
+
+impl Inline {
+    fn open(self) -> &'static str {
+        match self {
+            Inline::Italic => "<i>",
+            Inline::Bold => "<b>",
+            Inline::Sub => "<sub>",
+            Inline::Sup => "<sup>",
+            Inline::SmallCaps => "<span style=\"font-variant:small-caps;\">",
+            Inline::NoCase => "<span class=\"nocase\">",
+        }
+    }
+
+    fn close(self) -> &'static str {
+        match self {
+            Inline::Italic => "</i>",
+            Inline::Bold => "</b>",
+            Inline::Sub => "</sub>",
+            Inline::Sup => "</sup>",
+            Inline::SmallCaps | Inline::NoCase => "</span>",
+        }
+    }
+
+    fn is_script(self) -> bool {
+        matches!(self, Inline::Sub | Inline::Sup)
+    }
+}
+
+/// What becomes of an element.
+enum Fate {
+    Keep(Inline),
+    /// The tags go, the content stays.
+    Unwrap,
+    /// The tags go and part the words around them.
+    Break,
+    /// The element goes with all that is in it.
+    Drop,
+    Math,
+    Subtitle,
+    /// No element at all but text in angle brackets.
+    Text,
+}
+
+/// How deep elements may nest; deeper ones lose their tags.
+const MAX_DEPTH: usize = 32;
+
+/// Rewrites a text whose entities are decoded.
+pub(super) fn inline(text: &str, tags: Tags) -> String {
+    let mut writer = Writer::new(tags, text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (token, tail) = next_token(rest);
+        rest = match token {
+            Token::Text(text) => {
+                writer.text(text, tail);
+                tail
+            }
+            Token::Hidden => tail,
+            Token::Close(name) => {
+                writer.close(&name);
+                tail
+            }
+            Token::Open(tag) => open(&mut writer, &tag, rest, tail),
+        };
+    }
+    writer.finish()
+}
+
+/// Acts on an opening tag at the start of `here`; gives back where to read on.
+fn open<'a>(writer: &mut Writer, tag: &Tag<'a>, here: &'a str, tail: &'a str) -> &'a str {
+    match fate(tag, tail) {
+        Fate::Text => {
+            let literal = here.get(..here.len() - tail.len()).unwrap_or_default();
+            writer.text(literal, tail);
+        }
+        Fate::Math => {
+            let (formula, after) = mathml::formula(tag, tail);
+            writer.formula(&formula, after);
+            return after;
+        }
+        Fate::Drop if !tag.is_empty => return after_element(&tag.name, tail),
+        Fate::Drop => {}
+        Fate::Subtitle => writer.subtitle(),
+        Fate::Break => writer.gap = writer.gap.max(Gap::Space),
+        Fate::Unwrap => {}
+        Fate::Keep(_) if tag.is_empty => {}
+        Fate::Keep(element) => writer.open(&tag.name, element),
+    }
+    tail
+}
+
+/// What the element means. `tail` is the text behind its opening tag.
+fn fate(tag: &Tag<'_>, tail: &str) -> Fate {
+    match tag.name.as_str() {
+        "i" | "em" | "italic" | "it" | "emph" | "cite" | "var" => Fate::Keep(Inline::Italic),
+        "b" | "strong" | "bold" => Fate::Keep(Inline::Bold),
+        "sub" | "inf" => Fate::Keep(Inline::Sub),
+        "sup" | "super" => Fate::Keep(Inline::Sup),
+        "sc" | "scp" | "smallcaps" | "small-caps" | "smcap" => Fate::Keep(Inline::SmallCaps),
+        "span" | "styled-content" => match tag.attributes.to_ascii_lowercase() {
+            style if style.contains("small-caps") => Fate::Keep(Inline::SmallCaps),
+            style if style.contains("italic") => Fate::Keep(Inline::Italic),
+            style if style.contains("nocase") => Fate::Keep(Inline::NoCase),
+            _ => Fate::Unwrap,
+        },
+        "math" => Fate::Math,
+        "subtitle" => Fate::Subtitle,
+        "br" | "break" | "p" | "div" | "title" | "sec" | "li" | "list-item" | "hr" | "td" => {
+            Fate::Break
+        }
+        // TeX beside MathML says the same again.
+        "tex-math" if tail.contains("math>") && tail.contains(":math") => Fate::Drop,
+        "xref" | "fn" | "script" | "style" | "graphic" | "inline-graphic" | "img" => Fate::Drop,
+        "u" | "underline" | "tt" | "monospace" | "roman" | "sans-serif" | "overline" | "ovl"
+        | "strike" | "s" | "small" | "big" | "font" | "a" | "q" | "ext-link" | "uri" | "email"
+        | "named-content" | "inline-formula" | "disp-formula" | "alternatives" | "tex-math"
+        | "abstract" | "body" | "html" | "ul" | "ol" | "list" | "table" | "tr" | "ins" | "del"
+        | "code" | "abbr" | "nobr" | "center" | "h1" | "h2" | "h3" | "h4" => Fate::Unwrap,
+        // A name of no vocabulary that is known here is an element where something says so.
+        name => {
+            let closing = format!("</{name}");
+            if tag.has_prefix || !tag.attributes.trim().is_empty() || tail.contains(&closing) {
+                Fate::Unwrap
+            } else {
+                Fate::Text
+            }
+        }
+    }
+}
+
+/// The text behind the closing tag of an element; all of the text where it is never closed.
+fn after_element<'a>(name: &str, text: &'a str) -> &'a str {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (token, tail) = next_token(rest);
+        match token {
+            Token::Close(closed) if closed == name => return tail,
+            _ => rest = tail,
+        }
+    }
+    text
+}
+
+pub(super) enum Token<'a> {
+    Text(&'a str),
+    Open(Tag<'a>),
+    Close(String),
+    /// A comment or a processing instruction.
+    Hidden,
+}
+
+/// An opening tag.
+pub(super) struct Tag<'a> {
+    /// In lower case, without prefix.
+    pub name: String,
+    pub attributes: &'a str,
+    /// Whether the tag closes itself.
+    pub is_empty: bool,
+    has_prefix: bool,
+}
+
+impl Tag<'_> {
+    /// The value of an attribute, entities decoded.
+    pub(super) fn attribute(&self, name: &str) -> Option<String> {
+        let start = self.attributes.find(&format!("{name}="))? + name.len() + 1;
+        let value = self.attributes.get(start..)?;
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        value.get(1..)?.split(quote).next().map(str::to_owned)
+    }
+}
+
+/// The token at the start of a text that is not empty, and the text behind it.
+pub(super) fn next_token(text: &str) -> (Token<'_>, &str) {
+    if let Some(found) = tag_at_start(text) {
+        return found;
+    }
+    // Not a tag at the start, so its first character is text, whatever it is.
+    let from = text.chars().next().map_or(0, char::len_utf8);
+    let end = text
+        .get(from..)
+        .and_then(|rest| rest.find('<'))
+        .map_or(text.len(), |at| from + at);
+    let (run, tail) = text.split_at(end);
+    (Token::Text(run), tail)
+}
+
+fn tag_at_start(text: &str) -> Option<(Token<'_>, &str)> {
+    let inner = text.strip_prefix('<')?;
+    if let Some(comment) = inner.strip_prefix("!--") {
+        let (_, tail) = comment.split_once("-->")?;
+        return Some((Token::Hidden, tail));
+    }
+    if let Some(data) = inner.strip_prefix("![CDATA[") {
+        let (data, tail) = data.split_once("]]>")?;
+        return Some((Token::Text(data), tail));
+    }
+    if inner.starts_with('?') {
+        let (_, tail) = inner.split_once("?>")?;
+        return Some((Token::Hidden, tail));
+    }
+    let end = inner
+        .find(['<', '>'])
+        .filter(|at| inner.as_bytes().get(*at) == Some(&b'>'))?;
+    let (inside, tail) = (inner.get(..end)?, inner.get(end + 1..)?);
+    let (is_close, inside) = match inside.strip_prefix('/') {
+        Some(name) => (true, name),
+        None => (false, inside),
+    };
+    let name_end = inside
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '_')))
+        .unwrap_or(inside.len());
+    let (name, attributes) = inside.split_at(name_end);
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_empty = attributes.ends_with('/');
+    let attributes = attributes.trim_end_matches('/');
+    // `<b and c>` is no element: attributes have values.
+    let plausible = attributes.trim().is_empty()
+        || attributes.starts_with(char::is_whitespace) && attributes.contains('=');
+    if !is_name || !plausible {
+        return None;
+    }
+    let local = name.rsplit(':').next().unwrap_or(name).to_ascii_lowercase();
+    if is_close {
+        return Some((Token::Close(local), tail));
+    }
+    let tag = Tag {
+        has_prefix: name.contains(':'),
+        name: local,
+        attributes,
+        is_empty,
+    };
+    Some((Token::Open(tag), tail))
+}
+
+/// White space that was read and not yet written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Gap {
+    None,
+    Space,
+    /// With a line break in it. Crossref stores pretty-printed XML, so such a gap beside a tag is
+    /// often no space of the title.
+    Line,
+}
+
+/// Writes text with single spaces and balanced tags. An opening tag waits until something stands
+/// in its element, so that empty elements vanish and outer white space stays outside.
+struct Writer {
+    tags: Tags,
+    out: String,
+    gap: Gap,
+    /// Elements that are open, outermost first, with the names they were opened by.
+    open: Vec<(String, Inline)>,
+    /// How many of `open`, from the end, still wait to be written.
+    waiting: usize,
+    /// Whether a closing `</sub>` or `</sup>` was the last thing written.
+    behind_script: bool,
+    /// Whether a formula was the last thing written.
+    behind_formula: bool,
+}
+
+impl Writer {
+    fn new(tags: Tags, capacity: usize) -> Writer {
+        Writer {
+            tags,
+            out: String::with_capacity(capacity),
+            gap: Gap::None,
+            open: Vec::new(),
+            waiting: 0,
+            behind_script: false,
+            behind_formula: false,
+        }
+    }
+
+    /// Writes a run of text; `tail` is what follows it.
+    fn text(&mut self, text: &str, tail: &str) {
+        if self.behind_formula && text.chars().take(3).filter(|c| c.is_alphabetic()).count() == 3 {
+            self.gap = self.gap.max(Gap::Space);
+        }
+        let behind_script = self.behind_script;
+        for c in text.chars() {
+            if c.is_whitespace() {
+                self.white(c);
+            } else if is_visible(c) {
+                if behind_script && self.gap == Gap::Line && continues_formula(text, tail) {
+                    self.gap = Gap::None;
+                }
+                self.character(c);
+            }
+        }
+    }
+
+    fn white(&mut self, c: char) {
+        let gap = if c == '\n' { Gap::Line } else { Gap::Space };
+        let before_script = self.waiting_elements().any(Inline::is_script);
+        if !before_script {
+            self.gap = self.gap.max(gap);
+        }
+    }
+
+    fn character(&mut self, c: char) {
+        let before_script = self.waiting_elements().any(Inline::is_script);
+        let no_space = match self.gap {
+            Gap::None => true,
+            Gap::Space => false,
+            Gap::Line => before_script || matches!(c, '.' | ',' | ';' | ')' | ']' | '?' | '!'),
+        };
+        if !no_space && !self.out.is_empty() {
+            self.out.push(' ');
+        }
+        self.gap = Gap::None;
+        self.write_waiting();
+        self.out.push(c);
+        self.behind_script = false;
+        self.behind_formula = false;
+    }
+
+    fn waiting_elements(&self) -> impl Iterator<Item = Inline> {
+        self.open.iter().rev().take(self.waiting).map(|open| open.1)
+    }
+
+    fn write_waiting(&mut self) {
+        if self.tags == Tags::Keep {
+            let first = self.open.len() - self.waiting;
+            for (_, element) in self.open.iter().skip(first) {
+                self.out.push_str(element.open());
+            }
+        }
+        self.waiting = 0;
+    }
+
+    fn open(&mut self, name: &str, element: Inline) {
+        if self.open.len() < MAX_DEPTH {
+            self.open.push((name.to_owned(), element));
+            self.waiting += 1;
+        }
+    }
+
+    /// Closes the innermost element of that name, and with it what is open inside. A closing tag
+    /// that closes nothing is left out.
+    fn close(&mut self, name: &str) {
+        if matches!(name, "p" | "div" | "title" | "li") {
+            self.gap = self.gap.max(Gap::Space);
+        }
+        if let Some(at) = self.open.iter().rposition(|open| open.0 == name) {
+            while self.open.len() > at {
+                self.close_last();
+            }
+        }
+    }
+
+    fn close_last(&mut self) {
+        let Some((_, element)) = self.open.pop() else {
+            return;
+        };
+        if self.waiting > 0 {
+            self.waiting -= 1;
+            return;
+        }
+        if element.is_script() {
+            self.gap = Gap::None;
+        }
+        if self.tags == Tags::Keep {
+            self.out.push_str(element.close());
+        }
+        self.behind_script = element.is_script();
+    }
+
+    /// A subtitle behind a title, as some publishers write it into the title.
+    fn subtitle(&mut self) {
+        let ends_open = self
+            .out
+            .ends_with([':', '.', '?', '!', ',', ';', '-', '–', '—']);
+        if !self.out.is_empty() && !ends_open {
+            self.gap = Gap::None;
+            self.character(':');
+        }
+        self.gap = Gap::Space;
+    }
+
+    /// Writes a formula, whose markup is the inline markup of items. Publishers drop the spaces
+    /// around formulas; where a word touches one, the space is put back.
+    fn formula(&mut self, formula: &str, tail: &str) {
+        if formula.trim().is_empty() {
+            return;
+        }
+        let word = self
+            .out
+            .chars()
+            .rev()
+            .take_while(|c| c.is_alphabetic())
+            .count();
+        if self.gap == Gap::None && word >= 3 {
+            self.gap = Gap::Space;
+        }
+        let mut rest = formula;
+        while !rest.is_empty() {
+            let (token, after) = next_token(rest);
+            match token {
+                Token::Open(tag) => match fate(&tag, after) {
+                    Fate::Keep(element) => self.open(&tag.name, element),
+                    _ => self.text(
+                        rest.get(..rest.len() - after.len()).unwrap_or_default(),
+                        tail,
+                    ),
+                },
+                Token::Close(name) => self.close(&name),
+                Token::Text(text) => self.text(text, after),
+                Token::Hidden => {}
+            }
+            rest = after;
+        }
+        self.behind_formula = true;
+    }
+
+    fn finish(mut self) -> String {
+        while !self.open.is_empty() {
+            self.close_last();
+        }
+        self.out
+    }
+}
+
+/// Whether a short run between two scripts is part of one chemical formula: `Al₂ O₃`, where the
+/// white space comes from pretty-printing.
+fn continues_formula(text: &str, tail: &str) -> bool {
+    let symbol = text.trim();
+    let is_symbol = symbol.len() <= 2
+        && symbol.starts_with(|c: char| c.is_ascii_uppercase())
+        && symbol.bytes().all(|b| b.is_ascii_alphabetic());
+    let script_follows = match next_token(tail).0 {
+        Token::Open(tag) => matches!(fate(&tag, tail), Fate::Keep(element) if element.is_script()),
+        _ => false,
+    };
+    // A hyphen, a slash or a bracket belongs to what stands before it.
+    symbol.starts_with(['-', '–', '/', '(']) || is_symbol && script_follows
+}
+
+/// Control characters, soft hyphens, byte order marks and marks of direction are not text.
+fn is_visible(c: char) -> bool {
+    !c.is_control()
+        && !matches!(
+            c,
+            '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(raw: &str, expected: &str) {
+        assert_eq!(inline(raw, Tags::Keep), expected, "{raw}");
+    }
+
+    #[test]
+    fn foreign_elements_become_ours() {
+        check("<em>a</em> <jats:bold>b</jats:bold>", "<i>a</i> <b>b</b>");
+        check(
+            "A <scp>r</scp> app",
+            "A <span style=\"font-variant:small-caps;\">r</span> app",
+        );
+        check("<u>a</u><span>b</span>", "ab");
+        check("<span style='font-style:italic'>a</span>", "<i>a</i>");
+        check("<jats:p>One.</jats:p><jats:p>Two.</jats:p>", "One. Two.");
+        check("INFANT<subtitle>Treatment</subtitle>", "INFANT: Treatment");
+        check("A title<xref ref-type=\"fn\">*</xref>", "A title");
+    }
+
+    #[test]
+    fn angle_brackets_that_are_no_tags_stay() {
+        check("p < 0.05", "p < 0.05");
+        check("a <b and c> d", "a <b and c> d");
+        check("<Festschrift> for X", "<Festschrift> for X");
+        check("a <", "a <");
+        check("<odd>x</odd>", "x");
+        check("a<!-- note -->b", "ab");
+    }
+
+    #[test]
+    fn tags_are_balanced() {
+        check("<i>a", "<i>a</i>");
+        check("a</i>", "a");
+        check("<i>a<b>b</i>c</b>", "<i>a<b>b</b></i>c");
+        check("a<i></i>b<i> </i>c", "ab c");
+        check("<i>a </i>b", "<i>a</i> b");
+        check("for<i> Pinus</i>", "for <i>Pinus</i>");
+    }
+
+    #[test]
+    fn pretty_printed_xml_is_joined_again() {
+        check(
+            "beetle\n      <i>C. maculatus</i>\n    ",
+            "beetle <i>C. maculatus</i>",
+        );
+        check("<i>Women</i>\n    .", "<i>Women</i>.");
+        check(
+            "BaTiO\n  <sub>3</sub>\n  /CoFe\n  <sub>2</sub>\n  O\n  <sub>4</sub>\n  films",
+            "BaTiO<sub>3</sub>/CoFe<sub>2</sub>O<sub>4</sub> films",
+        );
+        check(
+            "<sup>89</sup>Zr and <sup>18</sup>F",
+            "<sup>89</sup>Zr and <sup>18</sup>F",
+        );
+    }
+
+    #[test]
+    fn formulas_keep_their_distance() {
+        check(
+            "Order with<mml:math><mml:msup><mml:mi>L</mml:mi><mml:mn>1</mml:mn></mml:msup></mml:math>Data",
+            "Order with L<sup>1</sup> Data",
+        );
+        check("the <math><mi>n</mi></math>th", "the nth");
+    }
+
+    #[test]
+    fn hostile_text_is_read_in_one_pass() {
+        let deep = "<i>".repeat(10_000) + "x";
+        assert_eq!(inline(&deep, Tags::Keep).matches("<i>").count(), MAX_DEPTH);
+        let open = "<".repeat(10_000);
+        assert_eq!(inline(&open, Tags::Keep), open);
+    }
+}

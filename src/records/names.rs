@@ -1,0 +1,259 @@
+//! Names as foreign records write them: whole, in one string, with dates and titles around them.
+
+use crate::model::name::Name;
+
+use super::clean;
+
+/// A name from its parts, cleaned. A family name alone may be all there is; a particle inside it
+/// stays where the source has it.
+pub fn from_parts(family: Option<&str>, given: Option<&str>, suffix: Option<&str>) -> Name {
+    let part = |text: Option<&str>| {
+        let part = clean::name(text.unwrap_or_default());
+        if is_nobody(&part) { String::new() } else { part }
+    };
+    let mut name = Name::person(&part(family), &part(given));
+    if name.family.is_none() {
+        // A given name alone is the name of somebody who has only one.
+        name.family = name.given.take();
+    }
+    name.suffix = suffix.map(clean::name).filter(|suffix| !suffix.is_empty());
+    name
+}
+
+/// An institution or a group, kept whole. «et al.» is nobody.
+pub fn literal(text: &str) -> Name {
+    let text = clean::name(text);
+    if is_nobody(&text) {
+        return Name::default();
+    }
+    Name::literal(&text)
+}
+
+/// A name in one string, in either order, perhaps with dates of life, a suffix or titles; an
+/// institution where its words say so. The empty name for blank text and for «et al.».
+pub fn from_text(text: &str) -> Name {
+    let text = clean::name(text);
+    let text = without_dates(&text);
+    if is_nobody(text) || !text.chars().any(char::is_alphabetic) {
+        return Name::default();
+    }
+    if is_institution(text) {
+        return Name::literal(text);
+    }
+    let (text, suffix) = split_suffix(text);
+    let text = without_titles(text);
+    if text.split(',').count() > 2 {
+        return Name::literal(text);
+    }
+    let mut name = Name::parse(text);
+    name.suffix = name.suffix.or(suffix.map(str::to_owned));
+    name
+}
+
+/// The bare ORCID iD in an address or alone, where its shape is right.
+pub fn orcid(text: &str) -> Option<String> {
+    let id = text.trim().rsplit('/').next()?.to_ascii_uppercase();
+    let groups: Vec<&str> = id.split('-').collect();
+    let is_shaped = groups.len() == 4
+        && groups.iter().all(|group| group.len() == 4)
+        && id
+            .bytes()
+            .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'X'));
+    is_shaped.then_some(id)
+}
+
+/// Whether a name's words are those of an institution. Meant for sources that do not say.
+pub fn is_institution(text: &str) -> bool {
+    const WORDS: [&str; 48] = [
+        "university",
+        "universität",
+        "université",
+        "universidad",
+        "universidade",
+        "università",
+        "universiteit",
+        "college",
+        "institute",
+        "institut",
+        "instituto",
+        "istituto",
+        "department",
+        "ministry",
+        "ministère",
+        "ministerio",
+        "office",
+        "bureau",
+        "agency",
+        "commission",
+        "committee",
+        "council",
+        "association",
+        "society",
+        "société",
+        "gesellschaft",
+        "foundation",
+        "corporation",
+        "company",
+        "inc",
+        "ltd",
+        "gmbh",
+        "museum",
+        "library",
+        "bibliothèque",
+        "bibliothek",
+        "academy",
+        "académie",
+        "akademie",
+        "center",
+        "centre",
+        "hospital",
+        "laboratory",
+        "organization",
+        "organisation",
+        "consortium",
+        "collaboration",
+        "staff",
+    ];
+    let lower = text.to_lowercase();
+    // Library headings part a body from its parent by a full stop: «Great Britain. Parliament.»
+    let subdivided = lower.split(". ").filter(|part| part.len() > 5).count() > 1;
+    let named = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|word| WORDS.contains(&word));
+    let phrased = [" of the ", " & ", " for "]
+        .iter()
+        .any(|words| lower.contains(words));
+    subdivided || named || phrased || lower.starts_with("the ")
+}
+
+/// Whether a text says that there is no name: «et al.», `(:unav)` and the other codes that
+/// DataCite's schema has for unknown values.
+pub(super) fn is_nobody(text: &str) -> bool {
+    let folded = text.trim_end_matches(['.', ' ']).to_lowercase();
+    if folded.contains(':') {
+        let code = folded.replace(['(', ')', '{', '}', ':', ' '], "");
+        return matches!(
+            code.as_str(),
+            "unac" | "unal" | "unap" | "unas" | "unav" | "unkn" | "none" | "null" | "tba" | "etal"
+        );
+    }
+    matches!(
+        folded.as_str(),
+        "" | "et al"
+            | "and others"
+            | "others"
+            | "anonymous"
+            | "anon"
+            | "unknown"
+            | "n/a"
+            | "none"
+            | "no author"
+            | "not provided"
+            | "[author not provided]"
+    )
+}
+
+/// Takes `, 1920-1980`, `, 1920-` and `(1920-1980)` off the end.
+fn without_dates(text: &str) -> &str {
+    let is_dates = |tail: &str| {
+        let tail = tail.trim().trim_matches(['(', ')', '.']);
+        let digits = tail.bytes().filter(u8::is_ascii_digit).count();
+        let only = |c: char| c.is_ascii_digit() || matches!(c, '-' | '–' | ' ' | '?' | '.');
+        let tail = tail
+            .trim_start_matches("b.")
+            .trim_start_matches("ca.")
+            .trim();
+        digits >= 3 && tail.chars().all(only)
+    };
+    match text.rfind([',', '(']) {
+        Some(at) if is_dates(text.get(at + 1..).unwrap_or_default()) => {
+            text.get(..at).unwrap_or(text).trim_end()
+        }
+        _ => text,
+    }
+}
+
+/// Parts `Martin Luther King, Jr.` and `Sammy Davis Jr.` before the suffix.
+fn split_suffix(text: &str) -> (&str, Option<&str>) {
+    let Some((before, last)) = text.rsplit_once([' ', ',']) else {
+        return (text, None);
+    };
+    let is_suffix = matches!(
+        last.trim_end_matches('.').to_ascii_lowercase().as_str(),
+        "jr" | "sr" | "ii" | "iii" | "iv"
+    );
+    let before = before.trim_end_matches([' ', ',']);
+    if is_suffix && !before.is_empty() {
+        (before, Some(last))
+    } else {
+        (text, None)
+    }
+}
+
+/// Takes academic titles off either end: `Dr. X`, `X Ph.D.`
+fn without_titles(text: &str) -> &str {
+    const BEFORE: [&str; 5] = ["Prof. Dr. ", "Prof. ", "Professor ", "Dr. ", "Dr "];
+    const BEHIND: [&str; 9] = [
+        " Dr.", ", Ph.D.", " Ph.D.", " PhD", ", PhD", " M.D.", ", M.D.", ", MD", " Prof.",
+    ];
+    let mut rest = text.trim();
+    for title in BEFORE {
+        rest = rest.strip_prefix(title).unwrap_or(rest).trim_start();
+    }
+    for title in BEHIND {
+        rest = rest
+            .strip_suffix(title)
+            .unwrap_or(rest)
+            .trim_end_matches([',', ' ']);
+    }
+    // With one word left the title is half of the name: «Dr. Seuss».
+    if rest.contains(' ') { rest } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let name = from_text(text);
+        let parts = [
+            name.literal,
+            name.family,
+            name.given,
+            name.non_dropping_particle,
+            name.suffix,
+        ];
+        let shown: Vec<String> = parts.into_iter().map(Option::unwrap_or_default).collect();
+        assert_eq!(shown.join("|").trim_end_matches('|'), expected, "{text}");
+    }
+
+    #[test]
+    fn names_in_one_string() {
+        check("Romain Gary", "|Gary|Romain");
+        check("Carroll, Lewis, 1832-1898.", "|Carroll|Lewis");
+        check("Swift, Jonathan (1667-1745)", "|Swift|Jonathan");
+        check("Martin Luther King, Jr.", "|King|Martin Luther||Jr.");
+        check("Ismail Ibrahim Dr.", "|Ibrahim|Ismail");
+        check("Dr. Seuss", "|Seuss|Dr.");
+        check("Prof. Dr. Albert Einstein", "|Einstein|Albert");
+        check("松本清張", "|松本清張");
+        check("Plato.", "|Plato.");
+        check("et al.", "");
+    }
+
+    #[test]
+    fn institutions_stay_whole() {
+        check("University of Iowa", "University of Iowa");
+        check("Great Britain. Parliament", "Great Britain. Parliament");
+        check("J. R. R. Tolkien", "|Tolkien|J. R. R.");
+        check("The Economist", "The Economist");
+    }
+
+    #[test]
+    fn orcids_are_bare() {
+        let id = Some("0000-0002-1825-0097".to_owned());
+        assert_eq!(orcid("https://orcid.org/0000-0002-1825-0097"), id);
+        assert_eq!(orcid("0000-0002-1825-0097"), id);
+        assert_eq!(orcid("http://orcid.org/"), None);
+    }
+}

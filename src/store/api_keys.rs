@@ -1,0 +1,193 @@
+//! API keys, known by their hash only.
+
+use rusqlite::{OptionalExtension, Row};
+
+use super::audit::{self, Event};
+use super::users::read_plan;
+use super::{Store, StoreError};
+use crate::model::plan::Plan;
+
+/// The SHA-256 of a secret.
+pub type Hash = [u8; 32];
+
+/// An API key as its owner sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiKeyRow {
+    pub id: i64,
+    /// UUID.
+    pub uid: String,
+    pub name: String,
+    /// The first characters of the key, to tell keys apart.
+    pub prefix: String,
+    /// Bits: 1 read, 2 write.
+    pub scopes: u8,
+    pub created_at: i64,
+    /// Nothing: never.
+    pub expires_at: Option<i64>,
+    /// To the minute. Nothing: never used.
+    pub last_used_at: Option<i64>,
+}
+
+/// A key to be stored.
+#[derive(Clone, Debug)]
+pub struct NewApiKey {
+    pub user: i64,
+    pub uid: String,
+    pub name: String,
+    pub prefix: String,
+    pub hash: Hash,
+    pub scopes: u8,
+    pub expires_at: Option<i64>,
+}
+
+/// Whom a secret belongs to, as the request path needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holder {
+    /// The number of the key or of the session.
+    pub credential: i64,
+    /// Bits: 1 read, 2 write. All for a session.
+    pub scopes: u8,
+    pub expires_at: Option<i64>,
+    /// When the key or the session was last used.
+    pub used_at: Option<i64>,
+    pub user: i64,
+    pub uid: String,
+    pub email: Option<String>,
+    pub name: Option<String>,
+    pub plan: Plan,
+}
+
+const COLUMNS: &str = "id, uid, name, prefix, scopes, created_at, expires_at, last_used_at";
+
+impl Store {
+    /// Stores a key, but no more than `most` for one user; gives nothing where there are as many.
+    pub fn add_api_key(
+        &self,
+        new: &NewApiKey,
+        most: u64,
+        event: &Event,
+    ) -> Result<Option<ApiKeyRow>, StoreError> {
+        self.write(|transaction| {
+            let count: i64 = transaction.query_row(
+                "SELECT count(*) FROM api_keys WHERE user = ?1",
+                [new.user],
+                |row| row.get(0),
+            )?;
+            if count as u64 >= most {
+                return Ok(None);
+            }
+            transaction.execute(
+                "INSERT INTO api_keys (uid, user, name, prefix, hash, scopes, created_at, expires_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                (
+                    &new.uid,
+                    new.user,
+                    &new.name,
+                    &new.prefix,
+                    new.hash.as_slice(),
+                    new.scopes,
+                    event.at,
+                    new.expires_at,
+                ),
+            )?;
+            let id = transaction.last_insert_rowid();
+            audit::insert(transaction, event)?;
+            Ok(Some(ApiKeyRow {
+                id,
+                uid: new.uid.clone(),
+                name: new.name.clone(),
+                prefix: new.prefix.clone(),
+                scopes: new.scopes,
+                created_at: event.at,
+                expires_at: new.expires_at,
+                last_used_at: None,
+            }))
+        })
+    }
+
+    /// The keys of a user, newest first.
+    pub fn api_keys(&self, user: i64) -> Result<Vec<ApiKeyRow>, StoreError> {
+        self.read(|connection| {
+            let sql = format!("SELECT {COLUMNS} FROM api_keys WHERE user = ?1 ORDER BY id DESC");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([user], read_key)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// Whom a key belongs to. Keys of disabled accounts belong to nobody.
+    pub fn api_key_holder(&self, hash: &Hash) -> Result<Option<Holder>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT k.id, k.scopes, k.expires_at, k.last_used_at, u.id, u.uid, u.email, u.name, u.plan
+                 FROM api_keys k JOIN users u ON u.id = k.user
+                 WHERE k.hash = ?1 AND u.disabled_at IS NULL",
+            )?;
+            Ok(statement.query_row([hash.as_slice()], read_holder).optional()?)
+        })
+    }
+
+    /// Takes a key away from its user. Gives whether the user had it.
+    pub fn delete_api_key(&self, user: i64, uid: &str, event: &Event) -> Result<bool, StoreError> {
+        self.write(|transaction| {
+            let deleted = transaction.execute(
+                "DELETE FROM api_keys WHERE user = ?1 AND uid = ?2",
+                (user, uid),
+            )?;
+            if deleted > 0 {
+                audit::insert(transaction, event)?;
+            }
+            Ok(deleted > 0)
+        })
+    }
+
+    /// Notes when keys, and when sessions, were last used and how long the sessions last now.
+    pub fn touch(
+        &self,
+        keys: &[(i64, i64)],
+        sessions: &[(i64, i64, i64)],
+    ) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let mut statement = transaction
+                .prepare_cached("UPDATE api_keys SET last_used_at = ?2 WHERE id = ?1")?;
+            for touch in keys {
+                statement.execute(*touch)?;
+            }
+            let mut statement = transaction.prepare_cached(
+                "UPDATE sessions SET seen_at = ?2, expires_at = ?3 WHERE id = ?1",
+            )?;
+            for touch in sessions {
+                statement.execute(*touch)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Reads the columns of a key or a session joined with its user.
+pub fn read_holder(row: &Row<'_>) -> rusqlite::Result<Holder> {
+    Ok(Holder {
+        credential: row.get(0)?,
+        scopes: row.get(1)?,
+        expires_at: row.get(2)?,
+        used_at: row.get(3)?,
+        user: row.get(4)?,
+        uid: row.get(5)?,
+        email: row.get(6)?,
+        name: row.get(7)?,
+        plan: read_plan(row.get(8)?),
+    })
+}
+
+fn read_key(row: &Row<'_>) -> rusqlite::Result<ApiKeyRow> {
+    Ok(ApiKeyRow {
+        id: row.get(0)?,
+        uid: row.get(1)?,
+        name: row.get(2)?,
+        prefix: row.get(3)?,
+        scopes: row.get(4)?,
+        created_at: row.get(5)?,
+        expires_at: row.get(6)?,
+        last_used_at: row.get(7)?,
+    })
+}

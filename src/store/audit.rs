@@ -1,0 +1,130 @@
+//! The audit log: who did what to accounts and when. Rows are only ever added; the database itself
+//! refuses to change or delete one.
+
+use rusqlite::Transaction;
+
+use super::{Store, StoreError};
+
+/// Something that happened. No secret and no e-mail address belongs in here, since rows stay for
+/// good; accounts are named by UUID.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Unix seconds.
+    pub at: i64,
+    /// `user:UUID`, `command line`, `anonymous` or `server`.
+    pub actor: String,
+    /// `sign_in`, `api_key.create`, `user.plan`, ….
+    pub action: &'static str,
+    /// The UUID of the account concerned.
+    pub subject: Option<String>,
+    /// Where the request came from; nothing on the command line.
+    pub address: Option<String>,
+    /// What else there is to say: `plan=academic`.
+    pub details: String,
+}
+
+/// A row of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditRow {
+    pub id: i64,
+    pub at: i64,
+    pub actor: String,
+    pub action: String,
+    pub subject: Option<String>,
+    pub address: Option<String>,
+    pub details: String,
+}
+
+/// Which rows are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct AuditFilter {
+    /// The UUID of the account concerned, or of the one that acted.
+    pub account: Option<String>,
+    pub action: Option<String>,
+    /// Not before, Unix seconds.
+    pub since: Option<i64>,
+    /// The newest so many.
+    pub limit: u64,
+}
+
+impl Event {
+    pub fn new(at: i64, actor: impl Into<String>, action: &'static str) -> Event {
+        Event {
+            at,
+            actor: actor.into(),
+            action,
+            subject: None,
+            address: None,
+            details: String::new(),
+        }
+    }
+
+    pub fn about(mut self, subject: impl Into<String>) -> Event {
+        self.subject = Some(subject.into());
+        self
+    }
+
+    pub fn from_address(mut self, address: impl Into<String>) -> Event {
+        self.address = Some(address.into());
+        self
+    }
+
+    pub fn with(mut self, details: impl Into<String>) -> Event {
+        self.details = details.into();
+        self
+    }
+}
+
+impl Store {
+    /// Adds a row of its own.
+    pub fn record(&self, event: &Event) -> Result<(), StoreError> {
+        self.write(|transaction| insert(transaction, event))
+    }
+
+    /// The newest rows that fit, oldest first.
+    pub fn audit(&self, filter: &AuditFilter) -> Result<Vec<AuditRow>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT id, at, actor, action, subject, address, details FROM audit
+                 WHERE (?1 IS NULL OR subject = ?1 OR actor = 'user:' || ?1)
+                   AND (?2 IS NULL OR action = ?2) AND (?3 IS NULL OR at >= ?3)
+                 ORDER BY id DESC LIMIT ?4",
+            )?;
+            let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
+            let rows = statement.query_map(
+                (&filter.account, &filter.action, filter.since, limit),
+                |row| {
+                    Ok(AuditRow {
+                        id: row.get(0)?,
+                        at: row.get(1)?,
+                        actor: row.get(2)?,
+                        action: row.get(3)?,
+                        subject: row.get(4)?,
+                        address: row.get(5)?,
+                        details: row.get(6)?,
+                    })
+                },
+            )?;
+            let mut rows: Vec<AuditRow> = rows.collect::<Result<_, _>>()?;
+            rows.reverse();
+            Ok(rows)
+        })
+    }
+}
+
+/// Adds a row to the change that it speaks of.
+pub fn insert(transaction: &Transaction<'_>, event: &Event) -> Result<(), StoreError> {
+    let mut statement = transaction.prepare_cached(
+        "INSERT INTO audit (at, actor, action, subject, address, details)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    statement.execute((
+        event.at,
+        &event.actor,
+        event.action,
+        &event.subject,
+        &event.address,
+        &event.details,
+    ))?;
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! What can go wrong with the database, said so that the operator knows what to do.
+
+/// An error of the store. Cheap to clone, because one failed write can concern several callers.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// Another process or a long write holds the database, or every connection is in use. The same
+    /// call may succeed a moment later.
+    #[error("the database is busy; try again in a moment")]
+    Busy,
+    /// What the caller assumed is no longer so.
+    #[error("{0}")]
+    Conflict(String),
+    /// The file or a row in it cannot be read as what it should be.
+    #[error(
+        "the database is damaged ({0}); restore the latest backup, or run `citation corpus verify`"
+    )]
+    Corrupt(String),
+    /// The database was written by a newer version of the program.
+    #[error(
+        "the database has schema version {found}, but this program knows only version {known}; \
+         start the newer program again, or restore the backup that it made before it migrated"
+    )]
+    Newer { found: i64, known: i64 },
+    /// The file system refused: no space, no permission, a failing disk.
+    #[error("the database cannot be read or written: {0}")]
+    Io(String),
+    /// A statement or a value is wrong: a bug in this program.
+    #[error("the database refused a statement: {0}")]
+    Internal(String),
+}
+
+impl StoreError {
+    /// Whether the same call may succeed when it is made again.
+    pub fn is_retryable(&self) -> bool {
+        matches!(self, StoreError::Busy)
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        use rusqlite::ErrorCode::*;
+        let text = error.to_string();
+        match error.sqlite_error_code() {
+            Some(DatabaseBusy | DatabaseLocked) => StoreError::Busy,
+            Some(DatabaseCorrupt | NotADatabase) => StoreError::Corrupt(text),
+            Some(ConstraintViolation) => StoreError::Conflict(text),
+            Some(
+                DiskFull | SystemIoFailure | CannotOpen | ReadOnly | PermissionDenied
+                | NoLargeFileSupport,
+            ) => StoreError::Io(text),
+            _ => StoreError::Internal(text),
+        }
+    }
+}
+
+impl From<r2d2::Error> for StoreError {
+    /// The pool fails only by waiting too long for a connection.
+    fn from(_: r2d2::Error) -> StoreError {
+        StoreError::Busy
+    }
+}
+
+impl From<std::io::Error> for StoreError {
+    fn from(error: std::io::Error) -> StoreError {
+        StoreError::Io(error.to_string())
+    }
+}

@@ -1,0 +1,140 @@
+//! How identifiers and sources are numbered in the database. The numbers are stored: never reuse
+//! or change one.
+
+use crate::model::identifier::Identifier;
+use crate::model::work::Source;
+
+/// An identifier as the table of identifiers holds it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key {
+    pub kind: i64,
+    pub value: String,
+}
+
+/// A record's own id at a source; the number of the source is added.
+const RECORD_ID: i64 = 16;
+
+/// Of a work without any identifier: the hash of the record, in hexadecimal.
+const HASH: i64 = 15;
+
+/// The kind of a DOI.
+pub const DOI: i64 = 1;
+
+/// The number of an identifier's kind, or nothing where the kind identifies no work (an ISSN names
+/// a container, a shortDOI is an alias that the resolver must expand).
+pub fn kind(identifier: &Identifier) -> Option<i64> {
+    match identifier {
+        Identifier::Doi(_) => Some(DOI),
+        Identifier::Isbn(_) => Some(2),
+        Identifier::Pmid(_) => Some(3),
+        Identifier::Pmcid(_) => Some(4),
+        Identifier::Arxiv(_) => Some(5),
+        Identifier::ShortDoi(_) | Identifier::Issn(_) => None,
+    }
+}
+
+/// Every key of a record: its identifiers, strongest first, then its own id at the source. A record
+/// with neither is known by its content.
+pub fn of_record(
+    identifiers: &[Identifier],
+    source: Source,
+    record_id: &str,
+    hash: i64,
+) -> Vec<Key> {
+    let mut keys: Vec<Key> = identifiers
+        .iter()
+        .filter_map(|identifier| {
+            Some(Key {
+                kind: kind(identifier)?,
+                value: identifier.as_str().to_owned(),
+            })
+        })
+        .collect();
+    keys.sort_by_key(|key| strength(key.kind));
+    let repeats = keys
+        .iter()
+        .any(|key| key.value.eq_ignore_ascii_case(record_id));
+    if !record_id.is_empty() && !repeats {
+        keys.push(record_key(source, record_id));
+    }
+    if keys.is_empty() {
+        keys.push(Key {
+            kind: HASH,
+            value: format!("{hash:016x}"),
+        });
+    }
+    keys
+}
+
+/// The key of a record's own id at its source.
+pub fn record_key(source: Source, record_id: &str) -> Key {
+    Key {
+        kind: RECORD_ID + source_number(source),
+        value: record_id.to_owned(),
+    }
+}
+
+/// Which identifier decides where two point at different works: a DOI before a PMID, a PMCID and an
+/// arXiv id; ISBNs last, since volumes and printings share them.
+fn strength(kind: i64) -> i64 {
+    match kind {
+        DOI => 0,
+        3 => 1,
+        4 => 2,
+        5 => 3,
+        2 => 4,
+        other => other,
+    }
+}
+
+fn source_number(source: Source) -> i64 {
+    match source {
+        Source::Local => 0,
+        Source::Crossref => 1,
+        Source::Datacite => 2,
+        Source::Doi => 3,
+        Source::Openlibrary => 4,
+        Source::Openalex => 5,
+        Source::Pubmed => 6,
+        Source::Arxiv => 7,
+        Source::Collection => 8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(identifiers: &[&str], record_id: &str, expected: &[(i64, &str)]) {
+        let identifiers: Vec<Identifier> = identifiers
+            .iter()
+            .filter_map(|text| Identifier::parse(text))
+            .collect();
+        let keys = of_record(&identifiers, Source::Openlibrary, record_id, 255);
+        let found: Vec<(i64, &str)> = keys.iter().map(|k| (k.kind, k.value.as_str())).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_record_has_its_identifiers_and_its_own_id() {
+        check(
+            &["9780198526636", "10.1000/ABC"],
+            "/books/OL1M",
+            &[
+                (1, "10.1000/abc"),
+                (2, "9780198526636"),
+                (20, "/books/OL1M"),
+            ],
+        );
+    }
+
+    #[test]
+    fn an_own_id_that_repeats_an_identifier_is_left_out() {
+        check(&["10.1000/abc"], "10.1000/ABC", &[(1, "10.1000/abc")]);
+    }
+
+    #[test]
+    fn a_record_without_any_id_is_known_by_its_content() {
+        check(&[], "", &[(15, "00000000000000ff")]);
+    }
+}

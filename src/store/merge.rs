@@ -1,0 +1,360 @@
+//! Merging what several sources say about one work. A pure function of the sources' records:
+//! neither the order of their arrival nor repetition changes the result.
+
+use std::collections::BTreeMap;
+
+use crate::model::date::Date;
+use crate::model::item::Item;
+use crate::model::item_type::ItemType;
+use crate::model::name::Name;
+use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
+use crate::model::work::{Provenance, Source};
+
+/// One source's record of a work.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceRecord {
+    pub item: Item,
+    pub provenance: Provenance,
+    pub hash: i64,
+}
+
+impl SourceRecord {
+    /// Whether this record replaces another of the same source: the later one wins, then the fuller
+    /// one. The hash only makes the choice the same everywhere.
+    pub fn replaces(&self, other: &SourceRecord) -> bool {
+        let rank = |record: &SourceRecord| {
+            (
+                record.provenance.fetched_at,
+                fullness(&record.item),
+                record.hash,
+            )
+        };
+        rank(self) > rank(other)
+    }
+}
+
+/// The work that the records make together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Merged {
+    pub item: Item,
+    /// The record that the work is named after: the one of the highest source.
+    pub primary: usize,
+    /// Which other source a variable came from.
+    pub fields: BTreeMap<&'static str, Source>,
+}
+
+/// How far a source is trusted. Registries speak for the publisher; PubMed and Open Library
+/// catalogue by hand; OpenAlex collects from the others.
+pub fn rank(source: Source) -> u8 {
+    match source {
+        Source::Crossref | Source::Datacite => 8,
+        Source::Doi => 7,
+        Source::Pubmed => 6,
+        Source::Openlibrary => 5,
+        Source::Arxiv => 4,
+        Source::Local => 3,
+        Source::Openalex => 2,
+        Source::Collection => 1,
+    }
+}
+
+/// Merges the records of one work, each of another source. Nothing for an empty list.
+pub fn merge(records: &[SourceRecord]) -> Option<Merged> {
+    let mut order: Vec<usize> = (0..records.len()).collect();
+    order.sort_by_key(|&at| {
+        let source = records.get(at).map(|record| record.provenance.source);
+        (std::cmp::Reverse(source.map(rank)), source)
+    });
+    let (&primary, others) = order.split_first()?;
+    let mut item = records.get(primary)?.item.clone();
+    let mut fields = BTreeMap::new();
+    for record in others.iter().filter_map(|&at| records.get(at)) {
+        take_better(
+            &mut item,
+            &record.item,
+            record.provenance.source,
+            &mut fields,
+        );
+    }
+    Some(Merged {
+        item,
+        primary,
+        fields,
+    })
+}
+
+/// Takes from a lower source what the higher ones lack or know less precisely.
+fn take_better(
+    item: &mut Item,
+    other: &Item,
+    source: Source,
+    fields: &mut BTreeMap<&'static str, Source>,
+) {
+    if item.kind == ItemType::Document && other.kind != ItemType::Document {
+        item.kind = other.kind;
+        fields.insert("type", source);
+    }
+    let same_kind = item.kind == other.kind;
+    for (variable, text) in other.text.iter() {
+        if travels(Variable::Text(variable), same_kind) && !item.text.contains(variable) {
+            item.text.insert(variable, text.clone());
+            fields.insert(variable.csl(), source);
+        }
+    }
+    for (variable, number) in other.number.iter() {
+        let better = match item.number(variable) {
+            None => travels(Variable::Number(variable), same_kind),
+            Some(kept) => variable == NumberVar::Page && opens_range(kept, number),
+        };
+        if better {
+            item.number.insert(variable, number.clone());
+            fields.insert(variable.csl(), source);
+        }
+    }
+    for (variable, date) in other.date.iter() {
+        let better = match item.date(variable) {
+            None => travels(Variable::Date(variable), same_kind),
+            Some(kept) => refines(kept, date),
+        };
+        if better {
+            item.date.insert(variable, date.clone());
+            fields.insert(variable.csl(), source);
+        }
+    }
+    for (variable, names) in other.names.iter() {
+        let better = match item.names.get(variable) {
+            None => travels(Variable::Names(variable), same_kind),
+            Some(kept) => spells_out(kept, names),
+        };
+        if better {
+            item.names.insert(variable, names.clone());
+            fields.insert(variable.csl(), source);
+        }
+    }
+}
+
+/// Whether a variable may be filled in from another record. What tells where a work appeared
+/// belongs together, and sources that disagree about the type mean different appearances.
+fn travels(variable: Variable, same_kind: bool) -> bool {
+    let of_container = matches!(
+        variable,
+        Variable::Text(
+            TextVar::ContainerTitle
+                | TextVar::ContainerTitleShort
+                | TextVar::CollectionTitle
+                | TextVar::EventTitle
+                | TextVar::EventPlace
+                | TextVar::Issn
+                | TextVar::Isbn
+                | TextVar::Genre
+                | TextVar::Medium
+        ) | Variable::Number(
+            NumberVar::Volume | NumberVar::Issue | NumberVar::Page | NumberVar::Number
+        ) | Variable::Names(NameVar::Editor | NameVar::ContainerAuthor | NameVar::CollectionEditor)
+    );
+    let personal = matches!(
+        variable,
+        Variable::Date(DateVar::Accessed)
+            | Variable::Text(TextVar::CitationKey | TextVar::Annote | TextVar::CallNumber)
+    );
+    !personal && (same_kind || !of_container)
+}
+
+/// Whether the other pages are the kept first page with its last one.
+fn opens_range(kept: &str, other: &str) -> bool {
+    let is_dash = |c: char| matches!(c, '-' | '–' | '—' | '\u{2010}' | '\u{2011}');
+    !kept.contains(is_dash)
+        && other
+            .split_once(is_dash)
+            .is_some_and(|(first, _)| first.trim() == kept.trim())
+}
+
+/// Whether the other date says the same more precisely.
+fn refines(kept: &Date, other: &Date) -> bool {
+    let (Some(a), Some(b)) = (kept.start, other.start) else {
+        return kept.start.is_none() && other.start.is_some();
+    };
+    kept.end.is_none()
+        && b.precision() > a.precision()
+        && a.year == b.year
+        && (a.month.is_none() || a.month == b.month)
+        && a.season.is_none()
+}
+
+/// Whether the other list has the same people with more of their given names written out.
+fn spells_out(kept: &[Name], other: &[Name]) -> bool {
+    let same_people = kept.len() == other.len()
+        && kept
+            .iter()
+            .zip(other)
+            .all(|(a, b)| folded(a.family.as_deref()) == folded(b.family.as_deref()));
+    same_people && given_letters(other) > given_letters(kept) && initials_only(kept)
+}
+
+fn folded(text: Option<&str>) -> String {
+    text.unwrap_or_default().to_lowercase()
+}
+
+fn given_letters(names: &[Name]) -> usize {
+    let given = names.iter().filter_map(|name| name.given.as_deref());
+    given
+        .map(|text| text.chars().filter(|c| c.is_alphabetic()).count())
+        .sum()
+}
+
+/// Whether every given name is nothing but initials: `J. R.`, `JR`, `J`.
+fn initials_only(names: &[Name]) -> bool {
+    names
+        .iter()
+        .filter_map(|name| name.given.as_deref())
+        .flat_map(|given| given.split([' ', '.', '-']))
+        .all(|part| part.chars().count() <= 3 && part.chars().all(char::is_uppercase))
+}
+
+/// How much a record says: its filled variables and the names in them.
+fn fullness(item: &Item) -> usize {
+    let names: usize = item.names.iter().map(|(_, names)| names.len()).sum();
+    item.text.len() + item.number.len() + item.date.len() + names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(source: Source, json: &str) -> SourceRecord {
+        SourceRecord {
+            item: serde_json::from_str(json).unwrap(),
+            provenance: Provenance {
+                source,
+                record_id: String::new(),
+                url: None,
+                license: None,
+                fetched_at: 0,
+            },
+            hash: 0,
+        }
+    }
+
+    /// Merges records in every rotation and gives the JSON of the item and the borrowed fields.
+    fn check(records: &[(Source, &str)], expected: &str, borrowed: &[(&str, Source)]) {
+        let mut records: Vec<SourceRecord> =
+            records.iter().map(|(s, json)| record(*s, json)).collect();
+        let expected: Item = serde_json::from_str(expected).unwrap();
+        for _ in 0..records.len() {
+            let merged = merge(&records).unwrap();
+            assert_eq!(merged.item, expected);
+            let fields: Vec<(&str, Source)> = merged.fields.iter().map(|(k, s)| (*k, *s)).collect();
+            assert_eq!(fields, borrowed);
+            records.rotate_left(1);
+        }
+    }
+
+    #[test]
+    fn the_registry_stands_and_gaps_are_filled() {
+        check(
+            &[
+                (
+                    Source::Openalex,
+                    r#"{"type":"article-journal","title":"on x","abstract":"A.","volume":"9"}"#,
+                ),
+                (
+                    Source::Crossref,
+                    r#"{"type":"article-journal","title":"On X","volume":"8"}"#,
+                ),
+            ],
+            r#"{"type":"article-journal","title":"On X","abstract":"A.","volume":"8"}"#,
+            &[("abstract", Source::Openalex)],
+        );
+    }
+
+    #[test]
+    fn a_more_precise_date_of_the_same_year_is_better() {
+        check(
+            &[
+                (
+                    Source::Crossref,
+                    r#"{"type":"book","issued":{"date-parts":[[2004]]}}"#,
+                ),
+                (
+                    Source::Pubmed,
+                    r#"{"type":"book","issued":{"date-parts":[[2004,3,1]]}}"#,
+                ),
+            ],
+            r#"{"type":"book","issued":{"date-parts":[[2004,3,1]]}}"#,
+            &[("issued", Source::Pubmed)],
+        );
+        check(
+            &[
+                (
+                    Source::Crossref,
+                    r#"{"type":"book","issued":{"date-parts":[[2004]]}}"#,
+                ),
+                (
+                    Source::Pubmed,
+                    r#"{"type":"book","issued":{"date-parts":[[2005,3,1]]}}"#,
+                ),
+            ],
+            r#"{"type":"book","issued":{"date-parts":[[2004]]}}"#,
+            &[],
+        );
+    }
+
+    #[test]
+    fn given_names_are_better_than_initials() {
+        check(
+            &[
+                (
+                    Source::Datacite,
+                    r#"{"type":"book","author":[{"family":"Curie","given":"M."}]}"#,
+                ),
+                (
+                    Source::Local,
+                    r#"{"type":"book","author":[{"family":"Curie","given":"Marie"}]}"#,
+                ),
+            ],
+            r#"{"type":"book","author":[{"family":"Curie","given":"Marie"}]}"#,
+            &[("author", Source::Local)],
+        );
+    }
+
+    #[test]
+    fn a_range_is_better_than_its_first_page() {
+        check(
+            &[
+                (Source::Crossref, r#"{"type":"chapter","page":"12"}"#),
+                (Source::Doi, r#"{"type":"chapter","page":"12-19"}"#),
+            ],
+            r#"{"type":"chapter","page":"12-19"}"#,
+            &[("page", Source::Doi)],
+        );
+    }
+
+    #[test]
+    fn an_appearance_is_not_mixed_with_another() {
+        check(
+            &[
+                (Source::Crossref, r#"{"type":"article","title":"X"}"#),
+                (
+                    Source::Openalex,
+                    r#"{"type":"article-journal","container-title":"J","volume":"3","PMID":"7"}"#,
+                ),
+            ],
+            r#"{"type":"article","title":"X","PMID":"7"}"#,
+            &[("PMID", Source::Openalex)],
+        );
+    }
+
+    #[test]
+    fn the_newer_record_of_a_source_replaces_the_older() {
+        let mut old = record(
+            Source::Crossref,
+            r#"{"type":"book","title":"A long title"}"#,
+        );
+        let mut new = record(Source::Crossref, r#"{"type":"book"}"#);
+        new.provenance.fetched_at = 1;
+        assert!(new.replaces(&old) && !old.replaces(&new));
+        old.provenance.fetched_at = 1;
+        assert!(old.replaces(&new), "the fuller of two equally new ones");
+        assert!(!old.replaces(&old.clone()));
+    }
+}

@@ -1,0 +1,85 @@
+//! Small facts about the database, and the numbers that are kept up to date with every write.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, OptionalExtension, Transaction};
+
+use super::{Store, StoreError};
+
+impl Store {
+    /// A fact about the database.
+    pub fn fact(&self, key: &str) -> Result<Option<String>, StoreError> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
+            Ok(statement.query_row([key], |row| row.get(0)).optional()?)
+        })
+    }
+
+    /// Sets a fact about the database.
+    pub fn set_fact(&self, key: &str, value: &str) -> Result<(), StoreError> {
+        self.write(|transaction| set_fact(transaction, key, value))
+    }
+
+    /// The random name of this database, the same for its whole life.
+    pub fn database_id(&self) -> Result<String, StoreError> {
+        self.fact("database_id")?
+            .ok_or_else(|| StoreError::Corrupt("it has no id".to_owned()))
+    }
+
+    /// Every counter by name: `works`, and `works.SOURCE` by the highest source of each work.
+    pub fn counters(&self) -> Result<BTreeMap<String, i64>, StoreError> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT name, value FROM counters WHERE value <> 0")?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// One counter; 0 where nothing was counted yet.
+    pub fn counter(&self, name: &str) -> Result<i64, StoreError> {
+        self.read(|connection| counter(connection, name))
+    }
+}
+
+pub fn set_fact(transaction: &Transaction<'_>, key: &str, value: &str) -> Result<(), StoreError> {
+    transaction.execute(
+        "INSERT INTO meta (key, value) VALUES (?1, ?2)
+         ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        [key, value],
+    )?;
+    Ok(())
+}
+
+pub fn counter(connection: &Connection, name: &str) -> Result<i64, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT value FROM counters WHERE name = ?1")?;
+    let value = statement.query_row([name], |row| row.get(0)).optional()?;
+    Ok(value.unwrap_or(0))
+}
+
+/// Changes to counters, collected over a batch and written once.
+#[derive(Default)]
+pub struct CounterChanges(BTreeMap<String, i64>);
+
+impl CounterChanges {
+    pub fn add(&mut self, name: &str, by: i64) {
+        match self.0.get_mut(name) {
+            Some(value) => *value += by,
+            None => {
+                self.0.insert(name.to_owned(), by);
+            }
+        }
+    }
+
+    pub fn save(&self, transaction: &Transaction<'_>) -> Result<(), StoreError> {
+        let mut statement = transaction.prepare_cached(
+            "INSERT INTO counters (name, value) VALUES (?1, ?2)
+             ON CONFLICT (name) DO UPDATE SET value = value + excluded.value",
+        )?;
+        for (name, by) in self.0.iter().filter(|(_, by)| **by != 0) {
+            statement.execute((name, by))?;
+        }
+        Ok(())
+    }
+}

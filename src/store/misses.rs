@@ -1,0 +1,76 @@
+//! Identifiers that every source asked has denied: remembered for a while, so that asking again
+//! costs nothing. A failure to get an answer is never remembered here.
+
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use super::keys::{self, Key};
+use super::{Store, StoreError};
+use crate::model::identifier::Identifier;
+
+/// A remembered denial.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Miss {
+    /// The names of the sources that were asked.
+    pub sources: Vec<String>,
+    /// Unix seconds, UTC.
+    pub expires_at: i64,
+}
+
+impl Store {
+    /// The denial of an identifier that still counts at `now` (Unix seconds).
+    pub fn miss(&self, identifier: &Identifier, now: i64) -> Result<Option<Miss>, StoreError> {
+        let Some(kind) = keys::kind(identifier) else {
+            return Ok(None);
+        };
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT sources, expires_at FROM misses
+                 WHERE kind = ?1 AND value = ?2 AND expires_at > ?3",
+            )?;
+            let row = statement.query_row(params![kind, identifier.as_str(), now], |row| {
+                let sources: String = row.get(0)?;
+                Ok(Miss {
+                    sources: sources.split(',').map(str::to_owned).collect(),
+                    expires_at: row.get(1)?,
+                })
+            });
+            Ok(row.optional()?)
+        })
+    }
+
+    /// Remembers that the named sources denied an identifier. Expired denials go at the same time.
+    pub fn remember_miss(
+        &self,
+        identifier: &Identifier,
+        sources: &[&str],
+        now: i64,
+        expires_at: i64,
+    ) -> Result<(), StoreError> {
+        let Some(kind) = keys::kind(identifier) else {
+            return Ok(());
+        };
+        self.write_bulk(|transaction| {
+            transaction.execute("DELETE FROM misses WHERE expires_at <= ?1", [now])?;
+            transaction.execute(
+                "INSERT OR REPLACE INTO misses (kind, value, sources, expires_at)
+                 VALUES (?1, ?2, ?3, ?4)",
+                params![kind, identifier.as_str(), sources.join(","), expires_at],
+            )?;
+            Ok(())
+        })
+    }
+}
+
+/// Whether there is any denial to forget: asked once a batch, since mostly there is none.
+pub fn any(connection: &Connection) -> Result<bool, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM misses)")?;
+    Ok(statement.query_row([], |row| row.get(0))?)
+}
+
+/// Forgets the denial of an identifier that has come after all.
+pub fn forget(transaction: &Transaction<'_>, key: &Key) -> Result<(), StoreError> {
+    let mut statement =
+        transaction.prepare_cached("DELETE FROM misses WHERE kind = ?1 AND value = ?2")?;
+    statement.execute(params![key.kind, key.value])?;
+    Ok(())
+}

@@ -1,0 +1,277 @@
+//! Layer 2: the database, the one truth about everything that must last. Only this room names
+//! SQLite. Many readers and one writer: reads take a connection from a pool, writes take turns.
+//!
+//! - `works`, `merge`, `updates`, `misses`, `journals`: the corpus
+//! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
+//! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
+//! - `schema`, `turns`, `codec`, `keys`: what the others stand on
+
+pub mod api_keys;
+pub mod audit;
+pub mod codec;
+pub mod error;
+mod flush;
+pub mod join;
+pub mod journals;
+pub mod keys;
+pub mod merge;
+pub mod meta;
+pub mod misses;
+pub mod progress;
+mod put;
+pub mod schema;
+pub mod sessions;
+pub mod styles;
+mod turns;
+mod updates;
+pub mod usage;
+pub mod users;
+pub mod works;
+
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use r2d2_sqlite::SqliteConnectionManager;
+use rusqlite::hooks::Wal;
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+pub use error::StoreError;
+
+/// How the database is opened.
+#[derive(Clone, Debug)]
+pub struct StoreSettings {
+    /// Connections for reading at the same time. Default 8.
+    pub readers: u32,
+    /// How long a write waits for another process, and a read for a connection. Default 5 s.
+    pub busy_timeout: Duration,
+    /// Page cache of the writer in MiB; readers share the operating system's. Default 64.
+    pub cache_mib: u32,
+    /// How much of the file is mapped into memory at most, in MiB. Default 32 768.
+    pub mmap_mib: u64,
+}
+
+impl Default for StoreSettings {
+    fn default() -> StoreSettings {
+        StoreSettings {
+            readers: 8,
+            busy_timeout: Duration::from_secs(5),
+            cache_mib: 64,
+            mmap_mib: 32 * 1024,
+        }
+    }
+}
+
+/// The database file in the data directory.
+pub const FILE_NAME: &str = "citation.db";
+
+/// Pages in the write-ahead log (4 KiB each) from which on a write also checkpoints.
+const CHECKPOINT_PAGES: i32 = 4096;
+
+/// The database. Shared freely among threads.
+pub struct Store {
+    directory: PathBuf,
+    readers: r2d2::Pool<SqliteConnectionManager>,
+    writer: Mutex<Connection>,
+    turns: turns::Turns,
+    /// Runs checkpoints beside the writer, so that no write waits for one.
+    checkpointer: Mutex<Connection>,
+    /// Frames in the write-ahead log after the last write.
+    log_pages: AtomicI32,
+    log: flush::Log,
+    busy_timeout: Duration,
+    dictionaries: codec::Dictionaries,
+    pairs: journals::Seen,
+}
+
+impl Store {
+    /// Opens the database in a directory, which is created where it is missing; so is the database.
+    ///
+    /// Fails with [`StoreError::Newer`] where the database is newer than the program.
+    pub fn open(directory: &Path, settings: &StoreSettings) -> Result<Store, StoreError> {
+        std::fs::create_dir_all(directory)
+            .map_err(|e| StoreError::Io(format!("{}: {e}", directory.display())))?;
+        let path = directory.join(FILE_NAME);
+        let mut writer = Connection::open(&path)?;
+        configure_writer(&writer, settings)?;
+        schema::prepare(&mut writer, directory)?;
+        // From here on `begin` does the waiting, in shorter steps than SQLite's.
+        writer.busy_timeout(Duration::ZERO)?;
+        writer.wal_hook(Some(note_log_pages));
+        let checkpointer = Connection::open(&path)?;
+        configure_writer(&checkpointer, settings)?;
+
+        let (mmap, busy) = (settings.mmap_mib, settings.busy_timeout);
+        let manager = SqliteConnectionManager::file(&path)
+            .with_flags(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+            .with_init(move |connection| {
+                connection.busy_timeout(busy)?;
+                connection.pragma_update(None, "query_only", true)?;
+                connection.pragma_update(None, "mmap_size", (mmap as i64) << 20)?;
+                connection.pragma_update(None, "cache_size", -4096)?;
+                connection.set_prepared_statement_cache_capacity(128);
+                Ok(())
+            });
+        let readers = r2d2::Pool::builder()
+            .max_size(settings.readers.max(1))
+            .min_idle(Some(1))
+            .test_on_check_out(false)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .connection_timeout(settings.busy_timeout)
+            .build(manager)?;
+        let dictionaries = codec::Dictionaries::load(&writer)?;
+        Ok(Store {
+            directory: directory.to_owned(),
+            readers,
+            writer: Mutex::new(writer),
+            turns: turns::Turns::default(),
+            checkpointer: Mutex::new(checkpointer),
+            log_pages: AtomicI32::new(0),
+            log: flush::Log::new(path.with_file_name(format!("{FILE_NAME}-wal"))),
+            busy_timeout: settings.busy_timeout,
+            dictionaries,
+            pairs: journals::Seen::default(),
+        })
+    }
+
+    /// The directory that the database lies in.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The version of the schema.
+    pub fn schema_version(&self) -> Result<i64, StoreError> {
+        self.read(schema::version)
+    }
+
+    /// Copies the database, as it is now, to a new file; readers and writers go on.
+    pub fn back_up(&self, to: &Path) -> Result<(), StoreError> {
+        let connection = Connection::open(self.directory.join(FILE_NAME))?;
+        connection.execute("VACUUM INTO ?1", [to.to_string_lossy()])?;
+        Ok(())
+    }
+
+    /// Runs a read. What it sees is one state of the database only within one statement; use
+    /// [`Store::snapshot`] for several that must agree.
+    pub(crate) fn read<T>(
+        &self,
+        job: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let connection = self.readers.get()?;
+        job(&connection)
+    }
+
+    /// Runs a read in which every statement sees the same state.
+    pub(crate) fn snapshot<T>(
+        &self,
+        job: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut connection = self.readers.get()?;
+        let transaction = connection.transaction()?;
+        job(&transaction)
+    }
+
+    /// Runs a write in a transaction of its own. When it returns, the change is on the disk: it
+    /// survives the process and the power. Writers that come together share one flush.
+    pub(crate) fn write<T>(
+        &self,
+        job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let value = {
+            let _turn = self.turns.urgent();
+            self.transact(job)?
+        };
+        self.log.flush()?;
+        self.checkpoint_if_due();
+        Ok(value)
+    }
+
+    /// Runs a write that may be done again: it gives way to every [`Store::write`], and a loss of
+    /// power may undo it, whole. Keep it to some 20 ms.
+    pub(crate) fn write_bulk<T>(
+        &self,
+        job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let value = {
+            let _turn = self.turns.patient();
+            self.transact(job)?
+        };
+        self.checkpoint_if_due();
+        Ok(value)
+    }
+
+    fn transact<T>(
+        &self,
+        job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let writer = lock(&self.writer);
+        let transaction = begin(&writer, self.busy_timeout)?;
+        let value = job(&transaction)?;
+        transaction.commit()?;
+        self.log.wrote();
+        self.log_pages
+            .store(LOG_PAGES.with(Cell::get), Ordering::Relaxed);
+        Ok(value)
+    }
+
+    /// Moves the log into the database where it has grown. Runs beside readers and the writer and
+    /// waits for neither; what it could not move, the next one does.
+    fn checkpoint_if_due(&self) {
+        if self.log_pages.load(Ordering::Relaxed) < CHECKPOINT_PAGES {
+            return;
+        }
+        let Ok(connection) = self.checkpointer.try_lock() else {
+            return;
+        };
+        let result = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+        match result {
+            Ok(()) => self.log_pages.store(0, Ordering::Relaxed),
+            Err(error) => tracing::warn!(%error, "checkpoint failed; it will be tried again"),
+        }
+    }
+}
+
+fn configure_writer(connection: &Connection, settings: &StoreSettings) -> Result<(), StoreError> {
+    connection.busy_timeout(settings.busy_timeout)?;
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    connection.pragma_update(None, "synchronous", "normal")?;
+    connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "cache_size", -(i64::from(settings.cache_mib) * 1024))?;
+    connection.pragma_update(None, "mmap_size", (settings.mmap_mib as i64) << 20)?;
+    connection.set_prepared_statement_cache_capacity(128);
+    Ok(())
+}
+
+thread_local! {
+    /// Pages in the log after the last commit of this thread, as SQLite's hook tells them.
+    static LOG_PAGES: Cell<i32> = const { Cell::new(0) };
+}
+
+fn note_log_pages(_: &Wal, pages: std::ffi::c_int) -> rusqlite::Result<()> {
+    LOG_PAGES.with(|cell| cell.set(pages));
+    Ok(())
+}
+
+/// Begins a write. While another process writes, asks again every millisecond: SQLite's own waiting
+/// grows to 100 ms a step and would starve beside an ingest, which leaves only short gaps.
+fn begin(writer: &Connection, patience: Duration) -> Result<Transaction<'_>, StoreError> {
+    let deadline = Instant::now() + patience;
+    loop {
+        let begun = Transaction::new_unchecked(writer, TransactionBehavior::Immediate);
+        match begun.map_err(StoreError::from) {
+            Err(StoreError::Busy) if Instant::now() < deadline => {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            other => return other,
+        }
+    }
+}
+
+/// A poisoned lock only means that another thread panicked; SQLite has undone its transaction.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,142 @@
+//! How far the ingest of a file has come. Saved in the same transaction as the records, so that a
+//! killed ingest goes on exactly where it stopped.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::put::Batch;
+use super::{Store, StoreError};
+
+/// What a file is known by. A copy or a move that keeps size and time is the same file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileKey {
+    /// Bytes.
+    pub size: u64,
+    /// Nanoseconds since 1970.
+    pub modified_at: i64,
+    /// Of the first and the last bytes.
+    pub fingerprint: i64,
+}
+
+/// How far a file has been read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The row of this file.
+    pub id: i64,
+    pub format: String,
+    /// The member of the archive that holds the next record, counted from 0; 0 without an archive.
+    pub member: u64,
+    /// Where the next record begins in the unpacked member, in bytes.
+    pub offset: u64,
+    /// Records read so far, rejected ones included.
+    pub records: u64,
+    pub rejected: u64,
+    /// Length of the rejects file at this point, in bytes.
+    pub rejects_size: u64,
+    /// Unix seconds; set when the whole file was read.
+    pub finished_at: Option<i64>,
+}
+
+impl Store {
+    /// The progress of a file; a file that was never seen is entered with the given format.
+    pub fn begin_ingest(
+        &self,
+        path: &str,
+        key: &FileKey,
+        format: &str,
+        now: i64,
+    ) -> Result<Progress, StoreError> {
+        self.write_bulk(|transaction| {
+            transaction.execute(
+                "INSERT OR IGNORE INTO ingests (path, size, modified_at, fingerprint, format,
+                                                started_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![
+                    path,
+                    key.size as i64,
+                    key.modified_at,
+                    key.fingerprint,
+                    format,
+                    now
+                ],
+            )?;
+            Ok(transaction.query_row(
+                "SELECT id, format, member, offset, records, rejected, rejects_size, finished_at
+                 FROM ingests WHERE size = ?1 AND modified_at = ?2 AND fingerprint = ?3",
+                params![key.size as i64, key.modified_at, key.fingerprint],
+                read_progress,
+            )?)
+        })
+    }
+
+    /// The progress of a file without entering it.
+    pub fn ingest_progress(&self, key: &FileKey) -> Result<Option<Progress>, StoreError> {
+        self.read(|connection| {
+            Ok(connection
+                .query_row(
+                    "SELECT id, format, member, offset, records, rejected, rejects_size,
+                            finished_at
+                     FROM ingests WHERE size = ?1 AND modified_at = ?2 AND fingerprint = ?3",
+                    params![key.size as i64, key.modified_at, key.fingerprint],
+                    read_progress,
+                )
+                .optional()?)
+        })
+    }
+
+    /// Forgets how far a file was read, so that it is read again.
+    pub fn forget_ingest(&self, key: &FileKey) -> Result<(), StoreError> {
+        self.write_bulk(|transaction| {
+            transaction.execute(
+                "DELETE FROM ingests WHERE size = ?1 AND modified_at = ?2 AND fingerprint = ?3",
+                params![key.size as i64, key.modified_at, key.fingerprint],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// When the last file was finished: Unix seconds.
+    pub fn last_ingest(&self) -> Result<Option<i64>, StoreError> {
+        self.read(|connection| {
+            let sql = "SELECT max(finished_at) FROM ingests";
+            Ok(connection.query_row(sql, [], |row| row.get(0))?)
+        })
+    }
+}
+
+impl Batch<'_, '_> {
+    /// Saves the progress of a file with the batch.
+    pub fn save_progress(&self, progress: &Progress) -> Result<(), StoreError> {
+        self.transaction
+            .prepare_cached(
+                "UPDATE ingests SET member = ?2, offset = ?3, records = ?4, rejected = ?5,
+                        rejects_size = ?6, finished_at = ?7, format = ?8
+                 WHERE id = ?1",
+            )?
+            .execute(params![
+                progress.id,
+                progress.member as i64,
+                progress.offset as i64,
+                progress.records as i64,
+                progress.rejected as i64,
+                progress.rejects_size as i64,
+                progress.finished_at,
+                progress.format,
+            ])?;
+        Ok(())
+    }
+}
+
+fn read_progress(row: &rusqlite::Row<'_>) -> rusqlite::Result<Progress> {
+    let unsigned =
+        |column: usize| -> rusqlite::Result<u64> { Ok(row.get::<_, i64>(column)?.max(0) as u64) };
+    Ok(Progress {
+        id: row.get(0)?,
+        format: row.get(1)?,
+        member: unsigned(2)?,
+        offset: unsigned(3)?,
+        records: unsigned(4)?,
+        rejected: unsigned(5)?,
+        rejects_size: unsigned(6)?,
+        finished_at: row.get(7)?,
+    })
+}

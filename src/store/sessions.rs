@@ -1,0 +1,240 @@
+//! Sessions of browsers, and links that sign in once. Both are known by their hash only.
+
+use rusqlite::{OptionalExtension, Row};
+
+use super::api_keys::{Hash, Holder, read_holder};
+use super::audit::{self, Event};
+use super::{Store, StoreError};
+use crate::model::plan::Plan;
+
+/// A session as its owner sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionRow {
+    pub id: i64,
+    /// UUID.
+    pub uid: String,
+    pub created_at: i64,
+    /// To the minute.
+    pub seen_at: i64,
+    pub expires_at: i64,
+    /// `password`, `link`, or the issuer's address.
+    pub method: String,
+    /// Where the sign-in came from.
+    pub address: String,
+    /// The browser as it calls itself, cut short.
+    pub agent: String,
+}
+
+/// A session to be stored.
+#[derive(Clone, Debug)]
+pub struct NewSession {
+    pub user: i64,
+    pub uid: String,
+    pub hash: Hash,
+    pub expires_at: i64,
+    pub method: String,
+    pub address: String,
+    pub agent: String,
+}
+
+/// What a one-time link is good for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkPurpose {
+    /// Making the very first account.
+    FirstAccount,
+    /// Signing in to an account, and choosing a password for it.
+    SignIn { user: i64 },
+    /// Making an account while sign-up is not open.
+    Invitation { email: Option<String>, plan: Plan },
+}
+
+impl Store {
+    pub fn add_session(&self, new: &NewSession, event: &Event) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            transaction.execute(
+                "INSERT INTO sessions (uid, user, hash, created_at, seen_at, expires_at, method, address, agent)
+                 VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7, ?8)",
+                (
+                    &new.uid,
+                    new.user,
+                    new.hash.as_slice(),
+                    event.at,
+                    new.expires_at,
+                    &new.method,
+                    &new.address,
+                    &new.agent,
+                ),
+            )?;
+            audit::insert(transaction, event)
+        })
+    }
+
+    /// The sessions of a user that have not expired, those seen last first.
+    pub fn sessions(&self, user: i64, now: i64) -> Result<Vec<SessionRow>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT id, uid, created_at, seen_at, expires_at, method, address, agent
+                 FROM sessions WHERE user = ?1 AND expires_at > ?2 ORDER BY seen_at DESC, id DESC",
+            )?;
+            let rows = statement.query_map((user, now), read_session)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// Whom a session belongs to. Sessions of disabled accounts belong to nobody.
+    pub fn session_holder(&self, hash: &Hash) -> Result<Option<Holder>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT s.id, 3, s.expires_at, s.seen_at, u.id, u.uid, u.email, u.name, u.plan
+                 FROM sessions s JOIN users u ON u.id = s.user
+                 WHERE s.hash = ?1 AND u.disabled_at IS NULL",
+            )?;
+            Ok(statement
+                .query_row([hash.as_slice()], read_holder)
+                .optional()?)
+        })
+    }
+
+    /// How a session was begun: `password`, `link`, or the issuer's address.
+    pub fn session_method(&self, id: i64) -> Result<Option<String>, StoreError> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT method FROM sessions WHERE id = ?1")?;
+            Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+        })
+    }
+
+    /// Ends one session of a user. Gives whether there was one.
+    pub fn end_session(&self, user: i64, uid: &str, event: &Event) -> Result<bool, StoreError> {
+        self.write(|transaction| {
+            let ended = transaction.execute(
+                "DELETE FROM sessions WHERE user = ?1 AND uid = ?2",
+                (user, uid),
+            )?;
+            if ended > 0 {
+                audit::insert(transaction, event)?;
+            }
+            Ok(ended > 0)
+        })
+    }
+
+    /// Ends the session of a number, as signing out does.
+    pub fn end_session_number(&self, id: i64, event: &Event) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            transaction.execute("DELETE FROM sessions WHERE id = ?1", [id])?;
+            audit::insert(transaction, event)
+        })
+    }
+
+    /// Ends every session of a user but one.
+    pub fn end_other_sessions(
+        &self,
+        user: i64,
+        keep: i64,
+        event: &Event,
+    ) -> Result<usize, StoreError> {
+        self.write(|transaction| {
+            let ended = transaction.execute(
+                "DELETE FROM sessions WHERE user = ?1 AND id <> ?2",
+                (user, keep),
+            )?;
+            audit::insert(transaction, event)?;
+            Ok(ended)
+        })
+    }
+
+    /// Stores a link that works once, until a time.
+    pub fn add_link(
+        &self,
+        hash: &Hash,
+        purpose: &LinkPurpose,
+        expires_at: i64,
+        event: &Event,
+    ) -> Result<(), StoreError> {
+        let (kind, user, email, plan) = match purpose {
+            LinkPurpose::FirstAccount => ("first", None, None, None),
+            LinkPurpose::SignIn { user } => ("sign_in", Some(*user), None, None),
+            LinkPurpose::Invitation { email, plan } => {
+                ("invitation", None, email.as_deref(), Some(plan.number()))
+            }
+        };
+        self.write(|transaction| {
+            // A second first link would leave the first one lying about.
+            transaction.execute(
+                "DELETE FROM sign_in_links WHERE kind = ?1 AND ?1 = 'first'",
+                [kind],
+            )?;
+            transaction.execute(
+                "INSERT INTO sign_in_links (hash, kind, user, email, plan, expires_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                (hash.as_slice(), kind, user, email, plan, expires_at),
+            )?;
+            audit::insert(transaction, event)
+        })
+    }
+
+    /// What a link is good for, while it is good.
+    pub fn link(&self, hash: &Hash, now: i64) -> Result<Option<LinkPurpose>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT kind, user, email, plan FROM sign_in_links WHERE hash = ?1 AND expires_at > ?2",
+            )?;
+            let found = statement.query_row((hash.as_slice(), now), read_link).optional()?;
+            Ok(found.flatten())
+        })
+    }
+
+    /// Uses a link up: of any number of callers at once, one gets its purpose.
+    pub fn take_link(&self, hash: &Hash, now: i64) -> Result<Option<LinkPurpose>, StoreError> {
+        self.write(|transaction| {
+            let mut statement = transaction.prepare_cached(
+                "DELETE FROM sign_in_links WHERE hash = ?1 AND expires_at > ?2
+                 RETURNING kind, user, email, plan",
+            )?;
+            let found = statement
+                .query_row((hash.as_slice(), now), read_link)
+                .optional()?;
+            Ok(found.flatten())
+        })
+    }
+
+    /// Removes sessions and links that have expired.
+    pub fn drop_expired(&self, now: i64) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            transaction.execute("DELETE FROM sessions WHERE expires_at <= ?1", [now])?;
+            transaction.execute("DELETE FROM sign_in_links WHERE expires_at <= ?1", [now])?;
+            Ok(())
+        })
+    }
+}
+
+fn read_session(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
+    Ok(SessionRow {
+        id: row.get(0)?,
+        uid: row.get(1)?,
+        created_at: row.get(2)?,
+        seen_at: row.get(3)?,
+        expires_at: row.get(4)?,
+        method: row.get(5)?,
+        address: row.get(6)?,
+        agent: row.get(7)?,
+    })
+}
+
+fn read_link(row: &Row<'_>) -> rusqlite::Result<Option<LinkPurpose>> {
+    let kind: String = row.get(0)?;
+    Ok(match kind.as_str() {
+        "first" => Some(LinkPurpose::FirstAccount),
+        "sign_in" => row
+            .get::<_, Option<i64>>(1)?
+            .map(|user| LinkPurpose::SignIn { user }),
+        "invitation" => Some(LinkPurpose::Invitation {
+            email: row.get(2)?,
+            plan: row
+                .get::<_, Option<u8>>(3)?
+                .and_then(Plan::from_number)
+                .unwrap_or(Plan::Free),
+        }),
+        _ => None,
+    })
+}

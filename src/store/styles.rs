@@ -1,0 +1,153 @@
+//! Installed citation styles: their descriptions, their files, their other names.
+
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::{Store, StoreError};
+
+/// Compression level of the files. They are written once and read seldom.
+const LEVEL: i32 = 12;
+
+/// The largest style file that is stored, in bytes.
+pub const MAX_STYLE_BYTES: usize = 4 << 20;
+
+/// What the table says of a style, without its file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StyleRow {
+    /// The short name: `apa`.
+    pub id: String,
+    /// The style's own address.
+    pub uri: String,
+    pub title: String,
+    pub title_short: Option<String>,
+    /// The short name of the style behind a dependent one.
+    pub parent: Option<String>,
+    pub default_locale: Option<String>,
+    /// The CSL spelling: `author-date`.
+    pub citation_format: Option<String>,
+    pub fields: Vec<String>,
+    pub issn: Vec<String>,
+    pub updated: Option<String>,
+    pub license: Option<String>,
+    pub has_bibliography: bool,
+}
+
+impl Store {
+    /// The descriptions of all installed styles, in the order of their short names.
+    pub fn styles(&self) -> Result<Vec<StyleRow>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare(
+                "SELECT id, uri, title, title_short, parent, default_locale, citation_format,
+                        fields, issn, updated, license, has_bibliography
+                 FROM styles ORDER BY id",
+            )?;
+            let rows = statement.query_map([], style_row)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// The file of an installed style.
+    pub fn style_xml(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let packed: Option<Vec<u8>> = self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT xml FROM styles WHERE id = ?1")?;
+            Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+        })?;
+        let Some(packed) = packed else {
+            return Ok(None);
+        };
+        let xml = zstd::bulk::decompress(&packed, MAX_STYLE_BYTES)
+            .map_err(|cause| StoreError::Corrupt(format!("style {id}: {cause}")))?;
+        String::from_utf8(xml)
+            .map(Some)
+            .map_err(|_| StoreError::Corrupt(format!("style {id} is not UTF-8")))
+    }
+
+    /// Other names of installed styles, as pairs of name and style.
+    pub fn style_aliases(&self) -> Result<Vec<(String, String)>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare("SELECT alias, style FROM style_aliases")?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// Installs styles, replacing those of the same name, and other names for them, in one
+    /// transaction. `each` is told the number done so far.
+    pub fn install_styles(
+        &self,
+        styles: &[(StyleRow, String)],
+        aliases: &[(String, String)],
+        each: &mut dyn FnMut(usize),
+    ) -> Result<(), StoreError> {
+        let mut packed = Vec::with_capacity(styles.len());
+        for (done, (_, xml)) in styles.iter().enumerate() {
+            packed.push(zstd::bulk::compress(xml.as_bytes(), LEVEL)?);
+            each(done + 1);
+        }
+        self.write_bulk(|transaction| {
+            let mut insert = transaction.prepare(
+                "INSERT INTO styles (id, uri, title, title_short, parent, default_locale,
+                     citation_format, fields, issn, updated, license, has_bibliography, xml)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                 ON CONFLICT (id) DO UPDATE SET uri = excluded.uri, title = excluded.title,
+                     title_short = excluded.title_short, parent = excluded.parent,
+                     default_locale = excluded.default_locale,
+                     citation_format = excluded.citation_format, fields = excluded.fields,
+                     issn = excluded.issn, updated = excluded.updated,
+                     license = excluded.license,
+                     has_bibliography = excluded.has_bibliography, xml = excluded.xml",
+            )?;
+            for ((row, _), packed) in styles.iter().zip(&packed) {
+                insert.execute(params![
+                    row.id,
+                    row.uri,
+                    row.title,
+                    row.title_short,
+                    row.parent,
+                    row.default_locale,
+                    row.citation_format,
+                    row.fields.join(" "),
+                    row.issn.join(" "),
+                    row.updated,
+                    row.license,
+                    row.has_bibliography,
+                    packed,
+                ])?;
+            }
+            // Other names of styles that were not installed are left out.
+            let mut alias = transaction.prepare(
+                "INSERT OR REPLACE INTO style_aliases (alias, style)
+                 SELECT ?1, id FROM styles WHERE id = ?2",
+            )?;
+            for (name, style) in aliases {
+                alias.execute(params![name, style])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Removes a style; tells whether there was one.
+    pub fn remove_style(&self, id: &str) -> Result<bool, StoreError> {
+        self.write_bulk(|transaction| {
+            Ok(transaction.execute("DELETE FROM styles WHERE id = ?1", [id])? > 0)
+        })
+    }
+}
+
+fn style_row(row: &Row<'_>) -> rusqlite::Result<StyleRow> {
+    let words = |text: String| text.split_whitespace().map(str::to_owned).collect();
+    Ok(StyleRow {
+        id: row.get(0)?,
+        uri: row.get(1)?,
+        title: row.get(2)?,
+        title_short: row.get(3)?,
+        parent: row.get(4)?,
+        default_locale: row.get(5)?,
+        citation_format: row.get(6)?,
+        fields: words(row.get(7)?),
+        issn: words(row.get(8)?),
+        updated: row.get(9)?,
+        license: row.get(10)?,
+        has_bibliography: row.get(11)?,
+    })
+}

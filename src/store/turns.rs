@@ -1,0 +1,89 @@
+//! Whose turn it is to write: urgent writers go before patient ones, so that an ingest delays
+//! nobody by more than the one batch that is being written.
+
+use std::sync::{Condvar, Mutex};
+
+use super::lock;
+
+#[derive(Default)]
+pub struct Turns {
+    state: Mutex<State>,
+    free: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    taken: bool,
+    urgent_waiting: usize,
+}
+
+/// The right to write, until it is dropped.
+pub struct Turn<'a>(&'a Turns);
+
+impl Turns {
+    /// Waits for whoever writes now.
+    pub fn urgent(&self) -> Turn<'_> {
+        let mut state = lock(&self.state);
+        state.urgent_waiting += 1;
+        while state.taken {
+            state = wait(&self.free, state);
+        }
+        state.urgent_waiting -= 1;
+        state.taken = true;
+        Turn(self)
+    }
+
+    /// Waits for whoever writes now and for every urgent writer.
+    pub fn patient(&self) -> Turn<'_> {
+        let mut state = lock(&self.state);
+        while state.taken || state.urgent_waiting > 0 {
+            state = wait(&self.free, state);
+        }
+        state.taken = true;
+        Turn(self)
+    }
+}
+
+fn wait<'a>(
+    free: &Condvar,
+    state: std::sync::MutexGuard<'a, State>,
+) -> std::sync::MutexGuard<'a, State> {
+    free.wait(state)
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        lock(&self.0.state).taken = false;
+        // Both kinds wait on one condition, so all must look.
+        self.0.free.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[test]
+    fn an_urgent_writer_goes_before_a_patient_one() {
+        let turns = Arc::new(Turns::default());
+        let urgent_done = Arc::new(AtomicBool::new(false));
+        let first = turns.patient();
+        let urgent = std::thread::spawn({
+            let (turns, done) = (turns.clone(), urgent_done.clone());
+            move || {
+                let _turn = turns.urgent();
+                done.store(true, Ordering::SeqCst);
+            }
+        });
+        while lock(&turns.state).urgent_waiting == 0 {
+            std::thread::yield_now();
+        }
+        drop(first);
+        let _second = turns.patient();
+        assert!(urgent_done.load(Ordering::SeqCst));
+        urgent.join().unwrap();
+    }
+}

@@ -1,0 +1,294 @@
+//! Accounts, the identities that sign in to them, and what is kept of accounts that are gone.
+
+use rusqlite::{Connection, OptionalExtension, Row, Transaction};
+
+use super::audit::{self, Event};
+use super::{Store, StoreError};
+use crate::model::plan::Plan;
+
+/// An account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// The number within the database; never used again.
+    pub id: i64,
+    /// UUID: the number for everybody outside.
+    pub uid: String,
+    /// As it was given. Nothing for accounts from an identity provider that tells none.
+    pub email: Option<String>,
+    pub name: Option<String>,
+    pub plan: Plan,
+    /// PHC string. Nothing: the account has no password.
+    pub password: Option<String>,
+    pub created_at: i64,
+    /// Nothing: the account may sign in.
+    pub disabled_at: Option<i64>,
+}
+
+/// An account to be made.
+#[derive(Clone, Debug)]
+pub struct NewUser {
+    pub uid: String,
+    pub email: Option<String>,
+    pub name: Option<String>,
+    pub plan: Plan,
+    pub password: Option<String>,
+    /// Who the account is at an identity provider.
+    pub identity: Option<Identity>,
+}
+
+/// A subject of an identity provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    pub issuer: String,
+    pub subject: String,
+}
+
+/// A change to an account.
+#[derive(Clone, Debug)]
+pub enum UserChange {
+    Plan(Plan),
+    /// When the account was disabled, or nothing to enable it. Disabling ends every session.
+    Disabled(Option<i64>),
+    /// A PHC string. Ends every session.
+    Password(String),
+}
+
+/// Whom a bill goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payer {
+    pub uid: String,
+    /// Nothing for accounts without an address, and for deleted ones.
+    pub email: Option<String>,
+}
+
+/// The form of an e-mail address under which it is known: two spellings that differ in case only
+/// are one account.
+pub fn email_key(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
+const COLUMNS: &str = "id, uid, email, name, plan, password, created_at, disabled_at";
+
+impl Store {
+    /// Makes an account. Fails with a conflict where the address or the identity has one.
+    pub fn add_user(&self, new: &NewUser, event: &Event) -> Result<User, StoreError> {
+        self.write(|transaction| insert_user(transaction, new, event))
+    }
+
+    /// Makes an account, but only as the very first one; otherwise gives nothing.
+    pub fn add_first_user(&self, new: &NewUser, event: &Event) -> Result<Option<User>, StoreError> {
+        self.write(|transaction| match has_users(transaction)? {
+            true => Ok(None),
+            false => insert_user(transaction, new, event).map(Some),
+        })
+    }
+
+    pub fn has_users(&self) -> Result<bool, StoreError> {
+        self.read(has_users)
+    }
+
+    pub fn user(&self, id: i64) -> Result<Option<User>, StoreError> {
+        self.read(|connection| find(connection, "id = ?1", id))
+    }
+
+    pub fn user_by_uid(&self, uid: &str) -> Result<Option<User>, StoreError> {
+        self.read(|connection| find(connection, "uid = ?1", uid))
+    }
+
+    pub fn user_by_email(&self, email: &str) -> Result<Option<User>, StoreError> {
+        self.read(|connection| find(connection, "email_key = ?1", email_key(email)))
+    }
+
+    pub fn user_by_identity(&self, identity: &Identity) -> Result<Option<User>, StoreError> {
+        self.read(|connection| {
+            let sql = format!(
+                "SELECT {COLUMNS} FROM users WHERE id =
+                 (SELECT user FROM identities WHERE issuer = ?1 AND subject = ?2)"
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            let found = statement.query_row((&identity.issuer, &identity.subject), read_user);
+            Ok(found.optional()?)
+        })
+    }
+
+    /// Every account, oldest first.
+    pub fn users(&self) -> Result<Vec<User>, StoreError> {
+        self.read(|connection| {
+            let sql = format!("SELECT {COLUMNS} FROM users ORDER BY id");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([], read_user)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// The identities that sign in to an account.
+    pub fn identities(&self, user: i64) -> Result<Vec<Identity>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT issuer, subject FROM identities WHERE user = ?1 ORDER BY issuer, subject",
+            )?;
+            let rows = statement.query_map([user], |row| {
+                Ok(Identity {
+                    issuer: row.get(0)?,
+                    subject: row.get(1)?,
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// Lets one more identity sign in to an account.
+    pub fn add_identity(
+        &self,
+        user: i64,
+        identity: &Identity,
+        event: &Event,
+    ) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            insert_identity(transaction, user, identity)?;
+            audit::insert(transaction, event)
+        })
+    }
+
+    /// Changes an account. Gives whether there is one.
+    pub fn change_user(
+        &self,
+        id: i64,
+        change: &UserChange,
+        event: &Event,
+    ) -> Result<bool, StoreError> {
+        self.write(|transaction| {
+            let changed = match change {
+                UserChange::Plan(plan) => transaction.execute(
+                    "UPDATE users SET plan = ?2 WHERE id = ?1",
+                    (id, plan.number()),
+                )?,
+                UserChange::Disabled(at) => transaction
+                    .execute("UPDATE users SET disabled_at = ?2 WHERE id = ?1", (id, at))?,
+                UserChange::Password(hash) => transaction
+                    .execute("UPDATE users SET password = ?2 WHERE id = ?1", (id, hash))?,
+            };
+            if matches!(
+                change,
+                UserChange::Disabled(Some(_)) | UserChange::Password(_)
+            ) {
+                transaction.execute("DELETE FROM sessions WHERE user = ?1", [id])?;
+            }
+            audit::insert(transaction, event)?;
+            Ok(changed > 0)
+        })
+    }
+
+    /// Deletes an account and everything that is its own. What remains is its UUID, for the ledger
+    /// of past months.
+    pub fn delete_user(&self, id: i64, event: &Event) -> Result<bool, StoreError> {
+        self.write(|transaction| {
+            transaction.execute(
+                "INSERT INTO former_users (id, uid, deleted_at) SELECT id, uid, ?2 FROM users WHERE id = ?1",
+                (id, event.at),
+            )?;
+            let subject = format!("user:{id}");
+            transaction.execute("DELETE FROM daily_windows WHERE subject = ?1", [subject])?;
+            let deleted = transaction.execute("DELETE FROM users WHERE id = ?1", [id])?;
+            audit::insert(transaction, event)?;
+            Ok(deleted > 0)
+        })
+    }
+
+    /// Whom the calls of a user are billed to; nothing for a number that never was a user.
+    pub fn payer(&self, id: i64) -> Result<Option<Payer>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT uid, email FROM users WHERE id = ?1
+                 UNION ALL SELECT uid, NULL FROM former_users WHERE id = ?1",
+            )?;
+            let found = statement.query_row([id], |row| {
+                Ok(Payer {
+                    uid: row.get(0)?,
+                    email: row.get(1)?,
+                })
+            });
+            Ok(found.optional()?)
+        })
+    }
+}
+
+fn insert_user(
+    transaction: &Transaction<'_>,
+    new: &NewUser,
+    event: &Event,
+) -> Result<User, StoreError> {
+    let key = new.email.as_deref().map(email_key);
+    transaction.execute(
+        "INSERT INTO users (uid, email, email_key, name, plan, password, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        (
+            &new.uid,
+            &new.email,
+            key,
+            &new.name,
+            new.plan.number(),
+            &new.password,
+            event.at,
+        ),
+    )?;
+    let id = transaction.last_insert_rowid();
+    if let Some(identity) = &new.identity {
+        insert_identity(transaction, id, identity)?;
+    }
+    audit::insert(transaction, event)?;
+    Ok(User {
+        id,
+        uid: new.uid.clone(),
+        email: new.email.clone(),
+        name: new.name.clone(),
+        plan: new.plan,
+        password: new.password.clone(),
+        created_at: event.at,
+        disabled_at: None,
+    })
+}
+
+fn insert_identity(
+    transaction: &Transaction<'_>,
+    user: i64,
+    identity: &Identity,
+) -> Result<(), StoreError> {
+    transaction.execute(
+        "INSERT INTO identities (issuer, subject, user) VALUES (?1, ?2, ?3)",
+        (&identity.issuer, &identity.subject, user),
+    )?;
+    Ok(())
+}
+
+fn has_users(connection: &Connection) -> Result<bool, StoreError> {
+    Ok(connection.query_row("SELECT EXISTS (SELECT 1 FROM users)", [], |row| row.get(0))?)
+}
+
+fn find(
+    connection: &Connection,
+    condition: &str,
+    value: impl rusqlite::ToSql,
+) -> Result<Option<User>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM users WHERE {condition}");
+    let mut statement = connection.prepare_cached(&sql)?;
+    Ok(statement.query_row([value], read_user).optional()?)
+}
+
+fn read_user(row: &Row<'_>) -> rusqlite::Result<User> {
+    Ok(User {
+        id: row.get(0)?,
+        uid: row.get(1)?,
+        email: row.get(2)?,
+        name: row.get(3)?,
+        plan: read_plan(row.get(4)?),
+        password: row.get(5)?,
+        created_at: row.get(6)?,
+        disabled_at: row.get(7)?,
+    })
+}
+
+/// A plan as it is stored. The table refuses every other number.
+pub fn read_plan(number: u8) -> Plan {
+    Plan::from_number(number).unwrap_or(Plan::Free)
+}

@@ -1,0 +1,338 @@
+//! Works: reading them by identifier or number, following their changes, deleting them.
+//! How they are written is told in `put`.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{Store, StoreError, codec, keys, updates};
+use crate::model::identifier::Identifier;
+use crate::model::item::Item;
+use crate::model::work::{Provenance, Source, Work};
+
+pub use super::put::{Outcome, Prepared, PutCounts};
+
+/// The number of a work in this database; never used again for another.
+pub type WorkId = i64;
+
+/// A work with everything that the database knows about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredWork {
+    pub id: WorkId,
+    pub work: Work,
+    /// Of a merged work: the variables that came from another source than the provenance's.
+    pub fields: BTreeMap<String, Source>,
+    /// Of a merged work: where each of its records came from.
+    pub records: Vec<Provenance>,
+}
+
+/// A change to a work, in the order in which changes happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub seq: i64,
+    pub work: WorkId,
+    pub kind: ChangeKind,
+    /// The hash of the record behind the change.
+    pub stamp: i64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind {
+    New,
+    Changed,
+    Deleted,
+}
+
+impl ChangeKind {
+    pub(super) fn number(self) -> i64 {
+        match self {
+            ChangeKind::New => 0,
+            ChangeKind::Changed => 1,
+            ChangeKind::Deleted => 2,
+        }
+    }
+
+    fn from_number(number: i64) -> ChangeKind {
+        match number {
+            0 => ChangeKind::New,
+            1 => ChangeKind::Changed,
+            _ => ChangeKind::Deleted,
+        }
+    }
+}
+
+impl Store {
+    /// The work that an identifier names, notices joined.
+    pub fn work(&self, identifier: &Identifier) -> Result<Option<Work>, StoreError> {
+        self.read(|connection| match find(connection, identifier)? {
+            Some(id) => load_work(connection, &self.dictionaries, id),
+            None => Ok(None),
+        })
+    }
+
+    /// The number of the work that an identifier names.
+    pub fn work_id(&self, identifier: &Identifier) -> Result<Option<WorkId>, StoreError> {
+        self.read(|connection| find(connection, identifier))
+    }
+
+    /// The work of a number, notices joined.
+    pub fn work_by_id(&self, id: WorkId) -> Result<Option<Work>, StoreError> {
+        self.read(|connection| load_work(connection, &self.dictionaries, id))
+    }
+
+    /// The works of several numbers, in the order asked for; the ones that are gone are left out.
+    pub fn works_by_id(&self, ids: &[WorkId]) -> Result<Vec<(WorkId, Work)>, StoreError> {
+        self.read(|connection| {
+            let mut works = Vec::with_capacity(ids.len());
+            for &id in ids {
+                if let Some(work) = load_work(connection, &self.dictionaries, id)? {
+                    works.push((id, work));
+                }
+            }
+            Ok(works)
+        })
+    }
+
+    /// Everything about the work that an identifier names.
+    pub fn describe(&self, identifier: &Identifier) -> Result<Option<StoredWork>, StoreError> {
+        self.snapshot(|connection| {
+            let Some(id) = find(connection, identifier)? else {
+                return Ok(None);
+            };
+            let Some(work) = load_work(connection, &self.dictionaries, id)? else {
+                return Ok(None);
+            };
+            let fields: Option<String> =
+                connection.query_row("SELECT fields FROM works WHERE id = ?1", [id], |row| {
+                    row.get(0)
+                })?;
+            Ok(Some(StoredWork {
+                id,
+                work,
+                fields: fields.as_deref().map(read_fields).unwrap_or_default(),
+                records: record_provenances(connection, id)?,
+            }))
+        })
+    }
+
+    /// Changes after `seq`, oldest first, at most `limit`.
+    pub fn changes_since(&self, seq: i64, limit: usize) -> Result<Vec<Change>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT seq, work, kind, stamp FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2",
+            )?;
+            let rows = statement.query_map(params![seq, limit as i64], |row| {
+                Ok(Change {
+                    seq: row.get(0)?,
+                    work: row.get(1)?,
+                    kind: ChangeKind::from_number(row.get(2)?),
+                    stamp: row.get(3)?,
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// The oldest and the newest change still listed, and the highest number of a work, all of one
+    /// moment; zeros in an empty database.
+    pub fn change_range(&self) -> Result<ChangeRange, StoreError> {
+        self.snapshot(|connection| {
+            let ends = |sql: &str| -> Result<i64, StoreError> {
+                Ok(connection
+                    .prepare_cached(sql)?
+                    .query_row([], |row| row.get(0))?)
+            };
+            Ok(ChangeRange {
+                oldest: ends("SELECT coalesce(min(seq), 0) FROM changes")?,
+                newest: ends("SELECT coalesce(max(seq), 0) FROM changes")?,
+                highest_work: ends("SELECT coalesce(max(id), 0) FROM works")?,
+            })
+        })
+    }
+
+    /// Forgets the changes before `seq`; the newest always stays, so that numbers keep growing.
+    pub fn trim_changes(&self, seq: i64) -> Result<(), StoreError> {
+        // In slices, because each is one write and writes are short.
+        const SLICE: i64 = 20_000;
+        loop {
+            let oldest = self.change_range()?.oldest;
+            if oldest == 0 || oldest >= seq {
+                return Ok(());
+            }
+            let end = seq.min(oldest + SLICE);
+            self.write_bulk(|transaction| {
+                transaction.execute(
+                    "DELETE FROM changes WHERE seq < ?1
+                     AND seq < (SELECT max(seq) FROM changes)",
+                    [end],
+                )?;
+                Ok(())
+            })?;
+            if self.change_range()?.oldest == oldest {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The items of works by number, in the order given; nothing for a number that is gone.
+    pub fn items(&self, ids: &[WorkId]) -> Result<Vec<Option<Item>>, StoreError> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT dictionary, record FROM works WHERE id = ?1")?;
+            let mut items = Vec::with_capacity(ids.len());
+            for id in ids {
+                let mut rows = statement.query([id])?;
+                let item = match rows.next()? {
+                    Some(row) => Some(self.unpack_item(connection, row)?),
+                    None => None,
+                };
+                items.push(item);
+            }
+            Ok(items)
+        })
+    }
+
+    /// Works with a number in `after + 1 ..= up_to`, in the order of their numbers.
+    pub fn items_after(
+        &self,
+        after: WorkId,
+        up_to: WorkId,
+        limit: usize,
+    ) -> Result<Vec<(WorkId, Item)>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT dictionary, record, id FROM works
+                 WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3",
+            )?;
+            let mut rows = statement.query(params![after, up_to, limit as i64])?;
+            let mut items = Vec::new();
+            while let Some(row) = rows.next()? {
+                items.push((row.get(2)?, self.unpack_item(connection, row)?));
+            }
+            Ok(items)
+        })
+    }
+
+    /// The numbers of works in `after + 1 ..`, in order.
+    pub fn work_ids_after(&self, after: WorkId, limit: usize) -> Result<Vec<WorkId>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT id FROM works WHERE id > ?1 ORDER BY id LIMIT ?2")?;
+            let rows = statement.query_map(params![after, limit as i64], |row| row.get(0))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    fn unpack_item(&self, connection: &Connection, row: &Row<'_>) -> Result<Item, StoreError> {
+        unpack_row(connection, &self.dictionaries, row)
+    }
+}
+
+/// What [`Store::change_range`] says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChangeRange {
+    pub oldest: i64,
+    pub newest: i64,
+    pub highest_work: WorkId,
+}
+
+/// The first two columns of a row as an item.
+pub(super) fn unpack_row(
+    connection: &Connection,
+    dictionaries: &codec::Dictionaries,
+    row: &Row<'_>,
+) -> Result<Item, StoreError> {
+    codec::unpack(
+        dictionaries,
+        connection,
+        row.get(0)?,
+        blob(row, 1)?,
+        codec::from_json,
+    )
+}
+
+fn blob<'a>(row: &'a Row<'_>, column: usize) -> Result<&'a [u8], StoreError> {
+    row.get_ref(column)?
+        .as_blob()
+        .map_err(|e| StoreError::Corrupt(e.to_string()))
+}
+
+fn find(connection: &Connection, identifier: &Identifier) -> Result<Option<WorkId>, StoreError> {
+    let Some(kind) = keys::kind(identifier) else {
+        return Ok(None);
+    };
+    find_key(connection, kind, identifier.as_str())
+}
+
+pub(super) fn find_key(
+    connection: &Connection,
+    kind: i64,
+    value: &str,
+) -> Result<Option<WorkId>, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT work FROM identifiers WHERE kind = ?1 AND value = ?2")?;
+    Ok(statement
+        .query_row(params![kind, value], |row| row.get(0))
+        .optional()?)
+}
+
+fn load_work(
+    connection: &Connection,
+    dictionaries: &codec::Dictionaries,
+    id: WorkId,
+) -> Result<Option<Work>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT dictionary, record, source, record_id, url, license, fetched_at
+         FROM works WHERE id = ?1",
+    )?;
+    let mut rows = statement.query([id])?;
+    let Some(row) = rows.next()? else {
+        return Ok(None);
+    };
+    let item = unpack_row(connection, dictionaries, row)?;
+    let provenance = read_provenance(row, 2)?;
+    let updates = match item.doi() {
+        Some(doi) => updates::of(connection, &doi)?,
+        None => Vec::new(),
+    };
+    Ok(Some(Work {
+        item,
+        provenance,
+        updates,
+    }))
+}
+
+/// Reads source, record id, address, licence and time from a column on.
+pub(super) fn read_provenance(row: &Row<'_>, from: usize) -> Result<Provenance, StoreError> {
+    let source = row.get_ref(from)?.as_str().unwrap_or_default();
+    let source = Source::parse(source)
+        .ok_or_else(|| StoreError::Corrupt(format!("unknown source “{source}”")))?;
+    Ok(Provenance {
+        source,
+        record_id: row.get(from + 1)?,
+        url: row.get(from + 2)?,
+        license: row.get(from + 3)?,
+        fetched_at: row.get(from + 4)?,
+    })
+}
+
+fn record_provenances(connection: &Connection, id: WorkId) -> Result<Vec<Provenance>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT source, record_id, url, license, fetched_at FROM records
+         WHERE work = ?1 ORDER BY source",
+    )?;
+    let mut rows = statement.query([id])?;
+    let mut provenances = Vec::new();
+    while let Some(row) = rows.next()? {
+        provenances.push(read_provenance(row, 0)?);
+    }
+    Ok(provenances)
+}
+
+fn read_fields(json: &str) -> BTreeMap<String, Source> {
+    let names: BTreeMap<String, String> = serde_json::from_str(json).unwrap_or_default();
+    names
+        .into_iter()
+        .filter_map(|(field, source)| Some((field, Source::parse(&source)?)))
+        .collect()
+}

@@ -1,0 +1,218 @@
+//! Styles compiled for a locale, kept in memory up to a bound.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Styles;
+use super::catalog::{StyleEntry, short_name};
+use crate::csl::locale::lang;
+use crate::csl::style::info::CitationFormat;
+use crate::csl::{Compiled, Style, StyleError};
+use crate::store::StoreError;
+
+/// A style ready to format with, and what the catalogue says of it.
+#[derive(Clone, Debug)]
+pub struct Ready {
+    /// Nothing for a style that the caller brought along.
+    pub entry: Option<Arc<StyleEntry>>,
+    pub compiled: Arc<Compiled>,
+    /// The tag of the locale that is used, which may be a relative of the one asked for.
+    pub locale: String,
+    /// Whether it is the one asked for.
+    pub locale_known: bool,
+}
+
+impl Ready {
+    /// The style's short name; for one that the caller brought along, the end of its address.
+    pub fn name(&self) -> String {
+        match &self.entry {
+            Some(entry) => entry.id.clone(),
+            None => short_name(&self.compiled.style().info.id).to_owned(),
+        }
+    }
+
+    pub fn citation_format(&self) -> Option<CitationFormat> {
+        let own = self.compiled.style().info.citation_format;
+        self.entry.as_ref().and_then(|entry| entry.citation_format).or(own)
+    }
+}
+
+/// Why a style cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StyleProblem {
+    #[error("there is no style “{name}”")]
+    Unknown {
+        name: String,
+        /// Short names that look like it.
+        nearest: Vec<String>,
+    },
+    #[error("the style “{name}” depends on “{parent}”, which is not installed")]
+    ParentMissing { name: String, parent: String },
+    #[error("the style “{name}” cannot be used: {fault}")]
+    Broken { name: String, fault: StyleError },
+    #[error("“{tag}” is not a language tag such as en-US")]
+    BadLocale { tag: String },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// How much memory a compiled style takes, relative to its XML. Measured on the largest styles.
+const BYTES_PER_XML_BYTE: usize = 4;
+
+/// What every compiled style takes beside that, in bytes: mostly the merged locale.
+const BASE_BYTES: usize = 64 << 10;
+
+/// How many suggestions an unknown name gets.
+const SUGGESTIONS: usize = 5;
+
+impl Styles {
+    /// The style of that name for a locale; without one, for the style's own or English.
+    pub fn ready(&self, name: &str, locale: Option<&str>) -> Result<Ready, StyleProblem> {
+        let locale = check_locale(locale)?;
+        let catalog = self.catalog()?;
+        let Some(entry) = catalog.find(name) else {
+            return Err(StyleProblem::Unknown {
+                name: name.chars().take(200).collect(),
+                nearest: catalog.nearest(name, SUGGESTIONS),
+            });
+        };
+        // A dependent style is its parent in another locale.
+        let source = match &entry.parent {
+            None => entry,
+            Some(parent) => catalog.find(parent).ok_or_else(|| StyleProblem::ParentMissing {
+                name: entry.id.clone(),
+                parent: parent.clone(),
+            })?,
+        };
+        let locale = locale.or_else(|| entry.default_locale.clone());
+        let key = (source.id.clone(), locale.clone());
+        let compiled = match self.cache.get(&key) {
+            Some(compiled) => compiled,
+            None => self.compile_entry(source, locale.as_deref(), key)?,
+        };
+        Ok(self.with_locale(Some(Arc::clone(entry)), compiled))
+    }
+
+    /// A style that the caller brought along. It is not kept.
+    pub fn ready_inline(&self, xml: &str, locale: Option<&str>) -> Result<Ready, StyleProblem> {
+        let locale = check_locale(locale)?;
+        let compiled = self.compile("style_xml", xml, locale.as_deref())?;
+        Ok(self.with_locale(None, Arc::new(compiled)))
+    }
+
+    fn compile_entry(&self, entry: &StyleEntry, locale: Option<&str>, key: Key) -> Result<Arc<Compiled>, StyleProblem> {
+        let xml = self.xml(entry)?.ok_or_else(|| StyleProblem::Unknown {
+            name: entry.id.clone(),
+            nearest: Vec::new(),
+        })?;
+        let compiled = Arc::new(self.compile(&entry.id, &xml, locale)?);
+        let size = BASE_BYTES + xml.len() * BYTES_PER_XML_BYTE;
+        self.cache.put(key, Arc::clone(&compiled), size);
+        Ok(compiled)
+    }
+
+    fn compile(&self, name: &str, xml: &str, locale: Option<&str>) -> Result<Compiled, StyleProblem> {
+        let broken = |fault| StyleProblem::Broken {
+            name: name.to_owned(),
+            fault,
+        };
+        let style = Arc::new(Style::parse(xml).map_err(broken)?);
+        Compiled::new(style, locale, &|tag| self.locales.get(tag)).map_err(broken)
+    }
+
+    /// Tells which locale file stands behind the tag that the style was compiled for.
+    fn with_locale(&self, entry: Option<Arc<StyleEntry>>, compiled: Arc<Compiled>) -> Ready {
+        let chain = lang::fallback_chain(compiled.lang());
+        let used = chain.iter().find(|tag| self.locales.get(tag).is_some());
+        let locale = used.map_or(lang::ROOT, String::as_str).to_owned();
+        // A bare language is its main dialect, and that is no other locale.
+        let wanted = compiled.lang();
+        let locale_known = locale == wanted
+            || (!wanted.contains('-') && lang::language(&locale) == wanted);
+        Ready {
+            entry,
+            compiled,
+            locale,
+            locale_known,
+        }
+    }
+}
+
+/// The tag in its usual spelling.
+fn check_locale(tag: Option<&str>) -> Result<Option<String>, StyleProblem> {
+    let Some(tag) = tag.map(str::trim).filter(|tag| !tag.is_empty()) else {
+        return Ok(None);
+    };
+    match lang::normalized(tag) {
+        Some(tag) => Ok(Some(tag)),
+        None => Err(StyleProblem::BadLocale {
+            tag: tag.chars().take(50).collect(),
+        }),
+    }
+}
+
+/// Short name of the style and tag of the locale.
+type Key = (String, Option<String>);
+
+/// Compiled styles, the least recently used of which go when memory is short.
+pub struct Cache {
+    most_bytes: usize,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    styles: HashMap<Key, Slot>,
+    bytes: usize,
+    uses: u64,
+}
+
+struct Slot {
+    compiled: Arc<Compiled>,
+    bytes: usize,
+    /// The value of `uses` when it was last used.
+    used: u64,
+}
+
+impl Cache {
+    pub fn new(most_bytes: usize) -> Cache {
+        Cache {
+            most_bytes,
+            kept: Mutex::default(),
+        }
+    }
+
+    pub fn clear(&self) {
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Kept::default();
+    }
+
+    fn get(&self, key: &Key) -> Option<Arc<Compiled>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.uses += 1;
+        let now = kept.uses;
+        let slot = kept.styles.get_mut(key)?;
+        slot.used = now;
+        Some(Arc::clone(&slot.compiled))
+    }
+
+    fn put(&self, key: Key, compiled: Arc<Compiled>, bytes: usize) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        while kept.bytes + bytes > self.most_bytes && !kept.styles.is_empty() {
+            let oldest = kept.styles.iter().min_by_key(|(_, slot)| slot.used);
+            let Some(oldest) = oldest.map(|(key, _)| key.clone()) else {
+                break;
+            };
+            if let Some(slot) = kept.styles.remove(&oldest) {
+                kept.bytes -= slot.bytes;
+            }
+        }
+        if bytes <= self.most_bytes {
+            let used = kept.uses;
+            kept.bytes += bytes;
+            let slot = Slot { compiled, bytes, used };
+            if let Some(replaced) = kept.styles.insert(key, slot) {
+                kept.bytes -= replaced.bytes;
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The styles folders: a style dropped in is live without a restart, a broken one is reported and
+//! stops nothing.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::catalog::{Origin, StyleEntry, short_name};
+use crate::csl::Style;
+
+/// The largest file that is read, in bytes.
+const MAX_FILE_BYTES: u64 = 4 << 20;
+
+/// What stood in the folders when they were last looked at.
+#[derive(Debug, Default)]
+pub struct Folders {
+    paths: Vec<PathBuf>,
+    files: HashMap<PathBuf, File>,
+}
+
+#[derive(Debug)]
+struct File {
+    stamp: (Option<SystemTime>, u64),
+    /// Nothing where the file is no style.
+    entry: Option<StyleEntry>,
+}
+
+impl Folders {
+    pub fn new(paths: Vec<PathBuf>) -> Folders {
+        Folders {
+            paths,
+            files: HashMap::new(),
+        }
+    }
+
+    /// Looks again; tells whether anything has changed. A folder that is absent is empty.
+    pub fn refresh(&mut self) -> bool {
+        let mut present = HashMap::new();
+        let mut changed = false;
+        for path in self.paths.iter().flat_map(|folder| style_files(folder)) {
+            let stamp = stamp(&path);
+            match self.files.remove(&path) {
+                Some(file) if file.stamp == stamp => {
+                    present.insert(path, file);
+                }
+                _ => {
+                    changed = true;
+                    let entry = describe(&path);
+                    present.insert(path, File { stamp, entry });
+                }
+            }
+        }
+        // What was not taken over has gone.
+        changed |= !self.files.is_empty();
+        self.files = present;
+        changed
+    }
+
+    pub fn entries(&self) -> impl Iterator<Item = &StyleEntry> {
+        self.files.values().filter_map(|file| file.entry.as_ref())
+    }
+
+    /// The text of a style of the folder.
+    pub fn read(&self, id: &str) -> Option<String> {
+        let (path, _) = self
+            .files
+            .iter()
+            .find(|(_, file)| file.entry.as_ref().is_some_and(|entry| entry.id == id))?;
+        fs::read_to_string(path).ok()
+    }
+}
+
+/// The files named `*.csl` in a folder and in its folder `dependent`.
+pub fn style_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for folder in [folder.to_path_buf(), folder.join("dependent")] {
+        let Ok(listing) = fs::read_dir(&folder) else {
+            continue;
+        };
+        let paths = listing.flatten().map(|file| file.path());
+        files.extend(paths.filter(|path| path.extension().is_some_and(|e| e == "csl")));
+    }
+    files.sort();
+    files
+}
+
+fn stamp(path: &Path) -> (Option<SystemTime>, u64) {
+    match fs::metadata(path) {
+        Ok(metadata) => (metadata.modified().ok(), metadata.len()),
+        Err(_) => (None, 0),
+    }
+}
+
+/// Parses a file for its description, and reports one that cannot be used.
+fn describe(path: &Path) -> Option<StyleEntry> {
+    let name = path.file_stem()?.to_str()?;
+    let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
+    if size > MAX_FILE_BYTES {
+        tracing::warn!(file = %path.display(), size, "a style file is too large and is left out");
+        return None;
+    }
+    let parsed = fs::read_to_string(path)
+        .map_err(|cause| cause.to_string())
+        .and_then(|xml| Style::parse(&xml).map_err(|fault| fault.to_string()));
+    match parsed {
+        Ok(style) => Some(StyleEntry::of(short_name(name), &style, Origin::Folder)),
+        Err(fault) => {
+            tracing::warn!(file = %path.display(), %fault, "a style file is left out");
+            None
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Reading a collection of styles out of a folder or an archive, and putting it into the database.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::Styles;
+use super::catalog::{Origin, StyleEntry, short_name};
+use super::folder::style_files;
+use crate::csl::{Style, StyleError};
+use crate::store::StoreError;
+use crate::store::styles::{MAX_STYLE_BYTES, StyleRow};
+
+/// The file in which the public collection lists former names: `{"former": "present"}`.
+const RENAMED: &str = "renamed-styles.json";
+
+/// What an installation came to.
+#[derive(Debug, Default)]
+pub struct Installed {
+    pub independent: usize,
+    pub dependent: usize,
+    /// Former names that lead to installed styles.
+    pub former_names: usize,
+    /// Files that were left out.
+    pub refused: Vec<Refused>,
+}
+
+/// A file that is no style that can be used.
+#[derive(Debug)]
+pub struct Refused {
+    /// The file's path inside the archive or folder.
+    pub file: String,
+    pub reason: Refusal,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    #[error("{0}")]
+    Style(#[from] StyleError),
+    #[error("the file is not UTF-8")]
+    Encoding,
+    #[error("the file has more than {MAX_STYLE_BYTES} bytes")]
+    TooLarge,
+    #[error("the style depends on “{0}”, which is neither in the collection nor installed")]
+    ParentMissing(String),
+}
+
+/// Why nothing could be installed.
+#[derive(Debug, thiserror::Error)]
+pub enum InstallError {
+    #[error("{path} cannot be read: {cause}")]
+    Unreadable { path: PathBuf, cause: io::Error },
+    #[error("{0} holds no styles (files ending in .csl)")]
+    Empty(PathBuf),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What an installation is doing.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// So many files have been read and parsed.
+    Reading(usize),
+    /// So many of the given number have been stored.
+    Storing(usize, usize),
+}
+
+/// Styles read from a source, before they are stored.
+#[derive(Default)]
+struct Collection {
+    styles: BTreeMap<String, (StyleRow, String)>,
+    aliases: Vec<(String, String)>,
+    refused: Vec<Refused>,
+    read: usize,
+}
+
+impl Styles {
+    /// Installs every style of a folder, a `.zip`, `.tar`, `.tar.gz` archive or a single `.csl`
+    /// file, in one transaction. Files that do not parse are reported and stop nothing.
+    pub fn install(&self, source: &Path, progress: &mut dyn FnMut(Step)) -> Result<Installed, InstallError> {
+        let mut collection = Collection::default();
+        read_source(source, &mut |name, bytes| {
+            collection.add(name, bytes);
+            progress(Step::Reading(collection.read));
+        })
+        .map_err(|cause| InstallError::Unreadable {
+            path: source.to_path_buf(),
+            cause,
+        })?;
+        if collection.read == 0 {
+            return Err(InstallError::Empty(source.to_path_buf()));
+        }
+        let catalog = self.catalog()?;
+        collection.drop_orphans(&|parent| catalog.find(parent).is_some());
+        let Collection { styles, aliases, refused, .. } = collection;
+        let styles: Vec<(StyleRow, String)> = styles.into_values().collect();
+        let total = styles.len();
+        self.store.install_styles(&styles, &aliases, &mut |done| progress(Step::Storing(done, total)))?;
+        self.forget();
+        let dependent = styles.iter().filter(|(row, _)| row.parent.is_some()).count();
+        Ok(Installed {
+            independent: total - dependent,
+            dependent,
+            former_names: aliases.len(),
+            refused,
+        })
+    }
+}
+
+/// Parses one file as a style and tells what is wrong with it.
+pub fn check(path: &Path) -> Result<StyleEntry, Refusal> {
+    let bytes = std::fs::read(path).map_err(|_| Refusal::Encoding)?;
+    let name = path.to_string_lossy();
+    parse(&name, bytes).map(|(entry, _)| entry)
+}
+
+impl Collection {
+    fn add(&mut self, file: &str, bytes: Vec<u8>) {
+        if file.ends_with(RENAMED) {
+            if let Ok(names) = serde_json::from_slice::<BTreeMap<String, String>>(&bytes) {
+                self.aliases.extend(names.into_iter().map(|(former, now)| (former.to_lowercase(), now)));
+            }
+            return;
+        }
+        self.read += 1;
+        match parse(file, bytes) {
+            Ok((entry, xml)) => {
+                self.styles.insert(entry.id.clone(), (row(entry), xml));
+            }
+            Err(reason) => self.refused.push(Refused {
+                file: file.to_owned(),
+                reason,
+            }),
+        }
+    }
+
+    /// Takes out dependent styles whose parent is nowhere, and former names that lead nowhere.
+    fn drop_orphans(&mut self, is_known: &dyn Fn(&str) -> bool) {
+        let lonely: Vec<(String, String)> = self
+            .styles
+            .iter()
+            .filter_map(|(id, (row, _))| Some((id.clone(), row.parent.clone()?)))
+            .filter(|(_, parent)| !self.styles.contains_key(parent) && !is_known(parent))
+            .collect();
+        for (id, parent) in lonely {
+            self.styles.remove(&id);
+            self.refused.push(Refused {
+                file: format!("{id}.csl"),
+                reason: Refusal::ParentMissing(parent),
+            });
+        }
+        let styles = &self.styles;
+        self.aliases.retain(|(former, now)| styles.contains_key(now) && !styles.contains_key(former));
+    }
+}
+
+fn parse(file: &str, bytes: Vec<u8>) -> Result<(StyleEntry, String), Refusal> {
+    if bytes.len() > MAX_STYLE_BYTES {
+        return Err(Refusal::TooLarge);
+    }
+    let xml = String::from_utf8(bytes).map_err(|_| Refusal::Encoding)?;
+    let style = Style::parse(&xml)?;
+    Ok((StyleEntry::of(short_name(file), &style, Origin::Installed), xml))
+}
+
+fn row(entry: StyleEntry) -> StyleRow {
+    StyleRow {
+        id: entry.id,
+        uri: entry.uri,
+        title: entry.title,
+        title_short: entry.title_short,
+        parent: entry.parent,
+        default_locale: entry.default_locale,
+        citation_format: entry.citation_format.map(|format| format.csl().to_owned()),
+        fields: entry.fields,
+        issn: entry.issn,
+        updated: entry.updated,
+        license: entry.license,
+        has_bibliography: entry.has_bibliography,
+    }
+}
+
+/// Gives every style file, and the list of former names, to `each`.
+fn read_source(source: &Path, each: &mut dyn FnMut(&str, Vec<u8>)) -> io::Result<()> {
+    if source.is_dir() {
+        return read_folder(source, each);
+    }
+    let name = source.to_string_lossy().to_lowercase();
+    if name.ends_with(".csl") {
+        each(&source.to_string_lossy(), std::fs::read(source)?);
+        return Ok(());
+    }
+    let mut start = [0; 4];
+    let read = File::open(source)?.read(&mut start)?;
+    match start.get(..read).unwrap_or_default() {
+        [b'P', b'K', ..] => read_zip(source, each),
+        [0x1f, 0x8b, ..] => read_tar(flate2::read::GzDecoder::new(File::open(source)?), each),
+        _ => read_tar(File::open(source)?, each),
+    }
+}
+
+fn read_folder(folder: &Path, each: &mut dyn FnMut(&str, Vec<u8>)) -> io::Result<()> {
+    std::fs::read_dir(folder)?;
+    let mut folders = vec![folder.to_path_buf(), folder.join("styles")];
+    folders.retain(|folder| folder.is_dir());
+    for folder in folders {
+        for path in style_files(&folder) {
+            each(&path.to_string_lossy(), std::fs::read(&path)?);
+        }
+        let renamed = folder.join(RENAMED);
+        if renamed.is_file() {
+            each(RENAMED, std::fs::read(renamed)?);
+        }
+    }
+    Ok(())
+}
+
+fn read_zip(source: &Path, each: &mut dyn FnMut(&str, Vec<u8>)) -> io::Result<()> {
+    let mut archive = zip::ZipArchive::new(io::BufReader::new(File::open(source)?))?;
+    for index in 0..archive.len() {
+        let file = archive.by_index(index)?;
+        let name = file.name()?.into_owned();
+        if is_wanted(&name) {
+            each(&name, read_bounded(file)?);
+        }
+    }
+    Ok(())
+}
+
+fn read_tar(source: impl Read, each: &mut dyn FnMut(&str, Vec<u8>)) -> io::Result<()> {
+    let mut archive = tar::Archive::new(source);
+    for file in archive.entries()? {
+        let file = file?;
+        let name = file.path()?.to_string_lossy().into_owned();
+        if is_wanted(&name) {
+            each(&name, read_bounded(file)?);
+        }
+    }
+    Ok(())
+}
+
+fn is_wanted(name: &str) -> bool {
+    name.ends_with(".csl") || name.ends_with(RENAMED)
+}
+
+/// Reads a member of an archive, one byte more than is allowed at most.
+fn read_bounded(file: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(MAX_STYLE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

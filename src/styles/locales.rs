@@ -1,0 +1,77 @@
+//! The locale files: those of the program, and those of the styles folder before them. Each is
+//! parsed when it is first needed and kept.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use crate::csl::Locale;
+use crate::embedded;
+
+/// All locales, by tag.
+pub struct Locales {
+    files: BTreeMap<String, File>,
+}
+
+struct File {
+    /// A file of the styles folder; nothing for one of the program.
+    path: Option<PathBuf>,
+    parsed: OnceLock<Option<Arc<Locale>>>,
+}
+
+impl Locales {
+    /// Files in the folders are named `locales-de-DE.xml`. The folders are looked at once.
+    pub fn new(folders: &[PathBuf]) -> Locales {
+        let core = embedded::locale_tags().into_iter().map(|tag| (tag, None));
+        let own = folders.iter().flat_map(|folder| folder_locales(folder));
+        let own = own.map(|(tag, path)| (tag, Some(path)));
+        let files = core
+            .chain(own)
+            .map(|(tag, path)| {
+                let parsed = OnceLock::new();
+                (tag, File { path, parsed })
+            })
+            .collect();
+        Locales { files }
+    }
+
+    /// The tags, in order.
+    pub fn tags(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// The parsed locale of a tag; nothing where there is none or its file is broken.
+    pub fn get(&self, tag: &str) -> Option<Arc<Locale>> {
+        let file = self.files.get(tag)?;
+        let parsed = file.parsed.get_or_init(|| read(tag, file.path.as_deref()));
+        parsed.clone()
+    }
+}
+
+fn read(tag: &str, path: Option<&Path>) -> Option<Arc<Locale>> {
+    let xml = match path {
+        Some(path) => std::fs::read_to_string(path)
+            .inspect_err(|cause| tracing::warn!(file = %path.display(), %cause, "a locale file cannot be read"))
+            .ok()?,
+        None => embedded::locale(tag)?,
+    };
+    match Locale::parse(&xml) {
+        Ok(locale) => Some(Arc::new(locale)),
+        Err(fault) => {
+            tracing::warn!(locale = tag, %fault, "a locale file is left out");
+            None
+        }
+    }
+}
+
+fn folder_locales(folder: &Path) -> Vec<(String, PathBuf)> {
+    let Ok(listing) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let tagged = |path: PathBuf| {
+        let name = path.file_name()?.to_str()?;
+        let tag = name.strip_prefix("locales-")?.strip_suffix(".xml")?;
+        Some((tag.to_owned(), path))
+    };
+    listing.flatten().filter_map(|file| tagged(file.path())).collect()
+}

@@ -1,0 +1,155 @@
+//! Layer 2: the styles and locales that can be used now. A core is in the program, more can be
+//! installed into the database, and a file dropped into the styles folder is live at once.
+
+pub mod catalog;
+mod compiled;
+pub mod folder;
+pub mod install;
+mod locales;
+pub mod preview;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use crate::csl::Style;
+use crate::embedded;
+use crate::store::styles::StyleRow;
+use crate::store::{Store, StoreError};
+
+use catalog::{Catalog, Origin, StyleEntry};
+use folder::Folders;
+
+pub use compiled::{Ready, StyleProblem};
+pub use locales::Locales;
+
+/// How often the styles folder is looked at, at most.
+const FOLDER_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The styles of this server.
+pub struct Styles {
+    store: Arc<Store>,
+    folder: Mutex<WatchedFolder>,
+    /// Made when it is first asked for: most commands need no style.
+    catalog: RwLock<Option<Arc<Catalog>>>,
+    cache: compiled::Cache,
+    locales: Locales,
+}
+
+struct WatchedFolder {
+    folder: Folders,
+    looked: Option<Instant>,
+}
+
+impl Styles {
+    /// The folders need not exist. `cache_bytes` bounds the memory of compiled styles.
+    pub fn new(store: Arc<Store>, folders: Vec<PathBuf>, cache_bytes: usize) -> Styles {
+        let locales = Locales::new(&folders);
+        Styles {
+            store,
+            folder: Mutex::new(WatchedFolder {
+                folder: Folders::new(folders),
+                looked: None,
+            }),
+            catalog: RwLock::default(),
+            cache: compiled::Cache::new(cache_bytes),
+            locales,
+        }
+    }
+
+    /// All styles as they are now.
+    pub fn catalog(&self) -> Result<Arc<Catalog>, StoreError> {
+        if self.look_at_folder() {
+            self.forget();
+        }
+        let known = self.catalog.read().unwrap_or_else(PoisonError::into_inner).clone();
+        match known {
+            Some(catalog) => Ok(catalog),
+            None => self.rebuild(),
+        }
+    }
+
+    /// Forgets what is known of the styles, after an installation or a removal.
+    pub fn forget(&self) {
+        *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = None;
+        self.cache.clear();
+    }
+
+    fn rebuild(&self) -> Result<Arc<Catalog>, StoreError> {
+        let mut all = core_entries().to_vec();
+        all.extend(self.store.styles()?.into_iter().map(installed_entry));
+        let folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend(folder.folder.entries().cloned());
+        drop(folder);
+        let catalog = Arc::new(Catalog::new(all, self.store.style_aliases()?));
+        *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&catalog));
+        Ok(catalog)
+    }
+
+    /// The XML of a style of the catalogue; nothing where it went away meanwhile.
+    pub fn xml(&self, entry: &StyleEntry) -> Result<Option<String>, StoreError> {
+        match entry.origin {
+            Origin::Core => Ok(embedded::style(&entry.id)),
+            Origin::Installed => self.store.style_xml(&entry.id),
+            Origin::Folder => {
+                let folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
+                Ok(folder.folder.read(&entry.id))
+            }
+        }
+    }
+
+    pub fn locales(&self) -> &Locales {
+        &self.locales
+    }
+
+    /// Looks at the folder if it is time to; tells whether anything has changed.
+    fn look_at_folder(&self) -> bool {
+        let mut watched = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
+        if watched.looked.is_some_and(|at| at.elapsed() < FOLDER_INTERVAL) {
+            return false;
+        }
+        watched.looked = Some(Instant::now());
+        watched.folder.refresh()
+    }
+}
+
+/// Descriptions of the styles in the program, made once.
+fn core_entries() -> &'static [StyleEntry] {
+    static ENTRIES: std::sync::OnceLock<Vec<StyleEntry>> = std::sync::OnceLock::new();
+    ENTRIES.get_or_init(|| {
+        embedded::styles()
+            .filter_map(|(name, xml)| core_entry(name, &xml))
+            .collect()
+    })
+}
+
+fn core_entry(name: &str, xml: &str) -> Option<StyleEntry> {
+    match Style::parse(xml) {
+        Ok(style) => Some(StyleEntry::of(name, &style, Origin::Core)),
+        Err(fault) => {
+            tracing::error!(style = name, %fault, "a style of the program does not parse");
+            None
+        }
+    }
+}
+
+fn installed_entry(row: StyleRow) -> StyleEntry {
+    StyleEntry {
+        citation_format: row
+            .citation_format
+            .as_deref()
+            .and_then(crate::csl::style::info::CitationFormat::parse),
+        id: row.id,
+        uri: row.uri,
+        title: row.title,
+        title_short: row.title_short,
+        default_locale: row.default_locale,
+        parent: row.parent,
+        fields: row.fields,
+        issn: row.issn,
+        updated: row.updated,
+        license: row.license,
+        has_bibliography: row.has_bibliography,
+        origin: Origin::Installed,
+    }
+}

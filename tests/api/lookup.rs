@@ -1,0 +1,73 @@
+//! Lookups over HTTP: local answers, providers that answer and providers that fail.
+
+use serde_json::json;
+
+use crate::support::TestApp;
+
+#[test]
+fn a_landmark_is_found_without_any_network() {
+    let app = TestApp::start();
+    for spelling in ["10.1038/171737a0", "https://doi.org/10.1038/171737A0", "doi: 10.1038%2F171737a0."] {
+        let answer = app.post("/api/v1/lookup/doi", &json!({"doi": spelling}));
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let body = answer.json();
+        assert_eq!(body["doi"], "10.1038/171737a0");
+        assert_eq!(body["entry_type"], "Article");
+        assert_eq!(body["csl_type"], "article-journal");
+        assert_eq!(body["date"]["year"], 1953);
+        assert_eq!(body["journal"], "Nature");
+        assert_eq!(body["authors"][0]["family"], "Watson");
+        assert!(body["id"].as_str().is_some_and(|id| !id.is_empty()));
+        assert!(body["title"].as_str().unwrap().contains("Nucleic Acids"));
+    }
+}
+
+#[test]
+fn what_is_no_identifier_is_refused_with_a_mended_one() {
+    let app = TestApp::start();
+    let body = app
+        .post("/api/v1/lookup/isbn", &json!({"isbn": "978-0-7432-7356-6"}))
+        .expect_error(422, "invalid_isbn");
+    assert_eq!(body["normalized"], "9780743273566");
+    assert_eq!(body["suggestion"], "9780743273565");
+    let body = app
+        .post("/api/v1/lookup/doi", &json!({"doi": "hello"}))
+        .expect_error(422, "invalid_doi");
+    assert_eq!(body["input"], "hello");
+    let long = "1".repeat(300);
+    app.post("/api/v1/lookup/doi", &json!({"doi": long}))
+        .expect_error(422, "validation_failed");
+}
+
+#[test]
+fn a_miss_names_the_sources() {
+    let app = TestApp::start();
+    let body = app
+        .post("/api/v1/lookup/doi", &json!({"doi": "10.5555/no-such-work"}))
+        .expect_error(404, "work_not_found");
+    assert_eq!(body["identifier"], "10.5555/no-such-work");
+    assert_eq!(body["sources_tried"][0]["source"], "local");
+}
+
+#[test]
+fn a_work_comes_in_the_representation_asked_for() {
+    let app = TestApp::start();
+    let get = |accept: &str| {
+        let answer = app.get_with("/api/v1/works/10.1038/171737a0", &[("accept", accept)]);
+        assert_eq!(answer.status, 200, "{accept}: {}", answer.text());
+        answer
+    };
+    assert_eq!(get("application/json").json()["doi"], "10.1038/171737a0");
+    assert_eq!(get("application/vnd.citationstyles.csl+json").json()["type"], "article-journal");
+    assert!(get("application/x-bibtex").text().starts_with("@article{"));
+    assert!(get("application/x-research-info-systems").text().starts_with("TY  - JOUR"));
+    let entry = get("text/x-bibliography; style=apa; locale=en-US");
+    assert!(entry.header("content-type").starts_with("text/x-bibliography"));
+    assert!(entry.text().contains("Watson, J. D., & Crick, F. H. C. (1953)"), "{}", entry.text());
+    let encoded = app.get("/api/v1/works/10.1038%2F171737a0");
+    assert_eq!(encoded.status, 200);
+    let body = app
+        .get_with("/api/v1/works/10.1038/171737a0", &[("accept", "image/png")])
+        .expect_error(406, "not_acceptable");
+    assert!(body["available"].as_array().unwrap().len() >= 5);
+}
