@@ -10,9 +10,10 @@ PRAGMA user_version = 1;
 -- Corpus: works, what identifies them, and the notices about them.
 
 -- One row a work. The number of a work is never used again, because the search index and callers
--- hold on to it.
+-- hold on to it: new ones follow the highest there is and the counter `last_deleted`. (AUTOINCREMENT
+-- would write a second table with every row.)
 CREATE TABLE works (
-    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    id          INTEGER PRIMARY KEY,
     -- The item as CSL-JSON, compressed with zstd: with this dictionary, or without one where NULL.
     dictionary  INTEGER REFERENCES dictionaries (id),
     record      BLOB    NOT NULL,
@@ -140,7 +141,7 @@ CREATE TABLE ingests (
 ) STRICT;
 
 -- Numbers kept up to date with every write, so that nobody counts rows: `works`, and `works.SOURCE`
--- by the highest source of each work.
+-- by the highest source of each work. `last_deleted` is the highest number of a deleted work.
 CREATE TABLE counters (
     name        TEXT    PRIMARY KEY,
     value       INTEGER NOT NULL

@@ -3,15 +3,19 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::auth::{Auth, AuthError};
 use crate::blocking::Blocking;
-use crate::clock;
+use crate::clock::{self, Clock};
 use crate::config::{Config, ProviderName, ProviderSettings};
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
 use crate::embedded;
+use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use crate::provider::{
     self, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderStats,
 };
+use crate::quota::keeper::{Chore, Keeper};
+use crate::quota::{NoHoldings, Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
 
@@ -19,13 +23,18 @@ use crate::styles::Styles;
 pub struct App {
     pub config: Config,
     pub blocking: Blocking,
+    pub clock: Clock,
     pub store: Arc<Store>,
     pub corpus: Corpus,
     pub styles: Styles,
     pub lookup: Resolver,
+    pub references: ReferenceSearch,
+    pub auth: Arc<Auth>,
+    pub quota: Arc<Quota>,
     pub started: Instant,
     providers: Services,
     indexer: Mutex<Option<IndexerThread>>,
+    keeper: Mutex<Option<Keeper>>,
 }
 
 /// Why the program could not start.
@@ -35,13 +44,22 @@ pub enum AppError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    #[error("the starter corpus in the program cannot be unpacked: {0}")]
+    #[error(transparent)]
+    Auth(#[from] AuthError),
+    #[error(transparent)]
+    Quota(#[from] QuotaError),
+    #[error("the starter corpus in the program cannot be unpacked, or a thread cannot be started: {0}")]
     Starter(#[from] std::io::Error),
 }
 
 impl App {
     /// Opens the data directory, creating what is missing, and loads the starter corpus once.
     pub fn open(config: Config) -> Result<Arc<App>, AppError> {
+        App::open_at(config, Clock::system())
+    }
+
+    /// Like [`App::open`], with a clock of the caller's.
+    pub fn open_at(config: Config, clock: Clock) -> Result<Arc<App>, AppError> {
         let store = open_store(&config)?;
         let corpus = Corpus::open(Arc::clone(&store));
         load_starter(&config, &corpus)?;
@@ -59,17 +77,33 @@ impl App {
                 miss_ttl: config.lookup.negative_ttl(),
             },
         );
+        let references = ReferenceSearch::new(
+            corpus.clone(),
+            providers.chain(&config, &config.lookup.reverse_order),
+            SearchSettings {
+                budget: config.lookup.budget(),
+                sufficient_score: config.lookup.sufficient_score,
+            },
+        );
         let styles = Styles::new(
             Arc::clone(&store),
             config.styles_dirs(),
             config.format.style_cache_bytes as usize,
         );
+        let auth = Auth::open(Arc::clone(&store), &config, clock.clone())?;
+        let holdings = Arc::new(NoHoldings);
+        let quota = Quota::new(Arc::clone(&store), &config, clock.clone(), holdings);
         Ok(Arc::new(App {
+            clock,
+            auth,
+            quota,
+            keeper: Mutex::new(None),
             blocking: Blocking::new(config.server.blocking_capacity()),
             store,
             corpus,
             styles,
             lookup,
+            references,
             providers,
             started: Instant::now(),
             indexer: Mutex::new(None),
@@ -77,16 +111,43 @@ impl App {
         }))
     }
 
-    /// Starts what runs beside the requests: the indexer.
-    pub fn start_background(&self) {
+    /// Starts what runs beside the requests: the indexer, and the keeper of counts. Fails where
+    /// another server is running on the same data directory.
+    pub fn start_background(&self) -> Result<(), AppError> {
+        let mut keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
+        if keeper.is_none() {
+            self.quota.start()?;
+            *keeper = Some(Keeper::start(self.chores())?);
+        }
+        drop(keeper);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if indexer.is_none() {
             *indexer = Some(self.corpus.start_indexer());
         }
+        Ok(())
+    }
+
+    /// What the keeper does again and again.
+    fn chores(&self) -> Vec<Chore> {
+        let (quota, auth) = (Arc::clone(&self.quota), Arc::clone(&self.auth));
+        let fold = move || {
+            if let Err(cause) = quota.fold() {
+                tracing::error!(%cause, "counts could not be carried over; they are kept and tried again");
+            }
+        };
+        let flush = move || {
+            if let Err(cause) = auth.flush() {
+                tracing::warn!(%cause, "the use of credentials could not be noted");
+            }
+        };
+        vec![Box::new(fold), Box::new(flush)]
     }
 
     /// Stops what [`App::start_background`] started and waits for it to commit.
     pub fn close(&self) {
+        let mut keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(keeper.take());
+        drop(keeper);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(indexer) = indexer.take() {
             indexer.stop();
@@ -180,7 +241,12 @@ pub fn load_starter(config: &Config, corpus: &Corpus) -> Result<(), AppError> {
     if !config.corpus.starter {
         return Ok(());
     }
-    let loaded = starter::load(corpus, &embedded::starter()?, clock::unix_now())?;
+    let loaded = starter::load(
+        corpus,
+        &embedded::starter()?,
+        &embedded::notices()?,
+        clock::unix_now(),
+    )?;
     if loaded.is_some() {
         corpus.index_pending()?;
     }

@@ -9,8 +9,9 @@
 //!   (BibTeX, RIS, CSL-JSON, the REST interface's metadata), [`records`] (foreign records → works).
 //! - 2, the world: [`store`] (SQLite), [`corpus`] (local works and their index), [`provider`]
 //!   (outside services), [`styles`] and [`embedded`] (what comes with the program).
-//! - 3, policy: [`lookup`] (identifier → work).
-//! - 4, the edges: [`api`] (HTTP), [`cli`] (commands).
+//! - 3, policy: [`lookup`] (identifier → work), [`auth`] (who callers are), [`quota`] (how often
+//!   they may do what).
+//! - 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
 //!
 //! [`config`] is plain data; [`app`] puts the parts together once; [`blocking`] is the one step
 //! from async into the core.
@@ -37,6 +38,7 @@
 
 pub mod api;
 pub mod app;
+pub mod auth;
 pub mod blocking;
 pub mod cli;
 pub mod clock;
@@ -46,8 +48,11 @@ pub mod csl;
 pub mod embedded;
 pub mod exchange;
 pub mod lookup;
+pub mod matching;
 pub mod model;
 pub mod provider;
+pub mod quota;
 pub mod records;
 pub mod store;
 pub mod styles;
+pub mod ui;

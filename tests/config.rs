@@ -655,7 +655,7 @@ fn slips_in_syntax_have_a_place() {
     check_problems(
         "[quota]\nfree_daily = 1\nfree_daily = 2\n",
         &[],
-        &[&["3:1", "duplicate key"]],
+        &[&["3:1", "duplicate key", "stands once"]],
     );
     check_problems(
         "# ü\r\n[log]\r\nlevel = \"ü\", x\r\n",

@@ -295,15 +295,15 @@ fn the_starter_corpus_is_loaded_once() {
     let corpus = TestCorpus::new();
     let first = br#"[{"id":"a","type":"book","title":"Emma","ISBN":"9780198526636"},
                      {"id":"b","type":"book","title":"Ilias"}]"#;
-    let counts = starter::load(&corpus, first, 100).unwrap().unwrap();
+    let counts = starter::load(&corpus, first, b"[]", 100).unwrap().unwrap();
     assert_eq!((counts.new, counts.changed), (2, 0));
-    assert_eq!(starter::load(&corpus, first, 200).unwrap(), None);
+    assert_eq!(starter::load(&corpus, first, b"[]", 200).unwrap(), None);
 
     let second = br#"[{"id":"a","type":"book","title":"Emma","ISBN":"9780198526636"},
                       {"id":"b","type":"book","title":"The Iliad"}]"#;
-    let counts = starter::load(&corpus, second, 300).unwrap().unwrap();
+    let counts = starter::load(&corpus, second, b"[]", 300).unwrap().unwrap();
     assert_eq!((counts.new, counts.changed, counts.unchanged), (0, 1, 1));
-    assert!(starter::load(&corpus, b"{", 400).is_err());
+    assert!(starter::load(&corpus, b"{", b"[]", 400).is_err());
 }
 
 #[test]

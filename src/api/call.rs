@@ -4,12 +4,13 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::HeaderMap;
+use http::{HeaderMap, Method, Uri};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::Edge;
 use super::error::{ApiError, Code};
+use super::gate::Caller;
 use crate::app::App;
 use crate::model::identifier::percent_decode;
 
@@ -17,11 +18,16 @@ use crate::model::identifier::percent_decode;
 pub struct Call {
     pub edge: Arc<Edge>,
     pub app: Arc<App>,
+    /// Who calls. The gate finds that out before a handler runs.
+    pub caller: Caller,
+    pub method: Method,
+    pub uri: Uri,
     pub headers: HeaderMap,
     pub query: Query,
     /// The path's variable parts, decoded, by the names that the route table gives them.
     pub path: Vec<(&'static str, String)>,
     pub body: Bytes,
+    /// The client, behind whatever proxies are trusted.
     pub client: IpAddr,
     pub request_id: String,
 }
@@ -99,13 +105,34 @@ pub fn unsupported(supported: &[&str], given: &str) -> ApiError {
 
 /// Reads the members of a body into a struct, naming the field that does not fit.
 pub fn read_members<T: DeserializeOwned>(members: Map<String, Value>) -> Result<T, ApiError> {
-    T::deserialize(Value::Object(members)).map_err(|fault| {
-        let text = fault.to_string();
-        // serde names the field in back quotes: “missing field `doi`”.
-        let field = text.split('`').nth(1).unwrap_or_default();
-        let pointer = if field.is_empty() { String::new() } else { format!("/{field}") };
+    serde_path_to_error::deserialize(Value::Object(members)).map_err(|fault| {
+        let mut pointer = json_pointer(fault.path());
+        let text = fault.inner().to_string();
+        // serde names what is missing in back quotes, and the path ends above it.
+        if let Some(missing) = text.strip_prefix("missing field `") {
+            pointer.push('/');
+            pointer.push_str(missing.split('`').next().unwrap_or_default());
+            return ApiError::invalid_field(&pointer, "is missing");
+        }
         ApiError::invalid_field(&pointer, text)
     })
+}
+
+/// `/items/2/index` (RFC 6901).
+fn json_pointer(path: &serde_path_to_error::Path) -> String {
+    use serde_path_to_error::Segment;
+    let mut pointer = String::new();
+    for segment in path.iter() {
+        match segment {
+            Segment::Seq { index } => pointer.push_str(&format!("/{index}")),
+            Segment::Map { key } => {
+                pointer.push('/');
+                pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+            }
+            Segment::Enum { .. } | Segment::Unknown => {}
+        }
+    }
+    pointer
 }
 
 fn unparsable(fault: &serde_json::Error) -> ApiError {

@@ -13,6 +13,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
 use super::call::{Call, Query};
 use super::error::{ApiError, Code};
+use super::gate::Caller;
 use super::reply::{Body, Reply};
 use super::route::{self, BodyCap, Found, Route};
 use super::{Edge, compress, cors, gate};
@@ -96,21 +97,25 @@ where
         Ok(body) => body,
         Err(error) => return failure(edge, error, headers, request_id),
     };
-    let call = Call {
+    let client = edge.site.client(arrival.peer, headers);
+    let mut call = Call {
         edge: Arc::clone(edge),
         app: Arc::clone(&edge.app),
+        caller: Caller::unknown(client),
+        method: method.clone(),
+        uri: arrival.uri.clone(),
         headers: headers.clone(),
         query: Query::parse(arrival.uri.query().unwrap_or_default()),
         path,
         body,
-        client: arrival.peer,
+        client,
         request_id: request_id.to_owned(),
     };
     let (action, handler) = (route.action, route.handler);
     let done = edge
         .app
         .blocking
-        .run(move || run_handler(&call, action, handler))
+        .run(move || run_handler(&mut call, action, handler))
         .await;
     match done {
         Ok(reply) => reply,
@@ -126,9 +131,8 @@ where
 }
 
 /// Everything that may block: admission, the handler, compression.
-fn run_handler(call: &Call, action: gate::Action, handler: route::Handler) -> Reply {
-    let reply = gate::admit(call, action)
-        .and_then(|()| handler(call))
+fn run_handler(call: &mut Call, action: gate::Action, handler: route::Handler) -> Reply {
+    let reply = gate::pass(call, action, handler)
         .unwrap_or_else(|error| error.into_reply(&call.request_id, wants_problem(&call.headers)));
     finish(&call.edge, reply, &call.headers)
 }
@@ -293,9 +297,14 @@ fn into_response(reply: Reply, method: &Method, request_id: &str) -> warp::reply
     }
     for (name, value) in reply.headers {
         // A value that no header can hold is dropped; it can only come from a bug of ours.
-        if let Ok(value) = HeaderValue::from_str(&value) {
-            headers.insert(HeaderName::from_static(name), value);
-        }
+        let Ok(value) = HeaderValue::from_str(&value) else {
+            continue;
+        };
+        // Only cookies come several to a reply, a header each (RFC 6265, section 3).
+        match name {
+            "set-cookie" => headers.append(name, value),
+            _ => headers.insert(name, value).is_some(),
+        };
     }
     if let Ok(id) = HeaderValue::from_str(request_id) {
         headers.insert(HeaderName::from_static("x-request-id"), id);

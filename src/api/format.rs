@@ -22,13 +22,11 @@ use crate::model::work::Work;
 use crate::styles::{Ready, StyleProblem, preview};
 
 /// Which style and locale to format with.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default)]
 pub struct StyleChoice {
-    /// Short name, address, former name or alias; `format.style` of the configuration without one.
     pub style: Option<String>,
-    /// A language tag; the style's own or `format.locale` of the configuration without one.
     pub locale: Option<String>,
-    /// A CSL style to use instead of one of the catalogue.
+    /// The XML of a style to use instead of one of the catalogue.
     pub style_xml: Option<String>,
 }
 
@@ -38,8 +36,12 @@ pub struct FormatRequest {
     /// What to format, at most 1,000.
     #[schema(value_type = Vec<CitationMetadata>)]
     entries: Value,
-    #[serde(flatten)]
-    choice: StyleChoice,
+    /// Short name, address, former name or alias; `format.style` of the configuration without one.
+    style: Option<String>,
+    /// A language tag; the style's own or `format.locale` of the configuration without one.
+    locale: Option<String>,
+    /// A CSL style to use instead of one of the catalogue, at most 256 KiB.
+    style_xml: Option<String>,
 }
 
 /// A formatted bibliography.
@@ -109,8 +111,12 @@ pub struct GroupRequest {
     indices: Option<Value>,
     /// The cites with locators and affixes, instead of `indices`.
     items: Option<Vec<GroupItem>>,
-    #[serde(flatten)]
-    choice: StyleChoice,
+    /// As for formatting entries.
+    style: Option<String>,
+    /// As for formatting entries.
+    locale: Option<String>,
+    /// As for formatting entries.
+    style_xml: Option<String>,
 }
 
 /// One cite of a grouped citation.
@@ -159,8 +165,13 @@ pub struct PreviewEntry {
 pub fn format(call: &Call) -> Result<Reply, ApiError> {
     let request: FormatRequest = call.json()?;
     let (items, mut warnings) = read_entries(call, &request.entries)?;
-    let ready = choose(call, &request.choice)?;
-    warnings.extend(locale_warning(&request.choice, &ready));
+    let choice = StyleChoice {
+        style: request.style,
+        locale: request.locale,
+        style_xml: request.style_xml,
+    };
+    let ready = choose(call, &choice)?;
+    warnings.extend(locale_warning(&choice, &ready));
     let document = Document::new(items);
     let options = Options {
         markers: true,
@@ -176,7 +187,12 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     let request: GroupRequest = call.json()?;
     let (items, _) = read_entries(call, &request.entries)?;
     let cites = read_cites(call, &request, items.len())?;
-    let ready = choose(call, &request.choice)?;
+    let choice = StyleChoice {
+        style: request.style,
+        locale: request.locale,
+        style_xml: request.style_xml,
+    };
+    let ready = choose(call, &choice)?;
     let document = Document::new(items);
     let indices = cites.iter().filter_map(|cite| cite.id.parse().ok()).collect();
     let citation = Citation {

@@ -20,7 +20,7 @@ use crate::auth::principal::{Account, Credential, Principal};
 use crate::config::{BaseUrl, Config};
 use crate::model::identifier::Identifier;
 use crate::model::plan::Plan;
-use crate::quota::address::{Address, ForwardedHeader, TrustedProxies};
+use crate::quota::address::{Address, TrustedProxies};
 use crate::quota::limiter::Taken;
 use crate::quota::{BurstKey, QuotaError, Reservation, Subject};
 use crate::store::StoreError;
@@ -133,14 +133,14 @@ impl Site {
             base_url,
             proxies: TrustedProxies {
                 networks: config.server.trusted_proxies.clone(),
-                header: ForwardedHeader::from(config.server.forwarded_header),
+                header: config.server.forwarded_header,
             },
         }
     }
 
     /// The client behind the connection's other end.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
-        let values = headers.get_all(self.proxies.header.name());
+        let values = headers.get_all(self.proxies.header_name());
         let values: Vec<&str> = values.iter().filter_map(|value| value.to_str().ok()).collect();
         self.proxies.client(peer, values.into_iter())
     }

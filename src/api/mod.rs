@@ -2,6 +2,9 @@
 //! `dispatch` takes a request through its stations, `gate` admits it, and each further file holds
 //! the handlers of one subject.
 
+mod account;
+mod api_keys;
+mod auth;
 mod call;
 mod compress;
 mod cors;
@@ -13,14 +16,18 @@ mod format;
 mod gate;
 mod health;
 mod lookup;
+mod me;
 mod metrics;
 pub mod metrics_server;
 mod negotiate;
 mod openapi;
+mod policy;
 mod reply;
+mod reverse;
 mod route;
 pub mod server;
 mod styles;
+mod verify;
 mod works;
 
 use std::net::SocketAddr;
@@ -30,13 +37,14 @@ use http::Method;
 
 use crate::app::App;
 use documentation::Documentation;
-use gate::Action;
+use gate::{Action, Site};
 use metrics::Metrics;
 use route::{BodyCap, Handler, Route};
 
 /// What the edge needs to answer requests.
 pub struct Edge {
     pub app: Arc<App>,
+    site: Site,
     routes: Vec<Route>,
     metrics: Metrics,
     documentation: Documentation,
@@ -47,9 +55,10 @@ impl Edge {
     /// configured.
     pub fn new(app: Arc<App>, address: SocketAddr) -> Edge {
         let routes = routes();
-        let base_url = app.config.base_url(address);
+        let site = Site::new(&app.config, address);
         Edge {
-            documentation: Documentation::new(&routes, base_url.as_str()),
+            documentation: Documentation::new(&routes, site.base_url.as_str()),
+            site,
             metrics: Metrics::new(routes.len()),
             routes,
             app,
@@ -68,13 +77,43 @@ fn routes() -> Vec<Route> {
     vec![
         post("/api/v1/lookup/doi", Action::Lookup, lookup::doi).documented(lookup::doi_operation),
         post("/api/v1/lookup/isbn", Action::Lookup, lookup::isbn).documented(lookup::isbn_operation),
+        post("/api/v1/reverse", Action::Lookup, reverse::reverse).documented(reverse::operation),
+        post("/api/v1/verify", Action::PaidLookup, verify::one).documented(verify::one_operation),
+        import("/api/v1/verify/batch", Action::PaidLookup, verify::batch).documented(verify::batch_operation),
         get("/api/v1/works/{doi…}", Action::Lookup, works::get).documented(works::operation),
-        post("/api/v1/format", Action::Public, format::format).documented(format::format_operation),
-        post("/api/v1/format/group-cite", Action::Public, format::group_cite).documented(format::group_cite_operation),
+        post("/api/v1/format", Action::Format, format::format).documented(format::format_operation),
+        post("/api/v1/format/group-cite", Action::Format, format::group_cite).documented(format::group_cite_operation),
         get("/api/v1/styles", Action::Public, styles::list).documented(styles::list_operation),
         get("/api/v1/styles/search", Action::Public, styles::search).documented(styles::search_operation),
         get("/api/v1/styles/{id…}", Action::Public, styles::get).documented(styles::get_operation),
         get("/api/v1/locales", Action::Public, styles::locales).documented(styles::locales_operation),
+        get("/api/v1/me", Action::Public, me::me).documented(me::me_operation),
+        get("/api/v1/quota-policy", Action::Public, me::quota_policy).documented(me::quota_policy_operation),
+        get("/api/v1/limits", Action::Public, me::limits).documented(me::limits_operation),
+        get("/api/v1/api-keys", Action::Session, api_keys::list).documented(api_keys::list_operation),
+        post("/api/v1/api-keys", Action::Session, api_keys::create).documented(api_keys::create_operation),
+        delete("/api/v1/api-keys/{id}", Action::Session, api_keys::revoke).documented(api_keys::revoke_operation),
+        get("/auth/login", Action::Page, auth::sign_in_page),
+        post("/auth/login", Action::Page, auth::sign_in),
+        get("/auth/callback", Action::Page, auth::arrive),
+        post("/auth/logout", Action::Page, auth::sign_out),
+        get("/auth/signed-out", Action::Page, auth::signed_out),
+        get("/auth/sign-up", Action::Page, auth::sign_up_page),
+        post("/auth/sign-up", Action::Page, auth::sign_up),
+        get("/auth/link", Action::Page, auth::link_page),
+        post("/auth/link", Action::Page, auth::use_link),
+        get("/account", Action::AccountPage, account::overview),
+        post("/account/password", Action::AccountPage, account::set_password),
+        get("/account/keys", Action::AccountPage, account::list_keys),
+        post("/account/keys", Action::AccountPage, account::create_key),
+        post("/account/keys/{id}/revoke", Action::AccountPage, account::revoke_key),
+        get("/account/sessions", Action::AccountPage, account::list_sessions),
+        post("/account/sessions/end-others", Action::AccountPage, account::end_other_sessions),
+        post("/account/sessions/{id}/end", Action::AccountPage, account::end_session),
+        get("/account/export", Action::AccountPage, account::export),
+        get("/account/delete", Action::AccountPage, account::ask_delete),
+        post("/account/delete", Action::AccountPage, account::delete),
+        get("/assets/style.css", Action::Probe, account::style),
         get("/api/health", Action::Probe, health::health).documented(health::health_operation),
         get("/healthz", Action::Probe, health::alive),
         get("/readyz", Action::Probe, health::ready),
@@ -88,8 +127,17 @@ fn get(path: &'static str, action: Action, handler: Handler) -> Route {
     row(Method::GET, path, action, BodyCap::None, handler)
 }
 
+/// A route whose body may be a file.
+fn import(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::POST, path, action, BodyCap::Import, handler)
+}
+
 fn post(path: &'static str, action: Action, handler: Handler) -> Route {
     row(Method::POST, path, action, BodyCap::Json, handler)
+}
+
+fn delete(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::DELETE, path, action, BodyCap::None, handler)
 }
 
 fn row(method: Method, path: &'static str, action: Action, body: BodyCap, handler: Handler) -> Route {

@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 #[derive(Debug)]
 pub struct Reply {
     pub status: StatusCode,
-    /// Names in lower case; a later one of the same name replaces an earlier one.
+    /// Names in lower case; a later one of the same name replaces an earlier one, but for cookies.
     pub headers: Vec<(&'static str, String)>,
     pub body: Body,
 }
@@ -68,6 +68,12 @@ impl Reply {
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Reply {
         self.headers.retain(|(present, _)| *present != name);
         self.headers.push((name, value.into()));
+        self
+    }
+
+    /// Sets a cookie. A reply can set several.
+    pub fn with_cookie(mut self, cookie: String) -> Reply {
+        self.headers.push(("set-cookie", cookie));
         self
     }
 

@@ -12,8 +12,10 @@ mod log;
 mod lookup;
 mod open;
 mod progress;
+mod reverse;
 mod serve;
 mod styles;
+mod verify;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -58,6 +60,10 @@ pub enum Command {
     Index(index::IndexCommand),
     /// Look up works by DOI or ISBN
     Lookup(lookup::Lookup),
+    /// Find the works that citation texts mean
+    Reverse(reverse::Reverse),
+    /// Check references against the known works
+    Verify(verify::Verify),
     /// Read lines and print what identifier each one is
     Identify,
     /// Format a bibliography file
@@ -133,6 +139,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Corpus(command) => command.run(&global),
         Command::Index(command) => command.run(&global),
         Command::Lookup(command) => command.run(&global),
+        Command::Reverse(command) => command.run(&global),
+        Command::Verify(command) => command.run(&global),
         Command::Identify => identify::run(),
         Command::Format(command) => command.run(&global),
         Command::Styles(command) => command.run(&global),

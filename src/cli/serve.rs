@@ -54,7 +54,7 @@ async fn run(app: Arc<App>) -> Result<(), Failure> {
         tokio::spawn(api::metrics_server::serve(Arc::clone(&edge), listener, stopped.clone()));
     }
     announce(&app.config, address);
-    app.start_background();
+    app.start_background()?;
     tokio::spawn(async move {
         wait_for_signal().await;
         tracing::info!("stopping: no new connections, running requests may finish");

@@ -72,10 +72,14 @@ fn line_of(origin: &Origin) -> Option<usize> {
 }
 
 fn syntax_error(error: &toml::de::Error, origin: Origin) -> ConfigError {
+    let hint = match error.message().contains("duplicate") {
+        true => "Each section and each key stands once; an array of tables excludes `key = []`.",
+        false => "Text stands in quotes, lists in [brackets], comments after #.",
+    };
     ConfigError {
         origin,
         problem: format!("not valid TOML: {}", error.message()),
-        hint: Some("Text stands in quotes, lists in [brackets], comments after #.".to_owned()),
+        hint: Some(hint.to_owned()),
         ..ConfigError::default()
     }
 }

@@ -24,6 +24,16 @@ const TEBIBYTE: i64 = 1 << 40;
 /// The longest path that a key may be set to, in characters.
 const PATH: usize = 4096;
 
+/// Where a reverse proxy says whom it asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ForwardedHeader {
+    /// `X-Forwarded-For: client, proxy`.
+    XForwardedFor,
+    /// `Forwarded: for=client, for=proxy` (RFC 7239).
+    Forwarded,
+}
+
 section! {
     /// How the server listens, and what it puts up with from a connection.
     ServerSettings {
@@ -41,9 +51,14 @@ section! {
         #[serde(with = "blank")]
         account_url: Option<BaseUrl> = None, UrlOrNone;
 
-        /// Reverse proxies whose `Forwarded` and `X-Forwarded-*` headers are believed. A caller's
-        /// address is otherwise that of the connection.
+        /// Reverse proxies whose word for a caller's address is believed. The address is otherwise
+        /// that of the connection.
         trusted_proxies: Vec<Network> = Vec::new(), Networks;
+
+        /// Which header those proxies write the caller's address into: "x-forwarded-for" or
+        /// "forwarded". The other one is never read, since proxies pass it on as it came.
+        forwarded_header: ForwardedHeader = ForwardedHeader::XForwardedFor,
+            Choice(&["x-forwarded-for", "forwarded"]);
 
         /// Connections open at the same time. Further ones wait to be accepted.
         max_connections: u32 = 1000, Whole(1, 1_000_000);

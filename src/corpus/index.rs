@@ -209,20 +209,36 @@ fn open_for_reading(index: Index) -> Result<Opened, CorpusError> {
     })
 }
 
-/// An item as the index takes it.
-pub fn document(fields: Fields, id: WorkId, item: &Item) -> TantivyDocument {
-    let mut document = TantivyDocument::default();
-    document.add_u64(fields.id, id as u64);
-    if let Some(year) = item.year() {
-        document.add_i64(fields.year, i64::from(year));
+/// What the index takes of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexText {
+    text: String,
+    year: Option<i32>,
+}
+
+impl IndexText {
+    pub fn of(item: &Item) -> IndexText {
+        IndexText {
+            text: searchable_text(item),
+            year: item.year(),
+        }
     }
-    document.add_text(fields.text, searchable_text(item));
-    document
+
+    /// The same in the shape that the index asks for.
+    pub fn document(self, fields: Fields, id: WorkId) -> TantivyDocument {
+        let mut document = TantivyDocument::default();
+        document.add_u64(fields.id, id as u64);
+        if let Some(year) = self.year {
+            document.add_i64(fields.year, i64::from(year));
+        }
+        document.add_text(fields.text, self.text);
+        document
+    }
 }
 
 /// What can be searched of an item: titles, names, container, publisher, year, and the numbers of
 /// volume, issue and pages.
-pub fn searchable_text(item: &Item) -> String {
+fn searchable_text(item: &Item) -> String {
     const TEXTS: [TextVar; 8] = [
         TextVar::Title,
         TextVar::OriginalTitle,

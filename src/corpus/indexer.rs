@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 use tantivy::{IndexWriter, TantivyDocument, Term};
 
 use super::error::CorpusError;
-use super::index::{self, Mark, Opened, Rebuild, SearchIndex};
+use super::fresh::{Fresh, Stretch};
+use super::index::{IndexText, Mark, Opened, Rebuild, SearchIndex};
 use crate::store::Store;
 use crate::store::works::{Change, ChangeKind, WorkId};
 
 /// Memory of the index writer before it writes a segment, in bytes.
-const WRITER_MEMORY: usize = 96 << 20;
+const WRITER_MEMORY: usize = 48 << 20;
 
 /// Works that are read from the database at a time.
 const SLICE: usize = 1000;
@@ -46,7 +47,24 @@ pub struct Indexer {
     pending: usize,
     first_pending: Instant,
     last_worked: Instant,
+    fresh: Taker,
     _lock: File,
+}
+
+/// Takes what an ingest of this process hands over, as long as the indexer lives.
+struct Taker(Arc<Fresh>);
+
+impl Taker {
+    fn new(fresh: Arc<Fresh>) -> Taker {
+        fresh.begin();
+        Taker(fresh)
+    }
+}
+
+impl Drop for Taker {
+    fn drop(&mut self) {
+        self.0.end();
+    }
 }
 
 /// What a step of the indexer did.
@@ -64,6 +82,7 @@ impl Indexer {
     pub fn acquire(
         store: Arc<Store>,
         index: Arc<SearchIndex>,
+        fresh: Arc<Fresh>,
     ) -> Result<Option<Indexer>, CorpusError> {
         let Some(lock) = take_lock(&index)? else {
             return Ok(None);
@@ -88,6 +107,7 @@ impl Indexer {
             pending: 0,
             first_pending: Instant::now(),
             last_worked: Instant::now(),
+            fresh: Taker::new(fresh),
             _lock: lock,
         };
         match indexer.opened.mark()? {
@@ -192,7 +212,7 @@ impl Indexer {
         let items = self.store.items_after(rebuild.done, rebuild.last, SLICE)?;
         for (id, item) in &items {
             self.writer
-                .add_document(index::document(self.opened.fields, *id, item))?;
+                .add_document(IndexText::of(item).document(self.opened.fields, *id))?;
         }
         self.note_pending(items.len());
         self.mark.rebuild = items.last().map(|(id, _)| Rebuild {
@@ -207,7 +227,13 @@ impl Indexer {
     }
 
     fn follow_slice(&mut self) -> Result<usize, CorpusError> {
-        let changes = self.store.changes_since(self.mark.seq, SLICE)?;
+        let longest = match self.fresh.0.take_after(self.mark.seq) {
+            Ok(stretch) => return self.add_stretch(stretch),
+            // Up to what was handed over, the database tells.
+            Err(Some(first)) => SLICE.min((first - self.mark.seq - 1).max(1) as usize),
+            Err(None) => SLICE,
+        };
+        let changes = self.store.changes_since(self.mark.seq, longest)?;
         let Some(last) = changes.last() else {
             return Ok(0);
         };
@@ -221,13 +247,25 @@ impl Indexer {
             }
             if let Some(item) = item {
                 self.writer
-                    .add_document(index::document(self.opened.fields, *id, &item))?;
+                    .add_document(IndexText::of(&item).document(self.opened.fields, *id))?;
             }
         }
         self.mark.seq = last.seq;
         self.mark.stamp = last.stamp;
         self.note_pending(changes.len());
         Ok(changes.len())
+    }
+
+    fn add_stretch(&mut self, stretch: Stretch) -> Result<usize, CorpusError> {
+        let works = stretch.works.len();
+        for (id, text) in stretch.works {
+            self.writer
+                .add_document(text.document(self.opened.fields, id))?;
+        }
+        self.mark.seq = stretch.changes.last_change;
+        self.mark.stamp = stretch.changes.last_stamp;
+        self.note_pending(works);
+        Ok(works)
     }
 
     fn is_commit_due(&self) -> bool {

@@ -2,11 +2,13 @@
 //! the index is derived from it and follows it. Only this room names the search engine.
 //!
 //! - `index`, `indexer`, `query`, `verify`: the index, its one writer, its readers, its check
+//! - `worker`, `fresh`: the thread that indexes, and its short cut from an ingest
 //! - `tokens`: text to search terms
 //! - `starter`: the works that come with the program
 //! - `ingest`: dumps and files to works
 
 pub mod error;
+mod fresh;
 mod index;
 pub mod indexer;
 pub mod ingest;
@@ -42,6 +44,7 @@ pub struct Corpus {
     store: Arc<Store>,
     index: Arc<SearchIndex>,
     bell: Arc<worker::Bell>,
+    fresh: Arc<fresh::Fresh>,
 }
 
 /// A work that a search found.
@@ -80,6 +83,7 @@ impl Corpus {
             store,
             index: Arc::new(SearchIndex::open(index_directory)),
             bell: Arc::default(),
+            fresh: Arc::default(),
         }
     }
 
@@ -167,7 +171,7 @@ impl Corpus {
 
     /// The right to write the index; nothing where another process has it.
     pub fn indexer(&self) -> Result<Option<Indexer>, CorpusError> {
-        Indexer::acquire(self.store.clone(), self.index.clone())
+        Indexer::acquire(self.store.clone(), self.index.clone(), self.fresh.clone())
     }
 
     /// Brings the index level with the database, unless another process has it: then that one will.

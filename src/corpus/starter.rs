@@ -2,8 +2,10 @@
 
 use super::Corpus;
 use super::error::CorpusError;
+use crate::model::date::Date;
+use crate::model::identifier::Doi;
 use crate::model::item::Item;
-use crate::model::work::{Provenance, Source, Work};
+use crate::model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 use crate::store::codec::Fingerprint;
 use crate::store::works::PutCounts;
 
@@ -13,21 +15,42 @@ const FACT: &str = "starter";
 /// Works written at a time.
 const BATCH: usize = 500;
 
-/// Loads a JSON array of CSL-JSON items, once: the same bytes do nothing the second time, and
-/// newer ones replace their older records. Nothing where it was loaded before.
-pub fn load(corpus: &Corpus, json: &[u8], now: i64) -> Result<Option<PutCounts>, CorpusError> {
-    let version = format!("{:016x}", Fingerprint::default().with(json).value());
+/// A retraction, correction or warning about a work of the starter corpus.
+#[derive(serde::Deserialize)]
+struct Notice {
+    /// The work that the notice is about.
+    doi: String,
+    #[serde(rename = "type")]
+    kind: String,
+    notice_doi: String,
+    /// ISO 8601.
+    date: String,
+    source: String,
+}
+
+/// Loads a JSON array of CSL-JSON items and one of notices, once: the same bytes do nothing the
+/// second time, and newer ones replace their older records. Nothing where it was loaded before.
+pub fn load(
+    corpus: &Corpus,
+    json: &[u8],
+    notices: &[u8],
+    now: i64,
+) -> Result<Option<PutCounts>, CorpusError> {
+    let fingerprint = Fingerprint::default().with(json).with(notices);
+    let version = format!("{:016x}", fingerprint.value());
     let store = corpus.store();
     if store.fact(FACT)?.as_deref() == Some(&version) {
         return Ok(None);
     }
-    let items: Vec<Item> = serde_json::from_slice(json)
-        .map_err(|e| CorpusError::Io(format!("the starter corpus cannot be read: {e}")))?;
+    let unreadable =
+        |e: serde_json::Error| CorpusError::Io(format!("the starter corpus cannot be read: {e}"));
+    let items: Vec<Item> = serde_json::from_slice(json).map_err(unreadable)?;
+    let notices: Vec<Notice> = serde_json::from_slice(notices).map_err(unreadable)?;
     let mut counts = PutCounts::default();
     for items in items.chunks(BATCH) {
         let works = items
             .iter()
-            .map(|item| store.prepare(starter_work(item.clone(), now)))
+            .map(|item| store.prepare(starter_work(item.clone(), &notices, now)))
             .collect::<Result<Vec<_>, _>>()?;
         counts.add(store.put(&works)?);
     }
@@ -36,7 +59,7 @@ pub fn load(corpus: &Corpus, json: &[u8], now: i64) -> Result<Option<PutCounts>,
     Ok(Some(counts))
 }
 
-fn starter_work(item: Item, now: i64) -> Work {
+fn starter_work(item: Item, notices: &[Notice], now: i64) -> Work {
     let provenance = Provenance {
         source: Source::Local,
         record_id: match item.id.is_empty() {
@@ -47,5 +70,23 @@ fn starter_work(item: Item, now: i64) -> Work {
         license: Some("CC0-1.0".to_owned()),
         fetched_at: now,
     };
-    Work::new(item, provenance)
+    let doi = item.doi();
+    let about_it = notices
+        .iter()
+        .filter(|notice| doi.is_some() && Doi::parse(&notice.doi).ok() == doi);
+    let updates = about_it.filter_map(update).collect();
+    Work {
+        updates,
+        ..Work::new(item, provenance)
+    }
+}
+
+fn update(notice: &Notice) -> Option<Update> {
+    Some(Update {
+        kind: UpdateKind::parse(&notice.kind),
+        relation: UpdateRelation::UpdatedBy,
+        doi: Doi::parse(&notice.notice_doi).ok()?,
+        date: Date::parse_iso(&notice.date),
+        source: notice.source.clone(),
+    })
 }

@@ -59,52 +59,48 @@ pub fn bare(scene: Scene, tree: &mut Tree) -> Rendered {
     }
 }
 
+/// The names by which a cite is grouped.
+pub fn names(scene: Scene, tree: &mut Tree) -> String {
+    tree.clear();
+    let style = &scene.compiled.style;
+    Eval::new(scene, tree).elements(&style.citation.layout.elements);
+    first_names(tree).map(|id| content(tree, id)).unwrap_or_default()
+}
+
 /// Renders a citation.
 pub fn render(document: &Document, inputs: &[CiteInput], links: bool) -> Rich {
     let citation = &document.compiled.style.citation;
-    let mut parts: Vec<Part> = inputs.iter().map(|input| part(document, *input)).collect();
-    let grouped = citation.cite_group_delimiter.is_some()
-        || matches!(
-            citation.collapse,
-            Collapse::Year | Collapse::YearSuffix | Collapse::YearSuffixRanged
-        );
-    if grouped {
+    let mut parts: Vec<Part> = inputs
+        .iter()
+        .enumerate()
+        .map(|(at, input)| part(document, *input, at == 0))
+        .collect();
+    if citation.groups_cites() {
         group(&mut parts);
+    }
+    let look = &citation.layout.look;
+    let author_only = inputs.len() == 1 && inputs[0].cite.mode == CiteMode::AuthorOnly;
+    if !author_only && let Some(last) = parts.iter_mut().rev().find(|part| part.tree.has_children(0)) {
+        // The layout's suffix meets the last cite like any other suffix.
+        let suffix = last.tree.span(&look.suffix);
+        last.tree.node_mut(0).suffix = suffix;
     }
     let mut out = Rich::default();
     let pieces = join(document, &mut parts, links);
     for piece in pieces {
         out.append(&piece);
     }
-    let look = &citation.layout.look;
-    if out.is_empty() {
-        let suppressed = inputs.iter().all(|input| input.cite.mode == CiteMode::SuppressAuthor);
-        if suppressed || inputs.is_empty() {
-            return out;
-        }
-        return Rich::plain(if document.is_sequence {
-            "[NO_PRINTED_FORM]"
-        } else {
-            "[CSL STYLE ERROR: reference with no printed form.]"
-        });
+    if out.is_empty() && !inputs.is_empty() {
+        return Rich::plain("[NO_PRINTED_FORM]");
     }
-    let author_only = inputs.len() == 1 && inputs[0].cite.mode == CiteMode::AuthorOnly;
     if author_only {
         return out;
     }
     dress(out, look)
 }
 
-/// Puts the layout's affixes and formatting around a citation.
+/// Puts the layout's prefix and formatting around a citation.
 fn dress(inner: Rich, look: &Look) -> Rich {
-    let mut suffix: &str = &look.suffix;
-    let last = inner.text.chars().next_back();
-    if let (Some(last), Some(first)) = (last, suffix.chars().next())
-        && last == first
-        && punctuation::is_mark(first)
-    {
-        suffix = &suffix[first.len_utf8()..];
-    }
     let mut tree = Tree::default();
     tree.node_mut(0).formatting = look.formatting;
     let locale = super::locale::MergedLocale::default();
@@ -120,13 +116,12 @@ fn dress(inner: Rich, look: &Look) -> Rich {
     out.marks.extend(frame.marks.iter().take(half).copied());
     out.push(&look.prefix);
     out.append(&inner);
-    out.push(suffix);
     let end = out.text.len() as u32;
     out.marks.extend(frame.marks.iter().skip(half).map(|(_, mark)| (end, *mark)));
     out
 }
 
-fn part<'c>(document: &Document, input: CiteInput<'c>) -> Part<'c> {
+fn part<'c>(document: &Document, input: CiteInput<'c>, first: bool) -> Part<'c> {
     let citation = &document.compiled.style.citation;
     let mut tree = Tree::default();
     let cite = input.cite;
@@ -137,6 +132,8 @@ fn part<'c>(document: &Document, input: CiteInput<'c>) -> Part<'c> {
         &input.place,
     );
     scene.mode = cite.mode;
+    scene.opens_citation = first;
+    scene.prefix_ends_sentence = ends_sentence(&cite.prefix);
     scene.locator = cite
         .locator
         .as_ref()
@@ -151,7 +148,10 @@ fn part<'c>(document: &Document, input: CiteInput<'c>) -> Part<'c> {
     if cite.mode != CiteMode::AuthorOnly {
         eval.cite_affix(&suffix_text(&cite.suffix), &plain, Tag::CiteSuffix);
     }
-    tree.purge(0);
+    if !tree.purge(0) {
+        tree.clear();
+        tree.plain("[CSL STYLE ERROR: reference with no printed form.]");
+    }
     shape(&mut tree, cite.mode);
     let names = first_names(&tree).map(|id| content(&tree, id)).unwrap_or_default();
     let mut part = Part {
@@ -186,6 +186,13 @@ fn suffix_text(suffix: &str) -> String {
     } else {
         suffix.to_owned()
     }
+}
+
+/// Whether a prefix of two words or more ends with a full stop or its like.
+fn ends_sentence(prefix: &str) -> bool {
+    let prefix = prefix.trim();
+    let end = prefix.trim_end_matches(['”', '’', '"', '\'', '»', ')']);
+    end.ends_with(['.', '!', '?']) && prefix.contains(' ')
 }
 
 fn first_names(tree: &Tree) -> Option<NodeId> {
@@ -353,14 +360,16 @@ fn delimiter<'d>(document: &'d Document, parts: &[Part], at: usize) -> &'d str {
         return citation.year_suffix_delimiter.as_deref().or(group).unwrap_or(layout);
     }
     let collapses = citation.collapse != Collapse::None;
-    if same && (here.collapsed || group.is_some() && !here.names.is_empty()) {
-        if collapses && before.has_locator() && let Some(after) = after {
-            return after;
-        }
-        let in_text = style.options.class == Class::InText;
-        return group.unwrap_or(if in_text { ", " } else { layout });
+    let nameless = here.names.is_empty() && citation.collapse.is_by_names() && group.is_none();
+    if same && (here.collapsed || group.is_some() && !here.names.is_empty()) || nameless {
+        return match (group, after) {
+            (_, Some(after)) if collapses && before.has_locator() => after,
+            (Some(group), _) => group,
+            (None, None) if style.options.class == Class::InText => ", ",
+            (None, _) => layout,
+        };
     }
-    if collapses {
+    if collapses && (before.collapsed || before.letters_only || at == 1) {
         return after.unwrap_or(layout);
     }
     layout

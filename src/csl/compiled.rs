@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::error::{StyleError, StyleFault};
 use super::locale::{Locale, MergedLocale, lang};
 use super::style::names::NameOptions;
+use super::locale::term::{TermForm, TermId};
 use super::style::*;
+use super::text::markup::Marks;
 
 /// A style ready to format with. Put it in an [`Arc`] and keep it: it never changes.
 #[derive(Clone, Debug)]
@@ -16,6 +18,10 @@ pub struct Compiled {
     /// Name options of the citation with the style's behind them.
     pub(crate) citation_names: NameOptions,
     pub(crate) bibliography_names: NameOptions,
+    /// What counts as quotation marks in fields.
+    pub(crate) marks: Marks,
+    /// Whether the language sets marks such as `;` off with a space.
+    pub(crate) spaces_marks: bool,
 }
 
 impl Compiled {
@@ -45,6 +51,8 @@ impl Compiled {
             .map(|bibliography| bibliography.names.inherit(&style.options.names))
             .unwrap_or_default();
         Ok(Compiled {
+            marks: marks(&locale),
+            spaces_marks: lang::language(&locale.lang) == "fr",
             style,
             locale,
             citation_names,
@@ -60,8 +68,12 @@ impl Compiled {
     pub fn lang(&self) -> &str {
         &self.locale.lang
     }
+}
 
-    pub(crate) fn is_english(&self) -> bool {
-        lang::language(&self.locale.lang) == "en"
-    }
+fn marks(locale: &MergedLocale) -> Marks {
+    let term = |id| locale.term(id, TermForm::Long, false).unwrap_or_default();
+    Marks::new(
+        (term(TermId::OPEN_QUOTE), term(TermId::CLOSE_QUOTE)),
+        (term(TermId::OPEN_INNER_QUOTE), term(TermId::CLOSE_INNER_QUOTE)),
+    )
 }

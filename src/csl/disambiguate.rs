@@ -57,7 +57,6 @@ pub fn run(
     for set in sets(order, &texts) {
         let mut solver = Solver {
             citation,
-            items,
             first: &first,
             hints: &mut hints,
             render,
@@ -125,7 +124,7 @@ fn globally(
             let Some(family) = families.get(&family_key(name)) else {
                 continue;
             };
-            let level = family.level(name, info).min(limit);
+            let level = family.level(name, info, limit);
             if level > GivenLevel::AsStyled {
                 hints[item].set_given(list, at, level);
             }
@@ -142,21 +141,24 @@ struct Family {
 impl Family {
     fn add(&mut self, name: &PersonName) {
         let full = self.by_initials.entry(initials_key(name)).or_default();
-        if !full.contains(&name.given) {
-            full.push(name.given.clone());
+        let given: Box<str> = name.given.replace(['.', ' ', '\u{a0}'], "").into();
+        if !full.contains(&given) {
+            full.push(given);
         }
     }
 
-    fn level(&self, name: &PersonName, info: &NameListInfo) -> GivenLevel {
+    /// What tells a name from the others of its family; initials are not asked to do what they
+    /// cannot.
+    fn level(&self, name: &PersonName, info: &NameListInfo, limit: GivenLevel) -> GivenLevel {
         let same_initials = self
             .by_initials
             .get(&initials_key(name))
             .map_or(0, Vec::len);
-        let styled_long = info.form == NameForm::Long;
-        if same_initials > 1 {
+        if same_initials > 1 && limit == GivenLevel::Full {
             GivenLevel::Full
-        } else if self.by_initials.len() > 1 && !styled_long {
-            if info.initials { GivenLevel::Initials } else { GivenLevel::Full }
+        } else if self.by_initials.len() > 1 && info.form == NameForm::Short {
+            let full = limit == GivenLevel::Full && !info.initials;
+            if full { GivenLevel::Full } else { GivenLevel::Initials }
         } else {
             GivenLevel::AsStyled
         }
@@ -173,7 +175,6 @@ fn initials_key(name: &PersonName) -> String {
 
 struct Solver<'s> {
     citation: &'s Citation,
-    items: &'s [Prepared<'s>],
     first: &'s [Rendered],
     hints: &'s mut [Hints],
     render: &'s mut dyn Render,
@@ -182,7 +183,8 @@ struct Solver<'s> {
 /// A step that shows more of the names.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    Name(usize),
+    /// So many names of a list.
+    Name(usize, u32),
     Given(usize, usize, GivenLevel),
 }
 
@@ -212,51 +214,67 @@ impl Solver<'_> {
     /// set apart. Gives back the sets that stay ambiguous.
     fn by_names(&mut self, set: Vec<usize>) -> Vec<Vec<usize>> {
         let mut left = Vec::new();
-        let mut work = vec![(set, self.steps_of_none(), 0)];
+        let mut work = vec![(set, Hints::default(), 0)];
         while let Some((set, kept, from)) = work.pop() {
-            let steps = self.steps(&set);
-            let mut tentative: Hints = kept;
-            let mut settled = false;
-            let base = tentative.clone();
-            for (at, step) in steps.iter().enumerate().skip(from) {
-                apply(&mut tentative, *step, &self.first[set[0]]);
-                let groups = self.groups(&set, &tentative);
-                if groups.len() > 1 {
+            match self.next_split(&set, &kept, from) {
+                Some((groups, hints, at)) => {
                     for group in groups {
                         if group.len() == 1 {
-                            self.keep(group[0], &tentative);
+                            self.keep(group[0], &hints);
                         } else {
-                            work.push((group, tentative.clone(), at + 1));
+                            work.push((group, hints.clone(), at + 1));
                         }
                     }
-                    settled = true;
-                    break;
                 }
-            }
-            if !settled {
-                for &item in &set {
-                    self.keep(item, &base);
+                None => {
+                    for &item in &set {
+                        self.keep(item, &kept);
+                    }
+                    left.push(set);
                 }
-                left.push(set);
             }
         }
         left
     }
 
-    fn steps_of_none(&self) -> Hints {
-        Hints::default()
+    /// The first step from `from` on that splits a set, with the groups and the hints it needs.
+    /// Names stay once they are added; a given name that does not help goes back.
+    fn next_split(
+        &mut self,
+        set: &[usize],
+        kept: &Hints,
+        from: usize,
+    ) -> Option<(Vec<Vec<usize>>, Hints, usize)> {
+        let steps = self.steps(set);
+        let mut base = kept.clone();
+        for (at, step) in steps.iter().enumerate() {
+            let mut tentative = base.clone();
+            match *step {
+                Step::Name(list, shown) => {
+                    let hint = tentative.list_mut(list);
+                    hint.shown = hint.shown.max(shown);
+                    base = tentative.clone();
+                }
+                Step::Given(list, name, level) => tentative.set_given(list, name, level),
+            }
+            if at < from {
+                continue;
+            }
+            let groups = self.groups(set, &tentative);
+            if groups.len() > 1 {
+                return Some((groups, tentative, at));
+            }
+        }
+        None
     }
 
-    /// The steps that the largest cite of a set allows, in order.
+    /// The steps that the cites of a set allow, in order.
     fn steps(&self, set: &[usize]) -> Vec<Step> {
         let mut steps = Vec::new();
         let by_cite = self.citation.disambiguate_add_givenname
             && self.citation.givenname_rule == GivennameRule::ByCite;
-        let Some(&any) = set.first() else {
-            return steps;
-        };
-        let lists = self.first[any].lists.len();
-        for list in 0..lists {
+        let lists = set.iter().map(|&item| self.first[item].lists.len()).max();
+        for list in 0..lists.unwrap_or(0) {
             let infos: Vec<&NameListInfo> = set
                 .iter()
                 .filter_map(|&item| self.first[item].lists.get(list))
@@ -268,7 +286,7 @@ impl Solver<'_> {
             let last = if self.citation.disambiguate_add_names { total } else { shown };
             for at in 0..last {
                 if at >= shown {
-                    steps.push(Step::Name(list));
+                    steps.push(Step::Name(list, at as u32 + 1));
                 }
                 if by_cite {
                     if short && initials {
@@ -319,17 +337,6 @@ impl Solver<'_> {
             self.hints[item].condition = true;
         }
         groups.into_iter().filter(|group| group.len() > 1).collect()
-    }
-}
-
-fn apply(hints: &mut Hints, step: Step, first: &Rendered) {
-    match step {
-        Step::Name(list) => {
-            let styled = first.lists.get(list).map_or(0, |info| info.shown);
-            let hint = hints.list_mut(list);
-            hint.shown = hint.shown.max(styled) + 1;
-        }
-        Step::Given(list, name, level) => hints.set_given(list, name, level),
     }
 }
 

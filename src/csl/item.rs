@@ -88,6 +88,31 @@ impl<'a> Prepared<'a> {
         }
     }
 
+    /// Four letters of one name, two of each of two, one of each of up to four, and the year.
+    pub fn trigraph(&self) -> String {
+        let names = [NameVar::Author, NameVar::Editor, NameVar::Translator]
+            .iter()
+            .map(|variable| self.names(*variable))
+            .find(|names| !names.is_empty())
+            .unwrap_or_default();
+        let each = match names.len() {
+            1 => 4,
+            2 | 3 => 2,
+            _ => 1,
+        };
+        let mut label = String::new();
+        for name in names.iter().take(4) {
+            let text = name.literal.as_deref().unwrap_or(&name.family);
+            label.extend(text.chars().filter(|c| c.is_alphanumeric()).take(each));
+        }
+        let date = self.date(DateVar::Issued);
+        if let Some(start) = date.and_then(|date| date.start) {
+            let year = start.year.unsigned_abs() % 100;
+            label.push_str(&format!("{year:02}"));
+        }
+        label
+    }
+
     pub fn text(&self, variable: TextVar) -> Option<&str> {
         self.item.text(variable)
     }

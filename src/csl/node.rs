@@ -62,6 +62,8 @@ pub enum Quote {
     Style,
     /// They are part of the field's text.
     Field,
+    /// They are part of the field's text, and the locale's inner ones.
+    Inner,
 }
 
 #[derive(Clone, Copy, Debug)]

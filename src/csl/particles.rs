@@ -41,6 +41,7 @@ fn divide(tail: &str) -> (&str, Option<&str>) {
     for article in ["la", "las", "le", "li", "los"] {
         if let Some(head) = tail.strip_suffix(article)
             && head.trim_end() == "de"
+            && head.len() > 2
         {
             return ("de", Some(article));
         }

@@ -27,7 +27,7 @@ pub fn in_document(
     near_note_distance: u32,
 ) -> Vec<Vec<Place>> {
     let mut seen: HashMap<&str, Seen> = HashMap::new();
-    let mut previous: Option<(&Citation, &[usize])> = None;
+    let mut previous = Previous::default();
     let mut all = Vec::with_capacity(citations.len());
     for (citation, order) in citations.iter().zip(orders) {
         let mut places = vec![Place::default(); citation.cites.len()];
@@ -44,7 +44,7 @@ pub fn in_document(
                     citation.note_number.saturating_sub(known.last_note) <= near_note_distance;
                 let preceding = match before {
                     Some(cite) => Some(cite),
-                    None => previous.and_then(|(c, o)| only_cite(c, o, &cite.id)),
+                    None => previous.only_cite(citation.note_number, &cite.id),
                 };
                 place.position = match preceding {
                     Some(preceding) if preceding.id == cite.id => repeated(preceding, cite),
@@ -61,7 +61,7 @@ pub fn in_document(
             entry.last_note = citation.note_number;
         }
         if !citation.cites.is_empty() {
-            previous = Some((citation, order));
+            previous.push(citation, order);
         }
         all.push(places);
     }
@@ -93,8 +93,43 @@ fn apply_fixed(place: &mut Place, cite: &Cite) {
     }
 }
 
+/// The citations before the one at hand: those in the text, and those of the last note. The two
+/// do not see each other.
+#[derive(Default)]
+struct Previous<'c> {
+    in_text: Option<(&'c Citation, &'c [usize])>,
+    /// The citations of the last note with citations, in order.
+    in_note: Vec<(&'c Citation, &'c [usize])>,
+}
+
+impl<'c> Previous<'c> {
+    fn push(&mut self, citation: &'c Citation, order: &'c [usize]) {
+        if citation.note_number == 0 {
+            self.in_text = Some((citation, order));
+            return;
+        }
+        let same_note = |(before, _): &(&Citation, _)| before.note_number == citation.note_number;
+        if !self.in_note.last().is_some_and(same_note) {
+            self.in_note.clear();
+        }
+        self.in_note.push((citation, order));
+    }
+
+    /// The cite before, where it is of the item and nothing else stands beside it: all cites of
+    /// the citation before in the same note or in the text, or of the whole note before.
+    fn only_cite(&self, note: u32, id: &str) -> Option<&'c Cite> {
+        if note == 0 {
+            return self.in_text.and_then(|(citation, order)| last_of_one(citation, order, id));
+        }
+        let &(last, order) = self.in_note.last()?;
+        let alone = last.note_number == note
+            || self.in_note.iter().all(|(c, _)| c.cites.iter().all(|cite| cite.id == id));
+        alone.then(|| last_of_one(last, order, id)).flatten()
+    }
+}
+
 /// The last cite of a citation in which all cites are of one item.
-fn only_cite<'c>(citation: &'c Citation, order: &[usize], id: &str) -> Option<&'c Cite> {
+fn last_of_one<'c>(citation: &'c Citation, order: &[usize], id: &str) -> Option<&'c Cite> {
     let same = citation.cites.iter().all(|cite| cite.id == id);
     same.then(|| order.last().and_then(|&at| citation.cites.get(at)))
         .flatten()

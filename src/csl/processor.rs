@@ -220,10 +220,21 @@ impl<'a> Document<'a> {
     }
 
     fn make_cite_keys(&mut self, collation: Option<&Collation>) {
-        let sort = &self.compiled.style.citation.sort;
-        if !sort.is_empty() {
-            self.cite_keys = self.keys(sort, Area::Citation, collation);
+        let citation = &self.compiled.style.citation;
+        if citation.sort.is_empty() {
+            return;
         }
+        let mut keys = self.keys(&citation.sort, Area::Citation, collation);
+        if citation.groups_cites() {
+            // Cites that are to stand in groups come by their names where all else is equal.
+            let mut tree = Tree::default();
+            for (item, keys) in keys.iter_mut().enumerate() {
+                let scene = self.scene(item, Area::Citation, &self.hints[item], &Place::default());
+                let names = cluster::names(scene, &mut tree);
+                keys.push(sort::text_key(&names, collation));
+            }
+        }
+        self.cite_keys = keys;
     }
 
     fn keys(
@@ -258,6 +269,9 @@ impl<'a> Document<'a> {
             first_note: place.first_note,
             locator: None,
             mode: CiteMode::Normal,
+            opens_citation: true,
+            bare: false,
+            prefix_ends_sentence: false,
             hints,
             citation_number: self.numbers[item],
             sort: None,
@@ -360,6 +374,7 @@ impl Render for BareCites<'_, '_> {
             ..Place::default()
         };
         let scene = self.document.scene(item, Area::Citation, hints, &place);
+        let scene = Scene { bare: true, ..scene };
         cluster::bare(scene, &mut self.tree)
     }
 }

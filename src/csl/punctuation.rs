@@ -95,6 +95,9 @@ fn upward(tree: &mut Tree, id: NodeId) {
 }
 
 fn lift_prefix(tree: &mut Tree, parent: NodeId, child: NodeId) {
+    if !tree.node(parent).formatting.is_plain() {
+        return;
+    }
     let (above, below) = (tree.node(parent).prefix, tree.node(child).prefix);
     let Some(c) = tree.first_char(below) else {
         return;
@@ -109,8 +112,8 @@ fn lift_prefix(tree: &mut Tree, parent: NodeId, child: NodeId) {
 }
 
 fn lift_suffix(tree: &mut Tree, parent: NodeId, child: NodeId) {
-    // What closes a block stays in it.
-    if tree.node(parent).quote != Quote::None || tree.node(child).display.is_some() {
+    // What closes a block stays in it, and what is formatted with its level stays formatted.
+    if !tree.node(parent).formatting.is_plain() || tree.node(parent).quote != Quote::None || tree.node(child).display.is_some() {
         return;
     }
     let (above, below) = (tree.node(parent).suffix, tree.node(child).suffix);
@@ -305,8 +308,9 @@ fn quotes(tree: &mut Tree, id: NodeId, in_quotes: bool) {
     while child != NIL {
         quotes(tree, child, in_quotes);
         let node = *tree.node(child);
-        if node.quote != Quote::None {
+        if matches!(node.quote, Quote::Style | Quote::Field) {
             if in_quotes {
+                pull_mark(tree, child);
                 swap_in(tree, child);
             } else {
                 swap_out(tree, child);
@@ -314,6 +318,33 @@ fn quotes(tree: &mut Tree, id: NodeId, in_quotes: bool) {
         }
         child = node.next;
     }
+}
+
+/// A mark that opens the text right behind the quotation marks becomes their suffix.
+fn pull_mark(tree: &mut Tree, id: NodeId) {
+    let node = *tree.node(id);
+    let bare = node.parent == NIL || tree.node(node.parent).delimiter.is_empty();
+    let in_prefix = tree.node(node.parent).tag == Tag::CitePrefix;
+    if node.next == NIL || !node.suffix.is_empty() || !bare || in_prefix {
+        return;
+    }
+    let mut next = node.next;
+    while tree.node(next).first != NIL && tree.node(next).prefix.is_empty() {
+        if tree.node(next).quote != Quote::None {
+            return;
+        }
+        next = tree.node(next).first;
+    }
+    let text = tree.node(next).text;
+    if !tree.node(next).prefix.is_empty() || tree.node(next).quote != Quote::None {
+        return;
+    }
+    let Some(mark) = tree.first_char(text).filter(|c| swaps_in(*c)) else {
+        return;
+    };
+    tree.node_mut(next).text = tree.without_first(text);
+    let suffix = tree.appended(Span::default(), mark);
+    tree.node_mut(id).suffix = suffix;
 }
 
 fn swap_in(tree: &mut Tree, id: NodeId) {

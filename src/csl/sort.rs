@@ -7,7 +7,7 @@ use icu_collator::preferences::CollationNumericOrdering;
 use icu_collator::{Collator, CollatorBorrowed, CollatorPreferences};
 use icu_locale_core::Locale as LanguageTag;
 
-use crate::model::variable::{DateVar, NameVar, NumberVar, Variable};
+use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
 use super::eval::{Eval, Scene, SortOverrides, date_sort_value};
 use super::hints::Hints;
@@ -17,8 +17,7 @@ use super::output::{Flatten, Rich};
 use super::style::{DemoteParticle, SortBy, SortKey};
 use super::text::markup;
 
-/// Compares texts the way the style's language does: letters alone, without case, accents and
-/// punctuation; numbers by value.
+/// Compares texts the way the style's language does, without case and accents; numbers by value.
 pub struct Collation {
     collator: CollatorBorrowed<'static>,
 }
@@ -35,7 +34,7 @@ impl Collation {
             preferences.numeric_ordering = Some(CollationNumericOrdering::True);
             let mut options = CollatorOptions::default();
             options.strength = Some(Strength::Primary);
-            options.alternate_handling = Some(AlternateHandling::Shifted);
+            options.alternate_handling = Some(AlternateHandling::NonIgnorable);
             Collator::try_new(preferences, options).ok()
         };
         let collator = make(locale).or_else(|| make(LanguageTag::UNKNOWN))?;
@@ -43,6 +42,8 @@ impl Collation {
     }
 
     fn key(&self, text: &str) -> Key {
+        // Marks do not count, the blanks between words do.
+        let text: String = text.chars().filter(|c| !is_punctuation(*c)).collect();
         let text = text.trim();
         if text.is_empty() {
             return None;
@@ -50,6 +51,17 @@ impl Collation {
         let mut key = Vec::with_capacity(text.len() * 2);
         let Ok(()) = self.collator.write_sort_key_to(text, &mut key);
         Some(key.into())
+    }
+}
+
+fn is_punctuation(c: char) -> bool {
+    match c {
+        '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~' => false,
+        _ if c.is_ascii() => c.is_ascii_punctuation(),
+        '¡' | '§' | '«' | '¶' | '·' | '»' | '¿' => true,
+        '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205e}' => true,
+        '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301f}' => true,
+        _ => false,
     }
 }
 
@@ -63,12 +75,17 @@ pub fn keys(
     sort.iter()
         .map(|key| {
             let text = key_text(key, scene, tree)?;
-            match collation {
-                Some(collation) => collation.key(&text),
-                None => (!text.is_empty()).then(|| text.to_lowercase().into_bytes().into()),
-            }
+            text_key(&text, collation)
         })
         .collect()
+}
+
+/// The key of a text.
+pub fn text_key(text: &str, collation: Option<&Collation>) -> Key {
+    match collation {
+        Some(collation) => collation.key(text),
+        None => (!text.is_empty()).then(|| text.to_lowercase().into_bytes().into()),
+    }
 }
 
 fn key_text(key: &SortKey, scene: &Scene, tree: &mut Tree) -> Option<String> {
@@ -77,6 +94,12 @@ fn key_text(key: &SortKey, scene: &Scene, tree: &mut Tree) -> Option<String> {
         SortBy::Variable(Variable::Number(NumberVar::CitationNumber)) => {
             Some(format!("{:08}", scene.citation_number))
         }
+        SortBy::Variable(Variable::Text(TextVar::CitationLabel)) => Some(
+            scene
+                .item
+                .text(TextVar::CitationLabel)
+                .map_or_else(|| scene.item.trigraph(), str::to_owned),
+        ),
         SortBy::Variable(Variable::Text(v)) => {
             scene.item.text(v).map(|text| markup::stripped(text).into_owned())
         }
@@ -117,12 +140,12 @@ fn name_text(name: &PersonName, demote: DemoteParticle) -> String {
 fn macro_text(key: &SortKey, index: usize, scene: &Scene, tree: &mut Tree) -> String {
     let hints = Hints::default();
     let scene = Scene {
+        hints: &hints,
         sort: Some(SortOverrides {
             names_min: key.names_min,
             names_use_first: key.names_use_first,
             names_use_last: key.names_use_last,
         }),
-        hints: &hints,
         ..*scene
     };
     tree.clear();
@@ -154,5 +177,7 @@ pub fn compare(sort: &[SortKey], a: &[Key], b: &[Key]) -> Ordering {
             return order;
         }
     }
-    Ordering::Equal
+    // A key beyond those of the style settles what they leave open.
+    let rest = sort.len();
+    a.get(rest).cmp(&b.get(rest))
 }

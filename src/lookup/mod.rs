@@ -1,3 +1,7 @@
-//! Layer 3: from an identifier to the work it names.
+//! Layer 3: from an identifier or a reference to the work that it means, and whether the two
+//! agree.
 
+pub mod batch;
+pub mod reference;
 pub mod resolve;
+pub mod verify;

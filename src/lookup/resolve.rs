@@ -288,7 +288,7 @@ fn store_error(cause: StoreError) -> LookupError {
     corpus_error(CorpusError::Store(cause))
 }
 
-fn outcome_of(cause: &ProviderError) -> TriedOutcome {
+pub fn outcome_of(cause: &ProviderError) -> TriedOutcome {
     match cause.kind {
         ProviderErrorKind::Timeout { .. } => TriedOutcome::TimedOut,
         ProviderErrorKind::CircuitOpen { .. } | ProviderErrorKind::Busy => TriedOutcome::Unavailable,

@@ -14,8 +14,12 @@ pub struct Cover {
     pub share: f64,
     /// The weight of the field: what it says, in words of average length.
     pub weight: f64,
+    /// The share of what was found that was found misspelt, 0 to 1.
+    pub misspelt: f64,
     /// The share of neighbours in the field that are neighbours in the text, 0 to 1.
     pub order: f64,
+    /// How many telling words of the field are not in the text.
+    pub missing_words: usize,
     /// For each token of the field, the text token that shows it.
     pub places: Vec<Option<Place>>,
 }
@@ -37,6 +41,11 @@ impl Cover {
         let start = placed().map(|place| place.at).min()?;
         let end = placed().map(|place| place.at + place.width).max()?;
         Some(start..end)
+    }
+
+    /// Whether a telling word of the field is not in the text, or only something unlike it.
+    pub fn lacks_a_word(&self) -> bool {
+        self.missing_words > 0
     }
 
     /// Every text token that shows something of the field.
@@ -118,18 +127,118 @@ pub fn cover(field: &[Token], page: Page<'_>, manner: Manner) -> Cover {
             ..Cover::default()
         };
     };
-    let places = assign(&matches, &window);
+    let mut places = assign(&matches, &window);
+    if manner == Manner::Tolerant {
+        fill_gaps(field, page, &mut places);
+    }
     let covered: f64 = field
         .iter()
         .zip(&places)
-        .filter_map(|(token, place)| Some(weight(token) * (*place)?.similarity))
+        .filter_map(|(token, place)| Some(weight(token) * credit((*place)?.similarity)))
         .sum();
     Cover {
         share: covered / total,
         weight: total,
+        misspelt: misspelt(field, &places),
+        missing_words: missing_words(field, &places),
         order: order(&places),
         places,
     }
+}
+
+/// What a place counts: a word with a typing error is still the word.
+fn credit(similarity: f64) -> f64 {
+    1.0 - (1.0 - similarity) * 0.5
+}
+
+fn missing_words(field: &[Token], places: &[Option<Place>]) -> usize {
+    const TELLING: f64 = 0.5;
+    const ALIKE: f64 = 0.7;
+    let unlike = |place: &Option<Place>| place.is_none_or(|place| place.similarity < ALIKE);
+    field
+        .iter()
+        .zip(places)
+        .filter(|(token, place)| weight(token) >= TELLING && unlike(place))
+        .count()
+}
+
+fn misspelt(field: &[Token], places: &[Option<Place>]) -> f64 {
+    let (mut found, mut wrong) = (0.0, 0.0);
+    for (token, place) in field.iter().zip(places) {
+        let Some(place) = place else { continue };
+        let weight = weight(token);
+        found += weight;
+        if place.similarity < 1.0 {
+            wrong += weight;
+        }
+    }
+    if found > 0.0 { wrong / found } else { 0.0 }
+}
+
+/// Looks once more at the words that were not found: what stands between the places of their
+/// neighbours is compared letter by letter, so that torn, joined and badly misspelt words count.
+fn fill_gaps(field: &[Token], page: Page<'_>, places: &mut [Option<Place>]) {
+    let mut from = 0;
+    while let Some(start) =
+        (from..places.len()).find(|n| places.get(*n).is_some_and(Option::is_none))
+    {
+        let end = (start..places.len())
+            .find(|n| places.get(*n).is_some_and(Option::is_some))
+            .unwrap_or(places.len());
+        from = end;
+        let before = start
+            .checked_sub(1)
+            .and_then(|n| places.get(n).copied().flatten())
+            .map(|place| place.at + place.width);
+        let behind = places.get(end).copied().flatten().map(|place| place.at);
+        let words = field.get(start..end).unwrap_or_default();
+        if let Some(place) = best_stretch(words, page, before, behind) {
+            for slot in places.iter_mut().take(end).skip(start) {
+                *slot = Some(place);
+            }
+        }
+    }
+}
+
+/// The stretch of free text tokens from `before` or up to `behind` that reads most like the words.
+fn best_stretch(
+    words: &[Token],
+    page: Page<'_>,
+    before: Option<usize>,
+    behind: Option<usize>,
+) -> Option<Place> {
+    const LONGEST_GAP: usize = 8;
+    let wanted: String = words.iter().map(|token| token.text.as_str()).collect();
+    let most = (words.len() + 3).min(LONGEST_GAP);
+    let stretches: Vec<Range<usize>> = match (before, behind) {
+        (Some(from), Some(to)) if from < to && to - from <= most => vec![from..to],
+        (Some(from), None) => (1..=most).map(|n| from..from + n).collect(),
+        (None, Some(to)) => (1..=most.min(to)).map(|n| to - n..to).collect(),
+        _ => return None,
+    };
+    let mut best: Option<Place> = None;
+    for stretch in stretches {
+        let mut given = String::new();
+        for at in stretch.clone() {
+            let Some(token) = page.free_token(at) else {
+                given.clear();
+                break;
+            };
+            given.push_str(&token.text);
+        }
+        if given.is_empty() {
+            continue;
+        }
+        let similarity = similar::stretch_similarity(&given, &wanted);
+        if similarity > best.map_or(0.55, |place| place.similarity) {
+            best = Some(Place {
+                at: stretch.start,
+                width: stretch.len(),
+                similarity,
+            });
+        }
+    }
+    best
 }
 
 /// For each token of the field the places where it may stand, in text order.

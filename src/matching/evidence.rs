@@ -12,6 +12,10 @@ use super::words;
 /// The comparison of one reference with one record.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
+    /// Whether an identifier in the text is the record's, or the record has another of that kind.
+    pub identifier: Agreement,
+    /// Whether the text says hardly anything beside its identifier.
+    pub identifier_alone: bool,
     pub title: Cover,
     /// Whether words that the record does not explain stand right before or right behind the
     /// title, with no punctuation between.
@@ -43,8 +47,10 @@ pub enum Agreement {
     Absent,
     /// The text has it, and in the place where it belongs: 0 to 1.
     Equal(f64),
-    /// Years one apart.
+    /// Years one apart, as between a work's first appearance and its issue.
     Near,
+    /// One character inserted, left out or replaced.
+    Misprint,
     /// The text says something else.
     Different,
     /// The record has it, the text does not.
@@ -157,6 +163,7 @@ impl<'a> Comparison<'a> {
         }
         self.people();
         self.numbers();
+        self.identifiers();
         self.title_details();
         self.publisher();
         self.evidence.unexplained = self.unexplained();
@@ -248,6 +255,8 @@ impl<'a> Comparison<'a> {
         };
         Some(Cover {
             share: 0.9,
+            misspelt: 0.0,
+            missing_words: 0,
             weight: align::total_weight(container),
             order: 1.0,
             places: vec![Some(place)],
@@ -513,9 +522,9 @@ impl<'a> Comparison<'a> {
         self.evidence.volume = self.number(record.volume.as_deref(), Role::Volume);
         self.evidence.issue = self.number(record.issue.as_deref(), Role::Issue);
         self.evidence.last_page = self.number(record.last_page.as_deref(), Role::LastPage);
-        self.settle(Role::Volume, |e| &mut e.volume);
-        self.settle(Role::Issue, |e| &mut e.issue);
-        self.settle(Role::FirstPage, |e| &mut e.page);
+        self.settle(Role::Volume, record.volume.as_deref(), |e| &mut e.volume);
+        self.settle(Role::Issue, record.issue.as_deref(), |e| &mut e.issue);
+        self.settle(Role::FirstPage, record.page.as_deref(), |e| &mut e.page);
     }
 
     fn year(&mut self) -> Agreement {
@@ -545,21 +554,37 @@ impl<'a> Comparison<'a> {
         match given {
             None => Agreement::NotGiven,
             Some(given) if (given - known).abs() == 1 => Agreement::Near,
+            Some(_) if self.take_misprint(&spelled, Role::Year) => Agreement::Misprint,
             Some(_) => Agreement::Different,
         }
     }
 
+    /// Takes the number in a place that is the wanted one but for one character.
+    fn take_misprint(&mut self, wanted: &str, role: Role) -> bool {
+        let place = (0..self.reference.tokens.len()).find(|at| {
+            let misprinted = self
+                .reference
+                .token(*at)
+                .is_some_and(|t| similar::is_one_character_off(&t.text, wanted));
+            self.reference.role(*at) == role && !self.is_taken(*at) && misprinted
+        });
+        if let Some(at) = place {
+            self.take(at);
+        }
+        place.is_some()
+    }
+
     /// Looks for a number, best in its own place.
     fn number(&mut self, known: Option<&str>, role: Role) -> Agreement {
-        let Some(known) = known else {
+        let Some(known) = known.map(Number::of) else {
             return Agreement::NotKnown;
         };
         let mut best: Option<(f64, usize)> = None;
-        for at in 0..self.reference.tokens.len() {
+        for (at, token) in self.reference.tokens.iter().enumerate() {
             if self.is_taken(at) {
                 continue;
             }
-            let fit = self.number_fits(at, known) * place_value(self.reference.role(at), role);
+            let fit = known.similarity(token) * place_value(self.reference.role(at), role);
             if fit > 0.0 && best.is_none_or(|(b, _)| fit > b) {
                 best = Some((fit, at));
             }
@@ -573,18 +598,23 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn number_fits(&self, at: usize, known: &str) -> f64 {
-        self.reference
-            .token(at)
-            .map_or(0.0, |token| number_similarity(token, known))
-    }
-
-    /// Tells a contradiction from a silence, once every field has taken what is its own.
-    fn settle(&mut self, role: Role, field: impl Fn(&mut Evidence) -> &mut Agreement) {
+    /// Tells misprint, contradiction and silence apart, once every field has taken what is its
+    /// own.
+    fn settle(
+        &mut self,
+        role: Role,
+        known: Option<&str>,
+        field: impl Fn(&mut Evidence) -> &mut Agreement,
+    ) {
         let open = (0..self.reference.tokens.len())
             .any(|at| self.reference.role(at) == role && !self.is_taken(at));
+        let missing = *field(&mut self.evidence) == Agreement::NotGiven;
+        let misprint = missing
+            && open
+            && known.is_some_and(|known| self.take_misprint(&Number::of(known).text, role));
         let agreement = field(&mut self.evidence);
         *agreement = match (*agreement, open) {
+            (Agreement::NotGiven, true) if misprint => Agreement::Misprint,
             (Agreement::NotGiven, true) => Agreement::Different,
             (Agreement::NotKnown, false) => Agreement::Absent,
             (agreement, _) => agreement,
@@ -660,6 +690,29 @@ impl<'a> Comparison<'a> {
                 .any(|kind| !there.contains(kind) && !contained.contains(kind))
         };
         one_sided(&known, &given) || one_sided(&given, &known)
+    }
+
+    fn identifiers(&mut self) {
+        let given = &self.reference.identifiers;
+        let known = &self.record.identifiers;
+        self.evidence.identifier = if given.iter().any(|id| known.contains(id)) {
+            Agreement::Equal(1.0)
+        } else if given
+            .iter()
+            .any(|id| known.iter().any(|k| k.kind() == id.kind()))
+        {
+            Agreement::Different
+        } else if given.is_empty() {
+            Agreement::Absent
+        } else {
+            Agreement::NotKnown
+        };
+        let spoken = |at: &usize| {
+            self.reference.role(*at) == Role::Open
+                && self.reference.token(*at).is_some_and(Token::is_word)
+        };
+        let words = (0..self.reference.tokens.len()).filter(spoken).count();
+        self.evidence.identifier_alone = words == 0 && !given.is_empty();
     }
 
     fn publisher(&mut self) {
@@ -767,37 +820,55 @@ fn place_value(found: Role, wanted: Role) -> f64 {
     }
 }
 
-/// 1 for the same number, less where only the digits of `S274` are the same.
-fn number_similarity(token: &Token, known: &str) -> f64 {
-    let folded = super::normalize::fold(known.trim());
-    let bare = folded.trim_start_matches('0');
-    if token.text.trim_start_matches('0') == bare && !bare.is_empty() {
-        return 1.0;
-    }
-    if token.shape == Shape::Number || token.shape == Shape::Upper {
-        let same_roman = words::roman(&token.text).is_some_and(|value| bare == value.to_string())
-            || words::roman(bare).is_some_and(|value| token.text == value.to_string());
-        if same_roman {
-            return 0.95;
+/// A volume, issue or page of a record, in the forms in which a text may show it.
+struct Number {
+    /// Folded, without leading zeros.
+    text: String,
+    digits: String,
+    roman: Option<String>,
+}
+
+impl Number {
+    fn of(known: &str) -> Number {
+        let text = super::normalize::fold(known.trim())
+            .trim_start_matches('0')
+            .to_owned();
+        Number {
+            digits: digits(&text),
+            roman: words::roman(&text).map(|value| value.to_string()),
+            text,
         }
     }
-    if token.shape != Shape::Number {
-        return 0.0;
+
+    /// 1 for the same number, less where only the digits of `S274` are the same.
+    fn similarity(&self, token: &Token) -> f64 {
+        let number = token.shape == Shape::Number;
+        let given = token.text.trim_start_matches('0');
+        if given == self.text && !given.is_empty() {
+            return 1.0;
+        }
+        if self.roman.as_deref() == Some(given) {
+            return 0.95;
+        }
+        if token.shape == Shape::Upper
+            && words::roman(given).is_some_and(|n| self.text == n.to_string())
+        {
+            return 0.95;
+        }
+        if number && self.digits.len() >= 2 && digits(given) == self.digits {
+            return 0.8;
+        }
+        // A double number (`3-4`, `12/13`) is often cut down to its first half.
+        let first = self.text.split(|c: char| !c.is_alphanumeric()).next();
+        if number && first == Some(given) {
+            return 0.8;
+        }
+        0.0
     }
-    let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
-    let (given, wanted) = (digits(&token.text), digits(bare));
-    if given.len() >= 2 && given == wanted {
-        return 0.8;
-    }
-    // A double number (`3-4`, `12/13`) is often cut down to its first half.
-    let first = bare
-        .split(|c: char| !c.is_alphanumeric())
-        .next()
-        .unwrap_or_default();
-    if !first.is_empty() && first == token.text && first.len() < bare.len() {
-        return 0.8;
-    }
-    0.0
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
 }
 
 /// Whether a token of a title tells parts of a series apart.

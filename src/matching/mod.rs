@@ -1,20 +1,28 @@
 //! From the raw text of a reference to the work that it means. Pure: text and candidate records
 //! in, scores out.
 //!
-//! `split` takes a pasted list apart, `reference` reads one reference, `query` says which terms an
-//! index should be asked for, `score` compares the reference with a candidate, and `explain` says
-//! field by field how they agree. All of them see text through `normalize`, and so does whoever
-//! fills the index.
+//! - `split` takes a pasted list apart, `reference` reads one reference (with `identifiers`,
+//!   `numbers`, `people` and `words`)
+//! - `query` says which terms an index holds, and which of them to ask for
+//! - `record` prepares a candidate, `align` and `similar` find its fields in the text, `evidence`
+//!   says what agrees, `score` weighs it, `rank` puts candidates in order, `explain` tells why
+//! - `normalize` is how all of them see text, and so does whoever fills the index
 
 pub mod align;
 pub mod evidence;
+pub mod explain;
+mod given;
 mod identifiers;
 pub mod normalize;
 mod numbers;
 mod people;
 pub mod query;
+pub mod rank;
 pub mod record;
 pub mod reference;
 pub mod score;
 mod similar;
+mod split;
 mod words;
+
+pub use split::{Piece, split};

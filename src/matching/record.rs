@@ -1,6 +1,7 @@
 //! A candidate work, prepared for comparison.
 
 use super::normalize::{Token, tokens};
+use crate::model::identifier::Identifier;
 use crate::model::item::Item;
 use crate::model::name::Name;
 use crate::model::variable::{NameVar, NumberVar, TextVar};
@@ -22,6 +23,7 @@ pub struct Record {
     /// The first page, or the number of the article.
     pub page: Option<String>,
     pub last_page: Option<String>,
+    pub identifiers: Vec<Identifier>,
 }
 
 /// One author or editor.
@@ -64,6 +66,7 @@ impl Record {
             issue: number(NumberVar::Issue),
             page,
             last_page: ends.next().map(str::to_owned),
+            identifiers: item.identifiers(),
         }
     }
 }

@@ -1,23 +1,49 @@
 //! How alike two tokens are: through typing errors, misread letters, abbreviations and initials.
 
+/// The longest text that is compared letter by letter, in bytes.
+const LONGEST: usize = 64;
+
 /// How alike two folded tokens are, 0 to 1. Numbers are alike only when equal.
 pub fn word_similarity(a: &str, b: &str) -> f64 {
     if a == b {
         return 1.0;
     }
     let longer = a.len().max(b.len());
-    if longer < 4 || a.len().abs_diff(b.len()) > 3 {
+    let allowed = allowed_edits(longer);
+    if longer < 4 || a.len().abs_diff(b.len()) > allowed || letters_apart(a, b) > 2 * allowed as u32
+    {
         return 0.0;
     }
     if is_numeric(a) || is_numeric(b) {
-        let misread = misread_key(a) == misread_key(b);
-        return if misread { 0.9 } else { 0.0 };
+        return if misread_alike(a, b) { 0.9 } else { 0.0 };
     }
-    match bounded_edits(a.as_bytes(), b.as_bytes(), allowed_edits(longer)) {
+    match bounded_edits(a.as_bytes(), b.as_bytes(), allowed) {
         Some(edits) => 1.0 - edits as f64 / longer as f64,
-        None if misread_key(a) == misread_key(b) => 0.9,
+        None if misread_alike(a, b) => 0.9,
         None => 0.0,
     }
+}
+
+/// How many letters occur in one of two texts and not in the other; each edit changes at most two.
+fn letters_apart(a: &str, b: &str) -> u32 {
+    let letters = |text: &str| text.bytes().fold(0_u64, |set, byte| set | 1 << (byte & 63));
+    (letters(a) ^ letters(b)).count_ones()
+}
+
+/// How alike two stretches of text are, letter by letter, 0 to 1; 0 where more than two fifths
+/// differ.
+pub fn stretch_similarity(a: &str, b: &str) -> f64 {
+    let longer = a.len().max(b.len());
+    if a == b {
+        return 1.0;
+    }
+    bounded_edits(a.as_bytes(), b.as_bytes(), longer * 2 / 5)
+        .map_or(0.0, |edits| 1.0 - edits as f64 / longer as f64)
+}
+
+/// Whether two numbers differ by one character inserted, left out or replaced.
+pub fn is_one_character_off(a: &str, b: &str) -> bool {
+    a.len().max(b.len()) >= 2 && bounded_edits(a.as_bytes(), b.as_bytes(), 1).is_some()
 }
 
 /// The number of edits that leave a word of so many bytes recognisable.
@@ -36,9 +62,13 @@ fn is_numeric(text: &str) -> bool {
     digits > 0 && digits * 3 >= text.len()
 }
 
-/// Equal for words that optical recognition takes for each other: `modern` and `modem`, `l0` and
-/// `10`.
-pub fn misread_key(text: &str) -> String {
+/// Whether optical recognition may have taken one word for the other: `modern` and `modem`, `l0`
+/// and `10`.
+fn misread_alike(a: &str, b: &str) -> bool {
+    misread_key(a) == misread_key(b)
+}
+
+fn misread_key(text: &str) -> String {
     text.replace("rn", "m")
         .replace("vv", "w")
         .replace("cl", "d")
@@ -54,21 +84,23 @@ pub fn misread_key(text: &str) -> String {
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other,
-/// if no more than `most` are needed.
+/// if no more than `most` are needed and neither is too long to be compared.
 pub fn bounded_edits(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
-    if a.len().abs_diff(b.len()) > most {
+    if a.len().abs_diff(b.len()) > most || a.len() > LONGEST || b.len() > LONGEST {
         return None;
     }
     // Three rows of the usual table: a swap looks two rows back.
-    let width = b.len() + 1;
-    let mut before = vec![0; width];
-    let mut above: Vec<usize> = (0..width).collect();
-    let mut row = vec![0; width];
+    let mut before = [0_u8; LONGEST + 1];
+    let mut above = [0_u8; LONGEST + 1];
+    let mut row = [0_u8; LONGEST + 1];
+    for (j, cell) in above.iter_mut().enumerate() {
+        *cell = j as u8;
+    }
     for (i, x) in a.iter().enumerate() {
-        row[0] = i + 1;
+        row[0] = i as u8 + 1;
         let mut least = row[0];
         for (j, y) in b.iter().enumerate() {
-            let mut cost = (above[j] + usize::from(x != y))
+            let mut cost = (above[j] + u8::from(x != y))
                 .min(above[j + 1] + 1)
                 .min(row[j] + 1);
             let swapped = i > 0 && j > 0 && a[i - 1] == *y && b[j - 1] == *x;
@@ -78,13 +110,16 @@ pub fn bounded_edits(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
             row[j + 1] = cost;
             least = least.min(cost);
         }
-        if least > most {
+        if usize::from(least) > most {
             return None;
         }
-        std::mem::swap(&mut before, &mut above);
-        std::mem::swap(&mut above, &mut row);
+        before = above;
+        above = row;
     }
-    above.last().copied().filter(|edits| *edits <= most)
+    above
+        .get(b.len())
+        .map(|edits| usize::from(*edits))
+        .filter(|edits| *edits <= most)
 }
 
 /// Whether a folded token of a reference may stand for a word of a container's title: the word
@@ -94,7 +129,7 @@ pub fn abbreviation_similarity(given: &str, word: &str) -> f64 {
         return 1.0;
     }
     if given.is_empty() || given.len() >= word.len() {
-        return word_similarity(given, word) * 0.9;
+        return 0.0;
     }
     if word.starts_with(given) {
         return if given.len() > 1 { 0.95 } else { 0.7 };
@@ -103,11 +138,7 @@ pub fn abbreviation_similarity(given: &str, word: &str) -> f64 {
         && given.bytes().next() == word.bytes().next()
         && given.bytes().last() == word.bytes().last()
         && is_subsequence(given.as_bytes(), word.as_bytes());
-    if contracted {
-        return 0.85;
-    }
-    // Plurals and endings are cut before the abbreviation is made: `sciences`, `sci`.
-    word_similarity(given, word) * 0.9
+    if contracted { 0.85 } else { 0.0 }
 }
 
 fn is_subsequence(short: &[u8], long: &[u8]) -> bool {

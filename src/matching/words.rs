@@ -246,7 +246,6 @@ pub fn is_function_word(word: &str) -> bool {
             | "i"
             | "v"
             | "s"
-            | "na"
             | "po"
             | "dlya"
             | "ob"

@@ -104,11 +104,10 @@ impl Item {
     /// What identifies the item, each once. ISSNs identify the container and are not among them.
     pub fn identifiers(&self) -> Vec<Identifier> {
         let doi = self.doi().map(Identifier::Doi);
-        let isbns = self
-            .kind
-            .is_whole_book()
-            .then(|| self.isbns())
-            .unwrap_or_default();
+        let isbns = match self.kind.is_whole_book() {
+            true => self.isbns(),
+            false => Vec::new(),
+        };
         let pmid = self.text(TextVar::Pmid).and_then(|t| Pmid::parse(t).ok());
         let pmcid = self.text(TextVar::Pmcid).and_then(|t| Pmcid::parse(t).ok());
         let arxiv = self

@@ -67,7 +67,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let segments = address.segments();
-    let [first, second, ..] = segments;
+    let [first, second, third, ..] = segments;
     if let Some(inside) = address.to_ipv4_mapped() {
         return is_public_v4(inside);
     }
@@ -82,7 +82,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         return embedded(high, low);
     }
     if first == 0x2002 {
-        return embedded(second, segments[2]);
+        return embedded(second, third);
     }
     // Global unicast is 2000::/3; of it, 2001::/23 is for protocols and 2001:db8::/32 for books.
     let is_global = first & 0xe000 == 0x2000;

@@ -9,7 +9,9 @@ use crate::records::doi_csl;
 
 use super::http::{Answer, Client, encode_segment};
 use super::settings::ProviderSettings;
-use super::{Budget, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{
+    Budget, Provider, ProviderError, ProviderErrorKind, ProviderStats, ReferenceQuery, finish,
+};
 
 const CSL_JSON: &str = "application/vnd.citationstyles.csl+json";
 
@@ -44,12 +46,19 @@ impl DoiOrg {
 
     fn negotiate(&self, doi: &Doi, budget: &Budget) -> Result<Option<Work>, ProviderError> {
         let path = format!("/{}", doi_path(doi));
-        let Answer::Body(body) = self.client.get(&path, CSL_JSON, budget)? else {
+        // Agencies without metadata of this kind say so with 406, answer nothing at all (204), or
+        // send on to a web page.
+        let answer = match self.client.get(&path, CSL_JSON, budget) {
+            Err(error) if error.kind == (ProviderErrorKind::Refused { status: 406 }) => {
+                return Ok(None);
+            }
+            answer => answer?,
+        };
+        let Answer::Body(body) = answer else {
             return Ok(None);
         };
-        // Agencies without metadata of this kind answer 204 or 406, or send on to a web page.
         let is_json = body.content_type.is_empty() || body.content_type.contains("json");
-        if matches!(body.status, 204 | 406) || !is_json {
+        if body.bytes.is_empty() || !is_json {
             return Ok(None);
         }
         let work = doi_csl::from_slice(&body.bytes);

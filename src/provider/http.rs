@@ -47,8 +47,6 @@ pub(super) struct Body {
     pub bytes: Vec<u8>,
     /// In lower case, without parameters; empty where there is none.
     pub content_type: String,
-    /// 200 to 299, or 406 where that was asked for.
-    pub status: u16,
 }
 
 /// How often a provider may send us on.
@@ -295,7 +293,7 @@ impl Client {
                 retry_after: asked_for,
             }));
         }
-        if !status.is_success() && status != StatusCode::NOT_ACCEPTABLE {
+        if !status.is_success() {
             let kind = ProviderErrorKind::Refused {
                 status: status.as_u16(),
             };
@@ -306,7 +304,6 @@ impl Client {
         Ok(Answer::Body(Body {
             bytes,
             content_type,
-            status: status.as_u16(),
         }))
     }
 

@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use crate::config::Network;
+use crate::config::{ForwardedHeader, Network};
 
 /// What anonymous callers are told apart by: an IPv4 address, or the /64 of an IPv6 address, since
 /// one customer has all of that.
@@ -32,36 +32,24 @@ impl std::fmt::Display for Address {
     }
 }
 
-/// Which header the trusted proxies write. Only one is read: a proxy passes the other on as the
-/// client sent it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ForwardedHeader {
-    /// `X-Forwarded-For: client, proxy`.
-    #[default]
-    XForwardedFor,
-    /// `Forwarded: for=client, for=proxy` (RFC 7239).
-    Forwarded,
-}
-
-impl ForwardedHeader {
-    /// The name in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            ForwardedHeader::XForwardedFor => "x-forwarded-for",
-            ForwardedHeader::Forwarded => "forwarded",
-        }
-    }
-}
-
 /// Which proxies are believed, and how they speak.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustedProxies {
     /// Empty: no header is ever believed.
     pub networks: Vec<Network>,
+    /// Only one is read: a proxy passes the other on as the client sent it.
     pub header: ForwardedHeader,
 }
 
 impl TrustedProxies {
+    /// The header that the proxies write, in lower case.
+    pub fn header_name(&self) -> &'static str {
+        match self.header {
+            ForwardedHeader::XForwardedFor => "x-forwarded-for",
+            ForwardedHeader::Forwarded => "forwarded",
+        }
+    }
+
     /// The client behind `peer`. `values` are the header's values in the order received; each may be
     /// a list. Read from the right, as each proxy adds on the right: the first address that is not a
     /// trusted proxy is the client. What a client wrote itself stands further left and is not

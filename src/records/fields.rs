@@ -7,7 +7,7 @@ use crate::model::identifier::{Isbn, Issn};
 use crate::model::item::Item;
 use crate::model::variable::{DateVar, NumberVar, TextVar};
 
-use super::clean;
+use super::{clean, names};
 
 /// Sets a text that may carry inline markup.
 pub(super) fn rich(item: &mut Item, variable: TextVar, value: Option<&str>) {
@@ -20,6 +20,20 @@ pub(super) fn rich(item: &mut Item, variable: TextVar, value: Option<&str>) {
 pub(super) fn plain(item: &mut Item, variable: TextVar, value: Option<&str>) {
     if let Some(value) = value {
         item.set_text(variable, clean::plain(value));
+    }
+}
+
+/// Sets a publisher or a place, without the punctuation that library cards put around it. What
+/// says that there is none (`[s.n.]`, `(:unav)`) sets nothing.
+pub(super) fn imprint(item: &mut Item, variable: TextVar, value: Option<&str>) {
+    let value = clean::plain(value.unwrap_or_default());
+    let value = value.trim_matches(['[', ']', ':', ';', ',', ' ']);
+    let says_none = matches!(
+        value.to_lowercase().as_str(),
+        "s.n." | "s.l." | "s.n" | "s.l" | "n.p."
+    );
+    if !says_none && !names::is_nobody(value) {
+        item.set_text(variable, value);
     }
 }
 
@@ -56,7 +70,10 @@ pub(super) fn volume_or_issue(item: &mut Item, variable: NumberVar, value: Optio
 
 /// Sets the title with its subtitle, and notes in `custom` where it is all in capitals.
 pub(super) fn title(item: &mut Item, title: &str, subtitle: Option<&str>) {
-    let title = with_subtitle(clean::rich(title), subtitle);
+    let title = clean::rich(title);
+    // Library cards part the title from the statement of responsibility by a slash.
+    let title = title.strip_suffix(" /").unwrap_or(&title).to_owned();
+    let title = with_subtitle(title, subtitle);
     if clean::is_all_caps(&title) {
         item.custom
             .insert("title-all-caps".into(), Value::Bool(true));
@@ -75,7 +92,7 @@ pub(super) fn with_subtitle(title: String, subtitle: Option<&str>) -> String {
         return subtitle;
     }
     let bare = title.trim_end_matches([':', ' ', '/', '—', '–']);
-    let joint = if bare.ends_with(['?', '!', '…']) {
+    let joint = if bare.ends_with(['.', '?', '!', '…']) {
         " "
     } else {
         ": "
@@ -129,6 +146,7 @@ pub(super) fn keywords<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a
     let mut words: Vec<String> = Vec::new();
     for value in values.into_iter().take(100) {
         let word = clean::plain(value).replace(';', ",");
+        let word = word.trim_end_matches(['.', ' ', ',']).to_owned();
         if !word.is_empty() && !words.contains(&word) && words.len() < 25 {
             words.push(word);
         }

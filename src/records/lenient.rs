@@ -14,8 +14,7 @@ use crate::model::date::{Date, DateEnd, DateParts};
 /// One text. Of a list the first text; of an object its `value`, `name`, `key` or mongoexport's
 /// `$numberLong`. Blank text is nothing.
 pub fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    let texts = Texts::deserialize(deserializer)?.0;
-    Ok(texts.into_iter().next())
+    Texts::deserialize(deserializer).map(|texts| texts.0)
 }
 
 /// A list of texts, blank ones left out; one text stands for a list of one.
@@ -58,80 +57,141 @@ pub fn date<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Date>, 
     deserializer.deserialize_any(DateVisitor)
 }
 
-struct Texts(Vec<String>);
+/// Where texts are put as they are met.
+trait Collection: Default {
+    fn put(&mut self, text: String);
+    fn append(&mut self, others: Self);
+}
 
-impl<'de> Deserialize<'de> for Texts {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Texts, D::Error> {
-        deserializer.deserialize_any(TextsVisitor)
+impl Collection for Vec<String> {
+    fn put(&mut self, text: String) {
+        self.push(text);
+    }
+
+    fn append(&mut self, others: Vec<String>) {
+        self.extend(others);
     }
 }
 
-struct TextsVisitor;
+/// The first text alone.
+impl Collection for Option<String> {
+    fn put(&mut self, text: String) {
+        self.get_or_insert(text);
+    }
 
-impl TextsVisitor {
-    fn one(text: String) -> Texts {
-        let blank = text.trim().is_empty();
-        Texts(if blank { Vec::new() } else { vec![text] })
+    fn append(&mut self, others: Option<String>) {
+        if self.is_none() {
+            *self = others;
+        }
     }
 }
 
-impl<'de> Visitor<'de> for TextsVisitor {
-    type Value = Texts;
+struct Texts<C>(C);
+
+impl<'de, C: Collection> Deserialize<'de> for Texts<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Texts<C>, D::Error> {
+        deserializer.deserialize_any(TextsVisitor(PhantomData))
+    }
+}
+
+struct TextsVisitor<C>(PhantomData<C>);
+
+fn one<C: Collection>(text: String) -> Texts<C> {
+    let mut texts = C::default();
+    if !text.trim().is_empty() {
+        texts.put(text);
+    }
+    Texts(texts)
+}
+
+impl<'de, C: Collection> Visitor<'de> for TextsVisitor<C> {
+    type Value = Texts<C>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("text or a list of texts")
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Texts, E> {
-        Ok(TextsVisitor::one(text.to_owned()))
+    fn visit_str<E: Error>(self, text: &str) -> Result<Texts<C>, E> {
+        Ok(one(text.to_owned()))
     }
 
-    fn visit_string<E: Error>(self, text: String) -> Result<Texts, E> {
-        Ok(TextsVisitor::one(text))
+    fn visit_string<E: Error>(self, text: String) -> Result<Texts<C>, E> {
+        Ok(one(text))
     }
 
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Texts, E> {
-        Ok(Texts(vec![number.to_string()]))
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Texts<C>, E> {
+        Ok(one(number.to_string()))
     }
 
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Texts, E> {
-        Ok(Texts(vec![number.to_string()]))
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Texts<C>, E> {
+        Ok(one(number.to_string()))
     }
 
-    fn visit_f64<E: Error>(self, number: f64) -> Result<Texts, E> {
-        Ok(Texts(vec![number.to_string()]))
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Texts<C>, E> {
+        Ok(one(number.to_string()))
     }
 
-    fn visit_bool<E: Error>(self, truth: bool) -> Result<Texts, E> {
-        Ok(Texts(vec![truth.to_string()]))
+    fn visit_bool<E: Error>(self, truth: bool) -> Result<Texts<C>, E> {
+        Ok(one(truth.to_string()))
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Texts, E> {
-        Ok(Texts(Vec::new()))
+    fn visit_unit<E: Error>(self) -> Result<Texts<C>, E> {
+        Ok(Texts(C::default()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Texts, A::Error> {
-        let mut all = Vec::new();
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Texts<C>, A::Error> {
+        let mut all = C::default();
         while let Some(Texts(texts)) = seq.next_element()? {
-            all.extend(texts);
+            all.append(texts);
         }
         Ok(Texts(all))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts, A::Error> {
-        let mut found = Vec::new();
-        while let Some(key) = map.next_key::<String>()? {
-            let meant = matches!(
-                key.as_str(),
-                "value" | "name" | "key" | "$numberLong" | "$numberInt" | "$numberDouble"
-            );
-            if meant && found.is_empty() {
-                found = map.next_value::<Texts>()?.0;
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts<C>, A::Error> {
+        let mut found = None;
+        while let Some(Key(key)) = map.next_key()? {
+            if key == Member::Value && found.is_none() {
+                found = Some(map.next_value::<Texts<C>>()?);
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
         }
-        Ok(Texts(found))
+        Ok(found.unwrap_or(Texts(C::default())))
+    }
+}
+
+/// The names of members that are looked into, told apart without keeping them.
+struct Key(Member);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Member {
+    /// Where an object that stands for one value has it.
+    Value,
+    DateParts,
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Key, D::Error> {
+        struct KeyVisitor;
+        impl Visitor<'_> for KeyVisitor {
+            type Value = Key;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a member's name")
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<Key, E> {
+                Ok(Key(match name {
+                    "date-parts" => Member::DateParts,
+                    "value" | "name" | "key" => Member::Value,
+                    // As mongoexport writes numbers.
+                    "$numberLong" | "$numberInt" | "$numberDouble" => Member::Value,
+                    _ => Member::Other,
+                }))
+            }
+        }
+        deserializer.deserialize_str(KeyVisitor)
     }
 }
 
@@ -201,8 +261,8 @@ impl<'de> Visitor<'de> for DateVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<Date>, A::Error> {
         let mut date = None;
-        while let Some(key) = map.next_key::<String>()? {
-            if key == "date-parts" {
+        while let Some(Key(key)) = map.next_key()? {
+            if key == Member::DateParts {
                 date = map.next_value::<Parts>()?.date();
             } else {
                 map.next_value::<IgnoredAny>()?;
@@ -334,8 +394,8 @@ impl<'de> Visitor<'de> for PartsVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
         let mut number = None;
-        while let Some(key) = map.next_key::<String>()? {
-            if key.starts_with("$number") {
+        while let Some(Key(key)) = map.next_key()? {
+            if key == Member::Value {
                 number = number_value(&mut map)?;
             } else {
                 map.next_value::<IgnoredAny>()?;

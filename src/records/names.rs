@@ -7,11 +7,13 @@ use super::clean;
 /// A name from its parts, cleaned. A family name alone may be all there is; a particle inside it
 /// stays where the source has it.
 pub fn from_parts(family: Option<&str>, given: Option<&str>, suffix: Option<&str>) -> Name {
-    let part = |text: Option<&str>| {
-        let part = clean::name(text.unwrap_or_default());
-        if is_nobody(&part) { String::new() } else { part }
-    };
-    let mut name = Name::person(&part(family), &part(given));
+    let part = |text: Option<&str>| clean::name(text.unwrap_or_default());
+    let (family, given) = (part(family), part(given));
+    // Only the family name tells: `N.N.` may be somebody's initials.
+    if !family.is_empty() && is_nobody(&family) {
+        return Name::default();
+    }
+    let mut name = Name::person(&family, &given);
     if name.family.is_none() {
         // A given name alone is the name of somebody who has only one.
         name.family = name.given.take();
@@ -41,10 +43,13 @@ pub fn from_text(text: &str) -> Name {
         return Name::literal(text);
     }
     let (text, suffix) = split_suffix(text);
-    let text = without_titles(text);
-    if text.split(',').count() > 2 {
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    let has_suffix = matches!(parts[..], [_, suffix, _] if is_suffix(suffix));
+    if parts.len() > 2 && !has_suffix {
+        // Several people in one string, or more than can be told apart.
         return Name::literal(text);
     }
+    let text = without_titles(text);
     let mut name = Name::parse(text);
     name.suffix = name.suffix.or(suffix.map(str::to_owned));
     name
@@ -64,7 +69,7 @@ pub fn orcid(text: &str) -> Option<String> {
 
 /// Whether a name's words are those of an institution. Meant for sources that do not say.
 pub fn is_institution(text: &str) -> bool {
-    const WORDS: [&str; 48] = [
+    const WORDS: [&str; 71] = [
         "university",
         "universität",
         "université",
@@ -73,6 +78,9 @@ pub fn is_institution(text: &str) -> bool {
         "università",
         "universiteit",
         "college",
+        "hochschule",
+        "volkshochschule",
+        "school",
         "institute",
         "institut",
         "instituto",
@@ -81,6 +89,7 @@ pub fn is_institution(text: &str) -> bool {
         "ministry",
         "ministère",
         "ministerio",
+        "ministerium",
         "office",
         "bureau",
         "agency",
@@ -91,7 +100,9 @@ pub fn is_institution(text: &str) -> bool {
         "society",
         "société",
         "gesellschaft",
+        "verein",
         "foundation",
+        "stiftung",
         "corporation",
         "company",
         "inc",
@@ -101,40 +112,84 @@ pub fn is_institution(text: &str) -> bool {
         "library",
         "bibliothèque",
         "bibliothek",
+        "archive",
+        "archives",
         "academy",
         "académie",
         "akademie",
         "center",
         "centre",
+        "zentrum",
         "hospital",
         "laboratory",
         "organization",
         "organisation",
         "consortium",
         "collaboration",
+        "collaborative",
         "staff",
+        "publishing",
+        "publishers",
+        "publications",
+        "editors",
+        "verlag",
+        "group",
+        "project",
+        "program",
+        "programme",
+        "network",
+        "united",
+        "congress",
+        "parliament",
     ];
     let lower = text.to_lowercase();
-    // Library headings part a body from its parent by a full stop: «Great Britain. Parliament.»
-    let subdivided = lower.split(". ").filter(|part| part.len() > 5).count() > 1;
     let named = lower
         .split(|c: char| !c.is_alphanumeric())
         .any(|word| WORDS.contains(&word));
     let phrased = [" of the ", " & ", " for "]
         .iter()
         .any(|words| lower.contains(words));
-    subdivided || named || phrased || lower.starts_with("the ")
+    named || phrased || lower.starts_with("the ") || is_subdivided(&lower)
+}
+
+/// Library headings part a body from its parent by a full stop: `Great Britain. Parliament`. That
+/// behind an initial or a title (`Scott H. Kaufman`, `Prof. Smith`) is another.
+fn is_subdivided(lower: &str) -> bool {
+    let mut parts = lower.split(". ").peekable();
+    let mut found = false;
+    while let Some(part) = parts.next() {
+        let last = part.split([' ', '.', '-']).next_back().unwrap_or_default();
+        let is_word = last.chars().count() > 3 && last.chars().all(char::is_alphabetic);
+        let is_title = matches!(last, "prof" | "hon" | "miss");
+        found |= parts.peek().is_some() && is_word && !is_title;
+    }
+    found
 }
 
 /// Whether a text says that there is no name: «et al.», `(:unav)` and the other codes that
 /// DataCite's schema has for unknown values.
 pub(super) fn is_nobody(text: &str) -> bool {
-    let folded = text.trim_end_matches(['.', ' ']).to_lowercase();
-    if folded.contains(':') {
-        let code = folded.replace(['(', ')', '{', '}', ':', ' '], "");
+    let rim = |c: char| matches!(c, '.' | ' ' | '[' | ']');
+    let folded = text.trim_matches(rim).to_lowercase();
+    // `(:unkn) Unknown`; also written `:{unav)` and `:(unav)`.
+    let code = folded.trim_start_matches(['(', '{']);
+    if let Some(code) = code.strip_prefix(':') {
+        let code = code.trim_start_matches(['(', '{']);
+        let code = code.split(|c: char| !c.is_alphanumeric()).next();
         return matches!(
-            code.as_str(),
-            "unac" | "unal" | "unap" | "unas" | "unav" | "unkn" | "none" | "null" | "tba" | "etal"
+            code,
+            Some(
+                "unac"
+                    | "unal"
+                    | "unap"
+                    | "unas"
+                    | "unav"
+                    | "unkn"
+                    | "none"
+                    | "null"
+                    | "tba"
+                    | "etal"
+            )
         );
     }
     matches!(
@@ -149,7 +204,11 @@ pub(super) fn is_nobody(text: &str) -> bool {
             | "none"
             | "no author"
             | "not provided"
-            | "[author not provided]"
+            | "author not provided"
+            | "s.n"
+            | "n.n"
+            | "nn"
+            | "unbekannt"
     )
 }
 
@@ -166,6 +225,12 @@ fn without_dates(text: &str) -> &str {
         digits >= 3 && tail.chars().all(only)
     };
     match text.rfind([',', '(']) {
+        // In `Firm (founders, 1886-1930)` the dates belong to the brackets.
+        Some(at)
+            if text.get(at..).is_some_and(|tail| tail.starts_with(',')) && text.ends_with(')') =>
+        {
+            text
+        }
         Some(at) if is_dates(text.get(at + 1..).unwrap_or_default()) => {
             text.get(..at).unwrap_or(text).trim_end()
         }
@@ -178,16 +243,17 @@ fn split_suffix(text: &str) -> (&str, Option<&str>) {
     let Some((before, last)) = text.rsplit_once([' ', ',']) else {
         return (text, None);
     };
-    let is_suffix = matches!(
-        last.trim_end_matches('.').to_ascii_lowercase().as_str(),
-        "jr" | "sr" | "ii" | "iii" | "iv"
-    );
     let before = before.trim_end_matches([' ', ',']);
-    if is_suffix && !before.is_empty() {
+    if is_suffix(last) && !before.is_empty() {
         (before, Some(last))
     } else {
         (text, None)
     }
+}
+
+fn is_suffix(word: &str) -> bool {
+    let word = word.trim_end_matches('.').to_ascii_lowercase();
+    matches!(word.as_str(), "jr" | "sr" | "ii" | "iii" | "iv")
 }
 
 /// Takes academic titles off either end: `Dr. X`, `X Ph.D.`
@@ -233,6 +299,11 @@ mod tests {
         check("Carroll, Lewis, 1832-1898.", "|Carroll|Lewis");
         check("Swift, Jonathan (1667-1745)", "|Swift|Jonathan");
         check("Martin Luther King, Jr.", "|King|Martin Luther||Jr.");
+        check("King, Jr., Martin Luther", "|King|Martin Luther||Jr.");
+        check(
+            "Dr. A. Roe, Dr. B. Doe, C. Poe",
+            "Dr. A. Roe, Dr. B. Doe, C. Poe",
+        );
         check("Ismail Ibrahim Dr.", "|Ibrahim|Ismail");
         check("Dr. Seuss", "|Seuss|Dr.");
         check("Prof. Dr. Albert Einstein", "|Einstein|Albert");
@@ -247,6 +318,20 @@ mod tests {
         check("Great Britain. Parliament", "Great Britain. Parliament");
         check("J. R. R. Tolkien", "|Tolkien|J. R. R.");
         check("The Economist", "The Economist");
+        check("Publishing, Harcourt Brace", "Publishing, Harcourt Brace");
+        check("Scott H. Kaufman", "|Kaufman|Scott H.");
+        check("Hans-Joachim F. Mueller", "|Mueller|Hans-Joachim F.");
+    }
+
+    #[test]
+    fn nobody_has_no_name() {
+        assert!(from_parts(Some("Unknown"), Some("Unknown"), None).is_empty());
+        assert!(from_text("[S.N.]").is_empty());
+        assert!(literal("(:unav)").is_empty());
+        let initials = from_parts(Some("Rao"), Some("N.N."), None);
+        assert_eq!(initials.given.as_deref(), Some("N.N."));
+        let single = from_parts(None, Some("Sudesiqin"), None);
+        assert_eq!(single.family.as_deref(), Some("Sudesiqin"));
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub(super) fn role(words: &str) -> Option<NameVar> {
         "editor", "edited", "ed.", "eds.", "hrsg", "herausg", "dir.", "redig",
     ]) {
         Some(NameVar::Editor)
-    } else if has(&["illustrat", "drawings", "pictures by"]) {
+    } else if has(&["illustrat", "ill.", "drawings", "pictures by"]) {
         Some(NameVar::Illustrator)
     } else if has(&["compil"]) {
         Some(NameVar::Compiler)
@@ -166,6 +166,14 @@ fn plain_names(words: &str) -> Option<Vec<Name>> {
 pub(super) fn edition(words: &str) -> String {
     let words = clean::plain(words);
     let words = words.trim_matches(['[', ']', '.', ' ', ',']);
+    // Booksellers add the word to whatever is there: «6th ed edition», «New Ed edition».
+    let words = ["ed edition", "Ed edition", "Edition edition"]
+        .iter()
+        .find_map(|doubled| words.strip_suffix(doubled).zip(doubled.split(' ').next()))
+        .map_or(words.to_owned(), |(rest, word)| format!("{rest}{word}"));
+    if let Some(number) = ordinal(&words) {
+        return number.to_string();
+    }
     let digits: String = words.chars().take_while(char::is_ascii_digit).collect();
     let rest = words.get(digits.len()..).unwrap_or_default().trim();
     let rest = ["st", "nd", "rd", "th", "e", ".", "ª", "a."]
@@ -195,12 +203,21 @@ pub(super) fn edition(words: &str) -> String {
     if !digits.is_empty() && only_says_edition {
         return digits;
     }
-    // «New Ed edition», as booksellers write it.
     words
+}
+
+/// The number of `second edition`.
+fn ordinal(words: &str) -> Option<usize> {
+    const WORDS: [&str; 10] = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "tenth",
+    ];
+    let lower = words.to_lowercase();
+    let word = lower
         .strip_suffix(" edition")
-        .filter(|r| r.ends_with(" Ed"))
-        .unwrap_or(words)
-        .to_owned()
+        .or(lower.strip_suffix(" ed"))?;
+    let at = WORDS.iter().position(|known| *known == word)?;
+    Some(at + 1)
 }
 
 /// The largest number in `xii, 235 p.`; nothing where no number there counts pages.
@@ -223,7 +240,7 @@ pub(super) fn page_count(pagination: &str) -> Option<String> {
 
 /// Title and number of a series: `Blue books ; v. 12`, `Blue books -- 12`, `Blue books, no. 3`.
 pub(super) fn series(words: &str) -> (String, Option<String>) {
-    let words = words.trim_matches(['(', ')', '[', ']', ' ', '.', ';']);
+    let words = words.trim_matches(['(', ')', '[', ']', ' ', '.', ';', ',']);
     let marks = [
         ";", " -- ", ", no. ", ", no ", ", v. ", ", vol. ", ", Bd. ", ", nr. ", " #",
     ];
@@ -301,6 +318,9 @@ mod tests {
         assert_eq!(edition("3. Aufl."), "3");
         assert_eq!(edition("Rev. ed."), "Rev. ed");
         assert_eq!(edition("New Ed edition"), "New Ed");
+        assert_eq!(edition("6th ed edition"), "6");
+        assert_eq!(edition("Fourth edition"), "4");
+        assert_eq!(edition("Student edition"), "Student edition");
         assert_eq!(
             series("Blue books ; v. 12"),
             ("Blue books".into(), Some("12".into()))

@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
@@ -46,6 +47,8 @@ impl Dictionary {
 #[derive(Default)]
 pub struct Dictionaries {
     known: RwLock<Known>,
+    /// Set when training found nothing in common; another try would end the same way.
+    gave_up: AtomicBool,
 }
 
 #[derive(Default)]
@@ -97,6 +100,15 @@ impl Dictionaries {
         }
         known.by_id.insert(dictionary.id, dictionary.clone());
         dictionary
+    }
+
+    /// Whether a dictionary is wanted and none is there.
+    pub fn is_wanted(&self) -> bool {
+        !self.gave_up.load(Ordering::Relaxed) && self.newest().is_none()
+    }
+
+    pub fn give_up(&self) {
+        self.gave_up.store(true, Ordering::Relaxed);
     }
 
     /// Stores a new dictionary and uses it from now on.

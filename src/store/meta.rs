@@ -27,7 +27,8 @@ impl Store {
             .ok_or_else(|| StoreError::Corrupt("it has no id".to_owned()))
     }
 
-    /// Every counter by name: `works`, and `works.SOURCE` by the highest source of each work.
+    /// Every counter by name: `works`, `works.SOURCE` by the highest source of each work, and
+    /// `last_deleted`.
     pub fn counters(&self) -> Result<BTreeMap<String, i64>, StoreError> {
         self.read(|connection| {
             let mut statement =
@@ -56,6 +57,20 @@ pub fn counter(connection: &Connection, name: &str) -> Result<i64, StoreError> {
     let mut statement = connection.prepare_cached("SELECT value FROM counters WHERE name = ?1")?;
     let value = statement.query_row([name], |row| row.get(0)).optional()?;
     Ok(value.unwrap_or(0))
+}
+
+/// Raises a counter to a value that it has not reached yet.
+pub fn raise_counter(
+    transaction: &Transaction<'_>,
+    name: &str,
+    value: i64,
+) -> Result<(), StoreError> {
+    transaction.execute(
+        "INSERT INTO counters (name, value) VALUES (?1, ?2)
+         ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)",
+        (name, value),
+    )?;
+    Ok(())
 }
 
 /// Changes to counters, collected over a batch and written once.

@@ -31,7 +31,7 @@ pub mod works;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use r2d2_sqlite::SqliteConnectionManager;
@@ -47,7 +47,7 @@ pub struct StoreSettings {
     pub readers: u32,
     /// How long a write waits for another process, and a read for a connection. Default 5 s.
     pub busy_timeout: Duration,
-    /// Page cache of the writer in MiB; readers share the operating system's. Default 64.
+    /// Page cache of the writer in MiB; readers share the operating system's. Default 32.
     pub cache_mib: u32,
     /// How much of the file is mapped into memory at most, in MiB. Default 32 768.
     pub mmap_mib: u64,
@@ -58,7 +58,7 @@ impl Default for StoreSettings {
         StoreSettings {
             readers: 8,
             busy_timeout: Duration::from_secs(5),
-            cache_mib: 64,
+            cache_mib: 32,
             mmap_mib: 32 * 1024,
         }
     }
@@ -77,9 +77,9 @@ pub struct Store {
     writer: Mutex<Connection>,
     turns: turns::Turns,
     /// Runs checkpoints beside the writer, so that no write waits for one.
-    checkpointer: Mutex<Connection>,
+    checkpointer: Arc<Mutex<Connection>>,
     /// Frames in the write-ahead log after the last write.
-    log_pages: AtomicI32,
+    log_pages: Arc<AtomicI32>,
     log: flush::Log,
     busy_timeout: Duration,
     dictionaries: codec::Dictionaries,
@@ -128,8 +128,8 @@ impl Store {
             readers,
             writer: Mutex::new(writer),
             turns: turns::Turns::default(),
-            checkpointer: Mutex::new(checkpointer),
-            log_pages: AtomicI32::new(0),
+            checkpointer: Arc::new(Mutex::new(checkpointer)),
+            log_pages: Arc::default(),
             log: flush::Log::new(path.with_file_name(format!("{FILE_NAME}-wal"))),
             busy_timeout: settings.busy_timeout,
             dictionaries,
@@ -185,7 +185,11 @@ impl Store {
             self.transact(job)?
         };
         self.log.flush()?;
-        self.checkpoint_if_due();
+        if self.is_checkpoint_due() {
+            // Whoever waits for this write shall not wait for that too.
+            let (connection, pages) = (self.checkpointer.clone(), self.log_pages.clone());
+            std::thread::spawn(move || checkpoint(&connection, &pages));
+        }
         Ok(value)
     }
 
@@ -199,7 +203,9 @@ impl Store {
             let _turn = self.turns.patient();
             self.transact(job)?
         };
-        self.checkpoint_if_due();
+        if self.is_checkpoint_due() {
+            checkpoint(&self.checkpointer, &self.log_pages);
+        }
         Ok(value)
     }
 
@@ -217,20 +223,21 @@ impl Store {
         Ok(value)
     }
 
-    /// Moves the log into the database where it has grown. Runs beside readers and the writer and
-    /// waits for neither; what it could not move, the next one does.
-    fn checkpoint_if_due(&self) {
-        if self.log_pages.load(Ordering::Relaxed) < CHECKPOINT_PAGES {
-            return;
-        }
-        let Ok(connection) = self.checkpointer.try_lock() else {
-            return;
-        };
-        let result = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
-        match result {
-            Ok(()) => self.log_pages.store(0, Ordering::Relaxed),
-            Err(error) => tracing::warn!(%error, "checkpoint failed; it will be tried again"),
-        }
+    fn is_checkpoint_due(&self) -> bool {
+        self.log_pages.load(Ordering::Relaxed) >= CHECKPOINT_PAGES
+    }
+}
+
+/// Moves the log into the database. Runs beside readers and the writer and waits for neither; what
+/// it could not move, the next one does.
+fn checkpoint(connection: &Mutex<Connection>, pages: &AtomicI32) {
+    // One that runs already is enough.
+    let Ok(connection) = connection.try_lock() else {
+        return;
+    };
+    match connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())) {
+        Ok(()) => pages.store(0, Ordering::Relaxed),
+        Err(error) => tracing::warn!(%error, "checkpoint failed; it will be tried again"),
     }
 }
 

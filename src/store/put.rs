@@ -6,10 +6,11 @@ use rusqlite::{Transaction, params};
 use super::codec::{self, Fingerprint, Packed};
 use super::keys::{self, Key};
 use super::merge::{self, SourceRecord};
-use super::meta::CounterChanges;
+use super::meta::{self, CounterChanges};
 use super::works::{self, ChangeKind, WorkId, find_key};
 use super::{Store, StoreError, journals, misses, updates};
 use crate::model::identifier::{Doi, Identifier};
+use crate::model::item::Item;
 use crate::model::work::{Provenance, Source, Update, Work};
 
 /// A work made ready to be written: all that needs no database is done, on whatever thread.
@@ -23,12 +24,28 @@ pub struct Prepared {
     pair: Option<journals::JournalPair>,
 }
 
+impl Prepared {
+    /// The item as it will stand where no other source knows the work.
+    pub fn item(&self) -> &Item {
+        &self.record.item
+    }
+}
+
 /// What a put did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     New(WorkId),
     Changed(WorkId),
     Unchanged(WorkId),
+}
+
+/// The changes of a batch that did nothing but put new works in: one change a work, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewWorks {
+    pub first_change: i64,
+    pub last_change: i64,
+    /// The stamp of the last change.
+    pub last_stamp: i64,
 }
 
 /// How many works a batch wrote.
@@ -131,6 +148,8 @@ impl Store {
                 counters: CounterChanges::default(),
                 counts: PutCounts::default(),
                 misses: misses::any(transaction)?,
+                next_id: next_id(transaction)?,
+                changes: Changes::default(),
             };
             job(&mut batch)?;
             batch.counters.save(transaction)?;
@@ -145,7 +164,7 @@ impl Store {
     /// Trains the first dictionary once there are enough works to learn from. Takes about a second
     /// that one time; writers go on meanwhile.
     pub fn train_dictionary_if_due(&self, now: i64) -> Result<bool, StoreError> {
-        if self.dictionaries.newest().is_some() {
+        if !self.dictionaries.is_wanted() {
             return Ok(false);
         }
         if self.counter("works")? < codec::TRAINING_WORKS {
@@ -162,6 +181,7 @@ impl Store {
             .map(|(_, item)| codec::to_json(item))
             .collect::<Result<Vec<_>, _>>()?;
         let Some(content) = codec::train(&samples) else {
+            self.dictionaries.give_up();
             return Ok(false);
         };
         self.write(|transaction| self.dictionaries.add(transaction, &content, now))?;
@@ -189,6 +209,16 @@ fn hash(json: &[u8], work: &Work) -> i64 {
     hash.value()
 }
 
+/// The counter that keeps numbers of deleted works from being used again.
+const LAST_DELETED: &str = "last_deleted";
+
+/// The number for the next new work.
+fn next_id(transaction: &Transaction<'_>) -> Result<WorkId, StoreError> {
+    let mut statement = transaction.prepare_cached("SELECT coalesce(max(id), 0) FROM works")?;
+    let highest: WorkId = statement.query_row([], |row| row.get(0))?;
+    Ok(highest.max(meta::counter(transaction, LAST_DELETED)?) + 1)
+}
+
 /// Puts and deletions within one transaction.
 pub(crate) struct Batch<'s, 't> {
     store: &'s Store,
@@ -196,6 +226,18 @@ pub(crate) struct Batch<'s, 't> {
     counters: CounterChanges,
     counts: PutCounts,
     misses: bool,
+    next_id: WorkId,
+    changes: Changes,
+}
+
+/// The changes that a batch has noted.
+#[derive(Default)]
+struct Changes {
+    first: Option<i64>,
+    last: i64,
+    last_stamp: i64,
+    /// Whether any change was not that of a new work.
+    mixed: bool,
 }
 
 /// A work as it stands in the database before a put.
@@ -221,6 +263,16 @@ impl Batch<'_, '_> {
             self.note_extras(new)?;
         }
         Ok(outcome)
+    }
+
+    /// The changes of the batch so far, if all of them are new works.
+    pub fn new_works(&self) -> Option<NewWorks> {
+        let first_change = self.changes.first.filter(|_| !self.changes.mixed)?;
+        Some(NewWorks {
+            first_change,
+            last_change: self.changes.last,
+            last_stamp: self.changes.last_stamp,
+        })
     }
 
     /// Takes back the record of a source whose id there is also an identifier of works: the whole
@@ -283,13 +335,16 @@ impl Batch<'_, '_> {
     fn insert(&mut self, new: &Prepared) -> Result<Outcome, StoreError> {
         let record = &new.record;
         let from = &record.provenance;
+        let id = self.next_id;
+        self.next_id += 1;
         self.transaction
             .prepare_cached(
-                "INSERT INTO works (dictionary, record, source, record_id, url, license,
+                "INSERT INTO works (id, dictionary, record, source, record_id, url, license,
                                     fetched_at, hash)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             )?
             .execute(params![
+                id,
                 new.packed.dictionary,
                 new.packed.bytes,
                 from.source.as_str(),
@@ -299,7 +354,6 @@ impl Batch<'_, '_> {
                 from.fetched_at,
                 record.hash,
             ])?;
-        let id = self.transaction.last_insert_rowid();
         self.add_keys(id, &new.keys)?;
         self.note_change(id, ChangeKind::New, record.hash)?;
         self.count_work(from.source, 1);
@@ -517,6 +571,7 @@ impl Batch<'_, '_> {
         self.transaction
             .prepare_cached("DELETE FROM works WHERE id = ?1")?
             .execute([standing.id])?;
+        meta::raise_counter(self.transaction, LAST_DELETED, standing.id)?;
         self.note_change(standing.id, ChangeKind::Deleted, 0)?;
         self.count_work(standing.source, -1);
         Ok(())
@@ -543,10 +598,15 @@ impl Batch<'_, '_> {
         Ok(())
     }
 
-    fn note_change(&self, id: WorkId, kind: ChangeKind, stamp: i64) -> Result<(), StoreError> {
+    fn note_change(&mut self, id: WorkId, kind: ChangeKind, stamp: i64) -> Result<(), StoreError> {
         self.transaction
             .prepare_cached("INSERT INTO changes (work, kind, stamp) VALUES (?1, ?2, ?3)")?
             .execute(params![id, kind.number(), stamp])?;
+        let seq = self.transaction.last_insert_rowid();
+        self.changes.first.get_or_insert(seq);
+        self.changes.last = seq;
+        self.changes.last_stamp = stamp;
+        self.changes.mixed |= kind != ChangeKind::New;
         Ok(())
     }
 

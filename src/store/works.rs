@@ -10,7 +10,7 @@ use crate::model::identifier::Identifier;
 use crate::model::item::Item;
 use crate::model::work::{Provenance, Source, Work};
 
-pub use super::put::{Outcome, Prepared, PutCounts};
+pub use super::put::{NewWorks, Outcome, Prepared, PutCounts};
 
 /// The number of a work in this database; never used again for another.
 pub type WorkId = i64;
@@ -61,12 +61,30 @@ impl ChangeKind {
     }
 }
 
+/// The columns that [`read_work`] reads.
+macro_rules! work_columns {
+    () => {
+        "dictionary, record, source, record_id, url, license, fetched_at"
+    };
+}
+
 impl Store {
     /// The work that an identifier names, notices joined.
     pub fn work(&self, identifier: &Identifier) -> Result<Option<Work>, StoreError> {
-        self.read(|connection| match find(connection, identifier)? {
-            Some(id) => load_work(connection, &self.dictionaries, id),
-            None => Ok(None),
+        let Some(kind) = keys::kind(identifier) else {
+            return Ok(None);
+        };
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(concat!(
+                "SELECT ",
+                work_columns!(),
+                " FROM identifiers CROSS JOIN works ON works.id = identifiers.work
+                 WHERE kind = ?1 AND value = ?2"
+            ))?;
+            let mut rows = statement.query(params![kind, identifier.as_str()])?;
+            let row = rows.next()?;
+            row.map(|row| read_work(connection, &self.dictionaries, row))
+                .transpose()
         })
     }
 
@@ -281,25 +299,35 @@ fn load_work(
     dictionaries: &codec::Dictionaries,
     id: WorkId,
 ) -> Result<Option<Work>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT dictionary, record, source, record_id, url, license, fetched_at
-         FROM works WHERE id = ?1",
-    )?;
+    let mut statement = connection.prepare_cached(concat!(
+        "SELECT ",
+        work_columns!(),
+        " FROM works WHERE id = ?1"
+    ))?;
     let mut rows = statement.query([id])?;
-    let Some(row) = rows.next()? else {
-        return Ok(None);
-    };
+    let row = rows.next()?;
+    row.map(|row| read_work(connection, dictionaries, row))
+        .transpose()
+}
+
+/// Reads the columns of `work_columns` and joins the notices. The row's statement is still running,
+/// so the second one needs no locks of its own and sees the same state.
+fn read_work(
+    connection: &Connection,
+    dictionaries: &codec::Dictionaries,
+    row: &Row<'_>,
+) -> Result<Work, StoreError> {
     let item = unpack_row(connection, dictionaries, row)?;
     let provenance = read_provenance(row, 2)?;
     let updates = match item.doi() {
         Some(doi) => updates::of(connection, &doi)?,
         None => Vec::new(),
     };
-    Ok(Some(Work {
+    Ok(Work {
         item,
         provenance,
         updates,
-    }))
+    })
 }
 
 /// Reads source, record id, address, licence and time from a column on.

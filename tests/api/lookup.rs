@@ -18,7 +18,7 @@ fn a_landmark_is_found_without_any_network() {
         assert_eq!(body["journal"], "Nature");
         assert_eq!(body["authors"][0]["family"], "Watson");
         assert!(body["id"].as_str().is_some_and(|id| !id.is_empty()));
-        assert!(body["title"].as_str().unwrap().contains("Nucleic Acids"));
+        assert!(body["title"].as_str().unwrap().to_lowercase().contains("nucleic acids"));
     }
 }
 
@@ -70,4 +70,15 @@ fn a_work_comes_in_the_representation_asked_for() {
         .get_with("/api/v1/works/10.1038/171737a0", &[("accept", "image/png")])
         .expect_error(406, "not_acceptable");
     assert!(body["available"].as_array().unwrap().len() >= 5);
+}
+
+#[test]
+fn a_retracted_work_says_so() {
+    let app = TestApp::start();
+    let request = json!({"doi": "10.1016/S0140-6736(97)11096-0"});
+    let body = app.post("/api/v1/lookup/doi", &request).json();
+    let updates = body["updates"].as_array().unwrap();
+    let retraction = updates.iter().find(|update| update["type"] == "retraction").unwrap();
+    assert_eq!(retraction["doi"], "10.1016/s0140-6736(10)60175-4");
+    assert_eq!(retraction["relation"], "updated_by");
 }

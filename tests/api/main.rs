@@ -4,6 +4,9 @@
 
 mod edge;
 mod format;
+#[path = "../support/http_stand_in.rs"]
+mod http_stand_in;
 mod lookup;
+mod providers;
 #[path = "../support/mod.rs"]
 mod support;

@@ -84,7 +84,7 @@ impl TestApp {
         let edge = Arc::new(Edge::new(Arc::clone(&app), address));
         let (stop, stopped) = watch::channel(false);
         runtime.spawn(api::server::serve(edge, listener, stopped));
-        app.start_background();
+        app.start_background().unwrap();
         TestApp {
             app,
             address,

@@ -276,6 +276,7 @@ impl Run<'_> {
         let mapper = |format: Format| mapper(format, path, modified_at, join);
         let job = Job {
             store: &store,
+            fresh: &self.corpus.fresh,
             path,
             format: self.options.format,
             mapper: &mapper,

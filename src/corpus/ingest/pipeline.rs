@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use crate::clock::unix_now;
@@ -15,7 +16,7 @@ use crate::model::identifier::Pmid;
 use crate::model::work::Source;
 use crate::store::Store;
 use crate::store::progress::Progress;
-use crate::store::works::{Prepared, PutCounts};
+use crate::store::works::{Outcome, Prepared, PutCounts};
 
 use super::format::Format;
 use super::frame::{FrameError, Framing};
@@ -24,6 +25,8 @@ use super::rejects::{Reject, Rejects, snippet};
 use super::source::{Member, MemberReader, Piece, Start, Unpacker, unpack};
 use super::window::Window;
 use crate::corpus::error::CorpusError;
+use crate::corpus::fresh::{Fresh, Stretch};
+use crate::corpus::index::IndexText;
 
 /// Records that are mapped as one batch, at most.
 const BATCH_RECORDS: usize = 256;
@@ -34,12 +37,18 @@ const BATCH_BYTES: usize = 1 << 20;
 /// Works that are written in one transaction, at most: what takes about 20 ms.
 const WRITE_WORKS: usize = 1000;
 
+/// How long the database is left alone between two transactions: another process that waits to
+/// write asks every millisecond.
+const BREATH: Duration = Duration::from_millis(2);
+
 /// How often the caller hears of the progress while nothing is written.
 const TICK: Duration = Duration::from_millis(200);
 
 /// What the stages of one file share.
 pub struct Job<'a> {
     pub store: &'a Store,
+    /// Where new works are handed to the indexer.
+    pub fresh: &'a Fresh,
     pub path: &'a Path,
     /// The format that the caller named; otherwise each member's is told from its beginning.
     pub format: Option<Format>,
@@ -89,7 +98,7 @@ struct Ready {
 }
 
 enum Operation {
-    Put(Box<Prepared>),
+    Put(Box<Prepared>, Option<IndexText>),
     Withdraw(Pmid),
 }
 
@@ -131,12 +140,16 @@ pub fn run(
             read: read.clone(),
         };
         let halt = &halt;
-        scope.spawn(move || unpack(job.path, start, &unpacker, halt));
-        let cutter = scope.spawn(move || cut(job, start, &pieces_out, batches_in, &permit_out));
+        named(scope, "unpack", move || {
+            unpack(job.path, start, &unpacker, halt)
+        })?;
+        let cutter = named(scope, "cut", move || {
+            cut(job, start, &pieces_out, batches_in, &permit_out)
+        })?;
         let batches = Arc::new(Mutex::new(batches_out));
         for _ in 0..job.threads.max(1) {
             let (batches, ready) = (batches.clone(), ready_in.clone());
-            scope.spawn(move || map_batches(job, &batches, &ready));
+            named(scope, "map", move || map_batches(job, &batches, &ready))?;
         }
         drop((batches, ready_in));
         let written = {
@@ -165,6 +178,17 @@ pub fn run(
     }
     tell(&counts, &progress, read.load(Ordering::Relaxed));
     Ok((ending, progress, counts))
+}
+
+/// A thread with a name that shows where the time goes.
+fn named<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    name: &str,
+    job: impl FnOnce() -> T + Send + 'scope,
+) -> Result<ScopedJoinHandle<'scope, T>, CorpusError> {
+    Ok(Builder::new()
+        .name(name.to_owned())
+        .spawn_scoped(scope, job)?)
 }
 
 /// Cuts the members of a file into batches of records.
@@ -383,6 +407,7 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
             reason,
             snippet: snippet(bytes),
         };
+    let indexed = job.fresh.is_wanted();
     let mut start = 0;
     for (end, offset) in &batch.records {
         let bytes = batch.bytes.get(start..*end).unwrap_or_default();
@@ -392,7 +417,8 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
             match mapped {
                 Ok(Mapped::Work(work)) => {
                     let prepared = Box::new(job.store.prepare(*work)?);
-                    ready.operations.push(Operation::Put(prepared));
+                    let text = indexed.then(|| IndexText::of(prepared.item()));
+                    ready.operations.push(Operation::Put(prepared, text));
                 }
                 Ok(Mapped::Withdrawn(pmids)) => {
                     ready
@@ -457,8 +483,9 @@ impl Writer<'_> {
                 if group.is_empty() {
                     break;
                 }
-                self.write(&group)?;
-                for _ in &group {
+                let batches = group.len();
+                self.write(group)?;
+                for _ in 0..batches {
                     let _ = permits.send(());
                 }
             }
@@ -466,10 +493,10 @@ impl Writer<'_> {
     }
 
     /// Writes batches that follow each other in one transaction.
-    fn write(&mut self, group: &[Ready]) -> Result<(), CorpusError> {
+    fn write(&mut self, mut group: Vec<Ready>) -> Result<(), CorpusError> {
         let mut progress = self.progress.clone();
         let mut rejects = Vec::new();
-        for ready in group {
+        for ready in &group {
             let records = progress.records;
             rejects.extend(ready.rejects.iter().map(|reject| Reject {
                 record: match reject.record {
@@ -488,25 +515,39 @@ impl Writer<'_> {
         // off again, since the database does not know of them.
         self.rejects.add(&rejects)?;
         progress.rejects_size = self.rejects.size();
+        let mut fresh = None;
         let counts = self.job.store.batch(|batch| {
-            for operation in group.iter().flat_map(|ready| &ready.operations) {
+            let mut works = Some(Vec::new());
+            for operation in group.iter_mut().flat_map(|ready| &mut ready.operations) {
                 match operation {
-                    Operation::Put(work) => {
-                        batch.put(work)?;
+                    Operation::Put(work, text) => {
+                        let outcome = batch.put(work)?;
+                        match (outcome, text.take(), &mut works) {
+                            (Outcome::New(id), Some(text), Some(works)) => works.push((id, text)),
+                            (Outcome::Unchanged(_), _, _) => {}
+                            _ => works = None,
+                        }
                     }
                     Operation::Withdraw(pmid) => {
                         batch.retract_record(Source::Pubmed, &withdrawn_identifier(pmid))?;
                     }
                 }
             }
+            if let (Some(works), Some(changes)) = (works, batch.new_works()) {
+                fresh = Some(Stretch { changes, works });
+            }
             batch.save_progress(&progress)
         })?;
+        if let Some(stretch) = fresh {
+            self.job.fresh.offer(stretch);
+        }
         *self.progress = progress;
         self.counts.add(counts);
         if self.job.store.train_dictionary_if_due(unix_now())? {
             tracing::debug!("a dictionary for records was trained");
         }
         self.tell();
+        std::thread::sleep(BREATH);
         Ok(())
     }
 

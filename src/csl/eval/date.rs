@@ -1,5 +1,6 @@
 //! `cs:date`: localized and not, ranges, seasons, eras.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::model::date::{Date, DateEnd, DateParts};
@@ -12,11 +13,11 @@ use crate::csl::node::{NIL, Node, Tag};
 use crate::csl::style::*;
 
 /// One part as it is to be shown.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Part<'p> {
     name: DatePartName,
     form: DatePartForm,
-    look: &'p Look,
+    look: Cow<'p, Look>,
     range_delimiter: Option<&'p str>,
 }
 
@@ -24,6 +25,10 @@ impl<'a> Eval<'a, '_> {
     pub(super) fn date(&mut self, element: &'a DateElement) -> Usage {
         let variable = Variable::Date(element.variable);
         if self.suppressed.contains(variable) {
+            return Usage::MISSED;
+        }
+        // When a work was seen does not tell it from another.
+        if self.scene.bare && element.variable == DateVar::Accessed {
             return Usage::MISSED;
         }
         let Some(date) = self.scene.item.date(element.variable) else {
@@ -109,10 +114,7 @@ impl<'a> Eval<'a, '_> {
                 if own.range_delimiter.is_some() {
                     shown.range_delimiter = own.range_delimiter.as_deref();
                 }
-                // A localized date keeps the locale's affixes; the style may set the rest.
-                if own.look.prefix.is_empty() && own.look.suffix.is_empty() && (!own.look.formatting.is_plain() || own.look.case != TextCase::None || own.look.strip_periods) {
-                    shown.look = part_look(self, part, own);
-                }
+                shown.look = Cow::Owned(overridden(&part.look, &own.look));
             }
             parts.push(shown);
         }
@@ -135,9 +137,9 @@ impl<'a> Eval<'a, '_> {
             text.retain(|c| c != '.');
         }
         if part.look.case != TextCase::None {
-            text = crate::csl::text::case::recase(&text, part.look.case, self.english);
+            text = crate::csl::text::case::recase(&text, part.look.case, self.language);
         }
-        let level = self.tree.open(part.look, "", Tag::None);
+        let level = self.tree.open(&part.look, "", Tag::None);
         self.tree.plain(&text);
         if part.name == DatePartName::Year && variable == DateVar::Issued {
             self.implicit_year_suffix();
@@ -150,6 +152,20 @@ impl<'a> Eval<'a, '_> {
         if !with_suffix {
             node.suffix = Default::default();
         }
+        if part.name == DatePartName::Year {
+            self.era(date.year);
+        }
+    }
+
+    /// The era stands behind all that belongs to the year.
+    fn era(&mut self, year: i32) {
+        let term = match year {
+            i32::MIN..0 => TermId::BC,
+            1..500 => TermId::AD,
+            _ => return,
+        };
+        let text = self.scene.compiled.locale.term(term, TermForm::Long, false);
+        self.tree.plain(text.unwrap_or_default());
     }
 
     /// The letter goes with the first year of the cite unless the style places it.
@@ -197,18 +213,10 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn year(&self, year: i32, form: DatePartForm) -> String {
-        let locale = &self.scene.compiled.locale;
-        let era = |term| locale.term(term, TermForm::Long, false).unwrap_or_default();
-        if year < 0 {
-            return format!("{}{}", year.unsigned_abs(), era(TermId::BC));
-        }
         if form == DatePartForm::Short && year >= 1000 {
             return format!("{:02}", year % 100);
         }
-        if year > 0 && year < 500 {
-            return format!("{year}{}", era(TermId::AD));
-        }
-        year.to_string()
+        year.unsigned_abs().to_string()
     }
 
     /// A range shows the parts that both ends share once.
@@ -284,15 +292,19 @@ fn own_part(part: &DatePart) -> Part<'_> {
     Part {
         name: part.name,
         form: part.form,
-        look: &part.look,
+        look: Cow::Borrowed(&part.look),
         range_delimiter: part.range_delimiter.as_deref(),
     }
 }
 
-/// The locale's affixes with the style's formatting would need a look of their own; the style's
-/// formatting is what readers see, so it wins where it is set.
-fn part_look<'a>(_eval: &Eval<'a, '_>, _locale: &'a DatePart, own: &'a DatePart) -> &'a Look {
-    &own.look
+/// A localized date keeps the locale's affixes; the style may set the rest.
+fn overridden(locale: &Look, own: &Look) -> Look {
+    Look {
+        formatting: locale.formatting.merged(own.formatting),
+        case: if own.case == TextCase::None { locale.case } else { own.case },
+        strip_periods: locale.strip_periods || own.strip_periods,
+        ..locale.clone()
+    }
 }
 
 fn rank(name: DatePartName) -> u8 {
@@ -328,7 +340,7 @@ fn sort_key(date: &Date, shown: (bool, bool, bool)) -> String {
         key.push_str(literal);
     }
     if let Some(DateEnd::At(end)) = &date.end {
-        key.push('-');
+        key.push(' ');
         sort_parts(end, shown, &mut key);
     }
     key

@@ -1,14 +1,53 @@
 //! Given names → initials (specification, `initialize-with`).
 
 /// Shortens given names. `with` follows each initial; `hyphen` keeps the hyphen of compound names.
-/// With `only_normalize` full names stay and only what are initials already is set anew.
+/// With `only_normalize` full names stay and only what are initials already is set anew. Words
+/// that a full stop marks as abbreviations (`Ph.`) stay whole either way. Markup in the names is
+/// carried along.
 pub fn initials(given: &str, with: &str, hyphen: bool, only_normalize: bool) -> String {
-    let mut out = String::with_capacity(given.len());
+    let mut out = String::with_capacity(given.len() + 4);
+    let mut after_word = false;
     for word in given.split([' ', '\u{a0}']).filter(|word| !word.is_empty()) {
-        word_initials(word, with, hyphen, only_normalize, &mut out);
+        let mut parts = word.split('-').peekable();
+        let mut first = true;
+        while let Some(part) = parts.next() {
+            let short = Shortened::new(part, only_normalize, first);
+            match short {
+                Shortened::Word(text) => {
+                    if first {
+                        separate(&mut out);
+                    } else {
+                        trim(&mut out);
+                        out.push('-');
+                    }
+                    out.push_str(text);
+                    after_word = true;
+                }
+                Shortened::Initials(letters) => {
+                    if !first {
+                        trim(&mut out);
+                        if hyphen || after_word {
+                            out.push('-');
+                        } else if with.ends_with(' ') {
+                            out.push(' ');
+                        }
+                    } else if after_word {
+                        separate(&mut out);
+                    }
+                    for letter in letters {
+                        push(&letter, with, &mut out);
+                    }
+                    after_word = false;
+                }
+                Shortened::Nothing => {}
+            }
+            first = false;
+            if parts.peek().is_none() && after_word {
+                out.push(' ');
+            }
+        }
     }
-    let trimmed = out.trim_end().len();
-    out.truncate(trimmed);
+    trim(&mut out);
     out
 }
 
@@ -17,70 +56,122 @@ pub fn key(given: &str) -> String {
     initials(given, "", false, false)
 }
 
-fn word_initials(word: &str, with: &str, hyphen: bool, only_normalize: bool, out: &mut String) {
-    let lower = word.chars().next().is_some_and(char::is_lowercase);
-    let all_upper_short = is_initials(word);
-    if lower && !word.contains('.') {
-        // A particle or a conjunction among the given names stays a word.
-        separate(out);
-        out.push_str(word);
-        out.push(' ');
-        return;
-    }
-    if only_normalize && !all_upper_short {
-        separate(out);
-        out.push_str(word);
-        out.push(' ');
-        return;
-    }
-    for (at, part) in word.split('-').enumerate() {
-        if at > 0 && hyphen {
-            let kept = out.trim_end().len();
-            out.truncate(kept);
-            out.push('-');
+/// A letter, a markup tag around it left where it was, with what follows an initial.
+fn push(letter: &str, with: &str, out: &mut String) {
+    match letter.find("</") {
+        Some(at) => {
+            out.push_str(&letter[..at]);
+            out.push_str(with.trim_end());
+            out.push_str(&letter[at..]);
+            out.push_str(&with[with.trim_end().len()..]);
         }
-        part_initials(part, with, all_upper_short, out);
-    }
-}
-
-fn part_initials(part: &str, with: &str, each: bool, out: &mut String) {
-    if part.contains('.') {
-        for piece in part.split('.').filter(|piece| !piece.is_empty()) {
-            push_initial(piece, with, out);
-        }
-    } else if each && part.chars().count() > 1 {
-        for c in part.chars() {
-            out.push(c);
+        None => {
+            out.push_str(letter);
             out.push_str(with);
         }
-    } else {
-        push_initial(part, with, out);
     }
 }
 
-fn push_initial(word: &str, with: &str, out: &mut String) {
-    let mut chars = word.chars();
-    let Some(first) = chars.next() else { return };
-    out.push(first);
-    out.push_str(with);
-}
-
-/// A full word after initials needs a blank between.
+/// A full word needs a blank before it.
 fn separate(out: &mut String) {
-    if !out.is_empty() && !out.ends_with(' ') {
+    if !out.is_empty() && !out.ends_with([' ', '\u{a0}']) {
         out.push(' ');
     }
 }
 
-/// `J.`, `JRR`, `J.-P.`: letters that stand for names already.
-fn is_initials(word: &str) -> bool {
-    let letters: Vec<char> = word.chars().filter(|c| c.is_alphabetic()).collect();
-    if word.contains('.') {
-        return word
-            .split(['.', '-'])
-            .all(|piece| piece.chars().count() <= 1);
+fn trim(out: &mut String) {
+    let kept = out.trim_end_matches([' ', '\u{a0}']).len();
+    out.truncate(kept);
+}
+
+/// What becomes of one word or one half of a compound.
+enum Shortened<'n> {
+    /// Stays as it is.
+    Word(&'n str),
+    /// Each text gets its own mark.
+    Initials(Vec<String>),
+    Nothing,
+}
+
+impl<'n> Shortened<'n> {
+    fn new(part: &'n str, only_normalize: bool, first: bool) -> Shortened<'n> {
+        let plain = without_tags(part);
+        let Some(head) = plain.chars().next() else {
+            return Shortened::Nothing;
+        };
+        if plain.contains('.') {
+            return Shortened::Initials(abbreviations(part, &plain, only_normalize));
+        }
+        if head.is_lowercase() {
+            // A particle stays a word; the small second half of a compound goes.
+            return if first || only_normalize { Shortened::Word(part) } else { Shortened::Nothing };
+        }
+        let single = plain.chars().count() == 1;
+        if only_normalize && !single {
+            return Shortened::Word(part);
+        }
+        if part.len() != plain.len() {
+            return Shortened::Initials(vec![tagged(part, &head.to_string())]);
+        }
+        Shortened::Initials(vec![initial(&plain)])
     }
-    !letters.is_empty() && letters.len() <= 3 && letters.iter().all(|c| c.is_uppercase())
+}
+
+/// The first letter, with the second where both stand for one sound in the source.
+fn initial(word: &str) -> String {
+    let mut chars = word.chars();
+    let (first, second) = (chars.next(), chars.next());
+    let double = second.is_some_and(char::is_uppercase) && chars.any(char::is_lowercase);
+    let mut out: String = first.into_iter().collect();
+    if double {
+        out.extend(second.into_iter().flat_map(char::to_lowercase));
+    }
+    out
+}
+
+/// `Ph.M.E.` → `Ph`, `M`, `E`; a last piece without a stop is a name of its own.
+fn abbreviations(part: &str, plain: &str, only_normalize: bool) -> Vec<String> {
+    let mut letters = Vec::new();
+    let mut pieces = plain.split('.').peekable();
+    while let Some(piece) = pieces.next() {
+        let stopped = pieces.peek().is_some();
+        if piece.is_empty() {
+            continue;
+        }
+        if stopped || only_normalize {
+            letters.push(piece.to_owned());
+        } else {
+            letters.push(initial(piece));
+        }
+    }
+    match letters.as_slice() {
+        [only] if part.len() != plain.len() => vec![tagged(part, only)],
+        _ => letters,
+    }
+}
+
+/// `<b>J.</b>` with the text put in place of what stood between the tags.
+fn tagged(part: &str, text: &str) -> String {
+    let start = part.find('>').map_or(0, |at| at + 1);
+    let end = part.rfind("</").unwrap_or(part.len());
+    if start > end {
+        return text.to_owned();
+    }
+    format!("{}{text}{}", &part[..start], &part[end..])
+}
+
+fn without_tags(part: &str) -> String {
+    let mut out = String::with_capacity(part.len());
+    let mut inside = false;
+    for c in part.chars() {
+        match c {
+            '<' => inside = true,
+            '>' if inside => inside = false,
+            _ if !inside => out.push(c),
+            _ => {}
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -88,7 +179,7 @@ mod tests {
     use super::*;
 
     fn check(given: &str, with: &str, expected: &str) {
-        assert_eq!(initials(given, with, true, false), expected);
+        assert_eq!(initials(given, with, true, false), expected, "{given}");
     }
 
     #[test]
@@ -99,11 +190,16 @@ mod tests {
         check("Jean-Paul", ".", "J.-P.");
         check("J. D.", ". ", "J. D.");
         check("F. H. C.", ".", "F.H.C.");
+        check("ME", ".", "M.");
+        check("Ph.M.E.", ". ", "Ph. M. E.");
+        check("Guo-ping", "", "G");
+        check("<b>J.</b> Q.", ". ", "<b>J.</b> Q.");
     }
 
     #[test]
     fn full_names_stay_where_only_initials_are_set() {
         assert_eq!(initials("John R.R.", ". ", true, true), "John R. R.");
         assert_eq!(initials("Ronald A.", ".", true, true), "Ronald A.");
+        assert_eq!(initials("ME", ".", true, true), "ME");
     }
 }

@@ -6,7 +6,7 @@ use super::{Area, Eval, Usage, number};
 use crate::csl::locale::term::{self, TermId};
 use crate::csl::node::Tag;
 use crate::csl::style::*;
-use crate::csl::text::case::recase;
+use crate::csl::text::case::{Language, recase};
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn label(&mut self, label: &'a Label) -> Usage {
@@ -34,10 +34,10 @@ impl<'a> Eval<'a, '_> {
         let locale = &self.scene.compiled.locale;
         if let Some(text) = locale.term(term, label.form, plural) {
             if self.begins_sentence() && label.look.case == TextCase::None && self.scene.area == Area::Bibliography {
-                let text = recase(text, TextCase::CapitalizeFirst, true);
-                self.rich(&text, &label.look, Tag::None);
+                let text = recase(text, TextCase::CapitalizeFirst, Language::English);
+                self.rich_term(&text, &label.look);
             } else {
-                self.rich(text, &label.look, Tag::None);
+                self.rich_term(text, &label.look);
             }
         }
         Usage::default()

@@ -18,10 +18,10 @@ use crate::model::variable::{NumberVar, TextVar, Variable};
 use super::compiled::Compiled;
 use super::hints::Hints;
 use super::item::Prepared;
-use super::locale::lang;
 use super::node::Tree;
 use super::style::names::{NameOptions, Names};
 use super::style::*;
+use super::text::case::Language;
 
 pub use date::sort_value as date_sort_value;
 pub use initials::key as initials_of;
@@ -39,6 +39,12 @@ pub struct Scene<'a> {
     /// Label and value.
     pub locator: Option<(&'a str, &'a str)>,
     pub mode: CiteMode,
+    /// Whether the cite comes first in its citation; entries always do.
+    pub opens_citation: bool,
+    /// Whether the cite is only rendered to be told from others.
+    pub bare: bool,
+    /// Whether the cite's own prefix ends with a sentence.
+    pub prefix_ends_sentence: bool,
     pub hints: &'a Hints,
     pub citation_number: u32,
     /// Set while a sort key is made.
@@ -104,7 +110,8 @@ pub struct Eval<'a, 't> {
     pub asked_disambiguate: bool,
     /// Whether the year suffix has been placed.
     year_suffix_placed: bool,
-    english: bool,
+    /// The language of the item's texts.
+    language: Language,
 }
 
 impl<'a, 't> Eval<'a, 't> {
@@ -129,9 +136,11 @@ impl<'a, 't> Eval<'a, 't> {
             scene.first_note > 0,
         );
         set(Variable::Text(TextVar::CitationLabel), true);
-        let english = match scene.item.text(TextVar::Language) {
-            Some(tag) => lang::language(tag.trim()).eq_ignore_ascii_case("en"),
-            None => scene.compiled.is_english(),
+        let language = match scene.item.text(TextVar::Language) {
+            Some(tag) => Language::of(tag),
+            // What belongs to a jurisdiction is cited by its title as it stands.
+            None if scene.item.text(TextVar::Jurisdiction).is_some() => Language::Other,
+            None => Language::of(&scene.compiled.locale.lang),
         };
         Eval {
             scene,
@@ -142,7 +151,7 @@ impl<'a, 't> Eval<'a, 't> {
             lists: Vec::new(),
             asked_disambiguate: false,
             year_suffix_placed: false,
-            english,
+            language,
         }
     }
 
@@ -181,14 +190,26 @@ impl<'a, 't> Eval<'a, 't> {
     /// A group that asked for variables and found none shows nothing.
     fn group(&mut self, group: &'a Group) -> Usage {
         let mark = self.tree.mark();
-        self.tree
+        let level = self
+            .tree
             .open(&group.look, &group.delimiter, super::node::Tag::None);
         let usage = self.elements(&group.elements);
         self.tree.close();
         if usage.asked && !usage.found {
             self.tree.rollback(mark);
+            return usage;
         }
-        usage
+        self.shown(level, usage)
+    }
+
+    /// A level that shows something without asking for any variable counts like a variable that
+    /// was found (specification, `cs:group`).
+    fn shown(&self, level: super::node::NodeId, usage: Usage) -> Usage {
+        if !usage.asked && self.tree.has_children(level) {
+            Usage::FOUND
+        } else {
+            usage
+        }
     }
 
     /// Evaluates a macro as one unit. `look` belongs to the element that calls it.
@@ -202,16 +223,22 @@ impl<'a, 't> Eval<'a, 't> {
         self.tree.close();
         if !self.tree.has_children(level) || usage.asked && !usage.found {
             self.tree.rollback(mark);
+            return usage;
         }
-        usage
+        self.shown(level, usage)
     }
 
-    /// Whether nothing has been written yet, so that a term begins the sentence.
+    /// Whether nothing has been written yet, or a prefix that ends a sentence of its own, so that
+    /// a term begins a sentence.
     fn at_start(&self) -> bool {
-        !self
-            .tree
-            .nodes
-            .iter()
-            .any(|node| !node.text.is_empty() && node.tag != super::node::Tag::CitePrefix)
+        let mut texts = self.tree.nodes.iter().filter(|node| !node.text.is_empty());
+        let prefixed = self.scene.prefix_ends_sentence;
+        match texts.next() {
+            None => self.scene.opens_citation,
+            Some(node) if node.tag == super::node::Tag::CitePrefix && prefixed => {
+                texts.next().is_none()
+            }
+            Some(_) => false,
+        }
     }
 }

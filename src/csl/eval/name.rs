@@ -1,10 +1,13 @@
 //! One name: which parts in which order (specification, «Name-part order»).
 
+use std::sync::LazyLock;
+
 use super::Eval;
 use super::initials::initials;
 use crate::csl::hints::GivenLevel;
 use crate::csl::item::{PersonName, Script};
-use crate::csl::node::{NIL, Node, Span, Tag};
+use crate::csl::locale::lang;
+use crate::csl::node::{Node, Tag};
 use crate::csl::style::names::*;
 use crate::csl::style::*;
 
@@ -22,16 +25,6 @@ pub struct NameStyle<'a> {
     pub for_sort: bool,
 }
 
-/// A part on its way into the tree.
-#[derive(Clone, Copy)]
-enum Piece<'p> {
-    Family(&'p str),
-    Given(&'p str),
-    Particle(&'p str, bool),
-    Suffix(&'p str),
-    Mark(&'p str),
-}
-
 impl<'a> Eval<'a, '_> {
     /// Adds one name to the current level. `position` counts from 0.
     pub(super) fn name(
@@ -40,25 +33,24 @@ impl<'a> Eval<'a, '_> {
         position: usize,
         style: &NameStyle<'a>,
         level: GivenLevel,
+        look: &Look,
     ) {
-        let node = self.tree.open_node(Node {
-            tag: Tag::Name,
-            ..Node::default()
-        });
+        let node = self.tree.open(look, "", Tag::Name);
         match &name.literal {
-            Some(literal) => self.literal_name(literal, style),
+            Some(literal) => self.word(literal, style.family),
             None => self.person(name, position, style, level),
+        }
+        if name.literal.is_some() {
+            // Affixes of `cs:name` are for persons.
+            let node = self.tree.node_mut(node);
+            node.prefix = Default::default();
+            node.suffix = Default::default();
         }
         self.tree.close_to(node);
         self.tree.close();
         if !self.tree.has_children(node) {
             self.tree.detach(node);
         }
-    }
-
-    fn literal_name(&mut self, literal: &str, style: &NameStyle<'a>) {
-        let look = part_look(style.family);
-        self.rich_part(literal, look.as_ref(), TextCase::None);
     }
 
     fn person(
@@ -68,193 +60,171 @@ impl<'a> Eval<'a, '_> {
         style: &NameStyle<'a>,
         level: GivenLevel,
     ) {
-        let given = self.given_text(name, style, level);
-        let given = given.as_str();
         let long = style.form == NameForm::Long || level != GivenLevel::AsStyled;
-        let demote = self.style().options.demote_particle;
+        let given = if long { self.given_text(name, style, level) } else { String::new() };
         let inverted = match style.as_sort_order {
             Some(NameAsSortOrder::All) => true,
             Some(NameAsSortOrder::First) => position == 0,
             None => false,
         };
-        if name.script == Script::Other {
-            self.part_list(&[
-                Piece::Particle(&name.non_dropping, false),
-                Piece::Family(&name.family),
-                Piece::Given(if long { given } else { "" }),
-            ], style);
-            return;
-        }
-        if !long {
-            self.family_with_particle(name, style);
-            return;
-        }
-        if name.static_ordering || name.script == Script::Mixed && false {
-            self.family_with_particle(name, style);
-            self.separated(" ", !name.family.is_empty() && !given.is_empty());
-            self.part_list(&[Piece::Given(given)], style);
-            return;
-        }
-        if inverted {
-            self.inverted(name, given, style, demote);
+        if name.family.is_empty() {
+            // A name of one part is what people know the bearer by.
+            let only = if name.given.is_empty() { &name.suffix } else { &name.given };
+            self.word(only, style.family);
+        } else if name.script == Script::Other {
+            self.word(&name.non_dropping, style.family);
+            self.word(&name.family, style.family);
+            self.word(&given, style.given);
+        } else if !long && style.for_sort {
+            self.inverted(name, "", style);
+        } else if !long {
+            self.family(style, &["", &name.non_dropping, &name.family]);
+        } else if name.static_ordering {
+            self.family(style, &["", &name.non_dropping, &name.family]);
+            self.blank(!given.is_empty());
+            self.word(&given, style.given);
+        } else if inverted {
+            self.inverted(name, &given, style);
         } else {
-            self.straight(name, given, style);
+            self.straight(name, &given, style);
         }
     }
 
     fn given_text(&self, name: &PersonName, style: &NameStyle<'a>, level: GivenLevel) -> String {
-        if name.script == Script::Other {
-            return name.given.to_string();
-        }
         let hyphen = self.style().options.initialize_with_hyphen;
         match style.initialize_with {
-            Some(with) if style.initialize && level != GivenLevel::Full => {
-                initials(&name.given, with, hyphen, false)
+            Some(_) if name.script == Script::Other => name.given.to_string(),
+            Some(with) => {
+                let shorten = style.initialize && level != GivenLevel::Full;
+                initials(&name.given, with, hyphen, !shorten)
             }
-            Some(with) => initials(&name.given, with, hyphen, true),
             None => name.given.to_string(),
         }
     }
 
     /// Given name first: `Ludwig van Beethoven Jr.`
     fn straight(&mut self, name: &PersonName, given: &str, style: &NameStyle<'a>) {
-        let before = self.tree.mark();
-        let _ = before;
-        self.part_list(&[Piece::Given(given)], style);
-        let has_given = !given.is_empty();
-        let family = [&*name.dropping, &*name.non_dropping, &*name.family];
-        let any_family = family.iter().any(|part| !part.is_empty());
-        self.separated(" ", has_given && any_family);
-        self.family_parts(&name.dropping, &name.non_dropping, &name.family, style);
+        self.open_part(style.given);
+        self.word(given, style.given);
+        self.tree.close();
+        self.blank(!given.is_empty());
+        self.open_part(style.family);
+        self.particles(style, &[&name.dropping, &name.non_dropping, &name.family]);
         if !name.suffix.is_empty() {
-            let separator = if name.comma_suffix { ", " } else { " " };
-            self.separated(separator, has_given || any_family);
-            self.part_list(&[Piece::Suffix(&name.suffix)], style);
+            self.tree.plain(if name.comma_suffix { ", " } else { " " });
+            self.suffix(name, style);
         }
+        self.tree.close();
     }
 
     /// Family name first: `Beethoven, Ludwig van, Jr.`
-    fn inverted(
-        &mut self,
-        name: &PersonName,
-        given: &str,
-        style: &NameStyle<'a>,
-        demote: DemoteParticle,
-    ) {
-        let separator = style.sort_separator;
-        let demoted = demote == DemoteParticle::DisplayAndSort
-            || style.for_sort && demote == DemoteParticle::SortOnly;
-        if demoted {
-            self.part_list(&[Piece::Family(&name.family)], style);
+    fn inverted(&mut self, name: &PersonName, given: &str, style: &NameStyle<'a>) {
+        let demoted = match self.style().options.demote_particle {
+            DemoteParticle::DisplayAndSort => true,
+            DemoteParticle::SortOnly => style.for_sort,
+            DemoteParticle::Never => false,
+        };
+        let (before, behind) = if demoted {
+            ("", &*name.non_dropping)
         } else {
-            self.family_parts("", &name.non_dropping, &name.family, style);
-        }
-        let behind = if demoted { &*name.non_dropping } else { "" };
-        let tail: Vec<Piece> = [
-            Piece::Given(given),
-            Piece::Particle(&name.dropping, true),
-            Piece::Particle(behind, false),
-        ]
-        .into_iter()
-        .filter(|piece| !piece.text().is_empty())
-        .collect();
-        if !tail.is_empty() {
-            self.separated(separator, !name.family.is_empty());
-            for (at, piece) in tail.iter().enumerate() {
-                self.separated(" ", at > 0);
-                self.part_list(&[*piece], style);
-            }
+            (&*name.non_dropping, "")
+        };
+        self.family(style, &["", before, &name.family]);
+        if !(given.is_empty() && name.dropping.is_empty() && behind.is_empty()) {
+            self.tree.plain(style.sort_separator);
+            self.open_part(style.given);
+            self.word(given, style.given);
+            self.blank(!given.is_empty() && !name.dropping.is_empty());
+            self.particle(&name.dropping, style.given);
+            self.blank(!(given.is_empty() && name.dropping.is_empty()) && !behind.is_empty());
+            self.word(behind, style.family);
+            self.tree.close();
         }
         if !name.suffix.is_empty() {
-            self.separated(separator, true);
-            self.part_list(&[Piece::Suffix(&name.suffix)], style);
+            self.tree.plain(style.sort_separator);
+            self.suffix(name, style);
         }
     }
 
-    fn family_with_particle(&mut self, name: &PersonName, style: &NameStyle<'a>) {
-        self.family_parts("", &name.non_dropping, &name.family, style);
+    /// A style whose initials bear no stops wants none in the suffix either.
+    fn suffix(&mut self, name: &PersonName, style: &NameStyle<'a>) {
+        match style.initialize_with {
+            Some(with) if !with.contains('.') => self.word(&name.suffix.replace('.', ""), None),
+            _ => self.word(&name.suffix, None),
+        }
     }
 
-    /// Particles and family name, parted by blanks but for particles that end in an apostrophe
-    /// or a hyphen.
-    fn family_parts(
-        &mut self,
-        dropping: &str,
-        non_dropping: &str,
-        family: &str,
-        style: &NameStyle<'a>,
-    ) {
+    /// The family name with its particles, between the part's affixes.
+    fn family(&mut self, style: &NameStyle<'a>, parts: &[&str; 3]) {
+        self.open_part(style.family);
+        self.particles(style, parts);
+        self.tree.close();
+    }
+
+    /// Dropping particle, non-dropping particle and family name, parted by blanks but for
+    /// particles that end in an apostrophe or a hyphen.
+    fn particles(&mut self, style: &NameStyle<'a>, parts: &[&str; 3]) {
         let mut before = "";
-        for piece in [
-            Piece::Particle(dropping, true),
-            Piece::Particle(non_dropping, false),
-            Piece::Family(family),
-        ] {
-            if piece.text().is_empty() {
-                continue;
+        for (at, part) in parts.iter().enumerate().filter(|(_, part)| !part.is_empty()) {
+            let joined = !style.for_sort && before.ends_with(['’', '\'', 'ʼ', '-', '‘', '־']);
+            if !before.is_empty() && !joined {
+                // French and its like do not let a particle stand at the end of a line.
+                let close = at == 2 && self.keeps_particles();
+                self.tree.plain(if close { "\u{a0}" } else { " " });
             }
-            let joined = before.ends_with(['’', '\'', 'ʼ', '-', '‘', '־']);
-            self.separated(" ", !before.is_empty() && !joined);
-            self.part_list(&[piece], style);
-            before = piece.text();
+            match at {
+                0 => self.particle(part, style.given),
+                1 => self.word(part, style.family),
+                _ => self.word(part, style.family),
+            }
+            before = part;
         }
     }
 
-    fn separated(&mut self, separator: &str, needed: bool) {
+    fn keeps_particles(&self) -> bool {
+        let language = lang::language(&self.scene.compiled.locale.lang);
+        matches!(language, "fr" | "ru" | "cs")
+    }
+
+    fn blank(&mut self, needed: bool) {
         if needed {
-            self.tree.plain(separator);
+            self.tree.plain(" ");
         }
     }
 
-    fn part_list(&mut self, pieces: &[Piece], style: &NameStyle<'a>) {
-        for piece in pieces {
-            let part = match piece {
-                Piece::Family(_) => style.family,
-                Piece::Given(_) => style.given,
-                // A particle that stays is dressed like the family name, one that drops like
-                // the given name.
-                Piece::Particle(_, drops) => {
-                    if *drops { style.given } else { style.family }
-                }
-                Piece::Suffix(_) | Piece::Mark(_) => None,
-            };
-            let mut look = part_look(part);
-            if let (Piece::Particle(..), Some(look)) = (piece, look.as_mut()) {
-                look.prefix = "".into();
-                look.suffix = "".into();
+    /// Opens a level with the affixes of a name part.
+    fn open_part(&mut self, part: Option<&NamePart>) {
+        let (prefix, suffix) = part.map_or(("", ""), |part| (&*part.prefix, &*part.suffix));
+        let node = Node {
+            prefix: self.tree.span(prefix),
+            suffix: self.tree.span(suffix),
+            ..Node::default()
+        };
+        self.tree.open_node(node);
+    }
+
+    fn word(&mut self, text: &str, part: Option<&NamePart>) {
+        self.dressed(text, part, part.map_or(TextCase::None, |part| part.case));
+    }
+
+    fn particle(&mut self, text: &str, part: Option<&NamePart>) {
+        self.dressed(text, part, TextCase::None);
+    }
+
+    fn dressed(&mut self, text: &str, part: Option<&NamePart>, case: TextCase) {
+        static PLAIN: LazyLock<Look> = LazyLock::new(Look::default);
+        match part {
+            Some(part) if !part.formatting.is_plain() || case != TextCase::None => {
+                let look = Look {
+                    formatting: part.formatting,
+                    case,
+                    ..Look::default()
+                };
+                self.rich(text, &look, Tag::None);
             }
-            let case = look.as_ref().map_or(TextCase::None, |look| look.case);
-            self.rich_part(piece.text(), look.as_ref(), case);
-        }
-    }
-
-    fn rich_part(&mut self, text: &str, look: Option<&Look>, _case: TextCase) {
-        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
-        self.rich(text, look.unwrap_or(&PLAIN), Tag::None);
-    }
-}
-
-impl<'p> Piece<'p> {
-    fn text(self) -> &'p str {
-        match self {
-            Piece::Family(text)
-            | Piece::Given(text)
-            | Piece::Particle(text, _)
-            | Piece::Suffix(text)
-            | Piece::Mark(text) => text,
+            _ => {
+                self.rich(text, &PLAIN, Tag::None);
+            }
         }
     }
 }
-
-fn part_look(part: Option<&NamePart>) -> Option<Look> {
-    part.map(|part| Look {
-        formatting: part.formatting,
-        prefix: part.prefix.clone(),
-        suffix: part.suffix.clone(),
-        case: part.case,
-        ..Look::default()
-    })
-}
-
-#[allow(unused_imports)]
-use {NIL as _, Span as _};

@@ -11,7 +11,7 @@ use crate::csl::locale::term::{TermForm, TermId};
 use crate::csl::node::{NIL, Node, Tag};
 use crate::csl::style::names::*;
 use crate::csl::style::*;
-use crate::csl::text::case::recase;
+use crate::csl::text::case::{Language, recase};
 
 /// A name list that was shown in a cite; disambiguation works on these.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,11 +128,13 @@ impl<'a> Eval<'a, '_> {
         for element in substitute {
             let mark = self.tree.mark();
             let level = self.tree.open(&names.look, "", Tag::Names);
-            let is_names = matches!(element, Element::Names(_));
-            if is_names {
-                // Names take the affixes of the element that they stand in for.
-                let node = self.tree.node_mut(level);
+            let node = self.tree.node_mut(level);
+            if matches!(element, Element::Names(_)) {
                 node.tag = Tag::None;
+            } else {
+                // Only names take the affixes of the element that they stand in for.
+                node.prefix = Default::default();
+                node.suffix = Default::default();
             }
             let usage = self.element(element);
             self.tree.close_to(level);
@@ -192,9 +194,6 @@ impl<'a> Eval<'a, '_> {
         };
         if style.for_sort {
             style.as_sort_order = Some(NameAsSortOrder::All);
-            if style.form == NameForm::Short {
-                style.form = NameForm::Long;
-            }
         }
         let list = self.lists.len();
         let cut = self.cut(name, people.len() as u32, list);
@@ -303,8 +302,12 @@ impl<'a> Eval<'a, '_> {
             let et_al = self.et_al_text(parts);
             let precedes = self.option(name, |o| o.delimiter_precedes_et_al).unwrap_or_default();
             let comma = self.delimiter_precedes(precedes, shown, style, shown > 1);
-            let blank = if joins_closely(et_al) { "" } else { " " };
+            let own = joins_closely(et_al) || et_al.starts_with(char::is_whitespace);
+            let blank = if own { "" } else { " " };
             self.level(if comma { delimiter } else { blank });
+            // With «et al.» the formatting of the names goes around the whole as well.
+            let current = self.tree.current();
+            self.tree.node_mut(current).formatting = look.formatting;
             self.level(delimiter);
             (0..shown).for_each(|at| one(self, at));
             self.tree.close();
@@ -317,7 +320,13 @@ impl<'a> Eval<'a, '_> {
             match and {
                 Some(and) if shown > 1 => {
                     let precedes = self.option(name, |o| o.delimiter_precedes_last).unwrap_or_default();
-                    let comma = self.delimiter_precedes(precedes, shown - 1, style, shown > 2);
+                    let institution = people.get(shown - 1).is_some_and(|p| p.literal.is_some());
+                    // Before an institution the rule for inverted names has no meaning.
+                    let comma = if institution {
+                        shown > 2
+                    } else {
+                        self.delimiter_precedes(precedes, shown - 1, style, shown > 2)
+                    };
                     self.level(&joiner(and, comma.then_some(delimiter)));
                     self.level(delimiter);
                     (0..shown - 1).for_each(|at| one(self, at));
@@ -404,10 +413,10 @@ impl<'a> Eval<'a, '_> {
             return;
         };
         if self.begins_sentence() && label.look.case == TextCase::None {
-            let text = recase(text, TextCase::CapitalizeFirst, true);
-            self.rich(&text, &label.look, Tag::None);
+            let text = recase(text, TextCase::CapitalizeFirst, Language::English);
+            self.rich_term(&text, &label.look);
         } else {
-            self.rich(text, &label.look, Tag::None);
+            self.rich_term(text, &label.look);
         }
     }
 }
@@ -417,8 +426,9 @@ fn joiner(and: &str, delimiter: Option<&str>) -> String {
     let close = joins_closely(and);
     let before = delimiter.unwrap_or(if close { "" } else { " " });
     // A word that brings its own blanks needs no more of them.
-    let before = if and.starts_with(' ') { before.trim_end() } else { before };
-    let after = if close || and.ends_with(' ') { "" } else { " " };
+    let own = and.ends_with(char::is_whitespace);
+    let before = if own { before.trim_end() } else { before };
+    let after = if close || own { "" } else { " " };
     format!("{before}{and}{after}")
 }
 

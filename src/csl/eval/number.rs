@@ -2,7 +2,7 @@
 
 use crate::model::variable::{NumberVar, Variable};
 
-use super::{Eval, Usage};
+use super::{Eval, Usage, pages};
 use crate::csl::locale::term::{Gender, TermId};
 use crate::csl::node::{NIL, Tag};
 use crate::csl::style::*;
@@ -24,7 +24,7 @@ impl<'a> Eval<'a, '_> {
             }
             Variable::Number(v) => match self.number_value(v) {
                 Some(value) if matches!(v, NumberVar::Page | NumberVar::Locator) && number.form == NumberForm::Numeric => {
-                    let value = super::pages::formatted(&value, self.scene.compiled, true);
+                    let value = pages::formatted(&value, self.scene.compiled, true);
                     self.rich(&value, &number.look, Tag::Number) != NIL
                 }
                 Some(value) => self.numeric(&value, v, number.form, &number.look),
@@ -54,12 +54,10 @@ impl<'a> Eval<'a, '_> {
             .map_or(Gender::Neuter, |term| self.scene.compiled.locale.gender(term));
         let text = match split(value) {
             Some(parts) => {
+                let range_mark = pages::range_mark(self.scene.compiled);
                 let mut out = String::with_capacity(value.len() + 4);
                 for part in &parts {
-                    out.push_str(part.joint.text());
-                    if part.joint == Joint::Range && form != NumberForm::Numeric {
-                        // The mark stays the same in every form.
-                    }
+                    out.push_str(part.joint.text(range_mark));
                     out.push_str(&self.formed(part.text, form, gender));
                 }
                 out
@@ -96,10 +94,10 @@ enum Joint {
 }
 
 impl Joint {
-    fn text(self) -> &'static str {
+    fn text(self, range_mark: &str) -> &str {
         match self {
             Joint::None => "",
-            Joint::Range => "–",
+            Joint::Range => range_mark,
             Joint::Comma => ", ",
             Joint::Ampersand => " & ",
         }
@@ -153,19 +151,21 @@ pub fn is_numeric(value: &str) -> bool {
 
 /// Whether a value names more than one: `12-15`, `3, 5`, `2 & 4`.
 pub fn is_plural(value: &str) -> bool {
+    if value.split([',', '-', '–', '&', ' ']).any(|part| !is_page(part) && !matches!(part, "" | "and" | "et" | "und" | "y" | "i" | "e" | "en")) {
+        return false;
+    }
     let mut rest = value.trim();
     while let Some(at) = rest.find([',', '-', '–', '&']) {
         let before = rest[..at].trim_end();
-        let after = rest[at..]
-            .trim_start_matches([',', '-', '–', '&'])
-            .trim_start();
-        let digit = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric());
-        if !before.ends_with('\\')
-            && digit(before.chars().next_back())
-            && digit(after.chars().next())
-            && before.contains(|c: char| c.is_ascii_digit())
-            | is_roman(before)
-        {
+        let mark = rest[at..].chars().next();
+        let after = rest[at..].trim_start_matches([',', '-', '–', '&']).trim_start();
+        let next = after.split([',', '-', '–', '&', ' ']).next().unwrap_or_default();
+        let last = before.rsplit([',', '&', ' ']).next().unwrap_or_default();
+        let several = match mark {
+            Some('-' | '–') => pages::is_range(last, next),
+            _ => is_page(last) && is_page(next),
+        };
+        if several && !before.ends_with('\\') {
             return true;
         }
         rest = after;
@@ -173,8 +173,8 @@ pub fn is_plural(value: &str) -> bool {
     false
 }
 
-fn is_roman(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| matches!(c.to_ascii_lowercase(), 'i' | 'v' | 'x' | 'l' | 'c' | 'd' | 'm'))
+fn is_page(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit()) || pages::is_roman(text)
 }
 
 /// Roman numerals in lower case, for 1 to 3999.

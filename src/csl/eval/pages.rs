@@ -14,10 +14,7 @@ pub fn first(page: &str) -> &str {
 /// A page or locator value with its ranges in the style's format and the locale's range mark.
 /// Other values than pages only get the mark.
 pub fn formatted(value: &str, compiled: &Compiled, is_page: bool) -> String {
-    let mark = compiled
-        .locale
-        .term(TermId::PAGE_RANGE_DELIMITER, TermForm::Long, false)
-        .unwrap_or("–");
+    let mark = range_mark(compiled);
     let format = compiled.style.options.page_range_format.filter(|_| is_page);
     let mut out = String::with_capacity(value.len() + 4);
     let mut rest = value;
@@ -36,6 +33,14 @@ pub fn formatted(value: &str, compiled: &Compiled, is_page: bool) -> String {
     out
 }
 
+/// What stands between the ends of a range.
+pub fn range_mark(compiled: &Compiled) -> &str {
+    compiled
+        .locale
+        .term(TermId::PAGE_RANGE_DELIMITER, TermForm::Long, false)
+        .unwrap_or("–")
+}
+
 /// One value between commas. Outer blanks stay.
 fn range(part: &str, format: Option<PageRangeFormat>, mark: &str, out: &mut String) {
     let trimmed = part.trim();
@@ -52,7 +57,8 @@ fn range(part: &str, format: Option<PageRangeFormat>, mark: &str, out: &mut Stri
             out.push_str(mark);
             out.push_str(&to);
         }
-        None => out.push_str(&trimmed.replace("\\-", "-")),
+        // A hyphen of the page's own name stands without blanks.
+        None => out.push_str(&trimmed.replace("\\-", "-").replace(" - ", "-")),
     }
     out.push_str(tail);
 }
@@ -72,7 +78,34 @@ fn split_range(text: &str) -> Option<(&str, &str)> {
         to_start = next + c.len_utf8();
     }
     let (from, to) = (text[..at].trim_end(), text[to_start..].trim_start());
-    (!from.is_empty() && !to.is_empty()).then_some((from, to))
+    is_range(from, to).then_some((from, to))
+}
+
+/// Whether two values are ends of one range: numbers with the same letters before them, or Roman
+/// numerals. Else what stands between them is a hyphen of a page's own name.
+pub fn is_range(from: &str, to: &str) -> bool {
+    match (parts(from), parts(to)) {
+        (Some((a, _)), Some((b, _))) => a == b,
+        (None, None) => is_roman(from) && is_roman(to),
+        _ => false,
+    }
+}
+
+/// `123N110` → (`123N`, `110`); a letter may follow (`110a`).
+fn parts(text: &str) -> Option<(&str, &str)> {
+    let body = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    if text.len() > body.len() + 1 || !text.chars().all(char::is_alphanumeric) {
+        return None;
+    }
+    split_number(body)
+}
+
+/// Whether a text can be a Roman numeral.
+pub fn is_roman(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|c| matches!(c.to_ascii_lowercase(), 'i' | 'v' | 'x' | 'l' | 'c' | 'd' | 'm'))
 }
 
 /// Letters before the last run of digits, and the digits.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Eval;
 use crate::csl::node::{NIL, Node, NodeId, Quote, Tag};
 use crate::csl::style::*;
-use crate::csl::text::case::{Recase, recase};
+use crate::csl::text::case::{Language, Recase, recase};
 use crate::csl::text::markup::{self, Markup, Piece};
 
 impl Eval<'_, '_> {
@@ -22,31 +22,51 @@ impl Eval<'_, '_> {
         if text.is_empty() {
             return NIL;
         }
+        let spaced;
+        let text = if self.scene.compiled.spaces_marks && has_open_marks(text) {
+            spaced = narrowed(text);
+            &spaced
+        } else {
+            text
+        };
         if markup::is_plain(text) {
             if look.case == TextCase::None {
                 return self.tree.text(text, look, tag);
             }
-            let text = recase(text, look.case, self.english);
+            let text = recase(text, look.case, self.language);
             return self.tree.text(&text, look, tag);
         }
-        let pieces = markup::parse(text);
+        let pieces = markup::parse(text, &self.scene.compiled.marks);
         if let [Piece::Text(text)] = pieces.as_slice() {
             if look.case == TextCase::None {
                 return self.tree.text(text, look, tag);
             }
-            let text = recase(text, look.case, self.english);
+            let text = recase(text, look.case, self.language);
             return self.tree.text(&text, look, tag);
         }
         let pieces = if look.case == TextCase::None {
             pieces
         } else {
-            recase_pieces(&pieces, look.case, self.english)
+            recase_pieces(&pieces, look.case, self.language)
         };
         let level = self.tree.open(look, "", tag);
         self.pieces(&pieces);
         self.tree.close_to(level);
         self.tree.close();
         level
+    }
+
+    /// Adds a term, whose language is the locale's.
+    pub(super) fn rich_term(&mut self, text: &str, look: &Look) -> NodeId {
+        let own = match Language::of(&self.scene.compiled.locale.lang) {
+            Language::Turkic => Language::Turkic,
+            // What a style wants in title case it gets in every language.
+            _ => Language::English,
+        };
+        let language = std::mem::replace(&mut self.language, own);
+        let node = self.rich(text, look, Tag::None);
+        self.language = language;
+        node
     }
 
     /// Adds pieces to the current level.
@@ -66,6 +86,21 @@ impl Eval<'_, '_> {
     }
 }
 
+/// French sets high marks off with a space that does not break.
+const HIGH_MARKS: [char; 5] = [':', ';', '?', '!', '»'];
+
+fn has_open_marks(text: &str) -> bool {
+    text.contains("« ") || HIGH_MARKS.iter().any(|mark| text.contains(&format!(" {mark}")))
+}
+
+fn narrowed(text: &str) -> String {
+    let mut out = text.replace("« ", "«\u{202f}");
+    for mark in HIGH_MARKS {
+        out = out.replace(&format!(" {mark}"), &format!("\u{202f}{mark}"));
+    }
+    out
+}
+
 fn markup_node(markup: Markup) -> Node {
     let mut node = Node {
         is_markup: true,
@@ -79,6 +114,7 @@ fn markup_node(markup: Markup) -> Node {
         Markup::Sup => formatting.vertical_align = Some(VerticalAlign::Sup),
         Markup::Sub => formatting.vertical_align = Some(VerticalAlign::Sub),
         Markup::Quote => node.quote = Quote::Field,
+        Markup::InnerQuote => node.quote = Quote::Inner,
         Markup::NoDecor => node.no_decor = true,
         Markup::NoCase => {}
     }
@@ -86,7 +122,7 @@ fn markup_node(markup: Markup) -> Node {
 }
 
 /// Changes the case of the text as a whole, so that a word knows its neighbours across tags.
-fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, english: bool) -> Vec<Piece<'p>> {
+fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -> Vec<Piece<'p>> {
     let mut whole = String::new();
     let mut boundaries = Vec::new();
     let mut protected: Vec<Range<usize>> = Vec::new();
@@ -99,9 +135,6 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, english: bool) -> Vec
             }
             Piece::Open(markup) => {
                 open.push((*markup, whole.len()));
-                if *markup == Markup::Quote {
-                    // The mark itself counts as one when words are told apart.
-                }
             }
             Piece::Close(_) => {
                 if let Some((markup, start)) = open.pop()
@@ -121,7 +154,7 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, english: bool) -> Vec
         protected: &protected,
         boundaries: &mut boundaries,
     }
-    .apply(case, english);
+    .apply(case, language);
     let mut from = 0;
     let mut ends = boundaries.into_iter();
     pieces

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
+use crate::model::variable::{NumberVar, TextVar, Variable};
 
 use super::{Area, Eval, Usage, pages};
 use crate::csl::hints::letters;
@@ -10,6 +10,7 @@ use crate::csl::links;
 use crate::csl::locale::term::{TermForm, TermId};
 use crate::csl::node::{NIL, Tag};
 use crate::csl::style::*;
+use crate::csl::text::case::{Language, recase};
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn text(&mut self, text: &'a Text) -> Usage {
@@ -34,10 +35,10 @@ impl<'a> Eval<'a, '_> {
             return;
         };
         if self.begins_sentence() && look.case == TextCase::None {
-            let text = crate::csl::text::case::recase(text, TextCase::CapitalizeFirst, true);
-            self.rich(&text, look, Tag::None);
+            let text = recase(text, TextCase::CapitalizeFirst, Language::English);
+            self.rich_term(&text, look);
         } else {
-            self.rich(text, look, Tag::None);
+            self.rich_term(text, look);
         }
     }
 
@@ -59,6 +60,10 @@ impl<'a> Eval<'a, '_> {
         if found && self.substituting.is_some() {
             self.suppressed.insert(variable);
         }
+        // A letter that is not needed is not missed.
+        if !found && variable == Variable::Text(TextVar::YearSuffix) {
+            return Usage::default();
+        }
         Usage::of(found)
     }
 
@@ -75,10 +80,17 @@ impl<'a> Eval<'a, '_> {
         } else {
             Tag::None
         };
-        if matches!(variable, TextVar::Url | TextVar::Doi) {
+        let address = matches!(variable, TextVar::Url | TextVar::Doi);
+        if address && look.case == TextCase::None && !look.strip_periods {
             return self.tree.text(&value, look, tag) != NIL;
         }
-        self.rich(&value, look, tag) != NIL
+        let language = self.language;
+        if !is_located(variable) && self.scene.item.text(TextVar::Language).is_none() {
+            self.language = Language::English;
+        }
+        let node = self.rich(&value, look, tag);
+        self.language = language;
+        node != NIL
     }
 
     /// The value of a text variable, in the short form where there is one.
@@ -114,39 +126,12 @@ impl<'a> Eval<'a, '_> {
     fn citation_label(&mut self, look: &'a Look) -> bool {
         let mut label = match self.scene.item.text(TextVar::CitationLabel) {
             Some(label) => label.to_owned(),
-            None => self.trigraph(),
+            None => self.scene.item.trigraph(),
         };
-        if let Some(suffix) = self.scene.hints.year_suffix
-            && !self.style().places_year_suffix
-        {
+        if let Some(suffix) = self.scene.hints.year_suffix {
             label.push_str(&letters(suffix));
         }
         self.tree.text(&label, look, Tag::CitationLabel) != NIL
-    }
-
-    /// Four letters of one name, two of each of two, one of each of up to four, and the year.
-    fn trigraph(&self) -> String {
-        let names = [NameVar::Author, NameVar::Editor, NameVar::Translator]
-            .iter()
-            .map(|variable| self.scene.item.names(*variable))
-            .find(|names| !names.is_empty())
-            .unwrap_or_default();
-        let each = match names.len() {
-            1 => 4,
-            2 | 3 => 2,
-            _ => 1,
-        };
-        let mut label = String::new();
-        for name in names.iter().take(4) {
-            let text = name.literal.as_deref().unwrap_or(&name.family);
-            label.extend(text.chars().filter(|c| c.is_alphanumeric()).take(each));
-        }
-        let date = self.scene.item.date(DateVar::Issued);
-        if let Some(start) = date.and_then(|date| date.start) {
-            let year = start.year.unsigned_abs() % 100;
-            label.push_str(&format!("{year:02}"));
-        }
-        label
     }
 
     fn number_text(&mut self, variable: NumberVar, look: &'a Look) -> bool {
@@ -207,6 +192,28 @@ impl<'a> Eval<'a, '_> {
             _ => item.number(variable).map(Cow::from),
         }
     }
+}
+
+/// Variables whose text follows the locale where the item names no language.
+fn is_located(variable: TextVar) -> bool {
+    matches!(
+        variable,
+        TextVar::Title
+            | TextVar::TitleShort
+            | TextVar::ContainerTitle
+            | TextVar::ContainerTitleShort
+            | TextVar::CollectionTitle
+            | TextVar::Event
+            | TextVar::Publisher
+            | TextVar::PublisherPlace
+            | TextVar::EventPlace
+            | TextVar::Authority
+            | TextVar::Genre
+            | TextVar::Medium
+            | TextVar::Jurisdiction
+            | TextVar::Archive
+            | TextVar::ArchivePlace
+    )
 }
 
 fn bare_doi(doi: &str) -> &str {

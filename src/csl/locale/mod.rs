@@ -134,7 +134,10 @@ impl MergedLocale {
                     .map(|(at, name)| (&**name, TermId::extra(at))),
             )
             .collect();
-        for layer in layers {
+        for (at, layer) in layers.into_iter().enumerate() {
+            if at < files.len() {
+                merged.forget(layer, &names);
+            }
             merged.add(layer, &names);
         }
         merged.fill();
@@ -158,6 +161,16 @@ impl MergedLocale {
         }
         if let Some(value) = layer.limit_day_ordinals {
             self.limit_day_ordinals = value;
+        }
+    }
+
+    /// A locale file replaces the terms of the files behind it in all their forms, so that no
+    /// English short form stands in for a long one of the language.
+    fn forget(&mut self, layer: &Overrides, names: &HashMap<&str, TermId>) {
+        for term in &layer.terms {
+            if let Some(forms) = names.get(&*term.name).and_then(|id| self.terms.get_mut(id.0 as usize)) {
+                *forms = Default::default();
+            }
         }
     }
 

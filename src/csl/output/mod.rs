@@ -137,8 +137,8 @@ struct Above {
     small_caps: bool,
     bold: bool,
     light: bool,
-    underline: bool,
-    raised: bool,
+    /// Inside a level whose affixes are parentheses.
+    parentheses: bool,
     quotes: u32,
 }
 
@@ -159,19 +159,34 @@ impl Flatten<'_> {
         if let Some(display) = node.display {
             out.open(display.into());
         }
-        out.push(self.tree.str(node.prefix));
-        let mut inner = if node.no_decor { Above { quotes: above.quotes, ..Above::default() } } else { above };
+        let prefix = self.tree.str(node.prefix);
+        let suffix = self.tree.str(node.suffix);
+        let paired = prefix.contains('(') && suffix.contains(')');
+        // Parentheses within parentheses are brackets.
+        let bracketed = paired && above.parentheses;
+        if bracketed {
+            out.push(&prefix.replace('(', "["));
+        } else {
+            out.push(prefix);
+        }
+        let mut inner = above;
+        inner.parentheses |= paired;
+        // Inner marks that stand alone in a field stay what they are.
+        let outer = above.quotes % 2 == 0 && (node.quote != Quote::Inner || above.quotes > 0);
         if node.quote != Quote::None {
-            let term = if above.quotes % 2 == 0 {
+            let term = if outer {
                 TermId::OPEN_QUOTE
             } else {
                 TermId::OPEN_INNER_QUOTE
             };
             out.push(self.locale.term(term, TermForm::Long, false).unwrap_or_default());
-            inner.quotes += 1;
+            inner.quotes += if outer || above.quotes > 0 { 1 } else { 2 };
         }
         let mut shapes = [None; 5];
         self.shapes(node.formatting, node.is_markup, &mut inner, &mut shapes);
+        if node.no_decor {
+            self.plain_shapes(&mut inner, &mut shapes);
+        }
         let upright = shapes[0] == Some(Shape::Italic) && self.has_no_italics(node);
         if upright {
             shapes[0] = None;
@@ -203,17 +218,33 @@ impl Flatten<'_> {
             out.close(*shape);
         }
         if node.quote != Quote::None {
-            let term = if above.quotes % 2 == 0 {
+            let term = if outer {
                 TermId::CLOSE_QUOTE
             } else {
                 TermId::CLOSE_INNER_QUOTE
             };
             out.push(self.locale.term(term, TermForm::Long, false).unwrap_or_default());
         }
-        out.push(self.tree.str(node.suffix));
+        if bracketed {
+            out.push(&suffix.replace(')', "]"));
+        } else {
+            out.push(suffix);
+        }
         if let Some(display) = node.display {
             out.close(display.into());
         }
+    }
+
+    /// Shapes that undo the formatting above.
+    fn plain_shapes(&self, inner: &mut Above, out: &mut [Option<Shape>; 5]) {
+        out[0] = (inner.italic || inner.oblique).then_some(Shape::NormalStyle);
+        out[1] = inner.small_caps.then_some(Shape::NormalVariant);
+        out[2] = (inner.bold || inner.light).then_some(Shape::NormalWeight);
+        let quotes = inner.quotes;
+        *inner = Above {
+            quotes,
+            ..Above::default()
+        };
     }
 
     /// Italics are for scripts that have them: a text wholly in others stays upright.
@@ -282,22 +313,13 @@ impl Flatten<'_> {
             };
         }
         out[3] = match formatting.text_decoration {
-            Some(TextDecoration::Underline) => {
-                inner.underline = true;
-                Some(Shape::Underline)
-            }
-            Some(TextDecoration::None) if inner.underline => Some(Shape::NoDecoration),
-            _ => None,
+            Some(TextDecoration::Underline) => Some(Shape::Underline),
+            Some(TextDecoration::None) => Some(Shape::NoDecoration),
+            None => None,
         };
         out[4] = match formatting.vertical_align {
-            Some(VerticalAlign::Sup) => {
-                inner.raised = true;
-                Some(Shape::Sup)
-            }
-            Some(VerticalAlign::Sub) => {
-                inner.raised = true;
-                Some(Shape::Sub)
-            }
+            Some(VerticalAlign::Sup) => Some(Shape::Sup),
+            Some(VerticalAlign::Sub) => Some(Shape::Sub),
             Some(VerticalAlign::Baseline) => Some(Shape::Baseline),
             None => None,
         };

@@ -109,6 +109,22 @@ pub struct Citation {
     pub near_note_distance: u32,
 }
 
+impl Citation {
+    /// Whether cites of the same names are brought together.
+    pub fn groups_cites(&self) -> bool {
+        self.cite_group_delimiter.is_some() || self.collapse.is_by_names()
+    }
+}
+
+impl Collapse {
+    pub fn is_by_names(self) -> bool {
+        matches!(
+            self,
+            Collapse::Year | Collapse::YearSuffix | Collapse::YearSuffixRanged
+        )
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Bibliography {
     pub layout: Layout,

@@ -263,7 +263,10 @@ impl<'a> StyleReader<'a> {
     fn text(&mut self, element: &'a XmlElement<'a>) -> Parsed<Option<Text>> {
         let source = if let Some(name) = element.attribute("variable") {
             let variable = self.variable(element, "variable", name.trim())?;
-            self.places_year_suffix |= variable == Variable::Text(TextVar::YearSuffix);
+            self.places_year_suffix |= matches!(
+                variable,
+                Variable::Text(TextVar::YearSuffix | TextVar::CitationLabel)
+            );
             TextSource::Variable {
                 variable,
                 short: element.attribute("form") == Some("short"),

@@ -30,9 +30,9 @@ pub struct Recase<'a> {
 }
 
 impl Recase<'_> {
-    /// The text in another case. Title case works on English alone, so `english` must say whether
-    /// the text is that.
-    pub fn apply(self, case: TextCase, english: bool) -> String {
+    /// The text in another case. Title case works on English alone.
+    pub fn apply(self, case: TextCase, language: Language) -> String {
+        let english = language == Language::English;
         let mut letters = Vec::new();
         match case {
             TextCase::None => {}
@@ -44,18 +44,38 @@ impl Recase<'_> {
             TextCase::Title if english => title(self.text, self.protected, &mut letters),
             TextCase::Title => {}
         }
-        rewrite(self, &letters)
+        rewrite(self, &letters, language == Language::Turkic)
     }
 }
 
 /// The whole text in another case, nothing protected.
-pub fn recase(text: &str, case: TextCase, english: bool) -> String {
+pub fn recase(text: &str, case: TextCase, language: Language) -> String {
     Recase {
         text,
         protected: &[],
         boundaries: &mut [],
     }
-    .apply(case, english)
+    .apply(case, language)
+}
+
+/// What the rules of letter case need to know of a language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    English,
+    /// Dotted and dotless i are two letters.
+    Turkic,
+    Other,
+}
+
+impl Language {
+    pub fn of(tag: &str) -> Language {
+        let language = tag.trim().split(['-', '_']).next().unwrap_or_default();
+        match language.to_ascii_lowercase().as_str() {
+            "en" => Language::English,
+            "tr" | "az" => Language::Turkic,
+            _ => Language::Other,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +86,7 @@ enum Change {
 
 type Changes = Vec<(Range<usize>, Change)>;
 
-fn rewrite(input: Recase, changes: &Changes) -> String {
+fn rewrite(input: Recase, changes: &Changes, dotted: bool) -> String {
     let mut out = String::with_capacity(input.text.len() + 4);
     let mut change = changes.iter().peekable();
     let mut protected = input.protected.iter().peekable();
@@ -83,6 +103,9 @@ fn rewrite(input: Recase, changes: &Changes) -> String {
         while protected.next_if(|range| range.end <= at).is_some() {}
         let keeps = protected.peek().is_some_and(|range| range.start <= at);
         match change.peek() {
+            Some((range, Change::Upper)) if range.start <= at && !keeps && dotted && c == 'i' => {
+                out.push('İ');
+            }
             Some((range, Change::Upper)) if range.start <= at && !keeps => {
                 out.extend(c.to_uppercase());
             }
@@ -102,32 +125,47 @@ fn push_lower(c: char, out: &mut String) {
     out.extend(c.to_lowercase());
 }
 
+/// The first letter, unless its word has capitals of its own (`bioRxiv`).
 fn first_letter(text: &str, changes: &mut Changes) {
-    if let Some((at, c)) = text.char_indices().find(|(_, c)| !c.is_whitespace()) {
-        changes.push((at..at + c.len_utf8(), Change::Upper));
+    if let Some(at) = text.find(|c: char| !c.is_whitespace()) {
+        word_start(text, at, changes);
     }
 }
 
+/// The first letter of every word; any mark but an apostrophe parts words here.
 fn capitalize_all(text: &str, changes: &mut Changes) {
     let mut at_start = true;
     for (at, c) in text.char_indices() {
-        if at_start && !c.is_whitespace() {
-            changes.push((at..at + c.len_utf8(), Change::Upper));
+        let inside = c.is_alphanumeric() || matches!(c, '\'' | '’') || is_mark(c);
+        if at_start && inside {
+            word_start(text, at, changes);
         }
-        at_start = c.is_whitespace();
+        at_start = !inside;
     }
 }
 
-/// Sentence case: a text all in capitals is put in lower case but for its first letter; in any
-/// other only the first letter changes.
+fn word_start(text: &str, at: usize, changes: &mut Changes) {
+    let word = text[at..].split(char::is_whitespace).next().unwrap_or_default();
+    let first = word.chars().next().map_or(0, char::len_utf8);
+    let letters = word.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    if !letters.chars().any(char::is_uppercase) {
+        changes.push((at..at + first, Change::Upper));
+    }
+}
+
+/// Sentence case: a capital at the head, small letters behind it.
 fn sentence(text: &str, changes: &mut Changes) {
-    let shouting = !text.chars().any(char::is_lowercase);
     let first = text.char_indices().find(|(_, c)| c.is_alphanumeric());
     let Some((at, c)) = first else { return };
     let end = at + c.len_utf8();
     changes.push((at..end, Change::Upper));
-    if shouting {
-        changes.push((end..text.len(), Change::Lower));
+    let shouting = !text.chars().any(char::is_lowercase);
+    for word in words(text) {
+        let body = &text[word.range.clone()];
+        let acronym = !shouting && body.len() > 1 && !body.chars().any(char::is_lowercase);
+        if !acronym {
+            changes.push((word.range.start.max(end)..word.range.end, Change::Lower));
+        }
     }
 }
 
@@ -151,21 +189,21 @@ fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
         let with_mark = text[word.range.start..word.end_with_mark].to_lowercase();
         let stops = STOP_WORDS.binary_search(&lower.as_str()).is_ok()
             || STOP_WORDS.binary_search(&with_mark.as_str()).is_ok();
-        if stops && !exempt {
-            if is_capitalized_only(body) {
-                let end = word.range.start + first.len_utf8();
-                changes.push((word.range.start..end, Change::Lower));
-            }
-        } else if lower == body {
+        let compound = text[word.range.end..].starts_with('-');
+        // A letter alone is a symbol or a variable, and Greek ones have their own meaning.
+        let symbol = body.chars().nth(1).is_none() && index > 0 && !word.opens
+            || matches!(first, 'α'..='ω');
+        let small = stops && !exempt && !(compound && starts_compound(text, word));
+        if !small && !symbol && lower == body {
             let end = word.range.start + first.len_utf8();
             changes.push((word.range.start..end, Change::Upper));
         }
     }
 }
 
-fn is_capitalized_only(word: &str) -> bool {
-    let mut chars = word.chars();
-    chars.next().is_some_and(char::is_uppercase) && chars.all(|c| !c.is_uppercase())
+/// Whether a word is the first part of a compound.
+fn starts_compound(text: &str, word: &Word) -> bool {
+    !text[..word.range.start].ends_with('-')
 }
 
 struct Word {
@@ -190,7 +228,7 @@ fn words(text: &str) -> Vec<Word> {
     };
     for (at, c) in text.char_indices() {
         let inside = c.is_alphanumeric()
-            || (start.is_some() && matches!(c, '\'' | '’' | '.' | '&' | '+' | '@'))
+            || (start.is_some() && matches!(c, '\'' | '’' | '`' | '.' | '&' | '+' | '@'))
             || is_mark(c);
         match (inside, start) {
             (true, None) => start = Some(at),
@@ -205,9 +243,6 @@ fn words(text: &str) -> Vec<Word> {
                 }
             }
             (true, Some(_)) => {}
-        }
-        if inside && start == Some(at) {
-            // The flag belongs to the word that begins here.
         }
     }
     if let Some(from) = start {
@@ -230,7 +265,7 @@ mod tests {
     use super::*;
 
     fn check(case: TextCase, input: &str, expected: &str) {
-        assert_eq!(recase(input, case, true), expected);
+        assert_eq!(recase(input, case, Language::English), expected);
     }
 
     #[test]
@@ -248,7 +283,7 @@ mod tests {
     #[test]
     fn other_cases() {
         check(TextCase::Sentence, "ON THE ROAD", "On the road");
-        check(TextCase::Sentence, "on the Road", "On the Road");
+        check(TextCase::Sentence, "on the Road", "On the road");
         check(TextCase::CapitalizeAll, "on the road", "On The Road");
         check(TextCase::CapitalizeFirst, "éa", "Éa");
     }

@@ -23,6 +23,45 @@ pub enum Markup {
     NoCase,
     NoDecor,
     Quote,
+    /// Between the locale's inner marks.
+    InnerQuote,
+}
+
+impl Markup {
+    fn is_quote(self) -> bool {
+        matches!(self, Markup::Quote | Markup::InnerQuote)
+    }
+}
+
+/// The quotation marks of a locale, opening and closing. Only these and the straight ones are
+/// taken for quotation marks in a field; those of other languages are letters like any other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marks {
+    pub outer: (char, char),
+    pub inner: (char, char),
+}
+
+impl Marks {
+    /// From the four terms. A blank inside a mark, as French has it, does not count.
+    pub fn new(outer: (&str, &str), inner: (&str, &str)) -> Marks {
+        let mark = |text: &str| text.chars().find(|c| !c.is_whitespace()).unwrap_or('\0');
+        Marks {
+            outer: (mark(outer.0), mark(outer.1)),
+            inner: (mark(inner.0), mark(inner.1)),
+        }
+    }
+
+    fn contains(&self, c: char) -> bool {
+        [self.outer.0, self.outer.1, self.inner.0, self.inner.1].contains(&c)
+    }
+
+    fn opens(&self, c: char) -> bool {
+        c == self.outer.0 || c == self.inner.0
+    }
+
+    fn opening_of(&self, close: char) -> char {
+        if close == self.outer.1 { self.outer.0 } else { self.inner.0 }
+    }
 }
 
 /// Whether a field is free of anything that [`parse`] would act on.
@@ -55,15 +94,15 @@ enum Role {
 }
 
 /// Takes a field apart.
-pub fn parse<'a>(text: &'a str) -> Vec<Piece<'a>> {
-    let mut found = tokens(text);
+pub fn parse<'a>(text: &'a str, marks: &Marks) -> Vec<Piece<'a>> {
+    let mut found = tokens(text, marks);
     pair_tags(&mut found);
-    pair_quotes(text, &mut found);
+    pair_quotes(text, marks, &mut found);
     drop_crossing(&mut found);
     pieces(text, &found)
 }
 
-fn tokens(text: &str) -> Vec<Found> {
+fn tokens(text: &str, marks: &Marks) -> Vec<Found> {
     let mut found = Vec::new();
     let mut push = |range: Range<usize>, token| {
         found.push(Found {
@@ -83,7 +122,11 @@ fn tokens(text: &str) -> Vec<Found> {
                 }
                 None => 1,
             },
-            '"' | '\'' | '“' | '”' | '‘' | '’' | '«' | '»' | '„' => {
+            '"' | '\'' => {
+                push(at..at + 1, Token::Quote(c));
+                1
+            }
+            _ if marks.contains(c) => {
                 push(at..at + c.len_utf8(), Token::Quote(c));
                 c.len_utf8()
             }
@@ -165,7 +208,7 @@ fn close(
 
 /// Pairs quotation marks. A straight or single mark opens where a word begins and closes where
 /// one ends; what does not pair up is an apostrophe.
-fn pair_quotes(text: &str, found: &mut [Found]) {
+fn pair_quotes(text: &str, marks: &Marks, found: &mut [Found]) {
     let mut open: Vec<(usize, char)> = Vec::new();
     for at in 0..found.len() {
         let Token::Quote(mark) = found[at].token else {
@@ -177,24 +220,25 @@ fn pair_quotes(text: &str, found: &mut [Found]) {
         let at_end = after.is_none_or(|c| !c.is_alphanumeric());
         let before_word = after.is_some_and(|c| !c.is_whitespace());
         match mark {
-            '“' | '‘' => open.push((at, mark)),
-            '”' => close_quote(found, &mut open, at, '“'),
-            '’' => {
-                if at_end {
-                    close_quote(found, &mut open, at, '‘');
-                }
-            }
             '"' | '\'' => {
                 let opened = open.iter().any(|(_, m)| *m == mark);
-                if opened && at_end && !(at_start && before_word && before.is_some_and(char::is_whitespace)) {
-                    close_quote(found, &mut open, at, mark);
+                let behind_word = before.is_some_and(|c| !c.is_whitespace());
+                if opened && at_end && behind_word && !(at_start && before_word && before.is_some_and(char::is_whitespace)) {
+                    close_quote(found, &mut open, at, mark, marks.inner.0);
                 } else if at_start && before_word {
                     open.push((at, mark));
-                } else if mark == '"' && opened {
-                    close_quote(found, &mut open, at, mark);
+                } else if mark == '"' && opened && behind_word {
+                    close_quote(found, &mut open, at, mark, marks.inner.0);
                 }
             }
-            _ => {}
+            _ if marks.opens(mark) => open.push((at, mark)),
+            _ => {
+                // A closing mark that looks like an apostrophe is one inside a word.
+                if mark != '’' || at_end {
+                    let opening = marks.opening_of(mark);
+                    close_quote(found, &mut open, at, opening, marks.inner.0);
+                }
+            }
         }
     }
     for item in found.iter_mut() {
@@ -204,14 +248,22 @@ fn pair_quotes(text: &str, found: &mut [Found]) {
     }
 }
 
-fn close_quote(found: &mut [Found], open: &mut Vec<(usize, char)>, at: usize, mark: char) {
+fn close_quote(
+    found: &mut [Found],
+    open: &mut Vec<(usize, char)>,
+    at: usize,
+    mark: char,
+    inner_mark: char,
+) {
     let Some(start) = open.iter().rposition(|(_, m)| *m == mark) else {
         return;
     };
     let (opening, _) = open[start];
     open.truncate(start);
-    found[opening].role = Role::Open(Markup::Quote);
-    found[at].role = Role::Close(Markup::Quote);
+    let inner = mark == inner_mark;
+    let markup = if inner { Markup::InnerQuote } else { Markup::Quote };
+    found[opening].role = Role::Open(markup);
+    found[at].role = Role::Close(markup);
 }
 
 /// The character before a token, tags passed over.
@@ -238,7 +290,7 @@ fn neighbour_after(text: &str, found: &[Found], mut at: usize) -> Option<char> {
 }
 
 fn is_tag(found: &Found) -> bool {
-    matches!(found.role, Role::Open(m) | Role::Close(m) if m != Markup::Quote)
+    matches!(found.role, Role::Open(m) | Role::Close(m) if !m.is_quote())
 }
 
 /// Turns pairs that cross other pairs back into text, so that the rest nests.
@@ -258,7 +310,7 @@ fn drop_crossing(found: &mut [Found]) {
                         if let Some((_, Some(start), _)) = crossing {
                             let open = stack[start];
                             // The quotation marks give way; they may be apostrophes.
-                            let victim = if markup == Markup::Quote { (open, at) } else { inner_quote(found, &stack[start + 1..], at) .unwrap_or((open, at)) };
+                            let victim = if markup.is_quote() { (open, at) } else { inner_quote(found, &stack[start + 1..], at) .unwrap_or((open, at)) };
                             demote(found, victim.0);
                             demote(found, victim.1);
                         } else {
@@ -283,15 +335,15 @@ fn drop_crossing(found: &mut [Found]) {
 fn inner_quote(found: &[Found], open: &[usize], at: usize) -> Option<(usize, usize)> {
     let opening = *open
         .iter()
-        .find(|&&o| found[o].role == Role::Open(Markup::Quote))?;
+        .find(|&&o| matches!(found[o].role, Role::Open(m) if m.is_quote()))?;
     let mut depth = 0;
     for (later, item) in found.iter().enumerate().skip(opening + 1) {
         match item.role {
-            Role::Open(Markup::Quote) => depth += 1,
-            Role::Close(Markup::Quote) if depth == 0 && later > at => {
+            Role::Open(m) if m.is_quote() => depth += 1,
+            Role::Close(m) if m.is_quote() && depth == 0 && later > at => {
                 return Some((opening, later));
             }
-            Role::Close(Markup::Quote) => depth -= 1,
+            Role::Close(m) if m.is_quote() => depth -= 1,
             _ => {}
         }
     }
@@ -340,12 +392,17 @@ fn extend<'a>(run: &mut Cow<'a, str>, more: &'a str) {
     }
 }
 
+const NO_MARKS: Marks = Marks {
+    outer: ('\0', '\0'),
+    inner: ('\0', '\0'),
+};
+
 /// The text of a field with markup and nothing else taken out.
 pub fn stripped(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
         return Cow::Borrowed(text);
     }
-    let mut found = tokens(text);
+    let mut found = tokens(text, &NO_MARKS);
     pair_tags(&mut found);
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
@@ -362,12 +419,13 @@ mod tests {
     use super::*;
 
     fn check(input: &str, expected: &str) {
-        let shown: String = parse(input)
+        let marks = Marks::new(("“", "”"), ("‘", "’"));
+        let shown: String = parse(input, &marks)
             .iter()
             .map(|piece| match piece {
                 Piece::Text(text) => text.to_string(),
-                Piece::Open(Markup::Quote) => "{".into(),
-                Piece::Close(Markup::Quote) => "}".into(),
+                Piece::Open(m) if m.is_quote() => "{".into(),
+                Piece::Close(m) if m.is_quote() => "}".into(),
                 Piece::Open(_) => "(".into(),
                 Piece::Close(_) => ")".into(),
             })

@@ -212,7 +212,7 @@ impl Record {
             ItemType::Standard => self.standards_body.as_ref().and_then(|b| b.name.as_deref()),
             _ => None,
         };
-        fields::plain(
+        fields::imprint(
             item,
             TextVar::Publisher,
             publisher.or(self.publisher.as_deref()),
@@ -223,7 +223,7 @@ impl Record {
         };
         let place = place.and_then(|institution| institution.place.as_deref());
         let place = self.publisher_location.as_deref().or(place);
-        fields::plain(item, TextVar::PublisherPlace, place);
+        fields::imprint(item, TextVar::PublisherPlace, place);
     }
 
     /// The group title of a preprint, where it names a server and not a field of study.

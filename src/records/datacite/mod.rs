@@ -174,11 +174,7 @@ impl Attributes {
         );
         let number = either(&container.number, |around| &around.number);
         fields::number(item, NumberVar::Number, number.as_deref());
-        let publisher = self
-            .publisher
-            .as_deref()
-            .filter(|name| !names::is_nobody(name));
-        fields::plain(item, TextVar::Publisher, publisher);
+        fields::imprint(item, TextVar::Publisher, self.publisher.as_deref());
     }
 
     fn set_identifiers(&self, item: &mut Item, doi: &Doi) {

@@ -137,14 +137,17 @@ fn set_dates(item: &mut Item, edition: &Edition, work: Option<&AbstractWork>) {
 }
 
 fn set_imprint(item: &mut Item, edition: &Edition) {
-    let imprint = |text: &String| {
-        let text = clean::plain(text);
-        text.trim_matches(['[', ']', ':', ';', ',', ' ']).to_owned()
-    };
-    let publisher = edition.publishers.first().map(imprint);
-    fields::plain(item, TextVar::Publisher, publisher.as_deref());
-    let place = edition.publish_places.first().map(imprint);
-    fields::plain(item, TextVar::PublisherPlace, place.as_deref());
+    let first = |texts: &[String]| texts.first().cloned();
+    fields::imprint(
+        item,
+        TextVar::Publisher,
+        first(&edition.publishers).as_deref(),
+    );
+    fields::imprint(
+        item,
+        TextVar::PublisherPlace,
+        first(&edition.publish_places).as_deref(),
+    );
     let identifiers = edition.identifiers.iter();
     let beside = identifiers.flat_map(|ids| ids.isbn_13.iter().chain(&ids.isbn_10));
     let isbns = edition.isbn_13.iter().chain(&edition.isbn_10).chain(beside);

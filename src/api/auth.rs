@@ -1,0 +1,327 @@
+//! `/auth/…`: signing in and out, signing up, one-time links, and the way to an identity provider and
+//! back.
+
+use http::StatusCode;
+
+use super::account::{encode_query, form, html, providers, redirect, session_cookie, show, visitor};
+use super::call::Call;
+use super::error::ApiError;
+use super::gate::{self, cookie, sentence};
+use super::reply::Reply;
+use crate::auth::AuthError;
+use crate::auth::accounts::Actor;
+use crate::auth::oidc::Callback;
+use crate::auth::sign_in::LinkOffer;
+use crate::auth::token::Token;
+use crate::config::SignUp;
+use crate::ui::account::sign_in::{self, NewPassword, SignIn};
+use crate::ui::page::{self, Frame};
+
+/// Where the browser goes where nothing else was asked for.
+const HOME: &str = "/account";
+
+/// The path under which identity providers send the browser back.
+const CALLBACK: &str = "/auth/callback";
+
+/// How long the cookie of a stay at an identity provider is kept, in seconds.
+const STAY_SECONDS: i64 = 600;
+
+/// Characters of a path to return to.
+const RETURN_CHARS: usize = 2_000;
+
+/// `GET /auth/login?return_to=/path`: the page, or the way to the provider that `provider` names.
+pub fn sign_in_page(call: &Call) -> Result<Reply, ApiError> {
+    let return_to = return_to(call.query.get("return_to"));
+    let links = call.query.switch("link") && call.caller.session().is_some();
+    if let Some(provider) = call.query.get("provider") {
+        return depart(call, provider, return_to, links);
+    }
+    if call.caller.session().is_some() {
+        return Ok(redirect(return_to));
+    }
+    Ok(sign_in_form(call, return_to, "", None))
+}
+
+fn sign_in_form(call: &Call, return_to: &str, email: &str, problem: Option<&str>) -> Reply {
+    let main = sign_in::sign_in(&SignIn {
+        providers: providers(call),
+        sign_up_is_open: call.app.auth.sign_up() == SignUp::Open,
+        return_to,
+        email,
+        problem,
+    });
+    show(call, "Sign in", "", main)
+}
+
+/// `POST /auth/login`.
+pub fn sign_in(call: &Call) -> Result<Reply, ApiError> {
+    let form = form(call);
+    let text = |name| form.get(name).unwrap_or_default();
+    let target = return_to(form.get("return_to"));
+    match call.app.auth.sign_in(text("email"), text("password"), &visitor(call)) {
+        Ok(token) => Ok(signed_in(call, &token, target)),
+        Err(cause) => {
+            let refusal = refusal(cause)?;
+            let reply = sign_in_form(call, target, text("email"), Some(&refusal.text));
+            let mut reply = reply.with_status(refusal.status);
+            if let Some(seconds) = refusal.retry_after {
+                reply = reply.with_header("retry-after", seconds.to_string());
+            }
+            Ok(reply)
+        }
+    }
+}
+
+/// `GET /auth/sign-up`.
+pub fn sign_up_page(call: &Call) -> Result<Reply, ApiError> {
+    if call.app.auth.sign_up() != SignUp::Open {
+        return Err(gate::auth_failed(AuthError::SignUpClosed));
+    }
+    Ok(sign_up_form(call, "", None))
+}
+
+fn sign_up_form(call: &Call, email: &str, problem: Option<&str>) -> Reply {
+    let main = sign_in::new_password(&NewPassword {
+        action: "/auth/sign-up",
+        text: "An account keeps your collections and has more lookups. It is free.",
+        email,
+        asks_for_email: true,
+        min_chars: call.app.auth.password_min_chars(),
+        button: "Make the account",
+        problem,
+        ..NewPassword::default()
+    });
+    show(call, "Make an account", "", main)
+}
+
+/// `POST /auth/sign-up`.
+pub fn sign_up(call: &Call) -> Result<Reply, ApiError> {
+    let form = form(call);
+    let text = |name| form.get(name).unwrap_or_default();
+    match call.app.auth.sign_up_with_password(text("email"), text("password"), &visitor(call)) {
+        Ok(token) => Ok(signed_in(call, &token, HOME)),
+        Err(cause) => {
+            let refusal = refusal(cause)?;
+            Ok(sign_up_form(call, text("email"), Some(&refusal.text)).with_status(refusal.status))
+        }
+    }
+}
+
+/// `GET /auth/link?token=…`: asks for a password; the link is used up by the form.
+pub fn link_page(call: &Call) -> Result<Reply, ApiError> {
+    link_form(call, call.query.get("token").unwrap_or_default(), "", None)
+}
+
+fn link_form(call: &Call, token: &str, email: &str, problem: Option<&str>) -> Result<Reply, ApiError> {
+    let auth = &call.app.auth;
+    let offer = auth.link_offer(token).map_err(gate::auth_failed)?;
+    let (title, text, fixed_email) = match &offer {
+        LinkOffer::FirstAccount => ("Welcome", "This makes the first account on this server.", None),
+        LinkOffer::SignIn { email } => ("Choose a password", "Choose a password; you are then signed in.", email.as_deref()),
+        LinkOffer::Invitation { email } => ("Make an account", "You are invited to this server.", email.as_deref()),
+    };
+    let main = sign_in::new_password(&NewPassword {
+        action: "/auth/link",
+        token,
+        text,
+        fixed_email,
+        email,
+        asks_for_email: !matches!(offer, LinkOffer::SignIn { .. }),
+        min_chars: auth.password_min_chars(),
+        button: "Continue",
+        problem,
+    });
+    Ok(show(call, title, "", main))
+}
+
+/// `POST /auth/link`.
+pub fn use_link(call: &Call) -> Result<Reply, ApiError> {
+    let form = form(call);
+    let text = |name| form.get(name).unwrap_or_default();
+    let used = call.app.auth.use_link(text("token"), text("email"), text("password"), &visitor(call));
+    match used {
+        Ok(token) => Ok(signed_in(call, &token, HOME)),
+        Err(cause @ AuthError::LinkInvalid) => Err(gate::auth_failed(cause)),
+        Err(cause) => {
+            let refusal = refusal(cause)?;
+            let reply = link_form(call, text("token"), text("email"), Some(&refusal.text))?;
+            Ok(reply.with_status(refusal.status))
+        }
+    }
+}
+
+/// `POST /auth/logout`: ends the session, and leads to the identity provider where the session came
+/// from one that can be signed out of.
+pub fn sign_out(call: &Call) -> Result<Reply, ApiError> {
+    let site = &call.edge.site;
+    let method = match &call.caller.principal {
+        Some(principal) => call.app.auth.sign_out(principal, call.client).map_err(gate::auth_failed)?,
+        None => None,
+    };
+    let target = match method {
+        Some(method) if method.contains("://") => {
+            format!("/auth/signed-out?{}", encode_query(&[("from", &method)]))
+        }
+        _ => "/auth/signed-out".to_owned(),
+    };
+    Ok(redirect(&target).with_cookie(site.cookie(&site.cookie_name, "", 0)))
+}
+
+/// `GET /auth/signed-out`. The browser goes on to the provider's own sign-out by itself: a redirect
+/// of the form that got here may not leave this site.
+pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
+    let home = call.edge.site.base_url.join("/");
+    let provider = call.query.get("from").and_then(|issuer| call.app.auth.provider_sign_out(issuer, &home));
+    let frame = Frame { title: "Signed out", next: provider.as_deref(), ..Frame::default() };
+    Ok(html(page::page(&frame, sign_in::signed_out(provider.as_deref()))))
+}
+
+/// Sends the browser to an identity provider.
+fn depart(call: &Call, provider: &str, return_to: &str, links: bool) -> Result<Reply, ApiError> {
+    let site = &call.edge.site;
+    let departure = call
+        .app
+        .auth
+        .depart(provider, return_to, links, &site.base_url.join(CALLBACK))
+        .map_err(|cause| oidc_failed(call, cause));
+    match departure {
+        Ok(departure) => {
+            let kept = site.cookie(&stay_cookie(call), &departure.cookie, STAY_SECONDS);
+            Ok(redirect(&departure.location).with_cookie(kept))
+        }
+        Err(reply) => reply,
+    }
+}
+
+/// `GET /auth/callback`: the browser comes back from the provider.
+pub fn arrive(call: &Call) -> Result<Reply, ApiError> {
+    let name = stay_cookie(call);
+    let forget = call.edge.site.cookie(&name, "", 0);
+    let redirect_uri = call.edge.site.base_url.join(CALLBACK);
+    let arrival = call.app.auth.arrive(&Callback {
+        cookie: cookie(call, &name),
+        state: call.query.get("state"),
+        code: call.query.get("code"),
+        error: call.query.get("error"),
+        issuer: call.query.get("iss"),
+        redirect_uri: &redirect_uri,
+    });
+    let result = arrival.and_then(|arrival| {
+        let target = return_to(Some(&arrival.return_to)).to_owned();
+        let auth = &call.app.auth;
+        match call.caller.account() {
+            Some(account) if arrival.links => {
+                let actor = Actor::user(&account.uid, call.client);
+                auth.link_person(account, &arrival.person, &actor)?;
+                Ok(redirect(&target))
+            }
+            _ => {
+                let token = auth.sign_in_person(&arrival.person, &visitor(call))?;
+                Ok(signed_in(call, &token, &target))
+            }
+        }
+    });
+    match result {
+        Ok(reply) => Ok(reply.with_cookie(forget)),
+        Err(cause) => Ok(oidc_failed(call, cause)?.with_cookie(forget)),
+    }
+}
+
+/// The sign-in page with what went wrong at the provider. The log says more.
+fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
+    use crate::auth::oidc::OidcError::{Unreachable, UnknownIssuer};
+    let status = match &cause {
+        AuthError::Oidc(Unreachable(_)) => StatusCode::BAD_GATEWAY,
+        AuthError::Oidc(UnknownIssuer) => StatusCode::NOT_FOUND,
+        AuthError::Oidc(_) => StatusCode::BAD_REQUEST,
+        AuthError::SignUpClosed | AuthError::Disabled => StatusCode::FORBIDDEN,
+        AuthError::EmailTaken => StatusCode::CONFLICT,
+        _ => return Err(gate::auth_failed(cause)),
+    };
+    if let AuthError::Oidc(error) = &cause {
+        let request_id = &call.request_id;
+        tracing::warn!(cause = error.cause(), request_id, "a sign-in through an identity provider failed: {error}");
+    }
+    let problem = match &cause {
+        AuthError::EmailTaken => "There is an account with this e-mail address already. Sign in to it first; its page \
+                                  then offers to use the identity provider too."
+            .to_owned(),
+        other => sentence(other),
+    };
+    let main = page::problem(Some(&problem));
+    let form = sign_in::sign_in(&SignIn {
+        providers: providers(call),
+        sign_up_is_open: call.app.auth.sign_up() == SignUp::Open,
+        return_to: HOME,
+        ..SignIn::default()
+    });
+    let reply = show(call, "Sign in", "", crate::ui::html::Html::join([main, form]));
+    Ok(reply.with_status(status))
+}
+
+/// What a form says about a refusal.
+struct Refusal {
+    text: String,
+    status: StatusCode,
+    /// Seconds.
+    retry_after: Option<u64>,
+}
+
+/// Tells a refusal, which the form shows, from a failure.
+fn refusal(cause: AuthError) -> Result<Refusal, ApiError> {
+    use crate::auth::passwords::PasswordError::{TooLong, TooShort};
+    let text = sentence(&cause);
+    let (status, retry_after) = match cause {
+        AuthError::WrongPassword => (StatusCode::UNAUTHORIZED, None),
+        AuthError::Disabled | AuthError::SignUpClosed => (StatusCode::FORBIDDEN, None),
+        AuthError::TooManyAttempts { retry_seconds } => (StatusCode::TOO_MANY_REQUESTS, Some(retry_seconds)),
+        AuthError::EmailTaken => (StatusCode::CONFLICT, None),
+        AuthError::InvalidEmail(_) | AuthError::Password(TooShort(_) | TooLong(_)) => {
+            (StatusCode::UNPROCESSABLE_ENTITY, None)
+        }
+        other => return Err(gate::auth_failed(other)),
+    };
+    Ok(Refusal { text, status, retry_after })
+}
+
+fn signed_in(call: &Call, token: &Token, target: &str) -> Reply {
+    redirect(target).with_cookie(session_cookie(call, token.reveal()))
+}
+
+/// The cookie of a stay at an identity provider has the prefix that the session's has.
+fn stay_cookie(call: &Call) -> String {
+    let prefix = if call.edge.site.base_url.is_https() { "__Host-" } else { "" };
+    format!("{prefix}sign-in")
+}
+
+/// A path of this site, or the account page. What a browser could take for another site is not one:
+/// `//host`, `/\host`, and anything with a character that browsers drop.
+fn return_to(text: Option<&str>) -> &str {
+    let Some(path) = text else {
+        return HOME;
+    };
+    let is_plain = path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    if path.starts_with('/') && !path.starts_with("//") && is_plain && path.len() <= RETURN_CHARS {
+        return path;
+    }
+    HOME
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_returns_to_this_site_only() {
+        let check = |path: &str, expected: &str| assert_eq!(return_to(Some(path)), expected, "{path:?}");
+        check("/c/7?a=b#c", "/c/7?a=b#c");
+        check("/", "/");
+        for elsewhere in [
+            "", "account", "https://evil.example", "//evil.example", "/\\evil.example", "\\\\evil", "/\t/evil.example",
+            "/\n/evil.example", " /x", "/a b", "/é", "javascript:alert(1)", "/%0d%0a\r\nset-cookie: a=b",
+        ] {
+            check(elsewhere, HOME);
+        }
+        assert_eq!(return_to(None), HOME);
+    }
+}

@@ -1,0 +1,193 @@
+//! `POST /api/v1/reverse`: free citation text becomes the works that it may mean.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::call::Call;
+use super::error::{ApiError, Code};
+use super::gate;
+use super::lookup;
+use super::openapi::Operation;
+use super::reply::Reply;
+use crate::exchange::metadata::CitationMetadata;
+use crate::lookup::reference::{Candidate, Found, Scope};
+use crate::matching::explain::FieldReport;
+use crate::matching::reference::Reference;
+use crate::matching::split;
+
+/// References in one text that are looked up. More of them are a list, for verification.
+const MOST_REFERENCES: usize = 5;
+
+/// The body of a reverse lookup.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ReverseRequest {
+    /// A citation in any style and language, at most 2,000 characters.
+    #[schema(example = "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.", max_length = 2000)]
+    text: String,
+    /// How many candidates are wanted: 1 to 20, 5 without it.
+    #[schema(minimum = 1, maximum = 20)]
+    limit: Option<usize>,
+    /// Whether only the local corpus is asked; default false.
+    #[serde(default)]
+    local_only: bool,
+}
+
+/// A work that the text may mean.
+#[derive(Serialize, ToSchema)]
+pub struct ReverseLookupCandidate<'a> {
+    /// The probability that it is the work that is meant, 0 to 1; 0.95 and above: the same work.
+    score: f64,
+    /// `local`, `crossref`, `datacite`, `openlibrary`.
+    source: &'static str,
+    #[schema(value_type = CitationMetadata<'static>)]
+    metadata: CitationMetadata<'a>,
+    explanation: Explanation<'a>,
+    /// What was read from the text.
+    #[schema(value_type = Object)]
+    parsed: &'a Value,
+}
+
+/// Why the score is what it is.
+#[derive(Serialize, ToSchema)]
+pub struct Explanation<'a> {
+    /// How the score was made: `evidence`, the sum of what every field says for and against.
+    method: &'static str,
+    /// Each `{field, given, found, similarity, weight, verdict}`: similarity 0 to 1, weight in
+    /// log-odds, verdict `equal`, `similar`, `different` or `missing`.
+    #[schema(value_type = Vec<Object>)]
+    fields: &'a [FieldReport],
+}
+
+/// `POST /api/v1/reverse`.
+pub fn reverse(call: &Call) -> Result<Reply, ApiError> {
+    let request: ReverseRequest = call.json()?;
+    check_text(call, "/text", &request.text)?;
+    let limit = read_limit(call, request.limit)?;
+    let scope = if request.local_only { Scope::LocalOnly } else { Scope::Everywhere };
+    let answers = gate::charge(call, None, || search(call, &request.text, scope))?;
+    let parsed: Vec<Value> = answers.iter().map(|(reference, _)| parsed(reference)).collect();
+    let mut candidates: Vec<ReverseLookupCandidate> = answers
+        .iter()
+        .zip(&parsed)
+        .flat_map(|((_, found), parsed)| found.candidates.iter().map(move |c| reply_candidate(c, parsed)))
+        .collect();
+    candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
+    candidates.truncate(limit);
+    Ok(Reply::json(&candidates))
+}
+
+/// Searches for every reference in the text.
+fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found)>, ApiError> {
+    let pieces = split(text);
+    let texts: Vec<&str> = match pieces.as_slice() {
+        [] | [_] => vec![text],
+        several => several.iter().take(MOST_REFERENCES).map(|piece| piece.text.as_str()).collect(),
+    };
+    let mut answers = Vec::with_capacity(texts.len());
+    for text in texts {
+        let reference = Reference::parse(text);
+        let found = call
+            .app
+            .references
+            .find(&call.app.lookup, &reference, scope)
+            .map_err(lookup::failed)?;
+        answers.push((reference, found));
+    }
+    // Nothing found while a source could not be asked is no answer.
+    if answers.iter().all(|(_, found)| found.candidates.is_empty())
+        && let Some(failure) = answers.iter_mut().find_map(|(_, found)| found.failure.take())
+    {
+        return Err(lookup::failed(failure));
+    }
+    Ok(answers)
+}
+
+/// Refuses blank text and text over the limit.
+pub fn check_text(call: &Call, pointer: &str, text: &str) -> Result<(), ApiError> {
+    if text.trim().is_empty() {
+        return Err(ApiError::invalid_field(pointer, "is blank"));
+    }
+    let most = call.app.config.limits.reference_chars as usize;
+    if text.chars().count() > most {
+        return Err(ApiError::invalid_field(pointer, format!("is longer than {most} characters")));
+    }
+    Ok(())
+}
+
+fn read_limit(call: &Call, given: Option<usize>) -> Result<usize, ApiError> {
+    let limits = &call.app.config.limits;
+    let most = limits.reverse_candidates_max as usize;
+    match given {
+        None => Ok(limits.reverse_candidates as usize),
+        Some(0) => Err(ApiError::invalid_field("/limit", "must be at least 1")),
+        Some(limit) => Ok(limit.min(most)),
+    }
+}
+
+fn reply_candidate<'a>(candidate: &'a Candidate, parsed: &'a Value) -> ReverseLookupCandidate<'a> {
+    ReverseLookupCandidate {
+        score: rounded(candidate.score),
+        source: source_of(candidate),
+        metadata: CitationMetadata::of_work(&candidate.work),
+        explanation: explanation(candidate),
+        parsed,
+    }
+}
+
+/// `local`, or the provider that the candidate came from.
+pub fn source_of(candidate: &Candidate) -> &'static str {
+    if candidate.is_local { "local" } else { candidate.work.provenance.source.as_str() }
+}
+
+pub fn explanation(candidate: &Candidate) -> Explanation<'_> {
+    Explanation {
+        method: "evidence",
+        fields: &candidate.fields,
+    }
+}
+
+/// Four decimals: more would pretend to a precision that is not there.
+pub fn rounded(score: f64) -> f64 {
+    (score * 10_000.0).round() / 10_000.0
+}
+
+/// What was read from a text.
+pub fn parsed(reference: &Reference) -> Value {
+    let identifiers: Vec<Value> = reference
+        .identifiers
+        .iter()
+        .map(|id| json!({"kind": id.kind(), "value": id.as_str()}))
+        .collect();
+    let authors: Vec<String> = reference.names.iter().map(|name| name.display()).collect();
+    json!({
+        "text": reference.text,
+        "identifiers": identifiers,
+        "authors": authors,
+        "title": reference.title,
+        "container_title": reference.container,
+        "year": reference.year(),
+        "volume": reference.volume,
+        "issue": reference.issue,
+        "pages": reference.pages,
+    })
+}
+
+pub fn operation() -> Operation {
+    Operation::new("reverse_lookup", "lookup", "Works that a citation text may mean, best first")
+        .describe(
+            "The local corpus is asked first, and the providers where its best candidate is not \
+             good enough. Identifiers in the text are looked up, and the other fields are compared \
+             all the same. Nothing found is an empty list. Costs one lookup; blank text and failing \
+             providers cost nothing.",
+        )
+        .body::<ReverseRequest>()
+        .reply_list::<ReverseLookupCandidate<'static>>(200, "The candidates, best first.")
+        .codes(&[
+            Code::ValidationFailed,
+            Code::QuotaExhausted,
+            Code::UpstreamError,
+            Code::UpstreamTimeout,
+            Code::ServiceUnavailable,
+        ])
+}

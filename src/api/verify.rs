@@ -1,0 +1,440 @@
+//! `POST /api/v1/verify` and `/verify/batch`: does a work as cited exist in the sources searched,
+//! and do the given fields agree with it?
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::call::{Call, kind_of, unsupported};
+use super::error::{ApiError, Code, FieldFault};
+use super::gate;
+use super::lookup::tried_list;
+use super::openapi::Operation;
+use super::policy;
+use super::reply::{Body, Reply};
+use super::reverse::{check_text, explanation, parsed, rounded, source_of};
+use crate::app::App;
+use crate::exchange::{self, Format};
+use crate::exchange::metadata::{self, CitationMetadata};
+use crate::lookup::batch;
+use crate::lookup::reference::Scope;
+use crate::lookup::verify::{self, Verdict, Verification};
+use crate::matching::reference::Reference;
+use crate::matching::split;
+use crate::model::item::Item;
+use crate::quota::Reservation;
+
+/// References that one call may check (interface decisions, section 9).
+const MOST_REFERENCES: usize = 100;
+
+/// The body of a single verification: `text`, or the metadata itself.
+#[derive(Debug, Deserialize, ToSchema)]
+#[allow(dead_code, reason = "only described here: any metadata member may stand in the body")]
+pub struct VerifyRequest {
+    /// A citation in any style, at most 2,000 characters.
+    text: Option<String>,
+    /// The fields to check, instead of text. They may also stand in the body itself.
+    #[schema(value_type = Option<CitationMetadata<'static>>)]
+    metadata: Option<Value>,
+}
+
+/// The body of a batch.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct BatchRequest {
+    /// Texts, `{text}` or metadata, at most 100.
+    #[schema(value_type = Vec<Object>)]
+    references: Vec<Value>,
+    /// Whether only the local corpus is asked; default false.
+    #[serde(default)]
+    local_only: bool,
+}
+
+/// What became of one reference.
+#[derive(Serialize, ToSchema)]
+pub struct VerificationReply<'a> {
+    /// The place of the reference in the request, from 0.
+    index: usize,
+    /// `verified`, `mismatch`, `retracted`, `ambiguous`, `not_found` (in the sources searched),
+    /// `not_checked`, or `quota_exhausted`.
+    verdict: &'static str,
+    /// One sentence.
+    message: &'static str,
+    /// How well the match fits, 0 to 1; null without one.
+    score: Option<f64>,
+    /// What was read from the reference.
+    #[schema(value_type = Object)]
+    input: Value,
+    #[serde(rename = "match")]
+    #[schema(value_type = Option<CitationMetadata<'static>>)]
+    matched: Option<CitationMetadata<'a>>,
+    source: Option<&'static str>,
+    /// `{field, given, found, severity}`, severity `critical`, `warning` or `info`.
+    #[schema(value_type = Vec<Object>)]
+    diffs: &'a [verify::Difference],
+    /// Notices about the match: `{type, doi, date, source}`.
+    #[schema(value_type = Vec<Object>)]
+    updates: Value,
+    #[schema(value_type = Option<Object>)]
+    explanation: Option<super::reverse::Explanation<'a>>,
+    /// `{source, outcome}` for every source that was asked.
+    #[schema(value_type = Vec<Object>)]
+    sources_tried: Value,
+}
+
+/// What became of a batch.
+#[derive(Serialize, ToSchema)]
+pub struct BatchReply {
+    /// In the order of the request.
+    #[schema(value_type = Vec<VerificationReply<'static>>)]
+    results: Vec<Value>,
+    /// How many references got which verdict.
+    #[schema(value_type = Object)]
+    summary: Value,
+    lookups_used: usize,
+    /// Lookups left today.
+    remaining: u64,
+}
+
+/// `POST /api/v1/verify`.
+pub fn one(call: &Call) -> Result<Reply, ApiError> {
+    let members = call.json_object()?;
+    let local_only = members.get("local_only").and_then(Value::as_bool).unwrap_or(false);
+    let reference = match members.get("reference") {
+        Some(reference) => read_reference(call, "/reference", reference)?,
+        None => read_reference(call, "", &Value::Object(members))?,
+    };
+    let app = &call.app;
+    let verification = gate::charge(call, None, || {
+        verify::verify(&app.references, &app.lookup, &reference, scope(local_only))
+            .map_err(super::lookup::failed)
+    })?;
+    Ok(Reply::json_value(&reply_of(0, &reference, &verification)))
+}
+
+/// `POST /api/v1/verify/batch`.
+pub fn batch(call: &Call) -> Result<Reply, ApiError> {
+    let (references, local_only) = read_batch(call)?;
+    let jobs = set_aside(call, references)?;
+    let run = Run {
+        app: Arc::clone(&call.app),
+        scope: scope(local_only),
+    };
+    let streamed = call.header("accept").is_some_and(|accept| accept.contains("application/x-ndjson"));
+    if streamed { run.stream(jobs) } else { run.whole(call, jobs) }
+}
+
+fn scope(local_only: bool) -> Scope {
+    if local_only { Scope::LocalOnly } else { Scope::Everywhere }
+}
+
+/// A reference and the lookup set aside for it; without one the quota is exhausted.
+struct Job {
+    reference: Reference,
+    reservation: Option<Reservation>,
+}
+
+/// Sets a lookup aside for each reference, in order, as far as the quota goes. Only where it goes
+/// nowhere is the batch refused.
+fn set_aside(call: &Call, references: Vec<Reference>) -> Result<Vec<Job>, ApiError> {
+    let mut jobs = Vec::with_capacity(references.len());
+    let mut exhausted = false;
+    for reference in references {
+        let reservation = match exhausted {
+            true => None,
+            false => match gate::reserve(call) {
+                Ok(reservation) => Some(reservation),
+                Err(error) if error.code == Code::QuotaExhausted && !jobs.is_empty() => None,
+                Err(error) => return Err(error),
+            },
+        };
+        exhausted = reservation.is_none();
+        jobs.push(Job { reference, reservation });
+    }
+    Ok(jobs)
+}
+
+/// A batch on its way.
+struct Run {
+    app: Arc<App>,
+    scope: Scope,
+}
+
+/// What became of one job: the reply, its verdict, and whether it was charged.
+struct Done {
+    reply: Value,
+    verdict: &'static str,
+    charged: Option<Reservation>,
+}
+
+impl Run {
+    fn check(&self, index: usize, job: Job) -> Done {
+        let Some(reservation) = job.reservation else {
+            let verification = unchecked("The daily lookups were used up before this reference.");
+            return self.done(index, &job.reference, &verification, Some("quota_exhausted"), None);
+        };
+        match verify::verify(&self.app.references, &self.app.lookup, &job.reference, self.scope) {
+            Ok(verification) => {
+                let costs = verification.verdict != Verdict::NotChecked;
+                self.done(index, &job.reference, &verification, None, costs.then_some(reservation))
+            }
+            Err(cause) => {
+                tracing::error!(%cause, "a reference could not be checked");
+                let verification = unchecked("The corpus could not be read, so the reference was not checked.");
+                self.done(index, &job.reference, &verification, None, None)
+            }
+        }
+    }
+
+    fn done(
+        &self,
+        index: usize,
+        reference: &Reference,
+        verification: &Verification,
+        instead: Option<&'static str>,
+        charged: Option<Reservation>,
+    ) -> Done {
+        let mut reply = reply_of(index, reference, verification);
+        let verdict = instead.unwrap_or(verification.verdict.as_str());
+        if let Some(member) = reply.get_mut("verdict") {
+            *member = Value::from(verdict);
+        }
+        Done { reply, verdict, charged }
+    }
+
+    fn whole(self, call: &Call, jobs: Vec<Job>) -> Result<Reply, ApiError> {
+        let count = jobs.len();
+        let mut results: Vec<Value> = vec![Value::Null; count];
+        let mut verdicts = Vec::with_capacity(count);
+        let mut used = 0;
+        let mut failure = None;
+        batch::run(jobs, batch::WORKERS, |n, job| self.check(n, job), |n, done| {
+            if let Some(reservation) = done.charged {
+                match gate::commit(call, reservation) {
+                    Ok(()) => used += 1,
+                    Err(error) => failure = Some(error),
+                }
+            }
+            verdicts.push(done.verdict);
+            if let Some(slot) = results.get_mut(n) {
+                *slot = done.reply;
+            }
+            failure.is_none()
+        });
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        Ok(Reply::json(&BatchReply {
+            results,
+            summary: summary(&verdicts),
+            lookups_used: used,
+            remaining: policy::standing(call)?.remaining,
+        }))
+    }
+
+    /// One result a line, in the order of the request, as they come.
+    fn stream(self, jobs: Vec<Job>) -> Result<Reply, ApiError> {
+        let (sender, receiver) = tokio::sync::mpsc::channel(16);
+        let work = move || {
+            let mut order = batch::InOrder::default();
+            batch::run(jobs, batch::WORKERS, |n, job| self.check(n, job), |n, done| {
+                if let Some(reservation) = done.charged
+                    && let Err(cause) = reservation.commit()
+                {
+                    tracing::error!(%cause, "a lookup could not be counted");
+                }
+                order
+                    .push(n, done.reply)
+                    .into_iter()
+                    .all(|(_, reply)| sender.blocking_send(Bytes::from(format!("{reply}\n"))).is_ok())
+            });
+        };
+        std::thread::Builder::new()
+            .name("verify-batch".to_owned())
+            .spawn(work)
+            .map_err(|cause| ApiError::internal(cause))?;
+        let mut reply = Reply::bytes("application/x-ndjson", Bytes::new());
+        reply.body = Body::Stream(receiver);
+        Ok(reply)
+    }
+}
+
+fn unchecked(message: &'static str) -> Verification {
+    Verification {
+        verdict: Verdict::NotChecked,
+        message,
+        matched: None,
+        others: Vec::new(),
+        differences: Vec::new(),
+        updates: Vec::new(),
+        tried: Vec::new(),
+    }
+}
+
+fn summary(verdicts: &[&'static str]) -> Value {
+    let count = |name: &str| verdicts.iter().filter(|v| **v == name).count();
+    let mut members = serde_json::Map::new();
+    for verdict in Verdict::ALL {
+        members.insert(verdict.as_str().to_owned(), count(verdict.as_str()).into());
+    }
+    members.insert("quota_exhausted".to_owned(), count("quota_exhausted").into());
+    Value::Object(members)
+}
+
+/// The reply for one reference.
+pub fn reply_of(index: usize, reference: &Reference, verification: &Verification) -> Value {
+    let matched = verification.matched.as_ref();
+    let reply = VerificationReply {
+        index,
+        verdict: verification.verdict.as_str(),
+        message: verification.message,
+        score: matched.map(|candidate| rounded(candidate.score)),
+        input: parsed(reference),
+        matched: matched.map(|candidate| CitationMetadata::of_work(&candidate.work)),
+        source: matched.map(source_of),
+        diffs: &verification.differences,
+        updates: updates(verification),
+        explanation: matched.map(explanation),
+        sources_tried: tried_list(&verification.tried),
+    };
+    serde_json::to_value(reply).unwrap_or_default()
+}
+
+fn updates(verification: &Verification) -> Value {
+    let list: Vec<Value> = verification
+        .updates
+        .iter()
+        .map(|update| {
+            json!({
+                "type": update.kind.as_str(),
+                "relation": update.relation.as_str(),
+                "doi": update.doi.as_str(),
+                "date": update.date.as_ref().map(|date| date.edtf()),
+                "source": update.source,
+            })
+        })
+        .collect();
+    Value::Array(list)
+}
+
+/// The references of a batch, whatever they came as.
+fn read_batch(call: &Call) -> Result<(Vec<Reference>, bool), ApiError> {
+    let local_only = call.query.switch("local_only");
+    let content_type = call.header("content-type").unwrap_or("application/json");
+    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let (references, local_only) = match essence.as_str() {
+        "text/plain" => {
+            let (text, _) = exchange::decode(&call.body);
+            let pieces = split(&text);
+            (pieces.iter().map(|piece| Reference::parse(&piece.text)).collect(), local_only)
+        }
+        "application/x-bibtex" | "text/x-bibtex" => (read_file(call, Format::Bibtex), local_only),
+        "application/x-research-info-systems" => (read_file(call, Format::Ris), local_only),
+        "" | "application/json" | "text/json" => {
+            let request: BatchRequest = call.json()?;
+            let local_only = local_only || request.local_only;
+            (read_references(call, &request.references)?, local_only)
+        }
+        other => {
+            let supported = ["application/json", "text/plain", "application/x-bibtex", "application/x-research-info-systems"];
+            return Err(unsupported(&supported, other));
+        }
+    };
+    if references.is_empty() {
+        return Err(ApiError::invalid_field("/references", "holds no reference"));
+    }
+    if references.len() > MOST_REFERENCES {
+        return Err(ApiError::too_many_items("/references", MOST_REFERENCES));
+    }
+    Ok((references, local_only))
+}
+
+fn read_file(call: &Call, format: Format) -> Vec<Reference> {
+    let (text, _) = exchange::decode(&call.body);
+    let reading = exchange::read(&text, format);
+    reading.items.iter().map(|read| Reference::of_item(&read.item)).collect()
+}
+
+fn read_references(call: &Call, values: &[Value]) -> Result<Vec<Reference>, ApiError> {
+    values
+        .iter()
+        .take(MOST_REFERENCES + 1)
+        .enumerate()
+        .map(|(n, value)| read_reference(call, &format!("/references/{n}"), value))
+        .collect()
+}
+
+/// A reference: text, `{text}`, `{metadata}` or metadata.
+fn read_reference(call: &Call, pointer: &str, value: &Value) -> Result<Reference, ApiError> {
+    let members = match value {
+        Value::String(text) => {
+            check_text(call, pointer, text)?;
+            return Ok(Reference::parse(text));
+        }
+        Value::Object(members) => members,
+        other => {
+            let message = format!("must be text or metadata, not {}", kind_of(other));
+            return Err(ApiError::invalid_field(pointer, message));
+        }
+    };
+    if let Some(Value::String(text)) = members.get("text") {
+        check_text(call, &format!("{pointer}/text"), text)?;
+        return Ok(Reference::parse(text));
+    }
+    let metadata = members.get("metadata").unwrap_or(value);
+    let item = read_item(pointer, metadata)?;
+    let reference = Reference::of_item(&item);
+    if reference.tokens.is_empty() {
+        return Err(ApiError::invalid_field(pointer, "says nothing that could be checked"));
+    }
+    Ok(reference)
+}
+
+fn read_item(pointer: &str, value: &Value) -> Result<Item, ApiError> {
+    metadata::read_value(value).map(|(item, _)| item).map_err(|faults| {
+        let faults = faults
+            .into_iter()
+            .map(|fault| FieldFault::new(&format!("{pointer}{}", fault.field), fault.code, fault.message))
+            .collect();
+        ApiError::invalid_fields(faults)
+    })
+}
+
+const CODES: [Code; 5] = [
+    Code::ValidationFailed,
+    Code::PlanRequired,
+    Code::AuthenticationRequired,
+    Code::QuotaExhausted,
+    Code::PayloadTooLarge,
+];
+
+/// What the verdicts mean, for the documentation.
+const VERDICTS: &str = "`verified`: the work is known and the reference agrees with it. `mismatch`: an \
+                        identifier names another work, or key fields differ. `retracted`: the work has been \
+                        retracted or withdrawn. `ambiguous`: several works fit, or one fits too loosely. \
+                        `not_found`: not in the sources searched. `not_checked`: a source could not be \
+                        asked. Each reference costs one lookup; those not checked cost nothing.";
+
+pub fn one_operation() -> Operation {
+    Operation::new("verify", "verify", "Check one reference against the known works")
+        .describe(VERDICTS)
+        .body::<VerifyRequest>()
+        .reply::<VerificationReply<'static>>(200, "The verdict.")
+        .codes(&CODES)
+}
+
+pub fn batch_operation() -> Operation {
+    Operation::new("verify_batch", "verify", "Check up to 100 references")
+        .describe(
+            "Takes JSON, `text/plain` with a pasted list, BibTeX or RIS. With `Accept: \
+             application/x-ndjson` one result a line is sent as soon as it is there. Where the quota \
+             ends within the batch, the rest is marked `quota_exhausted`.",
+        )
+        .query_switch("local_only", "Ask only the local corpus.")
+        .body::<BatchRequest>()
+        .reply::<BatchReply>(200, "A result for each reference, in order.")
+        .codes(&CODES)
+        .codes(&[Code::UnsupportedMediaType])
+}

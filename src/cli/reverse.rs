@@ -1,0 +1,215 @@
+//! `citation reverse`: citation text in, the works that it may mean out.
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::time::Instant;
+
+use clap::Args;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Failure, Global, Outcome, Status, open, progress};
+use crate::app::App;
+use crate::exchange::metadata::CitationMetadata;
+use crate::lookup::batch::{self, InOrder};
+use crate::lookup::reference::{Candidate, Found, Scope};
+use crate::lookup::resolve::LookupError;
+use crate::matching::reference::Reference;
+use crate::matching::score;
+use crate::model::variable::{NameVar, TextVar};
+
+#[derive(Debug, Args)]
+pub struct Reverse {
+    /// A citation; without one, standard input is read, a citation a line
+    #[arg(value_name = "TEXT")]
+    text: Vec<String>,
+    /// Ask no provider
+    #[arg(long)]
+    local_only: bool,
+    /// The most works to show for a citation
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    limit: usize,
+    /// Read JSON lines with id and text, and write a line of ranked candidates for each
+    #[arg(long, conflicts_with = "text")]
+    jsonl: bool,
+    /// Threads; 0 for one a core
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    threads: usize,
+}
+
+/// One line of a benchmark's queries.
+#[derive(Deserialize)]
+struct Query {
+    id: String,
+    text: String,
+}
+
+/// Candidates in a line of results.
+const RESULT_CANDIDATES: usize = 10;
+
+impl Reverse {
+    /// Ends with 1 where a citation has no accepted work.
+    pub fn run(&self, global: &Global) -> Outcome {
+        let config = open::config(open::overrides(global))?;
+        super::log::start(&config.log);
+        let app = open::app(config)?;
+        let outcome = if self.jsonl { self.run_lines(&app) } else { self.run_texts(&app, global) };
+        app.close();
+        outcome
+    }
+
+    fn scope(&self) -> Scope {
+        if self.local_only { Scope::LocalOnly } else { Scope::Everywhere }
+    }
+
+    fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+
+    fn run_texts(&self, app: &App, global: &Global) -> Outcome {
+        let texts = if self.text.is_empty() { read_lines()? } else { vec![self.text.join(" ")] };
+        let bar = progress::counter(texts.len() as u64, "citations");
+        let mut order = InOrder::default();
+        let mut status = Status::Done;
+        let mut failure = None;
+        let find = |_, text: String| {
+            let found = self.find(app, &text);
+            (text, found)
+        };
+        batch::run(texts, self.threads(), find, |n, answer| {
+            bar.inc(1);
+            for (_, (text, found)) in order.push(n, answer) {
+                match found {
+                    Ok(found) => {
+                        if found.accepted().is_none() {
+                            status = Status::Negative;
+                        }
+                        bar.suspend(|| self.print(&text, &found, global.json));
+                    }
+                    Err(cause) => failure = Some(Failure::from(cause)),
+                }
+            }
+            failure.is_none()
+        });
+        bar.finish_and_clear();
+        match failure {
+            Some(failure) => Err(failure),
+            None => Ok(status),
+        }
+    }
+
+    fn find(&self, app: &App, text: &str) -> Result<Found, LookupError> {
+        let reference = Reference::parse(text);
+        app.references.find(&app.lookup, &reference, self.scope())
+    }
+
+    fn print(&self, text: &str, found: &Found, as_json: bool) {
+        let candidates: Vec<&Candidate> = found.candidates.iter().take(self.limit).collect();
+        if as_json {
+            let list: Vec<Value> = candidates.iter().map(|c| candidate_json(c)).collect();
+            println!("{}", json!({"text": text, "candidates": list}));
+            return;
+        }
+        println!("{text}");
+        if candidates.is_empty() {
+            println!("  nothing like it in the sources searched");
+        }
+        for candidate in candidates {
+            let mark = if candidate.score >= score::ACCEPTED { "=" } else { "?" };
+            println!("  {mark} {:.3}  {}", candidate.score, describe(candidate));
+        }
+        for tried in &found.tried {
+            if !matches!(tried.outcome.as_str(), "found" | "not_found") {
+                println!("  {}: {}", tried.source, tried.outcome.as_str());
+            }
+        }
+    }
+
+    /// Each line `{"id", "text"}` gives a line `{"id", "candidates": [{"doi", "score",
+    /// "accepted"}], "ms"}`, in the order of the input.
+    fn run_lines(&self, app: &App) -> Outcome {
+        let queries: Vec<Query> = read_lines()?
+            .iter()
+            .enumerate()
+            .map(|(n, line)| serde_json::from_str(line).map_err(|cause| Failure(format!("line {}: {cause}", n + 1))))
+            .collect::<Result<_, Failure>>()?;
+        let mut output = std::io::BufWriter::new(std::io::stdout().lock());
+        let bar = progress::counter(queries.len() as u64, "queries");
+        let mut order = InOrder::default();
+        let mut failure = None;
+        batch::run(queries, self.threads(), |_, query| self.answer(app, &query), |n, answer| {
+            bar.inc(1);
+            for (_, answer) in order.push(n, answer) {
+                let written = answer.and_then(|line| Ok(writeln!(output, "{line}")?));
+                if let Err(cause) = written {
+                    failure = Some(cause);
+                }
+            }
+            failure.is_none()
+        });
+        bar.finish_and_clear();
+        output.flush()?;
+        match failure {
+            Some(failure) => Err(failure),
+            None => Ok(Status::Done),
+        }
+    }
+
+    fn answer(&self, app: &App, query: &Query) -> Result<Value, Failure> {
+        let started = Instant::now();
+        let found = self.find(app, &query.text)?;
+        let milliseconds = started.elapsed().as_secs_f64() * 1000.0;
+        let candidates: Vec<Value> = found
+            .candidates
+            .iter()
+            .take(RESULT_CANDIDATES)
+            .enumerate()
+            .map(|(n, candidate)| {
+                let accepted = n == 0 && candidate.score >= score::ACCEPTED;
+                json!({"doi": key_of(candidate), "score": candidate.score, "accepted": accepted})
+            })
+            .collect();
+        Ok(json!({"id": query.id, "candidates": candidates, "ms": milliseconds}))
+    }
+}
+
+/// What names the work: its DOI, else the id that its record came with.
+fn key_of(candidate: &Candidate) -> String {
+    let item = &candidate.work.item;
+    item.doi().map_or_else(|| item.id.clone(), |doi| doi.to_string())
+}
+
+fn candidate_json(candidate: &Candidate) -> Value {
+    json!({
+        "score": candidate.score,
+        "source": if candidate.is_local { "local" } else { candidate.work.provenance.source.as_str() },
+        "metadata": CitationMetadata::of_work(&candidate.work),
+        "explanation": {"method": "evidence", "fields": candidate.fields},
+    })
+}
+
+/// Names, year, title and identifier on one line.
+pub fn describe(candidate: &Candidate) -> String {
+    let item = &candidate.work.item;
+    let names: Vec<String> = item.names(NameVar::Author).iter().take(3).map(|name| name.heading()).collect();
+    let parts = [
+        names.join(", "),
+        item.year().map(|year| year.to_string()).unwrap_or_default(),
+        item.text(TextVar::Title).unwrap_or_default().to_owned(),
+        item.text(TextVar::ContainerTitle).unwrap_or_default().to_owned(),
+        item.doi().map(|doi| doi.to_string()).unwrap_or_default(),
+    ];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(". ")
+}
+
+/// The lines of standard input that hold anything.
+fn read_lines() -> Result<Vec<String>, Failure> {
+    let input = std::io::stdin();
+    if input.is_terminal() {
+        eprintln!("Reading citations from the terminal, one a line; end with Ctrl-D.");
+    }
+    let lines = input.lock().lines().collect::<Result<Vec<String>, _>>()?;
+    Ok(lines.into_iter().filter(|line| !line.trim().is_empty()).collect())
+}

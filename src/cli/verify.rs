@@ -1,0 +1,295 @@
+//! `citation verify`: reference lists in, a verdict for each reference out.
+
+use std::io::{IsTerminal, Read};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::{Failure, Global, Outcome, Status, open, progress, reverse};
+use crate::app::App;
+use crate::exchange::metadata::CitationMetadata;
+use crate::exchange::{self, Severity as ProblemSeverity};
+use crate::lookup::batch::{self, InOrder};
+use crate::lookup::reference::Scope;
+use crate::lookup::resolve::LookupError;
+use crate::lookup::verify::{self, Difference, Severity, Verdict, Verification};
+use crate::matching::reference::Reference;
+use crate::matching::split;
+use crate::quota::report::csv_field;
+
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// Text with references, BibTeX, biblatex or RIS; `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Ask no provider
+    #[arg(long)]
+    local_only: bool,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Output::Table)]
+    output: Output,
+    /// Threads; 0 for one a core
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    threads: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// A table for people
+    Table,
+    /// A JSON object a line
+    Jsonl,
+    /// Comma-separated values with a heading
+    Csv,
+    /// Workflow commands, which CI systems show beside the file
+    Annotations,
+}
+
+/// One reference of a file.
+struct Job {
+    file: String,
+    line: usize,
+    /// The key of the entry, or the text.
+    label: String,
+    reference: Reference,
+}
+
+/// A reference and what became of it.
+struct Checked {
+    job: Job,
+    verification: Result<Verification, LookupError>,
+}
+
+impl Verify {
+    /// Ends with 1 where a reference is anything but verified, or an entry could not be read.
+    pub fn run(&self, global: &Global) -> Outcome {
+        let config = open::config(open::overrides(global))?;
+        super::log::start(&config.log);
+        let (jobs, mut status) = self.read()?;
+        let app = open::app(config)?;
+        let output = if global.json { Output::Jsonl } else { self.output };
+        let mut printer = Printer::new(output);
+        let bar = progress::counter(jobs.len() as u64, "references");
+        let mut order = InOrder::default();
+        let mut failure = None;
+        batch::run(jobs, self.threads(), |_, job| self.check(&app, job), |n, checked| {
+            bar.inc(1);
+            for (index, checked) in order.push(n, checked) {
+                match checked.verification {
+                    Ok(verification) => {
+                        if verification.verdict != Verdict::Verified {
+                            status = Status::Negative;
+                        }
+                        bar.suspend(|| printer.print(index, &checked.job, &verification));
+                    }
+                    Err(cause) => failure = Some(Failure::from(cause)),
+                }
+            }
+            failure.is_none()
+        });
+        bar.finish_and_clear();
+        app.close();
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        printer.finish();
+        Ok(status)
+    }
+
+    fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+
+    fn check(&self, app: &App, job: Job) -> Checked {
+        let scope = if self.local_only { Scope::LocalOnly } else { Scope::Everywhere };
+        Checked {
+            verification: verify::verify(&app.references, &app.lookup, &job.reference, scope),
+            job,
+        }
+    }
+
+    fn read(&self) -> Result<(Vec<Job>, Status), Failure> {
+        let mut jobs = Vec::new();
+        let mut status = Status::Done;
+        for path in &self.files {
+            let file = path.display().to_string();
+            let mut bytes = Vec::new();
+            if file == "-" {
+                std::io::stdin().lock().read_to_end(&mut bytes)?;
+            } else {
+                bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
+            }
+            let (text, _) = exchange::decode(&bytes);
+            if !read_file(&file, &text, &mut jobs) {
+                status = Status::Negative;
+            }
+        }
+        Ok((jobs, status))
+    }
+}
+
+/// Reads a file's references; false where an entry could not be read, which is told on standard
+/// error.
+fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
+    let is_list = file.to_ascii_lowercase().ends_with(".txt");
+    let format = exchange::detect(Some(file), text).filter(|_| !is_list);
+    let Some(format) = format else {
+        jobs.extend(split(text).into_iter().map(|piece| Job {
+            file: file.to_owned(),
+            line: piece.line,
+            reference: Reference::parse(&piece.text),
+            label: piece.text,
+        }));
+        return true;
+    };
+    let reading = exchange::read(text, format);
+    let mut whole = true;
+    for problem in &reading.problems {
+        whole &= problem.severity != ProblemSeverity::Error;
+        eprintln!("{file}:{}:{}: {} ({})", problem.line, problem.column, problem.message, problem.code);
+    }
+    jobs.extend(reading.items.into_iter().map(|read| Job {
+        file: file.to_owned(),
+        line: read.line,
+        label: read.citation_key,
+        reference: Reference::of_item(&read.item),
+    }));
+    whole
+}
+
+/// Prints results as they come.
+struct Printer {
+    output: Output,
+    counts: Vec<(Verdict, usize)>,
+    with_colour: bool,
+}
+
+impl Printer {
+    fn new(output: Output) -> Printer {
+        if output == Output::Csv {
+            println!("file,line,reference,verdict,score,doi,differences");
+        }
+        Printer {
+            output,
+            counts: Verdict::ALL.into_iter().map(|verdict| (verdict, 0)).collect(),
+            with_colour: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        }
+    }
+
+    fn print(&mut self, index: usize, job: &Job, verification: &Verification) {
+        for (verdict, count) in &mut self.counts {
+            *count += usize::from(*verdict == verification.verdict);
+        }
+        match self.output {
+            Output::Table => self.table(job, verification),
+            Output::Jsonl => jsonl(index, job, verification),
+            Output::Csv => csv(job, verification),
+            Output::Annotations => annotation(job, verification),
+        }
+    }
+
+    fn table(&self, job: &Job, verification: &Verification) {
+        let verdict = format!("{:<12}", verification.verdict.as_str());
+        let colour = match verification.verdict {
+            Verdict::Verified => "32",
+            Verdict::Mismatch | Verdict::Ambiguous => "33",
+            Verdict::Retracted | Verdict::NotFound => "31",
+            Verdict::NotChecked => "2",
+        };
+        let verdict = if self.with_colour { format!("\u{1b}[{colour}m{verdict}\u{1b}[0m") } else { verdict };
+        println!("{verdict} {}:{}  {}", job.file, job.line, shortened(&job.label, 100));
+        if let Some(matched) = verification.matched.as_ref().filter(|_| verification.verdict != Verdict::Verified) {
+            println!("{:13}{:.3}  {}", "", matched.score, reverse::describe(matched));
+        }
+        for difference in &verification.differences {
+            println!("{:13}{}", "", difference_text(difference));
+        }
+    }
+
+    fn finish(&self) {
+        if self.output != Output::Table {
+            return;
+        }
+        let parts: Vec<String> = self
+            .counts
+            .iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(verdict, count)| format!("{count} {}", verdict.as_str()))
+            .collect();
+        println!("{}", if parts.is_empty() { "no references".to_owned() } else { parts.join(", ") });
+    }
+}
+
+fn jsonl(index: usize, job: &Job, verification: &Verification) {
+    let matched = verification.matched.as_ref();
+    let tried: Vec<Value> = verification
+        .tried
+        .iter()
+        .map(|t| json!({"source": t.source, "outcome": t.outcome.as_str()}))
+        .collect();
+    let line = json!({
+        "index": index,
+        "file": job.file,
+        "line": job.line,
+        "reference": job.label,
+        "verdict": verification.verdict.as_str(),
+        "message": verification.message,
+        "score": matched.map(|m| m.score),
+        "match": matched.map(|m| CitationMetadata::of_work(&m.work)),
+        "diffs": verification.differences,
+        "sources_tried": tried,
+    });
+    println!("{line}");
+}
+
+fn csv(job: &Job, verification: &Verification) {
+    let matched = verification.matched.as_ref();
+    let differences: Vec<String> = verification.differences.iter().map(difference_text).collect();
+    let row = [
+        job.file.clone(),
+        job.line.to_string(),
+        job.label.clone(),
+        verification.verdict.as_str().to_owned(),
+        matched.map(|m| format!("{:.4}", m.score)).unwrap_or_default(),
+        matched.and_then(|m| m.work.item.doi()).map(|doi| doi.to_string()).unwrap_or_default(),
+        differences.join("; "),
+    ];
+    println!("{}", row.iter().map(|cell| csv_field(cell)).collect::<Vec<_>>().join(","));
+}
+
+/// A workflow command: `::error file=refs.bib,line=3::…`, with what would end it escaped.
+fn annotation(job: &Job, verification: &Verification) {
+    let level = match verification.verdict {
+        Verdict::Verified => return,
+        Verdict::Retracted | Verdict::NotFound => "error",
+        Verdict::Mismatch if verification.differences.iter().any(|d| d.severity == Severity::Critical) => "error",
+        Verdict::Mismatch | Verdict::Ambiguous => "warning",
+        Verdict::NotChecked => "notice",
+    };
+    let mut message = format!("{}: {}", verification.verdict.as_str(), verification.message);
+    for difference in &verification.differences {
+        message.push('\n');
+        message.push_str(&difference_text(difference));
+    }
+    let message = message.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let file = job.file.replace('%', "%25").replace(',', "%2C").replace(':', "%3A");
+    println!("::{level} file={file},line={}::{message}", job.line);
+}
+
+fn difference_text(difference: &Difference) -> String {
+    let shown = |text: &Option<String>| shortened(text.as_deref().unwrap_or("nothing"), 80);
+    format!("{}: “{}”, not “{}”", difference.field, shown(&difference.found), shown(&difference.given))
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(most.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}

@@ -1,0 +1,126 @@
+//! What an ingest has just written, handed to the indexer of the same process, which then need not
+//! read it back from the database. Only a short cut: whatever is not handed over, the indexer finds
+//! in the sequence of changes.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::index::IndexText;
+use crate::store::works::{NewWorks, WorkId};
+
+/// Stretches that wait at most. Each is what one transaction wrote.
+const LONGEST: usize = 8;
+
+/// How long an ingest waits for the indexer before it leaves a stretch to the database.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// New works of one transaction, which made all of its changes.
+pub struct Stretch {
+    pub changes: NewWorks,
+    pub works: Vec<(WorkId, IndexText)>,
+}
+
+#[derive(Default)]
+pub struct Fresh {
+    state: Mutex<State>,
+    taken: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// Indexers that take stretches: 0 or 1.
+    takers: usize,
+    stretches: VecDeque<Stretch>,
+}
+
+impl Fresh {
+    /// Says that an indexer takes stretches from now on.
+    pub fn begin(&self) {
+        self.state().takers += 1;
+    }
+
+    /// Says that it no longer does; what waits is left to the database.
+    pub fn end(&self) {
+        let mut state = self.state();
+        state.takers = state.takers.saturating_sub(1);
+        state.stretches.clear();
+        self.taken.notify_all();
+    }
+
+    /// Whether anybody takes stretches: otherwise there is no use in making them.
+    pub fn is_wanted(&self) -> bool {
+        self.state().takers > 0
+    }
+
+    /// Hands a stretch over; waits a while where the indexer is behind.
+    pub fn offer(&self, stretch: Stretch) {
+        let state = self.state();
+        let full = |state: &mut State| state.takers > 0 && state.stretches.len() >= LONGEST;
+        let (mut state, _) = self
+            .taken
+            .wait_timeout_while(state, PATIENCE, full)
+            .unwrap_or_else(PoisonError::into_inner);
+        if state.takers > 0 && state.stretches.len() < LONGEST {
+            state.stretches.push_back(stretch);
+        }
+    }
+
+    /// The stretch that follows a change. Otherwise the change before which the next one begins, if
+    /// there is any.
+    pub fn take_after(&self, seq: i64) -> Result<Stretch, Option<i64>> {
+        let mut state = self.state();
+        while let Some(first) = state.stretches.front().map(|s| s.changes.first_change) {
+            if first > seq + 1 {
+                return Err(Some(first));
+            }
+            let stretch = state.stretches.pop_front();
+            self.taken.notify_all();
+            match stretch {
+                Some(stretch) if first == seq + 1 => return Ok(stretch),
+                // It was read from the database meanwhile.
+                _ => {}
+            }
+        }
+        Err(None)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stretch(first: i64, last: i64) -> Stretch {
+        Stretch {
+            changes: NewWorks {
+                first_change: first,
+                last_change: last,
+                last_stamp: 0,
+            },
+            works: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn stretches_are_taken_only_where_they_follow() {
+        let fresh = Fresh::default();
+        fresh.offer(stretch(1, 2));
+        assert_eq!(fresh.take_after(0).err(), Some(None), "nobody wanted it");
+        fresh.begin();
+        fresh.offer(stretch(1, 2));
+        fresh.offer(stretch(3, 5));
+        fresh.offer(stretch(8, 9));
+        assert_eq!(
+            fresh.take_after(2).map(|s| s.changes.last_change).ok(),
+            Some(5)
+        );
+        assert_eq!(fresh.take_after(5).err(), Some(Some(8)));
+        assert_eq!(fresh.take_after(8).err(), Some(None), "too late for it");
+        fresh.end();
+        assert!(!fresh.is_wanted());
+    }
+}

@@ -1,0 +1,254 @@
+//! Why a candidate scored as it did, field by field, in words that a reader can check.
+
+use std::collections::BTreeMap;
+
+use super::align::Cover;
+use super::evidence::{Agreement, Evidence};
+use super::rank::Match;
+use super::reference::Reference;
+use super::score::{self, Facts, Field};
+use crate::model::item::Item;
+use crate::model::variable::{NameVar, NumberVar, TextVar};
+
+/// One field of the comparison.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct FieldReport {
+    /// `title`, `authors`, `year`, `volume`, `issue`, `pages`, `container_title`, `identifier`.
+    pub field: &'static str,
+    /// What the reference says; absent where it says nothing.
+    pub given: Option<String>,
+    /// What the record says.
+    pub found: Option<String>,
+    /// 0 to 1.
+    pub similarity: f64,
+    /// What the field adds to the log-odds of the score; negative speaks against.
+    pub weight: f64,
+    pub verdict: Verdict,
+}
+
+/// How a field agrees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    Equal,
+    Similar,
+    Different,
+    /// One side says nothing.
+    Missing,
+}
+
+/// Reports every field that the reference or the record has.
+pub fn explain(reference: &Reference, item: &Item, found: &Match) -> Vec<FieldReport> {
+    let weights = weights(found);
+    let e = &found.evidence;
+    let mut reports = vec![
+        title(reference, item, e),
+        authors(reference, item, e),
+        year(reference, item, e),
+        number(
+            "volume",
+            reference.volume.clone(),
+            item.number(NumberVar::Volume),
+            e.volume,
+        ),
+        number(
+            "issue",
+            reference.issue.clone(),
+            item.number(NumberVar::Issue),
+            e.issue,
+        ),
+        number(
+            "pages",
+            reference.pages.clone(),
+            item.number(NumberVar::Page),
+            e.page,
+        ),
+        container(reference, item, e),
+        identifier(reference, item, e),
+    ];
+    reports.retain(|report| report.given.is_some() || report.found.is_some());
+    for report in &mut reports {
+        let weight = field_of(report.field).and_then(|field| weights.get(&field));
+        report.weight = round(weight.copied().unwrap_or_default());
+        report.similarity = round(report.similarity);
+    }
+    reports
+}
+
+fn weights(found: &Match) -> BTreeMap<Field, f64> {
+    let facts = Facts::new(&found.evidence, found.twins);
+    let mut weights = BTreeMap::new();
+    for clue in &score::CLUES {
+        *weights.entry(clue.field).or_default() += clue.weight * (clue.value)(&facts);
+    }
+    weights
+}
+
+fn field_of(name: &str) -> Option<Field> {
+    Some(match name {
+        "title" => Field::Title,
+        "authors" => Field::Authors,
+        "year" => Field::Year,
+        "volume" => Field::Volume,
+        "issue" => Field::Issue,
+        "pages" => Field::Pages,
+        "container_title" => Field::Container,
+        "identifier" => Field::Identifier,
+        _ => return None,
+    })
+}
+
+fn round(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
+fn report(
+    field: &'static str,
+    given: Option<String>,
+    found: Option<String>,
+    similarity: f64,
+) -> FieldReport {
+    let verdict = match (&given, &found) {
+        (None, _) | (_, None) => Verdict::Missing,
+        _ if similarity > 0.97 => Verdict::Equal,
+        _ if similarity >= 0.6 => Verdict::Similar,
+        _ => Verdict::Different,
+    };
+    FieldReport {
+        field,
+        given,
+        found,
+        similarity,
+        weight: 0.0,
+        verdict,
+    }
+}
+
+/// What the text has in the place of a field: the stretch in which the field was found, else the
+/// parser's guess.
+fn shown(reference: &Reference, cover: &Cover, guess: Option<&String>) -> Option<String> {
+    let stretch = cover.span().filter(|_| cover.share >= 0.5);
+    let text = stretch.map(|span| reference.slice(span));
+    text.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+        .or_else(|| guess.cloned())
+}
+
+fn title(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let known = item.text(TextVar::Title).map(str::to_owned);
+    let untitled = e.title.share < 0.4 && e.title_explained > 0.5;
+    let given = if untitled {
+        None
+    } else {
+        shown(reference, &e.title, reference.title.as_ref())
+    };
+    report("title", given, known, e.title.share)
+}
+
+fn container(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let variables = [
+        TextVar::ContainerTitle,
+        TextVar::ContainerTitleShort,
+        TextVar::CollectionTitle,
+        TextVar::EventTitle,
+    ];
+    let present: Vec<&str> = variables.into_iter().filter_map(|v| item.text(v)).collect();
+    let known = e
+        .container_index
+        .and_then(|n| present.get(n))
+        .or(present.first())
+        .map(|text| (*text).to_owned());
+    let given = shown(reference, &e.container, reference.container.as_ref());
+    report("container_title", given, known, e.container.share)
+}
+
+fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let names = [NameVar::Author, NameVar::Editor]
+        .into_iter()
+        .map(|variable| item.names(variable))
+        .find(|names| !names.is_empty())
+        .unwrap_or_default();
+    let known: Vec<String> = names.iter().take(20).map(|name| name.display()).collect();
+    let given: Vec<String> = reference
+        .names
+        .iter()
+        .take(20)
+        .map(|name| name.display())
+        .collect();
+    let joined = |names: Vec<String>| (!names.is_empty()).then(|| names.join("; "));
+    // A reference may name the first author alone; strangers among its names count against it.
+    // A record that has the first author alone knows of no others.
+    let strangers = if e.people.known > 1 {
+        e.people.strangers
+    } else {
+        0.0
+    };
+    let similarity = e.people.first * (1.0 - 0.5 * strangers);
+    report("authors", joined(given), joined(known), similarity)
+}
+
+fn year(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let known = item.year();
+    let given = match e.year {
+        Agreement::Equal(_) => known,
+        _ => reference.year(),
+    };
+    let text = |year: Option<i32>| year.map(|year| year.to_string());
+    let mut report = report(
+        "year",
+        text(given),
+        text(known),
+        agreement_similarity(e.year),
+    );
+    if e.year == Agreement::Near {
+        report.verdict = Verdict::Similar;
+    }
+    report
+}
+
+fn number(
+    field: &'static str,
+    guess: Option<String>,
+    known: Option<&str>,
+    agreement: Agreement,
+) -> FieldReport {
+    let known = known.map(str::to_owned);
+    let given = match agreement {
+        Agreement::Equal(_) => guess.or_else(|| known.clone()),
+        Agreement::NotGiven | Agreement::Absent => None,
+        _ => guess,
+    };
+    let similarity = agreement_similarity(agreement);
+    let mut report = report(field, given, known, similarity);
+    if similarity >= 0.6 && report.verdict != Verdict::Missing {
+        report.verdict = Verdict::Equal;
+    }
+    report
+}
+
+fn agreement_similarity(agreement: Agreement) -> f64 {
+    match agreement {
+        // Where in the text a number stood is a matter of confidence, not of likeness.
+        Agreement::Equal(_) => 1.0,
+        Agreement::Near => 0.7,
+        Agreement::Misprint => 0.5,
+        _ => 0.0,
+    }
+}
+
+fn identifier(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let known = item.identifiers();
+    let shared = reference.identifiers.iter().find(|id| known.contains(id));
+    let given = shared.or(reference.identifiers.first());
+    let found = match given {
+        Some(given) => known.iter().find(|id| id.kind() == given.kind()),
+        None => None,
+    };
+    let text =
+        |id: Option<&crate::model::identifier::Identifier>| id.map(|id| id.as_str().to_owned());
+    report(
+        "identifier",
+        text(given),
+        text(found),
+        agreement_similarity(e.identifier),
+    )
+}

@@ -1,0 +1,440 @@
+//! A list of references as people paste it, taken apart: numbered, bulleted, wrapped, under
+//! headings, parted by blank lines, or glued together.
+
+use std::ops::Range;
+
+/// One reference of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The reference in one line, without its number or bullet; a word broken by a hyphen at the
+    /// end of a line is put together.
+    pub text: String,
+    /// Where it stands in the input, in bytes.
+    pub span: Range<usize>,
+    /// The line on which it begins, from 1.
+    pub line: usize,
+}
+
+/// How many references are taken from one text.
+pub const MOST_PIECES: usize = 10_000;
+
+/// Takes a pasted text apart. Text without any sign of a list is one reference.
+pub fn split(text: &str) -> Vec<Piece> {
+    let lines = lines(text);
+    let style = Style::of(&lines);
+    let mut pieces = Vec::new();
+    let mut open: Option<Range<usize>> = None;
+    for (n, line) in lines.iter().enumerate() {
+        if line.is_blank() {
+            if style.blank_parts {
+                pieces.extend(open.take());
+            }
+            continue;
+        }
+        if line.is_heading() {
+            pieces.extend(open.take());
+            continue;
+        }
+        let begins = open.is_none() || style.begins(&lines, n);
+        if begins {
+            pieces.extend(open.take());
+            open = Some(line.span.clone());
+        } else if let Some(open) = &mut open {
+            open.end = line.span.end;
+        }
+    }
+    pieces.extend(open);
+    pieces
+        .into_iter()
+        .flat_map(|span| glued(text, span))
+        .filter_map(|span| piece(text, span, &lines))
+        .take(MOST_PIECES)
+        .collect()
+}
+
+/// One line of the input.
+struct Line<'a> {
+    text: &'a str,
+    span: Range<usize>,
+}
+
+/// What parts the references of a list.
+struct Style {
+    /// Numbers (`[12]`, `12.`) or bullets begin them.
+    marked: bool,
+    blank_parts: bool,
+    /// Lines that go on are indented.
+    hanging: bool,
+    /// Every line is a reference.
+    each_line: bool,
+}
+
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut start = 0;
+    text.split_inclusive('\n')
+        .map(|line| {
+            let span = start..start + line.trim_end().len();
+            start += line.len();
+            Line {
+                text: line.trim_end(),
+                span,
+            }
+        })
+        .collect()
+}
+
+impl Line<'_> {
+    fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    fn is_indented(&self) -> bool {
+        self.text.starts_with([' ', '\t', '\u{a0}'])
+    }
+
+    /// Whether the line names the list (`References`, `Literaturverzeichnis:`) or the page.
+    fn is_heading(&self) -> bool {
+        let bare = self
+            .text
+            .trim()
+            .trim_matches(['#', '*', '=', '-', ':', '.', ' ']);
+        let bare = bare.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
+        let folded = super::normalize::fold(bare);
+        matches!(
+            folded.as_str(),
+            "references"
+                | "reference list"
+                | "bibliography"
+                | "works cited"
+                | "literature cited"
+                | "literature"
+                | "cited works"
+                | "sources"
+                | "further reading"
+                | "notes and references"
+                | "literatur"
+                | "literaturverzeichnis"
+                | "quellen"
+                | "quellenverzeichnis"
+                | "bibliographie"
+                | "bibliografie"
+                | "references bibliographiques"
+                | "ouvrages cites"
+                | "bibliografia"
+                | "referencias"
+                | "referencias bibliograficas"
+                | "riferimenti bibliografici"
+                | "literatuur"
+                | "literatura"
+                | "referenser"
+                | "litteratur"
+                | "参考文献"
+                | "参考資料"
+                | "spisok literatury"
+                | "literature tsitirovannaya"
+        )
+    }
+
+    /// The length of a number or bullet at the start, with the white space behind it.
+    fn marker(&self) -> Option<usize> {
+        let indent = self.text.len() - self.text.trim_start().len();
+        let rest = self.text.trim_start();
+        marker_length(rest).map(|length| indent + length)
+    }
+
+    /// Whether the line may begin a reference: a capital, a digit, a quotation mark, or a script
+    /// without capitals.
+    fn may_begin(&self) -> bool {
+        let particle = [
+            "van ", "von ", "de ", "d'", "del ", "della ", "di ", "da ", "le ", "la ", "ten ",
+            "ter ",
+        ];
+        let trimmed = self.text.trim_start();
+        particle.iter().any(|p| trimmed.starts_with(p))
+            || trimmed.chars().next().is_some_and(|c| {
+                !c.is_lowercase()
+                    && (c.is_alphanumeric() || matches!(c, '“' | '"' | '«' | '„' | '['))
+            })
+    }
+}
+
+/// `[12]`, `(12)`, `12.`, `12)`, `•`, `-`, each with what stands between it and the reference.
+fn marker_length(text: &str) -> Option<usize> {
+    let first = text.chars().next()?;
+    if matches!(
+        first,
+        '•' | '‣' | '▪' | '◦' | '·' | '–' | '—' | '*' | '-' | '+'
+    ) {
+        let behind = text.get(first.len_utf8()..)?;
+        let white = behind.len() - behind.trim_start().len();
+        return (white > 0).then_some(first.len_utf8() + white);
+    }
+    let bracket = matches!(first, '[' | '(');
+    let inside = text.get(usize::from(bracket)..)?;
+    let digits = inside.bytes().take_while(u8::is_ascii_digit).count();
+    if !(1..=4).contains(&digits) {
+        return None;
+    }
+    let behind = inside.get(digits..)?;
+    let close = behind.chars().next()?;
+    let closed = match (first, close) {
+        ('[', ']') | ('(', ')') => true,
+        ('[' | '(', _) => false,
+        (_, '.' | ')' | ']') => true,
+        (_, '\t') => return Some(digits + 1),
+        _ => false,
+    };
+    let rest = behind.get(close.len_utf8()..)?;
+    let white = rest.len() - rest.trim_start().len();
+    // `12.5` is a number, and `(2001) Title` a year.
+    let number = !bracket && white == 0 && rest.starts_with(|c: char| c.is_ascii_digit());
+    let year = first == '(' && digits == 4;
+    (closed && !number && !year).then(|| usize::from(bracket) + digits + close.len_utf8() + white)
+}
+
+impl Style {
+    fn of(lines: &[Line<'_>]) -> Style {
+        let full: Vec<&Line> = lines
+            .iter()
+            .filter(|l| !l.is_blank() && !l.is_heading())
+            .collect();
+        let count = |test: &dyn Fn(&Line) -> bool| full.iter().filter(|line| test(line)).count();
+        let marked = count(&|l| l.marker().is_some());
+        let indented = count(&|l| l.is_indented());
+        let longest = full
+            .iter()
+            .map(|l| l.text.chars().count())
+            .max()
+            .unwrap_or(0);
+        let first_is_marked = full.first().is_some_and(|l| l.marker().is_some());
+        let blank_between = lines.windows(3).any(
+            |three| matches!(three, [a, b, c] if !a.is_blank() && b.is_blank() && !c.is_blank()),
+        );
+        let marks = first_is_marked && (marked >= 2 || full.len() == 1);
+        let hanging =
+            indented > 0 && indented < full.len() && !full.first().is_some_and(|l| l.is_indented());
+        // Wrapped text has lines of much the same length; references on a line each end with a
+        // full stop, a page or an address, and begin like references.
+        let ended = full.iter().filter(|l| ends_like_reference(l.text)).count();
+        let started = count(&|l| l.may_begin());
+        let each_line = full.len() > 1
+            && started == full.len()
+            && ended * 10 >= full.len() * 8
+            && (longest > 100 || ended == full.len());
+        Style {
+            marked: marks,
+            blank_parts: blank_between || !marks,
+            hanging,
+            each_line,
+        }
+    }
+
+    fn begins(&self, lines: &[Line<'_>], n: usize) -> bool {
+        let Some(line) = lines.get(n) else {
+            return true;
+        };
+        if self.marked {
+            return line.marker().is_some();
+        }
+        if self.hanging {
+            return !line.is_indented();
+        }
+        if self.each_line {
+            return true;
+        }
+        let before = n.checked_sub(1).and_then(|n| lines.get(n));
+        let ended = before.is_some_and(|before| ends_like_reference(before.text));
+        ended && line.may_begin() && looks_like_head(line.text)
+    }
+}
+
+/// Whether a line ends as references do: with a full stop behind something that is no
+/// abbreviation, with a number, or with an address.
+fn ends_like_reference(line: &str) -> bool {
+    let line = line.trim_end();
+    let last_word = line.split_whitespace().next_back().unwrap_or_default();
+    let address =
+        last_word.contains("://") || last_word.starts_with("10.") || last_word.contains("doi");
+    let bare = last_word.trim_end_matches(['.', ')', ']', '”', '"', '»', '。']);
+    let stopped = line.ends_with(['.', '。', ')', ']']) && bare.chars().count() > 2;
+    let number =
+        bare.ends_with(|c: char| c.is_ascii_digit()) && !last_word.ends_with([',', ':', ';', '-']);
+    address || stopped || number
+}
+
+/// Whether a line begins with names: `Berg, J.`, `Berg JP,`, `J. P. Berg`.
+fn looks_like_head(line: &str) -> bool {
+    let head = super::reference::cut(line.trim_start(), 200);
+    !super::reference::Reference::parse(head).names.is_empty()
+}
+
+/// References glued together on one line: `… 12–14. [13] Doe …`.
+fn glued(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
+    let Some(whole) = text.get(span.clone()) else {
+        return Vec::new();
+    };
+    let Some(first) = bracket_number(whole.trim_start()) else {
+        return vec![span];
+    };
+    let mut cuts = Vec::new();
+    let mut next = first + 1;
+    for (at, _) in whole.match_indices('[') {
+        let spaced = at > 0
+            && whole
+                .get(..at)
+                .is_some_and(|head| head.ends_with(char::is_whitespace) || head.ends_with('.'));
+        if spaced && whole.get(at..).and_then(bracket_number) == Some(next) {
+            cuts.push(span.start + at);
+            next += 1;
+        }
+    }
+    let mut pieces = Vec::new();
+    let mut start = span.start;
+    for cut in cuts {
+        pieces.push(start..cut);
+        start = cut;
+    }
+    pieces.push(start..span.end);
+    pieces
+}
+
+fn bracket_number(text: &str) -> Option<u32> {
+    let inside = text.strip_prefix('[')?;
+    let end = inside.find(']').filter(|end| *end <= 4)?;
+    inside.get(..end)?.parse().ok()
+}
+
+fn piece(text: &str, span: Range<usize>, lines: &[Line<'_>]) -> Option<Piece> {
+    let raw = text.get(span.clone())?;
+    let lead = raw.len() - raw.trim_start().len();
+    let body = raw.trim();
+    let marker = marker_length(body).unwrap_or(0);
+    let joined = join_lines(body.get(marker..)?);
+    if !joined.chars().any(char::is_alphanumeric) {
+        return None;
+    }
+    let start = span.start + lead;
+    let line = lines.iter().take_while(|l| l.span.start <= start).count();
+    Some(Piece {
+        text: joined,
+        span: start..start + body.len(),
+        line: line.max(1),
+    })
+}
+
+/// One line of several; a hyphen between small letters at the end of a line goes.
+fn join_lines(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let broken = joined.ends_with('-')
+            && joined.chars().rev().nth(1).is_some_and(char::is_lowercase)
+            && line.starts_with(char::is_lowercase);
+        let address = joined
+            .rsplit(' ')
+            .next()
+            .is_some_and(|word| word.contains("://") || word.starts_with("10."));
+        if broken && !address {
+            joined.pop();
+        } else if !joined.is_empty() && !(address && joined.ends_with(['/', '-', '.', '_'])) {
+            joined.push(' ');
+        }
+        joined.push_str(line);
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let found = split(text);
+        let texts: Vec<&str> = found.iter().map(|piece| piece.text.as_str()).collect();
+        assert_eq!(texts, expected, "{text:?}");
+        for piece in found {
+            assert!(text.get(piece.span.clone()).is_some_and(|s| !s.is_empty()));
+        }
+    }
+
+    #[test]
+    fn numbers_begin_references() {
+        check(
+            "References\n[1] Doe J. First title of\n    the list. Ring. 2001.\n[2] Roe R. Second. Ring. 2002.",
+            &[
+                "Doe J. First title of the list. Ring. 2001.",
+                "Roe R. Second. Ring. 2002.",
+            ],
+        );
+        check("1. Doe J. A.\n2. Roe R. B.\n", &["Doe J. A.", "Roe R. B."]);
+        check("• Doe J. A.\n• Roe R. B.", &["Doe J. A.", "Roe R. B."]);
+    }
+
+    #[test]
+    fn blank_lines_part_references() {
+        check(
+            "Doe, J. (2001). A long\ntitle. Ring, 3.\n\nRoe, R. (2002). Another.",
+            &[
+                "Doe, J. (2001). A long title. Ring, 3.",
+                "Roe, R. (2002). Another.",
+            ],
+        );
+    }
+
+    #[test]
+    fn every_line_may_be_a_reference() {
+        check(
+            "Doe, J. (2001). A. Ring, 3, 1–9.\nRoe, R. (2002). B. Ring, 4, 1–9.",
+            &[
+                "Doe, J. (2001). A. Ring, 3, 1–9.",
+                "Roe, R. (2002). B. Ring, 4, 1–9.",
+            ],
+        );
+    }
+
+    #[test]
+    fn wrapped_lines_are_joined() {
+        check(
+            "Doe, J., & Roe, R. (2001). Coher-\nence of light in the\nworld. Ring, 3, 1–9.\nRoe, R. (2002). Waves and\nrays. Ring, 4, 1–9.",
+            &[
+                "Doe, J., & Roe, R. (2001). Coherence of light in the world. Ring, 3, 1–9.",
+                "Roe, R. (2002). Waves and rays. Ring, 4, 1–9.",
+            ],
+        );
+        check(
+            "Doe, J. (2001). Hanging\n   lines here. Ring.\nRoe, R. (2002). More\n   of them. Ring.",
+            &[
+                "Doe, J. (2001). Hanging lines here. Ring.",
+                "Roe, R. (2002). More of them. Ring.",
+            ],
+        );
+    }
+
+    #[test]
+    fn references_glued_on_a_line_are_parted() {
+        check(
+            "[7] Doe J. A. Ring 1, 2. [8] Roe R. B [2] of it. Ring 3, 4. [9] Poe E. C.",
+            &[
+                "Doe J. A. Ring 1, 2.",
+                "Roe R. B [2] of it. Ring 3, 4.",
+                "Poe E. C.",
+            ],
+        );
+    }
+
+    #[test]
+    fn headings_and_emptiness_are_no_references() {
+        check("Literaturverzeichnis:\n\n", &[]);
+        check("", &[]);
+        check(
+            "参考文献\n[1] 王小明. 标题. 北京, 2001.",
+            &["王小明. 标题. 北京, 2001."],
+        );
+    }
+
+    #[test]
+    fn the_line_is_counted_from_one() {
+        let found = split("References\n\n[1] Doe J. A.\n[2] Roe R. B.");
+        let lines: Vec<usize> = found.iter().map(|piece| piece.line).collect();
+        assert_eq!(lines, [3, 4]);
+    }
+}
