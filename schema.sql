@@ -28,15 +28,15 @@ CREATE TABLE works (
     fetched_at  INTEGER NOT NULL,
     -- FNV-1a of the source's record as mapped, so that the same record is known when it comes again.
     hash        INTEGER NOT NULL,
-    -- NULL for a work of one source. A merged work: a JSON object from variable to source, naming
+    -- NULL for a work of one record. A merged work: a JSON object from variable to source, naming
     -- the variables that came from another source than the one above. Each source's own record is
     -- then in `records`.
     fields      TEXT
 ) STRICT;
 
--- The records that a merged work was made of, one a source; a work of one source has none here.
--- Merging is a pure function of these rows, so the order of arrival does not matter, and taking a
--- source's record back leaves the others.
+-- The records that a merged work was made of; a work of one record has none here. Mostly each is of
+-- another source, but a source may know a work under two ids of its own. Merging is a pure function
+-- of these rows, so the order of arrival does not matter, and taking a record back leaves the others.
 CREATE TABLE records (
     work        INTEGER NOT NULL REFERENCES works (id) ON DELETE CASCADE,
     source      TEXT    NOT NULL,
@@ -47,7 +47,7 @@ CREATE TABLE records (
     license     TEXT,
     fetched_at  INTEGER NOT NULL,
     hash        INTEGER NOT NULL,
-    PRIMARY KEY (work, source)
+    PRIMARY KEY (work, source, record_id)
 ) STRICT;
 
 -- Dictionaries for zstd, trained on records. Never changed or deleted: rows point at them.

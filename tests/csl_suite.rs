@@ -79,10 +79,14 @@ fn own_cases_pass() {
 
 #[test]
 fn the_public_suite_passes_as_recorded() {
-    let folder = std::env::var_os("CSL_TEST_SUITE").map_or_else(|| shared().join("suite"), PathBuf::from);
+    let folder =
+        std::env::var_os("CSL_TEST_SUITE").map_or_else(|| shared().join("suite"), PathBuf::from);
     let archive = shared().join("styles.zip");
     if !folder.is_dir() || !archive.is_file() {
-        println!("skipped: the public CSL suite is not there ({})", folder.display());
+        println!(
+            "skipped: the public CSL suite is not there ({})",
+            folder.display()
+        );
         return;
     }
     let locales = Locales::from_archive(&archive);
@@ -122,5 +126,8 @@ fn the_public_suite_passes_as_recorded() {
     let lost: Vec<_> = recorded.difference(&passed).collect();
     let gained: Vec<_> = passed.difference(&recorded).collect();
     assert!(lost.is_empty(), "no longer pass: {lost:?}");
-    assert!(gained.is_empty(), "pass now, record them in passing.txt: {gained:?}");
+    assert!(
+        gained.is_empty(),
+        "pass now, record them in passing.txt: {gained:?}"
+    );
 }

@@ -45,7 +45,11 @@ fn fields_agree_with_the_peers_where_these_agree() {
         peers::compare(file, &reading.items, &mut tally);
     }
     println!("{}", tally.report());
-    assert!(tally.share() >= 0.98, "only {:.4} of the fields agree", tally.share());
+    assert!(
+        tally.share() >= 0.98,
+        "only {:.4} of the fields agree",
+        tally.share()
+    );
 }
 
 #[test]
@@ -54,7 +58,14 @@ fn formats_are_told_apart() {
     for file in &files {
         let told = citation::exchange::detect(None, &file.text());
         let holds_any = file.expected_at_least > 0;
-        assert!(!holds_any || told == Some(file.format), "{}: {told:?}", file.name);
+        assert!(
+            !holds_any || told == Some(file.format),
+            "{}: {told:?}",
+            file.name
+        );
     }
-    assert_eq!(citation::exchange::detect(Some("x.ris"), "nothing"), Some(Format::Ris));
+    assert_eq!(
+        citation::exchange::detect(Some("x.ris"), "nothing"),
+        Some(Format::Ris)
+    );
 }

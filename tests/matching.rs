@@ -33,7 +33,11 @@ impl Works {
     /// The works with the rarest terms of the reference, best first.
     fn candidates(&self, reference: &Reference) -> Vec<&Item> {
         const MOST: usize = 40;
-        let works_with = |term: &str| self.with_term.get(term).map_or(0, |works| works.len() as u64);
+        let works_with = |term: &str| {
+            self.with_term
+                .get(term)
+                .map_or(0, |works| works.len() as u64)
+        };
         let rated = query::rate(reference, works_with);
         let mut weights: HashMap<usize, f64> = HashMap::new();
         for chosen in query::choose(&rated, Breadth::NARROW) {
@@ -44,7 +48,11 @@ impl Works {
         }
         let mut found: Vec<(usize, f64)> = weights.into_iter().collect();
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        found.iter().take(MOST).map(|(n, _)| &self.items[*n]).collect()
+        found
+            .iter()
+            .take(MOST)
+            .map(|(n, _)| &self.items[*n])
+            .collect()
     }
 
     /// The best work and how it fits.
@@ -53,15 +61,22 @@ impl Works {
         let mut candidates = self.candidates(&reference);
         // Whoever searches looks identifiers up as well.
         candidates.extend(self.items.iter().filter(|item| {
-            item.identifiers().iter().any(|id| reference.identifiers.contains(id))
+            item.identifiers()
+                .iter()
+                .any(|id| reference.identifiers.contains(id))
         }));
-        let best = rank::rank(&reference, candidates.iter().copied()).into_iter().next()?;
+        let best = rank::rank(&reference, candidates.iter().copied())
+            .into_iter()
+            .next()?;
         Some((candidates[best.index], best))
     }
 }
 
 fn read_items(lines: &str) -> Vec<Item> {
-    lines.lines().map(|line| serde_json::from_str(line).expect("an item a line")).collect()
+    lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an item a line"))
+        .collect()
 }
 
 #[test]
@@ -69,7 +84,8 @@ fn references_find_their_works_and_no_others() {
     let works = Works::new(read_items(include_str!("matching/works.jsonl")));
     let mut wrong = Vec::new();
     for line in include_str!("matching/references.tsv").lines() {
-        let Some((text, expected)) = line.split_once('\t').filter(|_| !line.starts_with('#')) else {
+        let Some((text, expected)) = line.split_once('\t').filter(|_| !line.starts_with('#'))
+        else {
             continue;
         };
         let best = works.best(&text.replace("\\n", "\n"));
@@ -102,7 +118,20 @@ fn anything_at_all_is_survived() {
         works.best(&text);
         citation::matching::split(&text);
     }
-    for text in ["", " ", "\n\n", "(", "10.", "[1]", "“", "-\n-", &"a ".repeat(1000), &"1".repeat(2000), &"A. ".repeat(700), &"日".repeat(2000)] {
+    for text in [
+        "",
+        " ",
+        "\n\n",
+        "(",
+        "10.",
+        "[1]",
+        "“",
+        "-\n-",
+        &"a ".repeat(1000),
+        &"1".repeat(2000),
+        &"A. ".repeat(700),
+        &"日".repeat(2000),
+    ] {
         works.best(text);
         citation::matching::split(text);
     }
@@ -122,8 +151,11 @@ fn the_benchmark_is_matched() {
         let query: serde_json::Value = serde_json::from_str(line).expect("a query a line");
         let best = works.best(query["text"].as_str().unwrap_or_default());
         let score = best.as_ref().map_or(0.0, |(_, best)| best.score);
-        let found = best.map(|(item, _)| item.id.to_lowercase()).unwrap_or_default();
-        let is_right = |id: &serde_json::Value| id.as_str().is_some_and(|id| id.to_lowercase() == found);
+        let found = best
+            .map(|(item, _)| item.id.to_lowercase())
+            .unwrap_or_default();
+        let is_right =
+            |id: &serde_json::Value| id.as_str().is_some_and(|id| id.to_lowercase() == found);
         if query["doi"].is_null() {
             negative += 1;
             accepted_wrongly += usize::from(score >= ACCEPTED);
@@ -133,7 +165,9 @@ fn the_benchmark_is_matched() {
             first += usize::from(is_right(&query["doi"]) || also.iter().any(is_right));
         }
     }
-    println!("right work first: {first} of {positive}; accepted wrongly: {accepted_wrongly} of {negative}");
+    println!(
+        "right work first: {first} of {positive}; accepted wrongly: {accepted_wrongly} of {negative}"
+    );
     assert!(first * 100 >= positive * 98);
     assert!(accepted_wrongly * 100 <= negative * 4);
 }
@@ -141,12 +175,16 @@ fn the_benchmark_is_matched() {
 /// A file of the benchmark, unpacked; nothing, with a printed line, where it is absent.
 fn benchmark(name: &str) -> Option<String> {
     use std::io::Read;
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/matching").join(name);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared/matching")
+        .join(name);
     let Ok(file) = std::fs::File::open(&path) else {
         println!("skipped: {} is absent", path.display());
         return None;
     };
     let mut text = String::new();
-    flate2::read::GzDecoder::new(file).read_to_string(&mut text).expect("gzip");
+    flate2::read::GzDecoder::new(file)
+        .read_to_string(&mut text)
+        .expect("gzip");
     Some(text)
 }

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::call::Call;
 use super::error::{ApiError, Code};
+use super::gate;
 use super::openapi::Operation;
 use super::reply::Reply;
 use crate::exchange::metadata::CitationMetadata;
@@ -44,8 +45,13 @@ pub fn isbn(call: &Call) -> Result<Reply, ApiError> {
     find(call, &identifier).map(|work| metadata_reply(call, &work))
 }
 
-/// Finds the work or says why there is none.
+/// Finds the work, which costs a lookup, or says why there is none.
 pub fn find(call: &Call, identifier: &Identifier) -> Result<Work, ApiError> {
+    gate::charge(call, Some(identifier), || resolve(call, identifier))
+}
+
+/// Finds the work without charging for it.
+pub fn resolve(call: &Call, identifier: &Identifier) -> Result<Work, ApiError> {
     let resolution = call.app.lookup.resolve(identifier).map_err(failed)?;
     resolution
         .work
@@ -55,7 +61,7 @@ pub fn find(call: &Call, identifier: &Identifier) -> Result<Work, ApiError> {
 fn metadata_reply(call: &Call, work: &Work) -> Reply {
     let with_abstract = call.query.get("include") == Some("abstract");
     let metadata = CitationMetadata::of_work(work).with_abstract(with_abstract);
-    Reply::json(&metadata).with_header("x-lookup-cost", "1")
+    Reply::json(&metadata)
 }
 
 /// Reads a DOI or a shortDOI.

@@ -3,6 +3,7 @@
 
 use super::call::Call;
 use super::error::{ApiError, Code};
+use super::gate;
 use super::format::{self, StyleChoice};
 use super::lookup;
 use super::negotiate;
@@ -37,9 +38,12 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
         locale: parameter("locale"),
         style_xml: None,
     };
-    let work = lookup::find(call, &identifier)?;
-    let reply = represent(call, &work, media_type, &choice)?;
-    Ok(reply.with_header("vary", "Accept").with_content_etag().with_header("x-lookup-cost", "1"))
+    // A style that does not exist costs nothing either.
+    let reply = gate::charge(call, Some(&identifier), || {
+        let work = lookup::resolve(call, &identifier)?;
+        represent(call, &work, media_type, &choice)
+    })?;
+    Ok(reply.with_header("vary", "Accept").with_content_etag())
 }
 
 fn represent(call: &Call, work: &Work, media_type: &str, choice: &StyleChoice) -> Result<Reply, ApiError> {

@@ -1,6 +1,7 @@
 //! The command line: what can be said, and who does it. Exit codes: 0 done, 1 nothing found or a
 //! check failed, 2 could not run.
 
+mod audit;
 pub mod citeproc;
 mod config;
 mod corpus;
@@ -15,6 +16,8 @@ mod progress;
 mod reverse;
 mod serve;
 mod styles;
+mod usage;
+mod user;
 mod verify;
 
 use std::path::PathBuf;
@@ -76,6 +79,14 @@ pub enum Command {
     /// Check or show the configuration
     #[command(subcommand)]
     Config(config::ConfigCommand),
+    /// Make, change and delete accounts
+    #[command(subcommand)]
+    User(user::UserCommand),
+    /// What is billed
+    #[command(subcommand)]
+    Usage(usage::UsageCommand),
+    /// Who did what to accounts, and when
+    Audit(audit::Audit),
     /// Ask a running server whether it is well
     Healthcheck(serve::Healthcheck),
 }
@@ -146,6 +157,9 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Styles(command) => command.run(&global),
         Command::Citeproc(command) => command.run(),
         Command::Config(command) => command.run(&global),
+        Command::User(command) => command.run(&global),
+        Command::Usage(command) => command.run(&global),
+        Command::Audit(command) => command.run(&global),
         Command::Healthcheck(command) => command.run(&global),
     };
     match outcome {

@@ -53,8 +53,14 @@ async fn run(app: Arc<App>) -> Result<(), Failure> {
         println!("metrics on http://{}/metrics", listener.local_addr()?);
         tokio::spawn(api::metrics_server::serve(Arc::clone(&edge), listener, stopped.clone()));
     }
-    announce(&app.config, address);
     app.start_background()?;
+    announce(&app.config, address);
+    if let Some(token) = app.auth.first_run_token()? {
+        let base_url = app.config.base_url(address);
+        println!();
+        println!("There are no accounts yet. This link, which works once, makes the first one:");
+        println!("  {base_url}/auth/link?token={}", token.reveal());
+    }
     tokio::spawn(async move {
         wait_for_signal().await;
         tracing::info!("stopping: no new connections, running requests may finish");

@@ -360,7 +360,9 @@ fn delimiter<'d>(document: &'d Document, parts: &[Part], at: usize) -> &'d str {
         return citation.year_suffix_delimiter.as_deref().or(group).unwrap_or(layout);
     }
     let collapses = citation.collapse != Collapse::None;
-    let nameless = here.names.is_empty() && citation.collapse.is_by_names() && group.is_none();
+    let located = parts[..at].iter().any(Part::has_locator);
+    let nameless =
+        here.names.is_empty() && citation.collapse.is_by_names() && group.is_none() && located;
     if same && (here.collapsed || group.is_some() && !here.names.is_empty()) || nameless {
         return match (group, after) {
             (_, Some(after)) if collapses && before.has_locator() => after,

@@ -38,6 +38,8 @@ pub enum Tag {
     NameList(NameVar),
     /// One name.
     Name,
+    /// Names and the «et al.» behind them.
+    WithOthers,
     /// A date.
     Date,
     /// The letters that tell works of one year apart.
@@ -87,6 +89,8 @@ pub struct Node {
     pub number: u32,
     /// The formatting comes from markup in a field, which turns over inside the like.
     pub is_markup: bool,
+    /// The node is one text of a field, whatever markup there is in it.
+    pub is_field: bool,
     /// Formatting of the levels above does not reach in (`<span class="nodecor">`).
     pub no_decor: bool,
 }
@@ -109,6 +113,7 @@ impl Default for Node {
             tag: Tag::None,
             number: 0,
             is_markup: false,
+            is_field: false,
             no_decor: false,
         }
     }
@@ -207,6 +212,10 @@ impl Tree {
         let last = self.nodes[parent as usize].last;
         node.parent = parent;
         node.prev = last;
+        if parent != 0 {
+            // Blocks are made of the layout's own elements; deeper ones stay in the line.
+            node.display = None;
+        }
         self.nodes.push(node);
         if last == NIL {
             self.nodes[parent as usize].first = id;
@@ -271,17 +280,6 @@ impl Tree {
             return NIL;
         }
         let text = self.span(text);
-        self.attach(Node {
-            text,
-            ..Node::default()
-        })
-    }
-
-    /// Adds a text that is already in the buffer.
-    pub fn leaf(&mut self, text: Span) -> NodeId {
-        if text.is_empty() {
-            return NIL;
-        }
         self.attach(Node {
             text,
             ..Node::default()
@@ -387,20 +385,6 @@ impl Tree {
             child = next;
         }
         self.has_children(id)
-    }
-
-    /// The next node in document order that is not below `id`.
-    pub fn after(&self, mut id: NodeId) -> NodeId {
-        loop {
-            let node = self.node(id);
-            if node.next != NIL {
-                return node.next;
-            }
-            if node.parent == NIL {
-                return NIL;
-            }
-            id = node.parent;
-        }
     }
 
     /// The nodes below `id` (and `id` itself) in document order for which `wanted` holds; what

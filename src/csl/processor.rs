@@ -128,10 +128,8 @@ pub struct Document<'a> {
     pub numbers: Vec<u32>,
     pub hints: Vec<Hints>,
     cite_keys: Vec<Vec<sort::Key>>,
-    /// Whether the citations follow each other in one document.
-    pub is_sequence: bool,
-    /// How often each item is cited.
-    cited: Vec<u32>,
+    /// Whether any item is cited more than once.
+    has_repeats: bool,
 }
 
 impl<'a> Document<'a> {
@@ -146,15 +144,13 @@ impl<'a> Document<'a> {
         for (at, item) in items.iter().enumerate() {
             by_id.entry(item.id.as_str()).or_insert(at);
         }
-        let prepared_len = prepared.len();
         let mut document = Document {
             compiled,
             hints: vec![Hints::default(); prepared.len()],
             numbers: vec![0; prepared.len()],
             order: Vec::new(),
             items: prepared,
-            cited: vec![0; prepared_len],
-            is_sequence: options.document,
+            has_repeats: false,
             by_id,
             cite_keys: Vec::new(),
         };
@@ -177,8 +173,9 @@ impl<'a> Document<'a> {
                 let Some(&at) = self.by_id.get(cite.id.as_str()) else {
                     continue;
                 };
-                self.cited[at] += 1;
-                if !std::mem::replace(&mut known[at], true) {
+                if std::mem::replace(&mut known[at], true) {
+                    self.has_repeats = true;
+                } else {
                     self.order.push(at);
                 }
             }
@@ -367,8 +364,8 @@ struct BareCites<'d, 'a> {
 
 impl Render for BareCites<'_, '_> {
     fn cite(&mut self, item: usize, hints: &Hints) -> Rendered {
-        // An item cited more than once must be told apart in its short form.
-        let repeated = self.document.cited.get(item).is_some_and(|&times| times > 1);
+        // Where any item is cited more than once, items must be told apart in their short form.
+        let repeated = self.document.has_repeats;
         let place = Place {
             position: if repeated { Position::Subsequent } else { Position::First },
             ..Place::default()

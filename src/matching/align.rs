@@ -104,7 +104,7 @@ impl Page<'_> {
 /// How two tokens are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
-    /// Equal tokens only. Cheap, for a first look at many records.
+    /// Equal tokens only.
     Exact,
     /// Typing errors, and words run together or torn apart.
     Tolerant,

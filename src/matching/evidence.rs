@@ -93,16 +93,15 @@ pub struct Unexplained {
     pub numbers: usize,
 }
 
-/// Compares a reference with a record. `Manner::Exact` for a first look, `Manner::Tolerant` for
-/// the verdict.
-pub fn weigh(reference: &Reference, record: &Record, manner: Manner) -> Evidence {
-    let container_first = Comparison::new(reference, record, manner).run(true);
+/// Compares a reference with a record.
+pub fn weigh(reference: &Reference, record: &Record) -> Evidence {
+    let container_first = Comparison::new(reference, record).run(true);
     // Where title and container share words, either may take what the other needs.
     let contested = container_first.title.share < 0.95 && shares_words(record);
     if !contested {
         return container_first;
     }
-    let title_first = Comparison::new(reference, record, manner).run(false);
+    let title_first = Comparison::new(reference, record).run(false);
     let value = |e: &Evidence| {
         let whole = |cover: &Cover| f64::from(u8::from(cover.share > 0.9));
         e.title.share * e.title.weight
@@ -132,13 +131,12 @@ fn shares_words(record: &Record) -> bool {
 struct Comparison<'a> {
     reference: &'a Reference,
     record: &'a Record,
-    manner: Manner,
     taken: Vec<bool>,
     evidence: Evidence,
 }
 
 impl<'a> Comparison<'a> {
-    fn new(reference: &'a Reference, record: &'a Record, manner: Manner) -> Comparison<'a> {
+    fn new(reference: &'a Reference, record: &'a Record) -> Comparison<'a> {
         let taken = reference
             .roles
             .iter()
@@ -147,7 +145,6 @@ impl<'a> Comparison<'a> {
         Comparison {
             reference,
             record,
-            manner,
             taken,
             evidence: Evidence::default(),
         }
@@ -188,7 +185,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn title(&mut self) {
-        let cover = align::cover(&self.record.title, self.page(), self.manner);
+        let cover = align::cover(&self.record.title, self.page(), Manner::Tolerant);
         // A few common words by chance are no trace of the title.
         if cover.share > 0.3 {
             for at in cover.tokens() {
@@ -205,7 +202,7 @@ impl<'a> Comparison<'a> {
                 Some(cover) => cover,
                 None => {
                     let abbreviated = align::cover(container, self.page(), Manner::Abbreviated);
-                    if abbreviated.share < 0.8 && self.manner == Manner::Tolerant {
+                    if abbreviated.share < 0.8 {
                         better(
                             abbreviated,
                             align::cover(container, self.page(), Manner::Tolerant),
@@ -272,7 +269,7 @@ impl<'a> Comparison<'a> {
         let mut total = 0.0;
         let mut leader = 0;
         for (n, person) in self.record.people.iter().enumerate() {
-            let tolerant = self.manner == Manner::Tolerant && n < SEARCHED_TOLERANTLY;
+            let tolerant = n < SEARCHED_TOLERANTLY;
             let Some(sighting) = self.sight(person, tolerant) else {
                 continue;
             };

@@ -89,7 +89,10 @@ mod tests {
         let mut item = Item::new("a", ItemType::Article);
         item.set_text(TextVar::Title, "Coherence of light");
         item.set_text(TextVar::ContainerTitle, "Ring");
-        item.set_names(NameVar::Author, vec![Name::person("Berg", "Johan"), Name::person("Doe", "J.")]);
+        item.set_names(
+            NameVar::Author,
+            vec![Name::person("Berg", "Johan"), Name::person("Doe", "J.")],
+        );
         item.set_date(DateVar::Issued, DateParts::year(2001).into());
         item.set_number(NumberVar::Volume, "3");
         item.set_number(NumberVar::Issue, "4");

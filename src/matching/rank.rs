@@ -1,8 +1,10 @@
-//! Candidates in order: a cheap look at all of them, a careful one at the best.
+//! Candidates in order: a glance at all of them, a careful look at the best.
 
-use super::align::Manner;
+use std::collections::HashSet;
+
+use super::align;
 use super::evidence::{self, Evidence};
-use super::normalize::squeeze;
+use super::normalize::{Token, fold, squeeze};
 use super::record::Record;
 use super::reference::Reference;
 use super::score::{self, Facts};
@@ -10,7 +12,7 @@ use crate::model::item::Item;
 use crate::model::variable::TextVar;
 
 /// How many candidates are looked at carefully.
-pub const FINALISTS: usize = 10;
+pub const FINALISTS: usize = 12;
 
 /// A candidate and how well it fits.
 #[derive(Clone, Debug)]
@@ -27,12 +29,13 @@ pub struct Match {
 /// Scores candidates and sorts them, best first; at most [`FINALISTS`] are returned. Of equal ones
 /// the one that was given first stays first.
 pub fn rank<'a>(reference: &Reference, items: impl IntoIterator<Item = &'a Item>) -> Vec<Match> {
+    let words: HashSet<&str> = reference.tokens.iter().map(|t| t.text.as_str()).collect();
     let mut candidates: Vec<Candidate> = items
         .into_iter()
         .enumerate()
-        .map(|(index, item)| Candidate::new(reference, index, item))
+        .map(|(index, item)| Candidate::new(reference, &words, index, item))
         .collect();
-    candidates.sort_by(|a, b| b.rough.total_cmp(&a.rough));
+    candidates.sort_by(|a, b| b.promise.total_cmp(&a.promise));
     candidates.truncate(FINALISTS);
     let titles: Vec<String> = candidates.iter().map(|c| c.title.clone()).collect();
     let mut matches: Vec<Match> = candidates
@@ -52,23 +55,23 @@ struct Candidate {
     record: Record,
     /// The title without spaces and punctuation.
     title: String,
-    rough: f64,
+    /// What a glance says; comparable among the candidates of one reference only.
+    promise: f64,
 }
 
 impl Candidate {
-    fn new(reference: &Reference, index: usize, item: &Item) -> Candidate {
+    fn new(reference: &Reference, words: &HashSet<&str>, index: usize, item: &Item) -> Candidate {
         let record = Record::of(item);
-        let evidence = evidence::weigh(reference, &record, Manner::Exact);
         Candidate {
             index,
-            rough: score::rough(&evidence),
+            promise: glance(reference, words, &record),
             title: squeeze(item.text(TextVar::Title).unwrap_or_default()),
             record,
         }
     }
 
     fn judge(self, reference: &Reference, twins: usize) -> Match {
-        let evidence = evidence::weigh(reference, &self.record, Manner::Tolerant);
+        let evidence = evidence::weigh(reference, &self.record);
         Match {
             index: self.index,
             score: score::probability(&Facts::new(&evidence, twins)),
@@ -76,4 +79,52 @@ impl Candidate {
             twins,
         }
     }
+}
+
+/// How much of the record is among the words of the text, wherever they stand. The weights say how
+/// telling a field is; they only have to bring the right record among the finalists.
+fn glance(reference: &Reference, words: &HashSet<&str>, record: &Record) -> f64 {
+    let shared = |field: &[Token]| {
+        let total = align::total_weight(field);
+        let found: f64 = field
+            .iter()
+            .filter(|token| words.contains(token.text.as_str()))
+            .map(align::weight)
+            .sum();
+        if total > 0.0 { found / total } else { 0.0 }
+    };
+    let number = |known: &Option<String>| {
+        let known = known.as_deref().map(fold);
+        f64::from(u8::from(known.is_some_and(|known| {
+            words.contains(known.trim_start_matches('0'))
+        })))
+    };
+    let title = shared(&record.title);
+    let info = 1.0 - (-align::total_weight(&record.title) / 3.0).exp();
+    let people: Vec<f64> = record
+        .people
+        .iter()
+        .map(|person| shared(&person.family))
+        .collect();
+    let container = record
+        .containers
+        .iter()
+        .map(|c| shared(c))
+        .fold(0.0, f64::max);
+    let year = record
+        .year
+        .is_some_and(|year| reference.years.contains(&year));
+    let named = reference
+        .identifiers
+        .iter()
+        .any(|id| record.identifiers.contains(id));
+    title * (1.0 + 3.0 * info)
+        + 1.5 * people.first().copied().unwrap_or_default()
+        + 0.5 * people.iter().sum::<f64>() / people.len().max(1) as f64
+        + f64::from(u8::from(year))
+        + number(&record.volume)
+        + 0.6 * number(&record.issue)
+        + 1.3 * number(&record.page)
+        + 1.2 * container
+        + 20.0 * f64::from(u8::from(named))
 }

@@ -7,7 +7,7 @@
 use super::evidence::{Agreement, Evidence};
 
 /// From here on a candidate is accepted as the work that is meant.
-pub const ACCEPTED: f64 = 0.5;
+pub const ACCEPTED: f64 = 0.6;
 
 /// From here on a candidate is taken for the same work without any doubt worth showing.
 pub const CERTAIN: f64 = 0.95;
@@ -99,10 +99,10 @@ const fn clue(field: Field, name: &'static str, weight: f64, value: fn(&Facts) -
 }
 
 /// The log-odds before any clue.
-pub const BIAS: f64 = 1.32;
+pub const BIAS: f64 = 1.96;
 
 /// Every clue there is.
-pub static CLUES: [Clue; 54] = {
+pub static CLUES: [Clue; 51] = {
     use Agreement::{Different, Misprint, Near, NotGiven, NotKnown};
     use Field::{Authors, Container, Identifier, Issue, Pages, Rest, Title, Volume, Year};
     [
@@ -115,131 +115,126 @@ pub static CLUES: [Clue; 54] = {
         clue(Identifier, "other identifier", -4.0, |f| {
             is(f.e.identifier, Different)
         }),
-        clue(Title, "whole title", 1.00, |f| {
+        clue(Title, "whole title", 0.96, |f| {
             flag(f.e.title.share > 0.95) * f.info
         }),
-        clue(Title, "title in order", 1.01, |f| {
+        clue(Title, "title in order", 0.42, |f| {
             (1.0 - f.untitled) * f.e.title.order * f.e.title.share
         }),
-        clue(Title, "title incomplete", -6.55, |f| {
+        clue(Title, "title incomplete", -7.86, |f| {
             (1.0 - f.untitled) * (1.0 - f.noise) * (1.0 - f.e.title.share)
         }),
-        clue(Title, "title incomplete in noise", -2.95, |f| {
+        clue(Title, "title incomplete in noise", -3.79, |f| {
             (1.0 - f.untitled) * f.noise * (1.0 - f.e.title.share)
         }),
-        clue(Title, "title goes on", -1.72, |f| flag(f.e.title_goes_on)),
-        clue(Title, "number of the title missing", -3.16, |f| {
+        clue(Title, "title goes on", -0.76, |f| flag(f.e.title_goes_on)),
+        clue(Title, "number of the title missing", -2.44, |f| {
             flag(f.e.title_number_missing) * (1.0 - f.noise)
         }),
-        clue(Title, "correction or reply", -0.92, |f| {
+        clue(Title, "correction or reply", -1.24, |f| {
             flag(f.e.companion_differs)
         }),
-        clue(Title, "another title", -1.76, |f| 1.0 - f.e.title_explained),
-        clue(Title, "another title, ours missing", -1.60, |f| {
+        clue(Title, "another title", -1.95, |f| 1.0 - f.e.title_explained),
+        clue(Title, "another title, ours missing", -1.98, |f| {
             f.untitled * (1.0 - f.e.title_explained)
         }),
-        clue(Title, "another title before ours", -1.0, |f| {
-            (1.0 - f.untitled) * flag(f.e.title_explained < 0.3)
-        }),
-        clue(Container, "nothing but the container", -1.0, |f| {
+        clue(Container, "nothing but the container", -0.47, |f| {
             f.untitled
                 * (1.0 - f.e.people.first)
                 * (1.0 - equal(f.e.page))
                 * (1.0 - equal(f.e.volume))
         }),
-        clue(Title, "same title elsewhere", -0.99, |f| {
+        clue(Title, "same title elsewhere", -0.91, |f| {
             f.twin * (1.0 - f.untitled)
         }),
-        clue(Title, "short title", -0.75, |f| {
+        clue(Title, "short title", -0.87, |f| {
             (1.0 - f.untitled) * (1.0 - f.info)
         }),
-        clue(Authors, "first author leads", 0.96, |f| {
+        clue(Authors, "first author leads", 0.71, |f| {
             flag(f.e.people.leads)
         }),
-        clue(Authors, "other initials", -0.26, |f| {
+        clue(Authors, "other initials", -0.43, |f| {
             flag(f.e.people.first_initials_differ)
         }),
-        clue(Authors, "first author missing", -1.32, |f| {
+        clue(Authors, "first author missing", -1.13, |f| {
             flag(f.e.people.known > 0 && f.e.people.given) * (1.0 - f.e.people.first)
         }),
-        clue(Authors, "strangers", -0.82, |f| f.e.people.strangers),
-        clue(Authors, "strangers, first author missing", -1.60, |f| {
+        clue(Authors, "strangers, first author missing", -1.59, |f| {
             f.e.people.strangers * (1.0 - f.e.people.first)
         }),
-        clue(Authors, "only one of several", -0.06, |f| {
-            flag(f.e.people.several && f.e.people.known > 1 && f.e.people.count == 1)
+        clue(Authors, "untitled with strangers", -2.01, |f| {
+            f.untitled * f.e.people.strangers
         }),
-        clue(Authors, "untitled, authors short", -2.80, |f| {
+        clue(Authors, "untitled, another author leads", -3.44, |f| {
+            f.untitled * flag(f.e.people.first > 0.0 && !f.e.people.leads)
+        }),
+        clue(Authors, "untitled, authors short", -3.03, |f| {
             f.untitled * flag(f.e.people.known > 0) * (1.0 - f.e.people.found)
         }),
-        clue(Year, "year", 0.42, |f| equal(f.e.year)),
-        clue(Year, "year one off", -2.86, |f| is(f.e.year, Near)),
-        clue(Year, "year misprinted", -2.27, |f| {
+        clue(Year, "year", 0.39, |f| equal(f.e.year)),
+        clue(Year, "year one off", -3.05, |f| is(f.e.year, Near)),
+        clue(Year, "year misprinted", -2.39, |f| {
             is(f.e.year, Misprint) * (1.0 - f.noise)
         }),
-        clue(Year, "other year", -2.68, |f| is(f.e.year, Different)),
-        clue(Volume, "volume", 1.04, |f| equal(f.e.volume)),
-        clue(Volume, "volume misprinted", -1.52, |f| {
+        clue(Year, "other year", -2.81, |f| is(f.e.year, Different)),
+        clue(Volume, "volume", 0.87, |f| equal(f.e.volume)),
+        clue(Volume, "volume misprinted", -1.82, |f| {
             is(f.e.volume, Misprint) * (1.0 - f.noise)
         }),
-        clue(Volume, "other volume", -0.16, |f| is(f.e.volume, Different)),
-        clue(Volume, "volume unknown", -1.60, |f| {
+        clue(Volume, "volume unknown", -1.50, |f| {
             is(f.e.volume, NotKnown)
         }),
-        clue(Issue, "issue misprinted", -1.40, |f| {
+        clue(Issue, "issue misprinted", -1.27, |f| {
             is(f.e.issue, Misprint) * (1.0 - f.noise)
         }),
-        clue(Issue, "other issue", -0.55, |f| is(f.e.issue, Different)),
-        clue(Pages, "page", 0.46, |f| equal(f.e.page)),
-        clue(Pages, "last page", 0.81, |f| equal(f.e.last_page)),
-        clue(Pages, "page misprinted", -3.19, |f| {
+        clue(Issue, "other issue", -1.15, |f| is(f.e.issue, Different)),
+        clue(Pages, "page", 0.33, |f| equal(f.e.page)),
+        clue(Pages, "last page", 0.79, |f| equal(f.e.last_page)),
+        clue(Pages, "page misprinted", -3.43, |f| {
             is(f.e.page, Misprint) * (1.0 - f.noise)
         }),
-        clue(Pages, "page misprinted in noise", -0.36, |f| {
+        clue(Pages, "page misprinted in noise", -0.75, |f| {
             is(f.e.page, Misprint) * f.noise
         }),
-        clue(Pages, "other page", -4.86, |f| {
+        clue(Pages, "other page", -4.44, |f| {
             is(f.e.page, Different) * (1.0 - f.noise)
         }),
-        clue(Pages, "other page in noise", -2.06, |f| {
+        clue(Pages, "other page in noise", -2.45, |f| {
             is(f.e.page, Different) * f.noise
         }),
-        clue(Pages, "page unknown", -1.71, |f| is(f.e.page, NotKnown)),
-        clue(Pages, "no page", -1.92, |f| is(f.e.page, NotGiven)),
-        clue(Pages, "no page under a common title", -0.95, |f| {
+        clue(Pages, "page unknown", -1.77, |f| is(f.e.page, NotKnown)),
+        clue(Pages, "no page", -2.20, |f| is(f.e.page, NotGiven)),
+        clue(Pages, "no page under a common title", -1.16, |f| {
             is(f.e.page, NotGiven) * f.twin.max(1.0 - f.info)
         }),
-        clue(Pages, "untitled without page", -1.32, |f| {
+        clue(Pages, "untitled without page", -1.40, |f| {
             f.untitled * (1.0 - equal(f.e.page))
         }),
-        clue(Pages, "untitled with another page", -0.55, |f| {
+        clue(Pages, "untitled with another page", -0.76, |f| {
             f.untitled * is(f.e.page, Different)
         }),
-        clue(Container, "container", 0.65, |f| f.e.container.share),
-        clue(Container, "other container", -1.84, |f| {
+        clue(Container, "container", 0.59, |f| f.e.container.share),
+        clue(Container, "other container", -1.45, |f| {
             flag(f.e.container.share < 0.4 && f.e.container.weight > 0.0)
                 * flag(f.e.unexplained.longest >= 1.0)
         }),
-        clue(Container, "no container under a common title", -0.61, |f| {
+        clue(Container, "no container under a common title", -0.75, |f| {
             flag(f.e.container.share < 0.4) * f.twin.max(1.0 - f.info)
         }),
-        clue(Rest, "conflicts under a short title", -2.30, |f| {
+        clue(Rest, "conflicts under a short title", -1.50, |f| {
             f.conflicts * (1.0 - f.info)
         }),
-        clue(Rest, "untitled with conflicts", -0.35, |f| {
+        clue(Rest, "untitled with conflicts", -0.96, |f| {
             f.conflicts * f.untitled
         }),
-        clue(Rest, "several conflicts", -0.82, |f| {
-            (f.conflicts - 1.0).max(0.0)
-        }),
-        clue(Rest, "strange words in a row", -4.25, |f| {
+        clue(Rest, "strange words in a row", -3.32, |f| {
             f.e.unexplained.longest.min(8.0) / 8.0
         }),
-        clue(Rest, "strange words", -0.50, |f| f.e.unexplained.share),
-        clue(Rest, "a strange title", -2.85, |f| {
+        clue(Rest, "strange words", -0.39, |f| f.e.unexplained.share),
+        clue(Rest, "a strange title", -3.54, |f| {
             flag(f.e.unexplained.longest > 3.0) * f.untitled
         }),
-        clue(Rest, "strange numbers", -2.24, |f| {
+        clue(Rest, "strange numbers", -2.46, |f| {
             f.e.unexplained.numbers.min(4) as f64 / 4.0
         }),
     ]
@@ -252,19 +247,4 @@ pub fn probability(facts: &Facts) -> f64 {
         .map(|clue| clue.weight * (clue.value)(facts))
         .sum();
     1.0 / (1.0 + (-(BIAS + sum)).exp())
-}
-
-/// A first, coarse order of candidates.
-pub fn rough(e: &Evidence) -> f64 {
-    3.0 * e.title.share * (1.0 - (-e.title.weight / 3.0).exp())
-        + e.title.share
-        + 1.5 * e.people.first
-        + 0.5 * e.people.found
-        + equal(e.year)
-        + equal(e.volume)
-        + 0.6 * equal(e.issue)
-        + 1.3 * equal(e.page)
-        + 1.2 * e.container.share
-        - 2.0 * e.unexplained.share
-        - 0.5 * flag(e.companion_differs)
 }

@@ -19,7 +19,7 @@ const LEVEL: i32 = 3;
 const DICTIONARY_SIZE: usize = 64 * 1024;
 
 /// Works from which a dictionary is trained. With fewer the samples say too little.
-pub const TRAINING_WORKS: i64 = 4096;
+pub const TRAINING_WORKS: i64 = 2048;
 
 /// No record is larger unpacked; a frame that claims to be is damaged.
 const MAX_RECORD: u64 = 64 << 20;

@@ -1,6 +1,7 @@
 //! Merging what several sources say about one work. A pure function of the sources' records:
 //! neither the order of their arrival nor repetition changes the result.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::model::date::Date;
@@ -10,7 +11,7 @@ use crate::model::name::Name;
 use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 use crate::model::work::{Provenance, Source};
 
-/// One source's record of a work.
+/// A source's record of a work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceRecord {
     pub item: Item,
@@ -19,17 +20,14 @@ pub struct SourceRecord {
 }
 
 impl SourceRecord {
-    /// Whether this record replaces another of the same source: the later one wins, then the fuller
+    /// Whether this record replaces another of the same source and id: the later one wins, then the fuller
     /// one. The hash only makes the choice the same everywhere.
     pub fn replaces(&self, other: &SourceRecord) -> bool {
-        let rank = |record: &SourceRecord| {
-            (
-                record.provenance.fetched_at,
-                fullness(&record.item),
-                record.hash,
-            )
-        };
-        rank(self) > rank(other)
+        self.age() > other.age()
+    }
+
+    fn age(&self) -> (i64, usize, i64) {
+        (self.provenance.fetched_at, fullness(&self.item), self.hash)
     }
 }
 
@@ -58,14 +56,18 @@ pub fn rank(source: Source) -> u8 {
     }
 }
 
-/// Merges the records of one work, each of another source. Nothing for an empty list.
+/// Merges the records of one work. Of two records of one source, which are rare, the one comes
+/// first that would replace the other. Nothing for an empty list.
 pub fn merge(records: &[SourceRecord]) -> Option<Merged> {
     let mut order: Vec<usize> = (0..records.len()).collect();
-    order.sort_by_key(|&at| {
-        let source = records.get(at).map(|record| record.provenance.source);
-        (std::cmp::Reverse(source.map(rank)), source)
+    order.sort_by_cached_key(|&at| {
+        records.get(at).map(|record| {
+            let source = record.provenance.source;
+            (Reverse(rank(source)), source, Reverse(record.age()))
+        })
     });
     let (&primary, others) = order.split_first()?;
+    let primary_source = records.get(primary)?.provenance.source;
     let mut item = records.get(primary)?.item.clone();
     let mut fields = BTreeMap::new();
     for record in others.iter().filter_map(|&at| records.get(at)) {
@@ -76,6 +78,7 @@ pub fn merge(records: &[SourceRecord]) -> Option<Merged> {
             &mut fields,
         );
     }
+    fields.retain(|_, source| *source != primary_source);
     Some(Merged {
         item,
         primary,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
 use super::{Store, StoreError};
+use crate::model::work::Source;
 
 impl Store {
     /// A fact about the database.
@@ -73,18 +74,14 @@ pub fn raise_counter(
     Ok(())
 }
 
-/// Changes to counters, collected over a batch and written once.
+/// Changes to the counters of works, collected over a batch and written once.
 #[derive(Default)]
-pub struct CounterChanges(BTreeMap<String, i64>);
+pub struct CounterChanges(BTreeMap<Source, i64>);
 
 impl CounterChanges {
-    pub fn add(&mut self, name: &str, by: i64) {
-        match self.0.get_mut(name) {
-            Some(value) => *value += by,
-            None => {
-                self.0.insert(name.to_owned(), by);
-            }
-        }
+    /// Counts works that are named after a source.
+    pub fn add_works(&mut self, source: Source, by: i64) {
+        *self.0.entry(source).or_default() += by;
     }
 
     pub fn save(&self, transaction: &Transaction<'_>) -> Result<(), StoreError> {
@@ -92,8 +89,12 @@ impl CounterChanges {
             "INSERT INTO counters (name, value) VALUES (?1, ?2)
              ON CONFLICT (name) DO UPDATE SET value = value + excluded.value",
         )?;
-        for (name, by) in self.0.iter().filter(|(_, by)| **by != 0) {
-            statement.execute((name, by))?;
+        for (source, by) in self.0.iter().filter(|(_, by)| **by != 0) {
+            statement.execute((format!("works.{}", source.as_str()), by))?;
+        }
+        let all: i64 = self.0.values().sum();
+        if all != 0 {
+            statement.execute(("works", all))?;
         }
         Ok(())
     }

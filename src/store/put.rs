@@ -10,25 +10,19 @@ use super::meta::{self, CounterChanges};
 use super::works::{self, ChangeKind, WorkId, find_key};
 use super::{Store, StoreError, journals, misses, updates};
 use crate::model::identifier::{Doi, Identifier};
-use crate::model::item::Item;
 use crate::model::work::{Provenance, Source, Update, Work};
 
 /// A work made ready to be written: all that needs no database is done, on whatever thread.
 #[derive(Clone, Debug)]
 pub struct Prepared {
-    record: SourceRecord,
+    /// The item itself is not kept: mostly nobody asks for it again.
     packed: Packed,
+    provenance: Provenance,
+    hash: i64,
     keys: Vec<Key>,
     doi: Option<Doi>,
     updates: Vec<Update>,
     pair: Option<journals::JournalPair>,
-}
-
-impl Prepared {
-    /// The item as it will stand where no other source knows the work.
-    pub fn item(&self) -> &Item {
-        &self.record.item
-    }
 }
 
 /// What a put did.
@@ -85,18 +79,19 @@ impl Store {
             Identifier::Doi(doi) => Some(doi.clone()),
             _ => None,
         });
-        let provenance = work.provenance;
         Ok(Prepared {
-            keys: keys::of_record(&identifiers, provenance.source, &provenance.record_id, hash),
+            keys: keys::of_record(
+                &identifiers,
+                work.provenance.source,
+                &work.provenance.record_id,
+                hash,
+            ),
             packed,
             doi,
-            updates: work.updates,
             pair: journals::JournalPair::of(&work.item),
-            record: SourceRecord {
-                item: work.item,
-                provenance,
-                hash,
-            },
+            updates: work.updates,
+            provenance: work.provenance,
+            hash,
         })
     }
 
@@ -333,8 +328,7 @@ impl Batch<'_, '_> {
     }
 
     fn insert(&mut self, new: &Prepared) -> Result<Outcome, StoreError> {
-        let record = &new.record;
-        let from = &record.provenance;
+        let from = &new.provenance;
         let id = self.next_id;
         self.next_id += 1;
         self.transaction
@@ -352,17 +346,17 @@ impl Batch<'_, '_> {
                 from.url,
                 from.license,
                 from.fetched_at,
-                record.hash,
+                new.hash,
             ])?;
         self.add_keys(id, &new.keys)?;
-        self.note_change(id, ChangeKind::New, record.hash)?;
-        self.count_work(from.source, 1);
+        self.note_change(id, ChangeKind::New, new.hash)?;
+        self.counters.add_works(from.source, 1);
         Ok(Outcome::New(id))
     }
 
     /// Whether the very record is there already; its time of fetching is brought up to date.
     fn is_known(&self, id: WorkId, new: &Prepared) -> Result<bool, StoreError> {
-        let from = &new.record.provenance;
+        let from = &new.provenance;
         for table in ["works", "records"] {
             let (key, alone) = match table {
                 "works" => ("id", "AND fields IS NULL"),
@@ -370,16 +364,20 @@ impl Batch<'_, '_> {
             };
             let mut statement = self.transaction.prepare_cached(&format!(
                 "SELECT fetched_at FROM {table}
-                 WHERE {key} = ?1 AND source = ?2 AND hash = ?3 {alone}"
+                 WHERE {key} = ?1 AND source = ?2 AND record_id = ?3 AND hash = ?4 {alone}"
             ))?;
-            let mut rows = statement.query(params![id, from.source.as_str(), new.record.hash])?;
+            let mut rows =
+                statement.query(params![id, from.source.as_str(), from.record_id, new.hash])?;
             let Some(row) = rows.next()? else {
                 continue;
             };
             if row.get::<_, i64>(0)? < from.fetched_at {
                 self.transaction.execute(
-                    &format!("UPDATE {table} SET fetched_at = ?3 WHERE {key} = ?1 AND source = ?2"),
-                    params![id, from.source.as_str(), from.fetched_at],
+                    &format!(
+                        "UPDATE {table} SET fetched_at = ?4
+                         WHERE {key} = ?1 AND source = ?2 AND record_id = ?3"
+                    ),
+                    params![id, from.source.as_str(), from.record_id, from.fetched_at],
                 )?;
             }
             return Ok(true);
@@ -415,7 +413,7 @@ impl Batch<'_, '_> {
             }
         }
         let id = target.id;
-        let took = target.take(new.record.clone());
+        let took = target.take(self.record_of(new)?);
         if !took && !absorbs {
             return Ok(Outcome::Unchanged(id));
         }
@@ -423,6 +421,22 @@ impl Batch<'_, '_> {
         Ok(match changed {
             true => Outcome::Changed(id),
             false => Outcome::Unchanged(id),
+        })
+    }
+
+    /// A prepared work as a record to be merged.
+    fn record_of(&self, new: &Prepared) -> Result<SourceRecord, StoreError> {
+        let item = codec::unpack(
+            &self.store.dictionaries,
+            self.transaction,
+            new.packed.dictionary,
+            &new.packed.bytes,
+            codec::from_json,
+        )?;
+        Ok(SourceRecord {
+            item,
+            provenance: new.provenance.clone(),
+            hash: new.hash,
         })
     }
 
@@ -479,8 +493,8 @@ impl Batch<'_, '_> {
         self.drop_keys(id, &freed)?;
         self.add_keys(id, &keys)?;
         if old_source != from.source {
-            self.count_work(old_source, -1);
-            self.count_work(from.source, 1);
+            self.counters.add_works(old_source, -1);
+            self.counters.add_works(from.source, 1);
         }
         let changed = json != old_json || old_source != from.source;
         if changed {
@@ -550,7 +564,7 @@ impl Batch<'_, '_> {
         }
         let mut statement = self.transaction.prepare_cached(
             "SELECT dictionary, record, source, record_id, url, license, fetched_at, hash
-             FROM records WHERE work = ?1 ORDER BY source",
+             FROM records WHERE work = ?1 ORDER BY source, record_id",
         )?;
         let mut rows = statement.query([id])?;
         while let Some(row) = rows.next()? {
@@ -573,7 +587,7 @@ impl Batch<'_, '_> {
             .execute([standing.id])?;
         meta::raise_counter(self.transaction, LAST_DELETED, standing.id)?;
         self.note_change(standing.id, ChangeKind::Deleted, 0)?;
-        self.count_work(standing.source, -1);
+        self.counters.add_works(standing.source, -1);
         Ok(())
     }
 
@@ -610,18 +624,13 @@ impl Batch<'_, '_> {
         Ok(())
     }
 
-    fn count_work(&mut self, source: Source, by: i64) {
-        self.counters.add("works", by);
-        self.counters.add(&format!("works.{}", source.as_str()), by);
-    }
-
     /// What a record tells beside its work: notices, a journal's short form, an end of a denial.
     fn note_extras(&self, new: &Prepared) -> Result<(), StoreError> {
         if let Some(doi) = &new.doi {
             updates::add(self.transaction, doi, &new.updates)?;
         }
         if let Some(pair) = &new.pair {
-            let source = new.record.provenance.source;
+            let source = new.provenance.source;
             journals::learn(self.transaction, &self.store.pairs, pair, source)?;
         }
         if self.misses {
@@ -646,10 +655,12 @@ impl Standing {
         self.records.iter().find_map(|record| record.item.doi())
     }
 
-    /// Takes a record in. False where the source's standing record is as new.
+    /// Takes a record in. False where the standing record of that source and id is as new.
     fn take(&mut self, new: SourceRecord) -> bool {
-        let source = new.provenance.source;
-        let same = |record: &&mut SourceRecord| record.provenance.source == source;
+        let same = |record: &&mut SourceRecord| {
+            record.provenance.source == new.provenance.source
+                && record.provenance.record_id == new.provenance.record_id
+        };
         match self.records.iter_mut().find(same) {
             Some(old) if new.replaces(old) => *old = new,
             Some(_) => return false,

@@ -22,7 +22,7 @@ pub struct StoredWork {
     pub work: Work,
     /// Of a merged work: the variables that came from another source than the provenance's.
     pub fields: BTreeMap<String, Source>,
-    /// Of a merged work: where each of its records came from.
+    /// Of a merged work: where each of its records came from. Empty for a work of one record.
     pub records: Vec<Provenance>,
 }
 
@@ -347,7 +347,7 @@ pub(super) fn read_provenance(row: &Row<'_>, from: usize) -> Result<Provenance, 
 fn record_provenances(connection: &Connection, id: WorkId) -> Result<Vec<Provenance>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT source, record_id, url, license, fetched_at FROM records
-         WHERE work = ?1 ORDER BY source",
+         WHERE work = ?1 ORDER BY source, record_id",
     )?;
     let mut rows = statement.query([id])?;
     let mut provenances = Vec::new();

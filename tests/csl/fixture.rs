@@ -17,7 +17,9 @@ impl Locales {
     pub fn from_archive(archive: &Path) -> Locales {
         let files = crate::zip::members(archive, "locales/locales-");
         let parsed = files.into_iter().filter_map(|(path, xml)| {
-            let tag = path.strip_prefix("locales/locales-")?.strip_suffix(".xml")?;
+            let tag = path
+                .strip_prefix("locales/locales-")?
+                .strip_suffix(".xml")?;
             Some((tag.to_owned(), Arc::new(Locale::parse(&xml).unwrap())))
         });
         Locales(parsed.collect())
@@ -182,7 +184,11 @@ fn transcript(compiled: &Compiled, items: &[Item], steps: &[Step]) -> String {
         .enumerate()
         .map(|(at, (citation, text))| {
             let same = before.get(citation.id.as_str()) == Some(text);
-            let mark = if same && citation.id != inserted.id { ".." } else { ">>" };
+            let mark = if same && citation.id != inserted.id {
+                ".."
+            } else {
+                ">>"
+            };
             format!("{mark}[{at}] {text}")
         })
         .collect();

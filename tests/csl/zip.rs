@@ -16,8 +16,11 @@ pub fn members(archive: &Path, prefix: &str) -> HashMap<String, String> {
     let mut found = HashMap::new();
     for _ in 0..count {
         assert!(bytes[at..].starts_with(b"PK\x01\x02"));
-        let (name_len, extra_len, comment_len) =
-            (u16_at(&bytes, at + 28), u16_at(&bytes, at + 30), u16_at(&bytes, at + 32));
+        let (name_len, extra_len, comment_len) = (
+            u16_at(&bytes, at + 28),
+            u16_at(&bytes, at + 30),
+            u16_at(&bytes, at + 32),
+        );
         let name = String::from_utf8_lossy(&bytes[at + 46..at + 46 + name_len]).into_owned();
         if name.starts_with(prefix) {
             let method = u16_at(&bytes, at + 10);

@@ -48,7 +48,11 @@ pub fn files() -> Option<Vec<File>> {
         files.push(File {
             name: name.to_owned(),
             path: root.join(name),
-            format: if name.ends_with(".ris") { Format::Ris } else { Format::Bibtex },
+            format: if name.ends_with(".ris") {
+                Format::Ris
+            } else {
+                Format::Bibtex
+            },
             expected_at_least: number.parse().unwrap_or(0),
         });
     }

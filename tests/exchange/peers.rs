@@ -44,7 +44,9 @@ impl Tally {
         for (field, (same, all)) in &self.fields {
             lines.push(format!("{field:24} {same:6} of {all:6}"));
         }
-        let shown = std::env::var("EXCHANGE_MISSES").ok().and_then(|n| n.parse().ok());
+        let shown = std::env::var("EXCHANGE_MISSES")
+            .ok()
+            .and_then(|n| n.parse().ok());
         lines.extend(self.misses.iter().take(shown.unwrap_or(20)).cloned());
         lines.join("\n")
     }
@@ -67,7 +69,10 @@ pub fn compare(file: &File, items: &[ReadItem], tally: &mut Tally) {
     };
     let c = list(read("expected-citationjs"));
     let b = list(read("expected-blcc"));
-    let z: Vec<Value> = list(read("expected-zotero")).iter().map(zotero_to_csl).collect();
+    let z: Vec<Value> = list(read("expected-zotero"))
+        .iter()
+        .map(zotero_to_csl)
+        .collect();
     for (first, second) in [(&c, &b), (&c, &z), (&b, &z)] {
         if first.len() != second.len() || first.is_empty() {
             continue;
@@ -99,7 +104,10 @@ fn compare_item(file: &File, ours: &ReadItem, one: &Value, other: &Value, tally:
         return;
     };
     for (field, value) in first {
-        if matches!(field.as_str(), "id" | "citation-key" | "_graph" | "citation-label") {
+        if matches!(
+            field.as_str(),
+            "id" | "citation-key" | "_graph" | "citation-label"
+        ) {
             continue;
         }
         let Some(peer) = second.get(field) else {
@@ -109,7 +117,10 @@ fn compare_item(file: &File, ours: &ReadItem, one: &Value, other: &Value, tally:
         if wanted.is_empty() || wanted != normal(field, peer) {
             continue;
         }
-        let given = own.get(field).map(|value| normal(field, value)).unwrap_or_default();
+        let given = own
+            .get(field)
+            .map(|value| normal(field, value))
+            .unwrap_or_default();
         let entry = tally.fields.entry(field.clone()).or_default();
         entry.1 += 1;
         if given == wanted {
@@ -127,7 +138,11 @@ fn normal(field: &str, value: &Value) -> String {
     match value {
         Value::Array(values) if values.iter().any(Value::is_object) => {
             let names: Vec<String> = values.iter().map(normal_name).collect();
-            names.into_iter().filter(|name| name != "others").collect::<Vec<_>>().join("; ")
+            names
+                .into_iter()
+                .filter(|name| name != "others")
+                .collect::<Vec<_>>()
+                .join("; ")
         }
         Value::Object(_) => normal_date(value),
         Value::Array(values) => {
@@ -163,7 +178,11 @@ fn normal_date(date: &Value) -> String {
             };
             parts.iter().map(point).collect::<Vec<_>>().join("/")
         }
-        _ => date["literal"].as_str().or(date["raw"].as_str()).map(plain).unwrap_or_default(),
+        _ => date["literal"]
+            .as_str()
+            .or(date["raw"].as_str())
+            .map(plain)
+            .unwrap_or_default(),
     }
 }
 
@@ -225,7 +244,11 @@ fn zotero_to_csl(item: &Value) -> Value {
             csl.insert(to.to_owned(), text.into());
         }
     }
-    for (role, to) in [("author", "author"), ("editor", "editor"), ("translator", "translator")] {
+    for (role, to) in [
+        ("author", "author"),
+        ("editor", "editor"),
+        ("translator", "translator"),
+    ] {
         let creators = item["creators"].as_array().into_iter().flatten();
         let names: Vec<Value> = creators
             .filter(|creator| creator["creatorType"] == role)
@@ -237,8 +260,14 @@ fn zotero_to_csl(item: &Value) -> Value {
             csl.insert(to.to_owned(), names.into());
         }
     }
-    if let Some(date) = item["date"].as_str().and_then(citation::model::date::Date::parse) {
-        csl.insert("issued".to_owned(), serde_json::to_value(date).unwrap_or_default());
+    if let Some(date) = item["date"]
+        .as_str()
+        .and_then(citation::model::date::Date::parse)
+    {
+        csl.insert(
+            "issued".to_owned(),
+            serde_json::to_value(date).unwrap_or_default(),
+        );
     }
     Value::Object(csl)
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use citation::api::{self, Edge};
 use citation::app::App;
+use citation::clock::Clock;
 use citation::config::Config;
 use serde_json::Value;
 use tokio::sync::watch;
@@ -61,6 +62,12 @@ impl TestApp {
 
     /// A server with a configuration of its own. No provider is asked unless `change` turns it on.
     pub fn start_with(change: impl FnOnce(&mut Config)) -> TestApp {
+        TestApp::start_at(Clock::system(), change)
+    }
+
+    /// Like [`TestApp::start_with`], with a clock of the test's. Limits are out of the way, and
+    /// passwords cheap, unless `change` sets them.
+    pub fn start_at(clock: Clock, change: impl FnOnce(&mut Config)) -> TestApp {
         let data = tempfile::tempdir().unwrap();
         let mut config = Config::default();
         config.data.dir = data.path().to_path_buf();
@@ -72,8 +79,13 @@ impl TestApp {
         ] {
             provider.enabled = false;
         }
+        config.quota.anonymous_daily = 1_000_000;
+        config.limits.anonymous_per_minute = 1_000_000;
+        config.limits.credential_per_minute = 1_000_000;
+        config.auth.password_memory_kib = 8_192;
+        config.auth.password_passes = 1;
         change(&mut config);
-        let app = App::open(config).unwrap();
+        let app = App::open_at(config, clock).unwrap();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()

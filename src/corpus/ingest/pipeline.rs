@@ -416,8 +416,8 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
             ready.records += 1;
             match mapped {
                 Ok(Mapped::Work(work)) => {
+                    let text = indexed.then(|| IndexText::of(&work.item));
                     let prepared = Box::new(job.store.prepare(*work)?);
-                    let text = indexed.then(|| IndexText::of(prepared.item()));
                     ready.operations.push(Operation::Put(prepared, text));
                 }
                 Ok(Mapped::Withdrawn(pmids)) => {

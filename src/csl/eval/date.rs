@@ -68,6 +68,7 @@ impl<'a> Eval<'a, '_> {
             Some(form) => (&self.localized(form).delimiter, &element.look),
             None => (&element.delimiter, &element.look),
         };
+        self.date_case = element.look.case;
         let mark = self.tree.mark();
         let level = self.tree.open(look, delimiter, Tag::Date);
         match date.end {
@@ -136,8 +137,9 @@ impl<'a> Eval<'a, '_> {
         if part.look.strip_periods {
             text.retain(|c| c != '.');
         }
-        if part.look.case != TextCase::None {
-            text = crate::csl::text::case::recase(&text, part.look.case, self.language);
+        let case = if part.look.case == TextCase::None { self.date_case } else { part.look.case };
+        if case != TextCase::None {
+            text = crate::csl::text::case::recase(&text, case, self.language);
         }
         let level = self.tree.open(&part.look, "", Tag::None);
         self.tree.plain(&text);
@@ -160,7 +162,7 @@ impl<'a> Eval<'a, '_> {
     /// The era stands behind all that belongs to the year.
     fn era(&mut self, year: i32) {
         let term = match year {
-            i32::MIN..0 => TermId::BC,
+            ..=-1 => TermId::BC,
             1..500 => TermId::AD,
             _ => return,
         };
@@ -267,7 +269,8 @@ impl<'a> Eval<'a, '_> {
             let ends = middle.iter().rposition(|part| self.part_text(part, date).is_some());
             for (at, part) in middle.iter().enumerate() {
                 let suffix = side == 1 || Some(at) != ends;
-                let prefix = side == 0 || at > 0;
+                // A blank before the first part of the end is the mark's to bring.
+                let prefix = side == 0 || at > 0 || !part.look.prefix.trim().is_empty();
                 self.part(part, date, variable, prefix, suffix);
             }
             self.tree.close();

@@ -4,7 +4,6 @@ use crate::model::variable::NumberVar;
 
 use super::{Area, Eval, Usage, number};
 use crate::csl::locale::term::{self, TermId};
-use crate::csl::node::Tag;
 use crate::csl::style::*;
 use crate::csl::text::case::{Language, recase};
 

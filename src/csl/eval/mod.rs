@@ -110,6 +110,8 @@ pub struct Eval<'a, 't> {
     pub asked_disambiguate: bool,
     /// Whether the year suffix has been placed.
     year_suffix_placed: bool,
+    /// The letter case of the date that is being shown.
+    date_case: TextCase,
     /// The language of the item's texts.
     language: Language,
 }
@@ -151,6 +153,7 @@ impl<'a, 't> Eval<'a, 't> {
             lists: Vec::new(),
             asked_disambiguate: false,
             year_suffix_placed: false,
+            date_case: TextCase::None,
             language,
         }
     }

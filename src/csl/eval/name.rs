@@ -75,8 +75,12 @@ impl<'a> Eval<'a, '_> {
             self.word(&name.non_dropping, style.family);
             self.word(&name.family, style.family);
             self.word(&given, style.given);
-        } else if !long && style.for_sort {
-            self.inverted(name, "", style);
+        } else if !long && (style.for_sort || inverted) && self.demotes(style) {
+            self.family(style, &["", "", &name.family]);
+            if !name.non_dropping.is_empty() {
+                self.tree.plain(style.sort_separator);
+                self.word(&name.non_dropping, style.family);
+            }
         } else if !long {
             self.family(style, &["", &name.non_dropping, &name.family]);
         } else if name.static_ordering {
@@ -107,7 +111,9 @@ impl<'a> Eval<'a, '_> {
         self.open_part(style.given);
         self.word(given, style.given);
         self.tree.close();
-        self.blank(!given.is_empty());
+        // A style may bring its own blank between the two.
+        let own = style.given.is_some_and(|part| part.suffix.ends_with(char::is_whitespace));
+        self.blank(!given.is_empty() && !own);
         self.open_part(style.family);
         self.particles(style, &[&name.dropping, &name.non_dropping, &name.family]);
         if !name.suffix.is_empty() {
@@ -119,11 +125,7 @@ impl<'a> Eval<'a, '_> {
 
     /// Family name first: `Beethoven, Ludwig van, Jr.`
     fn inverted(&mut self, name: &PersonName, given: &str, style: &NameStyle<'a>) {
-        let demoted = match self.style().options.demote_particle {
-            DemoteParticle::DisplayAndSort => true,
-            DemoteParticle::SortOnly => style.for_sort,
-            DemoteParticle::Never => false,
-        };
+        let demoted = self.demotes(style);
         let (before, behind) = if demoted {
             ("", &*name.non_dropping)
         } else {
@@ -135,7 +137,7 @@ impl<'a> Eval<'a, '_> {
             self.open_part(style.given);
             self.word(given, style.given);
             self.blank(!given.is_empty() && !name.dropping.is_empty());
-            self.particle(&name.dropping, style.given);
+            self.word(&name.dropping, style.given);
             self.blank(!(given.is_empty() && name.dropping.is_empty()) && !behind.is_empty());
             self.word(behind, style.family);
             self.tree.close();
@@ -143,6 +145,15 @@ impl<'a> Eval<'a, '_> {
         if !name.suffix.is_empty() {
             self.tree.plain(style.sort_separator);
             self.suffix(name, style);
+        }
+    }
+
+    /// Whether a particle that stays with the name goes behind the given name.
+    fn demotes(&self, style: &NameStyle<'a>) -> bool {
+        match self.style().options.demote_particle {
+            DemoteParticle::DisplayAndSort => true,
+            DemoteParticle::SortOnly => style.for_sort,
+            DemoteParticle::Never => false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! `cs:names`: which names are shown, what stands between them, et-al, labels, substitution.
 
-use crate::model::cite::{CiteMode, Position};
+use crate::model::cite::Position;
 use crate::model::variable::{NameVar, Variable};
 
 use super::name::NameStyle;
@@ -8,7 +8,7 @@ use super::{Area, Eval, Usage};
 use crate::csl::hints::GivenLevel;
 use crate::csl::item::{PersonName, is_romanesque};
 use crate::csl::locale::term::{TermForm, TermId};
-use crate::csl::node::{NIL, Node, Tag};
+use crate::csl::node::{Node, NodeId, Tag};
 use crate::csl::style::names::*;
 use crate::csl::style::*;
 use crate::csl::text::case::{Language, recase};
@@ -127,20 +127,13 @@ impl<'a> Eval<'a, '_> {
         let mut result = Usage::MISSED;
         for element in substitute {
             let mark = self.tree.mark();
-            let level = self.tree.open(&names.look, "", Tag::Names);
-            let node = self.tree.node_mut(level);
-            if matches!(element, Element::Names(_)) {
-                node.tag = Tag::None;
-            } else {
-                // Only names take the affixes of the element that they stand in for.
-                node.prefix = Default::default();
-                node.suffix = Default::default();
-            }
+            static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
+            let level = self.tree.open(&PLAIN, "", Tag::Names);
             let usage = self.element(element);
             self.tree.close_to(level);
             self.tree.close();
-            let has_text = self.has_text(level);
-            if has_text {
+            if self.has_text(level) {
+                self.dress_substitute(level, names);
                 result = usage;
                 result.asked = true;
                 result.found = true;
@@ -150,6 +143,24 @@ impl<'a> Eval<'a, '_> {
         }
         self.substituting = before;
         result
+    }
+
+    /// Names, in a macro or not, take the look of the element that they stand in for; other text
+    /// does not.
+    fn dress_substitute(&mut self, level: NodeId, names: &Names) {
+        let mut lists = Vec::new();
+        let is_list = |node: &Node| matches!(node.tag, Tag::NameList(_));
+        self.tree.find_all(level, &is_list, &mut lists);
+        if lists.is_empty() {
+            return;
+        }
+        let prefix = self.tree.span(&names.look.prefix);
+        let suffix = self.tree.span(&names.look.suffix);
+        let node = self.tree.node_mut(level);
+        node.tag = Tag::None;
+        node.prefix = prefix;
+        node.suffix = suffix;
+        node.formatting = names.look.formatting;
     }
 
     fn has_text(&self, id: u32) -> bool {
@@ -284,7 +295,8 @@ impl<'a> Eval<'a, '_> {
         let one = |eval: &mut Self, at: usize| {
             let mut level = eval.scene.hints.given(list, at);
             // In entries full given names count, which otherwise might look like others.
-            if eval.scene.area == Area::Bibliography && level < GivenLevel::Full {
+            let long = style.form == NameForm::Long;
+            if eval.scene.area == Area::Bibliography && long && level < GivenLevel::Full {
                 level = GivenLevel::AsStyled;
             }
             if let Some(person) = people.get(at) {
@@ -307,7 +319,9 @@ impl<'a> Eval<'a, '_> {
             self.level(if comma { delimiter } else { blank });
             // With «et al.» the formatting of the names goes around the whole as well.
             let current = self.tree.current();
-            self.tree.node_mut(current).formatting = look.formatting;
+            let node = self.tree.node_mut(current);
+            node.formatting = look.formatting;
+            node.tag = Tag::WithOthers;
             self.level(delimiter);
             (0..shown).for_each(|at| one(self, at));
             self.tree.close();
@@ -454,6 +468,3 @@ impl Cut {
         }
     }
 }
-
-#[allow(unused_imports)]
-use {CiteMode as _, NIL as _};

@@ -50,6 +50,7 @@ impl Eval<'_, '_> {
             recase_pieces(&pieces, look.case, self.language)
         };
         let level = self.tree.open(look, "", tag);
+        self.tree.node_mut(level).is_field = true;
         self.pieces(&pieces);
         self.tree.close_to(level);
         self.tree.close();
@@ -104,6 +105,7 @@ fn narrowed(text: &str) -> String {
 fn markup_node(markup: Markup) -> Node {
     let mut node = Node {
         is_markup: true,
+        is_field: true,
         ..Node::default()
     };
     let formatting = &mut node.formatting;

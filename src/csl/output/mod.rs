@@ -183,7 +183,11 @@ impl Flatten<'_> {
             inner.quotes += if outer || above.quotes > 0 { 1 } else { 2 };
         }
         let mut shapes = [None; 5];
-        self.shapes(node.formatting, node.is_markup, &mut inner, &mut shapes);
+        let mut wanted = node.formatting;
+        if node.first != super::node::NIL && !node.is_field {
+            self.drop_idle_normals(id, &mut wanted, &mut inner);
+        }
+        self.shapes(wanted, node.is_markup, &mut inner, &mut shapes);
         if node.no_decor {
             self.plain_shapes(&mut inner, &mut shapes);
         }
@@ -232,6 +236,27 @@ impl Flatten<'_> {
         }
         if let Some(display) = node.display {
             out.close(display.into());
+        }
+    }
+
+    /// Plain letters are a matter of texts: a level does not ask for them, but for that of names
+    /// with an «et al.» in italics.
+    fn drop_idle_normals(&self, id: NodeId, wanted: &mut Formatting, inner: &mut Above) {
+        if wanted.font_style == Some(FontStyle::Normal) {
+            let slanted = self.tree.node(id).tag == Tag::WithOthers
+                && self.tree.children(id).last().is_some_and(|et_al| {
+                    self.tree.node(et_al).formatting.font_style == Some(FontStyle::Italic)
+                });
+            match slanted {
+                true => inner.italic = true,
+                false => wanted.font_style = None,
+            }
+        }
+        if wanted.font_variant == Some(FontVariant::Normal) {
+            wanted.font_variant = None;
+        }
+        if wanted.font_weight == Some(FontWeight::Normal) {
+            wanted.font_weight = None;
         }
     }
 

@@ -1,0 +1,56 @@
+//! `citation usage report`: what is billed.
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::{Failure, Global, Outcome, Status, open};
+use crate::app;
+use crate::clock;
+use crate::quota::calendar::Month;
+use crate::quota::report;
+
+#[derive(Debug, Subcommand)]
+pub enum UsageCommand {
+    /// The API calls of a month, by account
+    Report(Report),
+}
+
+#[derive(Debug, Args)]
+pub struct Report {
+    /// The month, such as 2026-11 (UTC); without it the present one
+    #[arg(long, value_parser = read_month)]
+    month: Option<Month>,
+    /// csv, or json with every day
+    #[arg(long, value_enum, default_value = "csv")]
+    format: ReportFormat,
+    /// In CSV a line for each account and day
+    #[arg(long)]
+    by_day: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ReportFormat {
+    Csv,
+    Json,
+}
+
+impl UsageCommand {
+    pub fn run(&self, global: &Global) -> Outcome {
+        let UsageCommand::Report(command) = self;
+        let config = open::config(open::overrides(global))?;
+        let store = app::open_store(&config)?;
+        let month = command.month.unwrap_or_else(|| Month::of(clock::unix_now()));
+        let report = report::monthly(&store, month).map_err(Failure::from)?;
+        if global.json || command.format == ReportFormat::Json {
+            println!("{}", serde_json::to_string_pretty(&report)?);
+        } else if command.by_day {
+            print!("{}", report.to_daily_csv());
+        } else {
+            print!("{}", report.to_csv());
+        }
+        Ok(Status::Done)
+    }
+}
+
+fn read_month(text: &str) -> Result<Month, String> {
+    Month::parse(text).ok_or_else(|| "write a month as 2026-11".to_owned())
+}

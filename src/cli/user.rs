@@ -1,0 +1,340 @@
+//! `citation user …`: the accounts of this server. Works beside a running server, which notices every
+//! change at once.
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use super::{Failure, Global, Outcome, Status, open};
+use crate::app;
+use crate::auth::Auth;
+use crate::auth::accounts::{Actor, NewAccount};
+use crate::auth::principal::Scopes;
+use crate::auth::token::Token;
+use crate::clock::{self, Clock};
+use crate::config::Config;
+use crate::model::plan::Plan;
+use crate::store::users::User;
+
+#[derive(Debug, Subcommand)]
+pub enum UserCommand {
+    /// Make an account
+    Add(Add),
+    /// List every account
+    List,
+    /// Show one account, its keys and sessions
+    Show(Who),
+    /// Put an account on another plan
+    SetPlan(SetPlan),
+    /// Keep an account from signing in and its keys from being used
+    Disable(Who),
+    /// Let a disabled account in again
+    Enable(Who),
+    /// Delete an account with everything that is its own
+    Delete(Delete),
+    /// Print a link with which the owner chooses a new password
+    ResetPassword(Who),
+    /// Make an API key for an account
+    ApiKey(ApiKey),
+    /// Print a link with which somebody can make an account
+    Invite(Invite),
+}
+
+#[derive(Debug, Args)]
+pub struct Who {
+    /// The account's e-mail address or id
+    account: String,
+}
+
+#[derive(Debug, Args)]
+pub struct Add {
+    /// The e-mail address, which is the name to sign in with
+    email: String,
+    /// The person's name
+    #[arg(long)]
+    name: Option<String>,
+    /// free, academic or business; without it the plan of `auth.new_plan`
+    #[arg(long, value_parser = read_plan)]
+    plan: Option<Plan>,
+    /// Make an API key too and print it
+    #[arg(long)]
+    api_key: bool,
+    /// Read the password from standard input; without it a link to choose one is printed
+    #[arg(long)]
+    password_stdin: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct SetPlan {
+    /// The account's e-mail address or id
+    account: String,
+    /// free, academic or business
+    #[arg(value_parser = read_plan)]
+    plan: Plan,
+}
+
+#[derive(Debug, Args)]
+pub struct Delete {
+    /// The account's e-mail address or id
+    account: String,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ApiKey {
+    /// The account's e-mail address or id
+    account: String,
+    /// What the key is for
+    #[arg(long, default_value = "command line")]
+    name: String,
+    /// read, write or both, parted by commas
+    #[arg(long, value_delimiter = ',', default_values = ["read", "write"])]
+    scopes: Vec<String>,
+    /// Days until the key expires; without it the key does not
+    #[arg(long)]
+    days: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub struct Invite {
+    /// The e-mail address of the one invited; without it the link is for anybody
+    email: Option<String>,
+    /// free, academic or business; without it the plan of `auth.new_plan`
+    #[arg(long, value_parser = read_plan)]
+    plan: Option<Plan>,
+}
+
+/// What the commands work with.
+struct Desk {
+    config: Config,
+    auth: Arc<Auth>,
+    actor: Actor,
+    json: bool,
+}
+
+impl UserCommand {
+    pub fn run(&self, global: &Global) -> Outcome {
+        let config = open::config(open::overrides(global))?;
+        let store = app::open_store(&config)?;
+        let desk = Desk {
+            auth: Auth::open(store, &config, Clock::system())?,
+            config,
+            actor: Actor::command_line(),
+            json: global.json,
+        };
+        match self {
+            UserCommand::Add(command) => desk.add(command),
+            UserCommand::List => desk.list(),
+            UserCommand::Show(who) => desk.with_user(&who.account, |user| desk.show(user)),
+            UserCommand::SetPlan(command) => desk.with_user(&command.account, |user| {
+                desk.auth.set_plan(user, command.plan, &desk.actor)?;
+                desk.done(user, &format!("is on the {} plan now", command.plan))
+            }),
+            UserCommand::Disable(who) => desk.set_disabled(&who.account, true),
+            UserCommand::Enable(who) => desk.set_disabled(&who.account, false),
+            UserCommand::Delete(command) => desk.with_user(&command.account, |user| desk.delete(user, command.yes)),
+            UserCommand::ResetPassword(who) => desk.with_user(&who.account, |user| {
+                let link = desk.link(&desk.auth.make_sign_in_link(user, &desk.actor)?);
+                desk.print(&json!({"id": user.uid, "email": user.email, "link": link}), &link)
+            }),
+            UserCommand::ApiKey(command) => desk.with_user(&command.account, |user| desk.api_key(user, command)),
+            UserCommand::Invite(command) => {
+                let token = desk.auth.make_invitation(command.email.as_deref(), command.plan, &desk.actor)?;
+                let link = desk.link(&token);
+                desk.print(&json!({"email": command.email, "link": link}), &link)
+            }
+        }
+    }
+}
+
+impl Desk {
+    fn add(&self, command: &Add) -> Outcome {
+        let password = if command.password_stdin { Some(read_line()?) } else { None };
+        let new = NewAccount {
+            email: Some(&command.email),
+            name: command.name.as_deref(),
+            plan: command.plan,
+            password: password.as_deref(),
+            identity: None,
+        };
+        let user = self.auth.add_user(&new, &self.actor)?;
+        let mut body = summary(&user);
+        let mut text = format!("{} made ({}, {})", command.email, user.plan, user.uid);
+        if command.api_key {
+            let (_, token) = self.new_key(&user, "command line", Scopes::ALL, None)?;
+            body["api_key"] = token.reveal().into();
+            text.push_str(&format!("\nAPI key, shown this once: {}", token.reveal()));
+        }
+        if password.is_none() {
+            let link = self.link(&self.auth.make_sign_in_link(&user, &self.actor)?);
+            text.push_str(&format!("\nLink to choose a password: {link}"));
+            body["link"] = link.into();
+        }
+        self.print(&body, &text)
+    }
+
+    fn list(&self) -> Outcome {
+        let users = self.auth.store().users()?;
+        if self.json {
+            let users: Vec<Value> = users.iter().map(summary).collect();
+            return self.print(&Value::from(users), "");
+        }
+        for user in &users {
+            let state = if user.disabled_at.is_some() { "  disabled" } else { "" };
+            println!("{}  {:<8}  {}{state}", user.uid, user.plan.as_str(), user.email.as_deref().unwrap_or("–"));
+        }
+        Ok(Status::Done)
+    }
+
+    fn show(&self, user: &User) -> Outcome {
+        let keys = self.auth.api_keys(user.id)?;
+        let sessions = self.auth.sessions(user.id)?;
+        let mut body = summary(user);
+        body["has_password"] = user.password.is_some().into();
+        body["api_keys"] = keys
+            .iter()
+            .map(|key| {
+                json!({
+                    "id": key.uid, "name": key.name, "prefix": key.prefix,
+                    "last_used_at": key.last_used_at.map(clock::iso8601),
+                    "expires_at": key.expires_at.map(clock::iso8601),
+                })
+            })
+            .collect();
+        body["sessions"] = sessions.len().into();
+        let mut text = format!(
+            "id        {}\ne-mail    {}\nname      {}\nplan      {}\nmade      {}\nstate     {}\npassword  {}\nsessions  {}",
+            user.uid,
+            user.email.as_deref().unwrap_or("–"),
+            user.name.as_deref().unwrap_or("–"),
+            user.plan,
+            clock::iso8601(user.created_at),
+            if user.disabled_at.is_some() { "disabled" } else { "enabled" },
+            if user.password.is_some() { "set" } else { "none" },
+            sessions.len()
+        );
+        for key in &keys {
+            let used = key.last_used_at.map_or_else(|| "never".to_owned(), clock::iso8601);
+            text.push_str(&format!("\nkey       {}…  {}  last used {used}", key.prefix, key.name));
+        }
+        self.print(&body, &text)
+    }
+
+    fn set_disabled(&self, account: &str, disabled: bool) -> Outcome {
+        self.with_user(account, |user| {
+            self.auth.set_disabled(user, disabled, &self.actor)?;
+            self.done(user, if disabled { "is disabled" } else { "is enabled" })
+        })
+    }
+
+    /// Asks first where somebody is there to be asked.
+    fn delete(&self, user: &User, yes: bool) -> Outcome {
+        if !yes && std::io::stdin().is_terminal() {
+            eprint!("Delete {} with everything that is its own? Type yes: ", name_of(user));
+            std::io::stderr().flush()?;
+            if read_line()?.trim() != "yes" {
+                eprintln!("Nothing was deleted.");
+                return Ok(Status::Negative);
+            }
+        }
+        self.auth.delete_user(user.id, &user.uid, &self.actor)?;
+        self.print(&json!({"id": user.uid, "deleted": true}), &format!("{} is deleted", name_of(user)))
+    }
+
+    fn api_key(&self, user: &User, command: &ApiKey) -> Outcome {
+        let Some(scopes) = Scopes::parse(&command.scopes) else {
+            return Err(Failure("--scopes must be read, write or both".to_owned()));
+        };
+        let (id, token) = self.new_key(user, &command.name, scopes, command.days)?;
+        let body = json!({"id": id, "user": user.uid, "name": command.name, "api_key": token.reveal()});
+        self.print(&body, token.reveal())
+    }
+
+    fn new_key(&self, user: &User, name: &str, scopes: Scopes, days: Option<u32>) -> Result<(String, Token), Failure> {
+        let expires_at = days.map(|days| clock::unix_now() + i64::from(days) * 24 * 60 * 60);
+        let made = self.auth.create_api_key(user.id, &user.uid, name, scopes, expires_at, &self.actor);
+        let (row, token) = made?;
+        Ok((row.uid, token))
+    }
+
+    /// Finds an account by address or id and does something with it.
+    fn with_user(&self, account: &str, job: impl FnOnce(&User) -> Outcome) -> Outcome {
+        let store = self.auth.store();
+        let found = match store.user_by_email(account)? {
+            Some(user) => Some(user),
+            None => store.user_by_uid(account)?,
+        };
+        match found {
+            Some(user) => job(&user),
+            None => {
+                eprintln!("There is no account {account}; `citation user list` shows those there are.");
+                Ok(Status::Negative)
+            }
+        }
+    }
+
+    /// The account after a change.
+    fn done(&self, user: &User, what: &str) -> Outcome {
+        let after = self.auth.store().user(user.id)?;
+        let body = after.as_ref().map_or(Value::Null, summary);
+        self.print(&body, &format!("{} {what}", name_of(user)))
+    }
+
+    fn link(&self, token: &Token) -> String {
+        link(&self.config, token)
+    }
+
+    fn print(&self, body: &Value, text: &str) -> Outcome {
+        if self.json {
+            println!("{body}");
+        } else {
+            println!("{text}");
+        }
+        Ok(Status::Done)
+    }
+}
+
+/// The address of a one-time link on the server that the configuration describes.
+fn link(config: &Config, token: &Token) -> String {
+    let listen: Option<SocketAddr> = config.server.listen.parse().ok();
+    let base = match (&config.server.base_url, listen) {
+        (Some(url), _) => url.as_str().to_owned(),
+        (None, Some(address)) => config.base_url(address).as_str().to_owned(),
+        (None, None) => format!("http://{}", config.server.listen),
+    };
+    format!("{base}/auth/link?token={}", token.reveal())
+}
+
+fn summary(user: &User) -> Value {
+    json!({
+        "id": user.uid,
+        "email": user.email,
+        "name": user.name,
+        "plan": user.plan.as_str(),
+        "created_at": clock::iso8601(user.created_at),
+        "disabled": user.disabled_at.is_some(),
+    })
+}
+
+fn name_of(user: &User) -> &str {
+    user.email.as_deref().unwrap_or(&user.uid)
+}
+
+fn read_plan(text: &str) -> Result<Plan, String> {
+    match Plan::parse(text) {
+        Some(Plan::Anonymous) | None => Err("choose free, academic or business".to_owned()),
+        Some(plan) => Ok(plan),
+    }
+}
+
+/// One line of standard input, without its end.
+fn read_line() -> Result<String, Failure> {
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line)?;
+    Ok(line.trim_end_matches(['\n', '\r']).to_owned())
+}
