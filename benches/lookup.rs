@@ -35,8 +35,13 @@ fn main() {
     let app = open(data.path());
     fill(&app, works);
 
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let listener = runtime
+        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
+        .unwrap();
     let service = listener.local_addr().unwrap();
     let edge = Arc::new(Edge::new(Arc::clone(&app), service));
     let (_stop, stopped) = watch::channel(false);
@@ -44,9 +49,12 @@ fn main() {
 
     let sample = ask_once(service, &request(0, works));
     let body: &'static str = String::leak("x".repeat(sample));
-    let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+    let listener = runtime
+        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
+        .unwrap();
     let bare = listener.local_addr().unwrap();
-    let route = warp::any().map(move || warp::reply::with_header(body, "content-type", "application/json"));
+    let route =
+        warp::any().map(move || warp::reply::with_header(body, "content-type", "application/json"));
     runtime.spawn(warp::serve(route).incoming(listener).run());
 
     println!("{works} works, {CONNECTIONS} connections, {sample} bytes a body");
@@ -62,7 +70,10 @@ fn main() {
         ratios.push(ratio);
     }
     ratios.sort_by(f64::total_cmp);
-    println!("median ratio {:.2} (target: at least 0.50)", ratios[ratios.len() / 2]);
+    println!(
+        "median ratio {:.2} (target: at least 0.50)",
+        ratios[ratios.len() / 2]
+    );
 }
 
 fn open(directory: &std::path::Path) -> Arc<App> {
@@ -75,7 +86,10 @@ fn open(directory: &std::path::Path) -> Arc<App> {
 }
 
 fn doi(number: u64) -> String {
-    format!("10.5555/bench.{:08x}", number.wrapping_mul(2_654_435_761) as u32)
+    format!(
+        "10.5555/bench.{:08x}",
+        number.wrapping_mul(2_654_435_761) as u32
+    )
 }
 
 fn fill(app: &App, works: u64) {
@@ -93,15 +107,40 @@ fn fill(app: &App, works: u64) {
         let batch = (number..end)
             .map(|number| {
                 let mut item = Item::new("", ItemType::Article);
-                item.set_text(TextVar::Title, format!("On the {number}th problem of {} in the theory of measured lookups", number % 977));
+                item.set_text(
+                    TextVar::Title,
+                    format!(
+                        "On the {number}th problem of {} in the theory of measured lookups",
+                        number % 977
+                    ),
+                );
                 item.set_text(TextVar::Doi, doi(number));
-                item.set_text(TextVar::ContainerTitle, format!("Journal of Bench {}", number % 311));
+                item.set_text(
+                    TextVar::ContainerTitle,
+                    format!("Journal of Bench {}", number % 311),
+                );
                 item.set_text(TextVar::Publisher, "Example Press");
                 item.set_number(NumberVar::Volume, (number % 90).to_string());
-                item.set_number(NumberVar::Page, format!("{}-{}", number % 800, number % 800 + 12));
-                item.set_date(DateVar::Issued, citation::model::date::DateParts::year(1950 + (number % 70) as i32).into());
-                item.set_names(NameVar::Author, vec![Name::person("Family", "Given A."), Name::person("Second", "Author"), Name::person("Third", "B. C.")]);
-                let provenance = Provenance { record_id: doi(number), ..provenance.clone() };
+                item.set_number(
+                    NumberVar::Page,
+                    format!("{}-{}", number % 800, number % 800 + 12),
+                );
+                item.set_date(
+                    DateVar::Issued,
+                    citation::model::date::DateParts::year(1950 + (number % 70) as i32).into(),
+                );
+                item.set_names(
+                    NameVar::Author,
+                    vec![
+                        Name::person("Family", "Given A."),
+                        Name::person("Second", "Author"),
+                        Name::person("Third", "B. C."),
+                    ],
+                );
+                let provenance = Provenance {
+                    record_id: doi(number),
+                    ..provenance.clone()
+                };
                 Work::new(item, provenance)
             })
             .collect();
@@ -136,7 +175,11 @@ struct Rate {
 
 impl std::fmt::Display for Rate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:.0}/s p50 {:?} p99 {:?}", self.rate, self.p50, self.p99)
+        write!(
+            f,
+            "{:.0}/s p50 {:?} p99 {:?}",
+            self.rate, self.p50, self.p99
+        )
     }
 }
 
@@ -163,7 +206,10 @@ fn load(address: SocketAddr, works: u64) -> Rate {
             })
         })
         .collect();
-    let mut times: Vec<Duration> = threads.into_iter().flat_map(|t| t.join().unwrap()).collect();
+    let mut times: Vec<Duration> = threads
+        .into_iter()
+        .flat_map(|t| t.join().unwrap())
+        .collect();
     let took = started.elapsed();
     times.sort();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
@@ -185,7 +231,9 @@ fn read_reply(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> usize {
         let Some(head) = buffer.windows(4).position(|w| w == b"\r\n\r\n") else {
             continue;
         };
-        let text = std::str::from_utf8(&buffer[..head]).unwrap().to_ascii_lowercase();
+        let text = std::str::from_utf8(&buffer[..head])
+            .unwrap()
+            .to_ascii_lowercase();
         assert!(text.starts_with("http/1.1 200"), "{text}");
         let length: usize = text
             .lines()

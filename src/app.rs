@@ -11,9 +11,7 @@ use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
 use crate::embedded;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
-use crate::provider::{
-    self, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderStats,
-};
+use crate::provider::{self, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderStats};
 use crate::quota::keeper::{Chore, Keeper};
 use crate::quota::{NoHoldings, Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
@@ -48,7 +46,9 @@ pub enum AppError {
     Auth(#[from] AuthError),
     #[error(transparent)]
     Quota(#[from] QuotaError),
-    #[error("the starter corpus in the program cannot be unpacked, or a thread cannot be started: {0}")]
+    #[error(
+        "the starter corpus in the program cannot be unpacked, or a thread cannot be started: {0}"
+    )]
     Starter(#[from] std::io::Error),
 }
 
@@ -70,7 +70,11 @@ impl App {
             Chains {
                 doi: providers.chain(&config, &config.lookup.doi_order),
                 isbn: providers.chain(&config, &config.lookup.isbn_order),
-                short_doi: config.providers.doi.enabled.then(|| Arc::clone(&providers.doi)),
+                short_doi: config
+                    .providers
+                    .doi
+                    .enabled
+                    .then(|| Arc::clone(&providers.doi)),
             },
             ResolverSettings {
                 budget: config.lookup.budget(),

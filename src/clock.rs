@@ -37,7 +37,9 @@ struct Set {
 
 impl Clock {
     pub fn system() -> Clock {
-        Clock(Source::System { started: Instant::now() })
+        Clock(Source::System {
+            started: Instant::now(),
+        })
     }
 
     /// A clock that stands still until it is moved. Clones move together.

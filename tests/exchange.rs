@@ -1,12 +1,16 @@
 //! Import and export: our own cases, and, where they lie beside the checkout, the messy files of
 //! `../shared/data/import` with what trusted peers make of them.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 #[path = "exchange/corpus.rs"]
 mod corpus;
 #[path = "exchange/peers.rs"]
 mod peers;
+#[path = "exchange/round_trip.rs"]
+mod round_trip;
 
-use citation::exchange::{Format, read};
+use citation::exchange::{Format, WriteOptions, read, write};
 
 /// Every entry that a file is expected to hold is read, or named among the problems.
 #[test]
@@ -68,4 +72,78 @@ fn formats_are_told_apart() {
         citation::exchange::detect(Some("x.ris"), "nothing"),
         Some(Format::Ris)
     );
+}
+
+/// Writes without the braces that only help BibTeX's styles, which would be read as marks.
+const EXACT: WriteOptions = WriteOptions {
+    latex: false,
+    protect_capitals: false,
+};
+
+#[track_caller]
+fn check_round_trip(from: Format, to: Format, options: WriteOptions, least: f64) {
+    let Some(files) = corpus::files() else { return };
+    let mut tally = round_trip::Tally::default();
+    for file in files.iter().filter(|file| file.format == from) {
+        round_trip::compare(file, to, &options, &mut tally);
+    }
+    println!("{} {options:?} {}", to.name(), tally.report());
+    assert!(
+        tally.share() >= least,
+        "only {:.4} of the items came back",
+        tally.share()
+    );
+}
+
+#[test]
+fn bibtex_comes_back_from_bibtex() {
+    check_round_trip(Format::Bibtex, Format::Bibtex, EXACT, 0.5);
+}
+
+#[test]
+fn bibtex_comes_back_from_biblatex() {
+    check_round_trip(Format::Bibtex, Format::Biblatex, EXACT, 0.5);
+}
+
+#[test]
+fn bibtex_comes_back_from_latex() {
+    let options = WriteOptions {
+        latex: true,
+        ..EXACT
+    };
+    check_round_trip(Format::Bibtex, Format::Bibtex, options, 0.5);
+}
+
+#[test]
+fn ris_comes_back_from_ris() {
+    check_round_trip(Format::Ris, Format::Ris, EXACT, 0.5);
+}
+
+#[test]
+fn everything_comes_back_from_csl_json() {
+    check_round_trip(Format::Bibtex, Format::CslJson, EXACT, 0.5);
+    check_round_trip(Format::Ris, Format::CslJson, EXACT, 0.5);
+}
+
+/// What is written once is written the same ever after, with every option on.
+#[test]
+fn writing_settles() {
+    let text = "@Article{k, title = {The mRNA of {E. coli} \\& caf\\'e}, author = {van Gogh, V.}, \
+                year = 2001, month = may, url = {http://x.org/a_b}}";
+    for format in Format::ALL {
+        let options = WriteOptions {
+            latex: true,
+            ..WriteOptions::default()
+        };
+        let items = |text: &str, format| -> Vec<_> {
+            read(text, format)
+                .items
+                .into_iter()
+                .map(|read| read.item)
+                .collect()
+        };
+        let once = write(&items(text, Format::Bibtex), format, &options);
+        let twice = write(&items(&once, format), format, &options);
+        assert_eq!(once, twice);
+    }
 }

@@ -1,6 +1,11 @@
 //! Counting: exact under concurrency, durable, and true to the calendar. Time is moved by hand.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -57,7 +62,9 @@ impl Desk {
             password: None,
             identity: None,
         };
-        self.store.add_user(&new, &Event::new(NOW, "test", "user.create")).unwrap()
+        self.store
+            .add_user(&new, &Event::new(NOW, "test", "user.create"))
+            .unwrap()
     }
 }
 
@@ -70,7 +77,9 @@ fn open_quota(store: &Arc<Store>, config: &Config, clock: Clock) -> Arc<Quota> {
 }
 
 fn somebody() -> Subject {
-    Subject::Address(citation::quota::address::Address::of("203.0.113.7".parse().unwrap()))
+    Subject::Address(citation::quota::address::Address::of(
+        "203.0.113.7".parse().unwrap(),
+    ))
 }
 
 /// Counts lookups one after the other; gives how many were allowed.
@@ -91,7 +100,11 @@ fn sixty_four_at_once_against_ten_left_are_exactly_ten() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
     for subject in [somebody(), Subject::User(7)] {
-        let plan = if subject == somebody() { Plan::Anonymous } else { Plan::Free };
+        let plan = if subject == somebody() {
+            Plan::Anonymous
+        } else {
+            Plan::Free
+        };
         let limit = quota.plans().rules(plan).daily_lookups;
         assert_eq!(spend(&quota, subject, plan, limit - 10), limit - 10);
         let allowed = AtomicU64::new(0);
@@ -117,8 +130,14 @@ fn sixty_four_at_once_against_ten_left_are_exactly_ten() {
     drop(quota);
     // What was counted is known to the next process, journal or not.
     let quota = desk.quota();
-    assert_eq!(quota.standing(somebody(), Plan::Anonymous).unwrap().used, 20);
-    assert_eq!(quota.standing(Subject::User(7), Plan::Free).unwrap().used, 60);
+    assert_eq!(
+        quota.standing(somebody(), Plan::Anonymous).unwrap().used,
+        20
+    );
+    assert_eq!(
+        quota.standing(Subject::User(7), Plan::Free).unwrap().used,
+        60
+    );
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 5), 0);
 }
 
@@ -128,7 +147,10 @@ fn a_lookup_that_fails_is_given_back() {
     let quota = desk.quota();
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 19), 19);
     let reservation = quota.reserve(somebody(), Plan::Anonymous).unwrap();
-    assert!(matches!(quota.reserve(somebody(), Plan::Anonymous), Err(QuotaError::Exhausted(_))));
+    assert!(matches!(
+        quota.reserve(somebody(), Plan::Anonymous),
+        Err(QuotaError::Exhausted(_))
+    ));
     drop(reservation);
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 5), 1);
 }
@@ -139,7 +161,12 @@ fn the_window_opens_with_the_first_lookup_and_closes_24_hours_later() {
     let quota = desk.quota();
     let standing = |quota: &Arc<Quota>| {
         let standing = quota.standing(somebody(), Plan::Anonymous).unwrap();
-        (standing.used, standing.remaining, standing.reset_seconds, standing.reset_at - desk.clock.unix())
+        (
+            standing.used,
+            standing.remaining,
+            standing.reset_seconds,
+            standing.reset_at - desk.clock.unix(),
+        )
     };
     desk.clock.advance(5_000);
     assert_eq!(standing(&quota), (0, 20, 86_400, 86_400));
@@ -181,7 +208,12 @@ fn the_allowance_begins_anew_with_the_calendar_month() {
     let quota = desk.quota();
     let month = |quota: &Arc<Quota>| {
         let month = quota.monthly(user.id, Plan::Academic).unwrap().unwrap();
-        (month.used, month.included, month.overage, citation::clock::iso8601(month.resets_at))
+        (
+            month.used,
+            month.included,
+            month.overage,
+            citation::clock::iso8601(month.resets_at),
+        )
     };
     let call = |count| (0..count).for_each(|_| quota.count_call(user.id, Plan::Academic).unwrap());
     call(2);
@@ -199,8 +231,15 @@ fn the_allowance_begins_anew_with_the_calendar_month() {
     assert_eq!(month(&quota).0, 6);
     let read = |text| report::monthly(&desk.store, Month::parse(text).unwrap()).unwrap();
     let february = read("2028-02");
-    assert_eq!((february.from.as_str(), february.to.as_str()), ("2028-02-01", "2028-02-29"));
-    let days: Vec<(&str, u64)> = february.accounts[0].days.iter().map(|day| (day.date.as_str(), day.calls)).collect();
+    assert_eq!(
+        (february.from.as_str(), february.to.as_str()),
+        ("2028-02-01", "2028-02-29")
+    );
+    let days: Vec<(&str, u64)> = february.accounts[0]
+        .days
+        .iter()
+        .map(|day| (day.date.as_str(), day.calls))
+        .collect();
     assert_eq!(days, [("2028-02-28", 2), ("2028-02-29", 4)]);
     assert_eq!(read("2028-03").total_calls, 1);
 }
@@ -212,7 +251,12 @@ fn plans_without_an_allowance_have_no_ledger() {
     let user = desk.user("a@example.org", Plan::Free);
     quota.count_call(user.id, Plan::Free).unwrap();
     assert_eq!(quota.monthly(user.id, Plan::Free).unwrap(), None);
-    assert!(report::monthly(&desk.store, Month::of(NOW)).unwrap().accounts.is_empty());
+    assert!(
+        report::monthly(&desk.store, Month::of(NOW))
+            .unwrap()
+            .accounts
+            .is_empty()
+    );
 }
 
 #[test]
@@ -235,25 +279,52 @@ fn the_report_of_a_scripted_month_is_what_was_sent() {
     // From the journal alone, then from the database alone.
     for _ in 0..2 {
         let report = report::monthly(&desk.store, Month::parse("2026-11").unwrap()).unwrap();
-        let [a, b] = &report.accounts[..] else { panic!("{report:?}") };
-        assert_eq!((a.email.as_deref(), a.plan, a.included), (Some("a@example.org"), "Academic", 10_000));
+        let [a, b] = &report.accounts[..] else {
+            panic!("{report:?}")
+        };
+        assert_eq!(
+            (a.email.as_deref(), a.plan, a.included),
+            (Some("a@example.org"), "Academic", 10_000)
+        );
         assert_eq!((a.calls, a.overage, a.days.len()), (16_240, 6_240, 28));
-        assert_eq!((a.days[0].date.as_str(), a.days[0].calls), ("2026-11-02", 40));
-        assert_eq!((a.days[27].date.as_str(), a.days[27].calls), ("2026-11-29", 28 * 40));
+        assert_eq!(
+            (a.days[0].date.as_str(), a.days[0].calls),
+            ("2026-11-02", 40)
+        );
+        assert_eq!(
+            (a.days[27].date.as_str(), a.days[27].calls),
+            ("2026-11-29", 28 * 40)
+        );
         assert_eq!((b.calls, b.overage), (500, 0));
         assert_eq!((report.total_calls, report.total_overage), (16_740, 6_240));
         let csv = report.to_csv();
         let lines: Vec<&str> = csv.lines().collect();
         assert_eq!(lines.len(), 3);
-        assert!(lines[1].ends_with(",a@example.org,Academic,10000,16240,6240,2026-11-02,2026-11-29"), "{csv}");
+        assert!(
+            lines[1].ends_with(",a@example.org,Academic,10000,16240,6240,2026-11-02,2026-11-29"),
+            "{csv}"
+        );
         assert_eq!(report.to_daily_csv().lines().count(), 1 + 28 + 5);
-        assert!(report::monthly(&desk.store, Month::parse("2026-10").unwrap()).unwrap().accounts.is_empty());
+        assert!(
+            report::monthly(&desk.store, Month::parse("2026-10").unwrap())
+                .unwrap()
+                .accounts
+                .is_empty()
+        );
         quota.fold().unwrap();
     }
     // The ledger outlives the account, without its name.
-    desk.store.delete_user(academic.id, &Event::new(NOW, "test", "user.delete")).unwrap();
+    desk.store
+        .delete_user(academic.id, &Event::new(NOW, "test", "user.delete"))
+        .unwrap();
     let report = report::monthly(&desk.store, Month::parse("2026-11").unwrap()).unwrap();
-    assert_eq!((report.accounts[0].calls, report.accounts[0].email.as_deref()), (16_240, None));
+    assert_eq!(
+        (
+            report.accounts[0].calls,
+            report.accounts[0].email.as_deref()
+        ),
+        (16_240, None)
+    );
     assert_eq!(report.accounts[0].user_id, "uid of a@example.org");
 }
 
@@ -268,7 +339,10 @@ fn a_change_of_plan_keeps_the_greater_allowance_of_the_month() {
     let month = quota.monthly(user.id, Plan::Academic).unwrap().unwrap();
     assert_eq!((month.used, month.included), (4, 40_000));
     let report = report::monthly(&desk.store, Month::of(NOW)).unwrap();
-    assert_eq!((report.accounts[0].plan, report.accounts[0].included), ("Academic", 40_000));
+    assert_eq!(
+        (report.accounts[0].plan, report.accounts[0].included),
+        ("Academic", 40_000)
+    );
 }
 
 #[test]
@@ -288,7 +362,8 @@ fn closed_windows_leave_the_database() {
 fn many_callers_come_and_go_without_losing_a_count() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
-    let subject = |number: u32| Subject::Address(citation::quota::address::Address::V4(number.into()));
+    let subject =
+        |number: u32| Subject::Address(citation::quota::address::Address::V4(number.into()));
     for round in 0..2 {
         for number in 0..100_000 {
             assert_eq!(spend(&quota, subject(number), Plan::Anonymous, 1), 1);
@@ -298,7 +373,13 @@ fn many_callers_come_and_go_without_losing_a_count() {
         }
         quota.fold().unwrap();
         for number in (0..100_000).step_by(997) {
-            assert_eq!(quota.standing(subject(number), Plan::Anonymous).unwrap().used, round + 1);
+            assert_eq!(
+                quota
+                    .standing(subject(number), Plan::Anonymous)
+                    .unwrap()
+                    .used,
+                round + 1
+            );
         }
     }
 }
@@ -310,7 +391,13 @@ fn two_servers_do_not_count_on_one_directory() {
     let second = open_quota(&desk.store, &desk.config, desk.clock.clone());
     let message = second.start().unwrap_err().to_string();
     assert!(message.contains("another server is running"), "{message}");
-    assert!(matches!(second.reserve(somebody(), Plan::Anonymous).unwrap().commit(), Err(QuotaError::Write(_))));
+    assert!(matches!(
+        second
+            .reserve(somebody(), Plan::Anonymous)
+            .unwrap()
+            .commit(),
+        Err(QuotaError::Write(_))
+    ));
 }
 
 /// Not a test of its own: counts as fast as it can until it is killed, telling of every try before
@@ -332,21 +419,28 @@ fn count_until_killed() {
             scope.spawn(|| {
                 while !stop.load(Ordering::Relaxed) {
                     say(b"tried\n");
-                    quota.reserve(Subject::User(1), Plan::Academic).unwrap().commit().unwrap();
+                    quota
+                        .reserve(Subject::User(1), Plan::Academic)
+                        .unwrap()
+                        .commit()
+                        .unwrap();
                     quota.count_call(1, Plan::Academic).unwrap();
                     say(b"acknowledged\n");
                 }
             });
         }
         while quota.fold().is_ok() {
-            std::thread::sleep(std::time::Duration::from_millis(20));
+            std::thread::sleep(std::time::Duration::from_millis(1));
         }
     });
 }
 
 /// One write to the pipe, past all buffers.
 fn say(line: &[u8]) {
-    let mut out = std::fs::OpenOptions::new().append(true).open("/dev/stdout").unwrap();
+    let mut out = std::fs::OpenOptions::new()
+        .append(true)
+        .open("/dev/stdout")
+        .unwrap();
     out.write_all(line).unwrap();
 }
 
@@ -358,7 +452,13 @@ fn a_killed_process_has_counted_what_it_acknowledged() {
     let (mut tried, mut acknowledged) = (0_u64, 0_u64);
     for round in 1..=3_u64 {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "count_until_killed", "--ignored", "--nocapture", "--test-threads=1"])
+            .args([
+                "--exact",
+                "count_until_killed",
+                "--ignored",
+                "--nocapture",
+                "--test-threads=1",
+            ])
             .env("CITATION_TEST_DIRECTORY", directory.path())
             .stdout(Stdio::piped())
             .spawn()
@@ -380,11 +480,22 @@ fn a_killed_process_has_counted_what_it_acknowledged() {
         let store = open_store(directory.path());
         let quota = open_quota(&store, &Config::default(), Clock::system());
         quota.start().unwrap();
-        let used = quota.standing(Subject::User(1), Plan::Academic).unwrap().used;
+        let used = quota
+            .standing(Subject::User(1), Plan::Academic)
+            .unwrap()
+            .used;
         let calls = quota.monthly(1, Plan::Academic).unwrap().unwrap().used;
-        println!("round {round}: tried {tried}, counted {used} and {calls}, acknowledged {acknowledged}");
-        assert!((acknowledged..=tried).contains(&used), "{acknowledged} <= {used} <= {tried}");
-        assert!((acknowledged..=tried).contains(&calls), "{acknowledged} <= {calls} <= {tried}");
+        println!(
+            "round {round}: tried {tried}, counted {used} and {calls}, acknowledged {acknowledged}"
+        );
+        assert!(
+            (acknowledged..=tried).contains(&used),
+            "{acknowledged} <= {used} <= {tried}"
+        );
+        assert!(
+            (acknowledged..=tried).contains(&calls),
+            "{acknowledged} <= {calls} <= {tried}"
+        );
         assert!(acknowledged > 0);
     }
     assert!(directory.path().exists());

@@ -4,8 +4,7 @@
 use http::StatusCode;
 
 use super::call::{Call, Query};
-use super::error::{ApiError, Code};
-use super::gate::{self, sentence};
+use super::error::{ApiError, Code, sentence};
 use super::policy;
 use super::reply::Reply;
 use crate::auth::AuthError;
@@ -26,30 +25,41 @@ const DAY_SECONDS: i64 = 24 * 60 * 60;
 
 /// `GET /account`.
 pub fn overview(call: &Call) -> Result<Reply, ApiError> {
-    let notice = call.query.switch("password").then_some("The password is set, and all other sessions have ended.");
+    let notice = call
+        .query
+        .switch("password")
+        .then_some("The password is set, and all other sessions have ended.");
     overview_page(call, None, notice)
 }
 
-fn overview_page(call: &Call, problem: Option<&str>, notice: Option<&str>) -> Result<Reply, ApiError> {
+fn overview_page(
+    call: &Call,
+    problem: Option<&str>,
+    notice: Option<&str>,
+) -> Result<Reply, ApiError> {
     let account = owner(call)?;
     let (auth, quota) = (&call.app.auth, &call.app.quota);
     let standing = policy::standing(call)?;
-    let monthly = quota.monthly(account.id, account.plan).map_err(gate::failed)?;
-    let user = auth.store().user(account.id).map_err(gate::failed)?;
+    let monthly = quota.monthly(account.id, account.plan)?;
+    let user = auth.store().user(account.id)?;
     let rules = quota.plans().rules(account.plan);
     let main = overview::overview(&Overview {
         email: account.email.as_deref(),
         name: account.name.as_deref(),
         plan: account.plan.as_str(),
         price: rules.price.as_deref(),
-        lookups: Usage { used: standing.used, limit: standing.limit, resets_at: standing.reset_at },
+        lookups: Usage {
+            used: standing.used,
+            limit: standing.limit,
+            resets_at: standing.reset_at,
+        },
         month: monthly.map(|month| Month {
             used: month.used,
             included: month.included,
             overage: month.overage,
             resets_at: month.resets_at,
         }),
-        collections: (quota.holdings().collections(account.id).map_err(gate::failed)?, rules.collections),
+        collections: (quota.holdings().collections(account.id)?, rules.collections),
         entries: rules.entries_per_collection,
         has_password: user.is_some_and(|user| user.password.is_some()),
         min_chars: auth.password_min_chars(),
@@ -57,7 +67,11 @@ fn overview_page(call: &Call, problem: Option<&str>, notice: Option<&str>) -> Re
         problem,
         notice,
     });
-    let status = if problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let status = if problem.is_some() {
+        StatusCode::UNPROCESSABLE_ENTITY
+    } else {
+        StatusCode::OK
+    };
     Ok(show(call, "Account", "/account", main).with_status(status))
 }
 
@@ -67,16 +81,26 @@ pub fn set_password(call: &Call) -> Result<Reply, ApiError> {
     let account = owner(call)?;
     let text = |name| form.get(name).unwrap_or_default();
     let visitor = visitor(call);
-    match call.app.auth.change_password(account, text("present"), text("new"), &visitor) {
-        Ok(token) => Ok(redirect("/account?password=1").with_cookie(session_cookie(call, token.reveal()))),
-        Err(cause @ (AuthError::Password(_) | AuthError::WrongPassword | AuthError::TooManyAttempts { .. })) => {
+    match call
+        .app
+        .auth
+        .change_password(account, text("present"), text("new"), &visitor)
+    {
+        Ok(token) => {
+            Ok(redirect("/account?password=1").with_cookie(session_cookie(call, token.reveal())))
+        }
+        Err(
+            cause @ (AuthError::Password(_)
+            | AuthError::WrongPassword
+            | AuthError::TooManyAttempts { .. }),
+        ) => {
             let problem = match &cause {
                 AuthError::WrongPassword => "The present password is wrong.".to_owned(),
                 other => sentence(other),
             };
             overview_page(call, Some(&problem), None)
         }
-        Err(cause) => Err(gate::auth_failed(cause)),
+        Err(cause) => Err(cause.into()),
     }
 }
 
@@ -86,7 +110,7 @@ pub fn list_keys(call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn keys_page(call: &Call, new_key: Option<&str>, problem: Option<&str>) -> Result<Reply, ApiError> {
-    let rows = call.app.auth.api_keys(owner(call)?.id).map_err(gate::failed)?;
+    let rows = call.app.auth.api_keys(owner(call)?.id)?;
     let rows = rows.into_iter().map(|row| Key {
         id: row.uid,
         name: row.name,
@@ -96,8 +120,16 @@ fn keys_page(call: &Call, new_key: Option<&str>, problem: Option<&str>) -> Resul
         expires_at: row.expires_at,
         last_used_at: row.last_used_at,
     });
-    let main = keys::keys(&Keys { keys: rows.collect(), new_key, problem });
-    let status = if problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let main = keys::keys(&Keys {
+        keys: rows.collect(),
+        new_key,
+        problem,
+    });
+    let status = if problem.is_some() {
+        StatusCode::UNPROCESSABLE_ENTITY
+    } else {
+        StatusCode::OK
+    };
     Ok(show(call, "API keys", "/account/keys", main).with_status(status))
 }
 
@@ -105,21 +137,31 @@ fn keys_page(call: &Call, new_key: Option<&str>, problem: Option<&str>) -> Resul
 pub fn create_key(call: &Call) -> Result<Reply, ApiError> {
     let form = form(call);
     let account = owner(call)?;
-    let scopes = Scopes { read: form.switch("read"), write: form.switch("write") };
+    let scopes = Scopes {
+        read: form.switch("read"),
+        write: form.switch("write"),
+    };
     if scopes.names().is_empty() {
-        return keys_page(call, None, Some("Choose at least one thing that the key may do."));
+        return keys_page(
+            call,
+            None,
+            Some("Choose at least one thing that the key may do."),
+        );
     }
     let days: Option<i64> = form.get("days").and_then(|days| days.parse().ok());
     let expires_at = days.map(|days| call.app.clock.unix() + days.clamp(0, 3_650) * DAY_SECONDS);
     let actor = Actor::user(&account.uid, call.client);
     let name = form.get("name").unwrap_or_default();
-    let made = call.app.auth.create_api_key(account.id, &account.uid, name, scopes, expires_at, &actor);
+    let made =
+        call.app
+            .auth
+            .create_api_key(account.id, &account.uid, name, scopes, expires_at, &actor);
     match made {
         Ok((_, token)) => keys_page(call, Some(token.reveal()), None),
-        Err(cause @ (AuthError::InvalidName(_) | AuthError::TooManyKeys(_) | AuthError::ExpiryPast)) => {
-            keys_page(call, None, Some(&sentence(&cause)))
-        }
-        Err(cause) => Err(gate::auth_failed(cause)),
+        Err(
+            cause @ (AuthError::InvalidName(_) | AuthError::TooManyKeys(_) | AuthError::ExpiryPast),
+        ) => keys_page(call, None, Some(&sentence(&cause))),
+        Err(cause) => Err(cause.into()),
     }
 }
 
@@ -127,16 +169,22 @@ pub fn create_key(call: &Call) -> Result<Reply, ApiError> {
 pub fn revoke_key(call: &Call) -> Result<Reply, ApiError> {
     let account = owner(call)?;
     let actor = Actor::user(&account.uid, call.client);
-    let revoked = call.app.auth.revoke_api_key(account, call.param("id"), &actor);
-    if revoked.map_err(gate::auth_failed)? {
+    let revoked = call
+        .app
+        .auth
+        .revoke_api_key(account, call.param("id"), &actor);
+    if revoked? {
         return Ok(redirect("/account/keys"));
     }
-    Err(ApiError::not_found("api_key", "You have no API key of this id."))
+    Err(ApiError::not_found(
+        "api_key",
+        "You have no API key of this id.",
+    ))
 }
 
 /// `GET /account/sessions`.
 pub fn list_sessions(call: &Call) -> Result<Reply, ApiError> {
-    let rows = call.app.auth.sessions(owner(call)?.id).map_err(gate::failed)?;
+    let rows = call.app.auth.sessions(owner(call)?.id)?;
     let this = call.caller.session();
     let rows: Vec<Session> = rows
         .into_iter()
@@ -149,7 +197,12 @@ pub fn list_sessions(call: &Call) -> Result<Reply, ApiError> {
             seen_at: row.seen_at,
         })
         .collect();
-    Ok(show(call, "Sessions", "/account/sessions", sessions::sessions(&rows)))
+    Ok(show(
+        call,
+        "Sessions",
+        "/account/sessions",
+        sessions::sessions(&rows),
+    ))
 }
 
 /// `POST /account/sessions/{id}/end`.
@@ -157,10 +210,13 @@ pub fn end_session(call: &Call) -> Result<Reply, ApiError> {
     let account = owner(call)?;
     let actor = Actor::user(&account.uid, call.client);
     let ended = call.app.auth.end_session(account, call.param("id"), &actor);
-    if ended.map_err(gate::auth_failed)? {
+    if ended? {
         return Ok(redirect("/account/sessions"));
     }
-    Err(ApiError::not_found("session", "You have no session of this id."))
+    Err(ApiError::not_found(
+        "session",
+        "You have no session of this id.",
+    ))
 }
 
 /// `POST /account/sessions/end-others`.
@@ -168,15 +224,18 @@ pub fn end_other_sessions(call: &Call) -> Result<Reply, ApiError> {
     let account = owner(call)?;
     let actor = Actor::user(&account.uid, call.client);
     let this = call.caller.session().unwrap_or_default();
-    call.app.auth.end_other_sessions(account, this, &actor).map_err(gate::auth_failed)?;
+    call.app.auth.end_other_sessions(account, this, &actor)?;
     Ok(redirect("/account/sessions"))
 }
 
 /// `GET /account/export`: a JSON file.
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
-    let everything = call.app.auth.export(owner(call)?).map_err(gate::auth_failed)?;
+    let everything = call.app.auth.export(owner(call)?)?;
     Ok(Reply::json_value(&everything)
-        .with_header("content-disposition", "attachment; filename=\"citation-account.json\"")
+        .with_header(
+            "content-disposition",
+            "attachment; filename=\"citation-account.json\"",
+        )
         .with_header("cache-control", "no-store"))
 }
 
@@ -190,12 +249,17 @@ pub fn ask_delete(call: &Call) -> Result<Reply, ApiError> {
 pub fn delete(call: &Call) -> Result<Reply, ApiError> {
     let account = owner(call)?;
     if form(call).get("confirm").map(str::trim) != Some("delete") {
-        let main = overview::delete(account.email.as_deref(), Some("Type “delete” to delete the account."));
+        let main = overview::delete(
+            account.email.as_deref(),
+            Some("Type “delete” to delete the account."),
+        );
         let reply = show(call, "Delete this account", "", main);
         return Ok(reply.with_status(StatusCode::UNPROCESSABLE_ENTITY));
     }
     let actor = Actor::user(&account.uid, call.client);
-    call.app.auth.delete_user(account.id, &account.uid, &actor).map_err(gate::auth_failed)?;
+    call.app
+        .auth
+        .delete_user(account.id, &account.uid, &actor)?;
     let site = &call.edge.site;
     Ok(redirect("/auth/signed-out").with_cookie(site.cookie(&site.cookie_name, "", 0)))
 }
@@ -210,7 +274,10 @@ pub fn style(_call: &Call) -> Result<Reply, ApiError> {
 /// Sends somebody who has not signed in to do so, and back afterwards.
 pub fn to_sign_in(call: &Call) -> Reply {
     let target = match call.method {
-        http::Method::GET => call.uri.path_and_query().map_or("/account", |path| path.as_str()),
+        http::Method::GET => call
+            .uri
+            .path_and_query()
+            .map_or("/account", |path| path.as_str()),
         _ => "/account",
     };
     let query = [("return_to", target)];
@@ -227,7 +294,13 @@ pub fn failure(call: &Call, error: ApiError) -> Reply {
         Code::ServiceUnavailable => "Busy",
         _ => "That did not work",
     };
-    let mut reply = show(call, title, "", page::failure(&error.message, &call.request_id)).with_status(error.code.status());
+    let mut reply = show(
+        call,
+        title,
+        "",
+        page::failure(&error.message, &call.request_id),
+    )
+    .with_status(error.code.status());
     if let Some(seconds) = error.retry_after {
         reply = reply.with_header("retry-after", seconds.to_string());
     }
@@ -237,12 +310,24 @@ pub fn failure(call: &Call, error: ApiError) -> Reply {
 
 /// Puts a main part into the frame, with the headers of every page.
 pub fn show(call: &Call, title: &str, current: &str, main: Html) -> Reply {
-    let account = call.caller.account().filter(|_| call.caller.session().is_some());
+    let account = call
+        .caller
+        .account()
+        .filter(|_| call.caller.session().is_some());
     let person = account.map(|account| {
         let names = [&account.name, &account.email];
-        names.into_iter().flatten().next().map_or(account.uid.as_str(), String::as_str)
+        names
+            .into_iter()
+            .flatten()
+            .next()
+            .map_or(account.uid.as_str(), String::as_str)
     });
-    let frame = Frame { title, person, current, next: None };
+    let frame = Frame {
+        title,
+        person,
+        current,
+        next: None,
+    };
     html(page::page(&frame, main))
 }
 
@@ -271,7 +356,10 @@ pub fn form(call: &Call) -> Query {
 /// The browser that sends the request.
 pub fn visitor(call: &Call) -> Visitor {
     let agent = call.header("user-agent").unwrap_or_default();
-    Visitor { address: call.client, agent: agent.chars().take(AGENT_CHARS).collect() }
+    Visitor {
+        address: call.client,
+        agent: agent.chars().take(AGENT_CHARS).collect(),
+    }
 }
 
 /// The cookie of a new session.
@@ -291,16 +379,22 @@ pub fn encode_query(pairs: &[(&str, &str)]) -> String {
     let encode = |text: &str| -> String {
         text.bytes()
             .map(|byte| match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => char::from(byte).to_string(),
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
+                    char::from(byte).to_string()
+                }
                 other => format!("%{other:02X}"),
             })
             .collect()
     };
-    let pairs = pairs.iter().map(|(name, value)| format!("{name}={}", encode(value)));
+    let pairs = pairs
+        .iter()
+        .map(|(name, value)| format!("{name}={}", encode(value)));
     pairs.collect::<Vec<_>>().join("&")
 }
 
 /// The gate has let only those through who have signed in.
 fn owner(call: &Call) -> Result<&Account, ApiError> {
-    call.caller.account().ok_or_else(|| ApiError::internal("an account page was reached without an account"))
+    call.caller
+        .account()
+        .ok_or_else(|| ApiError::internal("an account page was reached without an account"))
 }

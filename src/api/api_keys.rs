@@ -5,7 +5,6 @@ use utoipa::ToSchema;
 
 use super::call::Call;
 use super::error::{ApiError, Code};
-use super::gate;
 use super::openapi::Operation;
 use super::reply::Reply;
 use crate::auth::accounts::Actor;
@@ -57,7 +56,7 @@ pub struct ApiKeyRequest {
 
 /// `GET /api/v1/api-keys`.
 pub fn list(call: &Call) -> Result<Reply, ApiError> {
-    let keys = call.app.auth.api_keys(owner(call)?.id).map_err(gate::failed)?;
+    let keys = call.app.auth.api_keys(owner(call)?.id)?;
     let keys: Vec<ApiKey> = keys.into_iter().map(shown).collect();
     Ok(Reply::json(&keys).with_header("cache-control", "no-store"))
 }
@@ -73,13 +72,19 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
     let expires_at = request.expires_at.as_deref().map(read_time).transpose()?;
     let owner = owner(call)?;
     let actor = Actor::user(&owner.uid, call.client);
-    let (row, token) = call
-        .app
-        .auth
-        .create_api_key(owner.id, &owner.uid, &request.name, scopes, expires_at, &actor)
-        .map_err(gate::auth_failed)?;
+    let (row, token) = call.app.auth.create_api_key(
+        owner.id,
+        &owner.uid,
+        &request.name,
+        scopes,
+        expires_at,
+        &actor,
+    )?;
     let location = format!("/api/v1/api-keys/{}", row.uid);
-    let body = NewApiKey { shown: shown(row), key: token.reveal().to_owned() };
+    let body = NewApiKey {
+        shown: shown(row),
+        key: token.reveal().to_owned(),
+    };
     Ok(Reply::json(&body)
         .with_status(http::StatusCode::CREATED)
         .with_header("location", location)
@@ -90,16 +95,24 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
 pub fn revoke(call: &Call) -> Result<Reply, ApiError> {
     let owner = owner(call)?;
     let actor = Actor::user(&owner.uid, call.client);
-    let revoked = call.app.auth.revoke_api_key(owner, call.param("id"), &actor).map_err(gate::auth_failed)?;
+    let revoked = call
+        .app
+        .auth
+        .revoke_api_key(owner, call.param("id"), &actor)?;
     if revoked {
         return Ok(Reply::empty());
     }
-    Err(ApiError::not_found("api_key", "You have no API key of this id."))
+    Err(ApiError::not_found(
+        "api_key",
+        "You have no API key of this id.",
+    ))
 }
 
 /// The gate has let only those through who have an account.
 fn owner(call: &Call) -> Result<&Account, ApiError> {
-    call.caller.account().ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
+    call.caller
+        .account()
+        .ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
 }
 
 fn shown(row: ApiKeyRow) -> ApiKey {
@@ -132,12 +145,22 @@ pub fn create_operation() -> Operation {
         .describe("Only for people who have signed in with a browser: a key cannot make keys.")
         .body::<ApiKeyRequest>()
         .reply::<NewApiKey>(201, "The key, shown this once.")
-        .codes(&[Code::AuthenticationRequired, Code::Forbidden, Code::CsrfFailed, Code::ValidationFailed])
+        .codes(&[
+            Code::AuthenticationRequired,
+            Code::Forbidden,
+            Code::CsrfFailed,
+            Code::ValidationFailed,
+        ])
 }
 
 pub fn revoke_operation() -> Operation {
     Operation::new("revoke_api_key", "account", "Revoke an API key")
         .path("id", "The key's id.")
         .reply_empty(204, "The key is refused from now on.")
-        .codes(&[Code::AuthenticationRequired, Code::Forbidden, Code::CsrfFailed, Code::NotFound])
+        .codes(&[
+            Code::AuthenticationRequired,
+            Code::Forbidden,
+            Code::CsrfFailed,
+            Code::NotFound,
+        ])
 }

@@ -3,10 +3,12 @@
 
 use http::StatusCode;
 
-use super::account::{encode_query, form, html, providers, redirect, session_cookie, show, visitor};
+use super::account::{
+    encode_query, form, html, providers, redirect, session_cookie, show, visitor,
+};
 use super::call::Call;
-use super::error::ApiError;
-use super::gate::{self, cookie, sentence};
+use super::caller::cookie;
+use super::error::{ApiError, sentence};
 use super::reply::Reply;
 use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
@@ -58,7 +60,11 @@ pub fn sign_in(call: &Call) -> Result<Reply, ApiError> {
     let form = form(call);
     let text = |name| form.get(name).unwrap_or_default();
     let target = return_to(form.get("return_to"));
-    match call.app.auth.sign_in(text("email"), text("password"), &visitor(call)) {
+    match call
+        .app
+        .auth
+        .sign_in(text("email"), text("password"), &visitor(call))
+    {
         Ok(token) => Ok(signed_in(call, &token, target)),
         Err(cause) => {
             let refusal = refusal(cause)?;
@@ -75,7 +81,7 @@ pub fn sign_in(call: &Call) -> Result<Reply, ApiError> {
 /// `GET /auth/sign-up`.
 pub fn sign_up_page(call: &Call) -> Result<Reply, ApiError> {
     if call.app.auth.sign_up() != SignUp::Open {
-        return Err(gate::auth_failed(AuthError::SignUpClosed));
+        return Err(AuthError::SignUpClosed.into());
     }
     Ok(sign_up_form(call, "", None))
 }
@@ -98,7 +104,11 @@ fn sign_up_form(call: &Call, email: &str, problem: Option<&str>) -> Reply {
 pub fn sign_up(call: &Call) -> Result<Reply, ApiError> {
     let form = form(call);
     let text = |name| form.get(name).unwrap_or_default();
-    match call.app.auth.sign_up_with_password(text("email"), text("password"), &visitor(call)) {
+    match call
+        .app
+        .auth
+        .sign_up_with_password(text("email"), text("password"), &visitor(call))
+    {
         Ok(token) => Ok(signed_in(call, &token, HOME)),
         Err(cause) => {
             let refusal = refusal(cause)?;
@@ -112,13 +122,30 @@ pub fn link_page(call: &Call) -> Result<Reply, ApiError> {
     link_form(call, call.query.get("token").unwrap_or_default(), "", None)
 }
 
-fn link_form(call: &Call, token: &str, email: &str, problem: Option<&str>) -> Result<Reply, ApiError> {
+fn link_form(
+    call: &Call,
+    token: &str,
+    email: &str,
+    problem: Option<&str>,
+) -> Result<Reply, ApiError> {
     let auth = &call.app.auth;
-    let offer = auth.link_offer(token).map_err(gate::auth_failed)?;
+    let offer = auth.link_offer(token)?;
     let (title, text, fixed_email) = match &offer {
-        LinkOffer::FirstAccount => ("Welcome", "This makes the first account on this server.", None),
-        LinkOffer::SignIn { email } => ("Choose a password", "Choose a password; you are then signed in.", email.as_deref()),
-        LinkOffer::Invitation { email } => ("Make an account", "You are invited to this server.", email.as_deref()),
+        LinkOffer::FirstAccount => (
+            "Welcome",
+            "This makes the first account on this server.",
+            None,
+        ),
+        LinkOffer::SignIn { email } => (
+            "Choose a password",
+            "Choose a password; you are then signed in.",
+            email.as_deref(),
+        ),
+        LinkOffer::Invitation { email } => (
+            "Make an account",
+            "You are invited to this server.",
+            email.as_deref(),
+        ),
     };
     let main = sign_in::new_password(&NewPassword {
         action: "/auth/link",
@@ -138,10 +165,15 @@ fn link_form(call: &Call, token: &str, email: &str, problem: Option<&str>) -> Re
 pub fn use_link(call: &Call) -> Result<Reply, ApiError> {
     let form = form(call);
     let text = |name| form.get(name).unwrap_or_default();
-    let used = call.app.auth.use_link(text("token"), text("email"), text("password"), &visitor(call));
+    let used = call.app.auth.use_link(
+        text("token"),
+        text("email"),
+        text("password"),
+        &visitor(call),
+    );
     match used {
         Ok(token) => Ok(signed_in(call, &token, HOME)),
-        Err(cause @ AuthError::LinkInvalid) => Err(gate::auth_failed(cause)),
+        Err(cause @ AuthError::LinkInvalid) => Err(cause.into()),
         Err(cause) => {
             let refusal = refusal(cause)?;
             let reply = link_form(call, text("token"), text("email"), Some(&refusal.text))?;
@@ -155,7 +187,7 @@ pub fn use_link(call: &Call) -> Result<Reply, ApiError> {
 pub fn sign_out(call: &Call) -> Result<Reply, ApiError> {
     let site = &call.edge.site;
     let method = match &call.caller.principal {
-        Some(principal) => call.app.auth.sign_out(principal, call.client).map_err(gate::auth_failed)?,
+        Some(principal) => call.app.auth.sign_out(principal, call.client)?,
         None => None,
     };
     let target = match method {
@@ -171,9 +203,19 @@ pub fn sign_out(call: &Call) -> Result<Reply, ApiError> {
 /// of the form that got here may not leave this site.
 pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
     let home = call.edge.site.base_url.join("/");
-    let provider = call.query.get("from").and_then(|issuer| call.app.auth.provider_sign_out(issuer, &home));
-    let frame = Frame { title: "Signed out", next: provider.as_deref(), ..Frame::default() };
-    Ok(html(page::page(&frame, sign_in::signed_out(provider.as_deref()))))
+    let provider = call
+        .query
+        .get("from")
+        .and_then(|issuer| call.app.auth.provider_sign_out(issuer, &home));
+    let frame = Frame {
+        title: "Signed out",
+        next: provider.as_deref(),
+        ..Frame::default()
+    };
+    Ok(html(page::page(
+        &frame,
+        sign_in::signed_out(provider.as_deref()),
+    )))
 }
 
 /// Sends the browser to an identity provider.
@@ -229,23 +271,29 @@ pub fn arrive(call: &Call) -> Result<Reply, ApiError> {
 
 /// The sign-in page with what went wrong at the provider. The log says more.
 fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
-    use crate::auth::oidc::OidcError::{Unreachable, UnknownIssuer};
+    use crate::auth::oidc::OidcError::{UnknownIssuer, Unreachable};
     let status = match &cause {
         AuthError::Oidc(Unreachable(_)) => StatusCode::BAD_GATEWAY,
         AuthError::Oidc(UnknownIssuer) => StatusCode::NOT_FOUND,
         AuthError::Oidc(_) => StatusCode::BAD_REQUEST,
         AuthError::SignUpClosed | AuthError::Disabled => StatusCode::FORBIDDEN,
         AuthError::EmailTaken => StatusCode::CONFLICT,
-        _ => return Err(gate::auth_failed(cause)),
+        _ => return Err(cause.into()),
     };
     if let AuthError::Oidc(error) = &cause {
         let request_id = &call.request_id;
-        tracing::warn!(cause = error.cause(), request_id, "a sign-in through an identity provider failed: {error}");
+        tracing::warn!(
+            cause = error.cause(),
+            request_id,
+            "a sign-in through an identity provider failed: {error}"
+        );
     }
     let problem = match &cause {
-        AuthError::EmailTaken => "There is an account with this e-mail address already. Sign in to it first; its page \
+        AuthError::EmailTaken => {
+            "There is an account with this e-mail address already. Sign in to it first; its page \
                                   then offers to use the identity provider too."
-            .to_owned(),
+                .to_owned()
+        }
         other => sentence(other),
     };
     let main = page::problem(Some(&problem));
@@ -255,7 +303,12 @@ fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
         return_to: HOME,
         ..SignIn::default()
     });
-    let reply = show(call, "Sign in", "", crate::ui::html::Html::join([main, form]));
+    let reply = show(
+        call,
+        "Sign in",
+        "",
+        crate::ui::html::Html::join([main, form]),
+    );
     Ok(reply.with_status(status))
 }
 
@@ -274,14 +327,20 @@ fn refusal(cause: AuthError) -> Result<Refusal, ApiError> {
     let (status, retry_after) = match cause {
         AuthError::WrongPassword => (StatusCode::UNAUTHORIZED, None),
         AuthError::Disabled | AuthError::SignUpClosed => (StatusCode::FORBIDDEN, None),
-        AuthError::TooManyAttempts { retry_seconds } => (StatusCode::TOO_MANY_REQUESTS, Some(retry_seconds)),
+        AuthError::TooManyAttempts { retry_seconds } => {
+            (StatusCode::TOO_MANY_REQUESTS, Some(retry_seconds))
+        }
         AuthError::EmailTaken => (StatusCode::CONFLICT, None),
         AuthError::InvalidEmail(_) | AuthError::Password(TooShort(_) | TooLong(_)) => {
             (StatusCode::UNPROCESSABLE_ENTITY, None)
         }
-        other => return Err(gate::auth_failed(other)),
+        other => return Err(other.into()),
     };
-    Ok(Refusal { text, status, retry_after })
+    Ok(Refusal {
+        text,
+        status,
+        retry_after,
+    })
 }
 
 fn signed_in(call: &Call, token: &Token, target: &str) -> Reply {
@@ -290,7 +349,11 @@ fn signed_in(call: &Call, token: &Token, target: &str) -> Reply {
 
 /// The cookie of a stay at an identity provider has the prefix that the session's has.
 fn stay_cookie(call: &Call) -> String {
-    let prefix = if call.edge.site.base_url.is_https() { "__Host-" } else { "" };
+    let prefix = if call.edge.site.base_url.is_https() {
+        "__Host-"
+    } else {
+        ""
+    };
     format!("{prefix}sign-in")
 }
 
@@ -300,7 +363,9 @@ fn return_to(text: Option<&str>) -> &str {
     let Some(path) = text else {
         return HOME;
     };
-    let is_plain = path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    let is_plain = path
+        .bytes()
+        .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     if path.starts_with('/') && !path.starts_with("//") && is_plain && path.len() <= RETURN_CHARS {
         return path;
     }
@@ -313,12 +378,24 @@ mod tests {
 
     #[test]
     fn one_returns_to_this_site_only() {
-        let check = |path: &str, expected: &str| assert_eq!(return_to(Some(path)), expected, "{path:?}");
+        let check =
+            |path: &str, expected: &str| assert_eq!(return_to(Some(path)), expected, "{path:?}");
         check("/c/7?a=b#c", "/c/7?a=b#c");
         check("/", "/");
         for elsewhere in [
-            "", "account", "https://evil.example", "//evil.example", "/\\evil.example", "\\\\evil", "/\t/evil.example",
-            "/\n/evil.example", " /x", "/a b", "/é", "javascript:alert(1)", "/%0d%0a\r\nset-cookie: a=b",
+            "",
+            "account",
+            "https://evil.example",
+            "//evil.example",
+            "/\\evil.example",
+            "\\\\evil",
+            "/\t/evil.example",
+            "/\n/evil.example",
+            " /x",
+            "/a b",
+            "/é",
+            "javascript:alert(1)",
+            "/%0d%0a\r\nset-cookie: a=b",
         ] {
             check(elsewhere, HOME);
         }

@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::Edge;
+use super::caller::Caller;
 use super::error::{ApiError, Code};
-use super::gate::Caller;
 use crate::app::App;
 use crate::model::identifier::percent_decode;
 
@@ -98,7 +98,10 @@ impl Call {
 pub fn unsupported(supported: &[&str], given: &str) -> ApiError {
     ApiError::new(
         Code::UnsupportedMediaType,
-        format!("The content type “{given}” is not read here; send {}.", supported.join(" or ")),
+        format!(
+            "The content type “{given}” is not read here; send {}.",
+            supported.join(" or ")
+        ),
     )
     .with("supported", supported.to_vec())
 }
@@ -192,7 +195,13 @@ impl Query {
     }
 
     /// A whole number of at least `least`; absent is `default`, above `most` is cut to `most`.
-    pub fn number(&self, name: &str, default: usize, least: usize, most: usize) -> Result<usize, ApiError> {
+    pub fn number(
+        &self,
+        name: &str,
+        default: usize,
+        least: usize,
+        most: usize,
+    ) -> Result<usize, ApiError> {
         let Some(text) = self.get(name) else {
             return Ok(default);
         };

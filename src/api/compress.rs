@@ -74,7 +74,8 @@ pub fn compress(coding: Coding, body: &[u8]) -> Option<Bytes> {
         }
         Coding::Brotli => {
             let mut compressed = Vec::new();
-            let mut writer = brotli::CompressorWriter::new(&mut compressed, 4096, BROTLI_QUALITY, 20);
+            let mut writer =
+                brotli::CompressorWriter::new(&mut compressed, 4096, BROTLI_QUALITY, 20);
             writer.write_all(body).ok()?;
             drop(writer);
             compressed
@@ -106,7 +107,8 @@ mod tests {
         let text = "citation ".repeat(500);
         let packed = compress(Coding::Gzip, text.as_bytes()).unwrap();
         let mut read = String::new();
-        std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(&packed[..]), &mut read).unwrap();
+        std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(&packed[..]), &mut read)
+            .unwrap();
         assert_eq!(read, text);
         assert!(packed.len() < text.len() / 10);
     }

@@ -18,11 +18,18 @@ const ACCEPTED: &str = "Authorization, Content-Type, X-API-Key, X-Request-Id, If
 const MAX_AGE: &str = "86400";
 
 /// Adds the headers that let the caller's origin read the reply.
-pub fn add_headers(headers: &mut Vec<(&'static str, String)>, request: &HeaderMap, allowed: &[String]) {
+pub fn add_headers(
+    headers: &mut Vec<(&'static str, String)>,
+    request: &HeaderMap,
+    allowed: &[String],
+) {
     let Some(origin) = origin(request) else {
         return;
     };
-    headers.push(("access-control-allow-origin", granted(origin, request, allowed)));
+    headers.push((
+        "access-control-allow-origin",
+        granted(origin, request, allowed),
+    ));
     headers.push(("access-control-expose-headers", EXPOSED.to_owned()));
     headers.push(("vary", "Origin".to_owned()));
 }
@@ -35,7 +42,11 @@ pub fn is_preflight(method: &Method, request: &HeaderMap) -> bool {
 }
 
 /// The headers of a preflight's answer. `methods` is what the path takes.
-pub fn preflight_headers(request: &HeaderMap, methods: &str, allowed: &[String]) -> Vec<(&'static str, String)> {
+pub fn preflight_headers(
+    request: &HeaderMap,
+    methods: &str,
+    allowed: &[String],
+) -> Vec<(&'static str, String)> {
     let mut headers = Vec::new();
     add_headers(&mut headers, request, allowed);
     headers.push(("access-control-allow-methods", methods.to_owned()));
@@ -50,7 +61,10 @@ fn origin(request: &HeaderMap) -> Option<&str> {
 
 /// A listed origin is named, every other one gets the open grant: it never includes credentials.
 fn granted(origin: &str, _request: &HeaderMap, allowed: &[String]) -> String {
-    if allowed.iter().any(|listed| listed.trim_end_matches('/') == origin) {
+    if allowed
+        .iter()
+        .any(|listed| listed.trim_end_matches('/') == origin)
+    {
         origin.to_owned()
     } else {
         "*".to_owned()

@@ -12,8 +12,8 @@ use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
 use super::call::{Call, Query};
+use super::caller::Caller;
 use super::error::{ApiError, Code};
-use super::gate::Caller;
 use super::reply::{Body, Reply};
 use super::route::{self, BodyCap, Found, Route};
 use super::{Edge, compress, cors, gate};
@@ -61,7 +61,14 @@ where
     let status = reply.status;
     let took = arrival.at.elapsed();
     edge.metrics.count(index, status.as_u16(), took);
-    log(&method, arrival.uri.path(), status, took, &request_id, arrival.peer);
+    log(
+        &method,
+        arrival.uri.path(),
+        status,
+        took,
+        &request_id,
+        arrival.peer,
+    );
     into_response(reply, &method, &request_id)
 }
 
@@ -138,7 +145,11 @@ fn run_handler(call: &mut Call, action: gate::Action, handler: route::Handler) -
 }
 
 fn failure(edge: &Edge, error: ApiError, headers: &HeaderMap, request_id: &str) -> Reply {
-    finish(edge, error.into_reply(request_id, wants_problem(headers)), headers)
+    finish(
+        edge,
+        error.into_reply(request_id, wants_problem(headers)),
+        headers,
+    )
 }
 
 /// Answers a conditional request, adds the headers that depend on the request, compresses.
@@ -147,14 +158,21 @@ fn finish(edge: &Edge, mut reply: Reply, request: &HeaderMap) -> Reply {
         reply.status = StatusCode::NOT_MODIFIED;
         reply.body = Body::Whole(Bytes::new());
     }
-    cors::add_headers(&mut reply.headers, request, &edge.app.config.server.cors.allowed_origins);
+    cors::add_headers(
+        &mut reply.headers,
+        request,
+        &edge.app.config.server.cors.allowed_origins,
+    );
     let accept = request.get("accept-encoding").and_then(|v| v.to_str().ok());
     let Body::Whole(body) = &reply.body else {
         return reply;
     };
     let content_type = reply.header("content-type").unwrap_or_default();
     let coded = reply.header("content-encoding").is_some();
-    if coded || !edge.app.config.server.compression || !compress::is_worthwhile(content_type, body.len()) {
+    if coded
+        || !edge.app.config.server.compression
+        || !compress::is_worthwhile(content_type, body.len())
+    {
         return reply;
     }
     let coding = accept.and_then(compress::preferred);
@@ -186,7 +204,12 @@ fn is_unchanged(reply: &Reply, request: &HeaderMap) -> bool {
 }
 
 /// Reads the body up to the route's cap.
-async fn read_body<S, B, E>(edge: &Edge, route: &Route, headers: &HeaderMap, mut body: S) -> Result<Bytes, ApiError>
+async fn read_body<S, B, E>(
+    edge: &Edge,
+    route: &Route,
+    headers: &HeaderMap,
+    mut body: S,
+) -> Result<Bytes, ApiError>
 where
     S: Stream<Item = Result<B, E>> + Unpin,
     B: Buf,
@@ -213,7 +236,10 @@ where
         match chunk {
             None => return Ok(whole.freeze()),
             Some(Err(_)) => {
-                return Err(ApiError::new(Code::BadRequest, "The body broke off before its end."));
+                return Err(ApiError::new(
+                    Code::BadRequest,
+                    "The body broke off before its end.",
+                ));
             }
             Some(Ok(mut chunk)) => {
                 if (whole.len() + chunk.remaining()) as u64 > cap {
@@ -241,7 +267,10 @@ fn preflight(edge: &Edge, headers: &HeaderMap, found: &Found<'_>) -> Reply {
 fn too_slow(deadline: Duration) -> ApiError {
     ApiError::new(
         Code::ServiceUnavailable,
-        format!("The answer took longer than {} seconds; try again.", deadline.as_secs()),
+        format!(
+            "The answer took longer than {} seconds; try again.",
+            deadline.as_secs()
+        ),
     )
     .retry_after(1)
 }
@@ -252,7 +281,9 @@ fn request_id(headers: &HeaderMap) -> String {
     given
         .filter(|id| {
             (1..=REQUEST_ID_CHARS).contains(&id.len())
-                && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+                && id
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
         })
         .map_or_else(|| uuid::Uuid::now_v7().simple().to_string(), str::to_owned)
 }
@@ -264,12 +295,25 @@ fn wants_problem(headers: &HeaderMap) -> bool {
         .is_some_and(|accept| accept.contains("application/problem+json"))
 }
 
-fn log(method: &Method, path: &str, status: StatusCode, took: Duration, request_id: &str, client: IpAddr) {
+fn log(
+    method: &Method,
+    path: &str,
+    status: StatusCode,
+    took: Duration,
+    request_id: &str,
+    client: IpAddr,
+) {
     let (status, ms) = (status.as_u16(), took.as_secs_f64() * 1e3);
     match status {
-        500.. => tracing::warn!(target: "citation::access", %method, path, status, ms, request_id, %client, "failed"),
-        400.. => tracing::info!(target: "citation::access", %method, path, status, ms, request_id, %client, "refused"),
-        _ => tracing::debug!(target: "citation::access", %method, path, status, ms, request_id, %client, "answered"),
+        500.. => {
+            tracing::warn!(target: "citation::access", %method, path, status, ms, request_id, %client, "failed")
+        }
+        400.. => {
+            tracing::info!(target: "citation::access", %method, path, status, ms, request_id, %client, "refused")
+        }
+        _ => {
+            tracing::debug!(target: "citation::access", %method, path, status, ms, request_id, %client, "answered")
+        }
     }
 }
 

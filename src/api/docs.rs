@@ -123,9 +123,13 @@ fn write_operation(html: &mut String, operation: &Described<'_>) {
     if let Some(description) = value["description"].as_str() {
         let _ = write!(html, "<p>{}</p>", escape(description));
     }
-    let parameters = value["parameters"].as_array().map_or(&[][..], Vec::as_slice);
+    let parameters = value["parameters"]
+        .as_array()
+        .map_or(&[][..], Vec::as_slice);
     if !parameters.is_empty() {
-        html.push_str("<table><caption>Parameters</caption><tr><th>name<th>in<th>type<th>meaning</tr>");
+        html.push_str(
+            "<table><caption>Parameters</caption><tr><th>name<th>in<th>type<th>meaning</tr>",
+        );
         for parameter in parameters {
             let _ = write!(
                 html,
@@ -140,14 +144,21 @@ fn write_operation(html: &mut String, operation: &Described<'_>) {
     }
     if let Some(content) = value["requestBody"]["content"].as_object() {
         for (content_type, body) in content {
-            let _ = write!(html, "<p>Body: <code>{content_type}</code> {}</p>", schema_link(&body["schema"]));
+            let _ = write!(
+                html,
+                "<p>Body: <code>{content_type}</code> {}</p>",
+                schema_link(&body["schema"])
+            );
         }
     }
     html.push_str("<table><caption>Replies</caption><tr><th>status<th>meaning<th>body</tr>");
     for (status, reply) in value["responses"].as_object().into_iter().flatten() {
         let mut bodies = Vec::new();
         for (content_type, body) in reply["content"].as_object().into_iter().flatten() {
-            bodies.push(format!("<code>{content_type}</code> {}", schema_link(&body["schema"])));
+            bodies.push(format!(
+                "<code>{content_type}</code> {}",
+                schema_link(&body["schema"])
+            ));
         }
         let _ = write!(
             html,
@@ -175,7 +186,11 @@ fn errors(html: &mut String) {
 
 fn schemas(html: &mut String, document: &Value) {
     html.push_str("<section id=\"schemas\"><h2>Schemas</h2>");
-    for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() {
+    for (name, schema) in document["components"]["schemas"]
+        .as_object()
+        .into_iter()
+        .flatten()
+    {
         let _ = write!(html, "<h3 id=\"schema-{name}\">{name}</h3>");
         if let Some(description) = schema["description"].as_str() {
             let _ = write!(html, "<p>{}</p>", escape(description));
@@ -192,7 +207,11 @@ fn schemas(html: &mut String, document: &Value) {
             .collect();
         html.push_str("<table><tr><th>member<th>type<th>meaning</tr>");
         for (member, property) in properties {
-            let mark = if required.contains(&member.as_str()) { " (required)" } else { "" };
+            let mark = if required.contains(&member.as_str()) {
+                " (required)"
+            } else {
+                ""
+            };
             let _ = write!(
                 html,
                 "<tr><td><code>{member}</code>{mark}<td>{}<td>{}</tr>",
@@ -218,7 +237,9 @@ fn schema_link(schema: &Value) -> String {
         }
     }
     match &schema["type"] {
-        Value::String(kind) if kind == "array" => format!("list of {}", schema_link(&schema["items"])),
+        Value::String(kind) if kind == "array" => {
+            format!("list of {}", schema_link(&schema["items"]))
+        }
         Value::String(kind) => escape(kind),
         Value::Array(kinds) => {
             let kinds: Vec<String> = kinds.iter().map(text).collect();

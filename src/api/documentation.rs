@@ -29,10 +29,14 @@ impl Documentation {
 pub fn page(call: &Call) -> Result<Reply, ApiError> {
     let wanted = negotiate::choose(call.header("accept"), &["application/json", "text/html"]);
     let reply = match wanted {
-        Some(("text/html", _)) => {
-            Reply::bytes("text/html; charset=utf-8", call.edge.documentation.html.clone())
-                .with_header("content-security-policy", "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
-        }
+        Some(("text/html", _)) => Reply::bytes(
+            "text/html; charset=utf-8",
+            call.edge.documentation.html.clone(),
+        )
+        .with_header(
+            "content-security-policy",
+            "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
+        ),
         _ => document(call),
     };
     Ok(reply.with_header("vary", "Accept").with_content_etag())

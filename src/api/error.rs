@@ -5,6 +5,9 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::reply::Reply;
+use crate::auth::AuthError;
+use crate::auth::passwords::PasswordError;
+use crate::store::StoreError;
 
 macro_rules! codes {
     ($($name:ident = $text:literal, $status:ident, $meaning:literal;)*) => {
@@ -152,7 +155,12 @@ impl ApiError {
     pub fn invalid_fields(faults: Vec<FieldFault>) -> ApiError {
         let (pointer, message) = faults.first().map_or_else(
             || (String::new(), "The body is not valid.".to_owned()),
-            |first| (first.field.clone(), format!("{}: {}", first.field, first.message)),
+            |first| {
+                (
+                    first.field.clone(),
+                    format!("{}: {}", first.field, first.message),
+                )
+            },
         );
         let details: Vec<Value> = faults
             .into_iter()
@@ -205,9 +213,15 @@ impl ApiError {
             body.entry("retry_after").or_insert(seconds.into());
         }
         body.insert("request_id".into(), request_id.into());
-        body.insert("docs".into(), format!("/api/docs#error-{}", self.code.as_str()).into());
+        body.insert(
+            "docs".into(),
+            format!("/api/docs#error-{}", self.code.as_str()).into(),
+        );
         let content_type = if as_problem {
-            body.insert("type".into(), format!("/api/docs#error-{}", self.code.as_str()).into());
+            body.insert(
+                "type".into(),
+                format!("/api/docs#error-{}", self.code.as_str()).into(),
+            );
             body.insert("title".into(), self.code.meaning().into());
             body.insert("status".into(), status.as_u16().into());
             body.insert("detail".into(), self.message.into());
@@ -227,6 +241,56 @@ impl ApiError {
             reply = reply.with_header(name, value);
         }
         reply
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(cause: StoreError) -> ApiError {
+        if cause.is_retryable() {
+            ApiError::overloaded()
+        } else {
+            ApiError::internal(cause)
+        }
+    }
+}
+
+impl From<AuthError> for ApiError {
+    fn from(cause: AuthError) -> ApiError {
+        let message = sentence(&cause);
+        match cause {
+            AuthError::Store(cause) => cause.into(),
+            AuthError::Random(_)
+            | AuthError::Io(_)
+            | AuthError::Password(PasswordError::Failed(_)) => ApiError::internal(cause),
+            AuthError::Password(PasswordError::Busy) => ApiError::overloaded(),
+            AuthError::InvalidName(_) => ApiError::invalid_field("/name", message),
+            AuthError::ExpiryPast => ApiError::invalid_field("/expires_at", message),
+            AuthError::TooManyKeys(limit) => {
+                ApiError::new(Code::Forbidden, message).with("limit", limit)
+            }
+            AuthError::TooManyAttempts { retry_seconds } => {
+                ApiError::new(Code::RateLimited, message).retry_after(retry_seconds)
+            }
+            AuthError::EmailTaken => ApiError::new(Code::Conflict, message),
+            AuthError::LinkInvalid => ApiError::not_found("link", message),
+            AuthError::InvalidEmail(_) | AuthError::Password(_) => {
+                ApiError::new(Code::ValidationFailed, message)
+            }
+            AuthError::WrongPassword
+            | AuthError::Disabled
+            | AuthError::SignUpClosed
+            | AuthError::Oidc(_) => ApiError::new(Code::Forbidden, message),
+        }
+    }
+}
+
+/// An error's text as a sentence.
+pub fn sentence(cause: &impl std::fmt::Display) -> String {
+    let text = cause.to_string();
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => format!("{}{}.", first.to_uppercase(), characters.as_str()),
+        None => text,
     }
 }
 
@@ -270,7 +334,10 @@ mod tests {
         let reply = ApiError::overloaded().into_reply("r1", true);
         let body: Value = serde_json::from_slice(&reply.body_bytes()).unwrap();
         assert_eq!(body["status"], 503);
-        assert_eq!(reply.header("content-type"), Some("application/problem+json"));
+        assert_eq!(
+            reply.header("content-type"),
+            Some("application/problem+json")
+        );
         assert_eq!(reply.header("retry-after"), Some("1"));
     }
 

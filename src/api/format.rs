@@ -11,9 +11,9 @@ use super::call::{Call, kind_of};
 use super::error::{ApiError, Code, FieldFault};
 use super::openapi::Operation;
 use super::reply::Reply;
-use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
-use crate::csl::style::info::CitationFormat;
 use crate::csl::style::SecondFieldAlign;
+use crate::csl::style::info::CitationFormat;
+use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::model::cite::{Citation, Cite, CiteMode, Locator};
 use crate::model::item::Item;
@@ -170,8 +170,20 @@ pub fn format(call: &Call) -> Result<Reply, ApiError> {
         locale: request.locale,
         style_xml: request.style_xml,
     };
-    let ready = choose(call, &choice)?;
-    warnings.extend(locale_warning(&choice, &ready));
+    let mut formatted = format_items(call, items, &choice)?;
+    warnings.append(&mut formatted.warnings);
+    formatted.warnings = warnings;
+    Ok(Reply::json(&formatted))
+}
+
+/// Formats items as a bibliography, in their order where the style has no order of its own.
+pub fn format_items(
+    call: &Call,
+    items: Vec<Item>,
+    choice: &StyleChoice,
+) -> Result<FormatReply, ApiError> {
+    let ready = choose(call, choice)?;
+    let warnings = locale_warning(choice, &ready).into_iter().collect();
     let document = Document::new(items);
     let options = Options {
         markers: true,
@@ -179,7 +191,7 @@ pub fn format(call: &Call) -> Result<Reply, ApiError> {
         ..Options::default()
     };
     let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
-    Ok(Reply::json(&reply(&document, &ready, formatted, warnings)))
+    Ok(reply(&document, &ready, formatted, warnings))
 }
 
 /// `POST /api/v1/format/group-cite`.
@@ -194,7 +206,10 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     };
     let ready = choose(call, &choice)?;
     let document = Document::new(items);
-    let indices = cites.iter().filter_map(|cite| cite.id.parse().ok()).collect();
+    let indices = cites
+        .iter()
+        .filter_map(|cite| cite.id.parse().ok())
+        .collect();
     let citation = Citation {
         cites,
         ..Citation::default()
@@ -225,7 +240,9 @@ pub fn one_entry(call: &Call, work: &Work, choice: &StyleChoice) -> Result<OneEn
         ..Options::default()
     };
     let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
-    let entry = formatted.bibliography.and_then(|entries| entries.into_iter().next());
+    let entry = formatted
+        .bibliography
+        .and_then(|entries| entries.into_iter().next());
     let content = match entry {
         Some(entry) => entry.content,
         None => formatted.markers.into_iter().next().unwrap_or_default(),
@@ -291,7 +308,8 @@ fn read_entries(call: &Call, entries: &Value) -> Result<(Vec<Item>, Vec<FormatWa
     if entries.len() > most {
         return Err(ApiError::too_many_items("/entries", most));
     }
-    let (mut items, mut warnings, mut faults) = (Vec::with_capacity(entries.len()), Vec::new(), Vec::new());
+    let (mut items, mut warnings, mut faults) =
+        (Vec::with_capacity(entries.len()), Vec::new(), Vec::new());
     for (index, entry) in entries.iter().enumerate() {
         match metadata::read_value(entry) {
             Ok((mut item, found)) => {
@@ -306,7 +324,11 @@ fn read_entries(call: &Call, entries: &Value) -> Result<(Vec<Item>, Vec<FormatWa
                 items.push(item);
             }
             Err(found) => faults.extend(found.into_iter().map(|fault| {
-                FieldFault::new(&format!("/entries/{index}{}", fault.field), fault.code, fault.message)
+                FieldFault::new(
+                    &format!("/entries/{index}{}", fault.field),
+                    fault.code,
+                    fault.message,
+                )
             })),
         }
     }
@@ -326,7 +348,10 @@ fn repeated_ids(items: &[Item]) -> Vec<FormatWarning> {
         .map(|(index, item)| FormatWarning {
             index: Some(index),
             code: "repeated_id".to_owned(),
-            message: format!("Another entry has the id “{}” too; entries are matched by position.", item.id),
+            message: format!(
+                "Another entry has the id “{}” too; entries are matched by position.",
+                item.id
+            ),
         })
         .collect()
 }
@@ -351,9 +376,17 @@ fn read_cites(call: &Call, request: &GroupRequest, count: usize) -> Result<Vec<C
             }
             for (at, index) in indices.iter().enumerate() {
                 let pointer = format!("/indices/{at}");
-                let whole = index.as_i64().or_else(|| index.as_f64().filter(|f| f.fract() == 0.0).map(|f| f as i64));
+                let whole = index.as_i64().or_else(|| {
+                    index
+                        .as_f64()
+                        .filter(|f| f.fract() == 0.0)
+                        .map(|f| f as i64)
+                });
                 let index = whole.ok_or_else(|| {
-                    ApiError::invalid_field(&pointer, format!("must be a whole number, not {}", kind_of(index)))
+                    ApiError::invalid_field(
+                        &pointer,
+                        format!("must be a whole number, not {}", kind_of(index)),
+                    )
                 })?;
                 let id = check_index(index, count, &pointer)?.to_string();
                 if !cites.iter().any(|cite| cite.id == id) {
@@ -369,11 +402,17 @@ fn read_cites(call: &Call, request: &GroupRequest, count: usize) -> Result<Vec<C
             return Err(ApiError::invalid_field("/indices", message));
         }
         (None, None) => {
-            return Err(ApiError::invalid_field("/indices", "is missing: it lists the positions of the entries to cite"));
+            return Err(ApiError::invalid_field(
+                "/indices",
+                "is missing: it lists the positions of the entries to cite",
+            ));
         }
     }
     if cites.is_empty() {
-        return Err(ApiError::invalid_field("/indices", "is empty; name at least one entry to cite"));
+        return Err(ApiError::invalid_field(
+            "/indices",
+            "is empty; name at least one entry to cite",
+        ));
     }
     Ok(cites)
 }
@@ -392,7 +431,11 @@ fn check_index(index: i64, count: usize, pointer: &str) -> Result<usize, ApiErro
 }
 
 fn read_cite(item: &GroupItem, index: usize) -> Cite {
-    let locator = item.locator.as_deref().map(str::trim).filter(|l| !l.is_empty());
+    let locator = item
+        .locator
+        .as_deref()
+        .map(str::trim)
+        .filter(|l| !l.is_empty());
     Cite {
         id: index.to_string(),
         locator: locator.map(|value| Locator {
@@ -416,12 +459,20 @@ fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
     let locale = choice.locale.as_deref();
     let ready = match &choice.style_xml {
         Some(xml) if xml.len() as u64 > settings.max_style_bytes => {
-            return Err(ApiError::too_many_bytes(settings.max_style_bytes).with("field", "/style_xml"));
+            return Err(
+                ApiError::too_many_bytes(settings.max_style_bytes).with("field", "/style_xml")
+            );
         }
         Some(xml) => call.app.styles.ready_inline(xml, locale),
         None => {
-            let style = choice.style.as_deref().map(str::trim).filter(|style| !style.is_empty());
-            call.app.styles.ready(style.unwrap_or(&settings.style), locale)
+            let style = choice
+                .style
+                .as_deref()
+                .map(str::trim)
+                .filter(|style| !style.is_empty());
+            call.app
+                .styles
+                .ready(style.unwrap_or(&settings.style), locale)
         }
     };
     ready.map_err(style_error)
@@ -431,14 +482,18 @@ fn style_error(problem: StyleProblem) -> ApiError {
     match problem {
         StyleProblem::Unknown { name, nearest } => ApiError::new(
             Code::UnknownStyle,
-            format!("There is no style “{name}” here; /api/v1/styles/search finds the styles there are."),
+            format!(
+                "There is no style “{name}” here; /api/v1/styles/search finds the styles there are."
+            ),
         )
         .with("style", name)
         .with("field", "/style")
         .with("suggestions", nearest),
         StyleProblem::ParentMissing { ref name, .. } => {
             let message = problem.to_string();
-            ApiError::new(Code::UnknownStyle, message).with("style", name.as_str()).with("suggestions", Vec::<String>::new())
+            ApiError::new(Code::UnknownStyle, message)
+                .with("style", name.as_str())
+                .with("suggestions", Vec::<String>::new())
         }
         StyleProblem::Broken { .. } => ApiError::invalid_field("/style_xml", problem.to_string()),
         StyleProblem::BadLocale { .. } => ApiError::invalid_field("/locale", problem.to_string()),
@@ -451,11 +506,19 @@ fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<FormatWarning> 
     (!ready.locale_known).then(|| FormatWarning {
         index: None,
         code: "locale_fallback".to_owned(),
-        message: format!("There is no locale {asked}; {} stands in for it.", ready.locale),
+        message: format!(
+            "There is no locale {asked}; {} stands in for it.",
+            ready.locale
+        ),
     })
 }
 
-fn reply(document: &Document, ready: &Ready, formatted: Formatted, mut warnings: Vec<FormatWarning>) -> FormatReply {
+fn reply(
+    document: &Document,
+    ready: &Ready,
+    formatted: Formatted,
+    mut warnings: Vec<FormatWarning>,
+) -> FormatReply {
     let entries = in_input_order(document, &formatted);
     warnings.extend(formatted.warnings.into_iter().map(|w| FormatWarning {
         index: w.index,
@@ -479,9 +542,16 @@ fn reply(document: &Document, ready: &Ready, formatted: Formatted, mut warnings:
         entries,
         style: ready.name(),
         locale: ready.locale.clone(),
-        order: formatted.order.iter().map(|index| document.id(*index)).collect(),
+        order: formatted
+            .order
+            .iter()
+            .map(|index| document.id(*index))
+            .collect(),
         citation_format: ready.citation_format().map(CitationFormat::csl),
-        layout: formatted.bibliography.is_some().then(|| layout(&formatted.parameters)),
+        layout: formatted
+            .bibliography
+            .is_some()
+            .then(|| layout(&formatted.parameters)),
         warnings,
     }
 }
@@ -546,8 +616,15 @@ fn is_tag(text: &str) -> bool {
 }
 
 fn is_right_to_left(tag: &str) -> bool {
-    let language = tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
-    matches!(language.as_str(), "ar" | "arc" | "dv" | "fa" | "he" | "ku" | "ps" | "sd" | "ug" | "ur" | "yi")
+    let language = tag
+        .split('-')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    matches!(
+        language.as_str(),
+        "ar" | "arc" | "dv" | "fa" | "he" | "ku" | "ps" | "sd" | "ug" | "ur" | "yi"
+    )
 }
 
 fn escape(text: &str) -> String {
@@ -567,7 +644,9 @@ pub fn format_operation() -> Operation {
 
 pub fn group_cite_operation() -> Operation {
     Operation::new("group_cite", "formatting", "Cite several entries together")
-        .describe("Numbers and disambiguation follow from all entries, not only from the cited ones.")
+        .describe(
+            "Numbers and disambiguation follow from all entries, not only from the cited ones.",
+        )
         .body::<GroupRequest>()
         .reply::<GroupReply>(200, "The citation.")
         .codes(&[Code::ValidationFailed, Code::UnknownStyle])

@@ -5,25 +5,20 @@
 //! headers. The order follows interface decisions, section 1: whoever may not do a thing learns that
 //! before anything else is said about it.
 
-use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 
-use http::{HeaderMap, Method};
+use http::Method;
 
 use super::call::Call;
+use super::caller::{self, Caller, Identified};
 use super::error::{ApiError, Code};
 use super::policy;
 use super::reply::Reply;
 use super::route::Handler;
-use crate::auth::AuthError;
-use crate::auth::principal::{Account, Credential, Principal};
-use crate::config::{BaseUrl, Config};
+use crate::auth::principal::{Credential, Principal};
 use crate::model::identifier::Identifier;
-use crate::model::plan::Plan;
-use crate::quota::address::{Address, TrustedProxies};
 use crate::quota::limiter::Taken;
-use crate::quota::{BurstKey, QuotaError, Reservation, Subject};
-use crate::store::StoreError;
+use crate::quota::{BurstKey, QuotaError, Reservation};
 
 /// What a route lets its caller do. Every row of the route table names one.
 // Not every one of them has a row yet; the rules for all stand here together.
@@ -67,12 +62,18 @@ impl Action {
     /// Whether the caller must have an account.
     pub fn needs_account(self) -> bool {
         use Action::*;
-        matches!(self, Read | Write | PaidRead | PaidWrite | PaidLookup | Session | AccountPage)
+        matches!(
+            self,
+            Read | Write | PaidRead | PaidWrite | PaidLookup | Session | AccountPage
+        )
     }
 
     /// Whether the caller's plan must be a paid one (specification, section 5.5).
     pub fn needs_paid_plan(self) -> bool {
-        matches!(self, Action::PaidRead | Action::PaidWrite | Action::PaidLookup)
+        matches!(
+            self,
+            Action::PaidRead | Action::PaidWrite | Action::PaidLookup
+        )
     }
 
     /// Whether lookups are charged.
@@ -88,7 +89,10 @@ impl Action {
     /// Whether a key's call is part of the monthly allowance (interface decisions, section 3).
     fn is_metered(self) -> bool {
         use Action::*;
-        matches!(self, Format | Lookup | Read | Write | PaidRead | PaidWrite | PaidLookup)
+        matches!(
+            self,
+            Format | Lookup | Read | Write | PaidRead | PaidWrite | PaidLookup
+        )
     }
 
     fn scope(self) -> Option<Scope> {
@@ -97,97 +101,6 @@ impl Action {
             Lookup | Format | Read | PaidRead | PaidLookup => Some(Scope::Read),
             Write | PaidWrite => Some(Scope::Write),
             Probe | Public | Session | Page | AccountPage => None,
-        }
-    }
-}
-
-/// Where the server is reached, and what follows from that for cookies and addresses.
-#[derive(Clone, Debug)]
-pub struct Site {
-    pub base_url: BaseUrl,
-    pub account_url: BaseUrl,
-    pub cookie_name: String,
-    proxies: TrustedProxies,
-}
-
-impl Site {
-    /// `address` is where the server listens.
-    pub fn new(config: &Config, address: SocketAddr) -> Site {
-        let base_url = config.base_url(address);
-        Site {
-            account_url: config.account_url(address),
-            cookie_name: config.cookie_name(&base_url).to_owned(),
-            base_url,
-            proxies: TrustedProxies {
-                networks: config.server.trusted_proxies.clone(),
-                header: config.server.forwarded_header,
-            },
-        }
-    }
-
-    /// The client behind the connection's other end.
-    pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
-        let values = headers.get_all(self.proxies.header_name());
-        let values: Vec<&str> = values.iter().filter_map(|value| value.to_str().ok()).collect();
-        self.proxies.client(peer, values.into_iter())
-    }
-
-    /// A cookie of ours. `seconds` is how long the browser keeps it; 0 takes it away.
-    pub fn cookie(&self, name: &str, value: &str, seconds: i64) -> String {
-        let secure = if self.base_url.is_https() { "; Secure" } else { "" };
-        format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}")
-    }
-}
-
-/// Who calls, as far as the request has been admitted.
-#[derive(Debug)]
-pub struct Caller {
-    pub principal: Option<Principal>,
-    pub plan: Plan,
-    address: Address,
-    /// The browser sent a session that is over.
-    has_stale_cookie: bool,
-    /// Lookups charged to this request.
-    charged: AtomicU32,
-}
-
-impl Caller {
-    /// Somebody of whom nothing is known but the address.
-    pub fn unknown(address: IpAddr) -> Caller {
-        Caller {
-            principal: None,
-            plan: Plan::Anonymous,
-            address: Address::of(address),
-            has_stale_cookie: false,
-            charged: AtomicU32::new(0),
-        }
-    }
-
-    pub fn account(&self) -> Option<&Account> {
-        self.principal.as_ref().map(|principal| principal.account.as_ref())
-    }
-
-    /// Whom lookups are counted for.
-    pub fn subject(&self) -> Subject {
-        match self.account() {
-            Some(account) => Subject::User(account.id),
-            None => Subject::Address(self.address),
-        }
-    }
-
-    /// The session that the caller came with, by number.
-    pub fn session(&self) -> Option<i64> {
-        match self.principal.as_ref()?.credential {
-            Credential::Session { id, .. } => Some(id),
-            Credential::ApiKey { .. } => None,
-        }
-    }
-
-    fn burst_key(&self) -> BurstKey {
-        match self.principal.as_ref().map(|principal| principal.credential) {
-            Some(Credential::ApiKey { id, .. }) => BurstKey::ApiKey(id),
-            Some(Credential::Session { id, .. }) => BurstKey::Session(id),
-            None => BurstKey::Address(self.address),
         }
     }
 }
@@ -209,7 +122,14 @@ pub fn pass(call: &mut Call, action: Action, handler: Handler) -> Result<Reply, 
 
 /// Admits a request or says why not. The caller is known from here on.
 fn admit(call: &mut Call, action: Action) -> Result<(), ApiError> {
-    call.caller = identify(call)?;
+    call.caller = match caller::identify(call)? {
+        Identified::Caller(caller) => caller,
+        Identified::BadKey { is_absent } => {
+            // Whoever tries keys is held back by address.
+            take_burst(call, &call.caller)?;
+            return Err(invalid_key(is_absent));
+        }
+    };
     take_burst(call, &call.caller)?;
     refuse_forgery(call, action)?;
     let account = call.caller.account();
@@ -225,59 +145,6 @@ fn admit(call: &mut Call, action: Action) -> Result<(), ApiError> {
     check_credential(action, call.caller.principal.as_ref())
 }
 
-/// Reads the credential. A key goes before a cookie, and a bad key is never taken for no key
-/// (interface decisions, section 1).
-fn identify(call: &Call) -> Result<Caller, ApiError> {
-    let unknown = Caller::unknown(call.client);
-    if let Some(key) = presented_key(call) {
-        let found = match key {
-            Some(key) => call.app.auth.by_api_key(key).map_err(failed)?,
-            None => None,
-        };
-        return match found {
-            Some(principal) => Ok(Caller { plan: principal.account.plan, principal: Some(principal), ..unknown }),
-            None => {
-                // Whoever tries keys is held back by address.
-                take_burst(call, &unknown)?;
-                Err(invalid_key(key.is_none()))
-            }
-        };
-    }
-    let Some(cookie) = cookie(call, &call.edge.site.cookie_name) else {
-        return Ok(unknown);
-    };
-    match call.app.auth.by_session(cookie).map_err(failed)? {
-        Some(principal) => Ok(Caller { plan: principal.account.plan, principal: Some(principal), ..unknown }),
-        None => Ok(Caller { has_stale_cookie: true, ..unknown }),
-    }
-}
-
-/// The key that a request carries. `Some(None)`: an `Authorization` that holds no key.
-fn presented_key(call: &Call) -> Option<Option<&str>> {
-    let authorization = call.headers.get("authorization");
-    let bearer = authorization.and_then(|value| {
-        let (scheme, key) = value.to_str().ok()?.trim().split_once(' ')?;
-        scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
-    });
-    if bearer.is_some() {
-        return Some(bearer);
-    }
-    match call.headers.get("x-api-key") {
-        Some(key) => Some(key.to_str().ok().map(str::trim)),
-        None => authorization.map(|_| None),
-    }
-}
-
-/// The value of a cookie.
-pub fn cookie<'c>(call: &'c Call, name: &str) -> Option<&'c str> {
-    let headers = call.headers.get_all("cookie").iter();
-    let pairs = headers.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(';'));
-    pairs
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(present, _)| *present == name)
-        .map(|(_, value)| value.trim_matches('"'))
-}
-
 fn take_burst(call: &Call, caller: &Caller) -> Result<(), ApiError> {
     let key = caller.burst_key();
     let taken = call.app.quota.take_burst(key, caller.plan);
@@ -285,15 +152,24 @@ fn take_burst(call: &Call, caller: &Caller) -> Result<(), ApiError> {
         return Ok(());
     }
     let limit = call.app.quota.plans().rules(caller.plan).burst_per_minute;
-    Err(rate_limited(&taken, limit, matches!(key, BurstKey::Address(_))))
+    Err(rate_limited(
+        &taken,
+        limit,
+        matches!(key, BurstKey::Address(_)),
+    ))
 }
 
 fn rate_limited(taken: &Taken, limit: u32, by_address: bool) -> ApiError {
     let seconds = |ms: u64| ms.div_ceil(1000).max(1);
-    let (scope, whose) = if by_address { ("ip", "this address") } else { ("credential", "this credential") };
+    let (scope, whose) = if by_address {
+        ("ip", "this address")
+    } else {
+        ("credential", "this credential")
+    };
     ApiError::new(
         Code::RateLimited,
-        format!("{whose} may make {limit} requests a minute; slow down, or wait for a moment.").replacen("this", "This", 1),
+        format!("{whose} may make {limit} requests a minute; slow down, or wait for a moment.")
+            .replacen("this", "This", 1),
     )
     .with("limit", limit)
     .with("remaining", 0)
@@ -337,7 +213,11 @@ fn comes_from_here(call: &Call) -> Option<bool> {
 }
 
 fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(), ApiError> {
-    let Some(Principal { credential: Credential::ApiKey { scopes, .. }, .. }) = principal else {
+    let Some(Principal {
+        credential: Credential::ApiKey { scopes, .. },
+        ..
+    }) = principal
+    else {
         return Ok(());
     };
     if action == Action::Session {
@@ -351,7 +231,8 @@ fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(),
         Some(Scope::Write) if !scopes.write => "write",
         _ => return Ok(()),
     };
-    let message = format!("This API key does not have the scope “{missing}”; make one that has it.");
+    let message =
+        format!("This API key does not have the scope “{missing}”; make one that has it.");
     Err(ApiError::new(Code::Forbidden, message).with("scope", missing))
 }
 
@@ -364,7 +245,7 @@ pub fn charge<T>(
     lookup: impl FnOnce() -> Result<T, ApiError>,
 ) -> Result<T, ApiError> {
     if let (Some(account), Some(identifier)) = (call.caller.account(), identifier)
-        && call.app.quota.holdings().owns(account.id, identifier).map_err(failed)?
+        && call.app.quota.holdings().owns(account.id, identifier)?
     {
         return lookup();
     }
@@ -413,13 +294,23 @@ fn settle(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Resul
                 reply = reply.with_header(name, value);
             }
             let sets_cookies = reply.header("set-cookie").is_some();
-            reply.headers.extend(cookie.filter(|_| !sets_cookies).map(|cookie| ("set-cookie", cookie)));
+            reply.headers.extend(
+                cookie
+                    .filter(|_| !sets_cookies)
+                    .map(|cookie| ("set-cookie", cookie)),
+            );
             Ok(reply)
         }
         Err(mut error) => {
             error.headers.extend(headers);
-            error.headers.extend(cookie.map(|cookie| ("set-cookie", cookie)));
-            if action.is_page() { Ok(super::account::failure(call, error)) } else { Err(error) }
+            error
+                .headers
+                .extend(cookie.map(|cookie| ("set-cookie", cookie)));
+            if action.is_page() {
+                Ok(super::account::failure(call, error))
+            } else {
+                Err(error)
+            }
         }
     }
 }
@@ -442,12 +333,20 @@ fn is_refused_earlier(result: &Result<Reply, ApiError>) -> bool {
 }
 
 /// Counts the call of a key in the monthly allowance. As with lookups, what fails is free.
-fn count_call(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Result<Reply, ApiError> {
+fn count_call(
+    call: &Call,
+    action: Action,
+    result: Result<Reply, ApiError>,
+) -> Result<Reply, ApiError> {
     let counts = match &result {
         Ok(reply) => reply.status.as_u16() < 400,
         Err(error) => error.code == Code::WorkNotFound,
     };
-    let Some(Principal { account, credential: Credential::ApiKey { .. } }) = &call.caller.principal else {
+    let Some(Principal {
+        account,
+        credential: Credential::ApiKey { .. },
+    }) = &call.caller.principal
+    else {
         return result;
     };
     if counts && action.is_metered() {
@@ -466,7 +365,7 @@ fn session_cookie(call: &Call) -> Option<String> {
     }
     match call.caller.principal.as_ref()?.credential {
         Credential::Session { extended: true, .. } => {
-            let value = cookie(call, name)?;
+            let value = caller::cookie(call, name)?;
             Some(site.cookie(name, value, call.app.auth.session_seconds()))
         }
         _ => None,
@@ -482,58 +381,20 @@ fn authentication_required() -> ApiError {
     .with_header("www-authenticate", "Bearer realm=\"api\"")
 }
 
-fn invalid_key(is_no_key: bool) -> ApiError {
-    let message = if is_no_key {
+fn invalid_key(is_absent: bool) -> ApiError {
+    let message = if is_absent {
         "The Authorization header holds no API key; send it as “Authorization: Bearer ck_…”."
     } else {
         "The API key is wrong, expired or revoked, or its account is disabled."
     };
-    ApiError::new(Code::InvalidApiKey, message)
-        .with_header("www-authenticate", "Bearer realm=\"api\", error=\"invalid_token\"")
+    ApiError::new(Code::InvalidApiKey, message).with_header(
+        "www-authenticate",
+        "Bearer realm=\"api\", error=\"invalid_token\"",
+    )
 }
 
 /// A lookup or call that cannot be counted is not answered: it may be tried again.
 fn uncountable(cause: &QuotaError) -> ApiError {
     tracing::error!(%cause, "a lookup or a call could not be counted");
     ApiError::overloaded()
-}
-
-/// A failure of the database.
-pub fn failed(cause: StoreError) -> ApiError {
-    if cause.is_retryable() { ApiError::overloaded() } else { ApiError::internal(cause) }
-}
-
-/// What went wrong with an account, as the interface says it.
-pub fn auth_failed(cause: AuthError) -> ApiError {
-    use crate::auth::passwords::PasswordError;
-    let message = sentence(&cause);
-    match cause {
-        AuthError::Store(cause) => failed(cause),
-        AuthError::Random(_) | AuthError::Io(_) | AuthError::Password(PasswordError::Failed(_)) => {
-            ApiError::internal(cause)
-        }
-        AuthError::Password(PasswordError::Busy) => ApiError::overloaded(),
-        AuthError::InvalidName(_) => ApiError::invalid_field("/name", message),
-        AuthError::ExpiryPast => ApiError::invalid_field("/expires_at", message),
-        AuthError::TooManyKeys(limit) => ApiError::new(Code::Forbidden, message).with("limit", limit),
-        AuthError::TooManyAttempts { retry_seconds } => {
-            ApiError::new(Code::RateLimited, message).retry_after(retry_seconds)
-        }
-        AuthError::EmailTaken => ApiError::new(Code::Conflict, message),
-        AuthError::LinkInvalid => ApiError::not_found("link", message),
-        AuthError::InvalidEmail(_) | AuthError::Password(_) => ApiError::new(Code::ValidationFailed, message),
-        AuthError::WrongPassword | AuthError::Disabled | AuthError::SignUpClosed | AuthError::Oidc(_) => {
-            ApiError::new(Code::Forbidden, message)
-        }
-    }
-}
-
-/// An error's text as a sentence.
-pub fn sentence(cause: &impl std::fmt::Display) -> String {
-    let text = cause.to_string();
-    let mut characters = text.chars();
-    match characters.next() {
-        Some(first) => format!("{}{}.", first.to_uppercase(), characters.as_str()),
-        None => text,
-    }
 }

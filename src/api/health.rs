@@ -192,6 +192,7 @@ pub fn ready(call: &Call) -> Result<Reply, ApiError> {
 }
 
 pub fn health_operation() -> Operation {
-    Operation::new("health", "service", "How the service is").reply::<Health>(200, "It serves.")
+    Operation::new("health", "service", "How the service is")
+        .reply::<Health>(200, "It serves.")
         .reply::<Health>(503, "It cannot read its database.")
 }

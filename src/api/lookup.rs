@@ -75,7 +75,7 @@ pub fn read_doi(call: &Call, text: &str) -> Result<Identifier, ApiError> {
         .map_err(|fault| invalid(Code::InvalidDoi, "/doi", text, &fault))
 }
 
-fn read_isbn(call: &Call, text: &str) -> Result<Identifier, ApiError> {
+pub fn read_isbn(call: &Call, text: &str) -> Result<Identifier, ApiError> {
     check_length(call, text)?;
     Isbn::parse(text)
         .map(Identifier::Isbn)
@@ -95,10 +95,18 @@ fn invalid(code: Code, pointer: &str, input: &str, fault: &IdentifierError) -> A
     let input: String = input.chars().take(256).collect();
     let mut message = fault.to_string();
     message.push('.');
-    let error = ApiError::new(code, message).with("field", pointer).with("input", input);
+    let error = ApiError::new(code, message)
+        .with("field", pointer)
+        .with("input", input);
     match fault {
-        IdentifierError::Shape { .. } => error.with("normalized", Value::Null).with("suggestion", Value::Null),
-        IdentifierError::CheckDigit { normalized, suggestion, .. } => error
+        IdentifierError::Shape { .. } => error
+            .with("normalized", Value::Null)
+            .with("suggestion", Value::Null),
+        IdentifierError::CheckDigit {
+            normalized,
+            suggestion,
+            ..
+        } => error
             .with("normalized", normalized.as_str())
             .with("suggestion", suggestion.as_str()),
     }
@@ -108,7 +116,10 @@ fn not_found(identifier: &Identifier, tried: &[Tried]) -> ApiError {
     let sources: Vec<&str> = tried.iter().map(|t| t.source).collect();
     ApiError::new(
         Code::WorkNotFound,
-        format!("No work with this identifier is in the sources searched: {}.", sources.join(", ")),
+        format!(
+            "No work with this identifier is in the sources searched: {}.",
+            sources.join(", ")
+        ),
     )
     .with("identifier", identifier.as_str())
     .with("sources_tried", tried_list(tried))
@@ -162,7 +173,9 @@ pub fn failed(error: LookupError) -> ApiError {
             format!("{name} did not give a usable answer, so it is not known whether the work exists; try again later."),
         ),
     };
-    error.with("source", name).with("sources_tried", tried_list(&tried))
+    error
+        .with("source", name)
+        .with("sources_tried", tried_list(&tried))
 }
 
 const LOOKUP_CODES: [Code; 6] = [
@@ -180,21 +193,35 @@ const COST: &str = "The local corpus is asked first, then the providers in turn.
                     cost nothing.";
 
 pub fn doi_operation() -> Operation {
-    Operation::new("lookup_doi", "lookup", "Metadata of the work that a DOI names")
-        .describe(COST)
-        .query("include", "`abstract` to have the abstract too, where one is known.")
-        .body::<DoiRequest>()
-        .reply::<CitationMetadata<'static>>(200, "The work.")
-        .codes(&LOOKUP_CODES)
-        .codes(&[Code::InvalidDoi])
+    Operation::new(
+        "lookup_doi",
+        "lookup",
+        "Metadata of the work that a DOI names",
+    )
+    .describe(COST)
+    .query(
+        "include",
+        "`abstract` to have the abstract too, where one is known.",
+    )
+    .body::<DoiRequest>()
+    .reply::<CitationMetadata<'static>>(200, "The work.")
+    .codes(&LOOKUP_CODES)
+    .codes(&[Code::InvalidDoi])
 }
 
 pub fn isbn_operation() -> Operation {
-    Operation::new("lookup_isbn", "lookup", "Metadata of the book that an ISBN names")
-        .describe(COST)
-        .query("include", "`abstract` to have the abstract too, where one is known.")
-        .body::<IsbnRequest>()
-        .reply::<CitationMetadata<'static>>(200, "The book.")
-        .codes(&LOOKUP_CODES)
-        .codes(&[Code::InvalidIsbn])
+    Operation::new(
+        "lookup_isbn",
+        "lookup",
+        "Metadata of the book that an ISBN names",
+    )
+    .describe(COST)
+    .query(
+        "include",
+        "`abstract` to have the abstract too, where one is known.",
+    )
+    .body::<IsbnRequest>()
+    .reply::<CitationMetadata<'static>>(200, "The book.")
+    .codes(&LOOKUP_CODES)
+    .codes(&[Code::InvalidIsbn])
 }

@@ -7,7 +7,6 @@ use utoipa::ToSchema;
 
 use super::call::Call;
 use super::error::ApiError;
-use super::gate;
 use super::openapi::Operation;
 use super::policy::{self, MonthlyUsage, QuotaPolicy};
 use super::reply::Reply;
@@ -62,7 +61,13 @@ pub struct MeLimits {
 }
 
 /// What paid plans include (interface specification, section 5.5).
-const PAID_FEATURES: [&str; 5] = ["citation_keys", "journal_expand", "batch", "merge", "batch_move"];
+const PAID_FEATURES: [&str; 5] = [
+    "citation_keys",
+    "journal_expand",
+    "batch",
+    "merge",
+    "batch_move",
+];
 
 /// `GET /api/v1/me`: 200 for anonymous callers too.
 pub fn me(call: &Call) -> Result<Reply, ApiError> {
@@ -70,12 +75,16 @@ pub fn me(call: &Call) -> Result<Reply, ApiError> {
     let standing = policy::standing(call)?;
     let rules = call.app.quota.plans().rules(caller.plan);
     let collections_used = match caller.account() {
-        Some(account) => call.app.quota.holdings().collections(account.id).map_err(gate::failed)?,
+        Some(account) => call.app.quota.holdings().collections(account.id)?,
         None => 0,
     };
     let body = Me {
         authenticated: caller.principal.is_some(),
-        auth_method: match caller.principal.as_ref().map(|principal| principal.credential) {
+        auth_method: match caller
+            .principal
+            .as_ref()
+            .map(|principal| principal.credential)
+        {
             None => "anonymous",
             Some(Credential::Session { .. }) => "session",
             Some(Credential::ApiKey { .. }) => "api_key",
@@ -100,7 +109,11 @@ pub fn me(call: &Call) -> Result<Reply, ApiError> {
             entries_per_collection: rules.entries_per_collection,
             collections_used,
         },
-        features: if caller.plan.is_paid() { PAID_FEATURES.to_vec() } else { Vec::new() },
+        features: if caller.plan.is_paid() {
+            PAID_FEATURES.to_vec()
+        } else {
+            Vec::new()
+        },
     };
     Ok(personal(Reply::json(&body)))
 }
@@ -151,7 +164,8 @@ fn personal(reply: Reply) -> Reply {
 }
 
 pub fn me_operation() -> Operation {
-    Operation::new("me", "account", "Who is calling, and what is left").reply::<Me>(200, "The caller.")
+    Operation::new("me", "account", "Who is calling, and what is left")
+        .reply::<Me>(200, "The caller.")
 }
 
 pub fn quota_policy_operation() -> Operation {
@@ -166,6 +180,9 @@ pub fn quota_policy_operation() -> Operation {
 }
 
 pub fn limits_operation() -> Operation {
-    Operation::new("limits", "account", "Every limit of this server")
-        .reply_text(200, "Plans, sizes and times.", &["application/json"])
+    Operation::new("limits", "account", "Every limit of this server").reply_text(
+        200,
+        "Plans, sizes and times.",
+        &["application/json"],
+    )
 }

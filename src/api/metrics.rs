@@ -44,9 +44,14 @@ impl Metrics {
         let class = usize::from(status / 100).clamp(1, 5) - 1;
         counts.statuses[class].fetch_add(1, Relaxed);
         let seconds = took.as_secs_f64();
-        let bucket = BUCKETS.iter().position(|bound| seconds <= *bound).unwrap_or(BUCKETS.len());
+        let bucket = BUCKETS
+            .iter()
+            .position(|bound| seconds <= *bound)
+            .unwrap_or(BUCKETS.len());
         counts.latencies[bucket].fetch_add(1, Relaxed);
-        counts.microseconds.fetch_add(took.as_micros() as u64, Relaxed);
+        counts
+            .microseconds
+            .fetch_add(took.as_micros() as u64, Relaxed);
     }
 
     /// Writes the counters of all routes that were asked at least once.
@@ -56,7 +61,11 @@ impl Metrics {
             for (class, count) in counts.statuses.iter().enumerate() {
                 let count = count.load(Relaxed);
                 if count > 0 {
-                    let _ = writeln!(out, "citation_http_requests_total{{route=\"{name}\",status=\"{}xx\"}} {count}", class + 1);
+                    let _ = writeln!(
+                        out,
+                        "citation_http_requests_total{{route=\"{name}\",status=\"{}xx\"}} {count}",
+                        class + 1
+                    );
                 }
             }
         });
@@ -72,8 +81,18 @@ impl Metrics {
             let _ = writeln!(out, "citation_http_request_seconds_sum{{route=\"{name}\"}} {sum}");
             let _ = writeln!(out, "citation_http_request_seconds_count{{route=\"{name}\"}} {total}");
         });
-        gauge(out, "citation_http_connections", "Open connections.", self.connections.load(Relaxed));
-        counter(out, "citation_overloads_total", "Requests refused because too much was waiting.", self.overloads.load(Relaxed));
+        gauge(
+            out,
+            "citation_http_connections",
+            "Open connections.",
+            self.connections.load(Relaxed),
+        );
+        counter(
+            out,
+            "citation_overloads_total",
+            "Requests refused because too much was waiting.",
+            self.overloads.load(Relaxed),
+        );
     }
 
     fn each(&self, names: &[String], mut write: impl FnMut(&str, &RouteCounts)) {
@@ -88,12 +107,18 @@ impl Metrics {
 
 /// Writes one gauge.
 pub fn gauge(out: &mut String, name: &str, help: &str, value: impl std::fmt::Display) {
-    let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}");
+    let _ = writeln!(
+        out,
+        "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}"
+    );
 }
 
 /// Writes one counter.
 pub fn counter(out: &mut String, name: &str, help: &str, value: impl std::fmt::Display) {
-    let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} counter\n{name} {value}");
+    let _ = writeln!(
+        out,
+        "# HELP {name} {help}\n# TYPE {name} counter\n{name} {value}"
+    );
 }
 
 #[cfg(test)]

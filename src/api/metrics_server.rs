@@ -15,7 +15,9 @@ pub async fn serve(edge: Arc<Edge>, listener: TcpListener, mut stop: watch::Rece
     let metrics = warp::path!("metrics")
         .and(warp::get())
         .then(move || text(Arc::clone(&edge)))
-        .map(|text: String| warp::reply::with_header(text, "content-type", "text/plain; version=0.0.4"));
+        .map(|text: String| {
+            warp::reply::with_header(text, "content-type", "text/plain; version=0.0.4")
+        });
     warp::serve(metrics)
         .incoming(listener)
         .graceful(async move {
@@ -36,8 +38,18 @@ async fn text(edge: Arc<Edge>) -> String {
         .await;
     let mut out = core.unwrap_or_default();
     edge.metrics.write(&mut out, &edge.route_names());
-    gauge(&mut out, "citation_blocking_jobs", "Jobs that run or wait.", app.blocking.in_use());
-    gauge(&mut out, "citation_blocking_capacity", "Jobs that may run or wait.", app.blocking.capacity());
+    gauge(
+        &mut out,
+        "citation_blocking_jobs",
+        "Jobs that run or wait.",
+        app.blocking.in_use(),
+    );
+    gauge(
+        &mut out,
+        "citation_blocking_capacity",
+        "Jobs that may run or wait.",
+        app.blocking.capacity(),
+    );
     out
 }
 
@@ -45,16 +57,51 @@ async fn text(edge: Arc<Edge>) -> String {
 fn core_metrics(app: &crate::app::App) -> String {
     let mut out = String::new();
     if let Ok(stats) = app.corpus.stats() {
-        gauge(&mut out, "citation_corpus_works", "Works in the corpus.", stats.works);
-        gauge(&mut out, "citation_corpus_indexed", "Works in the search index.", stats.indexed);
-        gauge(&mut out, "citation_corpus_pending", "Changes that are not indexed yet.", stats.pending);
+        gauge(
+            &mut out,
+            "citation_corpus_works",
+            "Works in the corpus.",
+            stats.works,
+        );
+        gauge(
+            &mut out,
+            "citation_corpus_indexed",
+            "Works in the search index.",
+            stats.indexed,
+        );
+        gauge(
+            &mut out,
+            "citation_corpus_pending",
+            "Changes that are not indexed yet.",
+            stats.pending,
+        );
     }
-    gauge(&mut out, "citation_uptime_seconds", "Seconds since the start.", app.started.elapsed().as_secs());
+    gauge(
+        &mut out,
+        "citation_uptime_seconds",
+        "Seconds since the start.",
+        app.started.elapsed().as_secs(),
+    );
     for stats in app.provider_stats() {
         let name = stats.name;
-        counter(&mut out, &format!("citation_provider_{name}_requests_total"), "Requests sent.", stats.requests);
-        counter(&mut out, &format!("citation_provider_{name}_failures_total"), "Requests that failed.", stats.failed);
-        gauge(&mut out, &format!("citation_provider_{name}_circuit_open"), "1 while the provider rests.", u8::from(stats.breaker != BreakerState::Closed));
+        counter(
+            &mut out,
+            &format!("citation_provider_{name}_requests_total"),
+            "Requests sent.",
+            stats.requests,
+        );
+        counter(
+            &mut out,
+            &format!("citation_provider_{name}_failures_total"),
+            "Requests that failed.",
+            stats.failed,
+        );
+        gauge(
+            &mut out,
+            &format!("citation_provider_{name}_circuit_open"),
+            "1 while the provider rests.",
+            u8::from(stats.breaker != BreakerState::Closed),
+        );
     }
     out
 }

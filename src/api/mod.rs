@@ -6,6 +6,7 @@ mod account;
 mod api_keys;
 mod auth;
 mod call;
+mod caller;
 mod compress;
 mod cors;
 mod dispatch;
@@ -13,7 +14,8 @@ mod docs;
 mod documentation;
 mod error;
 mod format;
-mod gate;
+mod format_batch;
+pub mod gate;
 mod health;
 mod lookup;
 mod me;
@@ -36,8 +38,9 @@ use std::sync::Arc;
 use http::Method;
 
 use crate::app::App;
+use caller::Site;
 use documentation::Documentation;
-use gate::{Action, Site};
+use gate::Action;
 use metrics::Metrics;
 use route::{BodyCap, Handler, Route};
 
@@ -72,27 +75,54 @@ impl Edge {
     }
 }
 
+/// What stands in the rows: method, path, and what the route lets its caller do.
+pub fn rows() -> Vec<(Method, &'static str, Action)> {
+    routes()
+        .into_iter()
+        .map(|route| (route.method, route.path, route.action))
+        .collect()
+}
+
 /// The table. What is not in it does not exist.
 fn routes() -> Vec<Route> {
     vec![
         post("/api/v1/lookup/doi", Action::Lookup, lookup::doi).documented(lookup::doi_operation),
-        post("/api/v1/lookup/isbn", Action::Lookup, lookup::isbn).documented(lookup::isbn_operation),
+        post("/api/v1/lookup/isbn", Action::Lookup, lookup::isbn)
+            .documented(lookup::isbn_operation),
         post("/api/v1/reverse", Action::Lookup, reverse::reverse).documented(reverse::operation),
         post("/api/v1/verify", Action::PaidLookup, verify::one).documented(verify::one_operation),
-        import("/api/v1/verify/batch", Action::PaidLookup, verify::batch).documented(verify::batch_operation),
+        import("/api/v1/verify/batch", Action::PaidLookup, verify::batch)
+            .documented(verify::batch_operation),
         get("/api/v1/works/{doi…}", Action::Lookup, works::get).documented(works::operation),
         post("/api/v1/format", Action::Format, format::format).documented(format::format_operation),
-        post("/api/v1/format/group-cite", Action::Format, format::group_cite).documented(format::group_cite_operation),
+        post(
+            "/api/v1/format/group-cite",
+            Action::Format,
+            format::group_cite,
+        )
+        .documented(format::group_cite_operation),
+        post(
+            "/api/v1/format/batch",
+            Action::PaidLookup,
+            format_batch::batch,
+        )
+        .documented(format_batch::operation),
         get("/api/v1/styles", Action::Public, styles::list).documented(styles::list_operation),
-        get("/api/v1/styles/search", Action::Public, styles::search).documented(styles::search_operation),
+        get("/api/v1/styles/search", Action::Public, styles::search)
+            .documented(styles::search_operation),
         get("/api/v1/styles/{id…}", Action::Public, styles::get).documented(styles::get_operation),
-        get("/api/v1/locales", Action::Public, styles::locales).documented(styles::locales_operation),
+        get("/api/v1/locales", Action::Public, styles::locales)
+            .documented(styles::locales_operation),
         get("/api/v1/me", Action::Public, me::me).documented(me::me_operation),
-        get("/api/v1/quota-policy", Action::Public, me::quota_policy).documented(me::quota_policy_operation),
+        get("/api/v1/quota-policy", Action::Public, me::quota_policy)
+            .documented(me::quota_policy_operation),
         get("/api/v1/limits", Action::Public, me::limits).documented(me::limits_operation),
-        get("/api/v1/api-keys", Action::Session, api_keys::list).documented(api_keys::list_operation),
-        post("/api/v1/api-keys", Action::Session, api_keys::create).documented(api_keys::create_operation),
-        delete("/api/v1/api-keys/{id}", Action::Session, api_keys::revoke).documented(api_keys::revoke_operation),
+        get("/api/v1/api-keys", Action::Session, api_keys::list)
+            .documented(api_keys::list_operation),
+        post("/api/v1/api-keys", Action::Session, api_keys::create)
+            .documented(api_keys::create_operation),
+        delete("/api/v1/api-keys/{id}", Action::Session, api_keys::revoke)
+            .documented(api_keys::revoke_operation),
         get("/auth/login", Action::Page, auth::sign_in_page),
         post("/auth/login", Action::Page, auth::sign_in),
         get("/auth/callback", Action::Page, auth::arrive),
@@ -103,13 +133,33 @@ fn routes() -> Vec<Route> {
         get("/auth/link", Action::Page, auth::link_page),
         post("/auth/link", Action::Page, auth::use_link),
         get("/account", Action::AccountPage, account::overview),
-        post("/account/password", Action::AccountPage, account::set_password),
+        post(
+            "/account/password",
+            Action::AccountPage,
+            account::set_password,
+        ),
         get("/account/keys", Action::AccountPage, account::list_keys),
         post("/account/keys", Action::AccountPage, account::create_key),
-        post("/account/keys/{id}/revoke", Action::AccountPage, account::revoke_key),
-        get("/account/sessions", Action::AccountPage, account::list_sessions),
-        post("/account/sessions/end-others", Action::AccountPage, account::end_other_sessions),
-        post("/account/sessions/{id}/end", Action::AccountPage, account::end_session),
+        post(
+            "/account/keys/{id}/revoke",
+            Action::AccountPage,
+            account::revoke_key,
+        ),
+        get(
+            "/account/sessions",
+            Action::AccountPage,
+            account::list_sessions,
+        ),
+        post(
+            "/account/sessions/end-others",
+            Action::AccountPage,
+            account::end_other_sessions,
+        ),
+        post(
+            "/account/sessions/{id}/end",
+            Action::AccountPage,
+            account::end_session,
+        ),
         get("/account/export", Action::AccountPage, account::export),
         get("/account/delete", Action::AccountPage, account::ask_delete),
         post("/account/delete", Action::AccountPage, account::delete),
@@ -140,7 +190,13 @@ fn delete(path: &'static str, action: Action, handler: Handler) -> Route {
     row(Method::DELETE, path, action, BodyCap::None, handler)
 }
 
-fn row(method: Method, path: &'static str, action: Action, body: BodyCap, handler: Handler) -> Route {
+fn row(
+    method: Method,
+    path: &'static str,
+    action: Action,
+    body: BodyCap,
+    handler: Handler,
+) -> Route {
     Route {
         method,
         path,
@@ -161,7 +217,12 @@ mod tests {
     fn no_two_rows_answer_the_same_request() {
         let mut seen = HashSet::new();
         for route in routes() {
-            assert!(seen.insert((route.method.clone(), route.path)), "{} {}", route.method, route.path);
+            assert!(
+                seen.insert((route.method.clone(), route.path)),
+                "{} {}",
+                route.method,
+                route.path
+            );
         }
     }
 }

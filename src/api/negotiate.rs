@@ -70,7 +70,9 @@ fn parse_range(text: &str) -> Option<Accepted> {
 pub fn choose<'a>(header: Option<&str>, available: &[&'a str]) -> Option<(&'a str, Accepted)> {
     let ranges = parse(header.filter(|h| !h.trim().is_empty()).unwrap_or("*/*"));
     ranges.into_iter().find_map(|accepted| {
-        let media_type = available.iter().find(|media_type| accepted.covers(media_type))?;
+        let media_type = available
+            .iter()
+            .find(|media_type| accepted.covers(media_type))?;
         Some((*media_type, accepted))
     })
 }
@@ -80,7 +82,11 @@ mod tests {
     use super::*;
 
     fn check(header: &str, expected: Option<&str>) {
-        let available = ["application/json", "application/x-bibtex", "text/x-bibliography"];
+        let available = [
+            "application/json",
+            "application/x-bibtex",
+            "text/x-bibliography",
+        ];
         let chosen = choose(Some(header), &available).map(|(media_type, _)| media_type);
         assert_eq!(chosen, expected, "{header}");
     }
@@ -89,7 +95,10 @@ mod tests {
     fn the_best_range_decides() {
         check("*/*", Some("application/json"));
         check("", Some("application/json"));
-        check("text/*;q=0.2, application/x-bibtex;q=0.9", Some("application/x-bibtex"));
+        check(
+            "text/*;q=0.2, application/x-bibtex;q=0.9",
+            Some("application/x-bibtex"),
+        );
         check("*/*, text/x-bibliography", Some("text/x-bibliography"));
         check("image/png", None);
         check("application/json;q=0", None);

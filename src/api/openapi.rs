@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use http::Method;
 use serde_json::{Map, Value, json};
-use utoipa::openapi::{RefOr, Schema};
 use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 use super::error::Code;
 use super::gate::Action;
@@ -70,7 +70,14 @@ impl Operation {
         self.parameter("query", name, "string", text, true)
     }
 
-    fn parameter(mut self, place: &str, name: &str, kind: &str, text: &str, required: bool) -> Operation {
+    fn parameter(
+        mut self,
+        place: &str,
+        name: &str,
+        kind: &str,
+        text: &str,
+        required: bool,
+    ) -> Operation {
         self.parameters.push(json!({
             "name": name, "in": place, "required": required, "description": text,
             "schema": {"type": kind},
@@ -84,17 +91,12 @@ impl Operation {
         self
     }
 
-    /// A body of another content type.
-    pub fn raw_body(mut self, content_type: &'static str) -> Operation {
-        self.body = Some((content_type, json!({"type": "string", "format": "binary"})));
-        self
-    }
-
     /// A JSON reply of the given type.
     pub fn reply<T: ToSchema>(mut self, status: u16, text: &str) -> Operation {
         let schema = self.reference::<T>();
         let content = json!({"application/json": {"schema": schema}});
-        self.replies.insert(status, json!({"description": text, "content": content}));
+        self.replies
+            .insert(status, json!({"description": text, "content": content}));
         self
     }
 
@@ -102,7 +104,8 @@ impl Operation {
     pub fn reply_list<T: ToSchema>(mut self, status: u16, text: &str) -> Operation {
         let schema = json!({"type": "array", "items": self.reference::<T>()});
         let content = json!({"application/json": {"schema": schema}});
-        self.replies.insert(status, json!({"description": text, "content": content}));
+        self.replies
+            .insert(status, json!({"description": text, "content": content}));
         self
     }
 
@@ -112,7 +115,8 @@ impl Operation {
             .iter()
             .map(|t| ((*t).to_owned(), json!({"schema": {"type": "string"}})))
             .collect();
-        self.replies.insert(status, json!({"description": text, "content": content}));
+        self.replies
+            .insert(status, json!({"description": text, "content": content}));
         self
     }
 
@@ -169,9 +173,17 @@ impl Operation {
 
 /// What every route of an action can answer.
 fn common_codes(action: Action, method: &Method) -> Vec<Code> {
-    let mut codes = vec![Code::BadRequest, Code::InternalError, Code::ServiceUnavailable];
+    let mut codes = vec![
+        Code::BadRequest,
+        Code::InternalError,
+        Code::ServiceUnavailable,
+    ];
     if method != Method::GET {
-        codes.extend([Code::InvalidJson, Code::PayloadTooLarge, Code::UnsupportedMediaType]);
+        codes.extend([
+            Code::InvalidJson,
+            Code::PayloadTooLarge,
+            Code::UnsupportedMediaType,
+        ]);
     }
     if action != Action::Probe {
         codes.extend([Code::InvalidApiKey, Code::RateLimited]);

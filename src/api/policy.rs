@@ -7,7 +7,6 @@ use utoipa::ToSchema;
 
 use super::call::Call;
 use super::error::{ApiError, Code};
-use super::gate;
 use crate::clock;
 use crate::model::plan::Plan;
 use crate::quota::{Monthly, Standing};
@@ -96,7 +95,10 @@ pub fn of(call: &Call, standing: &Standing) -> Result<QuotaPolicy, ApiError> {
 /// Where the caller stands with the daily lookups.
 pub fn standing(call: &Call) -> Result<Standing, ApiError> {
     let caller = &call.caller;
-    call.app.quota.standing(caller.subject(), caller.plan).map_err(gate::failed)
+    call.app
+        .quota
+        .standing(caller.subject(), caller.plan)
+        .map_err(ApiError::from)
 }
 
 /// The month's API calls of the caller.
@@ -104,7 +106,7 @@ pub fn monthly(call: &Call) -> Result<Option<MonthlyUsage>, ApiError> {
     let Some(account) = call.caller.account() else {
         return Ok(None);
     };
-    let monthly = call.app.quota.monthly(account.id, account.plan).map_err(gate::failed)?;
+    let monthly = call.app.quota.monthly(account.id, account.plan)?;
     Ok(monthly.map(MonthlyUsage::from))
 }
 
@@ -147,12 +149,16 @@ pub fn quota_exhausted(call: &Call, standing: &Standing) -> ApiError {
         standing.limit,
         duration(standing.reset_seconds)
     );
-    let mut error = ApiError::new(Code::QuotaExhausted, message).retry_after(standing.reset_seconds);
+    let mut error =
+        ApiError::new(Code::QuotaExhausted, message).retry_after(standing.reset_seconds);
     error.extra = members(&policy);
     // At the very end of the window both say the same least wait.
     let reset = standing.reset_seconds.max(1);
     error.extra.insert("reset_seconds".to_owned(), reset.into());
-    error.headers = headers_of(&Standing { reset_seconds: reset, ..*standing });
+    error.headers = headers_of(&Standing {
+        reset_seconds: reset,
+        ..*standing
+    });
     error
 }
 
@@ -165,7 +171,8 @@ pub fn plan_required(call: &Call) -> ApiError {
         price(Plan::Academic),
         price(Plan::Business)
     );
-    ApiError::new(Code::PlanRequired, message).with("upgrade_url", call.edge.site.account_url.as_str())
+    ApiError::new(Code::PlanRequired, message)
+        .with("upgrade_url", call.edge.site.account_url.as_str())
 }
 
 fn members(policy: &QuotaPolicy) -> Map<String, Value> {

@@ -81,7 +81,11 @@ impl Reply {
     pub fn with_content_etag(self) -> Reply {
         use sha2::{Digest, Sha256};
         let digest = Sha256::digest(self.body_bytes());
-        let tag: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+        let tag: String = digest
+            .iter()
+            .take(12)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
         self.with_header("etag", format!("\"{tag}\""))
     }
 

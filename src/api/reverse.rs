@@ -23,7 +23,10 @@ const MOST_REFERENCES: usize = 5;
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ReverseRequest {
     /// A citation in any style and language, at most 2,000 characters.
-    #[schema(example = "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.", max_length = 2000)]
+    #[schema(
+        example = "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.",
+        max_length = 2000
+    )]
     text: String,
     /// How many candidates are wanted: 1 to 20, 5 without it.
     #[schema(minimum = 1, maximum = 20)]
@@ -64,13 +67,25 @@ pub fn reverse(call: &Call) -> Result<Reply, ApiError> {
     let request: ReverseRequest = call.json()?;
     check_text(call, "/text", &request.text)?;
     let limit = read_limit(call, request.limit)?;
-    let scope = if request.local_only { Scope::LocalOnly } else { Scope::Everywhere };
+    let scope = if request.local_only {
+        Scope::LocalOnly
+    } else {
+        Scope::Everywhere
+    };
     let answers = gate::charge(call, None, || search(call, &request.text, scope))?;
-    let parsed: Vec<Value> = answers.iter().map(|(reference, _)| parsed(reference)).collect();
+    let parsed: Vec<Value> = answers
+        .iter()
+        .map(|(reference, _)| parsed(reference))
+        .collect();
     let mut candidates: Vec<ReverseLookupCandidate> = answers
         .iter()
         .zip(&parsed)
-        .flat_map(|((_, found), parsed)| found.candidates.iter().map(move |c| reply_candidate(c, parsed)))
+        .flat_map(|((_, found), parsed)| {
+            found
+                .candidates
+                .iter()
+                .map(move |c| reply_candidate(c, parsed))
+        })
         .collect();
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
     candidates.truncate(limit);
@@ -82,7 +97,11 @@ fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found
     let pieces = split(text);
     let texts: Vec<&str> = match pieces.as_slice() {
         [] | [_] => vec![text],
-        several => several.iter().take(MOST_REFERENCES).map(|piece| piece.text.as_str()).collect(),
+        several => several
+            .iter()
+            .take(MOST_REFERENCES)
+            .map(|piece| piece.text.as_str())
+            .collect(),
     };
     let mut answers = Vec::with_capacity(texts.len());
     for text in texts {
@@ -96,7 +115,9 @@ fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found
     }
     // Nothing found while a source could not be asked is no answer.
     if answers.iter().all(|(_, found)| found.candidates.is_empty())
-        && let Some(failure) = answers.iter_mut().find_map(|(_, found)| found.failure.take())
+        && let Some(failure) = answers
+            .iter_mut()
+            .find_map(|(_, found)| found.failure.take())
     {
         return Err(lookup::failed(failure));
     }
@@ -110,7 +131,10 @@ pub fn check_text(call: &Call, pointer: &str, text: &str) -> Result<(), ApiError
     }
     let most = call.app.config.limits.reference_chars as usize;
     if text.chars().count() > most {
-        return Err(ApiError::invalid_field(pointer, format!("is longer than {most} characters")));
+        return Err(ApiError::invalid_field(
+            pointer,
+            format!("is longer than {most} characters"),
+        ));
     }
     Ok(())
 }
@@ -137,7 +161,11 @@ fn reply_candidate<'a>(candidate: &'a Candidate, parsed: &'a Value) -> ReverseLo
 
 /// `local`, or the provider that the candidate came from.
 pub fn source_of(candidate: &Candidate) -> &'static str {
-    if candidate.is_local { "local" } else { candidate.work.provenance.source.as_str() }
+    if candidate.is_local {
+        "local"
+    } else {
+        candidate.work.provenance.source.as_str()
+    }
 }
 
 pub fn explanation(candidate: &Candidate) -> Explanation<'_> {

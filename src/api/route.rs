@@ -59,7 +59,11 @@ pub enum Found<'t> {
 
 /// Finds the route. `HEAD` is answered by `GET` routes.
 pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> Found<'t> {
-    let wanted = if method == Method::HEAD { &Method::GET } else { method };
+    let wanted = if method == Method::HEAD {
+        &Method::GET
+    } else {
+        method
+    };
     let mut allowed: Vec<&str> = Vec::new();
     for (index, route) in table.iter().enumerate() {
         let Some(path) = match_path(route.path, path) else {
@@ -85,7 +89,11 @@ pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> Found<'t> {
 /// encoded slash stays inside its segment. One slash at the end is ignored.
 fn match_path(pattern: &'static str, path: &str) -> Option<Vec<(&'static str, String)>> {
     if !pattern.contains('{') {
-        let path = if path.len() > 1 { path.strip_suffix('/').unwrap_or(path) } else { path };
+        let path = if path.len() > 1 {
+            path.strip_suffix('/').unwrap_or(path)
+        } else {
+            path
+        };
         return (pattern == path).then(Vec::new);
     }
     let mut found = Vec::new();
@@ -161,10 +169,22 @@ mod tests {
         check("/api/health", "/api/healthy", None);
         check("/c/{id}", "/c/7", Some(&[("id", "7")]));
         check("/c/{id}", "/c/", None);
-        check("/c/{id}/e/{eid}", "/c/7/e/8", Some(&[("id", "7"), ("eid", "8")]));
-        check("/c/{id}/export.{format}", "/c/7/export.bib", Some(&[("id", "7"), ("format", "bib")]));
+        check(
+            "/c/{id}/e/{eid}",
+            "/c/7/e/8",
+            Some(&[("id", "7"), ("eid", "8")]),
+        );
+        check(
+            "/c/{id}/export.{format}",
+            "/c/7/export.bib",
+            Some(&[("id", "7"), ("format", "bib")]),
+        );
         check("/c/{id}", "/c/a%2Fb", Some(&[("id", "a/b")]));
-        check("/w/{doi…}", "/w/10.1000/a%2Fb/c", Some(&[("doi", "10.1000/a/b/c")]));
+        check(
+            "/w/{doi…}",
+            "/w/10.1000/a%2Fb/c",
+            Some(&[("doi", "10.1000/a/b/c")]),
+        );
         check("/", "/", Some(&[]));
     }
 }

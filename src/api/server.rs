@@ -57,7 +57,10 @@ pub async fn serve(edge: Arc<Edge>, listener: TcpListener, mut stop: watch::Rece
     }
     drop(listener);
     let limit = settings.shutdown_timeout();
-    if tokio::time::timeout(limit, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(limit, graceful.shutdown())
+        .await
+        .is_err()
+    {
         tracing::warn!("some requests were still running at the end of the stop time");
     }
 }
@@ -110,7 +113,9 @@ where
         request.extensions_mut().insert(arrival);
         service.call(request)
     });
-    let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+    let connection = builder
+        .serve_connection(TokioIo::new(stream), service)
+        .into_owned();
     let watched = graceful.watch(connection);
     async move {
         if let Err(cause) = watched.await {
@@ -127,13 +132,19 @@ fn filter(edge: Arc<Edge>) -> BoxedFilter<(Response,)> {
         .and(warp::method())
         .and(warp::header::headers_cloned())
         .and(warp::body::stream())
-        .then(|edge: Arc<Edge>, arrival: Option<Arrival>, method: Method, headers: HeaderMap, body| async move {
-            let arrival = arrival.unwrap_or_else(|| Arrival {
-                peer: std::net::Ipv4Addr::UNSPECIFIED.into(),
-                uri: http::Uri::default(),
-                at: Instant::now(),
-            });
-            dispatch::respond(edge, arrival, method, headers, Box::pin(body)).await
-        })
+        .then(
+            |edge: Arc<Edge>,
+             arrival: Option<Arrival>,
+             method: Method,
+             headers: HeaderMap,
+             body| async move {
+                let arrival = arrival.unwrap_or_else(|| Arrival {
+                    peer: std::net::Ipv4Addr::UNSPECIFIED.into(),
+                    uri: http::Uri::default(),
+                    at: Instant::now(),
+                });
+                dispatch::respond(edge, arrival, method, headers, Box::pin(body)).await
+            },
+        )
         .boxed()
 }

@@ -57,7 +57,10 @@ pub struct LocaleItem {
 impl StyleItem {
     fn new(catalog: &Catalog, entry: &StyleEntry) -> StyleItem {
         // A dependent style has the bibliography of its parent.
-        let parent = entry.parent.as_deref().and_then(|parent| catalog.find(parent));
+        let parent = entry
+            .parent
+            .as_deref()
+            .and_then(|parent| catalog.find(parent));
         StyleItem {
             id: entry.id.clone(),
             title: entry.title.clone(),
@@ -94,13 +97,19 @@ pub fn list(call: &Call) -> Result<Reply, ApiError> {
 pub fn search(call: &Call) -> Result<Reply, ApiError> {
     let limits = &call.app.config.limits;
     let Some(query) = call.query.get("q") else {
-        return Err(ApiError::invalid_parameter("q", "q is missing: it is what to search for."));
+        return Err(ApiError::invalid_parameter(
+            "q",
+            "q is missing: it is what to search for.",
+        ));
     };
     if query.chars().count() > limits.query_chars as usize {
         let message = format!("q is longer than {} characters.", limits.query_chars);
         return Err(ApiError::invalid_parameter("q", message));
     }
-    let (default, most) = (limits.style_search as usize, limits.style_search_max as usize);
+    let (default, most) = (
+        limits.style_search as usize,
+        limits.style_search_max as usize,
+    );
     let limit = call.query.number("limit", default, 1, most)?;
     let filter = Filter {
         citation_format: citation_format(call)?,
@@ -108,7 +117,10 @@ pub fn search(call: &Call) -> Result<Reply, ApiError> {
     };
     let catalog = catalog(call)?;
     let found = catalog.search(query, &filter, limit);
-    let items: Vec<StyleItem> = found.iter().map(|entry| StyleItem::new(&catalog, entry)).collect();
+    let items: Vec<StyleItem> = found
+        .iter()
+        .map(|entry| StyleItem::new(&catalog, entry))
+        .collect();
     Ok(Reply::json(&items).with_content_etag())
 }
 
@@ -118,8 +130,10 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
     let catalog = catalog(call)?;
     let Some(entry) = catalog.find(name) else {
         let nearest = catalog.nearest(name, 5);
-        return Err(ApiError::not_found("style", format!("There is no style “{}”.", short(name)))
-            .with("suggestions", nearest));
+        return Err(
+            ApiError::not_found("style", format!("There is no style “{}”.", short(name)))
+                .with("suggestions", nearest),
+        );
     };
     let preview = if call.query.switch("preview") {
         let choice = StyleChoice {
@@ -157,7 +171,11 @@ fn catalog(call: &Call) -> Result<std::sync::Arc<Catalog>, ApiError> {
 }
 
 fn citation_format(call: &Call) -> Result<Option<CitationFormat>, ApiError> {
-    let Some(text) = call.query.get("citation_format").filter(|text| !text.is_empty()) else {
+    let Some(text) = call
+        .query
+        .get("citation_format")
+        .filter(|text| !text.is_empty())
+    else {
         return Ok(None);
     };
     match CitationFormat::parse(text) {

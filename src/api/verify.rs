@@ -17,8 +17,8 @@ use super::policy;
 use super::reply::{Body, Reply};
 use super::reverse::{check_text, explanation, parsed, rounded, source_of};
 use crate::app::App;
-use crate::exchange::{self, Format};
 use crate::exchange::metadata::{self, CitationMetadata};
+use crate::exchange::{self, Format};
 use crate::lookup::batch;
 use crate::lookup::reference::Scope;
 use crate::lookup::verify::{self, Verdict, Verification};
@@ -32,7 +32,10 @@ const MOST_REFERENCES: usize = 100;
 
 /// The body of a single verification: `text`, or the metadata itself.
 #[derive(Debug, Deserialize, ToSchema)]
-#[allow(dead_code, reason = "only described here: any metadata member may stand in the body")]
+#[allow(
+    dead_code,
+    reason = "only described here: any metadata member may stand in the body"
+)]
 pub struct VerifyRequest {
     /// A citation in any style, at most 2,000 characters.
     text: Option<String>,
@@ -101,7 +104,10 @@ pub struct BatchReply {
 /// `POST /api/v1/verify`.
 pub fn one(call: &Call) -> Result<Reply, ApiError> {
     let members = call.json_object()?;
-    let local_only = members.get("local_only").and_then(Value::as_bool).unwrap_or(false);
+    let local_only = members
+        .get("local_only")
+        .and_then(Value::as_bool)
+        .unwrap_or(false);
     let reference = match members.get("reference") {
         Some(reference) => read_reference(call, "/reference", reference)?,
         None => read_reference(call, "", &Value::Object(members))?,
@@ -122,12 +128,22 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
         app: Arc::clone(&call.app),
         scope: scope(local_only),
     };
-    let streamed = call.header("accept").is_some_and(|accept| accept.contains("application/x-ndjson"));
-    if streamed { run.stream(jobs) } else { run.whole(call, jobs) }
+    let streamed = call
+        .header("accept")
+        .is_some_and(|accept| accept.contains("application/x-ndjson"));
+    if streamed {
+        run.stream(jobs)
+    } else {
+        run.whole(call, jobs)
+    }
 }
 
 fn scope(local_only: bool) -> Scope {
-    if local_only { Scope::LocalOnly } else { Scope::Everywhere }
+    if local_only {
+        Scope::LocalOnly
+    } else {
+        Scope::Everywhere
+    }
 }
 
 /// A reference and the lookup set aside for it; without one the quota is exhausted.
@@ -151,7 +167,10 @@ fn set_aside(call: &Call, references: Vec<Reference>) -> Result<Vec<Job>, ApiErr
             },
         };
         exhausted = reservation.is_none();
-        jobs.push(Job { reference, reservation });
+        jobs.push(Job {
+            reference,
+            reservation,
+        });
     }
     Ok(jobs)
 }
@@ -173,16 +192,34 @@ impl Run {
     fn check(&self, index: usize, job: Job) -> Done {
         let Some(reservation) = job.reservation else {
             let verification = unchecked("The daily lookups were used up before this reference.");
-            return self.done(index, &job.reference, &verification, Some("quota_exhausted"), None);
+            return self.done(
+                index,
+                &job.reference,
+                &verification,
+                Some("quota_exhausted"),
+                None,
+            );
         };
-        match verify::verify(&self.app.references, &self.app.lookup, &job.reference, self.scope) {
+        match verify::verify(
+            &self.app.references,
+            &self.app.lookup,
+            &job.reference,
+            self.scope,
+        ) {
             Ok(verification) => {
                 let costs = verification.verdict != Verdict::NotChecked;
-                self.done(index, &job.reference, &verification, None, costs.then_some(reservation))
+                self.done(
+                    index,
+                    &job.reference,
+                    &verification,
+                    None,
+                    costs.then_some(reservation),
+                )
             }
             Err(cause) => {
                 tracing::error!(%cause, "a reference could not be checked");
-                let verification = unchecked("The corpus could not be read, so the reference was not checked.");
+                let verification =
+                    unchecked("The corpus could not be read, so the reference was not checked.");
                 self.done(index, &job.reference, &verification, None, None)
             }
         }
@@ -201,7 +238,11 @@ impl Run {
         if let Some(member) = reply.get_mut("verdict") {
             *member = Value::from(verdict);
         }
-        Done { reply, verdict, charged }
+        Done {
+            reply,
+            verdict,
+            charged,
+        }
     }
 
     fn whole(self, call: &Call, jobs: Vec<Job>) -> Result<Reply, ApiError> {
@@ -210,19 +251,24 @@ impl Run {
         let mut verdicts = Vec::with_capacity(count);
         let mut used = 0;
         let mut failure = None;
-        batch::run(jobs, batch::WORKERS, |n, job| self.check(n, job), |n, done| {
-            if let Some(reservation) = done.charged {
-                match gate::commit(call, reservation) {
-                    Ok(()) => used += 1,
-                    Err(error) => failure = Some(error),
+        batch::run(
+            jobs,
+            batch::WORKERS,
+            |n, job| self.check(n, job),
+            |n, done| {
+                if let Some(reservation) = done.charged {
+                    match gate::commit(call, reservation) {
+                        Ok(()) => used += 1,
+                        Err(error) => failure = Some(error),
+                    }
                 }
-            }
-            verdicts.push(done.verdict);
-            if let Some(slot) = results.get_mut(n) {
-                *slot = done.reply;
-            }
-            failure.is_none()
-        });
+                verdicts.push(done.verdict);
+                if let Some(slot) = results.get_mut(n) {
+                    *slot = done.reply;
+                }
+                failure.is_none()
+            },
+        );
         if let Some(error) = failure {
             return Err(error);
         }
@@ -239,17 +285,23 @@ impl Run {
         let (sender, receiver) = tokio::sync::mpsc::channel(16);
         let work = move || {
             let mut order = batch::InOrder::default();
-            batch::run(jobs, batch::WORKERS, |n, job| self.check(n, job), |n, done| {
-                if let Some(reservation) = done.charged
-                    && let Err(cause) = reservation.commit()
-                {
-                    tracing::error!(%cause, "a lookup could not be counted");
-                }
-                order
-                    .push(n, done.reply)
-                    .into_iter()
-                    .all(|(_, reply)| sender.blocking_send(Bytes::from(format!("{reply}\n"))).is_ok())
-            });
+            batch::run(
+                jobs,
+                batch::WORKERS,
+                |n, job| self.check(n, job),
+                |n, done| {
+                    if let Some(reservation) = done.charged
+                        && let Err(cause) = reservation.commit()
+                    {
+                        tracing::error!(%cause, "a lookup could not be counted");
+                    }
+                    order.push(n, done.reply).into_iter().all(|(_, reply)| {
+                        sender
+                            .blocking_send(Bytes::from(format!("{reply}\n")))
+                            .is_ok()
+                    })
+                },
+            );
         };
         std::thread::Builder::new()
             .name("verify-batch".to_owned())
@@ -279,7 +331,10 @@ fn summary(verdicts: &[&'static str]) -> Value {
     for verdict in Verdict::ALL {
         members.insert(verdict.as_str().to_owned(), count(verdict.as_str()).into());
     }
-    members.insert("quota_exhausted".to_owned(), count("quota_exhausted").into());
+    members.insert(
+        "quota_exhausted".to_owned(),
+        count("quota_exhausted").into(),
+    );
     Value::Object(members)
 }
 
@@ -323,12 +378,23 @@ fn updates(verification: &Verification) -> Value {
 fn read_batch(call: &Call) -> Result<(Vec<Reference>, bool), ApiError> {
     let local_only = call.query.switch("local_only");
     let content_type = call.header("content-type").unwrap_or("application/json");
-    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let essence = content_type
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
     let (references, local_only) = match essence.as_str() {
         "text/plain" => {
             let (text, _) = exchange::decode(&call.body);
             let pieces = split(&text);
-            (pieces.iter().map(|piece| Reference::parse(&piece.text)).collect(), local_only)
+            (
+                pieces
+                    .iter()
+                    .map(|piece| Reference::parse(&piece.text))
+                    .collect(),
+                local_only,
+            )
         }
         "application/x-bibtex" | "text/x-bibtex" => (read_file(call, Format::Bibtex), local_only),
         "application/x-research-info-systems" => (read_file(call, Format::Ris), local_only),
@@ -338,7 +404,12 @@ fn read_batch(call: &Call) -> Result<(Vec<Reference>, bool), ApiError> {
             (read_references(call, &request.references)?, local_only)
         }
         other => {
-            let supported = ["application/json", "text/plain", "application/x-bibtex", "application/x-research-info-systems"];
+            let supported = [
+                "application/json",
+                "text/plain",
+                "application/x-bibtex",
+                "application/x-research-info-systems",
+            ];
             return Err(unsupported(&supported, other));
         }
     };
@@ -354,7 +425,11 @@ fn read_batch(call: &Call) -> Result<(Vec<Reference>, bool), ApiError> {
 fn read_file(call: &Call, format: Format) -> Vec<Reference> {
     let (text, _) = exchange::decode(&call.body);
     let reading = exchange::read(&text, format);
-    reading.items.iter().map(|read| Reference::of_item(&read.item)).collect()
+    reading
+        .items
+        .iter()
+        .map(|read| Reference::of_item(&read.item))
+        .collect()
 }
 
 fn read_references(call: &Call, values: &[Value]) -> Result<Vec<Reference>, ApiError> {
@@ -387,19 +462,30 @@ fn read_reference(call: &Call, pointer: &str, value: &Value) -> Result<Reference
     let item = read_item(pointer, metadata)?;
     let reference = Reference::of_item(&item);
     if reference.tokens.is_empty() {
-        return Err(ApiError::invalid_field(pointer, "says nothing that could be checked"));
+        return Err(ApiError::invalid_field(
+            pointer,
+            "says nothing that could be checked",
+        ));
     }
     Ok(reference)
 }
 
 fn read_item(pointer: &str, value: &Value) -> Result<Item, ApiError> {
-    metadata::read_value(value).map(|(item, _)| item).map_err(|faults| {
-        let faults = faults
-            .into_iter()
-            .map(|fault| FieldFault::new(&format!("{pointer}{}", fault.field), fault.code, fault.message))
-            .collect();
-        ApiError::invalid_fields(faults)
-    })
+    metadata::read_value(value)
+        .map(|(item, _)| item)
+        .map_err(|faults| {
+            let faults = faults
+                .into_iter()
+                .map(|fault| {
+                    FieldFault::new(
+                        &format!("{pointer}{}", fault.field),
+                        fault.code,
+                        fault.message,
+                    )
+                })
+                .collect();
+            ApiError::invalid_fields(faults)
+        })
 }
 
 const CODES: [Code; 5] = [
@@ -418,11 +504,15 @@ const VERDICTS: &str = "`verified`: the work is known and the reference agrees w
                         asked. Each reference costs one lookup; those not checked cost nothing.";
 
 pub fn one_operation() -> Operation {
-    Operation::new("verify", "verify", "Check one reference against the known works")
-        .describe(VERDICTS)
-        .body::<VerifyRequest>()
-        .reply::<VerificationReply<'static>>(200, "The verdict.")
-        .codes(&CODES)
+    Operation::new(
+        "verify",
+        "verify",
+        "Check one reference against the known works",
+    )
+    .describe(VERDICTS)
+    .body::<VerifyRequest>()
+    .reply::<VerificationReply<'static>>(200, "The verdict.")
+    .codes(&CODES)
 }
 
 pub fn batch_operation() -> Operation {

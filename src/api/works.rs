@@ -3,14 +3,14 @@
 
 use super::call::Call;
 use super::error::{ApiError, Code};
-use super::gate;
 use super::format::{self, StyleChoice};
+use super::gate;
 use super::lookup;
 use super::negotiate;
 use super::openapi::Operation;
 use super::reply::Reply;
 use crate::exchange::metadata::CitationMetadata;
-
+use crate::exchange::{self, Format, WriteOptions};
 use crate::model::work::Work;
 
 const JSON: &str = "application/json";
@@ -46,11 +46,20 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
     Ok(reply.with_header("vary", "Accept").with_content_etag())
 }
 
-fn represent(call: &Call, work: &Work, media_type: &str, choice: &StyleChoice) -> Result<Reply, ApiError> {
+fn represent(
+    call: &Call,
+    work: &Work,
+    media_type: &str,
+    choice: &StyleChoice,
+) -> Result<Reply, ApiError> {
+    let write = |format| {
+        let items = std::slice::from_ref(&work.item);
+        exchange::write(items, format, &WriteOptions::default())
+    };
     let reply = match media_type {
         CSL_JSON => Reply::json(&work.item).with_header("content-type", CSL_JSON),
-        BIBTEX => Reply::bytes("application/x-bibtex; charset=utf-8", String::new()),
-        RIS => Reply::bytes("application/x-research-info-systems; charset=utf-8", String::new()),
+        BIBTEX => Reply::bytes(Format::Bibtex.media_type(), write(Format::Bibtex)),
+        RIS => Reply::bytes(Format::Ris.media_type(), write(Format::Ris)),
         BIBLIOGRAPHY | HTML => {
             let formatted = format::one_entry(call, work, choice)?;
             if media_type == HTML {

@@ -24,22 +24,34 @@ pub struct Actor {
 impl Actor {
     /// The operator, on the command line.
     pub fn command_line() -> Actor {
-        Actor { name: "command line".to_owned(), address: None }
+        Actor {
+            name: "command line".to_owned(),
+            address: None,
+        }
     }
 
     /// The program itself.
     pub fn server() -> Actor {
-        Actor { name: "server".to_owned(), address: None }
+        Actor {
+            name: "server".to_owned(),
+            address: None,
+        }
     }
 
     /// Somebody who has not signed in.
     pub fn anonymous(address: std::net::IpAddr) -> Actor {
-        Actor { name: "anonymous".to_owned(), address: Some(address.to_string()) }
+        Actor {
+            name: "anonymous".to_owned(),
+            address: Some(address.to_string()),
+        }
     }
 
     /// The owner of an account.
     pub fn user(uid: &str, address: std::net::IpAddr) -> Actor {
-        Actor { name: format!("user:{uid}"), address: Some(address.to_string()) }
+        Actor {
+            name: format!("user:{uid}"),
+            address: Some(address.to_string()),
+        }
     }
 
     pub(super) fn event(&self, at: i64, action: &'static str, subject: &str) -> Event {
@@ -77,14 +89,22 @@ impl Auth {
     /// Makes an account.
     pub fn add_user(&self, new: &NewAccount<'_>, actor: &Actor) -> Result<User, AuthError> {
         let new = self.new_user(new)?;
-        let event = self.event(actor, "user.create", &new.uid).with(format!("plan={}", new.plan));
+        let event = self
+            .event(actor, "user.create", &new.uid)
+            .with(format!("plan={}", new.plan));
         self.store.add_user(&new, &event).map_err(taken)
     }
 
     /// Makes the very first account; nothing where there is one.
-    pub(super) fn add_first_user(&self, new: &NewAccount<'_>, actor: &Actor) -> Result<Option<User>, AuthError> {
+    pub(super) fn add_first_user(
+        &self,
+        new: &NewAccount<'_>,
+        actor: &Actor,
+    ) -> Result<Option<User>, AuthError> {
         let new = self.new_user(new)?;
-        let event = self.event(actor, "user.create", &new.uid).with("first account");
+        let event = self
+            .event(actor, "user.create", &new.uid)
+            .with("first account");
         self.store.add_first_user(&new, &event).map_err(taken)
     }
 
@@ -95,7 +115,10 @@ impl Auth {
             email: new.email.map(check_email).transpose()?,
             name: new.name.map(check_name).transpose()?,
             plan: new.plan.unwrap_or(self.settings.new_plan),
-            password: new.password.map(|password| self.passwords.hash(password)).transpose()?,
+            password: new
+                .password
+                .map(|password| self.passwords.hash(password))
+                .transpose()?,
             identity: new.identity.clone(),
         })
     }
@@ -108,15 +131,30 @@ impl Auth {
     }
 
     /// Keeps an account from signing in and its keys from being used, or lets them again.
-    pub fn set_disabled(&self, user: &User, disabled: bool, actor: &Actor) -> Result<(), AuthError> {
-        let action = if disabled { "user.disable" } else { "user.enable" };
+    pub fn set_disabled(
+        &self,
+        user: &User,
+        disabled: bool,
+        actor: &Actor,
+    ) -> Result<(), AuthError> {
+        let action = if disabled {
+            "user.disable"
+        } else {
+            "user.enable"
+        };
         let event = self.event(actor, action, &user.uid);
         let at = disabled.then_some(event.at);
         self.change(user.id, &UserChange::Disabled(at), &event)
     }
 
     /// Sets a password and ends every session of the account.
-    pub fn set_password(&self, user: i64, uid: &str, password: &str, actor: &Actor) -> Result<(), AuthError> {
+    pub fn set_password(
+        &self,
+        user: i64,
+        uid: &str,
+        password: &str,
+        actor: &Actor,
+    ) -> Result<(), AuthError> {
         let hash = self.passwords.hash(password)?;
         let event = self.event(actor, "user.password", uid);
         self.change(user, &UserChange::Password(hash), &event)
@@ -174,7 +212,12 @@ impl Auth {
     }
 
     /// Takes a key away. Gives whether the account had it.
-    pub fn revoke_api_key(&self, account: &Account, key: &str, actor: &Actor) -> Result<bool, AuthError> {
+    pub fn revoke_api_key(
+        &self,
+        account: &Account,
+        key: &str,
+        actor: &Actor,
+    ) -> Result<bool, AuthError> {
         let event = self
             .event(actor, "api_key.revoke", &account.uid)
             .with(format!("key={key}"));
@@ -192,7 +235,12 @@ impl Auth {
     }
 
     /// Ends one session. Gives whether the account had it.
-    pub fn end_session(&self, account: &Account, session: &str, actor: &Actor) -> Result<bool, AuthError> {
+    pub fn end_session(
+        &self,
+        account: &Account,
+        session: &str,
+        actor: &Actor,
+    ) -> Result<bool, AuthError> {
         let event = self
             .event(actor, "session.end", &account.uid)
             .with(format!("session={session}"));
@@ -202,7 +250,12 @@ impl Auth {
     }
 
     /// Ends every session but one.
-    pub fn end_other_sessions(&self, account: &Account, keep: i64, actor: &Actor) -> Result<(), AuthError> {
+    pub fn end_other_sessions(
+        &self,
+        account: &Account,
+        keep: i64,
+        actor: &Actor,
+    ) -> Result<(), AuthError> {
         let event = self.event(actor, "session.end_others", &account.uid);
         self.store.end_other_sessions(account.id, keep, &event)?;
         self.epoch.raise();
@@ -212,16 +265,33 @@ impl Auth {
     /// Makes a link's token for an account: who opens it may sign in and choose a password.
     pub fn make_sign_in_link(&self, user: &User, actor: &Actor) -> Result<Token, AuthError> {
         let purpose = LinkPurpose::SignIn { user: user.id };
-        self.make_link(&purpose, self.settings.link_seconds, "user.link", &user.uid, actor)
+        self.make_link(
+            &purpose,
+            self.settings.link_seconds,
+            "user.link",
+            &user.uid,
+            actor,
+        )
     }
 
     /// Makes a link's token for somebody who is to have an account.
-    pub fn make_invitation(&self, email: Option<&str>, plan: Option<Plan>, actor: &Actor) -> Result<Token, AuthError> {
+    pub fn make_invitation(
+        &self,
+        email: Option<&str>,
+        plan: Option<Plan>,
+        actor: &Actor,
+    ) -> Result<Token, AuthError> {
         let purpose = LinkPurpose::Invitation {
             email: email.map(check_email).transpose()?,
             plan: plan.unwrap_or(self.settings.new_plan),
         };
-        self.make_link(&purpose, self.settings.invitation_seconds, "user.invite", "", actor)
+        self.make_link(
+            &purpose,
+            self.settings.invitation_seconds,
+            "user.invite",
+            "",
+            actor,
+        )
     }
 
     /// The token of the link by which the operator makes the first account; nothing where there are
@@ -231,8 +301,14 @@ impl Auth {
             return Ok(None);
         }
         let seconds = self.settings.link_seconds;
-        self.make_link(&LinkPurpose::FirstAccount, seconds, "first_link", "", &Actor::server())
-            .map(Some)
+        self.make_link(
+            &LinkPurpose::FirstAccount,
+            seconds,
+            "first_link",
+            "",
+            &Actor::server(),
+        )
+        .map(Some)
     }
 
     fn make_link(
@@ -245,7 +321,8 @@ impl Auth {
     ) -> Result<Token, AuthError> {
         let token = Token::new(TokenKind::Link, self.random()?);
         let event = self.event(actor, action, subject);
-        self.store.add_link(&token.hash(), purpose, event.at + seconds, &event)?;
+        self.store
+            .add_link(&token.hash(), purpose, event.at + seconds, &event)?;
         Ok(token)
     }
 
@@ -257,7 +334,11 @@ impl Auth {
         let maybe = |at: Option<i64>| at.map_or(Value::Null, time);
         let keys = self.store.api_keys(account.id)?;
         let sessions = self.sessions(account.id)?;
-        let filter = AuditFilter { account: Some(account.uid.clone()), limit: u64::MAX, ..Default::default() };
+        let filter = AuditFilter {
+            account: Some(account.uid.clone()),
+            limit: u64::MAX,
+            ..Default::default()
+        };
         let calls = self.store.calls_of(account.id, i64::MIN..i64::MAX)?;
         Ok(json!({
             "account": user.map(|user| json!({
@@ -288,7 +369,14 @@ impl Auth {
 
     pub(super) fn event(&self, actor: &Actor, action: &'static str, subject: &str) -> Event {
         let event = actor.event(self.clock.unix(), action, subject);
-        if subject.is_empty() { Event { subject: None, ..event } } else { event }
+        if subject.is_empty() {
+            Event {
+                subject: None,
+                ..event
+            }
+        } else {
+            event
+        }
     }
 }
 
@@ -304,7 +392,9 @@ fn taken(error: StoreError) -> AuthError {
 /// server to say.
 fn check_email(text: &str) -> Result<String, AuthError> {
     let email = text.trim();
-    let is_plain = !email.chars().any(|c| c.is_whitespace() || c.is_control() || "<>,;\"".contains(c));
+    let is_plain = !email
+        .chars()
+        .any(|c| c.is_whitespace() || c.is_control() || "<>,;\"".contains(c));
     let has_parts = email
         .rsplit_once('@')
         .is_some_and(|(user, host)| !user.is_empty() && !host.is_empty() && !user.contains('@'));
@@ -329,10 +419,17 @@ mod tests {
 
     #[test]
     fn addresses_are_checked_as_far_as_one_can() {
-        for good in ["a@example.org", " A.b+c@Example.Org ", "é@例え.jp", "root@localhost"] {
+        for good in [
+            "a@example.org",
+            " A.b+c@Example.Org ",
+            "é@例え.jp",
+            "root@localhost",
+        ] {
             assert_eq!(check_email(good).unwrap(), good.trim());
         }
-        for bad in ["", "a", "@", "a@", "@b", "a b@c", "a@b@c", "<a@b>", "a@b\n", "a@b,c@d"] {
+        for bad in [
+            "", "a", "@", "a@", "@b", "a b@c", "a@b@c", "<a@b>", "a@b\n", "a@b,c@d",
+        ] {
             let checked = check_email(bad);
             assert!(checked.is_err() || bad.ends_with('\n'), "{bad:?}");
         }

@@ -67,14 +67,19 @@ const LIFE_MS: u64 = 10_000;
 
 impl Cache {
     pub fn new() -> Cache {
-        Cache { state: Mutex::default() }
+        Cache {
+            state: Mutex::default(),
+        }
     }
 
     /// Whom a secret belongs to, where that was read in this epoch.
     pub fn get(&self, hash: &Hash, epoch: u64, now_ms: u64) -> Option<Arc<Remembered>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.epoch != epoch {
-            *state = State { epoch, ..State::default() };
+            *state = State {
+                epoch,
+                ..State::default()
+            };
             return None;
         }
         let found = match state.young.get(hash) {

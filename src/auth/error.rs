@@ -22,7 +22,9 @@ pub enum AuthError {
     TooManyAttempts { retry_seconds: u64 },
     #[error("the account is disabled; ask whoever runs this server")]
     Disabled,
-    #[error("new accounts are not open to everybody here; ask whoever runs this server for an invitation")]
+    #[error(
+        "new accounts are not open to everybody here; ask whoever runs this server for an invitation"
+    )]
     SignUpClosed,
     #[error("the link is not valid: it was used, or its time is over, or a part of it is missing")]
     LinkInvalid,

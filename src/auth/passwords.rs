@@ -93,7 +93,10 @@ impl Passwords {
         };
         let hash = PasswordHash::new(stored.unwrap_or(decoy))
             .map_err(|cause| PasswordError::Failed(cause.to_string()))?;
-        let matches = self.argon2.verify_password(password.as_bytes(), &hash).is_ok();
+        let matches = self
+            .argon2
+            .verify_password(password.as_bytes(), &hash)
+            .is_ok();
         Ok(matches && stored.is_some())
     }
 
@@ -123,7 +126,10 @@ impl Slots {
     fn new(count: usize) -> Slots {
         let count = count.max(1);
         Slots {
-            state: Mutex::new(SlotState { free: count, waiting: 0 }),
+            state: Mutex::new(SlotState {
+                free: count,
+                waiting: 0,
+            }),
             freed: Condvar::new(),
             most_waiting: count * WAITING_PER_WORKER,
         }
@@ -136,7 +142,10 @@ impl Slots {
         }
         state.waiting += 1;
         while state.free == 0 {
-            state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .freed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         state.waiting -= 1;
         state.free -= 1;
@@ -146,7 +155,11 @@ impl Slots {
 
 impl Drop for Slot<'_> {
     fn drop(&mut self) {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner).free += 1;
+        self.0
+            .state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .free += 1;
         self.0.freed.notify_one();
     }
 }
@@ -169,8 +182,14 @@ mod tests {
         let passwords = passwords();
         let hash = passwords.hash("correct horse battery").unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=8192,t=1,p=1$"), "{hash}");
-        assert_eq!(passwords.verify("correct horse battery", Some(&hash)), Ok(true));
-        assert_eq!(passwords.verify("correct horse batterx", Some(&hash)), Ok(false));
+        assert_eq!(
+            passwords.verify("correct horse battery", Some(&hash)),
+            Ok(true)
+        );
+        assert_eq!(
+            passwords.verify("correct horse batterx", Some(&hash)),
+            Ok(false)
+        );
         assert_ne!(passwords.hash("correct horse battery").unwrap(), hash);
     }
 
@@ -184,7 +203,10 @@ mod tests {
     #[test]
     fn lengths_are_counted_in_characters() {
         let passwords = passwords();
-        assert_eq!(passwords.hash("elf Zeichen"), Err(PasswordError::TooShort(12)));
+        assert_eq!(
+            passwords.hash("elf Zeichen"),
+            Err(PasswordError::TooShort(12))
+        );
         assert!(passwords.hash("zwölf Zeiche").is_ok());
         let long = "ä".repeat(257);
         assert_eq!(passwords.hash(&long), Err(PasswordError::TooLong(256)));

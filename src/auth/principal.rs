@@ -45,11 +45,17 @@ pub struct Scopes {
 }
 
 impl Scopes {
-    pub const ALL: Scopes = Scopes { read: true, write: true };
+    pub const ALL: Scopes = Scopes {
+        read: true,
+        write: true,
+    };
 
     /// Reads names; nothing for an empty list, or a name that is no scope.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Option<Scopes> {
-        let mut scopes = Scopes { read: false, write: false };
+        let mut scopes = Scopes {
+            read: false,
+            write: false,
+        };
         for name in names {
             match name.as_ref() {
                 "read" => scopes.read = true,
@@ -62,7 +68,10 @@ impl Scopes {
 
     pub fn names(self) -> Vec<&'static str> {
         let all = [(self.read, "read"), (self.write, "write")];
-        all.into_iter().filter(|(has, _)| *has).map(|(_, name)| name).collect()
+        all.into_iter()
+            .filter(|(has, _)| *has)
+            .map(|(_, name)| name)
+            .collect()
     }
 
     /// The bits that are stored: 1 read, 2 write.
@@ -71,7 +80,10 @@ impl Scopes {
     }
 
     pub fn from_bits(bits: u8) -> Scopes {
-        Scopes { read: bits & 1 != 0, write: bits & 2 != 0 }
+        Scopes {
+            read: bits & 1 != 0,
+            write: bits & 2 != 0,
+        }
     }
 }
 

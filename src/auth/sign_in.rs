@@ -50,7 +50,12 @@ impl Auth {
     }
 
     /// Signs in with an address and a password.
-    pub fn sign_in(&self, email: &str, password: &str, visitor: &Visitor) -> Result<Token, AuthError> {
+    pub fn sign_in(
+        &self,
+        email: &str,
+        password: &str,
+        visitor: &Visitor,
+    ) -> Result<Token, AuthError> {
         let retry_seconds = self.attempts.take(email, visitor.address, &self.clock);
         if retry_seconds > 0 {
             return Err(AuthError::TooManyAttempts { retry_seconds });
@@ -75,7 +80,12 @@ impl Auth {
     }
 
     /// Makes an account where that is open to everybody, and signs in to it.
-    pub fn sign_up_with_password(&self, email: &str, password: &str, visitor: &Visitor) -> Result<Token, AuthError> {
+    pub fn sign_up_with_password(
+        &self,
+        email: &str,
+        password: &str,
+        visitor: &Visitor,
+    ) -> Result<Token, AuthError> {
         if self.settings.sign_up != SignUp::Open {
             return Err(AuthError::SignUpClosed);
         }
@@ -83,7 +93,11 @@ impl Auth {
         if retry_seconds > 0 {
             return Err(AuthError::TooManyAttempts { retry_seconds });
         }
-        let new = NewAccount { email: Some(email), password: Some(password), ..NewAccount::default() };
+        let new = NewAccount {
+            email: Some(email),
+            password: Some(password),
+            ..NewAccount::default()
+        };
         let user = self.add_user(&new, &Actor::anonymous(visitor.address))?;
         self.start_session(&user, "password", visitor)
     }
@@ -109,7 +123,12 @@ impl Auth {
     }
 
     /// Lets an identity sign in to an account from now on, at the wish of its owner.
-    pub fn link_person(&self, account: &Account, person: &Person, actor: &Actor) -> Result<(), AuthError> {
+    pub fn link_person(
+        &self,
+        account: &Account,
+        person: &Person,
+        actor: &Actor,
+    ) -> Result<(), AuthError> {
         match self.store.user_by_identity(&person.identity)? {
             Some(user) if user.id == account.id => Ok(()),
             Some(_) => Err(AuthError::EmailTaken),
@@ -117,14 +136,18 @@ impl Auth {
                 let event = self
                     .event(actor, "user.identity", &account.uid)
                     .with(format!("issuer={}", person.identity.issuer));
-                Ok(self.store.add_identity(account.id, &person.identity, &event)?)
+                Ok(self
+                    .store
+                    .add_identity(account.id, &person.identity, &event)?)
             }
         }
     }
 
     /// What a link asks for, without using it up: mail programs open links before people do.
     pub fn link_offer(&self, token: &str) -> Result<LinkOffer, AuthError> {
-        let hash = Token::parse(TokenKind::Link, token).ok_or(AuthError::LinkInvalid)?.hash();
+        let hash = Token::parse(TokenKind::Link, token)
+            .ok_or(AuthError::LinkInvalid)?
+            .hash();
         match self.store.link(&hash, self.clock.unix())? {
             None => Err(AuthError::LinkInvalid),
             Some(LinkPurpose::FirstAccount) => Ok(LinkOffer::FirstAccount),
@@ -137,8 +160,16 @@ impl Auth {
     }
 
     /// Uses a link up and signs in. `email` counts where the link makes an account and names none.
-    pub fn use_link(&self, token: &str, email: &str, password: &str, visitor: &Visitor) -> Result<Token, AuthError> {
-        let hash = Token::parse(TokenKind::Link, token).ok_or(AuthError::LinkInvalid)?.hash();
+    pub fn use_link(
+        &self,
+        token: &str,
+        email: &str,
+        password: &str,
+        visitor: &Visitor,
+    ) -> Result<Token, AuthError> {
+        let hash = Token::parse(TokenKind::Link, token)
+            .ok_or(AuthError::LinkInvalid)?
+            .hash();
         let now = self.clock.unix();
         // What can be refused is refused before the link is used up.
         self.check_link_form(&self.link_offer(token)?, email, password)?;
@@ -166,7 +197,12 @@ impl Auth {
         self.start_session(&user, "link", visitor)
     }
 
-    fn check_link_form(&self, offer: &LinkOffer, email: &str, password: &str) -> Result<(), AuthError> {
+    fn check_link_form(
+        &self,
+        offer: &LinkOffer,
+        email: &str,
+        password: &str,
+    ) -> Result<(), AuthError> {
         self.passwords.check(password)?;
         let email = match offer {
             LinkOffer::SignIn { .. } => return Ok(()),
@@ -182,7 +218,13 @@ impl Auth {
 
     /// Changes the password of an account whose owner knows the present one, or has none yet. Every
     /// session ends; the token is that of a new one.
-    pub fn change_password(&self, account: &Account, present: &str, new: &str, visitor: &Visitor) -> Result<Token, AuthError> {
+    pub fn change_password(
+        &self,
+        account: &Account,
+        present: &str,
+        new: &str,
+        visitor: &Visitor,
+    ) -> Result<Token, AuthError> {
         let user = self.store.user(account.id)?.ok_or(AuthError::Disabled)?;
         if let Some(stored) = &user.password {
             let retry_seconds = self.attempts.take(&user.uid, visitor.address, &self.clock);
@@ -199,13 +241,20 @@ impl Auth {
     }
 
     /// Starts a session. The token goes into the browser's cookie.
-    pub fn start_session(&self, user: &User, method: &str, visitor: &Visitor) -> Result<Token, AuthError> {
+    pub fn start_session(
+        &self,
+        user: &User,
+        method: &str,
+        visitor: &Visitor,
+    ) -> Result<Token, AuthError> {
         if user.disabled_at.is_some() {
             return Err(AuthError::Disabled);
         }
         let token = Token::new(TokenKind::Session, self.random()?);
         let actor = Actor::user(&user.uid, visitor.address);
-        let event = self.event(&actor, "sign_in", &user.uid).with(format!("method={method}"));
+        let event = self
+            .event(&actor, "sign_in", &user.uid)
+            .with(format!("method={method}"));
         let new = NewSession {
             user: user.id,
             uid: uuid::Uuid::new_v4().to_string(),
@@ -213,14 +262,23 @@ impl Auth {
             expires_at: event.at + self.settings.session_seconds,
             method: method.to_owned(),
             address: visitor.address.to_string(),
-            agent: visitor.agent.chars().filter(|c| !c.is_control()).take(AGENT_CHARS).collect(),
+            agent: visitor
+                .agent
+                .chars()
+                .filter(|c| !c.is_control())
+                .take(AGENT_CHARS)
+                .collect(),
         };
         self.store.add_session(&new, &event)?;
         Ok(token)
     }
 
     /// Ends the session that a principal came with. Gives how it was begun.
-    pub fn sign_out(&self, principal: &Principal, address: IpAddr) -> Result<Option<String>, AuthError> {
+    pub fn sign_out(
+        &self,
+        principal: &Principal,
+        address: IpAddr,
+    ) -> Result<Option<String>, AuthError> {
         let Credential::Session { id, .. } = principal.credential else {
             return Ok(None);
         };
@@ -284,12 +342,17 @@ impl Attempts {
 
     fn take_one(&self, key: AttemptKey, clock: &Clock) -> u64 {
         let taken = self.buckets.take(key, self.most, clock.elapsed_ms());
-        if taken.allowed { 0 } else { taken.retry_ms.div_ceil(1000).max(1) }
+        if taken.allowed {
+            0
+        } else {
+            taken.retry_ms.div_ceil(1000).max(1)
+        }
     }
 
     /// Forgets the attempts on an account whose owner has signed in.
     fn forgive(&self, account: &str) {
-        self.buckets.forget(AttemptKey::Account(account_key(account)));
+        self.buckets
+            .forget(AttemptKey::Account(account_key(account)));
     }
 }
 

@@ -62,7 +62,11 @@ impl Token {
         }
         let (signed, check) = text.split_at(text.len() - CHECK_DIGITS);
         let mut expected = String::with_capacity(CHECK_DIGITS);
-        push_base62(&mut expected, &crc32fast::hash(signed.as_bytes()).to_be_bytes(), CHECK_DIGITS);
+        push_base62(
+            &mut expected,
+            &crc32fast::hash(signed.as_bytes()).to_be_bytes(),
+            CHECK_DIGITS,
+        );
         (check == expected).then(|| Token(text.to_owned()))
     }
 
@@ -143,7 +147,14 @@ mod tests {
             let changed = String::from_utf8(bytes).unwrap();
             assert_eq!(Token::parse(TokenKind::ApiKey, &changed), None, "{changed}");
         }
-        for text in ["", "ck_", &text[..51], &format!("{text}0"), &text.to_uppercase(), "ck_é"] {
+        for text in [
+            "",
+            "ck_",
+            &text[..51],
+            &format!("{text}0"),
+            &text.to_uppercase(),
+            "ck_é",
+        ] {
             assert_eq!(Token::parse(TokenKind::ApiKey, text), None, "{text}");
         }
         assert_eq!(Token::parse(TokenKind::Session, text), None);

@@ -30,7 +30,11 @@ impl Audit {
         let store = app::open_store(&config)?;
         let account = match &self.user {
             // A deleted account is known by its id only.
-            Some(user) => Some(store.user_by_email(user)?.map_or_else(|| user.clone(), |user| user.uid)),
+            Some(user) => Some(
+                store
+                    .user_by_email(user)?
+                    .map_or_else(|| user.clone(), |user| user.uid),
+            ),
             None => None,
         };
         let rows = store.audit(&AuditFilter {
@@ -59,13 +63,23 @@ fn print(row: &AuditRow, as_json: bool) {
     }
     let subject = row.subject.as_deref().unwrap_or("–");
     let address = row.address.as_deref().unwrap_or("–");
-    println!("{at}  {:<18}  {}  about {subject}  from {address}  {}", row.action, row.actor, row.details);
+    println!(
+        "{at}  {:<18}  {}  about {subject}  from {address}  {}",
+        row.action, row.actor, row.details
+    );
 }
 
 fn read_moment(text: &str) -> Result<i64, String> {
-    let whole = if text.len() == 10 { format!("{text}T00:00:00Z") } else { text.to_owned() };
+    let whole = if text.len() == 10 {
+        format!("{text}T00:00:00Z")
+    } else {
+        text.to_owned()
+    };
     let moment: Result<jiff::Timestamp, _> = whole.parse();
-    moment
-        .map(|moment| moment.as_second())
-        .map_err(|_| Failure(format!("“{text}” is no time; write 2026-11-01 or 2026-11-01T12:00:00Z")).0)
+    moment.map(|moment| moment.as_second()).map_err(|_| {
+        Failure(format!(
+            "“{text}” is no time; write 2026-11-01 or 2026-11-01T12:00:00Z"
+        ))
+        .0
+    })
 }

@@ -145,7 +145,9 @@ impl Filter {
             self.items = items.map(|item| (item.id.clone(), item)).collect();
             return None;
         }
-        let outcome = self.job(&line).unwrap_or_else(|error| Outcome::Failed { error });
+        let outcome = self
+            .job(&line)
+            .unwrap_or_else(|error| Outcome::Failed { error });
         Some(Answer {
             id: line.id,
             style: line.style,

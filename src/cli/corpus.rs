@@ -58,7 +58,14 @@ impl CorpusCommand {
                     if global.json {
                         println!("{}", json!({"identifier": text, "deleted": deleted}));
                     } else {
-                        println!("{text}: {}", if deleted { "deleted" } else { "not in the corpus" });
+                        println!(
+                            "{text}: {}",
+                            if deleted {
+                                "deleted"
+                            } else {
+                                "not in the corpus"
+                            }
+                        );
                     }
                 }
                 corpus.index_pending()?;

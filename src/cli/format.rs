@@ -44,7 +44,8 @@ impl Format {
         let styles = open::styles(&config)?;
         let name = self.style.as_deref().unwrap_or(&config.format.style);
         let ready = if name.ends_with(".csl") {
-            let xml = std::fs::read_to_string(name).map_err(|cause| Failure(format!("{name}: {cause}")))?;
+            let xml = std::fs::read_to_string(name)
+                .map_err(|cause| Failure(format!("{name}: {cause}")))?;
             styles.ready_inline(&xml, self.locale.as_deref())?
         } else {
             styles.ready(name, self.locale.as_deref())?
@@ -56,7 +57,11 @@ impl Format {
         };
         let formatted = csl::format(&ready.compiled, &items, &[], &options);
         let entries = formatted.bibliography.unwrap_or_default();
-        match if global.json { Output::Json } else { self.output } {
+        match if global.json {
+            Output::Json
+        } else {
+            self.output
+        } {
             Output::Text => {
                 for entry in &entries {
                     println!("{}", entry.content.text());
@@ -97,10 +102,16 @@ fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status), Fa
     }
     let (text, _) = exchange::decode(&bytes);
     let format = match from {
-        Some(from) => FileFormat::parse(from)
-            .ok_or_else(|| Failure(format!("“{from}” is no format; there are bibtex, biblatex, ris and csl-json")))?,
-        None => exchange::detect(Some(&name), &text)
-            .ok_or_else(|| Failure(format!("{name} is neither BibTeX, RIS nor CSL-JSON; --from names the format")))?,
+        Some(from) => FileFormat::parse(from).ok_or_else(|| {
+            Failure(format!(
+                "“{from}” is no format; there are bibtex, biblatex, ris and csl-json"
+            ))
+        })?,
+        None => exchange::detect(Some(&name), &text).ok_or_else(|| {
+            Failure(format!(
+                "{name} is neither BibTeX, RIS nor CSL-JSON; --from names the format"
+            ))
+        })?,
     };
     let reading = exchange::read(&text, format);
     let mut status = Status::Done;
@@ -108,7 +119,13 @@ fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status), Fa
         if problem.severity == Severity::Error {
             status = Status::Negative;
         }
-        eprintln!("{name}:{}:{}: {} ({})", problem.line, problem.column, problem.message, problem.code);
+        eprintln!(
+            "{name}:{}:{}: {} ({})",
+            problem.line, problem.column, problem.message, problem.code
+        );
     }
-    Ok((reading.items.into_iter().map(|read| read.item).collect(), status))
+    Ok((
+        reading.items.into_iter().map(|read| read.item).collect(),
+        status,
+    ))
 }

@@ -48,12 +48,17 @@ impl IndexCommand {
                     println!("too many               {}", found.surplus);
                     println!("more than once         {}", found.repeated);
                     println!("damaged files          {}", found.damaged_files);
-                    println!("changes not taken in   {}", found.newest_change - found.indexed_change);
+                    println!(
+                        "changes not taken in   {}",
+                        found.newest_change - found.indexed_change
+                    );
                 }
                 if found.is_sound() {
                     Ok(Status::Done)
                 } else {
-                    eprintln!("the index differs from the database; `citation index rebuild` makes it anew");
+                    eprintln!(
+                        "the index differs from the database; `citation index rebuild` makes it anew"
+                    );
                     Ok(Status::Negative)
                 }
             }

@@ -61,7 +61,11 @@ impl Ingest {
         })?;
         bar.finish_and_clear();
         report(&summary, global.json)?;
-        Ok(if summary.is_complete() { Status::Done } else { Status::Negative })
+        Ok(if summary.is_complete() {
+            Status::Done
+        } else {
+            Status::Negative
+        })
     }
 }
 
@@ -76,7 +80,9 @@ fn parse_format(text: &str) -> Result<Format, String> {
 fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&stop);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     std::thread::spawn(move || {
         runtime.block_on(async {
             let _ = tokio::signal::ctrl_c().await;
@@ -97,7 +103,10 @@ fn report(summary: &IngestSummary, as_json: bool) -> Result<(), Failure> {
     for file in &summary.files {
         let path = file.path.display();
         match &file.outcome {
-            FileOutcome::Finished => println!("{path}: {} records, {} rejected", file.records, file.rejected),
+            FileOutcome::Finished => println!(
+                "{path}: {} records, {} rejected",
+                file.records, file.rejected
+            ),
             FileOutcome::AlreadyDone => println!("{path}: read before, nothing to do"),
             FileOutcome::Skipped { reason } => println!("{path}: skipped, {reason}"),
             FileOutcome::Broken { reason } => eprintln!("{path}: broke off, {reason}"),

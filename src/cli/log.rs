@@ -16,7 +16,10 @@ pub fn start(settings: &LogSettings) {
     };
     if started.is_ok() {
         std::panic::set_hook(Box::new(|panic| {
-            let place = panic.location().map(ToString::to_string).unwrap_or_default();
+            let place = panic
+                .location()
+                .map(ToString::to_string)
+                .unwrap_or_default();
             // The payload may quote a user's text, so only the place is logged.
             tracing::error!(place, "a fault in the program was contained");
         }));

@@ -54,14 +54,20 @@ impl Lookup {
     fn answer(&self, app: &App, text: &str) -> Answer {
         let Some(identifier) = Identifier::parse(text) else {
             return match Isbn::parse(text) {
-                Err(fault @ IdentifierError::CheckDigit { .. }) => Answer::Failed(fault.to_string()),
+                Err(fault @ IdentifierError::CheckDigit { .. }) => {
+                    Answer::Failed(fault.to_string())
+                }
                 _ => self.search(app, text),
             };
         };
         let resolution = if self.local_only {
-            app.lookup.local(&identifier).map(|found| found.and_then(|f| f.work).ok_or(vec![]))
+            app.lookup
+                .local(&identifier)
+                .map(|found| found.and_then(|f| f.work).ok_or(vec![]))
         } else {
-            app.lookup.resolve(&identifier).map(|r| r.work.ok_or(r.tried))
+            app.lookup
+                .resolve(&identifier)
+                .map(|r| r.work.ok_or(r.tried))
         };
         match resolution {
             Ok(Ok(work)) => Answer::Found(vec![work]),
@@ -142,8 +148,18 @@ fn describe(work: &Work) -> String {
         ("type", item.kind.wire().to_owned()),
         ("title", text(TextVar::Title)),
         ("authors", names.join("; ")),
-        ("year", item.year().map(|y| y.to_string()).unwrap_or_default()),
-        ("in", container.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")),
+        (
+            "year",
+            item.year().map(|y| y.to_string()).unwrap_or_default(),
+        ),
+        (
+            "in",
+            container
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join(", "),
+        ),
         ("DOI", text(TextVar::Doi)),
         ("ISBN", text(TextVar::Isbn)),
         ("source", work.provenance.source.as_str().to_owned()),
@@ -155,7 +171,12 @@ fn describe(work: &Work) -> String {
         }
     }
     for update in &work.updates {
-        lines.push_str(&format!("{:>8}  {} ({})\n", "notice", update.kind.as_str(), update.doi));
+        lines.push_str(&format!(
+            "{:>8}  {} ({})\n",
+            "notice",
+            update.kind.as_str(),
+            update.doi
+        ));
     }
     lines
 }

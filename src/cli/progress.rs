@@ -4,7 +4,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar that counts up to `total`, with rate and remaining time.
 pub fn counter(total: u64, what: &str) -> ProgressBar {
-    let template = format!("{{wide_bar}} {{human_pos}} of {{human_len}} {what}, {{per_sec}}, {{eta}} left");
+    let template =
+        format!("{{wide_bar}} {{human_pos}} of {{human_len}} {what}, {{per_sec}}, {{eta}} left");
     styled(ProgressBar::new(total), &template)
 }
 

@@ -52,13 +52,21 @@ impl Reverse {
         let config = open::config(open::overrides(global))?;
         super::log::start(&config.log);
         let app = open::app(config)?;
-        let outcome = if self.jsonl { self.run_lines(&app) } else { self.run_texts(&app, global) };
+        let outcome = if self.jsonl {
+            self.run_lines(&app)
+        } else {
+            self.run_texts(&app, global)
+        };
         app.close();
         outcome
     }
 
     fn scope(&self) -> Scope {
-        if self.local_only { Scope::LocalOnly } else { Scope::Everywhere }
+        if self.local_only {
+            Scope::LocalOnly
+        } else {
+            Scope::Everywhere
+        }
     }
 
     fn threads(&self) -> usize {
@@ -69,7 +77,11 @@ impl Reverse {
     }
 
     fn run_texts(&self, app: &App, global: &Global) -> Outcome {
-        let texts = if self.text.is_empty() { read_lines()? } else { vec![self.text.join(" ")] };
+        let texts = if self.text.is_empty() {
+            read_lines()?
+        } else {
+            vec![self.text.join(" ")]
+        };
         let bar = progress::counter(texts.len() as u64, "citations");
         let mut order = InOrder::default();
         let mut status = Status::Done;
@@ -117,7 +129,11 @@ impl Reverse {
             println!("  nothing like it in the sources searched");
         }
         for candidate in candidates {
-            let mark = if candidate.score >= score::ACCEPTED { "=" } else { "?" };
+            let mark = if candidate.score >= score::ACCEPTED {
+                "="
+            } else {
+                "?"
+            };
             println!("  {mark} {:.3}  {}", candidate.score, describe(candidate));
         }
         for tried in &found.tried {
@@ -133,22 +149,30 @@ impl Reverse {
         let queries: Vec<Query> = read_lines()?
             .iter()
             .enumerate()
-            .map(|(n, line)| serde_json::from_str(line).map_err(|cause| Failure(format!("line {}: {cause}", n + 1))))
+            .map(|(n, line)| {
+                serde_json::from_str(line)
+                    .map_err(|cause| Failure(format!("line {}: {cause}", n + 1)))
+            })
             .collect::<Result<_, Failure>>()?;
         let mut output = std::io::BufWriter::new(std::io::stdout().lock());
         let bar = progress::counter(queries.len() as u64, "queries");
         let mut order = InOrder::default();
         let mut failure = None;
-        batch::run(queries, self.threads(), |_, query| self.answer(app, &query), |n, answer| {
-            bar.inc(1);
-            for (_, answer) in order.push(n, answer) {
-                let written = answer.and_then(|line| Ok(writeln!(output, "{line}")?));
-                if let Err(cause) = written {
-                    failure = Some(cause);
+        batch::run(
+            queries,
+            self.threads(),
+            |_, query| self.answer(app, &query),
+            |n, answer| {
+                bar.inc(1);
+                for (_, answer) in order.push(n, answer) {
+                    let written = answer.and_then(|line| Ok(writeln!(output, "{line}")?));
+                    if let Err(cause) = written {
+                        failure = Some(cause);
+                    }
                 }
-            }
-            failure.is_none()
-        });
+                failure.is_none()
+            },
+        );
         bar.finish_and_clear();
         output.flush()?;
         match failure {
@@ -178,7 +202,8 @@ impl Reverse {
 /// What names the work: its DOI, else the id that its record came with.
 fn key_of(candidate: &Candidate) -> String {
     let item = &candidate.work.item;
-    item.doi().map_or_else(|| item.id.clone(), |doi| doi.to_string())
+    item.doi()
+        .map_or_else(|| item.id.clone(), |doi| doi.to_string())
 }
 
 fn candidate_json(candidate: &Candidate) -> Value {
@@ -193,15 +218,26 @@ fn candidate_json(candidate: &Candidate) -> Value {
 /// Names, year, title and identifier on one line.
 pub fn describe(candidate: &Candidate) -> String {
     let item = &candidate.work.item;
-    let names: Vec<String> = item.names(NameVar::Author).iter().take(3).map(|name| name.heading()).collect();
+    let names: Vec<String> = item
+        .names(NameVar::Author)
+        .iter()
+        .take(3)
+        .map(|name| name.heading())
+        .collect();
     let parts = [
         names.join(", "),
         item.year().map(|year| year.to_string()).unwrap_or_default(),
         item.text(TextVar::Title).unwrap_or_default().to_owned(),
-        item.text(TextVar::ContainerTitle).unwrap_or_default().to_owned(),
+        item.text(TextVar::ContainerTitle)
+            .unwrap_or_default()
+            .to_owned(),
         item.doi().map(|doi| doi.to_string()).unwrap_or_default(),
     ];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(". ")
+    parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(". ")
 }
 
 /// The lines of standard input that hold anything.
@@ -211,5 +247,8 @@ fn read_lines() -> Result<Vec<String>, Failure> {
         eprintln!("Reading citations from the terminal, one a line; end with Ctrl-D.");
     }
     let lines = input.lock().lines().collect::<Result<Vec<String>, _>>()?;
-    Ok(lines.into_iter().filter(|line| !line.trim().is_empty()).collect())
+    Ok(lines
+        .into_iter()
+        .filter(|line| !line.trim().is_empty())
+        .collect())
 }

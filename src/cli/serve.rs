@@ -51,7 +51,11 @@ async fn run(app: Arc<App>) -> Result<(), Failure> {
     if let Some(metrics) = &app.config.server.metrics_listen {
         let listener = bind(metrics, "server.metrics_listen").await?;
         println!("metrics on http://{}/metrics", listener.local_addr()?);
-        tokio::spawn(api::metrics_server::serve(Arc::clone(&edge), listener, stopped.clone()));
+        tokio::spawn(api::metrics_server::serve(
+            Arc::clone(&edge),
+            listener,
+            stopped.clone(),
+        ));
     }
     app.start_background()?;
     announce(&app.config, address);
@@ -87,7 +91,9 @@ fn announce(config: &Config, address: SocketAddr) {
     println!();
     println!("Try:");
     println!("  curl -s {here}/api/v1/lookup/doi -d '{{\"doi\":\"10.1038/171737a0\"}}'");
-    println!("  curl -s '{here}/api/v1/works/10.1038/171737a0' -H 'Accept: text/x-bibliography; style=apa'");
+    println!(
+        "  curl -s '{here}/api/v1/works/10.1038/171737a0' -H 'Accept: text/x-bibliography; style=apa'"
+    );
     println!("  curl -s {here}/api/health");
     println!("The interface is described at {here}/api/docs");
 }
@@ -136,7 +142,11 @@ impl Healthcheck {
             Ok(mut reply) => {
                 let body = reply.body_mut().read_to_string()?;
                 println!("{body}");
-                Ok(if reply.status() == 200 { Status::Done } else { Status::Negative })
+                Ok(if reply.status() == 200 {
+                    Status::Done
+                } else {
+                    Status::Negative
+                })
             }
             Err(cause) => {
                 eprintln!("{url} does not answer: {cause}");

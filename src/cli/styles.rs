@@ -65,7 +65,10 @@ impl StylesCommand {
                 print_entries(catalog.entries().iter().map(AsRef::as_ref), global.json)
             }
             StylesCommand::Search { query, limit } => {
-                let found = app.styles.catalog()?.search(query, &Filter::default(), *limit);
+                let found = app
+                    .styles
+                    .catalog()?
+                    .search(query, &Filter::default(), *limit);
                 print_entries(found.iter().map(AsRef::as_ref), global.json)
             }
             StylesCommand::Show { style, xml } => show(&app, style, *xml, global.json),
@@ -94,7 +97,11 @@ fn install(app: &App, source: Option<&str>, as_json: bool) -> Outcome {
     })?;
     bar.finish_and_clear();
     report(&installed, as_json);
-    Ok(if installed.refused.is_empty() { Status::Done } else { Status::Negative })
+    Ok(if installed.refused.is_empty() {
+        Status::Done
+    } else {
+        Status::Negative
+    })
 }
 
 /// A downloaded archive, which goes when it is dropped.
@@ -155,7 +162,10 @@ fn show(app: &App, name: &str, xml: bool, as_json: bool) -> Outcome {
     let catalog = app.styles.catalog()?;
     let Some(entry) = catalog.find(name) else {
         let nearest = catalog.nearest(name, 5);
-        eprintln!("there is no style “{name}”; near it are: {}", nearest.join(", "));
+        eprintln!(
+            "there is no style “{name}”; near it are: {}",
+            nearest.join(", ")
+        );
         return Ok(Status::Negative);
     };
     if xml {
@@ -167,7 +177,14 @@ fn show(app: &App, name: &str, xml: bool, as_json: bool) -> Outcome {
         println!("{}\n  {}", entry.id, entry.title);
         let rows = [
             ("address", entry.uri.clone()),
-            ("format", entry.citation_format.map(CitationFormat::csl).unwrap_or_default().to_owned()),
+            (
+                "format",
+                entry
+                    .citation_format
+                    .map(CitationFormat::csl)
+                    .unwrap_or_default()
+                    .to_owned(),
+            ),
             ("depends on", text(&entry.parent)),
             ("locale", text(&entry.default_locale)),
             ("fields", entry.fields.join(", ")),
@@ -195,7 +212,14 @@ fn remove(app: &App, names: &[String], as_json: bool) -> Outcome {
         if as_json {
             println!("{}", json!({"style": name, "removed": removed}));
         } else {
-            println!("{name}: {}", if removed { "removed" } else { "is not installed" });
+            println!(
+                "{name}: {}",
+                if removed {
+                    "removed"
+                } else {
+                    "is not installed"
+                }
+            );
         }
     }
     Ok(status)
@@ -227,14 +251,24 @@ fn check_all(app: &App, as_json: bool) -> Outcome {
     }
     bar.finish_and_clear();
     if !as_json {
-        println!("{} styles checked, {broken} broken", catalog.entries().len());
+        println!(
+            "{} styles checked, {broken} broken",
+            catalog.entries().len()
+        );
     }
-    Ok(if broken == 0 { Status::Done } else { Status::Negative })
+    Ok(if broken == 0 {
+        Status::Done
+    } else {
+        Status::Negative
+    })
 }
 
 fn print_check(name: &str, fault: Option<String>, as_json: bool) {
     match fault {
-        _ if as_json => println!("{}", json!({"style": name, "ok": fault.is_none(), "problem": fault})),
+        _ if as_json => println!(
+            "{}",
+            json!({"style": name, "ok": fault.is_none(), "problem": fault})
+        ),
         None => println!("{name}: right"),
         Some(fault) => eprintln!("{name}: {fault}"),
     }

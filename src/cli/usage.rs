@@ -38,7 +38,9 @@ impl UsageCommand {
         let UsageCommand::Report(command) = self;
         let config = open::config(open::overrides(global))?;
         let store = app::open_store(&config)?;
-        let month = command.month.unwrap_or_else(|| Month::of(clock::unix_now()));
+        let month = command
+            .month
+            .unwrap_or_else(|| Month::of(clock::unix_now()));
         let report = report::monthly(&store, month).map_err(Failure::from)?;
         if global.json || command.format == ReportFormat::Json {
             println!("{}", serde_json::to_string_pretty(&report)?);

@@ -137,14 +137,25 @@ impl UserCommand {
             }),
             UserCommand::Disable(who) => desk.set_disabled(&who.account, true),
             UserCommand::Enable(who) => desk.set_disabled(&who.account, false),
-            UserCommand::Delete(command) => desk.with_user(&command.account, |user| desk.delete(user, command.yes)),
+            UserCommand::Delete(command) => {
+                desk.with_user(&command.account, |user| desk.delete(user, command.yes))
+            }
             UserCommand::ResetPassword(who) => desk.with_user(&who.account, |user| {
                 let link = desk.link(&desk.auth.make_sign_in_link(user, &desk.actor)?);
-                desk.print(&json!({"id": user.uid, "email": user.email, "link": link}), &link)
+                desk.print(
+                    &json!({"id": user.uid, "email": user.email, "link": link}),
+                    &link,
+                )
             }),
-            UserCommand::ApiKey(command) => desk.with_user(&command.account, |user| desk.api_key(user, command)),
+            UserCommand::ApiKey(command) => {
+                desk.with_user(&command.account, |user| desk.api_key(user, command))
+            }
             UserCommand::Invite(command) => {
-                let token = desk.auth.make_invitation(command.email.as_deref(), command.plan, &desk.actor)?;
+                let token = desk.auth.make_invitation(
+                    command.email.as_deref(),
+                    command.plan,
+                    &desk.actor,
+                )?;
                 let link = desk.link(&token);
                 desk.print(&json!({"email": command.email, "link": link}), &link)
             }
@@ -154,7 +165,11 @@ impl UserCommand {
 
 impl Desk {
     fn add(&self, command: &Add) -> Outcome {
-        let password = if command.password_stdin { Some(read_line()?) } else { None };
+        let password = if command.password_stdin {
+            Some(read_line()?)
+        } else {
+            None
+        };
         let new = NewAccount {
             email: Some(&command.email),
             name: command.name.as_deref(),
@@ -185,8 +200,17 @@ impl Desk {
             return self.print(&Value::from(users), "");
         }
         for user in &users {
-            let state = if user.disabled_at.is_some() { "  disabled" } else { "" };
-            println!("{}  {:<8}  {}{state}", user.uid, user.plan.as_str(), user.email.as_deref().unwrap_or("–"));
+            let state = if user.disabled_at.is_some() {
+                "  disabled"
+            } else {
+                ""
+            };
+            println!(
+                "{}  {:<8}  {}{state}",
+                user.uid,
+                user.plan.as_str(),
+                user.email.as_deref().unwrap_or("–")
+            );
         }
         Ok(Status::Done)
     }
@@ -214,13 +238,26 @@ impl Desk {
             user.name.as_deref().unwrap_or("–"),
             user.plan,
             clock::iso8601(user.created_at),
-            if user.disabled_at.is_some() { "disabled" } else { "enabled" },
-            if user.password.is_some() { "set" } else { "none" },
+            if user.disabled_at.is_some() {
+                "disabled"
+            } else {
+                "enabled"
+            },
+            if user.password.is_some() {
+                "set"
+            } else {
+                "none"
+            },
             sessions.len()
         );
         for key in &keys {
-            let used = key.last_used_at.map_or_else(|| "never".to_owned(), clock::iso8601);
-            text.push_str(&format!("\nkey       {}…  {}  last used {used}", key.prefix, key.name));
+            let used = key
+                .last_used_at
+                .map_or_else(|| "never".to_owned(), clock::iso8601);
+            text.push_str(&format!(
+                "\nkey       {}…  {}  last used {used}",
+                key.prefix, key.name
+            ));
         }
         self.print(&body, &text)
     }
@@ -228,14 +265,24 @@ impl Desk {
     fn set_disabled(&self, account: &str, disabled: bool) -> Outcome {
         self.with_user(account, |user| {
             self.auth.set_disabled(user, disabled, &self.actor)?;
-            self.done(user, if disabled { "is disabled" } else { "is enabled" })
+            self.done(
+                user,
+                if disabled {
+                    "is disabled"
+                } else {
+                    "is enabled"
+                },
+            )
         })
     }
 
     /// Asks first where somebody is there to be asked.
     fn delete(&self, user: &User, yes: bool) -> Outcome {
         if !yes && std::io::stdin().is_terminal() {
-            eprint!("Delete {} with everything that is its own? Type yes: ", name_of(user));
+            eprint!(
+                "Delete {} with everything that is its own? Type yes: ",
+                name_of(user)
+            );
             std::io::stderr().flush()?;
             if read_line()?.trim() != "yes" {
                 eprintln!("Nothing was deleted.");
@@ -243,7 +290,10 @@ impl Desk {
             }
         }
         self.auth.delete_user(user.id, &user.uid, &self.actor)?;
-        self.print(&json!({"id": user.uid, "deleted": true}), &format!("{} is deleted", name_of(user)))
+        self.print(
+            &json!({"id": user.uid, "deleted": true}),
+            &format!("{} is deleted", name_of(user)),
+        )
     }
 
     fn api_key(&self, user: &User, command: &ApiKey) -> Outcome {
@@ -251,13 +301,22 @@ impl Desk {
             return Err(Failure("--scopes must be read, write or both".to_owned()));
         };
         let (id, token) = self.new_key(user, &command.name, scopes, command.days)?;
-        let body = json!({"id": id, "user": user.uid, "name": command.name, "api_key": token.reveal()});
+        let body =
+            json!({"id": id, "user": user.uid, "name": command.name, "api_key": token.reveal()});
         self.print(&body, token.reveal())
     }
 
-    fn new_key(&self, user: &User, name: &str, scopes: Scopes, days: Option<u32>) -> Result<(String, Token), Failure> {
+    fn new_key(
+        &self,
+        user: &User,
+        name: &str,
+        scopes: Scopes,
+        days: Option<u32>,
+    ) -> Result<(String, Token), Failure> {
         let expires_at = days.map(|days| clock::unix_now() + i64::from(days) * 24 * 60 * 60);
-        let made = self.auth.create_api_key(user.id, &user.uid, name, scopes, expires_at, &self.actor);
+        let made =
+            self.auth
+                .create_api_key(user.id, &user.uid, name, scopes, expires_at, &self.actor);
         let (row, token) = made?;
         Ok((row.uid, token))
     }
@@ -272,7 +331,9 @@ impl Desk {
         match found {
             Some(user) => job(&user),
             None => {
-                eprintln!("There is no account {account}; `citation user list` shows those there are.");
+                eprintln!(
+                    "There is no account {account}; `citation user list` shows those there are."
+                );
                 Ok(Status::Negative)
             }
         }

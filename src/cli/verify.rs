@@ -68,26 +68,35 @@ impl Verify {
         super::log::start(&config.log);
         let (jobs, mut status) = self.read()?;
         let app = open::app(config)?;
-        let output = if global.json { Output::Jsonl } else { self.output };
+        let output = if global.json {
+            Output::Jsonl
+        } else {
+            self.output
+        };
         let mut printer = Printer::new(output);
         let bar = progress::counter(jobs.len() as u64, "references");
         let mut order = InOrder::default();
         let mut failure = None;
-        batch::run(jobs, self.threads(), |_, job| self.check(&app, job), |n, checked| {
-            bar.inc(1);
-            for (index, checked) in order.push(n, checked) {
-                match checked.verification {
-                    Ok(verification) => {
-                        if verification.verdict != Verdict::Verified {
-                            status = Status::Negative;
+        batch::run(
+            jobs,
+            self.threads(),
+            |_, job| self.check(&app, job),
+            |n, checked| {
+                bar.inc(1);
+                for (index, checked) in order.push(n, checked) {
+                    match checked.verification {
+                        Ok(verification) => {
+                            if verification.verdict != Verdict::Verified {
+                                status = Status::Negative;
+                            }
+                            bar.suspend(|| printer.print(index, &checked.job, &verification));
                         }
-                        bar.suspend(|| printer.print(index, &checked.job, &verification));
+                        Err(cause) => failure = Some(Failure::from(cause)),
                     }
-                    Err(cause) => failure = Some(Failure::from(cause)),
                 }
-            }
-            failure.is_none()
-        });
+                failure.is_none()
+            },
+        );
         bar.finish_and_clear();
         app.close();
         if let Some(failure) = failure {
@@ -105,7 +114,11 @@ impl Verify {
     }
 
     fn check(&self, app: &App, job: Job) -> Checked {
-        let scope = if self.local_only { Scope::LocalOnly } else { Scope::Everywhere };
+        let scope = if self.local_only {
+            Scope::LocalOnly
+        } else {
+            Scope::Everywhere
+        };
         Checked {
             verification: verify::verify(&app.references, &app.lookup, &job.reference, scope),
             job,
@@ -150,7 +163,10 @@ fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
     let mut whole = true;
     for problem in &reading.problems {
         whole &= problem.severity != ProblemSeverity::Error;
-        eprintln!("{file}:{}:{}: {} ({})", problem.line, problem.column, problem.message, problem.code);
+        eprintln!(
+            "{file}:{}:{}: {} ({})",
+            problem.line, problem.column, problem.message, problem.code
+        );
     }
     jobs.extend(reading.items.into_iter().map(|read| Job {
         file: file.to_owned(),
@@ -175,7 +191,10 @@ impl Printer {
         }
         Printer {
             output,
-            counts: Verdict::ALL.into_iter().map(|verdict| (verdict, 0)).collect(),
+            counts: Verdict::ALL
+                .into_iter()
+                .map(|verdict| (verdict, 0))
+                .collect(),
             with_colour: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
         }
     }
@@ -200,10 +219,28 @@ impl Printer {
             Verdict::Retracted | Verdict::NotFound => "31",
             Verdict::NotChecked => "2",
         };
-        let verdict = if self.with_colour { format!("\u{1b}[{colour}m{verdict}\u{1b}[0m") } else { verdict };
-        println!("{verdict} {}:{}  {}", job.file, job.line, shortened(&job.label, 100));
-        if let Some(matched) = verification.matched.as_ref().filter(|_| verification.verdict != Verdict::Verified) {
-            println!("{:13}{:.3}  {}", "", matched.score, reverse::describe(matched));
+        let verdict = if self.with_colour {
+            format!("\u{1b}[{colour}m{verdict}\u{1b}[0m")
+        } else {
+            verdict
+        };
+        println!(
+            "{verdict} {}:{}  {}",
+            job.file,
+            job.line,
+            shortened(&job.label, 100)
+        );
+        if let Some(matched) = verification
+            .matched
+            .as_ref()
+            .filter(|_| verification.verdict != Verdict::Verified)
+        {
+            println!(
+                "{:13}{:.3}  {}",
+                "",
+                matched.score,
+                reverse::describe(matched)
+            );
         }
         for difference in &verification.differences {
             println!("{:13}{}", "", difference_text(difference));
@@ -220,7 +257,14 @@ impl Printer {
             .filter(|(_, count)| *count > 0)
             .map(|(verdict, count)| format!("{count} {}", verdict.as_str()))
             .collect();
-        println!("{}", if parts.is_empty() { "no references".to_owned() } else { parts.join(", ") });
+        println!(
+            "{}",
+            if parts.is_empty() {
+                "no references".to_owned()
+            } else {
+                parts.join(", ")
+            }
+        );
     }
 }
 
@@ -248,17 +292,32 @@ fn jsonl(index: usize, job: &Job, verification: &Verification) {
 
 fn csv(job: &Job, verification: &Verification) {
     let matched = verification.matched.as_ref();
-    let differences: Vec<String> = verification.differences.iter().map(difference_text).collect();
+    let differences: Vec<String> = verification
+        .differences
+        .iter()
+        .map(difference_text)
+        .collect();
     let row = [
         job.file.clone(),
         job.line.to_string(),
         job.label.clone(),
         verification.verdict.as_str().to_owned(),
-        matched.map(|m| format!("{:.4}", m.score)).unwrap_or_default(),
-        matched.and_then(|m| m.work.item.doi()).map(|doi| doi.to_string()).unwrap_or_default(),
+        matched
+            .map(|m| format!("{:.4}", m.score))
+            .unwrap_or_default(),
+        matched
+            .and_then(|m| m.work.item.doi())
+            .map(|doi| doi.to_string())
+            .unwrap_or_default(),
         differences.join("; "),
     ];
-    println!("{}", row.iter().map(|cell| csv_field(cell)).collect::<Vec<_>>().join(","));
+    println!(
+        "{}",
+        row.iter()
+            .map(|cell| csv_field(cell))
+            .collect::<Vec<_>>()
+            .join(",")
+    );
 }
 
 /// A workflow command: `::error file=refs.bib,line=3::…`, with what would end it escaped.
@@ -266,23 +325,46 @@ fn annotation(job: &Job, verification: &Verification) {
     let level = match verification.verdict {
         Verdict::Verified => return,
         Verdict::Retracted | Verdict::NotFound => "error",
-        Verdict::Mismatch if verification.differences.iter().any(|d| d.severity == Severity::Critical) => "error",
+        Verdict::Mismatch
+            if verification
+                .differences
+                .iter()
+                .any(|d| d.severity == Severity::Critical) =>
+        {
+            "error"
+        }
         Verdict::Mismatch | Verdict::Ambiguous => "warning",
         Verdict::NotChecked => "notice",
     };
-    let mut message = format!("{}: {}", verification.verdict.as_str(), verification.message);
+    let mut message = format!(
+        "{}: {}",
+        verification.verdict.as_str(),
+        verification.message
+    );
     for difference in &verification.differences {
         message.push('\n');
         message.push_str(&difference_text(difference));
     }
-    let message = message.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    let file = job.file.replace('%', "%25").replace(',', "%2C").replace(':', "%3A");
+    let message = message
+        .replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A");
+    let file = job
+        .file
+        .replace('%', "%25")
+        .replace(',', "%2C")
+        .replace(':', "%3A");
     println!("::{level} file={file},line={}::{message}", job.line);
 }
 
 fn difference_text(difference: &Difference) -> String {
     let shown = |text: &Option<String>| shortened(text.as_deref().unwrap_or("nothing"), 80);
-    format!("{}: “{}”, not “{}”", difference.field, shown(&difference.found), shown(&difference.given))
+    format!(
+        "{}: “{}”, not “{}”",
+        difference.field,
+        shown(&difference.found),
+        shown(&difference.given)
+    )
 }
 
 fn shortened(text: &str, most: usize) -> String {

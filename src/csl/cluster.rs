@@ -5,7 +5,7 @@ use crate::model::cite::{Cite, CiteMode};
 
 use super::disambiguate::Rendered;
 use super::eval::{Area, Eval, Scene};
-use super::node::{NodeId, Tag, Tree};
+use super::node::{NodeId, TERM_ONLY, Tag, Tree};
 use super::output::{Flatten, Rich};
 use super::position::Place;
 use super::processor::Document;
@@ -33,6 +33,8 @@ struct Part<'c> {
     number: Option<u32>,
     /// The names are left out, being those of the cite before.
     collapsed: bool,
+    /// No variable has given the cite any names.
+    nameless: bool,
     /// All but the year suffix is left out.
     letters_only: bool,
 }
@@ -64,11 +66,56 @@ pub fn names(scene: Scene, tree: &mut Tree) -> String {
     tree.clear();
     let style = &scene.compiled.style;
     Eval::new(scene, tree).elements(&style.citation.layout.elements);
-    first_names(tree).map(|id| content(tree, id)).unwrap_or_default()
+    first_names(tree)
+        .map(|id| content(tree, id))
+        .unwrap_or_default()
 }
 
 /// Renders a citation.
 pub fn render(document: &Document, inputs: &[CiteInput], links: bool) -> Rich {
+    match inputs.first() {
+        Some(first) if first.cite.mode == CiteMode::Composite => composite(document, inputs, links),
+        _ => cluster(document, inputs, links),
+    }
+}
+
+/// The first cite's author in running text, and the citation without it behind.
+fn composite(document: &Document, inputs: &[CiteInput], links: bool) -> Rich {
+    let with_mode = |at: usize, mode: CiteMode| -> Option<Cite> {
+        let mut cite = inputs.get(at)?.cite.clone();
+        cite.mode = mode;
+        Some(cite)
+    };
+    let author = with_mode(0, CiteMode::AuthorOnly);
+    let rest: Vec<Cite> = (0..inputs.len())
+        .filter_map(|at| {
+            let mode = if at == 0 {
+                CiteMode::SuppressAuthor
+            } else {
+                CiteMode::Normal
+            };
+            with_mode(at, mode)
+        })
+        .collect();
+    let mut out = Rich::default();
+    if let (Some(author), Some(input)) = (&author, inputs.first()) {
+        let input = CiteInput {
+            cite: author,
+            ..*input
+        };
+        out.append(&cluster(document, &[input], links));
+        out.push(" ");
+    }
+    let rest: Vec<CiteInput> = rest
+        .iter()
+        .zip(inputs)
+        .map(|(cite, input)| CiteInput { cite, ..*input })
+        .collect();
+    out.append(&cluster(document, &rest, links));
+    out
+}
+
+fn cluster(document: &Document, inputs: &[CiteInput], links: bool) -> Rich {
     let citation = &document.compiled.style.citation;
     let mut parts: Vec<Part> = inputs
         .iter()
@@ -80,7 +127,12 @@ pub fn render(document: &Document, inputs: &[CiteInput], links: bool) -> Rich {
     }
     let look = &citation.layout.look;
     let author_only = inputs.len() == 1 && inputs[0].cite.mode == CiteMode::AuthorOnly;
-    if !author_only && let Some(last) = parts.iter_mut().rev().find(|part| part.tree.has_children(0)) {
+    if !author_only
+        && let Some(last) = parts
+            .iter_mut()
+            .rev()
+            .find(|part| part.tree.has_children(0))
+    {
         // The layout's suffix meets the last cite like any other suffix.
         let suffix = last.tree.span(&look.suffix);
         last.tree.node_mut(0).suffix = suffix;
@@ -117,7 +169,8 @@ fn dress(inner: Rich, look: &Look) -> Rich {
     out.push(&look.prefix);
     out.append(&inner);
     let end = out.text.len() as u32;
-    out.marks.extend(frame.marks.iter().skip(half).map(|(_, mark)| (end, *mark)));
+    out.marks
+        .extend(frame.marks.iter().skip(half).map(|(_, mark)| (end, *mark)));
     out
 }
 
@@ -137,8 +190,8 @@ fn part<'c>(document: &Document, input: CiteInput<'c>, first: bool) -> Part<'c> 
     scene.locator = cite
         .locator
         .as_ref()
-        .map(|locator| (locator.label.as_str(), locator.value.as_str()))
-        .filter(|(_, value)| !value.trim().is_empty());
+        .map(|locator| (locator.label.as_str(), locator.value.trim()))
+        .filter(|(_, value)| !value.is_empty());
     let plain = Look::default();
     let mut eval = Eval::new(scene, &mut tree);
     if cite.mode != CiteMode::AuthorOnly {
@@ -153,7 +206,9 @@ fn part<'c>(document: &Document, input: CiteInput<'c>, first: bool) -> Part<'c> 
         tree.plain("[CSL STYLE ERROR: reference with no printed form.]");
     }
     shape(&mut tree, cite.mode);
-    let names = first_names(&tree).map(|id| content(&tree, id)).unwrap_or_default();
+    let names = first_names(&tree)
+        .map(|id| content(&tree, id))
+        .unwrap_or_default();
     let mut part = Part {
         input,
         names,
@@ -162,6 +217,7 @@ fn part<'c>(document: &Document, input: CiteInput<'c>, first: bool) -> Part<'c> 
         number: None,
         collapsed: false,
         letters_only: false,
+        nameless: false,
         tree,
     };
     part.note_collapsible();
@@ -171,7 +227,9 @@ fn part<'c>(document: &Document, input: CiteInput<'c>, first: bool) -> Part<'c> 
 /// A blank goes between the prefix and the cite where a word ends the prefix.
 fn prefix_text(prefix: &str) -> String {
     let last = prefix.chars().next_back();
-    let needs_blank = last.is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')'));
+    let needs_blank = last.is_some_and(|c| {
+        c.is_alphanumeric() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')')
+    });
     if needs_blank {
         format!("{prefix} ")
     } else {
@@ -244,6 +302,10 @@ impl Part<'_> {
                 self.number = Some(number.number);
             }
         }
+        self.nameless = match first_names(&self.tree) {
+            Some(names) => self.tree.node(names).number == TERM_ONLY,
+            None => true,
+        };
         let mut rest = String::new();
         self.rest_of(0, &mut rest);
         self.rest = rest;
@@ -315,7 +377,11 @@ fn join(document: &Document, parts: &mut [Part], links: bool) -> Vec<Rich> {
     let mut out: Vec<Rich> = Vec::new();
     let mut at = 0;
     while at < parts.len() {
-        let delimiter = if at == 0 { "" } else { delimiter(document, parts, at) };
+        let delimiter = if at == 0 {
+            ""
+        } else {
+            delimiter(document, parts, at)
+        };
         let text = finish(document, &mut parts[at].tree, links);
         add_cite(&mut out, delimiter, text);
         let end = (citation.collapse == Collapse::YearSuffixRanged)
@@ -333,7 +399,7 @@ fn join(document: &Document, parts: &mut [Part], links: bool) -> Vec<Rich> {
 
 /// Adds a cite. A comma at the seam, from a cite's own affix, stands in for the delimiter.
 fn add_cite(out: &mut Vec<Rich>, delimiter: &str, text: Rich) {
-    if text.is_empty() {
+    if text.text.trim().is_empty() {
         return;
     }
     if let Some(before) = out.last() {
@@ -357,12 +423,15 @@ fn delimiter<'d>(document: &'d Document, parts: &[Part], at: usize) -> &'d str {
     let same = before.names == here.names;
     let after = citation.after_collapse_delimiter.as_deref();
     if same && here.letters_only {
-        return citation.year_suffix_delimiter.as_deref().or(group).unwrap_or(layout);
+        return citation
+            .year_suffix_delimiter
+            .as_deref()
+            .or(group)
+            .unwrap_or(layout);
     }
     let collapses = citation.collapse != Collapse::None;
-    let located = parts[..at].iter().any(Part::has_locator);
-    let nameless =
-        here.names.is_empty() && citation.collapse.is_by_names() && group.is_none() && located;
+    let numbered = here.number.is_some();
+    let nameless = here.nameless && !numbered && citation.collapse.is_by_names() && group.is_none();
     if same && (here.collapsed || group.is_some() && !here.names.is_empty()) || nameless {
         return match (group, after) {
             (_, Some(after)) if collapses && before.has_locator() => after,
@@ -371,7 +440,8 @@ fn delimiter<'d>(document: &'d Document, parts: &[Part], at: usize) -> &'d str {
             (None, _) => layout,
         };
     }
-    if collapses && (before.collapsed || before.letters_only || at == 1) {
+    let in_text = style.options.class == Class::InText;
+    if collapses && (in_text || before.collapsed || before.letters_only || at == 1) {
         return after.unwrap_or(layout);
     }
     layout
@@ -385,12 +455,13 @@ fn collapse_names(parts: &mut [Part]) {
             continue;
         };
         let same = !here.names.is_empty() && here.names == before.names;
-        if same && !here.has_prefix() {
-            if let Some(names) = first_names(&here.tree) {
-                here.tree.detach(names);
-                here.tree.purge(0);
-                here.collapsed = true;
-            }
+        if same
+            && !here.has_prefix()
+            && let Some(names) = first_names(&here.tree)
+        {
+            here.tree.detach(names);
+            here.tree.purge(0);
+            here.collapsed = true;
         }
     }
 }

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::error::{StyleError, StyleFault};
+use super::locale::term::{TermForm, TermId};
 use super::locale::{Locale, MergedLocale, lang};
 use super::style::names::NameOptions;
-use super::locale::term::{TermForm, TermId};
 use super::style::*;
 use super::text::markup::Marks;
 
@@ -74,6 +74,9 @@ fn marks(locale: &MergedLocale) -> Marks {
     let term = |id| locale.term(id, TermForm::Long, false).unwrap_or_default();
     Marks::new(
         (term(TermId::OPEN_QUOTE), term(TermId::CLOSE_QUOTE)),
-        (term(TermId::OPEN_INNER_QUOTE), term(TermId::CLOSE_INNER_QUOTE)),
+        (
+            term(TermId::OPEN_INNER_QUOTE),
+            term(TermId::CLOSE_INNER_QUOTE),
+        ),
     )
 }

@@ -71,7 +71,9 @@ fn sets(order: &[usize], texts: &[String]) -> Vec<Vec<usize>> {
     let mut by_text: HashMap<&str, usize> = HashMap::new();
     let mut sets: Vec<Vec<usize>> = Vec::new();
     for &item in order {
-        let Some(text) = texts.get(item) else { continue };
+        let Some(text) = texts.get(item) else {
+            continue;
+        };
         if text.is_empty() {
             continue;
         }
@@ -86,12 +88,7 @@ fn sets(order: &[usize], texts: &[String]) -> Vec<Vec<usize>> {
 }
 
 /// Given names by the rules that look at all names of the document.
-fn globally(
-    rule: GivennameRule,
-    items: &[Prepared],
-    first: &[Rendered],
-    hints: &mut [Hints],
-) {
+fn globally(rule: GivennameRule, items: &[Prepared], first: &[Rendered], hints: &mut [Hints]) {
     let primary = matches!(
         rule,
         GivennameRule::PrimaryName | GivennameRule::PrimaryNameWithInitials
@@ -104,11 +101,19 @@ fn globally(
     };
     let mut families: HashMap<String, Family> = HashMap::new();
     let shown = |item: usize| {
-        first[item].lists.iter().enumerate().flat_map(move |(list, info)| {
-            let names = items[item].names(info.variable);
-            let count = if primary { 1 } else { names.len() };
-            names.iter().take(count).enumerate().map(move |(at, name)| (list, at, info, name))
-        })
+        first[item]
+            .lists
+            .iter()
+            .enumerate()
+            .flat_map(move |(list, info)| {
+                let names = items[item].names(info.variable);
+                let count = if primary { 1 } else { names.len() };
+                names
+                    .iter()
+                    .take(count)
+                    .enumerate()
+                    .map(move |(at, name)| (list, at, info, name))
+            })
     };
     for item in 0..items.len() {
         for (_, _, _, name) in shown(item) {
@@ -119,14 +124,14 @@ fn globally(
             family.add(name);
         }
     }
-    for item in 0..items.len() {
+    for (item, hints) in hints.iter_mut().enumerate() {
         for (list, at, info, name) in shown(item) {
             let Some(family) = families.get(&family_key(name)) else {
                 continue;
             };
             let level = family.level(name, info, limit);
             if level > GivenLevel::AsStyled {
-                hints[item].set_given(list, at, level);
+                hints.set_given(list, at, level);
             }
         }
     }
@@ -158,7 +163,11 @@ impl Family {
             GivenLevel::Full
         } else if self.by_initials.len() > 1 && info.form == NameForm::Short {
             let full = limit == GivenLevel::Full && !info.initials;
-            if full { GivenLevel::Full } else { GivenLevel::Initials }
+            if full {
+                GivenLevel::Full
+            } else {
+                GivenLevel::Initials
+            }
         } else {
             GivenLevel::AsStyled
         }
@@ -283,7 +292,11 @@ impl Solver<'_> {
             let total = infos.iter().map(|info| info.total).max().unwrap_or(0) as usize;
             let initials = infos.iter().any(|info| info.initials);
             let short = infos.iter().any(|info| info.form == NameForm::Short);
-            let last = if self.citation.disambiguate_add_names { total } else { shown };
+            let last = if self.citation.disambiguate_add_names {
+                total
+            } else {
+                shown
+            };
             for at in 0..last {
                 if at >= shown {
                     steps.push(Step::Name(list, at as u32 + 1));

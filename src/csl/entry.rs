@@ -63,7 +63,13 @@ fn finish(
         tree.node_mut(first).prefix = tree.joined(prefix, &own);
     }
     let own = tree.node(last).suffix;
-    let suffix = tree.joined(own, &layout.suffix);
+    // A mark that the last element brings itself is not said twice.
+    let end = tree.last_char(own).filter(|c| punctuation::is_mark(*c));
+    let rest = match end {
+        Some(mark) => layout.suffix.strip_prefix(mark).unwrap_or(&layout.suffix),
+        None => &layout.suffix,
+    };
+    let suffix = tree.joined(own, rest);
     tree.node_mut(last).suffix = suffix;
     let aligned = bibliography.second_field_align.is_some() && tree.node(first).display.is_none();
     if aligned {

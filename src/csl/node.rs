@@ -10,6 +10,9 @@ use super::style::{Display, Formatting, Look};
 pub type NodeId = u32;
 pub const NIL: NodeId = u32::MAX;
 
+/// The number of a names node for which a term stands in.
+pub const TERM_ONLY: u32 = u32::MAX;
+
 /// A stretch of the tree's buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
@@ -89,8 +92,6 @@ pub struct Node {
     pub number: u32,
     /// The formatting comes from markup in a field, which turns over inside the like.
     pub is_markup: bool,
-    /// The node is one text of a field, whatever markup there is in it.
-    pub is_field: bool,
     /// Formatting of the levels above does not reach in (`<span class="nodecor">`).
     pub no_decor: bool,
 }
@@ -113,7 +114,6 @@ impl Default for Node {
             tag: Tag::None,
             number: 0,
             is_markup: false,
-            is_field: false,
             no_decor: false,
         }
     }
@@ -232,7 +232,11 @@ impl Tree {
             suffix: self.span(&look.suffix),
             delimiter: self.span(delimiter),
             formatting: look.formatting,
-            quote: if look.quotes { Quote::Style } else { Quote::None },
+            quote: if look.quotes {
+                Quote::Style
+            } else {
+                Quote::None
+            },
             display: look.display,
             ..Node::default()
         }

@@ -58,9 +58,7 @@ fn leading_particles(family: &str) -> Option<usize> {
         if first.is_uppercase() || !(first.is_lowercase() || is_apostrophe(first)) {
             break;
         }
-        let word_end = rest
-            .find([' ', '\u{a0}', '-'])
-            .unwrap_or(rest.len());
+        let word_end = rest.find([' ', '\u{a0}', '-']).unwrap_or(rest.len());
         let apostrophe = rest[..word_end]
             .char_indices()
             .skip(1)
@@ -121,7 +119,11 @@ mod tests {
     #[test]
     fn particles_move_where_they_belong() {
         check("van der Berg", "Anna", ["Anna", "", "van der", "Berg"]);
-        check("Lamartine", "Alphonse de", ["Alphonse", "de", "", "Lamartine"]);
+        check(
+            "Lamartine",
+            "Alphonse de",
+            ["Alphonse", "de", "", "Lamartine"],
+        );
         check("Fontaine", "Jean de la", ["Jean", "de", "la", "Fontaine"]);
         check("d'Aubignac", "François", ["François", "", "d'", "Aubignac"]);
         check("Smith", "John", ["John", "", "", "Smith"]);

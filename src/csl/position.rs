@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::model::cite::{Citation, Cite, Position};
 
 /// The place of one cite.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
     pub position: Position,
     pub near_note: bool,
@@ -119,11 +119,16 @@ impl<'c> Previous<'c> {
     /// the citation before in the same note or in the text, or of the whole note before.
     fn only_cite(&self, note: u32, id: &str) -> Option<&'c Cite> {
         if note == 0 {
-            return self.in_text.and_then(|(citation, order)| last_of_one(citation, order, id));
+            return self
+                .in_text
+                .and_then(|(citation, order)| last_of_one(citation, order, id));
         }
         let &(last, order) = self.in_note.last()?;
         let alone = last.note_number == note
-            || self.in_note.iter().all(|(c, _)| c.cites.iter().all(|cite| cite.id == id));
+            || self
+                .in_note
+                .iter()
+                .all(|(c, _)| c.cites.iter().all(|cite| cite.id == id));
         alone.then(|| last_of_one(last, order, id)).flatten()
     }
 }
@@ -178,11 +183,17 @@ mod tests {
             citation(4, &[("b", ""), ("b", "")]),
             citation(9, &[("a", "")]),
         ];
-        let orders: Vec<Vec<usize>> = citations.iter().map(|c| (0..c.cites.len()).collect()).collect();
+        let orders: Vec<Vec<usize>> = citations
+            .iter()
+            .map(|c| (0..c.cites.len()).collect())
+            .collect();
         let places = in_document(&citations, &orders, 5);
         let positions: Vec<Position> = places.iter().flatten().map(|p| p.position).collect();
         use Position::*;
-        assert_eq!(positions, [First, IbidWithLocator, Ibid, First, Ibid, Subsequent]);
+        assert_eq!(
+            positions,
+            [First, IbidWithLocator, Ibid, First, Ibid, Subsequent]
+        );
         assert!(!places[4][0].near_note);
         assert_eq!(places[4][0].first_note, 1);
     }

@@ -2,6 +2,7 @@
 //! disambiguate → cites → entries. Each stage is a call into its own module.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::model::cite::{Citation, Cite, CiteMode, Position};
 use crate::model::item::Item;
@@ -52,6 +53,10 @@ impl Default for Options {
 pub struct Formatted {
     /// One for each citation, in the order of the citations.
     pub citations: Vec<Rich>,
+    /// For each citation a number that changes when anything changes that its text may depend on:
+    /// note numbers, positions, and how its items are told from others. A caller that keeps an old
+    /// text may go on showing it while text and number stay the same.
+    pub states: Vec<u64>,
     /// One for each item in input order, where `Options::markers` asked for them.
     pub markers: Vec<Rich>,
     /// In bibliography order; `None` for a style without a bibliography or where none was asked.
@@ -193,9 +198,8 @@ impl<'a> Document<'a> {
     fn needs_collation(&self) -> bool {
         let style = &self.compiled.style;
         let entries = style.bibliography.as_ref().map(|b| &b.sort);
-        let by_text = |key: &SortKey| {
-            key.by != SortBy::Variable(Variable::Number(NumberVar::CitationNumber))
-        };
+        let by_text =
+            |key: &SortKey| key.by != SortBy::Variable(Variable::Number(NumberVar::CitationNumber));
         entries
             .into_iter()
             .chain([&style.citation.sort])
@@ -315,8 +319,20 @@ impl<'a> Document<'a> {
                     })
                 })
                 .collect();
-            out.citations.push(cluster::render(self, &inputs, options.links));
+            out.states.push(self.state(citation, &inputs));
+            out.citations
+                .push(cluster::render(self, &inputs, options.links));
         }
+    }
+
+    fn state(&self, citation: &Citation, inputs: &[CiteInput]) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        citation.note_number.hash(&mut hasher);
+        for input in inputs {
+            input.place.hash(&mut hasher);
+            self.hints[input.item].hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     /// The order of a citation's cites after sorting.
@@ -367,11 +383,18 @@ impl Render for BareCites<'_, '_> {
         // Where any item is cited more than once, items must be told apart in their short form.
         let repeated = self.document.has_repeats;
         let place = Place {
-            position: if repeated { Position::Subsequent } else { Position::First },
+            position: if repeated {
+                Position::Subsequent
+            } else {
+                Position::First
+            },
             ..Place::default()
         };
         let scene = self.document.scene(item, Area::Citation, hints, &place);
-        let scene = Scene { bare: true, ..scene };
+        let scene = Scene {
+            bare: true,
+            ..scene
+        };
         cluster::bare(scene, &mut self.tree)
     }
 }

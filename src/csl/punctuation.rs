@@ -113,7 +113,10 @@ fn lift_prefix(tree: &mut Tree, parent: NodeId, child: NodeId) {
 
 fn lift_suffix(tree: &mut Tree, parent: NodeId, child: NodeId) {
     // What closes a block stays in it, and what is formatted with its level stays formatted.
-    if !tree.node(parent).formatting.is_plain() || tree.node(parent).quote != Quote::None || tree.node(child).display.is_some() {
+    if !tree.node(parent).formatting.is_plain()
+        || tree.node(parent).quote != Quote::None
+        || tree.node(child).display.is_some()
+    {
         return;
     }
     let (above, below) = (tree.node(parent).suffix, tree.node(child).suffix);
@@ -121,7 +124,14 @@ fn lift_suffix(tree: &mut Tree, parent: NodeId, child: NodeId) {
         return;
     };
     if is_mark_or_space(c) {
-        if tree.first_char(above) != Some(c) {
+        let first = tree.first_char(above);
+        if let Some(both) = first.and_then(|first| merged(c, first)) {
+            let rest = tree.without_first(above);
+            let rest = tree.str(rest).to_owned();
+            let both = tree.span(both);
+            let above = tree.joined(both, &rest);
+            tree.node_mut(parent).suffix = above;
+        } else if first != Some(c) {
             let above = tree.preceded(c, above);
             tree.node_mut(parent).suffix = above;
         }
@@ -276,7 +286,11 @@ fn push_down_suffix(tree: &mut Tree, id: NodeId, child: NodeId) {
         tree.node_mut(id).suffix = tree.without_first(suffix);
         return;
     }
-    if !is_mark(mark) || tree.node(id).quote != Quote::None && !ends_in_quotes(tree, child) && !merges_with(tree, child, mark) {
+    if !is_mark(mark)
+        || tree.node(id).quote != Quote::None
+            && !ends_in_quotes(tree, child)
+            && !merges_with(tree, child, mark)
+    {
         return;
     }
     if ends_in_number(tree, child) && !ends_in_quotes(tree, child) {

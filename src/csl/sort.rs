@@ -100,9 +100,10 @@ fn key_text(key: &SortKey, scene: &Scene, tree: &mut Tree) -> Option<String> {
                 .text(TextVar::CitationLabel)
                 .map_or_else(|| scene.item.trigraph(), str::to_owned),
         ),
-        SortBy::Variable(Variable::Text(v)) => {
-            scene.item.text(v).map(|text| markup::stripped(text).into_owned())
-        }
+        SortBy::Variable(Variable::Text(v)) => scene
+            .item
+            .text(v)
+            .map(|text| markup::stripped(text).into_owned()),
         SortBy::Variable(Variable::Number(v)) => scene.item.number(v).map(str::to_owned),
         SortBy::Variable(Variable::Date(v)) => date_text(scene, v),
         SortBy::Variable(Variable::Names(v)) => names_text(scene, v),
@@ -129,12 +130,19 @@ fn name_text(name: &PersonName, demote: DemoteParticle) -> String {
         DemoteParticle::Never => (&*name.non_dropping, ""),
         _ => ("", &*name.non_dropping),
     };
-    [before, &*name.family, &*name.given, &*name.dropping, after, &*name.suffix]
-        .iter()
-        .filter(|part| !part.is_empty())
-        .copied()
-        .collect::<Vec<_>>()
-        .join(" ")
+    [
+        before,
+        &*name.family,
+        &*name.given,
+        &*name.dropping,
+        after,
+        &*name.suffix,
+    ]
+    .iter()
+    .filter(|part| !part.is_empty())
+    .copied()
+    .collect::<Vec<_>>()
+    .join(" ")
 }
 
 fn macro_text(key: &SortKey, index: usize, scene: &Scene, tree: &mut Tree) -> String {

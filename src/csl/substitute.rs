@@ -32,12 +32,29 @@ pub fn replace(
         each: persons.iter().map(|&name| text(tree, name)).collect(),
     };
     if let Some(before) = before {
-        let same = before.each.iter().zip(&own.each).take_while(|(a, b)| a == b).count();
-        let complete = *before == own && !own.whole.is_empty();
+        let same = before
+            .each
+            .iter()
+            .zip(&own.each)
+            .take_while(|(a, b)| a == b)
+            .count();
+        // Labels may differ; only where there are no names does the whole count.
+        let complete = if own.each.is_empty() {
+            before.each.is_empty() && before.whole == own.whole && !own.whole.is_empty()
+        } else {
+            before.each == own.each
+        };
         match rule {
             SubstituteRule::CompleteAll if complete => blank_all(tree, names, mark),
+            SubstituteRule::PartialEach | SubstituteRule::CompleteEach
+                if complete && own.each.is_empty() =>
+            {
+                blank_all(tree, names, mark);
+            }
             SubstituteRule::CompleteEach if complete => blank(tree, &persons, mark),
-            SubstituteRule::PartialEach => blank(tree, persons.get(..same).unwrap_or_default(), mark),
+            SubstituteRule::PartialEach => {
+                blank(tree, persons.get(..same).unwrap_or_default(), mark)
+            }
             SubstituteRule::PartialFirst => {
                 blank(tree, persons.get(..same.min(1)).unwrap_or_default(), mark);
             }
@@ -66,7 +83,11 @@ fn blank(tree: &mut Tree, names: &[NodeId], mark: &str) {
 /// The names go, the label stays.
 fn blank_all(tree: &mut Tree, names: NodeId, mark: &str) {
     let mut lists = Vec::new();
-    tree.find_all(names, &|node| matches!(node.tag, Tag::NameList(_)), &mut lists);
+    tree.find_all(
+        names,
+        &|node| matches!(node.tag, Tag::NameList(_)),
+        &mut lists,
+    );
     match lists.first() {
         Some(&list) => {
             blank(tree, &[list], mark);

@@ -40,9 +40,10 @@ pub fn decode(bytes: &[u8]) -> (String, Encoding) {
         Encoding::Utf16Le => UTF_16LE.decode_with_bom_removal(bytes).0.into_owned(),
         Encoding::Utf16Be => UTF_16BE.decode_with_bom_removal(bytes).0.into_owned(),
         // The two agree wherever a text was told to be Latin-1.
-        Encoding::Latin1 | Encoding::Windows1252 => {
-            WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned()
-        }
+        Encoding::Latin1 | Encoding::Windows1252 => WINDOWS_1252
+            .decode_without_bom_handling(bytes)
+            .0
+            .into_owned(),
     };
     (text, encoding)
 }
@@ -134,7 +135,11 @@ mod tests {
     #[test]
     fn one_byte_encodings() {
         check(b"M\xfcller", "Müller", Encoding::Latin1);
-        check(b"M\xfcller \x96 \x93x\x94", "Müller – “x”", Encoding::Windows1252);
+        check(
+            b"M\xfcller \x96 \x93x\x94",
+            "Müller – “x”",
+            Encoding::Windows1252,
+        );
     }
 
     #[test]

@@ -15,7 +15,12 @@ pub enum Format {
 }
 
 impl Format {
-    pub const ALL: [Format; 4] = [Format::Bibtex, Format::Biblatex, Format::Ris, Format::CslJson];
+    pub const ALL: [Format; 4] = [
+        Format::Bibtex,
+        Format::Biblatex,
+        Format::Ris,
+        Format::CslJson,
+    ];
 
     /// `bibtex`, `biblatex`, `ris`, `csl-json`.
     pub fn name(self) -> &'static str {
@@ -35,10 +40,14 @@ impl Format {
             "bibtex" | "bib" | "application/x-bibtex" | "text/x-bibtex" => Some(Format::Bibtex),
             "biblatex" | "application/x-biblatex" => Some(Format::Biblatex),
             "ris" | "application/x-research-info-systems" => Some(Format::Ris),
-            "csl-json" | "csljson" | "csl" | "json" | "jsonl" | "ndjson"
-            | "application/vnd.citationstyles.csl+json" | "application/json" => {
-                Some(Format::CslJson)
-            }
+            "csl-json"
+            | "csljson"
+            | "csl"
+            | "json"
+            | "jsonl"
+            | "ndjson"
+            | "application/vnd.citationstyles.csl+json"
+            | "application/json" => Some(Format::CslJson),
             _ => None,
         }
     }

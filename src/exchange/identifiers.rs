@@ -102,12 +102,17 @@ mod tests {
             "9780198526636"
         );
         assert_eq!(canonical_isbns("not known"), "not known");
-        assert_eq!(canonical_issns("20493630,1234-5679"), "2049-3630, 1234-5679");
+        assert_eq!(
+            canonical_issns("20493630,1234-5679"),
+            "2049-3630, 1234-5679"
+        );
     }
 
     #[test]
     fn what_is_wrong_is_said() {
-        let wrong = canonical(TextVar::Isbn, "978-0-19-852663-0").unwrap().unwrap_err();
+        let wrong = canonical(TextVar::Isbn, "978-0-19-852663-0")
+            .unwrap()
+            .unwrap_err();
         assert_eq!(wrong.code, "invalid_isbn");
         assert!(wrong.message.contains("9780198526636"));
         assert_eq!(canonical(TextVar::Title, "x"), None);

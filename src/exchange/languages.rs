@@ -112,7 +112,9 @@ pub fn tag_of(name: &str) -> String {
 /// Babel's name of a tag, where it has one.
 pub fn babel_name(tag: &str) -> Option<&'static str> {
     let find = |tag: &str| {
-        let row = LANGUAGES.iter().find(|(_, known)| known.eq_ignore_ascii_case(tag));
+        let row = LANGUAGES
+            .iter()
+            .find(|(_, known)| known.eq_ignore_ascii_case(tag));
         row.map(|(babel, _)| *babel)
     };
     find(tag)

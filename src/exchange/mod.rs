@@ -3,9 +3,11 @@
 //! problem with its place, and a broken record never costs its neighbours.
 
 pub mod bibtex;
+pub mod csl_json;
 pub mod encoding;
 pub mod format;
 pub mod identifiers;
+pub mod keys;
 pub mod keywords;
 pub mod languages;
 pub mod metadata;
@@ -17,11 +19,46 @@ pub use encoding::{Encoding, decode};
 pub use format::{Format, ReadItem, Reading, detect};
 pub use problem::{Problem, Severity};
 
+use crate::model::item::Item;
+use bibtex::kinds::Dialect;
+
 /// Reads a text in a format.
 pub fn read(text: &str, format: Format) -> Reading {
     match format {
         Format::Bibtex | Format::Biblatex => bibtex::read::read(text),
         Format::Ris => ris::read::read(text),
-        Format::CslJson => Reading::default(),
+        Format::CslJson => csl_json::read(text),
+    }
+}
+
+/// How to write items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// BibTeX and biblatex: whether characters outside of ASCII become LaTeX commands, as far as
+    /// LaTeX has one. Default false: UTF-8.
+    pub latex: bool,
+    /// BibTeX and biblatex: whether words of a title with capitals behind their first letter
+    /// (`mRNA`) are put in braces, lest a style lower them. They are read as protected then. What
+    /// an item itself marks as protected always is. Default true.
+    pub protect_capitals: bool,
+}
+
+impl Default for WriteOptions {
+    fn default() -> WriteOptions {
+        WriteOptions {
+            latex: false,
+            protect_capitals: true,
+        }
+    }
+}
+
+/// Writes items in a format, in their order; the text ends with a line break. BibTeX and biblatex
+/// get unique keys: an item's own where it is valid, else one made of name and year ([`keys`]).
+pub fn write(items: &[Item], format: Format, options: &WriteOptions) -> String {
+    match format {
+        Format::Bibtex => bibtex::write::write(items, Dialect::Bibtex, options),
+        Format::Biblatex => bibtex::write::write(items, Dialect::Biblatex, options),
+        Format::Ris => ris::write::write(items),
+        Format::CslJson => csl_json::write(items),
     }
 }

@@ -91,7 +91,9 @@ impl<'a> Lines<'a> {
     }
 
     fn line_index(&self, offset: usize) -> usize {
-        self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
+        self.starts
+            .partition_point(|start| *start <= offset)
+            .saturating_sub(1)
     }
 
     /// The text around an offset: its line without outer white space, at most 120 characters, cut

@@ -83,10 +83,15 @@ mod tests {
     #[test]
     fn every_job_is_done_once() {
         let mut found = Vec::new();
-        run((0..50).collect(), 4, |_, job: u32| job * 2, |n, result| {
-            found.push((n, result));
-            true
-        });
+        run(
+            (0..50).collect(),
+            4,
+            |_, job: u32| job * 2,
+            |n, result| {
+                found.push((n, result));
+                true
+            },
+        );
         found.sort_unstable();
         let expected: Vec<(usize, u32)> = (0..50).map(|n| (n, n as u32 * 2)).collect();
         assert_eq!(found, expected);
@@ -95,10 +100,15 @@ mod tests {
     #[test]
     fn nobody_listening_ends_the_batch() {
         let mut taken = 0;
-        run((0..1000).collect(), 2, |_, job: u32| job, |_, _| {
-            taken += 1;
-            taken < 3
-        });
+        run(
+            (0..1000).collect(),
+            2,
+            |_, job: u32| job,
+            |_, _| {
+                taken += 1;
+                taken < 3
+            },
+        );
         assert_eq!(taken, 3);
     }
 

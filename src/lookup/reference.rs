@@ -274,28 +274,33 @@ impl Pool {
     }
 
     fn ranked(&self, reference: &Reference) -> Vec<Candidate> {
-        let items = self.works.iter().map(|(work, _)| &work.item);
-        let mut candidates: Vec<Candidate> = rank::rank(reference, items)
-            .into_iter()
-            .filter_map(|found| {
-                let (work, is_local) = self.works.get(found.index)?;
-                Some(Candidate {
-                    work: work.clone(),
-                    score: found.score,
-                    is_local: *is_local,
-                    fields: explain::explain(reference, &work.item, &found),
-                    found,
-                })
-            })
-            .collect();
-        candidates.sort_by(|a, b| {
-            b.score
-                .total_cmp(&a.score)
-                .then_with(|| source_of(a).cmp(&source_of(b)))
-                .then_with(|| a.work.item.doi().cmp(&b.work.item.doi()))
-        });
-        candidates
+        candidates(reference, &self.works)
     }
+}
+
+/// Scores works, each with whether it is local, and puts them in order.
+pub fn candidates(reference: &Reference, works: &[(Work, bool)]) -> Vec<Candidate> {
+    let items = works.iter().map(|(work, _)| &work.item);
+    let mut candidates: Vec<Candidate> = rank::rank(reference, items)
+        .into_iter()
+        .filter_map(|found| {
+            let (work, is_local) = works.get(found.index)?;
+            Some(Candidate {
+                work: work.clone(),
+                score: found.score,
+                is_local: *is_local,
+                fields: explain::explain(reference, &work.item, &found),
+                found,
+            })
+        })
+        .collect();
+    candidates.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then_with(|| source_of(a).cmp(&source_of(b)))
+            .then_with(|| a.work.item.doi().cmp(&b.work.item.doi()))
+    });
+    candidates
 }
 
 /// Local works come before those of providers.

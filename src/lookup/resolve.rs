@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use crate::clock;
 use crate::corpus::{Corpus, CorpusError};
 use crate::model::identifier::{Identifier, ShortDoi};
 use crate::model::work::Work;
-use crate::clock;
 use crate::provider::flight::{Flights, Flown};
 use crate::provider::{Budget, DoiOrg, Provider, ProviderError, ProviderErrorKind};
 use crate::store::{Store, StoreError};
@@ -194,15 +194,25 @@ impl Resolver {
         }
     }
 
-    fn ask_providers(&self, identifier: &Identifier, budget: &Budget) -> Result<Resolution, LookupError> {
+    fn ask_providers(
+        &self,
+        identifier: &Identifier,
+        budget: &Budget,
+    ) -> Result<Resolution, LookupError> {
         let chain: &[Arc<dyn Provider>] = match identifier {
             Identifier::Doi(_) => &self.chains.doi,
             Identifier::Isbn(_) => &self.chains.isbn,
             _ => &[],
         };
         let mut log = vec![tried("local", TriedOutcome::NotFound)];
-        if let Some(miss) = self.store.miss(identifier, clock::unix_now()).map_err(store_error)? {
-            let denied = chain.iter().filter(|p| miss.sources.iter().any(|s| s == p.name()));
+        if let Some(miss) = self
+            .store
+            .miss(identifier, clock::unix_now())
+            .map_err(store_error)?
+        {
+            let denied = chain
+                .iter()
+                .filter(|p| miss.sources.iter().any(|s| s == p.name()));
             log.extend(denied.map(|p| tried(p.name(), TriedOutcome::NotFoundRemembered)));
             return Ok(missing(log));
         }
@@ -262,7 +272,10 @@ impl Resolver {
         let sources: Vec<&str> = chain.iter().map(|p| p.name()).collect();
         let now = clock::unix_now();
         let expires_at = now.saturating_add(self.settings.miss_ttl.as_secs() as i64);
-        if let Err(cause) = self.store.remember_miss(identifier, &sources, now, expires_at) {
+        if let Err(cause) = self
+            .store
+            .remember_miss(identifier, &sources, now, expires_at)
+        {
             tracing::error!(%cause, "a miss could not be remembered");
         }
     }
@@ -291,7 +304,9 @@ fn store_error(cause: StoreError) -> LookupError {
 pub fn outcome_of(cause: &ProviderError) -> TriedOutcome {
     match cause.kind {
         ProviderErrorKind::Timeout { .. } => TriedOutcome::TimedOut,
-        ProviderErrorKind::CircuitOpen { .. } | ProviderErrorKind::Busy => TriedOutcome::Unavailable,
+        ProviderErrorKind::CircuitOpen { .. } | ProviderErrorKind::Busy => {
+            TriedOutcome::Unavailable
+        }
         _ => TriedOutcome::Failed,
     }
 }

@@ -211,7 +211,9 @@ fn best_stretch(
     let wanted: String = words.iter().map(|token| token.text.as_str()).collect();
     let most = (words.len() + 3).min(LONGEST_GAP);
     let stretches: Vec<Range<usize>> = match (before, behind) {
-        (Some(from), Some(to)) if from < to && to - from <= most => vec![from..to],
+        (Some(from), Some(to)) if from < to && to - from <= most => {
+            std::iter::once(from..to).collect()
+        }
         (Some(from), None) => (1..=most).map(|n| from..from + n).collect(),
         (None, Some(to)) => (1..=most.min(to)).map(|n| to - n..to).collect(),
         _ => return None,

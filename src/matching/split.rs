@@ -333,9 +333,10 @@ fn join_lines(text: &str) -> String {
             .rsplit(' ')
             .next()
             .is_some_and(|word| word.contains("://") || word.starts_with("10."));
+        let goes_on = address && joined.ends_with(['/', '-', '.', '_']);
         if broken && !address {
             joined.pop();
-        } else if !joined.is_empty() && !(address && joined.ends_with(['/', '-', '.', '_'])) {
+        } else if !joined.is_empty() && !goes_on {
             joined.push(' ');
         }
         joined.push_str(line);

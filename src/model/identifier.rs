@@ -74,7 +74,8 @@ newtype! {
     Pmcid
 }
 newtype! {
-    /// An arXiv id without version and without subject class: `1706.03762`, `math/0309136`.
+    /// An arXiv id without subject class, with its version where one is named: `1706.03762`,
+    /// `math/0309136v2`.
     ArxivId
 }
 
@@ -223,7 +224,7 @@ fn trim_suffix(suffix: &str) -> &str {
         let unbalanced =
             |open: char, close: char| rest.matches(close).count() > rest.matches(open).count();
         let junk = match last {
-            '.' | ',' | ';' | ':' | '/' | '"' | '\'' | '”' | '’' | '»' | '“' | '`' | '*' | '…' => {
+            '.' | ',' | ';' | ':' | '/' | '"' | '\'' | '”' | '’' | '»' | '“' | '`' | '…' => {
                 true
             }
             ')' => unbalanced('(', ')'),
@@ -473,7 +474,7 @@ impl Pmcid {
 
 impl ArxivId {
     /// Reads a new (`1706.03762`) or old (`hep-th/9711200`) id, behind `arXiv:` or in an address;
-    /// version and subject class are dropped, since all versions are one work.
+    /// the subject class is dropped.
     pub fn parse(text: &str) -> Result<ArxivId, IdentifierError> {
         const EXPECTED: &str = "an arXiv id: it should look like 1706.03762 or hep-th/9711200";
         let lower = strip_invisible(text).to_ascii_lowercase();
@@ -490,21 +491,30 @@ impl ArxivId {
         let bare = bare.split(char::is_whitespace).next().unwrap_or_default();
         let bare = bare.trim_end_matches(['.', ',', ';', ')', ']']);
         let bare = bare.strip_suffix(".pdf").unwrap_or(bare);
-        let unversioned = match bare.rsplit_once('v') {
-            Some((id, version))
-                if !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()) =>
-            {
-                id
-            }
-            _ => bare,
-        };
-        let canonical = new_arxiv_id(unversioned).or_else(|| old_arxiv_id(unversioned));
+        let (id, version) = split_version(bare);
+        let canonical = new_arxiv_id(id).or_else(|| old_arxiv_id(id));
+        let canonical = canonical.map(|id| format!("{id}{version}"));
         canonical.map(ArxivId).ok_or_else(|| shape(text, EXPECTED))
+    }
+
+    /// The id without the version: what names the work, of which all versions are states.
+    pub fn unversioned(&self) -> ArxivId {
+        ArxivId(split_version(&self.0).0.to_owned())
     }
 
     /// The DOI that arXiv registers for the work at DataCite.
     pub fn doi(&self) -> Doi {
-        Doi(format!("10.48550/arxiv.{}", self.0))
+        Doi(format!("10.48550/arxiv.{}", split_version(&self.0).0))
+    }
+}
+
+/// `hep-th/9711200` and `v3` of `hep-th/9711200v3`; the version may be empty.
+fn split_version(text: &str) -> (&str, &str) {
+    match text.rfind('v') {
+        Some(at) if at + 1 < text.len() && text[at + 1..].bytes().all(|b| b.is_ascii_digit()) => {
+            text.split_at(at)
+        }
+        _ => (text, ""),
     }
 }
 

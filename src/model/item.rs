@@ -112,7 +112,8 @@ impl Item {
         let pmcid = self.text(TextVar::Pmcid).and_then(|t| Pmcid::parse(t).ok());
         let arxiv = self
             .text(TextVar::ArxivId)
-            .and_then(|t| ArxivId::parse(t).ok());
+            .and_then(|t| ArxivId::parse(t).ok())
+            .map(|id| id.unversioned());
         distinct(
             doi.into_iter()
                 .chain(isbns.into_iter().map(Identifier::Isbn))

@@ -54,7 +54,11 @@ impl TrustedProxies {
     /// a list. Read from the right, as each proxy adds on the right: the first address that is not a
     /// trusted proxy is the client. What a client wrote itself stands further left and is not
     /// reached. Where a proxy wrote something unreadable, the last good address stands.
-    pub fn client<'a>(&self, peer: IpAddr, values: impl DoubleEndedIterator<Item = &'a str>) -> IpAddr {
+    pub fn client<'a>(
+        &self,
+        peer: IpAddr,
+        values: impl DoubleEndedIterator<Item = &'a str>,
+    ) -> IpAddr {
         let mut client = peer.to_canonical();
         let hops = values.rev().flat_map(|value| value.rsplit(','));
         for hop in hops {
@@ -117,7 +121,12 @@ mod tests {
         check(X, "198.51.100.9", &["203.0.113.7"], "198.51.100.9");
         check(X, "10.0.0.1", &["203.0.113.7"], "203.0.113.7");
         check(X, "10.0.0.1", &["1.2.3.4, 203.0.113.7"], "203.0.113.7");
-        check(X, "10.0.0.1", &["1.2.3.4", "203.0.113.7, 10.9.9.9"], "203.0.113.7");
+        check(
+            X,
+            "10.0.0.1",
+            &["1.2.3.4", "203.0.113.7, 10.9.9.9"],
+            "203.0.113.7",
+        );
         check(X, "10.0.0.1", &["203.0.113.7:4711"], "203.0.113.7");
         check(X, "10.0.0.1", &["[2001:db8::1]:4711"], "2001:db8::1");
         check(X, "2001:db8:ffff::1", &["2001:db8::1"], "2001:db8::1");
@@ -130,9 +139,24 @@ mod tests {
     #[test]
     fn forwarded_is_read_as_rfc_7239_writes_it() {
         use ForwardedHeader::Forwarded as F;
-        check(F, "10.0.0.1", &["for=203.0.113.7;proto=https"], "203.0.113.7");
-        check(F, "10.0.0.1", &["for=1.2.3.4, For=\"[2001:db8::1]:4711\""], "2001:db8::1");
-        check(F, "10.0.0.1", &["for=203.0.113.7, for=10.2.2.2"], "203.0.113.7");
+        check(
+            F,
+            "10.0.0.1",
+            &["for=203.0.113.7;proto=https"],
+            "203.0.113.7",
+        );
+        check(
+            F,
+            "10.0.0.1",
+            &["for=1.2.3.4, For=\"[2001:db8::1]:4711\""],
+            "2001:db8::1",
+        );
+        check(
+            F,
+            "10.0.0.1",
+            &["for=203.0.113.7, for=10.2.2.2"],
+            "203.0.113.7",
+        );
         check(F, "10.0.0.1", &["for=_hidden"], "10.0.0.1");
         check(F, "203.0.113.9", &["for=1.2.3.4"], "203.0.113.9");
     }

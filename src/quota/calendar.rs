@@ -40,7 +40,8 @@ impl Month {
     /// Reads `2026-11`.
     pub fn parse(text: &str) -> Option<Month> {
         let (year, month) = text.trim().split_once('-')?;
-        let digits = |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
+        let digits =
+            |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
         if !digits(year, 4) || !digits(month, 2) {
             return None;
         }
@@ -98,11 +99,36 @@ mod tests {
 
     #[test]
     fn months_are_those_of_the_calendar() {
-        check("2026-11-30T23:59:59Z", "2026-11", 30, "2026-12-01T00:00:00Z");
-        check("2026-12-01T00:00:00Z", "2026-12", 31, "2027-01-01T00:00:00Z");
-        check("2027-02-28T12:00:00Z", "2027-02", 28, "2027-03-01T00:00:00Z");
-        check("2028-02-29T00:00:00Z", "2028-02", 29, "2028-03-01T00:00:00Z");
-        check("2000-02-29T00:00:00Z", "2000-02", 29, "2000-03-01T00:00:00Z");
+        check(
+            "2026-11-30T23:59:59Z",
+            "2026-11",
+            30,
+            "2026-12-01T00:00:00Z",
+        );
+        check(
+            "2026-12-01T00:00:00Z",
+            "2026-12",
+            31,
+            "2027-01-01T00:00:00Z",
+        );
+        check(
+            "2027-02-28T12:00:00Z",
+            "2027-02",
+            28,
+            "2027-03-01T00:00:00Z",
+        );
+        check(
+            "2028-02-29T00:00:00Z",
+            "2028-02",
+            29,
+            "2028-03-01T00:00:00Z",
+        );
+        check(
+            "2000-02-29T00:00:00Z",
+            "2000-02",
+            29,
+            "2000-03-01T00:00:00Z",
+        );
     }
 
     #[test]
@@ -113,7 +139,15 @@ mod tests {
 
     #[test]
     fn what_is_no_month_is_refused() {
-        for text in ["2026-13", "2026-0", "2026", "26-11", "2026-11-01", "+026-11", ""] {
+        for text in [
+            "2026-13",
+            "2026-0",
+            "2026",
+            "26-11",
+            "2026-11-01",
+            "+026-11",
+            "",
+        ] {
             assert_eq!(Month::parse(text), None, "{text}");
         }
     }

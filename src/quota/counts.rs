@@ -66,7 +66,9 @@ impl Counts {
         Counts {
             store,
             journal: OnceLock::new(),
-            shards: std::iter::repeat_with(Mutex::default).take(SHARDS).collect(),
+            shards: std::iter::repeat_with(Mutex::default)
+                .take(SHARDS)
+                .collect(),
             hasher: RandomState::new(),
             folded: Mutex::new(0),
         }
@@ -85,7 +87,10 @@ impl Counts {
     /// Sets one lookup aside, or says that the limit is reached.
     pub fn reserve(&self, subject: Subject, limit: u64, now: i64) -> Result<bool, QuotaError> {
         let mut shard = self.shard(subject);
-        Ok(self.open_window(&mut shard, subject)?.value.reserve(limit, now))
+        Ok(self
+            .open_window(&mut shard, subject)?
+            .value
+            .reserve(limit, now))
     }
 
     /// Counts a lookup that was set aside. Where the count cannot be written, it is not made.
@@ -94,8 +99,17 @@ impl Counts {
         let kept = self.open_window(&mut shard, subject)?;
         let mut window = kept.value;
         let (opened_at, used) = window.commit(now);
-        match self.append(&Record::Window { subject, opened_at, used }) {
-            Ok(file) => *kept = Kept { value: window, file },
+        match self.append(&Record::Window {
+            subject,
+            opened_at,
+            used,
+        }) {
+            Ok(file) => {
+                *kept = Kept {
+                    value: window,
+                    file,
+                }
+            }
             Err(cause) => {
                 kept.value.release();
                 return Err(cause.into());
@@ -121,7 +135,13 @@ impl Counts {
     }
 
     /// Counts one API call.
-    pub fn count_call(&self, user: i64, plan: Plan, included: u64, now: i64) -> Result<(), QuotaError> {
+    pub fn count_call(
+        &self,
+        user: i64,
+        plan: Plan,
+        included: u64,
+        now: i64,
+    ) -> Result<(), QuotaError> {
         let day = calendar::day_of(now);
         let mut shard = self.shard(Subject::User(user));
         let kept = shard.ledgers.entry(user).or_default();
@@ -214,7 +234,9 @@ impl Counts {
         let index = self.hasher.hash_one(subject) as usize % SHARDS;
         // The remainder is always within the shards that `new` made.
         #[allow(clippy::indexing_slicing)]
-        self.shards[index].lock().unwrap_or_else(PoisonError::into_inner)
+        self.shards[index]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn open_window<'s>(
@@ -234,7 +256,9 @@ impl Counts {
 
     fn load_window(&self, subject: Subject) -> Result<Window, StoreError> {
         let stored = self.store.window(&subject.to_string())?;
-        Ok(stored.map_or_else(Window::default, |(opened_at, used)| Window::stored(opened_at, used)))
+        Ok(stored.map_or_else(Window::default, |(opened_at, used)| {
+            Window::stored(opened_at, used)
+        }))
     }
 
     /// Reads a month into a ledger that does not have it. Days that memory has are newer.
@@ -243,7 +267,10 @@ impl Counts {
             return Ok(());
         }
         for row in self.store.calls_of(user, month.days())? {
-            let stored = DayCalls { calls: row.calls, included: row.included };
+            let stored = DayCalls {
+                calls: row.calls,
+                included: row.included,
+            };
             ledger.days.entry(row.day).or_insert(stored);
         }
         ledger.months.push(month);
@@ -263,11 +290,27 @@ impl Newest {
     pub fn take(&mut self, records: Vec<Record>) {
         for record in records {
             match record {
-                Record::Window { subject, opened_at, used } => {
+                Record::Window {
+                    subject,
+                    opened_at,
+                    used,
+                } => {
                     self.windows.insert(subject, (opened_at, used));
                 }
-                Record::Calls { user, day, plan, calls, included } => {
-                    let row = CallsRow { user, day, plan, calls, included };
+                Record::Calls {
+                    user,
+                    day,
+                    plan,
+                    calls,
+                    included,
+                } => {
+                    let row = CallsRow {
+                        user,
+                        day,
+                        plan,
+                        calls,
+                        included,
+                    };
                     self.calls.insert((user, day), row);
                 }
             }
@@ -276,11 +319,14 @@ impl Newest {
 
     /// The rows to be stored.
     pub fn into_rows(self) -> (Vec<WindowRow>, Vec<CallsRow>) {
-        let windows = self.windows.into_iter().map(|(subject, (opened_at, used))| WindowRow {
-            subject: subject.to_string(),
-            opened_at,
-            used,
-        });
+        let windows = self
+            .windows
+            .into_iter()
+            .map(|(subject, (opened_at, used))| WindowRow {
+                subject: subject.to_string(),
+                opened_at,
+                used,
+            });
         (windows.collect(), self.calls.into_values().collect())
     }
 }

@@ -57,10 +57,15 @@ struct Current {
 /// Why a journal cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    #[error("another server is running on this data directory ({0}); stop it first, or choose another directory with --data")]
+    #[error(
+        "another server is running on this data directory ({0}); stop it first, or choose another directory with --data"
+    )]
     InUse(PathBuf),
     #[error("the usage journal in {directory} cannot be written: {cause}")]
-    Io { directory: PathBuf, cause: io::Error },
+    Io {
+        directory: PathBuf,
+        cause: io::Error,
+    },
 }
 
 const EXTENSION: &str = "journal";
@@ -71,7 +76,10 @@ impl Journal {
     /// Opens the journal in a directory, which is made where it is missing. Files that an earlier
     /// process left are given by [`Journal::close_file`].
     pub fn open(directory: &Path) -> Result<Journal, JournalError> {
-        let failed = |cause| JournalError::Io { directory: directory.to_owned(), cause };
+        let failed = |cause| JournalError::Io {
+            directory: directory.to_owned(),
+            cause,
+        };
         std::fs::create_dir_all(directory).map_err(failed)?;
         let lock = OpenOptions::new()
             .create(true)
@@ -114,15 +122,19 @@ impl Journal {
         Ok(number)
     }
 
-    /// Ends the file that is being written and gives every file there is, oldest first: what was
-    /// appended up to now is in these.
+    /// Ends the file that is being written and gives every file that has ended, oldest first: what
+    /// was appended up to now is in these, and nothing will be added to them.
     pub fn close_file(&self) -> io::Result<Vec<(u64, PathBuf)>> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if current.file.take().is_some() {
             current.number += 1;
         }
+        let next = current.number;
         drop(current);
-        files(&self.directory)
+        // Somebody may begin the next file meanwhile; it is not ended yet.
+        let mut files = files(&self.directory)?;
+        files.retain(|(number, _)| *number < next);
+        Ok(files)
     }
 }
 
@@ -135,10 +147,15 @@ pub fn files(directory: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     let mut files = Vec::new();
     for entry in entries {
         let path = entry?.path();
-        if path.extension().is_none_or(|extension| extension != EXTENSION) {
+        if path
+            .extension()
+            .is_none_or(|extension| extension != EXTENSION)
+        {
             continue;
         }
-        let number = path.file_stem().and_then(|stem| stem.to_str()?.parse().ok());
+        let number = path
+            .file_stem()
+            .and_then(|stem| stem.to_str()?.parse().ok());
         files.extend(number.map(|number: u64| (number, path)));
     }
     files.sort();
@@ -161,7 +178,11 @@ fn file_name(number: u64) -> String {
 /// Kind, plan, two zeros; then three or four numbers of 8 bytes; then the CRC. Little-endian.
 fn encode(record: &Record) -> [u8; RECORD_BYTES] {
     let (kind, plan, numbers) = match *record {
-        Record::Window { subject, opened_at, used } => {
+        Record::Window {
+            subject,
+            opened_at,
+            used,
+        } => {
             let (kind, key) = match subject {
                 Subject::User(user) => (1, user as u64),
                 Subject::Address(Address::V4(ip)) => (2, u64::from(u32::from(ip))),
@@ -169,9 +190,13 @@ fn encode(record: &Record) -> [u8; RECORD_BYTES] {
             };
             (kind, 0, [key, opened_at as u64, used, 0])
         }
-        Record::Calls { user, day, plan, calls, included } => {
-            (4, plan.number(), [user as u64, day as u64, calls, included])
-        }
+        Record::Calls {
+            user,
+            day,
+            plan,
+            calls,
+            included,
+        } => (4, plan.number(), [user as u64, day as u64, calls, included]),
     };
     let mut bytes = Vec::with_capacity(RECORD_BYTES);
     bytes.extend([kind, plan, 0, 0]);
@@ -202,7 +227,9 @@ fn decode(bytes: &[u8]) -> Option<Record> {
     };
     match *bytes.first()? {
         1 => window(Subject::User(number(0)? as i64)),
-        2 => window(Subject::Address(Address::V4(Ipv4Addr::from(number(0)? as u32)))),
+        2 => window(Subject::Address(Address::V4(Ipv4Addr::from(
+            number(0)? as u32
+        )))),
         3 => window(Subject::Address(Address::V6(number(0)?))),
         4 => Some(Record::Calls {
             user: number(0)? as i64,
@@ -220,17 +247,36 @@ mod tests {
     use super::*;
 
     fn window(user: i64, used: u64) -> Record {
-        Record::Window { subject: Subject::User(user), opened_at: 1_795_234_567, used }
+        Record::Window {
+            subject: Subject::User(user),
+            opened_at: 1_795_234_567,
+            used,
+        }
     }
 
     #[test]
     fn records_are_read_back() {
-        let addresses = ["203.0.113.7", "2001:db8:1:2::1"].map(|ip| Address::of(ip.parse().unwrap()));
+        let addresses =
+            ["203.0.113.7", "2001:db8:1:2::1"].map(|ip| Address::of(ip.parse().unwrap()));
         let records = [
             window(7, 3),
-            Record::Window { subject: Subject::Address(addresses[0]), opened_at: -5, used: 1 },
-            Record::Window { subject: Subject::Address(addresses[1]), opened_at: 0, used: u64::MAX },
-            Record::Calls { user: 9, day: 20_000, plan: Plan::Academic, calls: 5, included: 10_000 },
+            Record::Window {
+                subject: Subject::Address(addresses[0]),
+                opened_at: -5,
+                used: 1,
+            },
+            Record::Window {
+                subject: Subject::Address(addresses[1]),
+                opened_at: 0,
+                used: u64::MAX,
+            },
+            Record::Calls {
+                user: 9,
+                day: 20_000,
+                plan: Plan::Academic,
+                calls: 5,
+                included: 10_000,
+            },
         ];
         for record in records {
             assert_eq!(decode(&encode(&record)), Some(record));
@@ -273,6 +319,9 @@ mod tests {
     fn two_servers_do_not_share_a_journal() {
         let directory = tempfile::tempdir().unwrap();
         let _first = Journal::open(directory.path()).unwrap();
-        assert!(matches!(Journal::open(directory.path()), Err(JournalError::InUse(_))));
+        assert!(matches!(
+            Journal::open(directory.path()),
+            Err(JournalError::InUse(_))
+        ));
     }
 }

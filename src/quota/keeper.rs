@@ -30,7 +30,9 @@ impl Keeper {
                 return;
             }
         };
-        let thread = std::thread::Builder::new().name("keeper".to_owned()).spawn(rounds)?;
+        let thread = std::thread::Builder::new()
+            .name("keeper".to_owned())
+            .spawn(rounds)?;
         Ok(Keeper {
             stop: Some(stop),
             thread: Some(thread),

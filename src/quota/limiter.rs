@@ -97,7 +97,9 @@ impl<K: Hash + Eq + Copy> Limiter<K> {
         let index = self.hasher.hash_one(key) as usize % SHARDS;
         // The remainder is always within the shards that `new` made.
         #[allow(clippy::indexing_slicing)]
-        self.shards[index].lock().unwrap_or_else(PoisonError::into_inner)
+        self.shards[index]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -109,9 +111,12 @@ impl<K: Hash + Eq + Copy> Generations<K> {
             self.turned_at = now;
         }
         let old = &mut self.old;
-        self.young
-            .entry(key)
-            .or_insert_with(|| old.remove(&key).unwrap_or(Bucket { level: full, at: now }))
+        self.young.entry(key).or_insert_with(|| {
+            old.remove(&key).unwrap_or(Bucket {
+                level: full,
+                at: now,
+            })
+        })
     }
 }
 
@@ -125,7 +130,13 @@ impl Bucket {
         if allowed {
             self.level -= token;
         }
-        let wait = |units: u64| if rate == 0 { period } else { units.div_ceil(rate) };
+        let wait = |units: u64| {
+            if rate == 0 {
+                period
+            } else {
+                units.div_ceil(rate)
+            }
+        };
         Taken {
             allowed,
             remaining: (self.level / token) as u32,
@@ -142,7 +153,9 @@ mod tests {
     const MINUTE_MS: u64 = 60_000;
 
     fn allowed(limiter: &Limiter<u32>, key: u32, tries: u32, now: u64) -> u32 {
-        (0..tries).filter(|_| limiter.take(key, 100, now).allowed).count() as u32
+        (0..tries)
+            .filter(|_| limiter.take(key, 100, now).allowed)
+            .count() as u32
     }
 
     #[test]
@@ -161,7 +174,12 @@ mod tests {
         let limiter = Limiter::new(1000, MINUTE_MS);
         allowed(&limiter, 1, 100, 0);
         let refused = limiter.take(1, 100, 0);
-        let expected = Taken { allowed: false, remaining: 0, retry_ms: 600, full_ms: 60_000 };
+        let expected = Taken {
+            allowed: false,
+            remaining: 0,
+            retry_ms: 600,
+            full_ms: 60_000,
+        };
         assert_eq!(refused, expected);
         assert!(!limiter.take(1, 100, 599).allowed);
         assert!(limiter.take(1, 100, 600).allowed);
@@ -171,7 +189,9 @@ mod tests {
     fn refusals_do_not_put_off_the_refill() {
         let limiter = Limiter::new(1000, MINUTE_MS);
         allowed(&limiter, 1, 100, 0);
-        let passed = (0..60_000).filter(|ms| limiter.take(1, 100, *ms).allowed).count();
+        let passed = (0..60_000)
+            .filter(|ms| limiter.take(1, 100, *ms).allowed)
+            .count();
         assert!((99..=100).contains(&passed), "{passed}");
     }
 
@@ -201,7 +221,12 @@ mod tests {
         let limiter = Limiter::new(1_000, MINUTE_MS);
         assert_eq!(
             limiter.take(1, 0, 0),
-            Taken { allowed: false, remaining: 0, retry_ms: MINUTE_MS, full_ms: MINUTE_MS }
+            Taken {
+                allowed: false,
+                remaining: 0,
+                retry_ms: MINUTE_MS,
+                full_ms: MINUTE_MS
+            }
         );
     }
 }

@@ -179,7 +179,11 @@ impl Quota {
     }
 
     /// Sets one lookup aside.
-    pub fn reserve(self: &Arc<Quota>, subject: Subject, plan: Plan) -> Result<Reservation, QuotaError> {
+    pub fn reserve(
+        self: &Arc<Quota>,
+        subject: Subject,
+        plan: Plan,
+    ) -> Result<Reservation, QuotaError> {
         let limit = self.plans.rules(plan).daily_lookups;
         if !self.counts.reserve(subject, limit, self.clock.unix())? {
             return Err(QuotaError::Exhausted(self.standing(subject, plan)?));
@@ -211,7 +215,9 @@ impl Quota {
     /// counted like any other and never refused.
     pub fn count_call(&self, user: i64, plan: Plan) -> Result<(), QuotaError> {
         match self.plans.rules(plan).monthly_calls {
-            Some(included) => self.counts.count_call(user, plan, included, self.clock.unix()),
+            Some(included) => self
+                .counts
+                .count_call(user, plan, included, self.clock.unix()),
             None => Ok(()),
         }
     }
@@ -241,7 +247,9 @@ impl Quota {
             return Ok(());
         }
         self.swept_at.store(now, Ordering::Relaxed);
-        Ok(self.counts.sweep(now - window::WINDOW_SECONDS, SWEEP_ROWS)?)
+        Ok(self
+            .counts
+            .sweep(now - window::WINDOW_SECONDS, SWEEP_ROWS)?)
     }
 }
 
@@ -256,7 +264,9 @@ impl Reservation {
     /// Counts the lookup. When this returns, the count outlives the process.
     pub fn commit(mut self) -> Result<(), QuotaError> {
         self.settled = true;
-        self.quota.counts.commit(self.subject, self.quota.clock.unix())
+        self.quota
+            .counts
+            .commit(self.subject, self.quota.clock.unix())
     }
 }
 

@@ -59,7 +59,9 @@ impl Window {
     pub fn reset_seconds(&self, now: i64) -> u64 {
         let mut window = *self;
         window.turn(now);
-        let closes = window.opened_at.map_or(WINDOW_SECONDS, |at| at + WINDOW_SECONDS - now);
+        let closes = window
+            .opened_at
+            .map_or(WINDOW_SECONDS, |at| at + WINDOW_SECONDS - now);
         closes.max(0) as u64
     }
 

@@ -8,6 +8,7 @@
 
 pub mod api_keys;
 pub mod audit;
+mod batch;
 pub mod codec;
 pub mod error;
 mod flush;

@@ -3,7 +3,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::put::Batch;
+use super::batch::Batch;
 use super::{Store, StoreError};
 
 /// What a file is known by. A copy or a move that keeps size and time is the same file.

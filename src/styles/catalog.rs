@@ -74,7 +74,12 @@ impl StyleEntry {
 
 /// `apa` in `http://www.zotero.org/styles/apa`, in `apa.csl` and in `apa`.
 pub fn short_name(text: &str) -> &str {
-    let tail = text.trim().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let tail = text
+        .trim()
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
     tail.strip_suffix(".csl").unwrap_or(tail)
 }
 
@@ -82,8 +87,14 @@ pub fn short_name(text: &str) -> &str {
 const ALIASES: [(&str, &str); 14] = [
     ("chicago", "chicago-author-date"),
     ("chicago-note", "chicago-notes-bibliography"),
-    ("chicago-fullnote-bibliography", "chicago-notes-bibliography"),
-    ("chicago-note-bibliography", "chicago-shortened-notes-bibliography"),
+    (
+        "chicago-fullnote-bibliography",
+        "chicago-notes-bibliography",
+    ),
+    (
+        "chicago-note-bibliography",
+        "chicago-shortened-notes-bibliography",
+    ),
     ("turabian", "turabian-author-date"),
     ("mla", "modern-language-association"),
     ("harvard", "harvard-cite-them-right"),
@@ -226,7 +237,11 @@ impl Catalog {
             .filter(|entry| entry.parent.is_none())
             .map(|entry| {
                 let contained = entry.id.contains(&wanted) && wanted.len() >= 3;
-                let distance = if contained { 1 } else { edit_distance(&wanted, &entry.id) };
+                let distance = if contained {
+                    1
+                } else {
+                    edit_distance(&wanted, &entry.id)
+                };
                 (distance, entry.id.as_str())
             })
             .collect();
@@ -280,7 +295,11 @@ fn haystack(entry: &StyleEntry) -> Haystack {
     let id = entry.id.to_lowercase();
     let parent = entry.parent.as_deref().map(|p| p.replace('-', " "));
     let short = entry.title_short.as_deref().map(fold).unwrap_or_default();
-    let all = format!("{title} {} {short} {}", id.replace('-', " "), parent.unwrap_or_default());
+    let all = format!(
+        "{title} {} {short} {}",
+        id.replace('-', " "),
+        parent.unwrap_or_default()
+    );
     Haystack {
         acronym: title
             .split_whitespace()
@@ -301,7 +320,10 @@ fn score(hay: &Haystack, query: &str, words: &[&str]) -> Option<u32> {
         return Some(0);
     }
     let hyphened = words.join("-");
-    if hay.id == hyphened || hay.short == query || hay.issn.iter().any(|issn| issn.eq_ignore_ascii_case(query)) {
+    if hay.id == hyphened
+        || hay.short == query
+        || hay.issn.iter().any(|issn| issn.eq_ignore_ascii_case(query))
+    {
         return Some(1000);
     }
     if hay.title == query {
@@ -385,9 +407,17 @@ mod tests {
     fn catalog() -> Catalog {
         let entries = vec![
             entry("zeitschrift", "Zeitschrift für Übung", Origin::Core),
-            entry("apa", "American Psychological Association 7th edition", Origin::Core),
+            entry(
+                "apa",
+                "American Psychological Association 7th edition",
+                Origin::Core,
+            ),
             entry("apa", "APA of the folder", Origin::Folder),
-            entry("modern-language-association", "Modern Language Association", Origin::Core),
+            entry(
+                "modern-language-association",
+                "Modern Language Association",
+                Origin::Core,
+            ),
         ];
         Catalog::new(entries, vec![("mla-8".to_owned(), "mla".to_owned())])
     }
@@ -396,7 +426,10 @@ mod tests {
     fn names_lead_to_styles() {
         let catalog = catalog();
         let id = |name: &str| catalog.find(name).map(|entry| entry.id.clone());
-        assert_eq!(id("http://www.zotero.org/styles/apa").as_deref(), Some("apa"));
+        assert_eq!(
+            id("http://www.zotero.org/styles/apa").as_deref(),
+            Some("apa")
+        );
         assert_eq!(id("APA.csl").as_deref(), Some("apa"));
         assert_eq!(id("mla").as_deref(), Some("modern-language-association"));
         assert_eq!(id("mla-8").as_deref(), Some("modern-language-association"));
@@ -410,14 +443,20 @@ mod tests {
         let catalog = catalog();
         let first = |query: &str| {
             let found = catalog.search(query, &Filter::default(), 1);
-            found.first().map(|entry| entry.id.clone()).unwrap_or_default()
+            found
+                .first()
+                .map(|entry| entry.id.clone())
+                .unwrap_or_default()
         };
         assert_eq!(first("ubung"), "zeitschrift");
         assert_eq!(first("mla"), "modern-language-association");
         assert_eq!(first("mod lang"), "modern-language-association");
         assert_eq!(first("xyz"), "");
         assert_eq!(first(""), "apa");
-        let filter = Filter { field: Some("physics".to_owned()), ..Filter::default() };
+        let filter = Filter {
+            field: Some("physics".to_owned()),
+            ..Filter::default()
+        };
         assert!(catalog.search("", &filter, 5).is_empty());
     }
 }

@@ -33,7 +33,10 @@ impl Ready {
 
     pub fn citation_format(&self) -> Option<CitationFormat> {
         let own = self.compiled.style().info.citation_format;
-        self.entry.as_ref().and_then(|entry| entry.citation_format).or(own)
+        self.entry
+            .as_ref()
+            .and_then(|entry| entry.citation_format)
+            .or(own)
     }
 }
 
@@ -79,10 +82,12 @@ impl Styles {
         // A dependent style is its parent in another locale.
         let source = match &entry.parent {
             None => entry,
-            Some(parent) => catalog.find(parent).ok_or_else(|| StyleProblem::ParentMissing {
-                name: entry.id.clone(),
-                parent: parent.clone(),
-            })?,
+            Some(parent) => catalog
+                .find(parent)
+                .ok_or_else(|| StyleProblem::ParentMissing {
+                    name: entry.id.clone(),
+                    parent: parent.clone(),
+                })?,
         };
         let locale = locale.or_else(|| entry.default_locale.clone());
         let key = (source.id.clone(), locale.clone());
@@ -100,7 +105,12 @@ impl Styles {
         Ok(self.with_locale(None, Arc::new(compiled)))
     }
 
-    fn compile_entry(&self, entry: &StyleEntry, locale: Option<&str>, key: Key) -> Result<Arc<Compiled>, StyleProblem> {
+    fn compile_entry(
+        &self,
+        entry: &StyleEntry,
+        locale: Option<&str>,
+        key: Key,
+    ) -> Result<Arc<Compiled>, StyleProblem> {
         let xml = self.xml(entry)?.ok_or_else(|| StyleProblem::Unknown {
             name: entry.id.clone(),
             nearest: Vec::new(),
@@ -111,7 +121,12 @@ impl Styles {
         Ok(compiled)
     }
 
-    fn compile(&self, name: &str, xml: &str, locale: Option<&str>) -> Result<Compiled, StyleProblem> {
+    fn compile(
+        &self,
+        name: &str,
+        xml: &str,
+        locale: Option<&str>,
+    ) -> Result<Compiled, StyleProblem> {
         let broken = |fault| StyleProblem::Broken {
             name: name.to_owned(),
             fault,
@@ -127,8 +142,8 @@ impl Styles {
         let locale = used.map_or(lang::ROOT, String::as_str).to_owned();
         // A bare language is its main dialect, and that is no other locale.
         let wanted = compiled.lang();
-        let locale_known = locale == wanted
-            || (!wanted.contains('-') && lang::language(&locale) == wanted);
+        let locale_known =
+            locale == wanted || (!wanted.contains('-') && lang::language(&locale) == wanted);
         Ready {
             entry,
             compiled,
@@ -209,7 +224,11 @@ impl Cache {
         if bytes <= self.most_bytes {
             let used = kept.uses;
             kept.bytes += bytes;
-            let slot = Slot { compiled, bytes, used };
+            let slot = Slot {
+                compiled,
+                bytes,
+                used,
+            };
             if let Some(replaced) = kept.styles.insert(key, slot) {
                 kept.bytes -= replaced.bytes;
             }

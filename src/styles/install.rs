@@ -78,7 +78,11 @@ struct Collection {
 impl Styles {
     /// Installs every style of a folder, a `.zip`, `.tar`, `.tar.gz` archive or a single `.csl`
     /// file, in one transaction. Files that do not parse are reported and stop nothing.
-    pub fn install(&self, source: &Path, progress: &mut dyn FnMut(Step)) -> Result<Installed, InstallError> {
+    pub fn install(
+        &self,
+        source: &Path,
+        progress: &mut dyn FnMut(Step),
+    ) -> Result<Installed, InstallError> {
         let mut collection = Collection::default();
         read_source(source, &mut |name, bytes| {
             collection.add(name, bytes);
@@ -93,12 +97,22 @@ impl Styles {
         }
         let catalog = self.catalog()?;
         collection.drop_orphans(&|parent| catalog.find(parent).is_some());
-        let Collection { styles, aliases, refused, .. } = collection;
+        let Collection {
+            styles,
+            aliases,
+            refused,
+            ..
+        } = collection;
         let styles: Vec<(StyleRow, String)> = styles.into_values().collect();
         let total = styles.len();
-        self.store.install_styles(&styles, &aliases, &mut |done| progress(Step::Storing(done, total)))?;
+        self.store.install_styles(&styles, &aliases, &mut |done| {
+            progress(Step::Storing(done, total))
+        })?;
         self.forget();
-        let dependent = styles.iter().filter(|(row, _)| row.parent.is_some()).count();
+        let dependent = styles
+            .iter()
+            .filter(|(row, _)| row.parent.is_some())
+            .count();
         Ok(Installed {
             independent: total - dependent,
             dependent,
@@ -119,7 +133,11 @@ impl Collection {
     fn add(&mut self, file: &str, bytes: Vec<u8>) {
         if file.ends_with(RENAMED) {
             if let Ok(names) = serde_json::from_slice::<BTreeMap<String, String>>(&bytes) {
-                self.aliases.extend(names.into_iter().map(|(former, now)| (former.to_lowercase(), now)));
+                self.aliases.extend(
+                    names
+                        .into_iter()
+                        .map(|(former, now)| (former.to_lowercase(), now)),
+                );
             }
             return;
         }
@@ -151,7 +169,8 @@ impl Collection {
             });
         }
         let styles = &self.styles;
-        self.aliases.retain(|(former, now)| styles.contains_key(now) && !styles.contains_key(former));
+        self.aliases
+            .retain(|(former, now)| styles.contains_key(now) && !styles.contains_key(former));
     }
 }
 
@@ -161,7 +180,10 @@ fn parse(file: &str, bytes: Vec<u8>) -> Result<(StyleEntry, String), Refusal> {
     }
     let xml = String::from_utf8(bytes).map_err(|_| Refusal::Encoding)?;
     let style = Style::parse(&xml)?;
-    Ok((StyleEntry::of(short_name(file), &style, Origin::Installed), xml))
+    Ok((
+        StyleEntry::of(short_name(file), &style, Origin::Installed),
+        xml,
+    ))
 }
 
 fn row(entry: StyleEntry) -> StyleRow {
@@ -247,6 +269,7 @@ fn is_wanted(name: &str) -> bool {
 /// Reads a member of an archive, one byte more than is allowed at most.
 fn read_bounded(file: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    file.take(MAX_STYLE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    file.take(MAX_STYLE_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -73,5 +73,8 @@ fn folder_locales(folder: &Path) -> Vec<(String, PathBuf)> {
         let tag = name.strip_prefix("locales-")?.strip_suffix(".xml")?;
         Some((tag.to_owned(), path))
     };
-    listing.flatten().filter_map(|file| tagged(file.path())).collect()
+    listing
+        .flatten()
+        .filter_map(|file| tagged(file.path()))
+        .collect()
 }

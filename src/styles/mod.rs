@@ -62,7 +62,11 @@ impl Styles {
         if self.look_at_folder() {
             self.forget();
         }
-        let known = self.catalog.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let known = self
+            .catalog
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         match known {
             Some(catalog) => Ok(catalog),
             None => self.rebuild(),
@@ -105,7 +109,10 @@ impl Styles {
     /// Looks at the folder if it is time to; tells whether anything has changed.
     fn look_at_folder(&self) -> bool {
         let mut watched = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
-        if watched.looked.is_some_and(|at| at.elapsed() < FOLDER_INTERVAL) {
+        if watched
+            .looked
+            .is_some_and(|at| at.elapsed() < FOLDER_INTERVAL)
+        {
             return false;
         }
         watched.looked = Some(Instant::now());

@@ -123,7 +123,12 @@ mod tests {
         let template = Template("<a title=\"{title}\">{body}</a>");
         let html = template.fill(&[
             ("title", "\"><script>alert('x')&".into()),
-            ("body", Template("<b>{text}</b>").fill(&[("text", "<i>".into())]).into()),
+            (
+                "body",
+                Template("<b>{text}</b>")
+                    .fill(&[("text", "<i>".into())])
+                    .into(),
+            ),
         ]);
         assert_eq!(
             html.as_str(),

@@ -69,16 +69,30 @@ const SIGNED_OUT: Template = Template(r#"<p class="person"><a href="/auth/login"
 
 /// Puts the main part into the frame.
 pub fn page(frame: &Frame<'_>, main: Html) -> Html {
-    let personal = if frame.person.is_some() { &PERSONAL[..] } else { &[] };
+    let personal = if frame.person.is_some() {
+        &PERSONAL[..]
+    } else {
+        &[]
+    };
     let links = personal.iter().chain(&NAVIGATION).map(|(address, text)| {
-        let mark = if *address == frame.current { CURRENT.html() } else { Html::empty() };
-        LINK.fill(&[("address", (*address).into()), ("text", (*text).into()), ("mark", mark.into())])
+        let mark = if *address == frame.current {
+            CURRENT.html()
+        } else {
+            Html::empty()
+        };
+        LINK.fill(&[
+            ("address", (*address).into()),
+            ("text", (*text).into()),
+            ("mark", mark.into()),
+        ])
     });
     let person = match frame.person {
         Some(person) => SIGNED_IN.fill(&[("person", person.into())]),
         None => SIGNED_OUT.html(),
     };
-    let next = frame.next.map_or_else(Html::empty, |address| NEXT.fill(&[("address", address.into())]));
+    let next = frame.next.map_or_else(Html::empty, |address| {
+        NEXT.fill(&[("address", address.into())])
+    });
     PAGE.fill(&[
         ("title", frame.title.into()),
         ("links", Html::join(links).into()),
@@ -110,7 +124,10 @@ const FAILURE: Template = Template(
 
 /// The main part of a page that could not be shown.
 pub fn failure(message: &str, request_id: &str) -> Html {
-    FAILURE.fill(&[("problem", problem(Some(message)).into()), ("request", request_id.into())])
+    FAILURE.fill(&[
+        ("problem", problem(Some(message)).into()),
+        ("request", request_id.into()),
+    ])
 }
 
 #[cfg(test)]
@@ -119,12 +136,24 @@ mod tests {
 
     #[test]
     fn the_frame_shows_who_has_signed_in_and_where_one_is() {
-        let frame = Frame { title: "API keys", person: Some("<a@b>"), current: "/account/keys", next: None };
+        let frame = Frame {
+            title: "API keys",
+            person: Some("<a@b>"),
+            current: "/account/keys",
+            next: None,
+        };
         let html = page(&frame, Html::text("body")).into_string();
         assert!(html.contains("&lt;a@b&gt;"));
         assert!(html.contains(r#"<a href="/account/keys" aria-current="page">"#));
         assert_eq!(html.matches("aria-current").count(), 1);
-        let html = page(&Frame { title: "Sign in", ..Frame::default() }, Html::empty()).into_string();
+        let html = page(
+            &Frame {
+                title: "Sign in",
+                ..Frame::default()
+            },
+            Html::empty(),
+        )
+        .into_string();
         assert!(!html.contains("/account") && html.contains("/auth/login"));
     }
 }

@@ -13,17 +13,28 @@ fn unknown_paths_and_methods_are_told_apart() {
     answer.expect_error(405, "method_not_allowed");
     assert_eq!(answer.header("allow"), "POST, OPTIONS");
     let options = app.send("OPTIONS", "/api/v1/lookup/doi", &[], None);
-    assert_eq!((options.status, options.header("allow")), (204, "POST, OPTIONS"));
+    assert_eq!(
+        (options.status, options.header("allow")),
+        (204, "POST, OPTIONS")
+    );
 }
 
 #[test]
 fn bodies_that_cannot_be_read_say_where() {
     let app = TestApp::start();
     let send = |content_type, body: &[u8]| {
-        app.send("POST", "/api/v1/lookup/doi", &[("content-type", content_type)], Some(body))
+        app.send(
+            "POST",
+            "/api/v1/lookup/doi",
+            &[("content-type", content_type)],
+            Some(body),
+        )
     };
     let body = send("application/json", b"{\"doi\":\n oops}").expect_error(400, "invalid_json");
-    assert_eq!((body["line"].as_u64(), body["column"].as_u64()), (Some(2), Some(2)));
+    assert_eq!(
+        (body["line"].as_u64(), body["column"].as_u64()),
+        (Some(2), Some(2))
+    );
     send("application/json", b"[1]").expect_error(400, "invalid_json");
     send("application/json", b"").expect_error(400, "invalid_json");
     send("application/json", b"\xff\xfe{").expect_error(400, "invalid_json");
@@ -42,7 +53,10 @@ fn a_body_over_the_limit_is_refused_announced_or_not() {
     let body = app
         .send("POST", "/api/v1/lookup/doi", &[], Some(&large))
         .expect_error(413, "payload_too_large");
-    assert_eq!((body["limit"].as_u64(), body["unit"].as_str()), (Some(1000), Some("bytes")));
+    assert_eq!(
+        (body["limit"].as_u64(), body["unit"].as_str()),
+        (Some(1000), Some("bytes"))
+    );
     let chunked = format!(
         "POST /api/v1/lookup/doi HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n{:x}\r\n{}\r\n0\r\n\r\n",
         large.len(),
@@ -54,7 +68,10 @@ fn a_body_over_the_limit_is_refused_announced_or_not() {
 #[test]
 fn errors_carry_the_clients_request_id_and_its_wish_for_a_problem_document() {
     let app = TestApp::start();
-    let headers = [("x-request-id", "my-id.1"), ("accept", "application/problem+json")];
+    let headers = [
+        ("x-request-id", "my-id.1"),
+        ("accept", "application/problem+json"),
+    ];
     let answer = app.get_with("/nowhere", &headers);
     let body = answer.expect_error(404, "not_found");
     assert_eq!(body["request_id"], "my-id.1");
@@ -71,18 +88,35 @@ fn other_origins_may_read_without_credentials() {
     });
     let answer = app.get_with("/api/health", &[("origin", "https://other.example")]);
     assert_eq!(answer.header("access-control-allow-origin"), "*");
-    assert!(answer.header("access-control-expose-headers").contains("X-RateLimit-Remaining"));
+    assert!(
+        answer
+            .header("access-control-expose-headers")
+            .contains("X-RateLimit-Remaining")
+    );
     let preflight = app.send(
         "OPTIONS",
         "/api/v1/lookup/doi",
-        &[("origin", "https://editor.example"), ("access-control-request-method", "POST")],
+        &[
+            ("origin", "https://editor.example"),
+            ("access-control-request-method", "POST"),
+        ],
         None,
     );
     assert_eq!(preflight.status, 204);
-    assert_eq!(preflight.header("access-control-allow-origin"), "https://editor.example");
-    assert!(preflight.header("access-control-allow-methods").contains("POST"));
+    assert_eq!(
+        preflight.header("access-control-allow-origin"),
+        "https://editor.example"
+    );
+    assert!(
+        preflight
+            .header("access-control-allow-methods")
+            .contains("POST")
+    );
     assert_eq!(preflight.header("access-control-max-age"), "86400");
-    assert_eq!(app.get("/api/health").header("access-control-allow-origin"), "");
+    assert_eq!(
+        app.get("/api/health").header("access-control-allow-origin"),
+        ""
+    );
 }
 
 #[test]
@@ -109,7 +143,12 @@ fn what_has_not_changed_is_not_sent_again() {
 #[test]
 fn head_is_get_without_the_body() {
     let app = TestApp::start();
-    let head = app.send("HEAD", "/api/openapi.json", &[("accept-encoding", "identity")], None);
+    let head = app.send(
+        "HEAD",
+        "/api/openapi.json",
+        &[("accept-encoding", "identity")],
+        None,
+    );
     assert_eq!((head.status, head.body.len()), (200, 0));
     assert!(head.header("content-length").parse::<usize>().unwrap() > 1000);
 }
@@ -120,7 +159,16 @@ fn health_has_every_decided_member() {
     let body = app.get("/api/health").json();
     assert_eq!(body["status"], "ok");
     assert_eq!(body["version"], env!("CARGO_PKG_VERSION"));
-    for member in ["commit", "uptime_seconds", "search", "search_ready", "ingest", "managed_counts", "total_managed", "database"] {
+    for member in [
+        "commit",
+        "uptime_seconds",
+        "search",
+        "search_ready",
+        "ingest",
+        "managed_counts",
+        "total_managed",
+        "database",
+    ] {
         assert!(!body[member].is_null(), "{member}");
     }
     let records = body["managed_counts"]["corpus_records"].as_u64().unwrap();
@@ -138,13 +186,19 @@ fn the_document_describes_every_route_of_the_interface() {
     let text = document.to_string();
     for reference in text.split("#/components/schemas/").skip(1) {
         let name = reference.split('"').next().unwrap();
-        assert!(document["components"]["schemas"][name].is_object(), "{name} is not described");
+        assert!(
+            document["components"]["schemas"][name].is_object(),
+            "{name} is not described"
+        );
     }
     assert!(document["paths"]["/api/v1/lookup/doi"]["post"]["responses"]["404"].is_object());
     let page = app.get_with("/api/docs", &[("accept", "text/html,*/*;q=0.8")]);
     assert!(page.header("content-type").starts_with("text/html"));
     assert!(page.text().contains("lookup_doi"));
-    assert!(!page.text().contains("https://"), "the page fetches nothing from elsewhere");
+    assert!(
+        !page.text().contains("https://"),
+        "the page fetches nothing from elsewhere"
+    );
     assert_eq!(app.get("/api/docs").json(), document);
 }
 
@@ -153,9 +207,15 @@ fn a_slow_or_broken_client_does_not_hold_the_server() {
     let app = TestApp::start_with(|config| config.server.header_timeout_ms = 200);
     assert_eq!(raw(&app, b"GET /api/health HTTP/1.1\r\nhos"), "");
     assert!(raw(&app, b"nonsense\r\n\r\n").starts_with("HTTP/1.1 400"));
-    let long = format!("GET / HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "a".repeat(200_000));
+    let long = format!(
+        "GET / HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n",
+        "a".repeat(200_000)
+    );
     let refused = raw(&app, long.as_bytes());
-    assert!(refused.starts_with("HTTP/1.1 431") || refused.is_empty(), "{refused}");
+    assert!(
+        refused.starts_with("HTTP/1.1 431") || refused.is_empty(),
+        "{refused}"
+    );
     assert_eq!(app.get("/api/health").status, 200);
 }
 
@@ -173,7 +233,9 @@ fn json_with_deep_nesting_is_refused_and_not_followed() {
 fn raw(app: &TestApp, bytes: &[u8]) -> String {
     use std::io::{Read, Write};
     let mut stream = std::net::TcpStream::connect(app.address).unwrap();
-    stream.set_read_timeout(Some(std::time::Duration::from_secs(10))).unwrap();
+    stream
+        .set_read_timeout(Some(std::time::Duration::from_secs(10)))
+        .unwrap();
     // The server may refuse before everything is written.
     let _ = stream.write_all(bytes);
     let mut reply = Vec::new();

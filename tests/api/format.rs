@@ -17,7 +17,10 @@ fn entries() -> Value {
 fn a_bibliography_and_its_markers() {
     let app = TestApp::start();
     let body = app
-        .post("/api/v1/format", &json!({"entries": entries(), "style": "apa", "locale": "en-US"}))
+        .post(
+            "/api/v1/format",
+            &json!({"entries": entries(), "style": "apa", "locale": "en-US"}),
+        )
         .json();
     assert_eq!(body["citations"], json!(["(Young, 2001)", "(Abel, 1999)"]));
     assert_eq!(body["order"], json!(["a", "b"]));
@@ -27,10 +30,16 @@ fn a_bibliography_and_its_markers() {
     let html = body["html"].as_str().unwrap();
     assert!(html.starts_with("<div class=\"csl-bib-body\""), "{html}");
     assert!(html.contains("data-id=\"a\""), "{html}");
-    assert!(html.contains("&#38; &#60;script&#62;") || html.contains("&amp; &lt;script&gt;"), "{html}");
+    assert!(
+        html.contains("&#38; &#60;script&#62;") || html.contains("&amp; &lt;script&gt;"),
+        "{html}"
+    );
     assert!(!html.contains("<script"), "{html}");
     let plain = body["plain"].as_str().unwrap();
-    assert!(plain.find("Abel").unwrap() < plain.find("Young").unwrap(), "{plain}");
+    assert!(
+        plain.find("Abel").unwrap() < plain.find("Young").unwrap(),
+        "{plain}"
+    );
     assert_eq!(body["style"], "apa");
     assert_eq!(body["locale"], "en-US");
     assert_eq!(body["citation_format"], "author-date");
@@ -46,33 +55,61 @@ fn numeric_styles_number_and_group() {
         .map(|n| json!({"title": format!("Title {n}"), "entry_type": "Article", "date": {"year": 2000}}))
         .collect();
     let body = app
-        .post("/api/v1/format/group-cite", &json!({"entries": three, "indices": [0, 1, 2], "style": "nature"}))
+        .post(
+            "/api/v1/format/group-cite",
+            &json!({"entries": three, "indices": [0, 1, 2], "style": "nature"}),
+        )
         .json();
     assert_eq!(body["citation"], "1–3");
     assert_eq!(body["indices"], json!([0, 1, 2]));
-    app.post("/api/v1/format/group-cite", &json!({"entries": three, "indices": [0, 7], "style": "ieee"}))
-        .expect_error(422, "validation_failed");
-    let wrong = app.post("/api/v1/format/group-cite", &json!({"entries": three, "indices": [-1], "style": "ieee"}));
-    assert_eq!(wrong.expect_error(422, "validation_failed")["field"], "/indices/0");
-    app.post("/api/v1/format/group-cite", &json!({"entries": three, "indices": [], "style": "ieee"}))
-        .expect_error(422, "validation_failed");
+    app.post(
+        "/api/v1/format/group-cite",
+        &json!({"entries": three, "indices": [0, 7], "style": "ieee"}),
+    )
+    .expect_error(422, "validation_failed");
+    let wrong = app.post(
+        "/api/v1/format/group-cite",
+        &json!({"entries": three, "indices": [-1], "style": "ieee"}),
+    );
+    assert_eq!(
+        wrong.expect_error(422, "validation_failed")["field"],
+        "/indices/0"
+    );
+    app.post(
+        "/api/v1/format/group-cite",
+        &json!({"entries": three, "indices": [], "style": "ieee"}),
+    )
+    .expect_error(422, "validation_failed");
 }
 
 #[test]
 fn defaults_and_mistakes_in_style_and_locale() {
     let app = TestApp::start();
     let format = |style: Value, locale: Value| {
-        app.post("/api/v1/format", &json!({"entries": entries(), "style": style, "locale": locale}))
+        app.post(
+            "/api/v1/format",
+            &json!({"entries": entries(), "style": style, "locale": locale}),
+        )
     };
     assert_eq!(format(Value::Null, Value::Null).json()["style"], "apa");
-    assert_eq!(format(json!("http://www.zotero.org/styles/ieee"), Value::Null).json()["style"], "ieee");
+    assert_eq!(
+        format(json!("http://www.zotero.org/styles/ieee"), Value::Null).json()["style"],
+        "ieee"
+    );
     let error = format(json!("aap"), Value::Null).expect_error(422, "unknown_style");
-    assert!(error["suggestions"].as_array().unwrap().contains(&json!("apa")));
+    assert!(
+        error["suggestions"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("apa"))
+    );
     let answer = format(json!("apa"), json!("de-AT"));
     assert_eq!(answer.status, 200);
     format(json!("apa"), json!("not a tag!")).expect_error(422, "validation_failed");
-    app.post("/api/v1/format", &json!({"style": "apa"})).expect_error(422, "validation_failed");
-    app.post("/api/v1/format", &json!({"entries": "x"})).expect_error(422, "validation_failed");
+    app.post("/api/v1/format", &json!({"style": "apa"}))
+        .expect_error(422, "validation_failed");
+    app.post("/api/v1/format", &json!({"entries": "x"}))
+        .expect_error(422, "validation_failed");
 }
 
 #[test]
@@ -83,15 +120,24 @@ fn a_style_can_come_with_the_request() {
         <citation><layout prefix="{" suffix="}"><text variable="title"/></layout></citation>
         </style>"#;
     let body = app
-        .post("/api/v1/format", &json!({"entries": [{"title": "A title"}], "style_xml": style}))
+        .post(
+            "/api/v1/format",
+            &json!({"entries": [{"title": "A title"}], "style_xml": style}),
+        )
         .json();
     assert_eq!(body["citations"], json!(["{A title}"]));
     assert_eq!(body["entries"][0]["bibliography"], Value::Null);
     let body = app
-        .post("/api/v1/format", &json!({"entries": [], "style_xml": "<style>\n<oops</style>"}))
+        .post(
+            "/api/v1/format",
+            &json!({"entries": [], "style_xml": "<style>\n<oops</style>"}),
+        )
         .expect_error(422, "validation_failed");
     assert_eq!(body["field"], "/style_xml");
-    assert!(body["message"].as_str().unwrap().contains("line 2"), "{body}");
+    assert!(
+        body["message"].as_str().unwrap().contains("line 2"),
+        "{body}"
+    );
 }
 
 #[test]
@@ -102,15 +148,34 @@ fn styles_are_listed_searched_and_shown() {
     assert_eq!(styles.as_array().unwrap().len(), 50);
     assert_eq!(styles[0]["id"], "apa");
     assert!(list.header("total-results").parse::<usize>().unwrap() >= 80);
-    let found = app.get("/api/v1/styles/search?q=modern%20language&limit=1").json();
+    let found = app
+        .get("/api/v1/styles/search?q=modern%20language&limit=1")
+        .json();
     assert_eq!(found[0]["id"], "modern-language-association");
-    app.get("/api/v1/styles/search").expect_error(400, "invalid_parameter");
-    app.get("/api/v1/styles/search?q=a&limit=0").expect_error(400, "invalid_parameter");
-    app.get("/api/v1/styles/search?q=a&limit=x").expect_error(400, "invalid_parameter");
-    assert!(app.get("/api/v1/styles/search?q=&limit=500").json().as_array().unwrap().len() <= 100);
+    app.get("/api/v1/styles/search")
+        .expect_error(400, "invalid_parameter");
+    app.get("/api/v1/styles/search?q=a&limit=0")
+        .expect_error(400, "invalid_parameter");
+    app.get("/api/v1/styles/search?q=a&limit=x")
+        .expect_error(400, "invalid_parameter");
+    assert!(
+        app.get("/api/v1/styles/search?q=&limit=500")
+            .json()
+            .as_array()
+            .unwrap()
+            .len()
+            <= 100
+    );
     let one = app.get("/api/v1/styles/apa?preview=1").json();
     assert_eq!(one["preview"].as_array().unwrap().len(), 4);
-    app.get("/api/v1/styles/no-such-style").expect_error(404, "not_found");
+    app.get("/api/v1/styles/no-such-style")
+        .expect_error(404, "not_found");
     let locales = app.get("/api/v1/locales").json();
-    assert!(locales.as_array().unwrap().iter().any(|l| l["id"] == "de-DE"));
+    assert!(
+        locales
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|l| l["id"] == "de-DE")
+    );
 }

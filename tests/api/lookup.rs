@@ -7,7 +7,11 @@ use crate::support::TestApp;
 #[test]
 fn a_landmark_is_found_without_any_network() {
     let app = TestApp::start();
-    for spelling in ["10.1038/171737a0", "https://doi.org/10.1038/171737A0", "doi: 10.1038%2F171737a0."] {
+    for spelling in [
+        "10.1038/171737a0",
+        "https://doi.org/10.1038/171737A0",
+        "doi: 10.1038%2F171737a0.",
+    ] {
         let answer = app.post("/api/v1/lookup/doi", &json!({"doi": spelling}));
         assert_eq!(answer.status, 200, "{}", answer.text());
         let body = answer.json();
@@ -18,7 +22,13 @@ fn a_landmark_is_found_without_any_network() {
         assert_eq!(body["journal"], "Nature");
         assert_eq!(body["authors"][0]["family"], "Watson");
         assert!(body["id"].as_str().is_some_and(|id| !id.is_empty()));
-        assert!(body["title"].as_str().unwrap().to_lowercase().contains("nucleic acids"));
+        assert!(
+            body["title"]
+                .as_str()
+                .unwrap()
+                .to_lowercase()
+                .contains("nucleic acids")
+        );
     }
 }
 
@@ -43,7 +53,10 @@ fn what_is_no_identifier_is_refused_with_a_mended_one() {
 fn a_miss_names_the_sources() {
     let app = TestApp::start();
     let body = app
-        .post("/api/v1/lookup/doi", &json!({"doi": "10.5555/no-such-work"}))
+        .post(
+            "/api/v1/lookup/doi",
+            &json!({"doi": "10.5555/no-such-work"}),
+        )
         .expect_error(404, "work_not_found");
     assert_eq!(body["identifier"], "10.5555/no-such-work");
     assert_eq!(body["sources_tried"][0]["source"], "local");
@@ -58,12 +71,29 @@ fn a_work_comes_in_the_representation_asked_for() {
         answer
     };
     assert_eq!(get("application/json").json()["doi"], "10.1038/171737a0");
-    assert_eq!(get("application/vnd.citationstyles.csl+json").json()["type"], "article-journal");
+    assert_eq!(
+        get("application/vnd.citationstyles.csl+json").json()["type"],
+        "article-journal"
+    );
     assert!(get("application/x-bibtex").text().starts_with("@article{"));
-    assert!(get("application/x-research-info-systems").text().starts_with("TY  - JOUR"));
+    assert!(
+        get("application/x-research-info-systems")
+            .text()
+            .starts_with("TY  - JOUR")
+    );
     let entry = get("text/x-bibliography; style=apa; locale=en-US");
-    assert!(entry.header("content-type").starts_with("text/x-bibliography"));
-    assert!(entry.text().contains("Watson, J. D., & Crick, F. H. C. (1953)"), "{}", entry.text());
+    assert!(
+        entry
+            .header("content-type")
+            .starts_with("text/x-bibliography")
+    );
+    assert!(
+        entry
+            .text()
+            .contains("Watson, J. D., & Crick, F. H. C. (1953)"),
+        "{}",
+        entry.text()
+    );
     let encoded = app.get("/api/v1/works/10.1038%2F171737a0");
     assert_eq!(encoded.status, 200);
     let body = app
@@ -78,7 +108,10 @@ fn a_retracted_work_says_so() {
     let request = json!({"doi": "10.1016/S0140-6736(97)11096-0"});
     let body = app.post("/api/v1/lookup/doi", &request).json();
     let updates = body["updates"].as_array().unwrap();
-    let retraction = updates.iter().find(|update| update["type"] == "retraction").unwrap();
+    let retraction = updates
+        .iter()
+        .find(|update| update["type"] == "retraction")
+        .unwrap();
     assert_eq!(retraction["doi"], "10.1016/s0140-6736(10)60175-4");
     assert_eq!(retraction["relation"], "updated_by");
 }

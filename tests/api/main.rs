@@ -2,11 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod auth;
 mod edge;
 mod format;
+mod gate;
 #[path = "../support/http_stand_in.rs"]
 mod http_stand_in;
+#[path = "../support/identity_provider.rs"]
+mod identity_provider;
 mod lookup;
 mod providers;
+mod quota;
 #[path = "../support/mod.rs"]
 mod support;

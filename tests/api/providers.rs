@@ -32,7 +32,10 @@ fn look_up(app: &TestApp) -> Answer {
 
 fn outcome(body: &Value, at: usize) -> (&str, &str) {
     let tried = &body["sources_tried"][at];
-    (tried["source"].as_str().unwrap(), tried["outcome"].as_str().unwrap())
+    (
+        tried["source"].as_str().unwrap(),
+        tried["outcome"].as_str().unwrap(),
+    )
 }
 
 #[test]
@@ -47,7 +50,11 @@ fn what_a_provider_has_is_found_locally_next_time() {
     assert_eq!(body["provenance"]["source"], "crossref");
     assert_eq!(look_up(&app).json()["title"], body["title"]);
     assert_eq!(crossref.requests().len(), 1);
-    assert!(crossref.requests()[0].path().ends_with("/works/10.5555/work"));
+    assert!(
+        crossref.requests()[0]
+            .path()
+            .ends_with("/works/10.5555/work")
+    );
 }
 
 #[test]
@@ -109,7 +116,12 @@ fn a_provider_that_keeps_failing_is_given_a_rest() {
     let answer = look_up(&app);
     let body = answer.expect_error(503, "service_unavailable");
     assert_eq!(outcome(&body, 1), ("crossref", "unavailable"));
-    assert!(answer.header("retry-after").parse::<u64>().is_ok_and(|s| s > 0));
+    assert!(
+        answer
+            .header("retry-after")
+            .parse::<u64>()
+            .is_ok_and(|s| s > 0)
+    );
     assert_eq!(crossref.requests().len(), 2);
     let health = app.get("/api/health").json();
     assert_eq!(health["status"], "degraded");
@@ -144,7 +156,9 @@ fn lookups_of_one_work_at_the_same_time_share_one_request() {
     });
     let app = app_with(&crossref);
     std::thread::scope(|scope| {
-        let lookups: Vec<_> = (0..8).map(|_| scope.spawn(|| look_up(&app).status)).collect();
+        let lookups: Vec<_> = (0..8)
+            .map(|_| scope.spawn(|| look_up(&app).status))
+            .collect();
         for lookup in lookups {
             assert_eq!(lookup.join().unwrap(), 200);
         }

@@ -8,7 +8,6 @@ use citation::cli::citeproc::{CitationLine, CiteLine};
 use citation::csl::{self, Compiled, Formatted, Locale, Options, Style};
 use citation::model::cite::{Citation, Cite};
 use citation::model::item::Item;
-use serde_json::Value;
 
 /// The locale files by tag.
 pub struct Locales(HashMap<String, Arc<Locale>>);
@@ -166,13 +165,14 @@ fn transcript(compiled: &Compiled, items: &[Item], steps: &[Step]) -> String {
     let (Some(last), Some((inserted, ..))) = (states.last(), steps.last()) else {
         return String::new();
     };
-    let texts = |document: &[Citation]| -> Vec<String> {
+    let texts = |document: &[Citation]| -> Vec<(String, u64)> {
         let formatted = in_document(compiled, items, document);
-        formatted.citations.iter().map(|c| c.html()).collect()
+        let texts = formatted.citations.iter().map(|c| c.html());
+        texts.zip(formatted.states).collect()
     };
     let now = texts(last);
     let previous = states.len().checked_sub(2).map(|at| &states[at]);
-    let before: HashMap<&str, String> = previous
+    let before: HashMap<&str, (String, u64)> = previous
         .map(|document| {
             let ids = document.iter().map(|citation| citation.id.as_str());
             ids.zip(texts(document)).collect()
@@ -182,8 +182,9 @@ fn transcript(compiled: &Compiled, items: &[Item], steps: &[Step]) -> String {
         .iter()
         .zip(&now)
         .enumerate()
-        .map(|(at, (citation, text))| {
-            let same = before.get(citation.id.as_str()) == Some(text);
+        .map(|(at, (citation, now))| {
+            let same = before.get(citation.id.as_str()) == Some(now);
+            let text = &now.0;
             let mark = if same && citation.id != inserted.id {
                 ".."
             } else {
@@ -234,6 +235,3 @@ fn closes(line: &str, name: &str) -> bool {
     rest.strip_suffix("=<<")
         .is_some_and(|rest| rest.trim_end_matches('=').trim() == name)
 }
-
-#[allow(dead_code)]
-fn unused(_: Value) {}

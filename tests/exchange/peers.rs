@@ -73,29 +73,53 @@ pub fn compare(file: &File, items: &[ReadItem], tally: &mut Tally) {
         .iter()
         .map(zotero_to_csl)
         .collect();
-    for (first, second) in [(&c, &b), (&c, &z), (&b, &z)] {
-        if first.len() != second.len() || first.is_empty() {
-            continue;
-        }
-        let ours = aligned(items, first);
-        for ((one, other), ours) in first.iter().zip(second).zip(ours) {
-            if let Some(ours) = ours {
+    let everyone = Everyone {
+        c: &c,
+        b: &b,
+        z: &z,
+    };
+    for (at, ours) in items.iter().enumerate() {
+        let peers = everyone.of(ours, at, items.len());
+        for (n, one) in peers.iter().enumerate() {
+            for other in peers.iter().skip(n + 1) {
                 compare_item(file, ours, one, other, tally);
             }
+        }
+        if let ([alone], true) = (
+            peers.as_slice(),
+            std::env::var_os("EXCHANGE_ALONE").is_some(),
+        ) {
+            compare_item(file, ours, alone, alone, tally);
         }
     }
 }
 
-/// Our items in the peers' order: by position where the numbers are the same, else by key.
-fn aligned<'i>(items: &'i [ReadItem], peers: &[Value]) -> Vec<Option<&'i ReadItem>> {
-    if items.len() == peers.len() {
-        return items.iter().map(Some).collect();
+struct Everyone<'v> {
+    c: &'v [Value],
+    b: &'v [Value],
+    z: &'v [Value],
+}
+
+impl<'v> Everyone<'v> {
+    /// What each peer made of an item: by position where it has as many as we, else by key where
+    /// only one item has it. Zotero gives no keys.
+    fn of(&self, ours: &ReadItem, at: usize, count: usize) -> Vec<&'v Value> {
+        let one = |items: &'v [Value]| {
+            if items.len() == count {
+                return items.get(at);
+            }
+            let key = |peer: &'v Value| peer["citation-key"].as_str().or(peer["id"].as_str());
+            let mut found = items
+                .iter()
+                .filter(|peer| key(peer) == Some(&ours.citation_key));
+            let first = found.next();
+            first.filter(|_| found.next().is_none() && !ours.citation_key.is_empty())
+        };
+        [one(self.c), one(self.b), one(self.z)]
+            .into_iter()
+            .flatten()
+            .collect()
     }
-    let by_key = |peer: &Value| {
-        let key = peer["citation-key"].as_str().or(peer["id"].as_str())?;
-        items.iter().find(|item| item.citation_key == key)
-    };
-    peers.iter().map(by_key).collect()
 }
 
 fn compare_item(file: &File, ours: &ReadItem, one: &Value, other: &Value, tally: &mut Tally) {

@@ -40,16 +40,30 @@ impl Answer {
     }
 
     pub fn header(&self, name: &str) -> &str {
-        self.headers.get(name).and_then(|v| v.to_str().ok()).unwrap_or_default()
+        self.headers
+            .get(name)
+            .and_then(|v| v.to_str().ok())
+            .unwrap_or_default()
     }
 
     /// Asserts a failure's status and code, and gives its body.
     #[track_caller]
     pub fn expect_error(&self, status: u16, code: &str) -> Value {
         let body = self.json();
-        assert_eq!((self.status, body["error"].as_str()), (status, Some(code)), "{body}");
-        assert!(body["message"].as_str().is_some_and(|m| !m.is_empty() && m.chars().count() <= 300));
-        assert_eq!(body["request_id"].as_str(), Some(self.header("x-request-id")));
+        assert_eq!(
+            (self.status, body["error"].as_str()),
+            (status, Some(code)),
+            "{body}"
+        );
+        assert!(
+            body["message"]
+                .as_str()
+                .is_some_and(|m| !m.is_empty() && m.chars().count() <= 300)
+        );
+        assert_eq!(
+            body["request_id"].as_str(),
+            Some(self.header("x-request-id"))
+        );
         body
     }
 }
@@ -91,7 +105,9 @@ impl TestApp {
             .enable_all()
             .build()
             .unwrap();
-        let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+        let listener = runtime
+            .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
+            .unwrap();
         let address = listener.local_addr().unwrap();
         let edge = Arc::new(Edge::new(Arc::clone(&app), address));
         let (stop, stopped) = watch::channel(false);
@@ -124,8 +140,16 @@ impl TestApp {
     }
 
     /// Sends any request.
-    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&[u8]>) -> Answer {
-        let mut request = ureq::http::Request::builder().method(method).uri(self.url(path));
+    pub fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&[u8]>,
+    ) -> Answer {
+        let mut request = ureq::http::Request::builder()
+            .method(method)
+            .uri(self.url(path));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -141,7 +165,12 @@ impl TestApp {
         Answer {
             status: reply.status().as_u16(),
             headers: reply.headers().clone(),
-            body: reply.body_mut().with_config().limit(256 << 20).read_to_vec().unwrap(),
+            body: reply
+                .body_mut()
+                .with_config()
+                .limit(256 << 20)
+                .read_to_vec()
+                .unwrap(),
         }
     }
 }
@@ -158,7 +187,9 @@ impl Drop for TestApp {
 
 /// The material beside the checkout; nothing (and a printed line) where it is absent.
 pub fn shared(path: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared")
+        .join(path);
     if path.exists() {
         return Some(path);
     }

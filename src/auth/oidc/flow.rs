@@ -91,7 +91,10 @@ pub fn depart(
 }
 
 pub fn arrive(issuers: &Issuers, callback: &Callback<'_>, now: i64) -> Result<Arrival, OidcError> {
-    let flow = callback.cookie.and_then(Flow::from_cookie).ok_or(OidcError::NotBegun)?;
+    let flow = callback
+        .cookie
+        .and_then(Flow::from_cookie)
+        .ok_or(OidcError::NotBegun)?;
     if !(0..LIFE_SECONDS).contains(&(now - flow.began_at)) {
         return Err(OidcError::NotBegun);
     }
@@ -106,10 +109,16 @@ pub fn arrive(issuers: &Issuers, callback: &Callback<'_>, now: i64) -> Result<Ar
     let metadata = issuer.metadata(now)?;
     check_answering(&metadata, callback.issuer)?;
     if let Some(error) = callback.error {
-        let known = error.chars().filter(|c| c.is_ascii_graphic()).take(60).collect();
+        let known = error
+            .chars()
+            .filter(|c| c.is_ascii_graphic())
+            .take(60)
+            .collect();
         return Err(OidcError::Refused(known));
     }
-    let code = callback.code.ok_or_else(|| OidcError::Untrusted("there is no code".to_owned()))?;
+    let code = callback
+        .code
+        .ok_or_else(|| OidcError::Untrusted("there is no code".to_owned()))?;
     let tokens = redeem(issuer, &metadata, code, &flow, callback.redirect_uri)?;
     let claims = check(issuer, &metadata, &tokens, &flow, now)?;
     Ok(Arrival {
@@ -123,12 +132,13 @@ pub fn arrive(issuers: &Issuers, callback: &Callback<'_>, now: i64) -> Result<Ar
 /// With several providers this keeps one from answering for another.
 fn check_answering(metadata: &Metadata, issuer: Option<&str>) -> Result<(), OidcError> {
     match issuer {
-        Some(issuer) if issuer != metadata.issuer => {
-            Err(OidcError::Untrusted(format!("{issuer} answered for {}", metadata.issuer)))
-        }
-        None if metadata.authorization_response_iss_parameter_supported => {
-            Err(OidcError::Untrusted("the answer does not name the provider".to_owned()))
-        }
+        Some(issuer) if issuer != metadata.issuer => Err(OidcError::Untrusted(format!(
+            "{issuer} answered for {}",
+            metadata.issuer
+        ))),
+        None if metadata.authorization_response_iss_parameter_supported => Err(
+            OidcError::Untrusted("the answer does not name the provider".to_owned()),
+        ),
         _ => Ok(()),
     }
 }
@@ -172,8 +182,12 @@ fn redeem(
         // RFC 6749, section 5.2.
         400 | 401 => {
             let error = serde_json::from_slice::<Value>(&body).ok();
-            let code = error.as_ref().and_then(|error| error.get("error")?.as_str());
-            Err(OidcError::Refused(code.unwrap_or("invalid_request").chars().take(60).collect()))
+            let code = error
+                .as_ref()
+                .and_then(|error| error.get("error")?.as_str());
+            Err(OidcError::Refused(
+                code.unwrap_or("invalid_request").chars().take(60).collect(),
+            ))
         }
         status => Err(OidcError::Unreachable(format!("{url} answered {status}"))),
     }
@@ -216,7 +230,9 @@ fn person(
         let more: Map<String, Value> = issuer.web.get(url, Some(token))?;
         // OpenID Connect Core 1.0, section 5.3.2.
         if more.get("sub") != subject.as_ref() {
-            return Err(OidcError::Untrusted("the user info is somebody else's".to_owned()));
+            return Err(OidcError::Untrusted(
+                "the user info is somebody else's".to_owned(),
+            ));
         }
         claims.extend(more);
     }
@@ -234,7 +250,8 @@ fn person(
         },
         email,
         // A name that is too long or holds control characters is no name worth refusing for.
-        name: name.filter(|name| name.chars().count() <= 200 && !name.chars().any(char::is_control)),
+        name: name
+            .filter(|name| name.chars().count() <= 200 && !name.chars().any(char::is_control)),
     })
 }
 
@@ -274,11 +291,21 @@ impl Flow {
     fn from_cookie(text: &str) -> Option<Flow> {
         let mut parts = text.split('.');
         let provider = parts.next()?.to_owned();
-        let seed = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?.try_into().ok()?;
+        let seed = URL_SAFE_NO_PAD
+            .decode(parts.next()?)
+            .ok()?
+            .try_into()
+            .ok()?;
         let began_at = parts.next()?.parse().ok()?;
         let links = parts.next()? == "1";
         let return_to = String::from_utf8(URL_SAFE_NO_PAD.decode(parts.next()?).ok()?).ok()?;
-        parts.next().is_none().then_some(Flow { provider, seed, began_at, links, return_to })
+        parts.next().is_none().then_some(Flow {
+            provider,
+            seed,
+            began_at,
+            links,
+            return_to,
+        })
     }
 }
 
@@ -299,7 +326,12 @@ mod tests {
         let secrets = [flow.state(), flow.nonce(), flow.verifier()];
         assert!(secrets.iter().all(|secret| secret.len() == 43));
         assert!(secrets[0] != secrets[1] && secrets[1] != secrets[2] && secrets[0] != secrets[2]);
-        for text in ["", "a.b.c", "a.AAAA.1.0.AAAA", &format!("{}.x", flow.to_cookie())] {
+        for text in [
+            "",
+            "a.b.c",
+            "a.AAAA.1.0.AAAA",
+            &format!("{}.x", flow.to_cookie()),
+        ] {
             assert_eq!(Flow::from_cookie(text), None, "{text}");
         }
     }

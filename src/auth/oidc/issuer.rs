@@ -63,7 +63,10 @@ impl Issuer {
             return Ok(Arc::clone(metadata));
         }
         let issuer = self.settings.issuer.as_str();
-        let url = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
+        let url = format!(
+            "{}/.well-known/openid-configuration",
+            issuer.trim_end_matches('/')
+        );
         let metadata: Metadata = self.web.get(&url, None)?;
         metadata.check(issuer)?;
         let metadata = Arc::new(metadata);
@@ -72,10 +75,19 @@ impl Issuer {
     }
 
     /// The provider's keys, which are fetched again where none of them is `key_id`.
-    pub fn keys(&self, metadata: &Metadata, key_id: Option<&str>, now: i64) -> Result<Arc<Keys>, OidcError> {
+    pub fn keys(
+        &self,
+        metadata: &Metadata,
+        key_id: Option<&str>,
+        now: i64,
+    ) -> Result<Arc<Keys>, OidcError> {
         if let Some((keys, at)) = &self.known().keys {
             let has = key_id.is_none_or(|id| keys.has(id));
-            let limit = if has { KEYS_SECONDS } else { KEYS_PAUSE_SECONDS };
+            let limit = if has {
+                KEYS_SECONDS
+            } else {
+                KEYS_PAUSE_SECONDS
+            };
             if is_fresh(*at, now, limit) {
                 return Ok(Arc::clone(keys));
             }
@@ -109,14 +121,21 @@ impl Metadata {
             let cause = format!("{issuer} calls itself {}", self.issuer);
             return Err(OidcError::Untrusted(cause));
         }
-        let endpoints = [&self.authorization_endpoint, &self.token_endpoint, &self.jwks_uri];
+        let endpoints = [
+            &self.authorization_endpoint,
+            &self.token_endpoint,
+            &self.jwks_uri,
+        ];
         let others = [&self.userinfo_endpoint, &self.end_session_endpoint];
         let mut all = endpoints.into_iter().chain(others.into_iter().flatten());
         let is_good = |url: &String| {
-            url.starts_with("https://") || (issuer.starts_with("http://") && url.starts_with("http://"))
+            url.starts_with("https://")
+                || (issuer.starts_with("http://") && url.starts_with("http://"))
         };
         match all.find(|url| !is_good(url)) {
-            Some(url) => Err(OidcError::Untrusted(format!("{issuer} has an endpoint at {url}"))),
+            Some(url) => Err(OidcError::Untrusted(format!(
+                "{issuer} has an endpoint at {url}"
+            ))),
             None => Ok(()),
         }
     }

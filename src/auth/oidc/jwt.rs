@@ -31,7 +31,9 @@ struct Key {
 
 impl Keys {
     pub fn has(&self, key_id: &str) -> bool {
-        self.keys.iter().any(|key| key.kid.as_deref() == Some(key_id))
+        self.keys
+            .iter()
+            .any(|key| key.kid.as_deref() == Some(key_id))
     }
 }
 
@@ -92,14 +94,20 @@ impl<'t> Jwt<'t> {
     }
 
     /// Gives the claims, once signature and claims are found good.
-    pub fn verify(self, keys: &Keys, expected: &Expected<'_>) -> Result<Map<String, Value>, String> {
+    pub fn verify(
+        self,
+        keys: &Keys,
+        expected: &Expected<'_>,
+    ) -> Result<Map<String, Value>, String> {
         if self.header.crit.is_some() {
             return Err("the token demands an extension".to_owned());
         }
         let matches = |key: &&Key| key.fits(&self.header) && key.verifies(&self);
         if !keys.keys.iter().any(|key| matches(&key)) {
             let Header { alg, kid, .. } = &self.header;
-            return Err(format!("no key of the provider verifies the token (alg {alg}, kid {kid:?})"));
+            return Err(format!(
+                "no key of the provider verifies the token (alg {alg}, kid {kid:?})"
+            ));
         }
         check_claims(&self.claims, &self.header.alg, expected)?;
         Ok(self.claims)
@@ -136,12 +144,23 @@ impl Key {
             return false;
         };
         // ring wants numbers without leading zeros; some providers write them.
-        let trim = |bytes: Vec<u8>| -> Vec<u8> { bytes.into_iter().skip_while(|byte| *byte == 0).collect() };
-        let key = RsaPublicKeyComponents { n: trim(n), e: trim(e) };
-        key.verify(algorithm, jwt.signed.as_bytes(), &jwt.signature).is_ok()
+        let trim = |bytes: Vec<u8>| -> Vec<u8> {
+            bytes.into_iter().skip_while(|byte| *byte == 0).collect()
+        };
+        let key = RsaPublicKeyComponents {
+            n: trim(n),
+            e: trim(e),
+        };
+        key.verify(algorithm, jwt.signed.as_bytes(), &jwt.signature)
+            .is_ok()
     }
 
-    fn ec(&self, jwt: &Jwt<'_>, algorithm: &'static signature::EcdsaVerificationAlgorithm, size: usize) -> bool {
+    fn ec(
+        &self,
+        jwt: &Jwt<'_>,
+        algorithm: &'static signature::EcdsaVerificationAlgorithm,
+        size: usize,
+    ) -> bool {
         let (Some(x), Some(y)) = (part(&self.x), part(&self.y)) else {
             return false;
         };
@@ -162,9 +181,17 @@ impl Key {
     }
 }
 
-fn check_claims(claims: &Map<String, Value>, alg: &str, expected: &Expected<'_>) -> Result<(), String> {
+fn check_claims(
+    claims: &Map<String, Value>,
+    alg: &str,
+    expected: &Expected<'_>,
+) -> Result<(), String> {
     let text = |name: &str| claims.get(name).and_then(Value::as_str);
-    let time = |name: &str| claims.get(name).and_then(|value| value.as_i64().or(value.as_f64().map(|f| f as i64)));
+    let time = |name: &str| {
+        claims
+            .get(name)
+            .and_then(|value| value.as_i64().or(value.as_f64().map(|f| f as i64)))
+    };
     let wrong = |what: &str| Err(format!("the token's {what}"));
     if text("iss") != Some(expected.issuer) {
         return wrong("issuer is another");
@@ -188,8 +215,12 @@ fn check_claims(claims: &Map<String, Value>, alg: &str, expected: &Expected<'_>)
         None => return wrong("expiry is missing"),
     }
     match time("iat") {
-        Some(issued) if (issued - expected.now) > SKEW_SECONDS => return wrong("issue lies in the future"),
-        Some(issued) if (expected.now - issued) > MOST_AGE_SECONDS => return wrong("issue lies too far back"),
+        Some(issued) if (issued - expected.now) > SKEW_SECONDS => {
+            return wrong("issue lies in the future");
+        }
+        Some(issued) if (expected.now - issued) > MOST_AGE_SECONDS => {
+            return wrong("issue lies too far back");
+        }
         Some(_) => {}
         None => return wrong("time of issue is missing"),
     }
@@ -230,11 +261,14 @@ fn part(text: &Option<String>) -> Option<Vec<u8>> {
 }
 
 fn decode(text: &str) -> Result<Vec<u8>, String> {
-    URL_SAFE_NO_PAD.decode(text).map_err(|cause| format!("a part of the token is not base64url: {cause}"))
+    URL_SAFE_NO_PAD
+        .decode(text)
+        .map_err(|cause| format!("a part of the token is not base64url: {cause}"))
 }
 
 fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
-    serde_json::from_slice(&decode(text)?).map_err(|cause| format!("a part of the token is not JSON: {cause}"))
+    serde_json::from_slice(&decode(text)?)
+        .map_err(|cause| format!("a part of the token is not JSON: {cause}"))
 }
 
 #[cfg(test)]
@@ -256,19 +290,26 @@ mod tests {
         fn new(kid: &str) -> Signer {
             let algorithm = &ECDSA_P256_SHA256_FIXED_SIGNING;
             let document = EcdsaKeyPair::generate_pkcs8(algorithm, &SystemRandom::new()).unwrap();
-            let pair = EcdsaKeyPair::from_pkcs8(algorithm, document.as_ref(), &SystemRandom::new()).unwrap();
+            let pair = EcdsaKeyPair::from_pkcs8(algorithm, document.as_ref(), &SystemRandom::new())
+                .unwrap();
             let point = pair.public_key().as_ref();
             let keys = json!({"keys": [{
                 "kty": "EC", "crv": "P-256", "kid": kid, "use": "sig",
                 "x": URL_SAFE_NO_PAD.encode(&point[1..33]), "y": URL_SAFE_NO_PAD.encode(&point[33..]),
             }]});
-            Signer { keys: serde_json::from_value(keys).unwrap(), pair }
+            Signer {
+                keys: serde_json::from_value(keys).unwrap(),
+                pair,
+            }
         }
 
         fn sign(&self, header: Value, claims: Value) -> String {
             let part = |value: Value| URL_SAFE_NO_PAD.encode(value.to_string());
             let signed = format!("{}.{}", part(header), part(claims));
-            let signature = self.pair.sign(&SystemRandom::new(), signed.as_bytes()).unwrap();
+            let signature = self
+                .pair
+                .sign(&SystemRandom::new(), signed.as_bytes())
+                .unwrap();
             format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
         }
     }
@@ -296,13 +337,19 @@ mod tests {
         let mut changed = claims();
         match value {
             Value::Null => changed.as_object_mut().unwrap().remove(claim),
-            value => changed.as_object_mut().unwrap().insert(claim.to_owned(), value),
+            value => changed
+                .as_object_mut()
+                .unwrap()
+                .insert(claim.to_owned(), value),
         };
         let token = signer.sign(json!({"alg": "ES256", "kid": "k1"}), changed.clone());
         let found = verify(&signer.keys, &token);
         match expected {
             Ok(()) => assert!(found.is_ok(), "{changed}: {found:?}"),
-            Err(part) => assert!(found.as_ref().is_err_and(|e| e.contains(part)), "{changed}: {found:?}"),
+            Err(part) => assert!(
+                found.as_ref().is_err_and(|e| e.contains(part)),
+                "{changed}: {found:?}"
+            ),
         }
     }
 
@@ -310,11 +357,21 @@ mod tests {
     fn claims_are_checked_one_by_one() {
         let signer = Signer::new("k1");
         check(&signer, "iss", json!("https://id.example.org"), Ok(()));
-        check(&signer, "iss", json!("https://evil.example.org"), Err("issuer"));
+        check(
+            &signer,
+            "iss",
+            json!("https://evil.example.org"),
+            Err("issuer"),
+        );
         check(&signer, "aud", json!(["citation"]), Ok(()));
         check(&signer, "aud", json!("other"), Err("audience"));
         check(&signer, "aud", Value::Null, Err("audience"));
-        check(&signer, "aud", json!(["citation", "other"]), Err("no party"));
+        check(
+            &signer,
+            "aud",
+            json!(["citation", "other"]),
+            Err("no party"),
+        );
         check(&signer, "azp", json!("citation"), Ok(()));
         check(&signer, "azp", json!("other"), Err("party"));
         check(&signer, "exp", json!(NOW - 30), Ok(()));
@@ -360,11 +417,21 @@ mod tests {
             let token = signer.sign(json!({"alg": alg, "kid": "k1"}), claims());
             assert!(verify(&signer.keys, &token).is_err(), "{alg}");
         }
-        let critical = signer.sign(json!({"alg": "ES256", "kid": "k1", "crit": ["b64"]}), claims());
+        let critical = signer.sign(
+            json!({"alg": "ES256", "kid": "k1", "crit": ["b64"]}),
+            claims(),
+        );
         assert!(verify(&signer.keys, &critical).is_err());
         let body = URL_SAFE_NO_PAD.encode(claims().to_string());
         let header = URL_SAFE_NO_PAD.encode(r#"{"alg":"none"}"#);
-        for token in ["", ".", "..", "a.b.c", &format!("{header}.{body}."), &format!("{header}.{body}")] {
+        for token in [
+            "",
+            ".",
+            "..",
+            "a.b.c",
+            &format!("{header}.{body}."),
+            &format!("{header}.{body}"),
+        ] {
             assert!(verify(&signer.keys, token).is_err(), "{token}");
         }
     }
@@ -374,7 +441,10 @@ mod tests {
         let signer = Signer::new("k1");
         let mut keys = signer.keys;
         keys.keys[0].usage = Some("enc".to_owned());
-        let signer = Signer { keys, pair: signer.pair };
+        let signer = Signer {
+            keys,
+            pair: signer.pair,
+        };
         let token = signer.sign(json!({"alg": "ES256", "kid": "k1"}), claims());
         assert!(verify(&signer.keys, &token).is_err());
     }

@@ -55,7 +55,9 @@ pub enum OidcError {
     /// No cookie of ours, or too old a one.
     #[error("this sign-in was not begun in this browser, or too long ago; please begin again")]
     NotBegun,
-    #[error("the answer does not belong to the sign-in that this browser began; please begin again")]
+    #[error(
+        "the answer does not belong to the sign-in that this browser began; please begin again"
+    )]
     WrongState,
     #[error("this sign-in was completed already; please begin again")]
     Used,
@@ -72,7 +74,9 @@ impl OidcError {
     /// What the log says, beyond what the person sees.
     pub fn cause(&self) -> &str {
         match self {
-            OidcError::Unreachable(cause) | OidcError::Untrusted(cause) | OidcError::Refused(cause) => cause,
+            OidcError::Unreachable(cause)
+            | OidcError::Untrusted(cause)
+            | OidcError::Refused(cause) => cause,
             _ => "",
         }
     }
@@ -85,7 +89,11 @@ impl Issuers {
     pub fn new(settings: &AuthSettings) -> Issuers {
         let timeout = Duration::from_millis(settings.oidc_timeout_ms);
         Issuers {
-            issuers: settings.oidc.iter().map(|issuer| Issuer::new(issuer.clone(), timeout)).collect(),
+            issuers: settings
+                .oidc
+                .iter()
+                .map(|issuer| Issuer::new(issuer.clone(), timeout))
+                .collect(),
             used: Mutex::default(),
         }
     }
@@ -100,7 +108,11 @@ impl Issuers {
     /// Remembers that a state was used; says no where it was before.
     fn use_once(&self, state: [u8; 32], now: i64) -> bool {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-        while used.front().is_some_and(|(_, at)| (now - at).abs() > flow::LIFE_SECONDS) || used.len() >= USED_BOUND {
+        while used
+            .front()
+            .is_some_and(|(_, at)| (now - at).abs() > flow::LIFE_SECONDS)
+            || used.len() >= USED_BOUND
+        {
             used.pop_front();
         }
         if used.iter().any(|(known, _)| *known == state) {
@@ -135,7 +147,14 @@ impl super::Auth {
     ) -> Result<Departure, super::AuthError> {
         let issuer = self.issuers.get(provider)?;
         let now = self.clock.unix();
-        Ok(flow::depart(issuer, return_to, links, redirect_uri, self.random()?, now)?)
+        Ok(flow::depart(
+            issuer,
+            return_to,
+            links,
+            redirect_uri,
+            self.random()?,
+            now,
+        )?)
     }
 
     /// Ends a sign-in: checks what the browser brought back, fetches the ID token and checks that.

@@ -28,7 +28,11 @@ impl Web {
     }
 
     /// Gets a JSON document, with an access token or without.
-    pub fn get<T: DeserializeOwned>(&self, url: &str, bearer: Option<&str>) -> Result<T, OidcError> {
+    pub fn get<T: DeserializeOwned>(
+        &self,
+        url: &str,
+        bearer: Option<&str>,
+    ) -> Result<T, OidcError> {
         let mut request = self.agent.get(url).header("accept", "application/json");
         if let Some(token) = bearer {
             request = request.header("authorization", format!("Bearer {token}"));
@@ -60,8 +64,11 @@ impl Web {
 
 /// Reads a JSON answer.
 pub fn parse<T: DeserializeOwned>(url: &str, body: &[u8]) -> Result<T, OidcError> {
-    serde_json::from_slice(body)
-        .map_err(|cause| OidcError::Untrusted(format!("{url} answered something else than expected: {cause}")))
+    serde_json::from_slice(body).map_err(|cause| {
+        OidcError::Untrusted(format!(
+            "{url} answered something else than expected: {cause}"
+        ))
+    })
 }
 
 fn read(
@@ -71,7 +78,12 @@ fn read(
     let failed = |cause: ureq::Error| OidcError::Unreachable(format!("{url}: {cause}"));
     let mut reply = reply.map_err(failed)?;
     let status = reply.status().as_u16();
-    let body = reply.body_mut().with_config().limit(MOST_BYTES).read_to_vec().map_err(failed)?;
+    let body = reply
+        .body_mut()
+        .with_config()
+        .limit(MOST_BYTES)
+        .read_to_vec()
+        .map_err(failed)?;
     Ok((status, body))
 }
 
@@ -100,7 +112,10 @@ mod tests {
 
     #[test]
     fn forms_are_encoded() {
-        let pairs = [("scope", "openid email"), ("redirect_uri", "http://a/b?c=d&é")];
+        let pairs = [
+            ("scope", "openid email"),
+            ("redirect_uri", "http://a/b?c=d&é"),
+        ];
         assert_eq!(
             encode_form(&pairs),
             "scope=openid%20email&redirect_uri=http%3A%2F%2Fa%2Fb%3Fc%3Dd%26%C3%A9"

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::clock::unix_now;
 use crate::model::identifier::Pmid;
@@ -34,8 +34,17 @@ const BATCH_RECORDS: usize = 256;
 /// Bytes of records in one batch, about.
 const BATCH_BYTES: usize = 1 << 20;
 
-/// Works that are written in one transaction, at most: what takes about 20 ms.
-const WRITE_WORKS: usize = 1000;
+/// How long a transaction may take: others who write wait for it. The number of works in one
+/// follows from how long the last ones took, within these bounds.
+const WRITE_TIME: Duration = Duration::from_millis(20);
+const FEWEST_WORKS: usize = BATCH_RECORDS;
+const MOST_WORKS: usize = BATCH_RECORDS * PERMITS / 2;
+
+/// Batches between cutting and writing, at most: they bound the memory.
+const PERMITS: usize = 24;
+
+/// How long works are gathered for a transaction, at most.
+const GATHER: Duration = Duration::from_millis(200);
 
 /// How long the database is left alone between two transactions: another process that waits to
 /// write asks every millisecond.
@@ -131,8 +140,8 @@ pub fn run(
         let (ready_in, ready_out) = sync_channel::<Result<Ready, CorpusError>>(width);
         // A permit for each batch between cutting and writing keeps their number small even when
         // one of them takes long.
-        let (permit_in, permit_out) = sync_channel::<()>(width * 2);
-        for _ in 0..width * 2 {
+        let (permit_in, permit_out) = sync_channel::<()>(PERMITS);
+        for _ in 0..PERMITS {
             let _ = permit_in.send(());
         }
         let unpacker = Unpacker {
@@ -160,6 +169,8 @@ pub fn run(
                 counts: &mut counts,
                 read: &read,
                 tell,
+                works: FEWEST_WORKS,
+                written: Instant::now(),
             };
             writer.write_all(&ready_out, &permit_in)
         };
@@ -452,6 +463,10 @@ struct Writer<'a> {
     counts: &'a mut PutCounts,
     read: &'a AtomicU64,
     tell: &'a mut dyn FnMut(&PutCounts, &Progress, u64),
+    /// Works in a transaction, at present.
+    works: usize,
+    /// When the last transaction ended.
+    written: Instant,
 }
 
 impl Writer<'_> {
@@ -460,26 +475,22 @@ impl Writer<'_> {
         ready: &Receiver<Result<Ready, CorpusError>>,
         permits: &SyncSender<()>,
     ) -> Result<(), CorpusError> {
-        let mut waiting: BTreeMap<u64, Ready> = BTreeMap::new();
-        let mut next = 0;
-        loop {
+        let mut queue = Queue::default();
+        let mut open = true;
+        while open {
             match ready.recv_timeout(TICK) {
-                Ok(batch) => {
-                    let batch = batch?;
-                    waiting.insert(batch.number, batch);
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    self.tell();
-                    continue;
-                }
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Ok(batch) => queue.add(batch?),
+                Err(RecvTimeoutError::Timeout) => self.tell(),
+                Err(RecvTimeoutError::Disconnected) => open = false,
             }
             while let Ok(batch) = ready.try_recv() {
-                let batch = batch?;
-                waiting.insert(batch.number, batch);
+                queue.add(batch?);
             }
-            loop {
-                let group = take_group(&mut waiting, &mut next);
+            // A page of the database that many works touch is written once a transaction, so it
+            // pays to gather; but not for long, and never so much that the mappers must wait.
+            let overdue = !open || self.written.elapsed() >= GATHER;
+            while queue.works() >= self.works || queue.len() >= PERMITS / 2 || overdue {
+                let group = queue.take(self.works);
                 if group.is_empty() {
                     break;
                 }
@@ -490,6 +501,7 @@ impl Writer<'_> {
                 }
             }
         }
+        Ok(())
     }
 
     /// Writes batches that follow each other in one transaction.
@@ -516,7 +528,10 @@ impl Writer<'_> {
         self.rejects.add(&rejects)?;
         progress.rejects_size = self.rejects.size();
         let mut fresh = None;
+        let mut began = Instant::now();
         let counts = self.job.store.batch(|batch| {
+            // Waiting for others is not the transaction's own time.
+            began = Instant::now();
             let mut works = Some(Vec::new());
             for operation in group.iter_mut().flat_map(|ready| &mut ready.operations) {
                 match operation {
@@ -538,6 +553,11 @@ impl Writer<'_> {
             }
             batch.save_progress(&progress)
         })?;
+        self.works = match began.elapsed() {
+            took if took > WRITE_TIME => (self.works / 2).max(FEWEST_WORKS),
+            took if took < WRITE_TIME / 2 => (self.works * 2).min(MOST_WORKS),
+            _ => self.works,
+        };
         if let Some(stretch) = fresh {
             self.job.fresh.offer(stretch);
         }
@@ -548,6 +568,7 @@ impl Writer<'_> {
         }
         self.tell();
         std::thread::sleep(BREATH);
+        self.written = Instant::now();
         Ok(())
     }
 
@@ -560,17 +581,41 @@ impl Writer<'_> {
     }
 }
 
-/// The next batches in order, as many as one transaction may write.
-fn take_group(waiting: &mut BTreeMap<u64, Ready>, next: &mut u64) -> Vec<Ready> {
-    let mut group = Vec::new();
-    let mut works = 0;
-    while let Some(ready) = waiting.get(next) {
-        if !group.is_empty() && works + ready.operations.len() > WRITE_WORKS {
-            break;
-        }
-        works += ready.operations.len();
-        group.extend(waiting.remove(next));
-        *next += 1;
+/// Mapped batches that wait to be written: they come out of order and leave in order.
+#[derive(Default)]
+struct Queue {
+    waiting: BTreeMap<u64, Ready>,
+    next: u64,
+}
+
+impl Queue {
+    fn add(&mut self, batch: Ready) {
+        self.waiting.insert(batch.number, batch);
     }
-    group
+
+    /// Batches that wait.
+    fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Works in the batches whose turn it is.
+    fn works(&self) -> usize {
+        let in_turn = (self.next..).map_while(|number| self.waiting.get(&number));
+        in_turn.map(|batch| batch.operations.len()).sum()
+    }
+
+    /// The next batches, as many as have that many works together; one at least if it is there.
+    fn take(&mut self, most: usize) -> Vec<Ready> {
+        let mut group = Vec::new();
+        let mut works = 0;
+        while let Some(batch) = self.waiting.get(&self.next) {
+            works += batch.operations.len();
+            if !group.is_empty() && works > most {
+                break;
+            }
+            group.extend(self.waiting.remove(&self.next));
+            self.next += 1;
+        }
+        group
+    }
 }

@@ -50,13 +50,14 @@ impl<'a> Eval<'a, '_> {
                 every(variables, mode, |variable| self.is_uncertain(*variable))
             }
             Test::Locator(labels) => {
-                let label = self.scene.locator.map(|(label, _)| term::locator_label(label));
+                let label = self
+                    .scene
+                    .locator
+                    .map(|(label, _)| term::locator_label(label));
                 let citation = self.scene.area == Area::Citation;
                 every(labels, mode, |wanted| citation && label == Some(&**wanted))
             }
-            Test::Position(positions) => {
-                every(positions, mode, |wanted| self.is_at(*wanted))
-            }
+            Test::Position(positions) => every(positions, mode, |wanted| self.is_at(*wanted)),
             Test::Disambiguate(wanted) => {
                 self.asked_disambiguate = true;
                 let is = self.scene.hints.condition == *wanted;
@@ -75,7 +76,10 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn is_uncertain(&self, variable: DateVar) -> bool {
-        self.scene.item.date(variable).is_some_and(|date| date.circa)
+        self.scene
+            .item
+            .date(variable)
+            .is_some_and(|date| date.circa)
     }
 
     fn is_at(&self, wanted: PositionTest) -> bool {

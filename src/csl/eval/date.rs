@@ -68,7 +68,15 @@ impl<'a> Eval<'a, '_> {
             Some(form) => (&self.localized(form).delimiter, &element.look),
             None => (&element.delimiter, &element.look),
         };
+        let plain;
+        let look = if element.form.is_some() {
+            plain = without_normals(look);
+            &plain
+        } else {
+            look
+        };
         self.date_case = element.look.case;
+        self.date_is_localized = element.form.is_some();
         let mark = self.tree.mark();
         let level = self.tree.open(look, delimiter, Tag::Date);
         match date.end {
@@ -137,12 +145,19 @@ impl<'a> Eval<'a, '_> {
         if part.look.strip_periods {
             text.retain(|c| c != '.');
         }
-        let case = if part.look.case == TextCase::None { self.date_case } else { part.look.case };
+        let case = if part.look.case == TextCase::None {
+            self.date_case
+        } else {
+            part.look.case
+        };
         if case != TextCase::None {
             text = crate::csl::text::case::recase(&text, case, self.language);
         }
         let level = self.tree.open(&part.look, "", Tag::None);
         self.tree.plain(&text);
+        if part.name == DatePartName::Year && !self.date_is_localized {
+            self.era(date.year);
+        }
         if part.name == DatePartName::Year && variable == DateVar::Issued {
             self.implicit_year_suffix();
         }
@@ -154,12 +169,13 @@ impl<'a> Eval<'a, '_> {
         if !with_suffix {
             node.suffix = Default::default();
         }
-        if part.name == DatePartName::Year {
+        if part.name == DatePartName::Year && self.date_is_localized {
             self.era(date.year);
         }
     }
 
-    /// The era stands behind all that belongs to the year.
+    /// The era follows the year; in a localized date it follows what the locale puts behind the
+    /// year as well (`380年紀元前`).
     fn era(&mut self, year: i32) {
         let term = match year {
             ..=-1 => TermId::BC,
@@ -186,7 +202,9 @@ impl<'a> Eval<'a, '_> {
             DatePartName::Month => {
                 let Some(month) = date.month else {
                     let season = TermId::season(date.season?);
-                    return locale.term(season, TermForm::Long, false).map(str::to_owned);
+                    return locale
+                        .term(season, TermForm::Long, false)
+                        .map(str::to_owned);
                 };
                 let form = match part.form {
                     DatePartForm::Numeric => return Some(month.to_string()),
@@ -194,7 +212,9 @@ impl<'a> Eval<'a, '_> {
                     DatePartForm::Short => TermForm::Short,
                     _ => TermForm::Long,
                 };
-                locale.term(TermId::month(month), form, false).map(str::to_owned)
+                locale
+                    .term(TermId::month(month), form, false)
+                    .map(str::to_owned)
             }
             DatePartName::Day => {
                 let day = date.day?;
@@ -266,7 +286,9 @@ impl<'a> Eval<'a, '_> {
                 delimiter: between,
                 ..Node::default()
             });
-            let ends = middle.iter().rposition(|part| self.part_text(part, date).is_some());
+            let ends = middle
+                .iter()
+                .rposition(|part| self.part_text(part, date).is_some());
             for (at, part) in middle.iter().enumerate() {
                 let suffix = side == 1 || Some(at) != ends;
                 // A blank before the first part of the end is the mark's to bring.
@@ -300,11 +322,29 @@ fn own_part(part: &DatePart) -> Part<'_> {
     }
 }
 
+/// A localized date is formatted as a whole; that it be plain is nothing to format.
+fn without_normals(look: &Look) -> Look {
+    let mut look = look.clone();
+    let font = &mut look.formatting;
+    font.font_style = font.font_style.filter(|style| *style != FontStyle::Normal);
+    font.font_variant = font
+        .font_variant
+        .filter(|variant| *variant != FontVariant::Normal);
+    font.font_weight = font
+        .font_weight
+        .filter(|weight| *weight != FontWeight::Normal);
+    look
+}
+
 /// A localized date keeps the locale's affixes; the style may set the rest.
 fn overridden(locale: &Look, own: &Look) -> Look {
     Look {
         formatting: locale.formatting.merged(own.formatting),
-        case: if own.case == TextCase::None { locale.case } else { own.case },
+        case: if own.case == TextCase::None {
+            locale.case
+        } else {
+            own.case
+        },
         strip_periods: locale.strip_periods || own.strip_periods,
         ..locale.clone()
     }
@@ -359,7 +399,10 @@ fn sort_parts(date: &DateParts, (year, month, day): (bool, bool, bool), key: &mu
         }
     }
     if month {
-        let number = date.month.or(date.season.map(|season| season * 3)).unwrap_or(0);
+        let number = date
+            .month
+            .or(date.season.map(|season| season * 3))
+            .unwrap_or(0);
         let _ = write!(key, "{number:02}");
     }
     if day {

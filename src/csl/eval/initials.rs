@@ -104,7 +104,11 @@ impl<'n> Shortened<'n> {
         }
         if head.is_lowercase() {
             // A particle stays a word; the small second half of a compound goes.
-            return if first || only_normalize { Shortened::Word(part) } else { Shortened::Nothing };
+            return if first || only_normalize {
+                Shortened::Word(part)
+            } else {
+                Shortened::Nothing
+            };
         }
         let single = plain.chars().count() == 1;
         if only_normalize && !single {

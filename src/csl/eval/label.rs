@@ -16,6 +16,8 @@ impl<'a> Eval<'a, '_> {
             return Usage::default();
         };
         let term = match variable {
+            // A locator that names its own parts (`vol. 1, fol. 186`) needs no label.
+            NumberVar::Locator if names_itself(&value) => return Usage::default(),
             NumberVar::Locator => {
                 let name = self.scene.locator.map_or("page", |(label, _)| label);
                 self.locator_term(name)
@@ -32,7 +34,10 @@ impl<'a> Eval<'a, '_> {
         };
         let locale = &self.scene.compiled.locale;
         if let Some(text) = locale.term(term, label.form, plural) {
-            if self.begins_sentence() && label.look.case == TextCase::None && self.scene.area == Area::Bibliography {
+            if self.begins_sentence()
+                && label.look.case == TextCase::None
+                && self.scene.area == Area::Bibliography
+            {
                 let text = recase(text, TextCase::CapitalizeFirst, Language::English);
                 self.rich_term(&text, &label.look);
             } else {
@@ -46,7 +51,10 @@ impl<'a> Eval<'a, '_> {
         let name = term::locator_label(label);
         TermId::core(name).or_else(|| {
             let extra = &self.style().extra_terms;
-            extra.iter().position(|known| **known == *name).map(TermId::extra)
+            extra
+                .iter()
+                .position(|known| **known == *name)
+                .map(TermId::extra)
         })
     }
 }
@@ -54,9 +62,20 @@ impl<'a> Eval<'a, '_> {
 /// Counts are plural from two on; other numbers where they name several.
 fn is_plural(variable: NumberVar, value: &str) -> bool {
     match variable {
-        NumberVar::NumberOfPages | NumberVar::NumberOfVolumes => {
-            value.trim().parse::<u64>().map_or_else(|_| number::is_plural(value), |n| n != 1)
-        }
+        NumberVar::NumberOfPages | NumberVar::NumberOfVolumes => value
+            .trim()
+            .parse::<u64>()
+            .map_or_else(|_| number::is_plural(value), |n| n != 1),
         _ => number::is_plural(value),
     }
+}
+
+/// Whether a value begins with an abbreviation of its own.
+fn names_itself(value: &str) -> bool {
+    let word = value.split(' ').next().unwrap_or_default();
+    word.len() > 1
+        && word.len() < value.len()
+        && word
+            .strip_suffix('.')
+            .is_some_and(|word| word.chars().all(char::is_lowercase))
 }

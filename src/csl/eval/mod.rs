@@ -112,6 +112,9 @@ pub struct Eval<'a, 't> {
     year_suffix_placed: bool,
     /// The letter case of the date that is being shown.
     date_case: TextCase,
+    date_is_localized: bool,
+    /// How many nodes the cite's own prefix takes.
+    prefix_nodes: usize,
     /// The language of the item's texts.
     language: Language,
 }
@@ -154,6 +157,8 @@ impl<'a, 't> Eval<'a, 't> {
             asked_disambiguate: false,
             year_suffix_placed: false,
             date_case: TextCase::None,
+            date_is_localized: false,
+            prefix_nodes: 0,
             language,
         }
     }
@@ -234,14 +239,15 @@ impl<'a, 't> Eval<'a, 't> {
     /// Whether nothing has been written yet, or a prefix that ends a sentence of its own, so that
     /// a term begins a sentence.
     fn at_start(&self) -> bool {
-        let mut texts = self.tree.nodes.iter().filter(|node| !node.text.is_empty());
-        let prefixed = self.scene.prefix_ends_sentence;
-        match texts.next() {
-            None => self.scene.opens_citation,
-            Some(node) if node.tag == super::node::Tag::CitePrefix && prefixed => {
-                texts.next().is_none()
-            }
-            Some(_) => false,
+        let has_text = |nodes: &[super::node::Node]| nodes.iter().any(|node| !node.text.is_empty());
+        let own = self.tree.nodes.get(self.prefix_nodes..).unwrap_or_default();
+        if has_text(own) {
+            return false;
+        }
+        if self.prefix_nodes > 0 {
+            self.scene.prefix_ends_sentence
+        } else {
+            self.scene.opens_citation
         }
     }
 }

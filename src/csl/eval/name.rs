@@ -61,7 +61,11 @@ impl<'a> Eval<'a, '_> {
         level: GivenLevel,
     ) {
         let long = style.form == NameForm::Long || level != GivenLevel::AsStyled;
-        let given = if long { self.given_text(name, style, level) } else { String::new() };
+        let given = if long {
+            self.given_text(name, style, level)
+        } else {
+            String::new()
+        };
         let inverted = match style.as_sort_order {
             Some(NameAsSortOrder::All) => true,
             Some(NameAsSortOrder::First) => position == 0,
@@ -69,7 +73,11 @@ impl<'a> Eval<'a, '_> {
         };
         if name.family.is_empty() {
             // A name of one part is what people know the bearer by.
-            let only = if name.given.is_empty() { &name.suffix } else { &name.given };
+            let only = if name.given.is_empty() {
+                &name.suffix
+            } else {
+                &name.given
+            };
             self.word(only, style.family);
         } else if name.script == Script::Other {
             self.word(&name.non_dropping, style.family);
@@ -112,7 +120,9 @@ impl<'a> Eval<'a, '_> {
         self.word(given, style.given);
         self.tree.close();
         // A style may bring its own blank between the two.
-        let own = style.given.is_some_and(|part| part.suffix.ends_with(char::is_whitespace));
+        let own = style
+            .given
+            .is_some_and(|part| part.suffix.ends_with(char::is_whitespace));
         self.blank(!given.is_empty() && !own);
         self.open_part(style.family);
         self.particles(style, &[&name.dropping, &name.non_dropping, &name.family]);
@@ -138,7 +148,8 @@ impl<'a> Eval<'a, '_> {
             self.word(given, style.given);
             self.blank(!given.is_empty() && !name.dropping.is_empty());
             self.word(&name.dropping, style.given);
-            self.blank(!(given.is_empty() && name.dropping.is_empty()) && !behind.is_empty());
+            let before = !given.is_empty() || !name.dropping.is_empty();
+            self.blank(before && !behind.is_empty());
             self.word(behind, style.family);
             self.tree.close();
         }
@@ -176,7 +187,11 @@ impl<'a> Eval<'a, '_> {
     /// particles that end in an apostrophe or a hyphen.
     fn particles(&mut self, style: &NameStyle<'a>, parts: &[&str; 3]) {
         let mut before = "";
-        for (at, part) in parts.iter().enumerate().filter(|(_, part)| !part.is_empty()) {
+        for (at, part) in parts
+            .iter()
+            .enumerate()
+            .filter(|(_, part)| !part.is_empty())
+        {
             let joined = !style.for_sort && before.ends_with(['’', '\'', 'ʼ', '-', '‘', '־']);
             if !before.is_empty() && !joined {
                 // French and its like do not let a particle stand at the end of a line.

@@ -8,7 +8,7 @@ use super::{Area, Eval, Usage};
 use crate::csl::hints::GivenLevel;
 use crate::csl::item::{PersonName, is_romanesque};
 use crate::csl::locale::term::{TermForm, TermId};
-use crate::csl::node::{Node, NodeId, Tag};
+use crate::csl::node::{Node, NodeId, TERM_ONLY, Tag};
 use crate::csl::style::names::*;
 use crate::csl::style::*;
 use crate::csl::text::case::{Language, recase};
@@ -48,13 +48,21 @@ impl<'a> Eval<'a, '_> {
         let lists = self.lists.len();
         let mut count = None;
         let merged = self.merged_roles(names);
-        let variables: &[NameVar] = if merged { &names.variables[..1] } else { &names.variables };
+        let variables: &[NameVar] = if merged {
+            &names.variables[..1]
+        } else {
+            &names.variables
+        };
         for &variable in variables {
             let people = self.available(variable);
             if people.is_empty() {
                 continue;
             }
-            let role = if merged { NameVar::EditorTranslator } else { variable };
+            let role = if merged {
+                NameVar::EditorTranslator
+            } else {
+                variable
+            };
             if let Some(number) = self.name_list(variable, role, people, &parts) {
                 count = Some(count.unwrap_or(0) + number);
             }
@@ -134,6 +142,9 @@ impl<'a> Eval<'a, '_> {
             self.tree.close();
             if self.has_text(level) {
                 self.dress_substitute(level, names);
+                if !usage.found {
+                    self.tree.node_mut(level).number = TERM_ONLY;
+                }
                 result = usage;
                 result.asked = true;
                 result.found = true;
@@ -168,7 +179,11 @@ impl<'a> Eval<'a, '_> {
             || self.tree.children(id).any(|child| self.has_text(child))
     }
 
-    fn option<T: Copy>(&self, name: Option<&NameElement>, get: impl Fn(&NameOptions) -> Option<T>) -> Option<T> {
+    fn option<T: Copy>(
+        &self,
+        name: Option<&NameElement>,
+        get: impl Fn(&NameOptions) -> Option<T>,
+    ) -> Option<T> {
         name.and_then(|name| get(&name.options))
             .or_else(|| get(self.name_options()))
     }
@@ -196,9 +211,10 @@ impl<'a> Eval<'a, '_> {
             initialize: self.option(name, |o| o.initialize).unwrap_or(true),
             initialize_with: self.text_option(name, |o| o.initialize_with.as_deref()),
             as_sort_order: self.option(name, |o| o.name_as_sort_order),
-            sort_separator: self
-                .text_option(name, |o| o.sort_separator.as_deref())
-                .unwrap_or(", "),
+            sort_separator: single_blank(
+                self.text_option(name, |o| o.sort_separator.as_deref())
+                    .unwrap_or(", "),
+            ),
             family: name.and_then(|name| name.family.as_ref()),
             given: name.and_then(|name| name.given.as_ref()),
             for_sort: self.scene.sort.is_some(),
@@ -251,10 +267,18 @@ impl<'a> Eval<'a, '_> {
         if total < min || first >= total {
             return Cut::all(total);
         }
-        let hinted = if self.scene.area == Area::Citation { self.scene.hints.shown(list) } else { 0 };
+        let hinted = if self.scene.area == Area::Citation {
+            self.scene.hints.shown(list)
+        } else {
+            0
+        };
         let shown = first.max(hinted).max(1);
         if first == 0 && hinted == 0 {
-            return Cut { shown: 0, et_al: true, last: false };
+            return Cut {
+                shown: 0,
+                et_al: true,
+                last: false,
+            };
         }
         if shown >= total {
             return Cut::all(total);
@@ -312,7 +336,9 @@ impl<'a> Eval<'a, '_> {
             self.tree.close();
         } else if cut.et_al {
             let et_al = self.et_al_text(parts);
-            let precedes = self.option(name, |o| o.delimiter_precedes_et_al).unwrap_or_default();
+            let precedes = self
+                .option(name, |o| o.delimiter_precedes_et_al)
+                .unwrap_or_default();
             let comma = self.delimiter_precedes(precedes, shown, style, shown > 1);
             let own = joins_closely(et_al) || et_al.starts_with(char::is_whitespace);
             let blank = if own { "" } else { " " };
@@ -330,10 +356,14 @@ impl<'a> Eval<'a, '_> {
             }
             self.tree.close();
         } else {
-            let and = self.option(name, |o| o.and).and_then(|and| self.and_text(and));
+            let and = self
+                .option(name, |o| o.and)
+                .and_then(|and| self.and_text(and));
             match and {
                 Some(and) if shown > 1 => {
-                    let precedes = self.option(name, |o| o.delimiter_precedes_last).unwrap_or_default();
+                    let precedes = self
+                        .option(name, |o| o.delimiter_precedes_last)
+                        .unwrap_or_default();
                     let institution = people.get(shown - 1).is_some_and(|p| p.literal.is_some());
                     // Before an institution the rule for inverted names has no meaning.
                     let comma = if institution {
@@ -393,7 +423,14 @@ impl<'a> Eval<'a, '_> {
         let locale = &self.scene.compiled.locale;
         match and {
             And::Text => locale.term(TermId::AND, TermForm::Long, false),
-            And::Symbol => locale.term(TermId::AND, TermForm::Symbol, false).filter(|s| *s != locale.term(TermId::AND, TermForm::Long, false).unwrap_or_default()).or(Some("&")),
+            And::Symbol => locale
+                .term(TermId::AND, TermForm::Symbol, false)
+                .filter(|s| {
+                    *s != locale
+                        .term(TermId::AND, TermForm::Long, false)
+                        .unwrap_or_default()
+                })
+                .or(Some("&")),
         }
     }
 
@@ -449,6 +486,14 @@ fn joiner(and: &str, delimiter: Option<&str>) -> String {
 fn joins_closely(word: &str) -> bool {
     let mut letters = word.chars().filter(|c| c.is_alphabetic()).peekable();
     letters.peek().is_some() && !letters.any(is_romanesque)
+}
+
+/// A separator with no more than one blank behind it.
+fn single_blank(separator: &str) -> &str {
+    match separator.trim_end_matches(' ').len() {
+        kept if separator.len() > kept + 1 => &separator[..kept + 1],
+        _ => separator,
+    }
 }
 
 /// How a list of names is cut.

@@ -23,7 +23,10 @@ impl<'a> Eval<'a, '_> {
                 true
             }
             Variable::Number(v) => match self.number_value(v) {
-                Some(value) if matches!(v, NumberVar::Page | NumberVar::Locator) && number.form == NumberForm::Numeric => {
+                Some(value)
+                    if matches!(v, NumberVar::Page | NumberVar::Locator)
+                        && number.form == NumberForm::Numeric =>
+                {
                     let value = pages::formatted(&value, self.scene.compiled, true);
                     self.rich(&value, &number.look, Tag::Number) != NIL
                 }
@@ -50,8 +53,9 @@ impl<'a> Eval<'a, '_> {
         form: NumberForm,
         look: &'a Look,
     ) -> bool {
-        let gender = TermId::number(variable)
-            .map_or(Gender::Neuter, |term| self.scene.compiled.locale.gender(term));
+        let gender = TermId::number(variable).map_or(Gender::Neuter, |term| {
+            self.scene.compiled.locale.gender(term)
+        });
         let text = match split(value) {
             Some(parts) => {
                 let range_mark = pages::range_mark(self.scene.compiled);
@@ -115,9 +119,7 @@ fn split(value: &str) -> Option<Vec<Part<'_>>> {
     let mut joint = Joint::None;
     let mut rest = value.trim();
     while !rest.is_empty() {
-        let end = rest
-            .find([',', '-', '–', '&'])
-            .unwrap_or(rest.len());
+        let end = rest.find([',', '-', '–', '&']).unwrap_or(rest.len());
         let text = rest[..end].trim();
         if !is_number_with_affixes(text) {
             return None;
@@ -141,7 +143,9 @@ fn split(value: &str) -> Option<Vec<Part<'_>>> {
 /// `D2`, `2b`, `L2d`: digits with letters around them and no blank inside.
 fn is_number_with_affixes(text: &str) -> bool {
     text.contains(|c: char| c.is_ascii_digit())
-        && text.chars().all(|c| c.is_alphanumeric() || c == '.' || c == '/' || c == '’' || c == '\'')
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '.' || c == '/' || c == '’' || c == '\'')
 }
 
 /// Whether a value counts as a number in conditions (specification, «Choose», `is-numeric`).
@@ -151,15 +155,35 @@ pub fn is_numeric(value: &str) -> bool {
 
 /// Whether a value names more than one: `12-15`, `3, 5`, `2 & 4`.
 pub fn is_plural(value: &str) -> bool {
-    if value.split([',', '-', '–', '&', ' ']).any(|part| !is_page(part) && !matches!(part, "" | "and" | "et" | "und" | "y" | "i" | "e" | "en")) {
+    // What another label introduces does not count: `367-368, fig. 333`.
+    let own = value.char_indices().find(|(at, c)| {
+        *c == ','
+            && value[at + 1..]
+                .trim_start()
+                .starts_with(char::is_alphabetic)
+            && value[at + 1..].contains('.')
+    });
+    let value = own.map_or(value, |(at, _)| &value[..at]);
+    if value
+        .split([',', '-', '–', '&', ' '])
+        .any(|part| !part.is_empty() && !is_page(part) && !is_and(part))
+    {
         return false;
+    }
+    if value.split_whitespace().any(is_and) {
+        return true;
     }
     let mut rest = value.trim();
     while let Some(at) = rest.find([',', '-', '–', '&']) {
         let before = rest[..at].trim_end();
         let mark = rest[at..].chars().next();
-        let after = rest[at..].trim_start_matches([',', '-', '–', '&']).trim_start();
-        let next = after.split([',', '-', '–', '&', ' ']).next().unwrap_or_default();
+        let after = rest[at..]
+            .trim_start_matches([',', '-', '–', '&'])
+            .trim_start();
+        let next = after
+            .split([',', '-', '–', '&', ' '])
+            .next()
+            .unwrap_or_default();
         let last = before.rsplit([',', '&', ' ']).next().unwrap_or_default();
         let several = match mark {
             Some('-' | '–') => pages::is_range(last, next),
@@ -171,6 +195,10 @@ pub fn is_plural(value: &str) -> bool {
         rest = after;
     }
     false
+}
+
+fn is_and(word: &str) -> bool {
+    matches!(word, "and" | "et" | "und" | "y" | "i" | "e" | "en")
 }
 
 fn is_page(text: &str) -> bool {

@@ -19,9 +19,7 @@ pub fn formatted(value: &str, compiled: &Compiled, is_page: bool) -> String {
     let mut out = String::with_capacity(value.len() + 4);
     let mut rest = value;
     while !rest.is_empty() {
-        let end = rest
-            .find([',', '&', ';'])
-            .map_or(rest.len(), |at| at);
+        let end = rest.find([',', '&', ';']).map_or(rest.len(), |at| at);
         let (part, tail) = rest.split_at(end);
         range(part, format, mark, &mut out);
         let mut chars = tail.chars();
@@ -103,19 +101,17 @@ fn parts(text: &str) -> Option<(&str, &str)> {
 /// Whether a text can be a Roman numeral.
 pub fn is_roman(text: &str) -> bool {
     !text.is_empty()
-        && text
-            .chars()
-            .all(|c| matches!(c.to_ascii_lowercase(), 'i' | 'v' | 'x' | 'l' | 'c' | 'd' | 'm'))
+        && text.chars().all(|c| {
+            matches!(
+                c.to_ascii_lowercase(),
+                'i' | 'v' | 'x' | 'l' | 'c' | 'd' | 'm'
+            )
+        })
 }
 
 /// Letters before the last run of digits, and the digits.
 fn split_number(text: &str) -> Option<(&str, &str)> {
-    let digits = text.len()
-        - text
-            .bytes()
-            .rev()
-            .take_while(u8::is_ascii_digit)
-            .count();
+    let digits = text.len() - text.bytes().rev().take_while(u8::is_ascii_digit).count();
     let (head, number) = text.split_at(digits);
     (!number.is_empty()).then_some((head, number))
 }
@@ -133,7 +129,11 @@ fn shortened(from: &str, to: &str, format: PageRangeFormat) -> String {
         return to.to_owned();
     };
     if high <= low || first.len() != last.len() && format != PageRangeFormat::Expanded {
-        return if head.is_empty() { last } else { format!("{head}{last}") };
+        return if head.is_empty() {
+            last
+        } else {
+            format!("{head}{last}")
+        };
     }
     let mut out = String::new();
     let short = match format {

@@ -50,7 +50,6 @@ impl Eval<'_, '_> {
             recase_pieces(&pieces, look.case, self.language)
         };
         let level = self.tree.open(look, "", tag);
-        self.tree.node_mut(level).is_field = true;
         self.pieces(&pieces);
         self.tree.close_to(level);
         self.tree.close();
@@ -91,7 +90,10 @@ impl Eval<'_, '_> {
 const HIGH_MARKS: [char; 5] = [':', ';', '?', '!', '»'];
 
 fn has_open_marks(text: &str) -> bool {
-    text.contains("« ") || HIGH_MARKS.iter().any(|mark| text.contains(&format!(" {mark}")))
+    text.contains("« ")
+        || HIGH_MARKS
+            .iter()
+            .any(|mark| text.contains(&format!(" {mark}")))
 }
 
 fn narrowed(text: &str) -> String {
@@ -105,7 +107,6 @@ fn narrowed(text: &str) -> String {
 fn markup_node(markup: Markup) -> Node {
     let mut node = Node {
         is_markup: true,
-        is_field: true,
         ..Node::default()
     };
     let formatting = &mut node.formatting;
@@ -140,10 +141,29 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -
             }
             Piece::Close(_) => {
                 if let Some((markup, start)) = open.pop()
-                    && matches!(markup, Markup::NoCase | Markup::Sup | Markup::Sub | Markup::SmallCaps | Markup::NoDecor)
+                    && matches!(
+                        markup,
+                        Markup::NoCase
+                            | Markup::Sup
+                            | Markup::Sub
+                            | Markup::SmallCaps
+                            | Markup::NoDecor
+                    )
                 {
-                    let keeps = matches!(case, TextCase::Title | TextCase::Sentence | TextCase::CapitalizeAll | TextCase::CapitalizeFirst | TextCase::Lowercase | TextCase::Uppercase);
-                    if keeps && (markup == Markup::NoCase || case == TextCase::Title || case == TextCase::Sentence) {
+                    let keeps = matches!(
+                        case,
+                        TextCase::Title
+                            | TextCase::Sentence
+                            | TextCase::CapitalizeAll
+                            | TextCase::CapitalizeFirst
+                            | TextCase::Lowercase
+                            | TextCase::Uppercase
+                    );
+                    if keeps
+                        && (markup == Markup::NoCase
+                            || case == TextCase::Title
+                            || case == TextCase::Sentence)
+                    {
                         protected.push(start..whole.len());
                     }
                 }

@@ -185,10 +185,14 @@ impl<'a> Eval<'a, '_> {
             NumberVar::FirstReferenceNoteNumber => {
                 (self.scene.first_note > 0).then(|| self.scene.first_note.to_string().into())
             }
-            NumberVar::PageFirst => item
-                .number(NumberVar::PageFirst)
-                .map(Cow::from)
-                .or_else(|| item.number(NumberVar::Page).map(|page| pages::first(page).into())),
+            NumberVar::PageFirst => {
+                item.number(NumberVar::PageFirst)
+                    .map(Cow::from)
+                    .or_else(|| {
+                        item.number(NumberVar::Page)
+                            .map(|page| pages::first(page).into())
+                    })
+            }
             _ => item.number(variable).map(Cow::from),
         }
     }
@@ -217,15 +221,23 @@ fn is_located(variable: TextVar) -> bool {
 }
 
 fn bare_doi(doi: &str) -> &str {
-    ["https://doi.org/", "http://doi.org/", "https://dx.doi.org/", "http://dx.doi.org/"]
-        .iter()
-        .find_map(|prefix| doi.strip_prefix(prefix))
-        .unwrap_or(doi)
+    [
+        "https://doi.org/",
+        "http://doi.org/",
+        "https://dx.doi.org/",
+        "http://dx.doi.org/",
+    ]
+    .iter()
+    .find_map(|prefix| doi.strip_prefix(prefix))
+    .unwrap_or(doi)
 }
 
 impl Eval<'_, '_> {
     /// Adds a cite's own prefix or suffix.
     pub fn cite_affix(&mut self, text: &str, look: &Look, tag: Tag) {
-        self.rich(text, look, tag);
+        let node = self.rich(text, look, tag);
+        if tag == Tag::CitePrefix && node != NIL {
+            self.prefix_nodes = self.tree.nodes.len();
+        }
     }
 }

@@ -168,17 +168,16 @@ impl MergedLocale {
     /// English short form stands in for a long one of the language.
     fn forget(&mut self, layer: &Overrides, names: &HashMap<&str, TermId>) {
         for term in &layer.terms {
-            if let Some(forms) = names.get(&*term.name).and_then(|id| self.terms.get_mut(id.0 as usize)) {
+            if let Some(forms) = names
+                .get(&*term.name)
+                .and_then(|id| self.terms.get_mut(id.0 as usize))
+            {
                 *forms = Default::default();
             }
         }
     }
 
-    fn add_term(
-        &mut self,
-        term: &TermDefinition,
-        names: &HashMap<&str, TermId>,
-    ) {
+    fn add_term(&mut self, term: &TermDefinition, names: &HashMap<&str, TermId>) {
         if is_ordinal(&term.name) {
             let digits = term.name.strip_prefix("ordinal-");
             let number = digits.and_then(|digits| digits.parse::<u32>().ok());
@@ -208,7 +207,8 @@ impl MergedLocale {
             *slot = gender;
         }
         if let Some(gender) = term.gender_form {
-            self.gendered.retain(|(known, g, _)| (*known, *g) != (id, gender));
+            self.gendered
+                .retain(|(known, g, _)| (*known, *g) != (id, gender));
             self.gendered.push((id, gender, term.single.clone()));
             return;
         }
@@ -224,7 +224,10 @@ impl MergedLocale {
     fn fill(&mut self) {
         // The role of the names table shares the term of the same name.
         let role = TermId::role(crate::model::variable::NameVar::EditorTranslator).0 as usize;
-        let shared = self.terms.get(TermId::EDITOR_TRANSLATOR.0 as usize).cloned();
+        let shared = self
+            .terms
+            .get(TermId::EDITOR_TRANSLATOR.0 as usize)
+            .cloned();
         if let (Some(slot), Some(shared)) = (self.terms.get_mut(role), shared) {
             *slot = shared;
         }
@@ -250,7 +253,10 @@ impl MergedLocale {
     }
 
     pub fn gender(&self, term: TermId) -> Gender {
-        self.genders.get(term.0 as usize).copied().unwrap_or_default()
+        self.genders
+            .get(term.0 as usize)
+            .copied()
+            .unwrap_or_default()
     }
 
     /// `first` to `tenth`, in the gender of the noun where the locale tells them apart.

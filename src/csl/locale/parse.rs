@@ -33,7 +33,9 @@ pub fn overrides(element: &XmlElement) -> Overrides {
     };
     for child in &element.children {
         match child.name {
-            "terms" => out.terms.extend(child.children_named("term").filter_map(definition)),
+            "terms" => out
+                .terms
+                .extend(child.children_named("term").filter_map(definition)),
             "date" => {
                 let date = LocaleDate {
                     delimiter: child.attribute("delimiter").unwrap_or_default().into(),

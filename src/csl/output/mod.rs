@@ -2,6 +2,7 @@
 //! can be written in any number of formats.
 
 pub mod html;
+pub mod other;
 pub mod plain;
 
 use super::locale::MergedLocale;
@@ -77,6 +78,11 @@ impl Rich {
         }
     }
 
+    /// RTF, Markdown, LaTeX or Typst.
+    pub fn markup(&self, dialect: other::Dialect) -> String {
+        other::write(self, dialect)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -93,17 +99,40 @@ impl Rich {
 
     /// Adds a text. Of two blanks the first does not break, so that both are seen.
     pub(crate) fn push(&mut self, text: &str) {
-        if !text.contains("  ") {
+        let text = if self.is_behind_block() {
+            text.trim_start_matches(' ')
+        } else {
+            text
+        };
+        if !text.as_bytes().windows(2).any(|pair| {
+            pair[1].is_ascii_whitespace() && (pair[0].is_ascii_whitespace() || pair[0] == 0xA0)
+        }) {
             self.text.push_str(text);
             return;
         }
-        let mut rest = text;
-        while let Some(at) = rest.find("  ") {
-            self.text.push_str(&rest[..at]);
-            self.text.push_str("\u{a0} ");
-            rest = &rest[at + 2..];
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            if c.is_whitespace() && chars.next_if(|next| next.is_whitespace()).is_some() {
+                self.text.push_str("\u{a0} ");
+            } else {
+                self.text.push(c);
+            }
         }
-        self.text.push_str(rest);
+    }
+
+    /// Takes off blanks at the end that no mark follows.
+    fn trim_end(&mut self) {
+        let kept = self.text.trim_end_matches(' ').len();
+        let last = self.marks.last().map_or(0, |(at, _)| *at as usize);
+        self.text.truncate(kept.max(last));
+    }
+
+    /// A line that begins behind a block needs no blank at its head.
+    fn is_behind_block(&self) -> bool {
+        match self.marks.last() {
+            Some((at, Mark::Close(shape))) => *at as usize == self.text.len() && shape.is_block(),
+            _ => false,
+        }
     }
 
     pub(crate) fn append(&mut self, other: &Rich) {
@@ -125,7 +154,8 @@ impl Rich {
     }
 
     pub(crate) fn close(&mut self, shape: Shape) {
-        self.marks.push((self.text.len() as u32, Mark::Close(shape)));
+        self.marks
+            .push((self.text.len() as u32, Mark::Close(shape)));
     }
 }
 
@@ -137,9 +167,44 @@ struct Above {
     small_caps: bool,
     bold: bool,
     light: bool,
+    /// The fonts that were set around the names at hand.
+    around_names: Fonts,
     /// Inside a level whose affixes are parentheses.
     parentheses: bool,
     quotes: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Fonts {
+    slanted: bool,
+    small_caps: bool,
+    weighted: bool,
+}
+
+impl Above {
+    fn fonts(&self) -> Fonts {
+        Fonts {
+            slanted: self.italic || self.oblique,
+            small_caps: self.small_caps,
+            weighted: self.bold || self.light,
+        }
+    }
+
+    fn set_fonts(&mut self, fonts: Fonts) {
+        self.italic = fonts.slanted;
+        self.oblique = false;
+        self.small_caps = fonts.small_caps;
+        self.bold = fonts.weighted;
+        self.light = false;
+    }
+
+    fn merge_fonts(&mut self, other: &Above) {
+        self.italic |= other.italic;
+        self.oblique |= other.oblique;
+        self.small_caps |= other.small_caps;
+        self.bold |= other.bold;
+        self.light |= other.light;
+    }
 }
 
 /// Writes the tree below a node into `out`, affixes and formatting included.
@@ -172,22 +237,35 @@ impl Flatten<'_> {
         let mut inner = above;
         inner.parentheses |= paired;
         // Inner marks that stand alone in a field stay what they are.
-        let outer = above.quotes % 2 == 0 && (node.quote != Quote::Inner || above.quotes > 0);
+        let outer =
+            above.quotes.is_multiple_of(2) && (node.quote != Quote::Inner || above.quotes > 0);
         if node.quote != Quote::None {
             let term = if outer {
                 TermId::OPEN_QUOTE
             } else {
                 TermId::OPEN_INNER_QUOTE
             };
-            out.push(self.locale.term(term, TermForm::Long, false).unwrap_or_default());
+            out.push(
+                self.locale
+                    .term(term, TermForm::Long, false)
+                    .unwrap_or_default(),
+            );
             inner.quotes += if outer || above.quotes > 0 { 1 } else { 2 };
         }
         let mut shapes = [None; 5];
-        let mut wanted = node.formatting;
-        if node.first != super::node::NIL && !node.is_field {
-            self.drop_idle_normals(id, &mut wanted, &mut inner);
+        if node.tag == Tag::Names {
+            inner.around_names = above.fonts();
         }
-        self.shapes(wanted, node.is_markup, &mut inner, &mut shapes);
+        if matches!(node.tag, Tag::Name | Tag::WithOthers) {
+            // Names look past their own list to what stands around it.
+            let mut outer = inner;
+            outer.set_fonts(inner.around_names);
+            outer.italic |= self.has_slanted_others(id);
+            self.shapes(node.formatting, false, &mut outer, &mut shapes);
+            inner.merge_fonts(&outer);
+        } else {
+            self.shapes(node.formatting, node.is_markup, &mut inner, &mut shapes);
+        }
         if node.no_decor {
             self.plain_shapes(&mut inner, &mut shapes);
         }
@@ -199,13 +277,16 @@ impl Flatten<'_> {
             out.open(*shape);
         }
         let link = match node.tag {
-            Tag::Linkable(variable) if self.links => super::links::target(variable, self.tree.str(node.text)),
+            Tag::Linkable(variable) if self.links => {
+                super::links::target(variable, self.tree.str(node.text))
+            }
             _ => None,
         };
         if let Some(target) = &link {
             let index = out.links.len() as u32;
             out.links.push(target.clone());
-            out.marks.push((out.text.len() as u32, Mark::OpenLink(index)));
+            out.marks
+                .push((out.text.len() as u32, Mark::OpenLink(index)));
         }
         out.push(self.tree.str(node.text));
         let delimiter = self.tree.str(node.delimiter);
@@ -227,7 +308,11 @@ impl Flatten<'_> {
             } else {
                 TermId::CLOSE_INNER_QUOTE
             };
-            out.push(self.locale.term(term, TermForm::Long, false).unwrap_or_default());
+            out.push(
+                self.locale
+                    .term(term, TermForm::Long, false)
+                    .unwrap_or_default(),
+            );
         }
         if bracketed {
             out.push(&suffix.replace(')', "]"));
@@ -235,29 +320,19 @@ impl Flatten<'_> {
             out.push(suffix);
         }
         if let Some(display) = node.display {
+            if display != Display::LeftMargin {
+                out.trim_end();
+            }
             out.close(display.into());
         }
     }
 
-    /// Plain letters are a matter of texts: a level does not ask for them, but for that of names
-    /// with an «et al.» in italics.
-    fn drop_idle_normals(&self, id: NodeId, wanted: &mut Formatting, inner: &mut Above) {
-        if wanted.font_style == Some(FontStyle::Normal) {
-            let slanted = self.tree.node(id).tag == Tag::WithOthers
-                && self.tree.children(id).last().is_some_and(|et_al| {
-                    self.tree.node(et_al).formatting.font_style == Some(FontStyle::Italic)
-                });
-            match slanted {
-                true => inner.italic = true,
-                false => wanted.font_style = None,
-            }
-        }
-        if wanted.font_variant == Some(FontVariant::Normal) {
-            wanted.font_variant = None;
-        }
-        if wanted.font_weight == Some(FontWeight::Normal) {
-            wanted.font_weight = None;
-        }
+    /// Whether an «et al.» in italics closes the names.
+    fn has_slanted_others(&self, id: NodeId) -> bool {
+        self.tree.node(id).tag == Tag::WithOthers
+            && self.tree.children(id).last().is_some_and(|et_al| {
+                self.tree.node(et_al).formatting.font_style == Some(FontStyle::Italic)
+            })
     }
 
     /// Shapes that undo the formatting above.
@@ -288,15 +363,27 @@ impl Flatten<'_> {
     ) {
         if markup {
             if formatting.font_style.is_some() {
-                out[0] = Some(if inner.italic { Shape::NormalStyle } else { Shape::Italic });
+                out[0] = Some(if inner.italic {
+                    Shape::NormalStyle
+                } else {
+                    Shape::Italic
+                });
                 inner.italic = !inner.italic;
             }
             if formatting.font_variant.is_some() {
-                out[1] = Some(if inner.small_caps { Shape::NormalVariant } else { Shape::SmallCaps });
+                out[1] = Some(if inner.small_caps {
+                    Shape::NormalVariant
+                } else {
+                    Shape::SmallCaps
+                });
                 inner.small_caps = !inner.small_caps;
             }
             if formatting.font_weight.is_some() {
-                out[2] = Some(if inner.bold { Shape::NormalWeight } else { Shape::Bold });
+                out[2] = Some(if inner.bold {
+                    Shape::NormalWeight
+                } else {
+                    Shape::Bold
+                });
                 inner.bold = !inner.bold;
             }
         } else {
@@ -331,9 +418,7 @@ impl Flatten<'_> {
                     inner.light = true;
                     Some(Shape::Light)
                 }
-                Some(FontWeight::Normal) if inner.bold || inner.light => {
-                    Some(Shape::NormalWeight)
-                }
+                Some(FontWeight::Normal) if inner.bold || inner.light => Some(Shape::NormalWeight),
                 _ => None,
             };
         }

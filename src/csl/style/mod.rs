@@ -8,8 +8,8 @@ pub use parse::{date_parts, look};
 
 use crate::model::variable::{DateVar, NameVar, NumberVar, Variable};
 
-use super::locale::term::{TermForm, TermId};
 use super::locale::Overrides;
+use super::locale::term::{TermForm, TermId};
 use info::Info;
 use names::{NameOptions, Names};
 
@@ -210,7 +210,10 @@ pub struct Text {
 
 #[derive(Clone, Debug)]
 pub enum TextSource {
-    Variable { variable: Variable, short: bool },
+    Variable {
+        variable: Variable,
+        short: bool,
+    },
     /// Index into the style's macros.
     Macro(usize),
     Term {
@@ -291,7 +294,10 @@ pub enum MatchMode {
 #[derive(Clone, Debug)]
 pub enum Test {
     /// A bit for each item type, and how many types the style names.
-    Type { mask: u64, count: u32 },
+    Type {
+        mask: u64,
+        count: u32,
+    },
     Variable(VariableSet),
     IsNumeric(Vec<Variable>),
     IsUncertainDate(Vec<DateVar>),

@@ -71,7 +71,11 @@ impl NameOptions {
     pub fn inherit(&self, above: &NameOptions) -> NameOptions {
         NameOptions {
             and: self.and.or(above.and),
-            delimiter: self.delimiter.as_ref().or(above.delimiter.as_ref()).cloned(),
+            delimiter: self
+                .delimiter
+                .as_ref()
+                .or(above.delimiter.as_ref())
+                .cloned(),
             names_delimiter: self
                 .names_delimiter
                 .as_ref()

@@ -42,7 +42,13 @@ impl<'a> StyleReader<'a> {
     fn read(&mut self, root: &'a XmlElement<'a>) -> Parsed<Style> {
         if root.name != "style" {
             let found = root.name.to_owned();
-            return Err(self.fail(root, StyleFault::WrongRoot { expected: "style", found }));
+            return Err(self.fail(
+                root,
+                StyleFault::WrongRoot {
+                    expected: "style",
+                    found,
+                },
+            ));
         }
         let info = root.child("info").map(info::read).unwrap_or_default();
         for (index, element) in root.children_named("macro").enumerate() {
@@ -568,7 +574,13 @@ impl<'a> StyleReader<'a> {
 
     fn missing(&self, element: &XmlElement, attribute: &'static str) -> StyleError {
         let name = element.name.to_owned();
-        self.fail(element, StyleFault::MissingAttribute { element: name, attribute })
+        self.fail(
+            element,
+            StyleFault::MissingAttribute {
+                element: name,
+                attribute,
+            },
+        )
     }
 
     fn bad(&self, element: &XmlElement, attribute: &str, value: &str) -> StyleError {
@@ -805,4 +817,3 @@ pub fn look(element: &XmlElement) -> Look {
     }
     look
 }
-

@@ -7,17 +7,112 @@ use crate::csl::style::TextCase;
 /// Words that an English title keeps in lower case unless they stand first, last or after a
 /// colon: articles, coordinating conjunctions and prepositions.
 const STOP_WORDS: &[&str] = &[
-    "a", "about", "above", "according", "across", "afore", "after", "against", "al", "along",
-    "alongside", "amid", "amidst", "among", "amongst", "an", "and", "anenst", "apropos", "apud",
-    "around", "as", "aside", "astride", "at", "athwart", "atop", "barring", "before", "behind",
-    "below", "beneath", "beside", "besides", "between", "beyond", "but", "by", "c", "ca",
-    "circa", "d'", "de", "despite", "down", "during", "d’", "et", "except", "for", "forenenst",
-    "from", "given", "in", "inside", "into", "lest", "like", "modulo", "near", "next", "nor",
-    "notwithstanding", "of", "off", "on", "onto", "or", "out", "over", "per", "plus", "pro",
-    "qua", "sans", "since", "so", "than", "the", "through", "throughout", "thru", "thruout",
-    "till", "to", "toward", "towards", "under", "underneath", "until", "unto", "up", "upon",
-    "v", "v.", "van", "versus", "via", "vis-à-vis", "von", "vs", "vs.", "with", "within",
-    "without", "yet",
+    "a",
+    "about",
+    "above",
+    "according",
+    "across",
+    "afore",
+    "after",
+    "against",
+    "al",
+    "along",
+    "alongside",
+    "amid",
+    "amidst",
+    "among",
+    "amongst",
+    "an",
+    "and",
+    "anenst",
+    "apropos",
+    "apud",
+    "around",
+    "as",
+    "aside",
+    "astride",
+    "at",
+    "athwart",
+    "atop",
+    "barring",
+    "before",
+    "behind",
+    "below",
+    "beneath",
+    "beside",
+    "besides",
+    "between",
+    "beyond",
+    "but",
+    "by",
+    "c",
+    "ca",
+    "circa",
+    "d'",
+    "de",
+    "despite",
+    "down",
+    "during",
+    "d’",
+    "et",
+    "except",
+    "for",
+    "forenenst",
+    "from",
+    "given",
+    "in",
+    "inside",
+    "into",
+    "lest",
+    "like",
+    "modulo",
+    "near",
+    "next",
+    "nor",
+    "notwithstanding",
+    "of",
+    "off",
+    "on",
+    "onto",
+    "or",
+    "out",
+    "over",
+    "per",
+    "plus",
+    "pro",
+    "qua",
+    "sans",
+    "since",
+    "so",
+    "than",
+    "the",
+    "through",
+    "throughout",
+    "thru",
+    "thruout",
+    "till",
+    "to",
+    "toward",
+    "towards",
+    "under",
+    "underneath",
+    "until",
+    "unto",
+    "up",
+    "upon",
+    "v",
+    "v.",
+    "van",
+    "versus",
+    "via",
+    "vis-à-vis",
+    "von",
+    "vs",
+    "vs.",
+    "with",
+    "within",
+    "without",
+    "yet",
 ];
 
 /// A text whose case is to change, with the stretches that keep theirs.
@@ -145,9 +240,15 @@ fn capitalize_all(text: &str, changes: &mut Changes) {
 }
 
 fn word_start(text: &str, at: usize, changes: &mut Changes) {
-    let word = text[at..].split(char::is_whitespace).next().unwrap_or_default();
+    let word = text[at..]
+        .split(char::is_whitespace)
+        .next()
+        .unwrap_or_default();
     let first = word.chars().next().map_or(0, char::len_utf8);
-    let letters = word.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let letters = word
+        .split(|c: char| !c.is_alphabetic())
+        .next()
+        .unwrap_or_default();
     if !letters.chars().any(char::is_uppercase) {
         changes.push((at..at + first, Change::Upper));
     }
@@ -191,8 +292,8 @@ fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
             || STOP_WORDS.binary_search(&with_mark.as_str()).is_ok();
         let compound = text[word.range.end..].starts_with('-');
         // A letter alone is a symbol or a variable, and Greek ones have their own meaning.
-        let symbol = body.chars().nth(1).is_none() && index > 0 && !word.opens
-            || matches!(first, 'α'..='ω');
+        let symbol =
+            body.chars().nth(1).is_none() && index > 0 && !word.opens || matches!(first, 'α'..='ω');
         let small = stops && !exempt && !(compound && starts_compound(text, word));
         if !small && !symbol && lower == body {
             let end = word.range.start + first.len_utf8();
@@ -257,7 +358,9 @@ fn is_mark(c: char) -> bool {
 }
 
 fn trim_end(text: &str, from: usize, to: usize) -> usize {
-    from + text[from..to].trim_end_matches(['.', '\'', '’', '&', '+', '@']).len()
+    from + text[from..to]
+        .trim_end_matches(['.', '\'', '’', '&', '+', '@'])
+        .len()
 }
 
 #[cfg(test)]
@@ -276,8 +379,16 @@ mod tests {
     #[test]
     fn titles() {
         check(TextCase::Title, "the art of war", "The Art of War");
-        check(TextCase::Title, "on mRNA: the basics", "On mRNA: The Basics");
-        check(TextCase::Title, "low-resource settings", "Low-Resource Settings");
+        check(
+            TextCase::Title,
+            "on mRNA: the basics",
+            "On mRNA: The Basics",
+        );
+        check(
+            TextCase::Title,
+            "low-resource settings",
+            "Low-Resource Settings",
+        );
     }
 
     #[test]

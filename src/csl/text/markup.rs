@@ -60,13 +60,18 @@ impl Marks {
     }
 
     fn opening_of(&self, close: char) -> char {
-        if close == self.outer.1 { self.outer.0 } else { self.inner.0 }
+        if close == self.outer.1 {
+            self.outer.0
+        } else {
+            self.inner.0
+        }
     }
 }
 
 /// Whether a field is free of anything that [`parse`] would act on.
 pub fn is_plain(text: &str) -> bool {
-    text.bytes().all(|b| !matches!(b, b'<' | b'"' | b'\'' | 0xE2 | 0xC2))
+    text.bytes()
+        .all(|b| !matches!(b, b'<' | b'"' | b'\'' | 0xE2 | 0xC2))
 }
 
 /// What stands at one place of the field.
@@ -216,14 +221,35 @@ fn pair_quotes(text: &str, marks: &Marks, found: &mut [Found]) {
         };
         let before = neighbour_before(text, found, at);
         let after = neighbour_after(text, found, at);
-        let at_start = before.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | '{' | '-' | '–' | '—' | '/' | '“' | '‘' | '"' | '\''  | '«' | '\u{a0}'));
+        let at_start = before.is_none_or(|c| {
+            c.is_whitespace()
+                || matches!(
+                    c,
+                    '(' | '['
+                        | '{'
+                        | '-'
+                        | '–'
+                        | '—'
+                        | '/'
+                        | '“'
+                        | '‘'
+                        | '"'
+                        | '\''
+                        | '«'
+                        | '\u{a0}'
+                )
+        });
         let at_end = after.is_none_or(|c| !c.is_alphanumeric());
         let before_word = after.is_some_and(|c| !c.is_whitespace());
         match mark {
             '"' | '\'' => {
                 let opened = open.iter().any(|(_, m)| *m == mark);
                 let behind_word = before.is_some_and(|c| !c.is_whitespace());
-                if opened && at_end && behind_word && !(at_start && before_word && before.is_some_and(char::is_whitespace)) {
+                if opened
+                    && at_end
+                    && behind_word
+                    && !(at_start && before_word && before.is_some_and(char::is_whitespace))
+                {
                     close_quote(found, &mut open, at, mark, marks.inner.0);
                 } else if at_start && before_word {
                     open.push((at, mark));
@@ -261,7 +287,11 @@ fn close_quote(
     let (opening, _) = open[start];
     open.truncate(start);
     let inner = mark == inner_mark;
-    let markup = if inner { Markup::InnerQuote } else { Markup::Quote };
+    let markup = if inner {
+        Markup::InnerQuote
+    } else {
+        Markup::Quote
+    };
     found[opening].role = Role::Open(markup);
     found[at].role = Role::Close(markup);
 }
@@ -281,7 +311,10 @@ fn neighbour_before(text: &str, found: &[Found], mut at: usize) -> Option<char> 
 fn neighbour_after(text: &str, found: &[Found], mut at: usize) -> Option<char> {
     loop {
         let end = found[at].range.end;
-        if found.get(at + 1).is_some_and(|next| next.range.start == end && is_tag(next)) {
+        if found
+            .get(at + 1)
+            .is_some_and(|next| next.range.start == end && is_tag(next))
+        {
             at += 1;
             continue;
         }
@@ -306,11 +339,21 @@ fn drop_crossing(found: &mut [Found]) {
                     if top == Some(Role::Open(markup)) {
                         stack.pop();
                     } else {
-                        crossing = Some((at, stack.iter().rposition(|&o| found[o].role == Role::Open(markup)), stack.len()));
+                        crossing = Some((
+                            at,
+                            stack
+                                .iter()
+                                .rposition(|&o| found[o].role == Role::Open(markup)),
+                            stack.len(),
+                        ));
                         if let Some((_, Some(start), _)) = crossing {
                             let open = stack[start];
                             // The quotation marks give way; they may be apostrophes.
-                            let victim = if markup.is_quote() { (open, at) } else { inner_quote(found, &stack[start + 1..], at) .unwrap_or((open, at)) };
+                            let victim = if markup.is_quote() {
+                                (open, at)
+                            } else {
+                                inner_quote(found, &stack[start + 1..], at).unwrap_or((open, at))
+                            };
                             demote(found, victim.0);
                             demote(found, victim.1);
                         } else {

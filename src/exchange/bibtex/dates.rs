@@ -44,7 +44,9 @@ fn date_text(text: &str) -> String {
     };
     let text = text.replace(['–', '—'], "-");
     let text = text.trim().trim_end_matches(['.', ',', ';']);
-    let bracketed = text.strip_prefix(['[', '(']).and_then(|t| t.strip_suffix([']', ')']));
+    let bracketed = text
+        .strip_prefix(['[', '('])
+        .and_then(|t| t.strip_suffix([']', ')']));
     bracketed.unwrap_or(text).trim().to_owned()
 }
 
@@ -74,7 +76,8 @@ fn add_month(date: &mut Date, month: &str, day: Option<&str>) {
     let text = date_text(month);
     let mut months = Vec::new();
     let mut days = Vec::new();
-    let words = text.split(|c: char| c.is_whitespace() || matches!(c, '~' | '/' | '-' | ',' | '.' | '&'));
+    let words =
+        text.split(|c: char| c.is_whitespace() || matches!(c, '~' | '/' | '-' | ',' | '.' | '&'));
     for word in words.filter(|word| !word.is_empty()) {
         let word = word.trim_end_matches("st").trim_end_matches("th");
         match word.parse::<u8>() {

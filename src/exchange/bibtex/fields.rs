@@ -45,14 +45,22 @@ struct Reader<'r, 'a> {
 }
 
 /// Fields that only pass through: text with braces and markup as plain text.
-const TEXTS: &[(&str, TextVar, Markup)] = &[
+pub(super) const TEXTS: &[(&str, TextVar, Markup)] = &[
     ("shorttitle", TextVar::TitleShort, Markup::Title),
     ("origtitle", TextVar::OriginalTitle, Markup::Title),
     ("origpublisher", TextVar::OriginalPublisher, Markup::None),
-    ("origlocation", TextVar::OriginalPublisherPlace, Markup::None),
+    (
+        "origlocation",
+        TextVar::OriginalPublisherPlace,
+        Markup::None,
+    ),
     ("series", TextVar::CollectionTitle, Markup::Title),
     ("shortjournal", TextVar::ContainerTitleShort, Markup::Rich),
-    ("journal-abbreviation", TextVar::ContainerTitleShort, Markup::Rich),
+    (
+        "journal-abbreviation",
+        TextVar::ContainerTitleShort,
+        Markup::Rich,
+    ),
     ("eventtitle", TextVar::EventTitle, Markup::Title),
     ("venue", TextVar::EventPlace, Markup::None),
     ("abstract", TextVar::Abstract, Markup::Rich),
@@ -64,9 +72,27 @@ const TEXTS: &[(&str, TextVar, Markup)] = &[
     ("archive", TextVar::Archive, Markup::None),
     ("copyright", TextVar::License, Markup::None),
     ("rights", TextVar::License, Markup::None),
+    // Variables of CSL that no style of BibTeX knows, under their own names.
+    (
+        "archive_collection",
+        TextVar::ArchiveCollection,
+        Markup::None,
+    ),
+    ("archive_location", TextVar::ArchiveLocation, Markup::None),
+    ("archive-place", TextVar::ArchivePlace, Markup::None),
+    ("authority", TextVar::Authority, Markup::None),
+    ("dimensions", TextVar::Dimensions, Markup::None),
+    ("division", TextVar::Division, Markup::None),
+    ("jurisdiction", TextVar::Jurisdiction, Markup::None),
+    ("medium", TextVar::Medium, Markup::None),
+    ("part-title", TextVar::PartTitle, Markup::Title),
+    ("reviewed-genre", TextVar::ReviewedGenre, Markup::None),
+    ("reviewed-title", TextVar::ReviewedTitle, Markup::Title),
+    ("scale", TextVar::Scale, Markup::None),
+    ("source", TextVar::Source, Markup::None),
 ];
 
-const NUMBERS: &[(&str, NumberVar)] = &[
+pub(super) const NUMBERS: &[(&str, NumberVar)] = &[
     ("volume", NumberVar::Volume),
     ("volumes", NumberVar::NumberOfVolumes),
     ("pagetotal", NumberVar::NumberOfPages),
@@ -76,9 +102,12 @@ const NUMBERS: &[(&str, NumberVar)] = &[
     ("version", NumberVar::Version),
     ("part", NumberVar::PartNumber),
     ("section", NumberVar::Section),
+    ("collection-number", NumberVar::CollectionNumber),
+    ("printing-number", NumberVar::PrintingNumber),
+    ("supplement-number", NumberVar::SupplementNumber),
 ];
 
-const NAMES: &[(&str, NameVar)] = &[
+pub(super) const NAMES: &[(&str, NameVar)] = &[
     ("author", NameVar::Author),
     ("translator", NameVar::Translator),
     ("bookauthor", NameVar::ContainerAuthor),
@@ -88,12 +117,25 @@ const NAMES: &[(&str, NameVar)] = &[
     ("director", NameVar::Director),
     ("producer", NameVar::Producer),
     ("illustrator", NameVar::Illustrator),
+    ("recipient", NameVar::Recipient),
+    ("interviewer", NameVar::Interviewer),
+    ("host", NameVar::Host),
+    ("guest", NameVar::Guest),
+    ("original-author", NameVar::OriginalAuthor),
+    ("reviewed-author", NameVar::ReviewedAuthor),
+    ("series-creator", NameVar::SeriesCreator),
+    ("editorial-director", NameVar::EditorialDirector),
+    ("editor-translator", NameVar::EditorTranslator),
 ];
 
 impl<'r> Reader<'r, '_> {
     /// A field's text, which is then used up.
     fn take(&mut self, name: &str) -> Option<&'r str> {
-        let at = self.record.fields.iter().position(|field| field.name == name)?;
+        let at = self
+            .record
+            .fields
+            .iter()
+            .position(|field| field.name == name)?;
         if let Some(used) = self.used.get_mut(at) {
             *used = true;
         }
@@ -113,27 +155,34 @@ impl<'r> Reader<'r, '_> {
         match read_kind(&self.record.kind) {
             Some(kind) => {
                 self.item.kind = kind.item;
-                self.item.set_text(TextVar::Genre, kind.genre.unwrap_or_default());
+                self.item
+                    .set_text(TextVar::Genre, kind.genre.unwrap_or_default());
             }
             None => self.keep("entry_type", &self.record.kind),
         }
         if !self.record.key.is_empty() {
             self.item.set_text(TextVar::CitationKey, self.record.key);
         }
-        if self.item.kind == ItemType::Article {
-            let subtype = self.record.get("entrysubtype").unwrap_or_default();
-            let kind = match subtype {
-                "magazine" => ItemType::MagazineArticle,
-                "newspaper" => ItemType::NewspaperArticle,
-                _ => return,
-            };
+        if let Some(kind) = self.subtype() {
             self.take("entrysubtype");
             self.item.kind = kind;
         }
     }
 
+    /// What `entrysubtype` makes of an entry: biblatex's words for articles, or the name of an
+    /// item type that the entry types do not tell apart.
+    fn subtype(&self) -> Option<ItemType> {
+        match self.record.get("entrysubtype")?.trim() {
+            "magazine" if self.item.kind == ItemType::Article => Some(ItemType::MagazineArticle),
+            "newspaper" if self.item.kind == ItemType::Article => Some(ItemType::NewspaperArticle),
+            name => ItemType::from_csl(name),
+        }
+    }
+
     fn keep(&mut self, name: &str, text: &str) {
-        self.item.custom.insert(name.to_owned(), Value::String(text.to_owned()));
+        self.item
+            .custom
+            .insert(name.to_owned(), Value::String(text.to_owned()));
     }
 
     /// A title of three fields: `title: subtitle. titleaddon`.
@@ -154,7 +203,8 @@ impl<'r> Reader<'r, '_> {
         }
         // An issue of a periodical may have a title of its own beside the periodical's.
         if self.item.kind == ItemType::Article && self.has("issuetitle") {
-            if let Some(title) = self.joined_title("issuetitle", "issuesubtitle", "issuetitleaddon") {
+            if let Some(title) = self.joined_title("issuetitle", "issuesubtitle", "issuetitleaddon")
+            {
                 self.item.set_text(TextVar::VolumeTitle, title);
             }
         }
@@ -241,7 +291,11 @@ impl<'r> Reader<'r, '_> {
         };
         let list = parse_names(text, self.particle());
         if list.and_others {
-            let others = self.item.custom.entry("and_others").or_insert_with(|| Value::Array(vec![]));
+            let others = self
+                .item
+                .custom
+                .entry("and_others")
+                .or_insert_with(|| Value::Array(vec![]));
             if let Value::Array(variables) = others {
                 variables.push(variable.wire().into());
             }
@@ -257,6 +311,8 @@ impl<'r> Reader<'r, '_> {
             ("urldate", DateVar::Accessed),
             ("origdate", DateVar::OriginalDate),
             ("eventdate", DateVar::EventDate),
+            ("submitted", DateVar::Submitted),
+            ("available-date", DateVar::AvailableDate),
         ] {
             if let Some(date) = self.take(field).and_then(dates::read_date) {
                 self.item.set_date(variable, date);
@@ -291,7 +347,8 @@ impl<'r> Reader<'r, '_> {
             }
         }
         if let Some(text) = self.take("pages") {
-            self.item.set_number(NumberVar::Page, pages::normal(&plain(text)));
+            self.item
+                .set_number(NumberVar::Page, pages::normal(&plain(text)));
         }
         if let Some(eid) = self.take_text("eid", Markup::None) {
             self.item.set_number(NumberVar::Number, eid);
@@ -407,7 +464,10 @@ impl<'r> Reader<'r, '_> {
         let Some(eprint) = self.record.get("eprint").map(verbatim::decode) else {
             return;
         };
-        let archive = self.record.get("eprinttype").or_else(|| self.record.get("archiveprefix"));
+        let archive = self
+            .record
+            .get("eprinttype")
+            .or_else(|| self.record.get("archiveprefix"));
         let archive = archive.map(plain).unwrap_or_default();
         let variable = match archive.to_lowercase().as_str() {
             "arxiv" => TextVar::ArxivId,
@@ -418,7 +478,11 @@ impl<'r> Reader<'r, '_> {
             // Archives that no variable knows (jstor, hdl, googlebooks) are kept as they are.
             _ => return,
         };
-        if self.item.text(variable).is_some_and(|known| known != eprint) {
+        if self
+            .item
+            .text(variable)
+            .is_some_and(|known| known != eprint)
+        {
             return;
         }
         self.take("eprint");
@@ -448,7 +512,8 @@ impl<'r> Reader<'r, '_> {
         for field in ["langid", "language", "hyphenation"] {
             if self.item.text(TextVar::Language).is_none() {
                 if let Some(text) = self.take_text(field, Markup::None) {
-                    self.item.set_text(TextVar::Language, languages::tag_of(&text));
+                    self.item
+                        .set_text(TextVar::Language, languages::tag_of(&text));
                 }
             }
         }
@@ -498,37 +563,41 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
-    /// `misc` stands for whatever BibTeX has no type for; what it is may be said elsewhere.
     fn settle_kind(&mut self) {
-        if self.record.kind == "unpublished" && self.item.text(TextVar::ArxivId).is_some() {
-            self.item.kind = ItemType::Preprint;
+        if self.subtype().is_none() {
+            self.item.kind = settled_kind(&self.item, &self.record.kind);
         }
-        if self.record.kind != "misc" {
-            return;
-        }
-        let said = [TextVar::Genre, TextVar::Publisher, TextVar::Medium]
-            .iter()
-            .filter_map(|v| self.item.text(*v))
-            .collect::<Vec<_>>()
-            .join(" ")
-            .to_lowercase();
-        let has = |variable| self.item.text(variable).is_some();
-        self.item.kind = if said.contains("software") || said.contains("computer program") {
-            ItemType::Software
-        } else if said.contains("dataset") || said.contains("data set") {
-            ItemType::Dataset
-        } else if has(TextVar::ArxivId) {
-            ItemType::Preprint
-        } else if has(TextVar::Url) && !has(TextVar::Doi) && !has(TextVar::Publisher) {
-            ItemType::Webpage
-        } else {
-            ItemType::Document
-        };
-        if let Some(doi) = self.item.doi() {
-            if self.item.text(TextVar::ArxivId).is_none() && is_arxiv_doi(&doi) {
-                self.item.kind = ItemType::Preprint;
-            }
-        }
+    }
+}
+
+/// The type of an item that was read from an entry. `misc` stands for whatever BibTeX has no type
+/// for; what it is may be said elsewhere.
+pub(super) fn settled_kind(item: &Item, entry: &str) -> ItemType {
+    if entry == "unpublished" && item.text(TextVar::ArxivId).is_some() {
+        return ItemType::Preprint;
+    }
+    if entry != "misc" {
+        return item.kind;
+    }
+    let said = [TextVar::Genre, TextVar::Publisher, TextVar::Medium]
+        .iter()
+        .filter_map(|v| item.text(*v))
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase();
+    let has = |variable| item.text(variable).is_some();
+    if !has(TextVar::ArxivId) && item.doi().is_some_and(|doi| is_arxiv_doi(&doi)) {
+        ItemType::Preprint
+    } else if said.contains("software") || said.contains("computer program") {
+        ItemType::Software
+    } else if said.contains("dataset") || said.contains("data set") {
+        ItemType::Dataset
+    } else if has(TextVar::ArxivId) {
+        ItemType::Preprint
+    } else if has(TextVar::Url) && !has(TextVar::Doi) && !has(TextVar::Publisher) {
+        ItemType::Webpage
+    } else {
+        ItemType::Document
     }
 }
 
@@ -555,7 +624,7 @@ fn literal_list(text: &str) -> String {
 }
 
 /// Which variable `number` is. Of a book in a series it is the place in the series.
-fn number_variable(kind: ItemType, in_series: bool) -> NumberVar {
+pub(super) fn number_variable(kind: ItemType, in_series: bool) -> NumberVar {
     match kind {
         ItemType::Report
         | ItemType::Patent

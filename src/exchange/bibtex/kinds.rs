@@ -110,7 +110,7 @@ fn thesis_kind(genre: Option<&str>, latex: bool) -> &'static str {
     let lower = genre.unwrap_or_default().to_lowercase();
     if lower.contains("master") || lower.contains("mathesis") || lower.contains("msc") {
         "mastersthesis"
-    } else if latex && genre.is_some_and(|g| !lower.starts_with("phd") && !g.is_empty()) {
+    } else if latex && !lower.starts_with("phd") {
         "thesis"
     } else {
         "phdthesis"
@@ -157,7 +157,14 @@ mod tests {
 
     #[test]
     fn biblatex_keeps_the_types_that_it_knows() {
-        for entry in ["article", "book", "incollection", "inproceedings", "online", "dataset"] {
+        for entry in [
+            "article",
+            "book",
+            "incollection",
+            "inproceedings",
+            "online",
+            "dataset",
+        ] {
             let kind = read_kind(entry).unwrap();
             assert_eq!(write_kind(kind.item, None, Dialect::Biblatex), entry);
         }

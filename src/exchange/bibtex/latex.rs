@@ -50,15 +50,21 @@ pub fn plain(text: &str) -> String {
 }
 
 fn is_plain(text: &str) -> bool {
-    !text
-        .bytes()
-        .any(|b| matches!(b, b'\\' | b'{' | b'}' | b'$' | b'~' | b'`' | b'\'' | b'-' | b'^'))
+    !text.bytes().any(|b| {
+        matches!(
+            b,
+            b'\\' | b'{' | b'}' | b'$' | b'~' | b'`' | b'\'' | b'-' | b'^'
+        )
+    })
 }
 
 /// Runs of white space become one blank; outer white space goes.
 pub fn collapse_blanks(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for word in text.split([' ', '\t', '\n', '\r']).filter(|w| !w.is_empty()) {
+    for word in text
+        .split([' ', '\t', '\n', '\r'])
+        .filter(|w| !w.is_empty())
+    {
         if !out.is_empty() {
             out.push(' ');
         }
@@ -185,7 +191,8 @@ impl<'a> Converter<'a> {
             // A lone dollar is an amount of money.
             self.out.truncate(math.out);
             let source = self.text.get(math.source..).unwrap_or_default();
-            self.out.push_str(&collapse_blanks(&source.replace(['{', '}'], "")));
+            self.out
+                .push_str(&collapse_blanks(&source.replace(['{', '}'], "")));
         }
         self.flush_accents(0);
         let joined = format!("{SPAN_CLOSE}{NOCASE_OPEN}");
@@ -308,7 +315,11 @@ impl<'a> Converter<'a> {
             return;
         };
         // Mathematics ends with the group that it began in, closed or not.
-        if self.math.as_ref().is_some_and(|math| self.groups.len() < math.groups) {
+        if self
+            .math
+            .as_ref()
+            .is_some_and(|math| self.groups.len() < math.groups)
+        {
             self.math = None;
         }
         while let Some(tag) = group.closing.pop() {
@@ -461,10 +472,7 @@ impl<'a> Converter<'a> {
     /// The command's name: letters, with the white space behind them, or one other character.
     fn command_name(&mut self) -> &'a str {
         let rest = self.rest();
-        let letters = rest
-            .bytes()
-            .take_while(u8::is_ascii_alphabetic)
-            .count();
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         if letters == 0 {
             let length = rest.chars().next().map_or(0, char::len_utf8);
             self.at += length;
@@ -472,7 +480,10 @@ impl<'a> Converter<'a> {
         }
         let name = rest.get(..letters).unwrap_or_default();
         let after = rest.get(letters..).unwrap_or_default();
-        let after_star = after.strip_prefix('*').filter(|a| a.starts_with('{')).unwrap_or(after);
+        let after_star = after
+            .strip_prefix('*')
+            .filter(|a| a.starts_with('{'))
+            .unwrap_or(after);
         self.at += rest.len() - after_star.trim_start_matches([' ', '\t', '\n', '\r']).len();
         name
     }
@@ -664,7 +675,10 @@ mod tests {
         check_plain("Ha\\c{c}ek, \\c{c} \\c c", "Haçek, ç ç");
         check_plain("\\'{\\^e}", "ế");
         check_plain("\\~{} \\^{}", "~ ^");
-        check_plain("Erd{\\H o}s, \\AA ngstr{\\\"o}m, \\L{}\\'od\\'z", "Erdős, Ångström, Łódź");
+        check_plain(
+            "Erd{\\H o}s, \\AA ngstr{\\\"o}m, \\L{}\\'od\\'z",
+            "Erdős, Ångström, Łódź",
+        );
         check_plain("\\t{oo}", "o\u{361}o");
         check_plain("Stra{\\ss}e \\o re {\\AE}sop \\i", "Straße øre Æsop ı");
     }
@@ -681,9 +695,15 @@ mod tests {
 
     #[test]
     fn markup() {
-        check("\\emph{x} \\textbf{y} \\textsc{z}", "<i>x</i> <b>y</b> <span style=\"font-variant:small-caps;\">z</span>");
+        check(
+            "\\emph{x} \\textbf{y} \\textsc{z}",
+            "<i>x</i> <b>y</b> <span style=\"font-variant:small-caps;\">z</span>",
+        );
         check("{\\it Homo sapiens} x", "<i>Homo sapiens</i> x");
-        check("H\\textsubscript{2}O \\textsuperscript{th}", "H<sub>2</sub>O <sup>th</sup>");
+        check(
+            "H\\textsubscript{2}O \\textsuperscript{th}",
+            "H<sub>2</sub>O <sup>th</sup>",
+        );
         check("\\emph{} \\enquote{q}", "“q”");
         check_plain("\\emph{x} H\\textsubscript{2}O", "x H₂O");
         check("\\url{http://x.org/a_b%20c}", "http://x.org/a_b%20c");
@@ -693,7 +713,10 @@ mod tests {
     #[test]
     fn mathematics() {
         check("$E=mc^2$", "E=mc<sup>2</sup>");
-        check("$\\alpha$-helix, $x_{10}^{-3}$", "α-helix, x<sub>10</sub><sup>-3</sup>");
+        check(
+            "$\\alpha$-helix, $x_{10}^{-3}$",
+            "α-helix, x<sub>10</sub><sup>-3</sup>",
+        );
         check("$90^\\circ$", "90°");
         check("$\\frac{a}{b}$ stays", "$\\frac{a}{b}$ stays");
         check("costs $5", "costs $5");
@@ -703,11 +726,20 @@ mod tests {
 
     #[test]
     fn braces_protect_where_it_matters() {
-        check("The {DNA} of {x} 2{}", "The <span class=\"nocase\">DNA</span> of x 2");
-        check("{P}aris {\\'E}cole", "<span class=\"nocase\">P</span>aris École");
+        check(
+            "The {DNA} of {x} 2{}",
+            "The <span class=\"nocase\">DNA</span> of x 2",
+        );
+        check(
+            "{P}aris {\\'E}cole",
+            "<span class=\"nocase\">P</span>aris École",
+        );
         check("{{The Whole Title}}", "The Whole Title");
         check("{N}{A}{S}{A}", "<span class=\"nocase\">NASA</span>");
-        check("{A} and {B}", "<span class=\"nocase\">A</span> and <span class=\"nocase\">B</span>");
+        check(
+            "{A} and {B}",
+            "<span class=\"nocase\">A</span> and <span class=\"nocase\">B</span>",
+        );
         check_plain("The {DNA}", "The DNA");
     }
 

@@ -1,9 +1,10 @@
 //! BibTeX and biblatex, read alike and written each in its own way.
 //!
 //! `raw` cuts a text into entries, `resolve` puts strings and inherited fields in, `fields` makes
-//! items with the help of `latex`, `names` and `dates`.
+//! items with the help of `latex`, `names` and `dates`; `write` goes the way back with `encode`.
 
 pub mod dates;
+pub mod encode;
 pub mod fields;
 pub mod kinds;
 pub mod latex;
@@ -13,3 +14,4 @@ pub mod read;
 pub mod resolve;
 pub mod symbols;
 pub mod verbatim;
+pub mod write;

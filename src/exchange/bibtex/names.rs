@@ -65,7 +65,8 @@ pub fn split_list(text: &str) -> Vec<&str> {
 /// Whether the word `and` stands at `at`, between two names or their braces.
 fn is_and(bytes: &[u8], at: usize) -> bool {
     let word = bytes.get(at..at + 3).unwrap_or_default();
-    let edge = |byte: Option<&u8>, brace| byte.is_some_and(|b| b.is_ascii_whitespace() || *b == brace);
+    let edge =
+        |byte: Option<&u8>, brace| byte.is_some_and(|b| b.is_ascii_whitespace() || *b == brace);
     let before = at == 0 || edge(bytes.get(at - 1), b'}');
     let after = bytes.get(at + 3).is_none() || edge(bytes.get(at + 3), b'{');
     word.eq_ignore_ascii_case(b"and") && before && after
@@ -162,7 +163,11 @@ fn first_von_last(text: &str, particle: Particle) -> Name {
         parse_names: true,
         ..Name::default()
     };
-    set_particle(&mut name, joined(words.get(given_end..family_start)), particle);
+    set_particle(
+        &mut name,
+        joined(words.get(given_end..family_start)),
+        particle,
+    );
     name
 }
 
@@ -197,7 +202,11 @@ fn set_particle(name: &mut Name, text: Option<String>, particle: Particle) {
 }
 
 fn joined(words: Option<&[&str]>) -> Option<String> {
-    let words: Vec<String> = words.unwrap_or_default().iter().map(|w| name_text(w)).collect();
+    let words: Vec<String> = words
+        .unwrap_or_default()
+        .iter()
+        .map(|w| name_text(w))
+        .collect();
     non_blank(&words.join(" "))
 }
 
@@ -290,9 +299,15 @@ mod tests {
         check("Plato", &["|||Plato"]);
         check("Ludwig van Beethoven", &["Ludwig||van|Beethoven"]);
         check("van der Berg, Anna", &["Anna||van der|Berg"]);
-        check("Charles Louis de la Vall{\\'e}e Poussin", &["Charles Louis||de la|Vallée Poussin"]);
+        check(
+            "Charles Louis de la Vall{\\'e}e Poussin",
+            &["Charles Louis||de la|Vallée Poussin"],
+        );
         check("Van de Graaff, R. J.", &["R. J.||Van de|Graaff"]);
-        check("jean de la fontaine du Bois Joli", &["||jean de la fontaine du|Bois Joli"]);
+        check(
+            "jean de la fontaine du Bois Joli",
+            &["||jean de la fontaine du|Bois Joli"],
+        );
         check("a b", &["||a|b"]);
         check("{\\'E}mile {\\o}st, X", &["X|||Émile øst"]);
         check("Jos{\\'e} Mar{\\'\\i}a~P{\\'e}rez", &["José María|||Pérez"]);
@@ -300,8 +315,14 @@ mod tests {
 
     #[test]
     fn braces_hold_together() {
-        check("{World Health Organization}", &["|||||World Health Organization"]);
-        check("{Barnes and Noble, Inc.} and Ann Other", &["|||||Barnes and Noble, Inc.", "Ann|||Other"]);
+        check(
+            "{World Health Organization}",
+            &["|||||World Health Organization"],
+        );
+        check(
+            "{Barnes and Noble, Inc.} and Ann Other",
+            &["|||||Barnes and Noble, Inc.", "Ann|||Other"],
+        );
         check("Ian {Iliad Ipswich}", &["Ian|||Iliad Ipswich"]);
         check("{Iliad Ipswich}, Ian", &["Ian|||Iliad Ipswich"]);
         check("{\\\"O}zg{\\\"u}r, A.", &["A.|||Özgür"]);
@@ -309,7 +330,10 @@ mod tests {
 
     #[test]
     fn lists() {
-        check("A. One and\n B. Two AND Three, C.", &["A.|||One", "B.|||Two", "C.|||Three"]);
+        check(
+            "A. One and\n B. Two AND Three, C.",
+            &["A.|||One", "B.|||Two", "C.|||Three"],
+        );
         check("Anderson, Sandy", &["Sandy|||Anderson"]);
         check("", &[]);
         let list = parse_names("A. One and others", Particle::NonDropping);
@@ -319,9 +343,18 @@ mod tests {
 
     #[test]
     fn extended_names() {
-        check("family=Berg, given=Anna, prefix=van den", &["Anna||van den|Berg"]);
-        check("given={Jean Pierre}, family=Du, prefix=de, useprefix=false", &["Jean Pierre|de||Du"]);
-        check("\"family={Smith, Inc.}\", suffix=III, given-i=X", &["|||Smith, Inc.|III"]);
+        check(
+            "family=Berg, given=Anna, prefix=van den",
+            &["Anna||van den|Berg"],
+        );
+        check(
+            "given={Jean Pierre}, family=Du, prefix=de, useprefix=false",
+            &["Jean Pierre|de||Du"],
+        );
+        check(
+            "\"family={Smith, Inc.}\", suffix=III, given-i=X",
+            &["|||Smith, Inc.|III"],
+        );
         check("id=x, given=Alfred, family=Adler", &["Alfred|||Adler"]);
     }
 

@@ -21,7 +21,9 @@ pub enum BlockKind<'a> {
     Preamble,
     Comment,
     /// An `@name` at the start of a line without a body.
-    Bodiless { name: &'a str },
+    Bodiless {
+        name: &'a str,
+    },
 }
 
 /// `@kind{key, fields}`.
@@ -231,7 +233,9 @@ impl<'a> Head<'a> {
             .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+'))
             .count();
         let name = text.get(start..start + length).filter(|name| {
-            name.bytes().next().is_some_and(|first| first.is_ascii_alphabetic())
+            name.bytes()
+                .next()
+                .is_some_and(|first| first.is_ascii_alphabetic())
         })?;
         let open = skip_space(bytes, start + length);
         let (body, close) = match bytes.get(open) {
@@ -342,9 +346,12 @@ impl<'a> Parser<'a> {
             let more = rest.get(length..).unwrap_or_default();
             if let Some(comma) = more.iter().position(|b| matches!(b, b',' | b'\n')) {
                 let inner = more.get(..comma).unwrap_or_default();
-                let balanced = self.text.get(start..start + length + comma).is_some_and(|key| {
-                    key.contains('(') && key.matches('(').count() == key.matches(')').count()
-                });
+                let balanced = self
+                    .text
+                    .get(start..start + length + comma)
+                    .is_some_and(|key| {
+                        key.contains('(') && key.matches('(').count() == key.matches(')').count()
+                    });
                 if balanced && !inner.iter().any(stops) {
                     length += comma;
                 }
@@ -542,9 +549,7 @@ impl<'a> Parser<'a> {
         self.fault(FaultKind::UnclosedValue, field);
         self.at = end;
         let text = self.text.get(start..end).unwrap_or_default();
-        text.trim_end()
-            .trim_end_matches([',', '"', '}'])
-            .trim_end()
+        text.trim_end().trim_end_matches([',', '"', '}']).trim_end()
     }
 
     /// In a broken entry, where the next line begins that looks like a field, or the limit.
@@ -679,7 +684,9 @@ impl<'a> Parser<'a> {
     }
 
     fn byte(&self, at: usize) -> Option<u8> {
-        (at < self.limit).then(|| self.bytes().get(at).copied()).flatten()
+        (at < self.limit)
+            .then(|| self.bytes().get(at).copied())
+            .flatten()
     }
 
     fn next_char(&self, at: usize) -> usize {
@@ -760,7 +767,12 @@ mod tests {
         let faults: Vec<&str> = block.faults.iter().map(|f| f.kind.code()).collect();
         let body = match &block.kind {
             BlockKind::Entry(entry) => {
-                format!("{}:{} {}", entry.kind, entry.key, show_fields(&entry.fields))
+                format!(
+                    "{}:{} {}",
+                    entry.kind,
+                    entry.key,
+                    show_fields(&entry.fields)
+                )
             }
             BlockKind::Strings(fields) => format!("string {}", show_fields(fields)),
             BlockKind::Preamble => "preamble".into(),
@@ -802,15 +814,24 @@ mod tests {
             "@Article(b,\n author=\"A \"#b # {c},)",
             &["Article:b [author=\"A \"#b#{c}]"],
         );
-        check("@string{x = \"y\"} @preamble{\"z\"}", &["string [x=\"y\"]", "preamble"]);
+        check(
+            "@string{x = \"y\"} @preamble{\"z\"}",
+            &["string [x=\"y\"]", "preamble"],
+        );
         check("@misc{only} @misc{key,}", &["misc:only", "misc:key"]);
         check("write to me@example.org, or me @ home", &[]);
     }
 
     #[test]
     fn comments() {
-        check("% @book{a, title={x}}\n@book{b, % why\n year=1 % end\n}", &["book:b [year=1]"]);
-        check("@comment{ @book{a, title={x}} } @book{b}", &["comment", "book:b"]);
+        check(
+            "% @book{a, title={x}}\n@book{b, % why\n year=1 % end\n}",
+            &["book:b [year=1]"],
+        );
+        check(
+            "@comment{ @book{a, title={x}} } @book{b}",
+            &["comment", "book:b"],
+        );
         check("@comment{ never closed {\n@book{b}", &["comment", "book:b"]);
         check("@book{a, title={50% x}}", &["book:a [title={50% x}]"]);
     }
@@ -834,10 +855,19 @@ mod tests {
         );
         check(
             "@a{x, title = \"never closed,\n year = 1\n}\n@b{y}",
-            &["a:x [title=\"never closed\"][year=1] unbalanced_braces", "b:y"],
+            &[
+                "a:x [title=\"never closed\"][year=1] unbalanced_braces",
+                "b:y",
+            ],
         );
-        check("@a{x, n = 1\n\n@b{y}", &["a:x [n=1] unterminated_entry", "b:y"]);
-        check("@a{x, t = {cut", &["a:x [t={cut}] unterminated_entry unbalanced_braces"]);
+        check(
+            "@a{x, n = 1\n\n@b{y}",
+            &["a:x [n=1] unterminated_entry", "b:y"],
+        );
+        check(
+            "@a{x, t = {cut",
+            &["a:x [t={cut}] unterminated_entry unbalanced_braces"],
+        );
         check("@article\n@b{y}", &["bodiless article missing_body", "b:y"]);
     }
 
@@ -853,15 +883,25 @@ mod tests {
     fn missing_pieces_are_named() {
         check("@a{ t = 1}", &["a: [t=1] missing_key"]);
         check("@a{k\n t = 1}", &["a:k [t=1] missing_comma"]);
-        check("@a{k, t = {x}\n n = 1}", &["a:k [t={x}][n=1] missing_comma"]);
+        check(
+            "@a{k, t = {x}\n n = 1}",
+            &["a:k [t={x}][n=1] missing_comma"],
+        );
         check("@a{k, t, n = 1}", &["a:k [n=1] missing_value"]);
-        check("@a{k, t = {x} junk, n = 1}", &["a:k [t={x}][n=1] unexpected_text"]);
+        check(
+            "@a{k, t = {x} junk, n = 1}",
+            &["a:k [t={x}][n=1] unexpected_text"],
+        );
         check("@a{k, t = {a \\{ b}, n = 1}", &["a:k [t={a \\{ b}][n=1]"]);
     }
 
     #[test]
     fn deep_nesting_and_long_junk_are_harmless() {
-        let deep = format!("@a{{k, t = {}x{}}}", "{".repeat(200_000), "}".repeat(200_000));
+        let deep = format!(
+            "@a{{k, t = {}x{}}}",
+            "{".repeat(200_000),
+            "}".repeat(200_000)
+        );
         assert_eq!(blocks(&deep).count(), 1);
         let starts = "@a{".repeat(50_000);
         assert!(blocks(&starts).count() > 0);

@@ -69,7 +69,10 @@ pub fn read_piece(
     }
     let mut problems = report.problems;
     problems.sort_by_key(|problem| (problem.line, problem.column));
-    let failed = problems.iter().filter(|p| p.severity == Severity::Error).count();
+    let failed = problems
+        .iter()
+        .filter(|p| p.severity == Severity::Error)
+        .count();
     Reading {
         total: items.len() + failed,
         items,
@@ -160,7 +163,12 @@ impl Report<'_, '_> {
             severity: Severity::Warning,
         };
         for fault in &found.faults {
-            self.add(subject, fault.offset, fault.kind.code(), fault.kind.to_string());
+            self.add(
+                subject,
+                fault.offset,
+                fault.kind.code(),
+                fault.kind.to_string(),
+            );
         }
         for notice in found.notices.iter().cloned().chain(notices) {
             self.add(subject, notice.offset, notice.code, notice.message);
@@ -184,7 +192,12 @@ impl Report<'_, '_> {
             severity: Severity::Error,
         };
         if let Some(fault) = faults.first() {
-            self.add(subject, record.offset, fault.kind.code(), fault.kind.to_string());
+            self.add(
+                subject,
+                record.offset,
+                fault.kind.code(),
+                fault.kind.to_string(),
+            );
         }
     }
 
@@ -195,7 +208,12 @@ impl Report<'_, '_> {
             severity: Severity::Error,
         };
         for fault in &block.faults {
-            self.add(subject, fault.offset, fault.kind.code(), fault.kind.to_string());
+            self.add(
+                subject,
+                fault.offset,
+                fault.kind.code(),
+                fault.kind.to_string(),
+            );
         }
     }
 
@@ -206,7 +224,12 @@ impl Report<'_, '_> {
             severity: Severity::Warning,
         };
         for fault in faults {
-            self.add(subject, fault.offset, fault.kind.code(), fault.kind.to_string());
+            self.add(
+                subject,
+                fault.offset,
+                fault.kind.code(),
+                fault.kind.to_string(),
+            );
         }
         for notice in notices {
             self.add(subject, notice.offset, notice.code, notice.message);

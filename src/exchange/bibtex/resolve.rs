@@ -68,7 +68,9 @@ impl Strings {
         for field in fields {
             let mut text = self.join(field, notices).into_owned();
             if text.len() > LONGEST_STRING {
-                let cut = (0..=LONGEST_STRING).rev().find(|at| text.is_char_boundary(*at));
+                let cut = (0..=LONGEST_STRING)
+                    .rev()
+                    .find(|at| text.is_char_boundary(*at));
                 text.truncate(cut.unwrap_or_default());
                 notices.push(Notice {
                     code: "string_too_long",
@@ -102,7 +104,10 @@ impl Strings {
         field: &Field<'_>,
         notices: &mut Vec<Notice>,
     ) -> &'s str {
-        let number = word.bytes().next().is_some_and(|b| b.is_ascii_digit() || b == b'-');
+        let number = word
+            .bytes()
+            .next()
+            .is_some_and(|b| b.is_ascii_digit() || b == b'-');
         if number || self.expanded > MOST_EXPANDED {
             return word;
         }
@@ -160,7 +165,10 @@ impl Strings {
 }
 
 fn lower(name: &str) -> Cow<'_, str> {
-    if name.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase()) {
+    if name
+        .bytes()
+        .all(|b| b.is_ascii() && !b.is_ascii_uppercase())
+    {
         Cow::Borrowed(name)
     } else {
         Cow::Owned(name.to_lowercase())
@@ -280,7 +288,12 @@ fn references<'r>(record: &'r Record<'_>) -> Vec<Reference<'r>> {
     let field = |name: &'static str| record.fields.iter().find(move |field| field.name == name);
     let mut found = Vec::new();
     if let Some(xdata) = field("xdata") {
-        for key in xdata.text.split(',').map(str::trim).filter(|key| !key.is_empty()) {
+        for key in xdata
+            .text
+            .split(',')
+            .map(str::trim)
+            .filter(|key| !key.is_empty())
+        {
             found.push(Reference {
                 key,
                 field: "xdata",
@@ -322,7 +335,10 @@ fn inherit<'a>(
             rule.name_in_child(&field.name)
         };
         let Some(name) = name else { continue };
-        let own = fields.iter().take(known).any(|own| same_field(&own.name, &name));
+        let own = fields
+            .iter()
+            .take(known)
+            .any(|own| same_field(&own.name, &name));
         if own || get(fields, &name).is_some() || so_far + added > MOST_INHERITED {
             continue;
         }
@@ -338,14 +354,16 @@ fn inherit<'a>(
 
 /// Whether two names are spellings of one field; a date is one field in either form.
 fn same_field(a: &str, b: &str) -> bool {
-    fn canonical(name: &str) -> &str { match name {
-        "journal" => "journaltitle",
-        "address" => "location",
-        "school" => "institution",
-        "annote" => "annotation",
-        "year" => "date",
-        _ => name,
-    } }
+    fn canonical(name: &str) -> &str {
+        match name {
+            "journal" => "journaltitle",
+            "address" => "location",
+            "school" => "institution",
+            "annote" => "annotation",
+            "year" => "date",
+            _ => name,
+        }
+    }
     a == b || canonical(a) == canonical(b)
 }
 
@@ -354,10 +372,29 @@ impl Rule<'_> {
     fn name_in_child<'f>(&self, name: &Cow<'f, str>) -> Option<Cow<'f, str>> {
         let of_parent_alone = matches!(
             name.as_ref(),
-            "ids" | "crossref" | "xref" | "xdata" | "entryset" | "entrysubtype" | "execute"
-                | "label" | "options" | "presort" | "related" | "relatedoptions" | "relatedstring"
-                | "relatedtype" | "shorthand" | "shorthandintro" | "sortkey" | "sorttitle"
-                | "indextitle" | "indexsorttitle" | "abstract" | "file" | "pagetotal"
+            "ids"
+                | "crossref"
+                | "xref"
+                | "xdata"
+                | "entryset"
+                | "entrysubtype"
+                | "execute"
+                | "label"
+                | "options"
+                | "presort"
+                | "related"
+                | "relatedoptions"
+                | "relatedstring"
+                | "relatedtype"
+                | "shorthand"
+                | "shorthandintro"
+                | "sortkey"
+                | "sorttitle"
+                | "indextitle"
+                | "indexsorttitle"
+                | "abstract"
+                | "file"
+                | "pagetotal"
         );
         if of_parent_alone {
             return None;
@@ -389,15 +426,29 @@ impl Rule<'_> {
 fn is_part(kind: &str) -> bool {
     matches!(
         kind,
-        "inbook" | "bookinbook" | "suppbook" | "incollection" | "suppcollection" | "inproceedings"
-            | "conference" | "inreference"
+        "inbook"
+            | "bookinbook"
+            | "suppbook"
+            | "incollection"
+            | "suppcollection"
+            | "inproceedings"
+            | "conference"
+            | "inreference"
     )
 }
 
 fn is_whole(kind: &str) -> bool {
     matches!(
         kind,
-        "book" | "collection" | "proceedings" | "reference" | "mvbook" | "mvcollection"
-            | "mvproceedings" | "mvreference" | "booklet" | "manual"
+        "book"
+            | "collection"
+            | "proceedings"
+            | "reference"
+            | "mvbook"
+            | "mvcollection"
+            | "mvproceedings"
+            | "mvreference"
+            | "booklet"
+            | "manual"
     )
 }

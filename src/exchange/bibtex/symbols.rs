@@ -131,6 +131,7 @@ pub const TEXT_SYMBOLS: &[(&str, &str)] = &[
     ("textbackslash", "\\"),
     ("textasciitilde", "~"),
     ("textasciicircum", "^"),
+    ("textasciigrave", "`"),
     ("textunderscore", "_"),
     ("textdollar", "$"),
     ("textbar", "|"),

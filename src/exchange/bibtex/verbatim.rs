@@ -8,9 +8,32 @@ pub fn is_verbatim(name: &str) -> bool {
     let stem = name.split(['-', '+', ':']).next().unwrap_or(name);
     matches!(
         stem,
-        "file" | "files" | "pdf" | "url" | "doi" | "eprint" | "verba" | "verbb" | "verbc" | "bdsk"
-            | "local" | "ee" | "biburl" | "bibsource" | "timestamp" | "link" | "image" | "folder"
-            | "groups" | "options" | "ids" | "crossref" | "xref" | "xdata" | "related" | "keypath"
+        "file"
+            | "files"
+            | "pdf"
+            | "url"
+            | "doi"
+            | "eprint"
+            | "verba"
+            | "verbb"
+            | "verbc"
+            | "bdsk"
+            | "local"
+            | "ee"
+            | "biburl"
+            | "bibsource"
+            | "timestamp"
+            | "link"
+            | "image"
+            | "folder"
+            | "groups"
+            | "options"
+            | "ids"
+            | "crossref"
+            | "xref"
+            | "xdata"
+            | "related"
+            | "keypath"
     )
 }
 
@@ -35,14 +58,35 @@ pub fn decode(text: &str) -> String {
         return unbroken;
     }
     let mut decoded = unbroken;
-    for tilde in ["{\\textasciitilde}", "\\textasciitilde{}", "\\textasciitilde ", "$\\sim$", "\\~{}", "{\\~}", "\\~"] {
+    for tilde in [
+        "{\\textasciitilde}",
+        "\\textasciitilde{}",
+        "\\textasciitilde ",
+        "$\\sim$",
+        "\\~{}",
+        "{\\~}",
+        "\\~",
+    ] {
         decoded = decoded.replace(tilde, "~");
     }
     for (escaped, character) in [
-        ("{\\_}", "_"), ("\\_", "_"), ("\\&", "&"), ("\\%", "%"), ("\\#", "#"), ("\\$", "$"),
-        ("{\\&}", "&"), ("{\\%}", "%"), ("{\\#}", "#"), ("{\\textless}", "<"),
-        ("{\\textgreater}", ">"), ("\\{", "{"), ("\\}", "}"), ("{$<$}", "<"), ("{$>$}", ">"),
-        ("$<$", "<"), ("$>$", ">"),
+        ("{\\_}", "_"),
+        ("\\_", "_"),
+        ("\\&", "&"),
+        ("\\%", "%"),
+        ("\\#", "#"),
+        ("\\$", "$"),
+        ("{\\&}", "&"),
+        ("{\\%}", "%"),
+        ("{\\#}", "#"),
+        ("{\\textless}", "<"),
+        ("{\\textgreater}", ">"),
+        ("\\{", "{"),
+        ("\\}", "}"),
+        ("{$<$}", "<"),
+        ("{$>$}", ">"),
+        ("$<$", "<"),
+        ("$>$", ">"),
     ] {
         decoded = decoded.replace(escaped, character);
     }
@@ -56,9 +100,14 @@ pub fn find_url(text: &str) -> Option<String> {
         return Some(decode(rest.split('}').next()?)).filter(|url| !url.is_empty());
     }
     let converted = plain(text);
-    let at = converted.find("http://").or_else(|| converted.find("https://"))?;
+    let at = converted
+        .find("http://")
+        .or_else(|| converted.find("https://"))?;
     let url = converted.get(at..)?.split_whitespace().next()?;
-    Some(url.trim_end_matches(['.', ',', ';', ')', '>', '}']).to_owned())
+    Some(
+        url.trim_end_matches(['.', ',', ';', ')', '>', '}'])
+            .to_owned(),
+    )
 }
 
 #[cfg(test)]
@@ -70,7 +119,10 @@ mod tests {
         let check = |input: &str, expected: &str| assert_eq!(decode(input), expected, "{input}");
         check("\\url{http://x.org/a\\_b}", "http://x.org/a_b");
         check("{http://x.org/~me}", "http://x.org/~me");
-        check("http://x.org/{\\textasciitilde}me\\%20a", "http://x.org/~me%20a");
+        check(
+            "http://x.org/{\\textasciitilde}me\\%20a",
+            "http://x.org/~me%20a",
+        );
         check("<http://x.org>", "http://x.org");
         check("10.1000/{a}b", "10.1000/{a}b");
     }
@@ -78,7 +130,10 @@ mod tests {
     #[test]
     fn addresses_in_text_are_found() {
         let find = |text: &str| find_url(text).unwrap_or_default();
-        assert_eq!(find("Available at \\url{http://x.org/a_b}."), "http://x.org/a_b");
+        assert_eq!(
+            find("Available at \\url{http://x.org/a_b}."),
+            "http://x.org/a_b"
+        );
         assert_eq!(find("See https://x.org/a (2003)"), "https://x.org/a");
         assert_eq!(find("Electronic"), "");
     }

@@ -171,7 +171,11 @@ fn in_range(
         errors.push(FieldError::new(
             &format!("{pointer}/{name}"),
             "out_of_range",
-            &format!("`{name}` must lie between {} and {}.", range.start(), range.end()),
+            &format!(
+                "`{name}` must lie between {} and {}.",
+                range.start(),
+                range.end()
+            ),
         ));
     }
 }

@@ -35,16 +35,22 @@ fn looks_like_preprint(item: &Item) -> bool {
     if item.text(TextVar::ContainerTitle).is_some() {
         return false;
     }
-    let archived = item.text(TextVar::Archive).is_some_and(names_preprint_server)
-        || item.text(TextVar::Publisher).is_some_and(names_preprint_server);
+    let archived = item
+        .text(TextVar::Archive)
+        .is_some_and(names_preprint_server)
+        || item
+            .text(TextVar::Publisher)
+            .is_some_and(names_preprint_server);
     archived || item.text(TextVar::ArxivId).is_some() || genre_is(item, &["preprint"])
 }
 
 fn names_preprint_server(text: &str) -> bool {
     let lower = text.to_lowercase();
-    ["arxiv", "biorxiv", "medrxiv", "chemrxiv", "psyarxiv", "ssrn", "preprint"]
-        .iter()
-        .any(|server| lower.contains(server))
+    [
+        "arxiv", "biorxiv", "medrxiv", "chemrxiv", "psyarxiv", "ssrn", "preprint",
+    ]
+    .iter()
+    .any(|server| lower.contains(server))
 }
 
 fn genre_is(item: &Item, genres: &[&str]) -> bool {

@@ -165,7 +165,9 @@ impl Reader<'_> {
                 self.loose_date.year = whole(value, &pointer, "year", &mut self.errors);
             }
             Some(Member::Month) => self.loose_date.month = month(value),
-            Some(Member::Day) => self.loose_date.day = whole(value, &pointer, "day", &mut Vec::new()),
+            Some(Member::Day) => {
+                self.loose_date.day = whole(value, &pointer, "day", &mut Vec::new())
+            }
             Some(Member::Extra) => self.extra(key, value),
             Some(Member::ReadOnly) => {}
             None => {
@@ -248,7 +250,8 @@ impl Reader<'_> {
                     self.limits.names,
                     values.len()
                 );
-                self.errors.push(FieldError::new(pointer, "too_many", &message));
+                self.errors
+                    .push(FieldError::new(pointer, "too_many", &message));
                 return;
             }
             (Value::Array(values), _) => {
@@ -258,9 +261,7 @@ impl Reader<'_> {
                     .collect()
             }
             (Value::String(text), Number::Singular) => split_names(text),
-            (Value::Object(_), Number::Singular) => {
-                self.name(value, pointer).into_iter().collect()
-            }
+            (Value::Object(_), Number::Singular) => self.name(value, pointer).into_iter().collect(),
             _ => {
                 self.errors.push(FieldError::new(
                     pointer,
@@ -360,8 +361,11 @@ impl Reader<'_> {
     }
 
     fn wrong_text(&mut self, pointer: &str) {
-        self.errors
-            .push(FieldError::new(pointer, "wrong_type", "A text is expected here."));
+        self.errors.push(FieldError::new(
+            pointer,
+            "wrong_type",
+            "A text is expected here.",
+        ));
     }
 
     fn finish(mut self) -> Outcome {
@@ -386,7 +390,8 @@ impl Reader<'_> {
                 self.limits.extra_bytes,
                 extra.len()
             );
-            self.errors.push(FieldError::new("/extra", "too_large", &message));
+            self.errors
+                .push(FieldError::new("/extra", "too_large", &message));
         }
         if self.errors.is_empty() {
             Ok((self.item, self.warnings))

@@ -14,12 +14,24 @@ pub struct Author;
 impl PartialSchema for Author {
     fn schema() -> RefOr<Schema> {
         let parts = [
-            ("family", "The family name, or the whole name where there is only one."),
+            (
+                "family",
+                "The family name, or the whole name where there is only one.",
+            ),
             ("given", "The given names or initials."),
             ("suffix", "What follows the name: Jr., III."),
-            ("dropping_particle", "A particle left out where the family name stands alone."),
-            ("non_dropping_particle", "A particle that stays with the family name."),
-            ("literal", "An institution, or a name that must not be taken apart."),
+            (
+                "dropping_particle",
+                "A particle left out where the family name stands alone.",
+            ),
+            (
+                "non_dropping_particle",
+                "A particle that stays with the family name.",
+            ),
+            (
+                "literal",
+                "An institution, or a name that must not be taken apart.",
+            ),
             ("orcid", "ORCID iD without address."),
         ];
         parts
@@ -47,7 +59,10 @@ impl PartialSchema for CitationMetadata<'_> {
             .property("id", text("Identifier of the caller's choice."))
             .property("entry_type", entry_type())
             .property("csl_type", read_only("The CSL name of the type."))
-            .property("journal", text("The periodical; the same as `container_title`."))
+            .property(
+                "journal",
+                text("The periodical; the same as `container_title`."),
+            )
             .property(
                 "journal_abbreviation",
                 text("The periodical's short title; the same as `container_title_short`."),
@@ -156,7 +171,10 @@ fn date() -> ObjectBuilder {
 fn provenance() -> ObjectBuilder {
     ObjectBuilder::new()
         .read_only(true)
-        .property("source", text("local, crossref, datacite, openlibrary, collection and others."))
+        .property(
+            "source",
+            text("local, crossref, datacite, openlibrary, collection and others."),
+        )
         .property("fetched_at", text("ISO 8601, UTC."))
         .property("url", text("An address that shows the record."))
         .property("license", text("The licence of the metadata."))
@@ -165,8 +183,14 @@ fn provenance() -> ObjectBuilder {
 fn update() -> ObjectBuilder {
     ObjectBuilder::new()
         .read_only(true)
-        .property("type", text("retraction, withdrawal, expression_of_concern, correction, …"))
-        .property("relation", text("updated_by, or update_to for the notice itself."))
+        .property(
+            "type",
+            text("retraction, withdrawal, expression_of_concern, correction, …"),
+        )
+        .property(
+            "relation",
+            text("updated_by, or update_to for the notice itself."),
+        )
         .property("doi", text("The other work."))
         .property("date", text("ISO 8601."))
         .property("source", text("Who says so."))

@@ -83,8 +83,12 @@ fn every_variable_comes_back() {
     for (&v, date) in DateVar::ALL.iter().zip(dates) {
         one.set_date(v, date.unwrap());
     }
-    one.custom.insert("shelf".into(), json!({"row": [1, 2.5, null]}));
-    one.custom.insert("title".into(), json!("a member that is named like a variable"));
+    one.custom
+        .insert("shelf".into(), json!({"row": [1, 2.5, null]}));
+    one.custom.insert(
+        "title".into(),
+        json!("a member that is named like a variable"),
+    );
     assert_eq!(item(written(&one)), one);
     for &kind in ItemType::ALL {
         let bare = Item::new("", kind);
@@ -95,7 +99,10 @@ fn every_variable_comes_back() {
 #[test]
 fn article_means_what_its_neighbours_say() {
     let kind = |value: Value| item(value).kind;
-    assert_eq!(kind(json!({"entry_type": "article", "journal": "X"})), ItemType::Article);
+    assert_eq!(
+        kind(json!({"entry_type": "article", "journal": "X"})),
+        ItemType::Article
+    );
     assert_eq!(kind(json!({"entry_type": "article"})), ItemType::Article);
     assert_eq!(
         kind(json!({"type": "article", "genre": "Preprint"})),
@@ -106,8 +113,14 @@ fn article_means_what_its_neighbours_say() {
         ItemType::Preprint
     );
     assert_eq!(kind(json!({"entry_type": "Preprint"})), ItemType::Preprint);
-    assert_eq!(kind(json!({"entry_type": "proceedings-article"})), ItemType::ConferencePaper);
-    assert_eq!(kind(json!({"journal": "X", "volume": 1})), ItemType::Article);
+    assert_eq!(
+        kind(json!({"entry_type": "proceedings-article"})),
+        ItemType::ConferencePaper
+    );
+    assert_eq!(
+        kind(json!({"journal": "X", "volume": 1})),
+        ItemType::Article
+    );
     assert_eq!(kind(json!({"isbn": "9780198526636"})), ItemType::Book);
 }
 
@@ -133,15 +146,27 @@ fn other_shapes_are_understood() {
     assert_eq!(one.number(NumberVar::Volume), Some("12"));
     assert_eq!(one.text(TextVar::Doi), Some("10.1000/abc"));
     assert_eq!(one.text(TextVar::Isbn), Some("9780198526636"));
-    assert_eq!(one.names(NameVar::Author)[1], Name::person("Curie", "Marie"));
-    assert_eq!(one.names(NameVar::Editor)[1], Name::person("Noether", "Emmy"));
+    assert_eq!(
+        one.names(NameVar::Author)[1],
+        Name::person("Curie", "Marie")
+    );
+    assert_eq!(
+        one.names(NameVar::Editor)[1],
+        Name::person("Noether", "Emmy")
+    );
     assert_eq!(one.date(DateVar::Issued).unwrap().edtf(), "2004-03");
     assert_eq!(written(&one)["keywords"], json!(["ants", "bees"]));
     let date = |value: Value| item(value).date(DateVar::Issued).map(Date::edtf);
     assert_eq!(date(json!({"date": "2021-07"})).as_deref(), Some("2021-07"));
     assert_eq!(date(json!({"date": 2021})).as_deref(), Some("2021"));
-    assert_eq!(date(json!({"date": {"year": "2021", "month": "July"}})).as_deref(), Some("2021-07"));
-    assert_eq!(date(json!({"year": 2021, "month": 3})).as_deref(), Some("2021-03"));
+    assert_eq!(
+        date(json!({"date": {"year": "2021", "month": "July"}})).as_deref(),
+        Some("2021-07")
+    );
+    assert_eq!(
+        date(json!({"year": 2021, "month": 3})).as_deref(),
+        Some("2021-03")
+    );
     assert_eq!(date(json!({"date": {"year": null}})), None);
 }
 
@@ -156,7 +181,10 @@ fn journal_wins_over_a_stale_container_title() {
 #[test]
 fn unknown_members_come_back_in_extra() {
     let one = item(json!({"title": "T", "shelf": 7, "extra": {"box": [1]}, "custom": {"k": "v"}}));
-    assert_eq!(written(&one)["extra"], json!({"shelf": 7, "box": [1], "k": "v"}));
+    assert_eq!(
+        written(&one)["extra"],
+        json!({"shelf": 7, "box": [1], "k": "v"})
+    );
     assert_eq!(item(written(&one)), one);
 }
 
@@ -165,11 +193,27 @@ fn what_is_wrong_is_named() {
     check_error(json!([1]), "", "not_an_object");
     check_error(json!({"authors": "Curie"}), "/authors", "wrong_type");
     check_error(json!({"authors": [7]}), "/authors/0", "wrong_type");
-    check_error(json!({"authors": [{"family": {}}]}), "/authors/0/family", "wrong_type");
+    check_error(
+        json!({"authors": [{"family": {}}]}),
+        "/authors/0/family",
+        "wrong_type",
+    );
     check_error(json!({"title": {"a": 1}}), "/title", "wrong_type");
-    check_error(json!({"date": {"year": "soon"}}), "/date/year", "not_an_integer");
-    check_error(json!({"date": {"year": 2020.5}}), "/date/year", "not_an_integer");
-    check_error(json!({"date": {"year": 2020, "month": 30}}), "/date/month", "out_of_range");
+    check_error(
+        json!({"date": {"year": "soon"}}),
+        "/date/year",
+        "not_an_integer",
+    );
+    check_error(
+        json!({"date": {"year": 2020.5}}),
+        "/date/year",
+        "not_an_integer",
+    );
+    check_error(
+        json!({"date": {"year": 2020, "month": 30}}),
+        "/date/month",
+        "out_of_range",
+    );
     check_error(json!({"date": true}), "/date", "wrong_type");
     check_error(json!({"year": 1e12}), "/year", "out_of_range");
     check_error(json!({"authors": vec!["A"; 5001]}), "/authors", "too_many");
@@ -215,7 +259,13 @@ fn a_work_shows_where_it_is_from() {
         })
     );
     let sent_back = serde_json::to_value(CitationMetadata::of_work(&work)).unwrap();
-    assert!(read(sent_back.as_object().unwrap()).unwrap().0.custom.is_empty());
+    assert!(
+        read(sent_back.as_object().unwrap())
+            .unwrap()
+            .0
+            .custom
+            .is_empty()
+    );
 }
 
 #[test]
@@ -223,10 +273,22 @@ fn the_schema_knows_every_member_that_is_written() {
     use utoipa::PartialSchema;
     let schema = serde_json::to_value(CitationMetadata::schema()).unwrap();
     let known = schema["properties"].as_object().unwrap();
-    for wire in TextVar::ALL.iter().map(|v| v.wire()).filter(|w| *w != "keyword") {
+    for wire in TextVar::ALL
+        .iter()
+        .map(|v| v.wire())
+        .filter(|w| *w != "keyword")
+    {
         assert!(known.contains_key(wire), "{wire}");
     }
-    for wire in ["id", "entry_type", "csl_type", "journal", "keywords", "provenance", "extra"] {
+    for wire in [
+        "id",
+        "entry_type",
+        "csl_type",
+        "journal",
+        "keywords",
+        "provenance",
+        "extra",
+    ] {
         assert!(known.contains_key(wire), "{wire}");
     }
 }

@@ -294,7 +294,10 @@ impl fmt::Display for Timestamp {
         let (days, seconds) = (self.0.div_euclid(86_400), self.0.rem_euclid(86_400));
         let (year, month, day) = civil_from_days(days);
         let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+        write!(
+            f,
+            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
+        )
     }
 }
 

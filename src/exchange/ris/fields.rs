@@ -55,7 +55,7 @@ const NAMES: &[(&str, NameVar)] = &[
     ("A4", NameVar::Translator),
 ];
 
-const TEXTS: &[(&str, TextVar)] = &[
+pub(super) const TEXTS: &[(&str, TextVar)] = &[
     ("ST", TextVar::TitleShort),
     ("OP", TextVar::OriginalTitle),
     ("PB", TextVar::Publisher),
@@ -94,14 +94,16 @@ impl<'r> Reader<'r, '_> {
 
     fn first(&self, tag: &str) -> Option<String> {
         let tags = self.record.tags.iter().zip(&self.used);
-        let mut found = tags.filter(|(tagged, used)| {
-            tagged.tag == tag && !**used && !tagged.lines.is_empty()
-        });
+        let mut found =
+            tags.filter(|(tagged, used)| tagged.tag == tag && !**used && !tagged.lines.is_empty());
         found.next().map(|(tagged, _)| tagged.text())
     }
 
     fn has(&self, tag: &str) -> bool {
-        self.record.tags.iter().any(|tagged| tagged.tag == tag && !tagged.lines.is_empty())
+        self.record
+            .tags
+            .iter()
+            .any(|tagged| tagged.tag == tag && !tagged.lines.is_empty())
     }
 
     fn is(&self, kinds: &[ItemType]) -> bool {
@@ -131,7 +133,9 @@ impl<'r> Reader<'r, '_> {
             self.item.set_text(TextVar::Status, "in press");
         }
         if self.item.kind == ItemType::ConferencePaper && kind.eq_ignore_ascii_case("CONF") {
-            let in_proceedings = ["SP", "T2", "C3", "BT", "JF", "JO"].iter().any(|tag| self.has(tag));
+            let in_proceedings = ["SP", "T2", "C3", "BT", "JF", "JO"]
+                .iter()
+                .any(|tag| self.has(tag));
             if !in_proceedings {
                 self.item.kind = ItemType::Book;
             }
@@ -142,14 +146,16 @@ impl<'r> Reader<'r, '_> {
                 message: format!("“{kind}” is no reference type of RIS."),
                 offset: self.record.offset,
             });
-            self.item.custom.insert("entry_type".to_owned(), kind.into());
+            self.item
+                .custom
+                .insert("entry_type".to_owned(), kind.into());
         }
     }
 
     /// A record of no particular type is an article where it stands in a journal.
     fn generic_kind(&self) -> ItemType {
-        let in_journal = ["JO", "JF", "JA"].iter().any(|tag| self.has(tag))
-            || self.has("T2") && self.has("VL");
+        let in_journal =
+            ["JO", "JF", "JA"].iter().any(|tag| self.has(tag)) || self.has("T2") && self.has("VL");
         if in_journal {
             ItemType::Article
         } else {
@@ -158,7 +164,10 @@ impl<'r> Reader<'r, '_> {
     }
 
     fn titles(&mut self) {
-        let mut title = self.take("TI").or_else(|| self.take("T1")).or_else(|| self.take("CT"));
+        let mut title = self
+            .take("TI")
+            .or_else(|| self.take("T1"))
+            .or_else(|| self.take("CT"));
         if self.item.kind.is_whole_book() {
             title = title.or_else(|| self.take("BT"));
         }
@@ -175,7 +184,8 @@ impl<'r> Reader<'r, '_> {
     /// Scopus writes the journal into `T2` alone.
     fn containers(&mut self) {
         use ItemType::*;
-        let secondary_is_series = self.is(&[Book, Report, Software, Map, Webpage, Pamphlet, Classic]);
+        let secondary_is_series =
+            self.is(&[Book, Report, Software, Map, Webpage, Pamphlet, Classic]);
         let container = if secondary_is_series {
             let series = self.take("T2");
             self.set_text(TextVar::CollectionTitle, series);
@@ -217,12 +227,30 @@ impl<'r> Reader<'r, '_> {
             self.add_names(tag, variable);
         }
         let whole = self.is(&[Book, Pamphlet, Classic, Report]);
-        self.add_names("A2", if whole { NameVar::CollectionEditor } else { NameVar::Editor });
-        self.add_names("A3", if whole { NameVar::Editor } else { NameVar::CollectionEditor });
+        self.add_names(
+            "A2",
+            if whole {
+                NameVar::CollectionEditor
+            } else {
+                NameVar::Editor
+            },
+        );
+        self.add_names(
+            "A3",
+            if whole {
+                NameVar::Editor
+            } else {
+                NameVar::CollectionEditor
+            },
+        );
     }
 
     fn add_names(&mut self, tag: &str, variable: NameVar) {
-        let read: Vec<Name> = self.all(tag).iter().map(|tagged| read_name(&tagged.text())).collect();
+        let read: Vec<Name> = self
+            .all(tag)
+            .iter()
+            .map(|tagged| read_name(&tagged.text()))
+            .collect();
         if read.is_empty() {
             return;
         }
@@ -244,14 +272,19 @@ impl<'r> Reader<'r, '_> {
                 let Some(date) = read_date(&tagged.text()) else {
                     continue;
                 };
-                if best.as_ref().is_none_or(|best| precision(&date) > precision(best)) {
+                if best
+                    .as_ref()
+                    .is_none_or(|best| precision(&date) > precision(best))
+                {
                     best = Some(date);
                 }
             }
         }
-        self.item.set_date(DateVar::Issued, best.unwrap_or_default());
+        self.item
+            .set_date(DateVar::Issued, best.unwrap_or_default());
         if let Some(text) = self.take("Y2") {
-            self.item.set_date(DateVar::Accessed, read_date(&text).unwrap_or_default());
+            self.item
+                .set_date(DateVar::Accessed, read_date(&text).unwrap_or_default());
         }
     }
 
@@ -271,12 +304,26 @@ impl<'r> Reader<'r, '_> {
         self.pages();
         let edition = self.take("ET");
         let version = self.is(&[Software, Dataset]);
-        self.set_number(if version { NumberVar::Version } else { NumberVar::Edition }, edition);
+        self.set_number(
+            if version {
+                NumberVar::Version
+            } else {
+                NumberVar::Edition
+            },
+            edition,
+        );
         let volumes = self.take("NV");
         self.set_number(NumberVar::NumberOfVolumes, volumes);
         let section = self.take("SE");
         let chapter = self.item.kind == Chapter;
-        self.set_number(if chapter { NumberVar::ChapterNumber } else { NumberVar::Section }, section);
+        self.set_number(
+            if chapter {
+                NumberVar::ChapterNumber
+            } else {
+                NumberVar::Section
+            },
+            section,
+        );
         let article = self.take("C7");
         self.set_number(NumberVar::Number, article);
         let series_number = self.take("SV");
@@ -309,7 +356,11 @@ impl<'r> Reader<'r, '_> {
             (Some(text), None) | (None, Some(text)) => {
                 let count = self.is(&[Book, Thesis, Report, Pamphlet])
                     && text.bytes().all(|b| b.is_ascii_digit());
-                let variable = if count { NumberVar::NumberOfPages } else { NumberVar::Page };
+                let variable = if count {
+                    NumberVar::NumberOfPages
+                } else {
+                    NumberVar::Page
+                };
                 self.set_number(variable, Some(text));
             }
             (None, None) => {}
@@ -343,7 +394,11 @@ impl<'r> Reader<'r, '_> {
                 }
             })
         });
-        if let Some(Ok(pmid)) = self.first("AN").filter(|_| from_pubmed).map(|text| Pmid::parse(&text)) {
+        if let Some(Ok(pmid)) = self
+            .first("AN")
+            .filter(|_| from_pubmed)
+            .map(|text| Pmid::parse(&text))
+        {
             self.take("AN");
             self.item.set_text(TextVar::Pmid, pmid.as_str());
         }
@@ -385,7 +440,9 @@ impl<'r> Reader<'r, '_> {
                 _ => false,
             };
             let short = text.len() < 200 && !text.trim_start_matches("doi: ").contains(' ');
-            (names_doi && short).then(|| Doi::parse(&text).ok()).flatten()
+            (names_doi && short)
+                .then(|| Doi::parse(&text).ok())
+                .flatten()
         });
         self.set_text(TextVar::Doi, found.map(|doi| doi.to_string()));
     }
@@ -411,13 +468,23 @@ impl<'r> Reader<'r, '_> {
                 }
             }
         }
-        self.item.set_text(TextVar::Isbn, identifiers::canonical_isbns(&isbns.join(", ")));
-        self.item.set_text(TextVar::Issn, identifiers::canonical_issns(&issns.join(", ")));
+        self.item.set_text(
+            TextVar::Isbn,
+            identifiers::canonical_isbns(&isbns.join(", ")),
+        );
+        self.item.set_text(
+            TextVar::Issn,
+            identifiers::canonical_issns(&issns.join(", ")),
+        );
         let rest = other.join(", ");
         if numbered {
             self.set_number(NumberVar::Number, Some(rest));
         } else if isbns.is_empty() && issns.is_empty() {
-            let variable = if self.item.kind.is_in_periodical() { TextVar::Issn } else { TextVar::Isbn };
+            let variable = if self.item.kind.is_in_periodical() {
+                TextVar::Issn
+            } else {
+                TextVar::Isbn
+            };
             self.set_identifier(variable, &rest, "SN");
         }
     }
@@ -441,10 +508,15 @@ impl<'r> Reader<'r, '_> {
             .map(Tagged::text)
             .collect();
         self.item.set_text(TextVar::Note, notes.join("\n"));
-        let words: Vec<&str> = self.all("KW").iter().flat_map(|tagged| tagged.lines.clone()).collect();
+        let words: Vec<&str> = self
+            .all("KW")
+            .iter()
+            .flat_map(|tagged| tagged.lines.clone())
+            .collect();
         self.item.set_text(TextVar::Keyword, keywords::join(words));
         if let Some(language) = self.take("LA") {
-            self.item.set_text(TextVar::Language, languages::tag_of(&language));
+            self.item
+                .set_text(TextVar::Language, languages::tag_of(&language));
         }
     }
 
@@ -468,15 +540,20 @@ impl<'r> Reader<'r, '_> {
 /// One number, or several parted by blanks where the whole is none.
 fn serial_parts(text: &str) -> Vec<&str> {
     if text.is_empty() || Isbn::parse(text).is_ok() || Issn::parse(text).is_ok() {
-        return Some(text).filter(|text| !text.is_empty()).into_iter().collect();
+        return Some(text)
+            .filter(|text| !text.is_empty())
+            .into_iter()
+            .collect();
     }
     let parts: Vec<&str> = text.split_whitespace().collect();
-    let all_serial = parts.iter().all(|part| Isbn::parse(part).is_ok() || Issn::parse(part).is_ok());
+    let all_serial = parts
+        .iter()
+        .all(|part| Isbn::parse(part).is_ok() || Issn::parse(part).is_ok());
     if all_serial { parts } else { vec![text] }
 }
 
 /// `Family, Given, Suffix`. A name without comma is one word, or an institution.
-fn read_name(text: &str) -> Name {
+pub(super) fn read_name(text: &str) -> Name {
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     match parts.as_slice() {
         [whole] if whole.contains(char::is_whitespace) => Name::literal(whole),
@@ -494,7 +571,7 @@ fn read_name(text: &str) -> Name {
 }
 
 /// `2003/07/14/spring`, with slashes left out or doubled, or anything that [`Date::parse`] reads.
-fn read_date(text: &str) -> Option<Date> {
+pub(super) fn read_date(text: &str) -> Option<Date> {
     let fields: Vec<&str> = text.split('/').map(str::trim).collect();
     let [year, rest @ ..] = fields.as_slice() else {
         return None;
@@ -504,7 +581,9 @@ fn read_date(text: &str) -> Option<Date> {
         return Date::parse(text);
     }
     let number = |at: usize| rest.get(at).and_then(|text| text.parse::<i64>().ok());
-    let words = rest.iter().filter(|text| text.parse::<i64>().is_err() && !text.is_empty());
+    let words = rest
+        .iter()
+        .filter(|text| text.parse::<i64>().is_err() && !text.is_empty());
     let words: Vec<&str> = words.copied().collect();
     let year_number = year.parse().ok()?;
     let parts = crate::model::date::DateParts::new(year_number, number(0), number(1));
@@ -513,7 +592,8 @@ fn read_date(text: &str) -> Option<Date> {
     }
     // The fourth field is free: a season, a range of months, an edition.
     let said = Date::parse(&format!("{} {year}", words.join(" ")));
-    said.filter(|date| date.start.is_some()).or_else(|| Some(parts.into()))
+    said.filter(|date| date.start.is_some())
+        .or_else(|| Some(parts.into()))
 }
 
 /// How much a date says: words say less than a year.

@@ -4,3 +4,4 @@ pub mod fields;
 pub mod kinds;
 pub mod parse;
 pub mod read;
+pub mod write;

@@ -73,7 +73,9 @@ impl<'a> Iterator for Records<'a> {
                     }
                 }
                 "TY" => {
-                    if record.as_ref().is_some_and(|record| record.typed || !record.tags.is_empty())
+                    if record
+                        .as_ref()
+                        .is_some_and(|record| record.typed || !record.tags.is_empty())
                     {
                         self.waiting = Some(line);
                         return record;
@@ -100,7 +102,10 @@ impl<'a> Iterator for Records<'a> {
                     .tags
                     .push(Tagged {
                         tag: line.tag,
-                        lines: Some(line.value).filter(|value| !value.is_empty()).into_iter().collect(),
+                        lines: Some(line.value)
+                            .filter(|value| !value.is_empty())
+                            .into_iter()
+                            .collect(),
                         offset: line.offset,
                     }),
             }
@@ -128,7 +133,11 @@ impl<'a> Records<'a> {
         let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
         let line = rest.get(..length).unwrap_or_default();
         let after = rest.get(length..).unwrap_or_default();
-        let line_break = if after.starts_with("\r\n") { 2 } else { usize::from(!after.is_empty()) };
+        let line_break = if after.starts_with("\r\n") {
+            2
+        } else {
+            usize::from(!after.is_empty())
+        };
         self.at += length + line_break;
         Some(read_line(line, offset))
     }
@@ -158,7 +167,10 @@ fn read_line(line: &str, offset: usize) -> Line<'_> {
     };
     let after = body.get(2..).unwrap_or_default();
     let blanks = after.len() - after.trim_start_matches([' ', '\t', '\u{a0}']).len();
-    let Some(value) = after.get(blanks..).and_then(|rest| rest.strip_prefix(['-', '–'])) else {
+    let Some(value) = after
+        .get(blanks..)
+        .and_then(|rest| rest.strip_prefix(['-', '–']))
+    else {
         return plain;
     };
     let standard = after.starts_with("  -");
@@ -173,7 +185,7 @@ fn read_line(line: &str, offset: usize) -> Line<'_> {
     }
 }
 
-fn is_tag(text: &str) -> bool {
+pub(super) fn is_tag(text: &str) -> bool {
     let bytes = text.as_bytes();
     matches!(bytes, [first, second]
         if first.is_ascii_uppercase() && (second.is_ascii_uppercase() || second.is_ascii_digit()))
@@ -183,13 +195,90 @@ fn is_tag(text: &str) -> bool {
 pub fn is_known(tag: &str) -> bool {
     matches!(
         tag,
-        "TY" | "A1" | "A2" | "A3" | "A4" | "AB" | "AD" | "AN" | "AU" | "AV" | "BT" | "C1" | "C2"
-            | "C3" | "C4" | "C5" | "C6" | "C7" | "C8" | "CA" | "CN" | "CP" | "CR" | "CT" | "CY"
-            | "DA" | "DB" | "DO" | "DP" | "ED" | "EP" | "ER" | "ET" | "ID" | "IS" | "J1" | "J2"
-            | "JA" | "JF" | "JO" | "KW" | "L1" | "L2" | "L3" | "L4" | "LA" | "LB" | "LK" | "M1"
-            | "M2" | "M3" | "N1" | "N2" | "NV" | "OP" | "PB" | "PP" | "PY" | "RI" | "RN" | "RP"
-            | "SE" | "SN" | "SP" | "ST" | "SV" | "T1" | "T2" | "T3" | "TA" | "TI" | "TT" | "U1"
-            | "U2" | "U3" | "U4" | "U5" | "UR" | "VL" | "VO" | "WP" | "WT" | "WV" | "Y1" | "Y2"
+        "TY" | "A1"
+            | "A2"
+            | "A3"
+            | "A4"
+            | "AB"
+            | "AD"
+            | "AN"
+            | "AU"
+            | "AV"
+            | "BT"
+            | "C1"
+            | "C2"
+            | "C3"
+            | "C4"
+            | "C5"
+            | "C6"
+            | "C7"
+            | "C8"
+            | "CA"
+            | "CN"
+            | "CP"
+            | "CR"
+            | "CT"
+            | "CY"
+            | "DA"
+            | "DB"
+            | "DO"
+            | "DP"
+            | "ED"
+            | "EP"
+            | "ER"
+            | "ET"
+            | "ID"
+            | "IS"
+            | "J1"
+            | "J2"
+            | "JA"
+            | "JF"
+            | "JO"
+            | "KW"
+            | "L1"
+            | "L2"
+            | "L3"
+            | "L4"
+            | "LA"
+            | "LB"
+            | "LK"
+            | "M1"
+            | "M2"
+            | "M3"
+            | "N1"
+            | "N2"
+            | "NV"
+            | "OP"
+            | "PB"
+            | "PP"
+            | "PY"
+            | "RI"
+            | "RN"
+            | "RP"
+            | "SE"
+            | "SN"
+            | "SP"
+            | "ST"
+            | "SV"
+            | "T1"
+            | "T2"
+            | "T3"
+            | "TA"
+            | "TI"
+            | "TT"
+            | "U1"
+            | "U2"
+            | "U3"
+            | "U4"
+            | "U5"
+            | "UR"
+            | "VL"
+            | "VO"
+            | "WP"
+            | "WT"
+            | "WV"
+            | "Y1"
+            | "Y2"
     )
 }
 
@@ -204,7 +293,9 @@ mod tests {
             .map(|tagged| format!("{}={}", tagged.tag, tagged.lines.join("|")))
             .collect();
         let end = if record.ended { "" } else { " …" };
-        format!("{} {}{end}", record.kind, tags.join(" ")).trim().to_owned()
+        format!("{} {}{end}", record.kind, tags.join(" "))
+            .trim()
+            .to_owned()
     }
 
     #[track_caller]
@@ -216,26 +307,39 @@ mod tests {
     #[test]
     fn records_with_every_line_break() {
         for line_break in ["\n", "\r\n", "\r"] {
-            let text = ["TY  - JOUR", "TI  - A", "ER  - ", "", "TY  - BOOK", "ER  -"].join(line_break);
+            let text =
+                ["TY  - JOUR", "TI  - A", "ER  - ", "", "TY  - BOOK", "ER  -"].join(line_break);
             check(&text, &["JOUR TI=A", "BOOK"]);
         }
     }
 
     #[test]
     fn odd_spacing_is_read() {
-        check("\u{feff}TY - JOUR\nTI- A\n  AU  -B\nER -\n", &["JOUR TI=A AU=B"]);
-        check("TY  - JOUR\nAB  - T2-weighted\nB2-receptor\nER  - ", &["JOUR AB=T2-weighted|B2-receptor"]);
+        check(
+            "\u{feff}TY - JOUR\nTI- A\n  AU  -B\nER -\n",
+            &["JOUR TI=A AU=B"],
+        );
+        check(
+            "TY  - JOUR\nAB  - T2-weighted\nB2-receptor\nER  - ",
+            &["JOUR AB=T2-weighted|B2-receptor"],
+        );
     }
 
     #[test]
     fn records_end_with_er_or_the_next_ty() {
-        check("TY  - JOUR\nTI  - A\nTY  - BOOK\nTI  - B", &["JOUR TI=A …", "BOOK TI=B …"]);
+        check(
+            "TY  - JOUR\nTI  - A\nTY  - BOOK\nTI  - B",
+            &["JOUR TI=A …", "BOOK TI=B …"],
+        );
         check("TY  - JOUR\nER  - TY  - BOOK\nER  - ", &["JOUR", "BOOK"]);
         check("ER  - \nTI  - A\nER  - \nER  - ", &["TI=A"]);
     }
 
     #[test]
     fn values_go_on_over_lines() {
-        check("head\nTY  - JOUR\nAB  - one\n  two\n\nthree\nER  - ", &["JOUR AB=one|two|three"]);
+        check(
+            "head\nTY  - JOUR\nAB  - one\n  two\n\nthree\nER  - ",
+            &["JOUR AB=one|two|three"],
+        );
     }
 }

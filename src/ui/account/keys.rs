@@ -73,7 +73,9 @@ const NONE: Template = Template("<p>There are none yet.</p>");
 
 /// The main part of the page.
 pub fn keys(view: &Keys<'_>) -> Html {
-    let new_key = view.new_key.map_or_else(Html::empty, |key| NEW_KEY.fill(&[("key", key.into())]));
+    let new_key = view
+        .new_key
+        .map_or_else(Html::empty, |key| NEW_KEY.fill(&[("key", key.into())]));
     let table = if view.keys.is_empty() {
         NONE.html()
     } else {

@@ -86,16 +86,27 @@ const PRESENT: Template = Template(
 
 const PROVIDERS: Template = Template("<h2>Other ways to sign in</h2><ul>{links}</ul>");
 
-const PROVIDER: Template = Template(r#"<li><a href="/auth/login?provider={name}&amp;link=1">Sign in with {label} from now on too</a></li>"#);
+const PROVIDER: Template = Template(
+    r#"<li><a href="/auth/login?provider={name}&amp;link=1">Sign in with {label} from now on too</a></li>"#,
+);
 
 /// The main part of the page.
 pub fn overview(view: &Overview<'_>) -> Html {
-    let price = view.price.map_or_else(Html::empty, |price| PRICE.fill(&[("price", price.into())]));
+    let price = view
+        .price
+        .map_or_else(Html::empty, |price| PRICE.fill(&[("price", price.into())]));
     let month = view.month.as_ref().map_or_else(Html::empty, month_row);
-    let present = if view.has_password { PRESENT.html() } else { Html::empty() };
+    let present = if view.has_password {
+        PRESENT.html()
+    } else {
+        Html::empty()
+    };
     OVERVIEW.fill(&[
         ("problem", page::problem(view.problem).into()),
-        ("notice", view.notice.map_or_else(Html::empty, page::notice).into()),
+        (
+            "notice",
+            view.notice.map_or_else(Html::empty, page::notice).into(),
+        ),
         ("name", view.name.unwrap_or("–").into()),
         ("email", view.email.unwrap_or("–").into()),
         ("plan", view.plan.into()),
@@ -130,9 +141,12 @@ fn providers(providers: &[(String, String)]) -> Html {
     if providers.is_empty() {
         return Html::empty();
     }
-    let links = providers
-        .iter()
-        .map(|(name, label)| PROVIDER.fill(&[("name", name.as_str().into()), ("label", label.as_str().into())]));
+    let links = providers.iter().map(|(name, label)| {
+        PROVIDER.fill(&[
+            ("name", name.as_str().into()),
+            ("label", label.as_str().into()),
+        ])
+    });
     PROVIDERS.fill(&[("links", Html::join(links).into())])
 }
 
@@ -150,7 +164,10 @@ back. What remains is the number of API calls in past months, without your name.
 
 /// The main part of the page that asks whether to delete the account.
 pub fn delete(email: Option<&str>, problem: Option<&str>) -> Html {
-    DELETE.fill(&[("problem", page::problem(problem).into()), ("email", email.unwrap_or_default().into())])
+    DELETE.fill(&[
+        ("problem", page::problem(problem).into()),
+        ("email", email.unwrap_or_default().into()),
+    ])
 }
 
 #[cfg(test)]
@@ -159,9 +176,24 @@ mod tests {
 
     #[test]
     fn the_month_is_shown_where_the_plan_has_an_allowance() {
-        let month = Month { used: 12, included: 10, overage: 2, resets_at: 0 };
-        let html = overview(&Overview { month: Some(month), ..Overview::default() }).into_string();
-        assert!(html.contains("<td>12, of which 2 over what is included</td><td>10</td><td>1970-01-01 00:00 UTC</td>"));
-        assert!(!overview(&Overview::default()).into_string().contains("API calls this month"));
+        let month = Month {
+            used: 12,
+            included: 10,
+            overage: 2,
+            resets_at: 0,
+        };
+        let html = overview(&Overview {
+            month: Some(month),
+            ..Overview::default()
+        })
+        .into_string();
+        assert!(html.contains(
+            "<td>12, of which 2 over what is included</td><td>10</td><td>1970-01-01 00:00 UTC</td>"
+        ));
+        assert!(
+            !overview(&Overview::default())
+                .into_string()
+                .contains("API calls this month")
+        );
     }
 }

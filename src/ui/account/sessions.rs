@@ -36,8 +36,16 @@ pub fn sessions(sessions: &[Session]) -> Html {
 }
 
 fn row(session: &Session) -> Html {
-    let agent = if session.agent.is_empty() { "unknown browser" } else { session.agent.as_str() };
-    let this = if session.is_this { THIS.html() } else { Html::empty() };
+    let agent = if session.agent.is_empty() {
+        "unknown browser"
+    } else {
+        session.agent.as_str()
+    };
+    let this = if session.is_this {
+        THIS.html()
+    } else {
+        Html::empty()
+    };
     ROW.fill(&[
         ("agent", agent.into()),
         ("this", this.into()),

@@ -34,7 +34,8 @@ const PROVIDER: Template = Template(
     r#"<p><a class="button" href="/auth/login?provider={name}&amp;return_to={return_to}">Sign in with {label}</a></p>"#,
 );
 
-const SIGN_UP_LINK: Template = Template(r#"<p>No account yet? <a href="/auth/sign-up">Make a free one.</a></p>"#);
+const SIGN_UP_LINK: Template =
+    Template(r#"<p>No account yet? <a href="/auth/sign-up">Make a free one.</a></p>"#);
 
 /// The main part of the sign-in page.
 pub fn sign_in(view: &SignIn<'_>) -> Html {
@@ -45,7 +46,11 @@ pub fn sign_in(view: &SignIn<'_>) -> Html {
             ("return_to", query_value(view.return_to).into()),
         ])
     });
-    let sign_up = if view.sign_up_is_open { SIGN_UP_LINK.html() } else { Html::empty() };
+    let sign_up = if view.sign_up_is_open {
+        SIGN_UP_LINK.html()
+    } else {
+        Html::empty()
+    };
     SIGN_IN.fill(&[
         ("problem", page::problem(view.problem).into()),
         ("providers", Html::join(providers).into()),
@@ -119,7 +124,9 @@ pub fn new_password(view: &NewPassword<'_>) -> Html {
     ])
 }
 
-const SIGNED_OUT: Template = Template(r#"<p>You are signed out here.</p>{provider}<p><a href="/auth/login">Sign in again</a></p>"#);
+const SIGNED_OUT: Template = Template(
+    r#"<p>You are signed out here.</p>{provider}<p><a href="/auth/login">Sign in again</a></p>"#,
+);
 
 const PROVIDER_SIGN_OUT: Template = Template(
     r#"<p>Your identity provider still knows you in this browser. <a href="{address}">Sign out there too</a>.</p>"#,
@@ -128,7 +135,9 @@ const PROVIDER_SIGN_OUT: Template = Template(
 /// The main part of the page after signing out. `provider` is where signing out of the identity
 /// provider begins.
 pub fn signed_out(provider: Option<&str>) -> Html {
-    let provider = provider.map_or_else(Html::empty, |address| PROVIDER_SIGN_OUT.fill(&[("address", address.into())]));
+    let provider = provider.map_or_else(Html::empty, |address| {
+        PROVIDER_SIGN_OUT.fill(&[("address", address.into())])
+    });
     SIGNED_OUT.fill(&[("provider", provider.into())])
 }
 
@@ -136,7 +145,9 @@ pub fn signed_out(provider: Option<&str>) -> Html {
 fn query_value(text: &str) -> String {
     text.bytes()
         .map(|byte| match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => char::from(byte).to_string(),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
+                char::from(byte).to_string()
+            }
             other => format!("%{other:02X}"),
         })
         .collect()

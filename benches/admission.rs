@@ -1,0 +1,167 @@
+//! What authentication and quota cost: DOI lookups over HTTP with an API key, and, in turn, the same
+//! work of the gate by itself in as many threads. The share of one in the other is what they take off
+//! the rate of lookups. Target: at most 15 %.
+//!
+//! `cargo bench --bench admission`
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use citation::api::{self, Edge};
+use citation::app::App;
+use citation::auth::accounts::{Actor, NewAccount};
+use citation::auth::principal::{Credential, Scopes};
+use citation::config::Config;
+use citation::model::plan::Plan;
+use citation::quota::{BurstKey, Subject};
+use tokio::sync::watch;
+
+const CONNECTIONS: usize = 32;
+const ROUND: Duration = Duration::from_secs(3);
+const ROUNDS: usize = 5;
+
+fn main() {
+    let data = tempfile::tempdir().unwrap();
+    let mut config = Config::default();
+    config.data.dir = data.path().to_path_buf();
+    config.lookup.doi_order.clear();
+    config.quota.academic_daily = 1_000_000_000;
+    config.limits.credential_per_minute = 1_000_000_000;
+    let app = App::open(config).unwrap();
+    app.start_background().unwrap();
+    let key = new_key(&app);
+
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let listener = runtime
+        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
+        .unwrap();
+    let address = listener.local_addr().unwrap();
+    let edge = Arc::new(Edge::new(Arc::clone(&app), address));
+    let (_stop, stopped) = watch::channel(false);
+    runtime.spawn(api::server::serve(edge, listener, stopped));
+
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut shares = Vec::new();
+    for round in 0..=ROUNDS {
+        let lookups = in_threads(CONNECTIONS, |count, end| look_up(address, &key, count, end));
+        let gates = in_threads(threads, |count, end| admit(&app, &key, count, end));
+        if round == 0 {
+            continue;
+        }
+        // Of the time that a lookup takes all cores together, the part that the gate alone takes.
+        let share = lookups / gates;
+        println!(
+            "round {round}: {lookups:.0} lookups/s, {gates:.0} admissions/s: {:.1} %",
+            share * 100.0
+        );
+        shares.push(share);
+    }
+    shares.sort_by(f64::total_cmp);
+    let median = shares.get(shares.len() / 2).copied().unwrap_or_default();
+    println!(
+        "authentication and quota: {:.1} % of a lookup (target: at most 15 %)",
+        median * 100.0
+    );
+    app.close();
+}
+
+fn new_key(app: &App) -> String {
+    let new = NewAccount {
+        email: Some("bench@example.org"),
+        plan: Some(Plan::Academic),
+        ..NewAccount::default()
+    };
+    let actor = Actor::command_line();
+    let user = app.auth.add_user(&new, &actor).unwrap();
+    let made = app
+        .auth
+        .create_api_key(user.id, &user.uid, "bench", Scopes::ALL, None, &actor);
+    made.unwrap().1.reveal().to_owned()
+}
+
+/// Runs a job in several threads for one round; gives how often it was done in a second.
+fn in_threads(threads: usize, job: impl Fn(&AtomicU64, Instant) + Sync) -> f64 {
+    let count = AtomicU64::new(0);
+    let began = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| job(&count, began + ROUND));
+        }
+    });
+    count.into_inner() as f64 / began.elapsed().as_secs_f64()
+}
+
+/// Asks for one landmark again and again over one connection.
+fn look_up(address: SocketAddr, key: &str, count: &AtomicU64, end: Instant) {
+    let body = r#"{"doi":"10.1038/171737a0"}"#;
+    let request = format!(
+        "POST /api/v1/lookup/doi HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {key}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_nodelay(true).unwrap();
+    let mut buffer = vec![0; 64 * 1024];
+    while Instant::now() < end {
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut filled = 0;
+        while !is_whole(buffer.get(..filled).unwrap_or_default()) {
+            let read = stream
+                .read(buffer.get_mut(filled..).unwrap_or_default())
+                .unwrap();
+            assert!(read > 0, "the server closed the connection");
+            filled += read;
+        }
+        assert!(buffer.starts_with(b"HTTP/1.1 200"));
+        count.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Whether an answer with a `content-length` has arrived.
+fn is_whole(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let Some((head, _)) = text.split_once("\r\n\r\n") else {
+        return false;
+    };
+    let length = head
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "));
+    let length: usize = length.and_then(|length| length.parse().ok()).unwrap_or(0);
+    bytes.len() >= head.len() + 4 + length
+}
+
+/// What the gate does for one lookup: key, burst, lookup set aside and counted, call counted, headers.
+fn admit(app: &App, key: &str, count: &AtomicU64, end: Instant) {
+    while Instant::now() < end {
+        for _ in 0..100 {
+            let principal = app.auth.by_api_key(key).unwrap().unwrap();
+            let Credential::ApiKey { id, .. } = principal.credential else {
+                unreachable!()
+            };
+            let account = &principal.account;
+            assert!(
+                app.quota
+                    .take_burst(BurstKey::ApiKey(id), account.plan)
+                    .allowed
+            );
+            let subject = Subject::User(account.id);
+            app.quota
+                .reserve(subject, account.plan)
+                .unwrap()
+                .commit()
+                .unwrap();
+            app.quota.count_call(account.id, account.plan).unwrap();
+            let standing = app.quota.standing(subject, account.plan).unwrap();
+            std::hint::black_box(standing.remaining.to_string());
+        }
+        count.fetch_add(100, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,191 @@
+//! Who sends a request, and from where: the client behind proxies, the credential, the account.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::AtomicU32;
+
+use http::HeaderMap;
+
+use super::call::Call;
+use super::error::ApiError;
+use crate::auth::principal::{Account, Credential, Principal};
+use crate::config::{BaseUrl, Config};
+use crate::model::plan::Plan;
+use crate::quota::address::{Address, TrustedProxies};
+use crate::quota::{BurstKey, Subject};
+
+/// Where the server is reached, and what follows from that for cookies and addresses.
+#[derive(Clone, Debug)]
+pub struct Site {
+    pub base_url: BaseUrl,
+    pub account_url: BaseUrl,
+    pub cookie_name: String,
+    proxies: TrustedProxies,
+}
+
+impl Site {
+    /// `address` is where the server listens.
+    pub fn new(config: &Config, address: SocketAddr) -> Site {
+        let base_url = config.base_url(address);
+        Site {
+            account_url: config.account_url(address),
+            cookie_name: config.cookie_name(&base_url).to_owned(),
+            base_url,
+            proxies: TrustedProxies {
+                networks: config.server.trusted_proxies.clone(),
+                header: config.server.forwarded_header,
+            },
+        }
+    }
+
+    /// The client behind the connection's other end.
+    pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let values = headers.get_all(self.proxies.header_name());
+        let values: Vec<&str> = values
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .collect();
+        self.proxies.client(peer, values.into_iter())
+    }
+
+    /// A cookie of ours. `seconds` is how long the browser keeps it; 0 takes it away.
+    pub fn cookie(&self, name: &str, value: &str, seconds: i64) -> String {
+        let secure = if self.base_url.is_https() {
+            "; Secure"
+        } else {
+            ""
+        };
+        format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}")
+    }
+}
+
+/// Who calls, as far as the request has been admitted.
+#[derive(Debug)]
+pub struct Caller {
+    pub principal: Option<Principal>,
+    pub plan: Plan,
+    address: Address,
+    /// The browser sent a session that is over.
+    pub has_stale_cookie: bool,
+    /// Lookups charged to this request.
+    pub charged: AtomicU32,
+}
+
+impl Caller {
+    /// Somebody of whom nothing is known but the address.
+    pub fn unknown(address: IpAddr) -> Caller {
+        Caller {
+            principal: None,
+            plan: Plan::Anonymous,
+            address: Address::of(address),
+            has_stale_cookie: false,
+            charged: AtomicU32::new(0),
+        }
+    }
+
+    /// The same caller, with the account that is proved.
+    fn with(self, principal: Principal) -> Caller {
+        Caller {
+            plan: principal.account.plan,
+            principal: Some(principal),
+            ..self
+        }
+    }
+
+    pub fn account(&self) -> Option<&Account> {
+        self.principal
+            .as_ref()
+            .map(|principal| principal.account.as_ref())
+    }
+
+    /// Whom lookups are counted for.
+    pub fn subject(&self) -> Subject {
+        match self.account() {
+            Some(account) => Subject::User(account.id),
+            None => Subject::Address(self.address),
+        }
+    }
+
+    /// The session that the caller came with, by number.
+    pub fn session(&self) -> Option<i64> {
+        match self.principal.as_ref()?.credential {
+            Credential::Session { id, .. } => Some(id),
+            Credential::ApiKey { .. } => None,
+        }
+    }
+
+    /// Whose bucket the request is taken from.
+    pub fn burst_key(&self) -> BurstKey {
+        match self
+            .principal
+            .as_ref()
+            .map(|principal| principal.credential)
+        {
+            Some(Credential::ApiKey { id, .. }) => BurstKey::ApiKey(id),
+            Some(Credential::Session { id, .. }) => BurstKey::Session(id),
+            None => BurstKey::Address(self.address),
+        }
+    }
+}
+
+/// What the credential of a request came to.
+pub enum Identified {
+    /// A good credential, or none.
+    Caller(Caller),
+    /// A key that is none of ours, or no longer; nothing where `Authorization` holds no key at all.
+    BadKey { is_absent: bool },
+}
+
+/// Reads the credential. A key goes before a cookie, and a bad key is never taken for no key
+/// (interface decisions, section 1).
+pub fn identify(call: &Call) -> Result<Identified, ApiError> {
+    let unknown = Caller::unknown(call.client);
+    let auth = &call.app.auth;
+    if let Some(key) = presented_key(call) {
+        let Some(key) = key else {
+            return Ok(Identified::BadKey { is_absent: true });
+        };
+        return Ok(match auth.by_api_key(key)? {
+            Some(principal) => Identified::Caller(unknown.with(principal)),
+            None => Identified::BadKey { is_absent: false },
+        });
+    }
+    let caller = match cookie(call, &call.edge.site.cookie_name) {
+        None => unknown,
+        Some(value) => match auth.by_session(value)? {
+            Some(principal) => unknown.with(principal),
+            None => Caller {
+                has_stale_cookie: true,
+                ..unknown
+            },
+        },
+    };
+    Ok(Identified::Caller(caller))
+}
+
+/// The key that a request carries. `Some(None)`: an `Authorization` that holds no key.
+fn presented_key(call: &Call) -> Option<Option<&str>> {
+    let authorization = call.headers.get("authorization");
+    let bearer = authorization.and_then(|value| {
+        let (scheme, key) = value.to_str().ok()?.trim().split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+    });
+    if bearer.is_some() {
+        return Some(bearer);
+    }
+    match call.headers.get("x-api-key") {
+        Some(key) => Some(key.to_str().ok().map(str::trim)),
+        None => authorization.map(|_| None),
+    }
+}
+
+/// The value of a cookie.
+pub fn cookie<'c>(call: &'c Call, name: &str) -> Option<&'c str> {
+    let headers = call.headers.get_all("cookie").iter();
+    let pairs = headers
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'));
+    pairs
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(present, _)| *present == name)
+        .map(|(_, value)| value.trim_matches('"'))
+}

@@ -1,0 +1,435 @@
+//! `POST /api/v1/format/batch`: identifiers, citation texts and metadata become one bibliography.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::call::{Call, kind_of};
+use super::error::{ApiError, Code, FieldFault};
+use super::format::{self, StyleChoice};
+use super::gate;
+use super::lookup;
+use super::openapi::Operation;
+use super::policy;
+use super::reply::Reply;
+use super::reverse::{check_text, rounded, source_of};
+use crate::exchange::metadata::{self, CitationMetadata};
+use crate::lookup::batch;
+use crate::lookup::reference::{Candidate, Scope};
+use crate::matching::reference::Reference;
+use crate::model::identifier::Identifier;
+use crate::model::item::Item;
+use crate::model::work::Work;
+use crate::quota::Reservation;
+
+/// Items that one call may format (interface decisions, section 9).
+const MOST_ITEMS: usize = 100;
+
+/// The score from which on a citation text is taken for the work found.
+const LEAST_SCORE: f64 = 0.8;
+
+/// The body of a batch.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct FormatBatchRequest {
+    /// Each `{doi}`, `{isbn}`, `{text}` or `{metadata}`, at most 100.
+    #[schema(value_type = Vec<Object>)]
+    items: Vec<Value>,
+    /// As for formatting entries.
+    style: Option<String>,
+    /// As for formatting entries.
+    locale: Option<String>,
+    /// The score from which on a text is taken for the work found; default 0.8.
+    #[schema(minimum = 0, maximum = 1)]
+    min_score: Option<f64>,
+}
+
+/// What became of one item.
+#[derive(Serialize, ToSchema)]
+pub struct FormatBatchResult {
+    /// The place of the item in the request, from 0.
+    index: usize,
+    /// `ok`, `not_found`, `low_confidence`, `error` or `quota_exhausted`.
+    status: &'static str,
+    #[schema(value_type = Option<CitationMetadata<'static>>)]
+    metadata: Value,
+    /// How well the work fits the text, 0 to 1; null where none was searched for.
+    score: Option<f64>,
+    source: Option<&'static str>,
+    in_text: Value,
+    bibliography: Value,
+    bibliography_html: Value,
+    /// Why there is nothing, as a code and a sentence.
+    #[schema(value_type = Option<Object>)]
+    error: Option<Value>,
+}
+
+/// A batch, formatted.
+#[derive(Serialize, ToSchema)]
+pub struct FormatBatchReply {
+    /// In the order of the request.
+    results: Vec<FormatBatchResult>,
+    /// The bibliography of all items that could be formatted, as HTML.
+    html: Value,
+    /// The same as text.
+    plain: Value,
+    style: Value,
+    locale: Value,
+    /// How many items came to which status.
+    #[schema(value_type = Object)]
+    summary: Value,
+    lookups_used: usize,
+    /// Lookups left today.
+    remaining: u64,
+}
+
+/// What an item asks for.
+enum Wanted {
+    Identifier(Identifier),
+    Text(String),
+    Metadata(Box<Item>),
+}
+
+/// What became of an item before it is formatted.
+enum Outcome {
+    Given(Box<Item>),
+    Work(Box<Work>, &'static str),
+    Match(Box<Candidate>),
+    LowConfidence(Box<Candidate>),
+    NotFound,
+    Failed(ApiError),
+    QuotaExhausted,
+}
+
+/// `POST /api/v1/format/batch`.
+pub fn batch(call: &Call) -> Result<Reply, ApiError> {
+    let request: FormatBatchRequest = call.json()?;
+    let wanted = read_items(call, &request.items)?;
+    let least = request.min_score.unwrap_or(LEAST_SCORE);
+    if !(0.0..=1.0).contains(&least) {
+        return Err(ApiError::invalid_field(
+            "/min_score",
+            "must be between 0 and 1",
+        ));
+    }
+    let jobs = set_aside(call, wanted)?;
+    let count = jobs.len();
+    let mut outcomes: Vec<Option<Outcome>> = (0..count).map(|_| None).collect();
+    let mut used = 0;
+    let mut failure = None;
+    batch::run(
+        jobs,
+        batch::WORKERS,
+        |_, job| resolve(call, job, least),
+        |n, (outcome, charged)| {
+            if let Some(reservation) = charged {
+                match gate::commit(call, reservation) {
+                    Ok(()) => used += 1,
+                    Err(error) => failure = Some(error),
+                }
+            }
+            if let Some(slot) = outcomes.get_mut(n) {
+                *slot = Some(outcome);
+            }
+            failure.is_none()
+        },
+    );
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    let choice = StyleChoice {
+        style: request.style,
+        locale: request.locale,
+        style_xml: None,
+    };
+    let outcomes = outcomes.into_iter().flatten().collect();
+    write(call, outcomes, &choice, used).map(|reply| Reply::json(&reply))
+}
+
+fn read_items(call: &Call, values: &[Value]) -> Result<Vec<Wanted>, ApiError> {
+    if values.is_empty() {
+        return Err(ApiError::invalid_field("/items", "holds no item"));
+    }
+    if values.len() > MOST_ITEMS {
+        return Err(ApiError::too_many_items("/items", MOST_ITEMS));
+    }
+    values
+        .iter()
+        .enumerate()
+        .map(|(n, value)| read_item(call, &format!("/items/{n}"), value))
+        .collect()
+}
+
+fn read_item(call: &Call, pointer: &str, value: &Value) -> Result<Wanted, ApiError> {
+    let Value::Object(members) = value else {
+        let message = format!("must be an object, not {}", kind_of(value));
+        return Err(ApiError::invalid_field(pointer, message));
+    };
+    let text = |name: &str| members.get(name).and_then(Value::as_str);
+    // Beside a title, an identifier is a field of metadata and needs no lookup.
+    let bare = !members.contains_key("title") && !members.contains_key("metadata");
+    if let Some(doi) = text("doi").filter(|_| bare) {
+        return lookup::read_doi(call, doi).map(Wanted::Identifier);
+    }
+    if let Some(isbn) = text("isbn").filter(|_| bare) {
+        return lookup::read_isbn(call, isbn).map(Wanted::Identifier);
+    }
+    if let Some(citation) = text("text").filter(|_| bare) {
+        check_text(call, &format!("{pointer}/text"), citation)?;
+        return Ok(Wanted::Text(citation.to_owned()));
+    }
+    let metadata = members.get("metadata").unwrap_or(value);
+    match metadata::read_value(metadata) {
+        Ok((item, _)) => Ok(Wanted::Metadata(Box::new(item))),
+        Err(faults) => Err(ApiError::invalid_fields(
+            faults
+                .into_iter()
+                .map(|fault| {
+                    FieldFault::new(
+                        &format!("{pointer}{}", fault.field),
+                        fault.code,
+                        fault.message,
+                    )
+                })
+                .collect(),
+        )),
+    }
+}
+
+/// An item and the lookup set aside for it.
+struct Job {
+    wanted: Wanted,
+    reservation: Option<Reservation>,
+}
+
+/// Sets a lookup aside for each item that needs one, in order, as far as the quota goes. The batch
+/// is refused only where nothing at all could be done.
+fn set_aside(call: &Call, wanted: Vec<Wanted>) -> Result<Vec<Job>, ApiError> {
+    let mut exhausted: Option<ApiError> = None;
+    let mut jobs = Vec::with_capacity(wanted.len());
+    for wanted in wanted {
+        let free = matches!(wanted, Wanted::Metadata(_));
+        let reservation = match (free, &exhausted) {
+            (true, _) | (_, Some(_)) => None,
+            (false, None) => match gate::reserve(call) {
+                Ok(reservation) => Some(reservation),
+                Err(error) if error.code == Code::QuotaExhausted => {
+                    exhausted = Some(error);
+                    None
+                }
+                Err(error) => return Err(error),
+            },
+        };
+        jobs.push(Job {
+            wanted,
+            reservation,
+        });
+    }
+    let can_do = |job: &Job| job.reservation.is_some() || matches!(job.wanted, Wanted::Metadata(_));
+    match exhausted {
+        Some(error) if !jobs.iter().any(can_do) => Err(error),
+        _ => Ok(jobs),
+    }
+}
+
+/// Finds the work of an item; the lookup comes back where it is to be charged.
+fn resolve(call: &Call, job: Job, least: f64) -> (Outcome, Option<Reservation>) {
+    let outcome = match (job.wanted, &job.reservation) {
+        (Wanted::Metadata(item), _) => return (Outcome::Given(item), None),
+        (_, None) => return (Outcome::QuotaExhausted, None),
+        (Wanted::Identifier(identifier), _) => look_up(call, &identifier),
+        (Wanted::Text(text), _) => search(call, &text, least),
+    };
+    let charged = !matches!(outcome, Outcome::Failed(_));
+    (outcome, job.reservation.filter(|_| charged))
+}
+
+fn look_up(call: &Call, identifier: &Identifier) -> Outcome {
+    match call.app.lookup.resolve(identifier) {
+        Ok(resolution) => match resolution.work {
+            Some(work) => {
+                let source = if resolution.local {
+                    "local"
+                } else {
+                    work.provenance.source.as_str()
+                };
+                Outcome::Work(Box::new(work), source)
+            }
+            None => Outcome::NotFound,
+        },
+        Err(cause) => Outcome::Failed(lookup::failed(cause)),
+    }
+}
+
+fn search(call: &Call, text: &str, least: f64) -> Outcome {
+    let reference = Reference::parse(text);
+    match call
+        .app
+        .references
+        .find(&call.app.lookup, &reference, Scope::Everywhere)
+    {
+        Ok(found) => match (found.candidates.into_iter().next(), found.failure) {
+            (Some(best), _) if best.score >= least => Outcome::Match(Box::new(best)),
+            // A source that could not be asked may have had the work.
+            (_, Some(failure)) => Outcome::Failed(lookup::failed(failure)),
+            (Some(best), None) if best.score >= least / 2.0 => {
+                Outcome::LowConfidence(Box::new(best))
+            }
+            (_, None) => Outcome::NotFound,
+        },
+        Err(cause) => Outcome::Failed(lookup::failed(cause)),
+    }
+}
+
+impl Outcome {
+    /// The item to format.
+    fn item(&self) -> Option<&Item> {
+        match self {
+            Outcome::Given(item) => Some(item),
+            Outcome::Work(work, _) => Some(&work.item),
+            Outcome::Match(candidate) => Some(&candidate.work.item),
+            _ => None,
+        }
+    }
+
+    fn status(&self) -> &'static str {
+        match self {
+            Outcome::Given(_) | Outcome::Work(..) | Outcome::Match(_) => "ok",
+            Outcome::LowConfidence(_) => "low_confidence",
+            Outcome::NotFound => "not_found",
+            Outcome::Failed(_) => "error",
+            Outcome::QuotaExhausted => "quota_exhausted",
+        }
+    }
+
+    fn metadata(&self) -> Value {
+        let metadata = match self {
+            Outcome::Given(item) => CitationMetadata::of_item(item),
+            Outcome::Work(work, _) => CitationMetadata::of_work(work),
+            Outcome::Match(c) | Outcome::LowConfidence(c) => CitationMetadata::of_work(&c.work),
+            _ => return Value::Null,
+        };
+        serde_json::to_value(metadata).unwrap_or_default()
+    }
+
+    fn candidate(&self) -> Option<&Candidate> {
+        match self {
+            Outcome::Match(candidate) | Outcome::LowConfidence(candidate) => Some(candidate),
+            _ => None,
+        }
+    }
+
+    fn error(&self) -> Option<Value> {
+        match self {
+            Outcome::Failed(error) => {
+                Some(json!({"error": error.code.as_str(), "message": error.message}))
+            }
+            Outcome::QuotaExhausted => Some(json!({
+                "error": Code::QuotaExhausted.as_str(),
+                "message": "The daily lookups were used up before this item.",
+            })),
+            Outcome::NotFound => Some(json!({
+                "error": Code::WorkNotFound.as_str(),
+                "message": "No such work is in the sources searched.",
+            })),
+            _ => None,
+        }
+    }
+}
+
+/// Formats what was found and puts every item's part back in its place.
+fn write(
+    call: &Call,
+    outcomes: Vec<Outcome>,
+    choice: &StyleChoice,
+    used: usize,
+) -> Result<FormatBatchReply, ApiError> {
+    let items: Vec<Item> = outcomes.iter().filter_map(Outcome::item).cloned().collect();
+    let formatted = format::format_items(call, items, choice)?;
+    let mut formatted = serde_json::to_value(formatted).unwrap_or_default();
+    let mut entries = match formatted.get_mut("entries").map(Value::take) {
+        Some(Value::Array(entries)) => entries.into_iter(),
+        _ => Vec::new().into_iter(),
+    };
+    let results: Vec<FormatBatchResult> = outcomes
+        .iter()
+        .enumerate()
+        .map(|(index, outcome)| {
+            let entry = outcome
+                .item()
+                .and_then(|_| entries.next())
+                .unwrap_or_default();
+            let part = |name: &str| entry.get(name).cloned().unwrap_or_default();
+            FormatBatchResult {
+                index,
+                status: outcome.status(),
+                metadata: outcome.metadata(),
+                score: outcome
+                    .candidate()
+                    .map(|candidate| rounded(candidate.score)),
+                source: match outcome {
+                    Outcome::Work(_, source) => Some(*source),
+                    _ => outcome.candidate().map(source_of),
+                },
+                in_text: part("in_text"),
+                bibliography: part("bibliography"),
+                bibliography_html: part("bibliography_html"),
+                error: outcome.error(),
+            }
+        })
+        .collect();
+    let mut member = |name: &str| formatted.get_mut(name).map(Value::take).unwrap_or_default();
+    Ok(FormatBatchReply {
+        html: member("html"),
+        plain: member("plain"),
+        style: member("style"),
+        locale: member("locale"),
+        summary: summary(&results),
+        results,
+        lookups_used: used,
+        remaining: policy::standing(call)?.remaining,
+    })
+}
+
+fn summary(results: &[FormatBatchResult]) -> Value {
+    let mut members = serde_json::Map::new();
+    for status in [
+        "ok",
+        "not_found",
+        "low_confidence",
+        "error",
+        "quota_exhausted",
+    ] {
+        let count = results
+            .iter()
+            .filter(|result| result.status == status)
+            .count();
+        members.insert(status.to_owned(), count.into());
+    }
+    Value::Object(members)
+}
+
+pub fn operation() -> Operation {
+    Operation::new(
+        "format_batch",
+        "format",
+        "Format up to 100 identifiers, citation texts and entries",
+    )
+    .describe(
+        "Items given as metadata cost nothing, the others one lookup each. An item that could \
+             not be found, or not surely enough, is told in its place and left out of the \
+             bibliography. Where the quota ends within the batch, the rest is marked \
+             `quota_exhausted`.",
+    )
+    .body::<FormatBatchRequest>()
+    .reply::<FormatBatchReply>(200, "A result for each item, and the bibliography.")
+    .codes(&[
+        Code::ValidationFailed,
+        Code::InvalidDoi,
+        Code::InvalidIsbn,
+        Code::UnknownStyle,
+        Code::PlanRequired,
+        Code::AuthenticationRequired,
+        Code::QuotaExhausted,
+        Code::PayloadTooLarge,
+    ])
+}

@@ -1,0 +1,314 @@
+//! One comparison: title, container, identifiers and publisher, and what is left unexplained.
+
+use super::super::align::{self, Cover, Manner, Page};
+use super::super::normalize::{Shape, Token};
+use super::super::record::Record;
+use super::super::reference::{Reference, Role};
+use super::super::words;
+use super::{Agreement, Evidence, Unexplained};
+
+/// A reference and a record, and which tokens of the text the record has taken so far.
+pub struct Comparison<'a> {
+    pub reference: &'a Reference,
+    pub record: &'a Record,
+    pub taken: Vec<bool>,
+    pub evidence: Evidence,
+}
+
+impl<'a> Comparison<'a> {
+    pub fn new(reference: &'a Reference, record: &'a Record) -> Comparison<'a> {
+        let taken = reference
+            .roles
+            .iter()
+            .map(|role| *role == Role::Identifier)
+            .collect();
+        Comparison {
+            reference,
+            record,
+            taken,
+            evidence: Evidence::default(),
+        }
+    }
+
+    pub fn run(mut self, container_first: bool) -> Evidence {
+        if container_first {
+            self.container();
+            self.title();
+        } else {
+            self.title();
+            self.container();
+        }
+        self.people();
+        self.numbers();
+        self.identifiers();
+        self.title_details();
+        self.publisher();
+        self.evidence.unexplained = self.unexplained();
+        self.evidence
+    }
+
+    fn page(&self) -> Page<'_> {
+        Page {
+            tokens: &self.reference.tokens,
+            taken: &self.taken,
+        }
+    }
+
+    pub fn take(&mut self, at: usize) {
+        if let Some(slot) = self.taken.get_mut(at) {
+            *slot = true;
+        }
+    }
+
+    pub fn is_taken(&self, at: usize) -> bool {
+        self.taken.get(at).copied().unwrap_or(true)
+    }
+
+    fn title(&mut self) {
+        let cover = align::cover(&self.record.title, self.page(), Manner::Tolerant);
+        // A few common words by chance are no trace of the title.
+        if cover.share > 0.3 {
+            for at in cover.tokens() {
+                self.take(at);
+            }
+        }
+        self.evidence.title = cover;
+    }
+
+    fn container(&mut self) {
+        let mut best: Option<(usize, Cover)> = None;
+        for (n, container) in self.record.containers.iter().enumerate() {
+            let cover = match self.acronym(container) {
+                Some(cover) => cover,
+                None => {
+                    let abbreviated = align::cover(container, self.page(), Manner::Abbreviated);
+                    if abbreviated.share < 0.8 {
+                        better(
+                            abbreviated,
+                            align::cover(container, self.page(), Manner::Tolerant),
+                        )
+                    } else {
+                        abbreviated
+                    }
+                }
+            };
+            if best.as_ref().is_none_or(|(_, b)| cover.share > b.share) {
+                best = Some((n, cover));
+            }
+        }
+        let Some((n, cover)) = best else {
+            return;
+        };
+        if cover.share > 0.3 {
+            for at in cover.tokens() {
+                self.take(at);
+            }
+        }
+        self.evidence.container_index = Some(n);
+        self.evidence.container = cover;
+    }
+
+    /// A container written as the initials of its words: `PNAS`, `JAMA`.
+    fn acronym(&self, container: &[Token]) -> Option<Cover> {
+        let initials: String = container
+            .iter()
+            .filter(|token| !words::is_function_word(&token.text))
+            .filter_map(|token| token.text.chars().next())
+            .collect();
+        if initials.chars().count() < 3 {
+            return None;
+        }
+        let at = (0..self.reference.tokens.len()).find(|at| {
+            !self.is_taken(*at)
+                && self
+                    .reference
+                    .token(*at)
+                    .is_some_and(|t| t.shape == Shape::Upper && t.text == initials)
+        })?;
+        let place = align::Place {
+            at,
+            width: 1,
+            similarity: 0.9,
+        };
+        Some(Cover {
+            share: 0.9,
+            misspelt: 0.0,
+            missing_words: 0,
+            weight: align::total_weight(container),
+            order: 1.0,
+            places: vec![Some(place)],
+        })
+    }
+
+    fn title_details(&mut self) {
+        let title = &self.evidence.title;
+        let missing_number = self
+            .record
+            .title
+            .iter()
+            .zip(&title.places)
+            .any(|(token, place)| place.is_none() && is_ordinal(token));
+        let goes_on = title
+            .span()
+            .is_some_and(|span| self.goes_on_before(span.start) || self.goes_on_behind(span.end));
+        self.evidence.title_explained = self.title_explained();
+        self.evidence.title_number_missing = missing_number && title.share > 0.5;
+        self.evidence.title_goes_on = goes_on && title.share > 0.5;
+        self.evidence.companion_differs = self.companion_differs();
+    }
+
+    fn title_explained(&self) -> f64 {
+        let (mut all, mut explained) = (0.0, 0.0);
+        for at in self.reference.title_tokens.clone() {
+            let Some(token) = self.reference.token(at).filter(|t| t.is_word()) else {
+                continue;
+            };
+            let weight = align::weight(token);
+            all += weight;
+            if self.is_taken(at) {
+                explained += weight;
+            }
+        }
+        if all > 0.0 { explained / all } else { 1.0 }
+    }
+
+    fn goes_on_before(&self, start: usize) -> bool {
+        let Some(before) = start.checked_sub(1) else {
+            return false;
+        };
+        self.is_stray_word(before) && self.reference.gap(start).trim().is_empty()
+    }
+
+    fn goes_on_behind(&self, end: usize) -> bool {
+        self.is_stray_word(end) && self.reference.gap(end).trim().is_empty()
+    }
+
+    fn is_stray_word(&self, at: usize) -> bool {
+        !self.is_taken(at)
+            && matches!(self.reference.role(at), Role::Open)
+            && self.reference.token(at).is_some_and(Token::is_word)
+    }
+
+    fn companion_differs(&self) -> bool {
+        let kinds = |tokens: &[Token]| -> Vec<&'static str> {
+            tokens
+                .iter()
+                .filter_map(|t| words::companion(&t.text))
+                .collect()
+        };
+        let known = kinds(&self.record.title);
+        let contained: Vec<&str> = self
+            .record
+            .containers
+            .iter()
+            .flat_map(|c| kinds(c))
+            .collect();
+        let given = kinds(&self.reference.tokens);
+        let one_sided = |here: &[&'static str], there: &[&'static str]| {
+            here.iter()
+                .any(|kind| !there.contains(kind) && !contained.contains(kind))
+        };
+        one_sided(&known, &given) || one_sided(&given, &known)
+    }
+
+    fn identifiers(&mut self) {
+        let given = &self.reference.identifiers;
+        let known = &self.record.identifiers;
+        self.evidence.identifier = if given.iter().any(|id| known.contains(id)) {
+            Agreement::Equal(1.0)
+        } else if given
+            .iter()
+            .any(|id| known.iter().any(|k| k.kind() == id.kind()))
+        {
+            Agreement::Different
+        } else if given.is_empty() {
+            Agreement::Absent
+        } else {
+            Agreement::NotKnown
+        };
+        let spoken = |at: &usize| {
+            self.reference.role(*at) == Role::Open
+                && self.reference.token(*at).is_some_and(Token::is_word)
+        };
+        let words = (0..self.reference.tokens.len()).filter(spoken).count();
+        self.evidence.identifier_alone = words == 0 && !given.is_empty();
+    }
+
+    fn publisher(&mut self) {
+        let cover = align::cover(&self.record.publisher, self.page(), Manner::Exact);
+        if cover.share > 0.5 {
+            for at in cover.tokens() {
+                self.take(at);
+            }
+        }
+    }
+
+    fn unexplained(&self) -> Unexplained {
+        let mut left = Unexplained::default();
+        let (mut all, mut open, mut row) = (0.0, 0.0, 0.0_f64);
+        for (at, token) in self.reference.tokens.iter().enumerate() {
+            let role = self.reference.role(at);
+            if token.shape == Shape::Number {
+                let counts = !matches!(
+                    role,
+                    Role::Marker | Role::Identifier | Role::LastPage | Role::Year
+                );
+                if counts && !self.is_taken(at) && !self.is_day(at) {
+                    left.numbers += 1;
+                }
+                continue;
+            }
+            let silent = matches!(role, Role::Furniture | Role::Identifier | Role::Name);
+            if silent || !token.is_word() || self.stands_by_initials(at) {
+                continue;
+            }
+            let weight = align::weight(token);
+            all += weight;
+            if self.is_taken(at) {
+                // A function word that the title takes here does not part a row of strange words.
+                if !words::is_function_word(&token.text) {
+                    row = 0.0;
+                }
+                continue;
+            }
+            open += weight;
+            row += weight;
+            left.longest = left.longest.max(row);
+        }
+        left.share = if all > 0.0 { open / all } else { 0.0 };
+        left
+    }
+
+    /// Whether a capitalised word has initials beside it, and so is a name rather than a word of a
+    /// title: an editor, or an author whom the reading of the head has not reached.
+    fn stands_by_initials(&self, at: usize) -> bool {
+        let capital = self
+            .reference
+            .token(at)
+            .is_some_and(|t| t.shape == Shape::Capital);
+        let full_stop_initial =
+            |at: usize| self.is_letter(at) && self.reference.gap(at + 1).starts_with('.');
+        let before = at.checked_sub(1).is_some_and(full_stop_initial);
+        let behind = self.reference.gap(at + 1).trim() == "," && full_stop_initial(at + 1);
+        capital && (before || behind)
+    }
+
+    /// Whether a number is the day of a month: `May 17`, `17 May`.
+    fn is_day(&self, at: usize) -> bool {
+        let month = |at: Option<usize>| {
+            at.and_then(|at| self.reference.token(at))
+                .is_some_and(|t| words::is_month(&t.text))
+        };
+        month(at.checked_sub(1)) || month(Some(at + 1))
+    }
+}
+
+fn better(a: Cover, b: Cover) -> Cover {
+    if b.share > a.share { b } else { a }
+}
+
+/// Whether a token of a title tells parts of a series apart.
+fn is_ordinal(token: &Token) -> bool {
+    token.shape == Shape::Number
+        || (token.shape == Shape::Upper && words::roman(&token.text).is_some())
+}

@@ -1,0 +1,182 @@
+//! Year, volume, issue and pages of a record in the text.
+
+use super::super::normalize::{Shape, Token, fold};
+use super::super::reference::Role;
+use super::super::similar;
+use super::super::words;
+use super::comparison::Comparison;
+use super::{Agreement, Evidence};
+
+/// A number in a place that makes it less likely than this to be the one meant is not taken.
+const WEAKEST_NUMBER: f64 = 0.25;
+
+impl Comparison<'_> {
+    /// Looks for every number, then tells contradiction from silence.
+    pub fn numbers(&mut self) {
+        self.evidence.year = self.year();
+        let record = self.record;
+        self.evidence.page = self.number(record.page.as_deref(), Role::FirstPage);
+        self.evidence.volume = self.number(record.volume.as_deref(), Role::Volume);
+        self.evidence.issue = self.number(record.issue.as_deref(), Role::Issue);
+        self.evidence.last_page = self.number(record.last_page.as_deref(), Role::LastPage);
+        self.settle(Role::Volume, record.volume.as_deref(), |e| &mut e.volume);
+        self.settle(Role::Issue, record.issue.as_deref(), |e| &mut e.issue);
+        self.settle(Role::FirstPage, record.page.as_deref(), |e| &mut e.page);
+    }
+
+    fn year(&mut self) -> Agreement {
+        let given = self.reference.year();
+        let Some(known) = self.record.year else {
+            return given.map_or(Agreement::Absent, |_| Agreement::NotKnown);
+        };
+        let tokens = &self.reference.tokens;
+        let spelled = known.to_string();
+        let is_year = |at: &usize| {
+            tokens.get(*at).is_some_and(|t| {
+                t.shape == Shape::Number
+                    && t.text
+                        .strip_prefix(&spelled)
+                        .is_some_and(|rest| rest.len() <= 1)
+            })
+        };
+        let places: Vec<usize> = (0..tokens.len()).filter(is_year).collect();
+        let in_place = places
+            .iter()
+            .copied()
+            .find(|at| self.reference.role(*at) == Role::Year);
+        if let Some(at) = in_place.or(places.first().copied()) {
+            self.take(at);
+            return Agreement::Equal(if in_place.is_some() { 1.0 } else { 0.7 });
+        }
+        match given {
+            None => Agreement::NotGiven,
+            Some(given) if (given - known).abs() == 1 => Agreement::Near,
+            Some(_) if self.take_misprint(&spelled, Role::Year) => Agreement::Misprint,
+            Some(_) => Agreement::Different,
+        }
+    }
+
+    /// Takes the number in a place that is the wanted one but for one character.
+    fn take_misprint(&mut self, wanted: &str, role: Role) -> bool {
+        let place = (0..self.reference.tokens.len()).find(|at| {
+            let misprinted = self
+                .reference
+                .token(*at)
+                .is_some_and(|t| similar::is_one_character_off(&t.text, wanted));
+            self.reference.role(*at) == role && !self.is_taken(*at) && misprinted
+        });
+        if let Some(at) = place {
+            self.take(at);
+        }
+        place.is_some()
+    }
+
+    /// Looks for a number, best in its own place.
+    fn number(&mut self, known: Option<&str>, role: Role) -> Agreement {
+        let Some(known) = known.map(Number::of) else {
+            return Agreement::NotKnown;
+        };
+        let mut best: Option<(f64, usize)> = None;
+        for (at, token) in self.reference.tokens.iter().enumerate() {
+            if self.is_taken(at) {
+                continue;
+            }
+            let fit = known.similarity(token) * place_value(self.reference.role(at), role);
+            if fit > 0.0 && best.is_none_or(|(b, _)| fit > b) {
+                best = Some((fit, at));
+            }
+        }
+        match best {
+            Some((fit, at)) if fit >= WEAKEST_NUMBER => {
+                self.take(at);
+                Agreement::Equal(fit)
+            }
+            _ => Agreement::NotGiven,
+        }
+    }
+
+    /// Tells misprint, contradiction and silence apart, once every field has taken what is its
+    /// own.
+    fn settle(
+        &mut self,
+        role: Role,
+        known: Option<&str>,
+        field: impl Fn(&mut Evidence) -> &mut Agreement,
+    ) {
+        let open = (0..self.reference.tokens.len())
+            .any(|at| self.reference.role(at) == role && !self.is_taken(at));
+        let missing = *field(&mut self.evidence) == Agreement::NotGiven;
+        let misprint = missing
+            && open
+            && known.is_some_and(|known| self.take_misprint(&Number::of(known).text, role));
+        let agreement = field(&mut self.evidence);
+        *agreement = match (*agreement, open) {
+            (Agreement::NotGiven, true) if misprint => Agreement::Misprint,
+            (Agreement::NotGiven, true) => Agreement::Different,
+            (Agreement::NotKnown, false) => Agreement::Absent,
+            (agreement, _) => agreement,
+        };
+    }
+}
+
+/// How much a number counts that stands in the place of another field.
+fn place_value(found: Role, wanted: Role) -> f64 {
+    match found {
+        role if role == wanted => 1.0,
+        Role::Open => 0.8,
+        Role::Volume | Role::Issue | Role::FirstPage | Role::LastPage => 0.6,
+        Role::Year => 0.4,
+        Role::Furniture | Role::Name => 0.3,
+        Role::Marker => 0.1,
+        Role::Identifier => 0.0,
+    }
+}
+
+/// A volume, issue or page of a record, in the forms in which a text may show it.
+struct Number {
+    /// Folded, without leading zeros.
+    text: String,
+    digits: String,
+    roman: Option<String>,
+}
+
+impl Number {
+    fn of(known: &str) -> Number {
+        let text = fold(known.trim()).trim_start_matches('0').to_owned();
+        Number {
+            digits: digits(&text),
+            roman: words::roman(&text).map(|value| value.to_string()),
+            text,
+        }
+    }
+
+    /// 1 for the same number, less where only the digits of `S274` are the same.
+    fn similarity(&self, token: &Token) -> f64 {
+        let number = token.shape == Shape::Number;
+        let given = token.text.trim_start_matches('0');
+        if given == self.text && !given.is_empty() {
+            return 1.0;
+        }
+        if self.roman.as_deref() == Some(given) {
+            return 0.95;
+        }
+        if token.shape == Shape::Upper
+            && words::roman(given).is_some_and(|n| self.text == n.to_string())
+        {
+            return 0.95;
+        }
+        if number && self.digits.len() >= 2 && digits(given) == self.digits {
+            return 0.8;
+        }
+        // A double number (`3-4`, `12/13`) is often cut down to its first half.
+        let first = self.text.split(|c: char| !c.is_alphanumeric()).next();
+        if number && first == Some(given) {
+            return 0.8;
+        }
+        0.0
+    }
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}

@@ -1,0 +1,133 @@
+//! What speaks for and against a record being the work that a reference means. Each field of the
+//! record is looked for in the text; what the text says beyond the record counts as well, for an
+//! invented title is made of words that the record does not have.
+
+mod comparison;
+mod figures;
+mod people;
+
+use super::align::Cover;
+use super::normalize::Token;
+use super::record::Record;
+use super::reference::Reference;
+use super::words;
+use comparison::Comparison;
+
+/// The comparison of one reference with one record.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// Whether an identifier in the text is the record's, or the record has another of that kind.
+    pub identifier: Agreement,
+    /// Whether the text says hardly anything beside its identifier.
+    pub identifier_alone: bool,
+    pub title: Cover,
+    /// Whether words that the record does not explain stand right before or right behind the
+    /// title, with no punctuation between.
+    pub title_goes_on: bool,
+    /// Whether a number of the title (`Part II`, `1999`) is not in the text.
+    pub title_number_missing: bool,
+    /// The share of the reference's own title, as far as it can be told, that some field of the
+    /// record explains, 0 to 1; 1 where no title can be told.
+    pub title_explained: f64,
+    /// Whether one of the two is a correction, reply or comment and the other is not.
+    pub companion_differs: bool,
+    pub people: PeopleEvidence,
+    pub year: Agreement,
+    pub volume: Agreement,
+    pub issue: Agreement,
+    pub page: Agreement,
+    pub last_page: Agreement,
+    pub container: Cover,
+    /// Which of the record's containers fitted best.
+    pub container_index: Option<usize>,
+    pub unexplained: Unexplained,
+}
+
+/// How a number of the reference agrees with the record.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Agreement {
+    /// Neither says anything.
+    #[default]
+    Absent,
+    /// The text has it, and in the place where it belongs: 0 to 1.
+    Equal(f64),
+    /// Years one apart, as between a work's first appearance and its issue.
+    Near,
+    /// One character inserted, left out or replaced.
+    Misprint,
+    /// The text says something else.
+    Different,
+    /// The record has it, the text does not.
+    NotGiven,
+    /// The text has it, the record does not.
+    NotKnown,
+}
+
+/// How the names agree.
+#[derive(Clone, Debug, Default)]
+pub struct PeopleEvidence {
+    /// How well the first author of the record is found in the text, 0 to 1.
+    pub first: f64,
+    /// Whether the initials beside the first author's name are other ones.
+    pub first_initials_differ: bool,
+    /// The share of the record's authors that are found, 0 to 1.
+    pub found: f64,
+    /// How many authors of the record are found.
+    pub count: usize,
+    /// How many authors of the record were looked for.
+    pub known: usize,
+    /// The share of the names in the text that the record does not have, 0 to 1.
+    pub strangers: f64,
+    /// Whether the text names anybody.
+    pub given: bool,
+    /// Whether the first author of the record is the one whom the text names first.
+    pub leads: bool,
+    /// Whether the text names more than one author, or says `et al`.
+    pub several: bool,
+}
+
+/// What the text says and the record does not.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unexplained {
+    /// The weight of the longest row of words, see [`align::weight`].
+    pub longest: f64,
+    /// The share of the weight of all words, 0 to 1.
+    pub share: f64,
+    /// Numbers that are neither dates nor marks of the list.
+    pub numbers: usize,
+}
+
+/// Compares a reference with a record.
+pub fn weigh(reference: &Reference, record: &Record) -> Evidence {
+    let container_first = Comparison::new(reference, record).run(true);
+    // Where title and container share words, either may take what the other needs.
+    let contested = container_first.title.share < 0.95 && shares_words(record);
+    if !contested {
+        return container_first;
+    }
+    let title_first = Comparison::new(reference, record).run(false);
+    let value = |e: &Evidence| {
+        let whole = |cover: &Cover| f64::from(u8::from(cover.share > 0.9));
+        e.title.share * e.title.weight
+            + e.container.share * e.container.weight
+            + whole(&e.title)
+            + whole(&e.container)
+    };
+    if value(&title_first) > value(&container_first) {
+        title_first
+    } else {
+        container_first
+    }
+}
+
+fn shares_words(record: &Record) -> bool {
+    let in_container = |token: &Token| {
+        !words::is_function_word(&token.text)
+            && record
+                .containers
+                .iter()
+                .flatten()
+                .any(|t| t.text == token.text)
+    };
+    record.title.iter().any(in_container)
+}

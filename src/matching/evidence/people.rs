@@ -1,0 +1,281 @@
+//! The names of a record in the text, with what stands beside them, and the strangers.
+
+use super::super::align;
+use super::super::normalize::{Shape, Token};
+use super::super::record::Person;
+use super::super::reference::Role;
+use super::super::similar;
+use super::super::words;
+use super::PeopleEvidence;
+use super::comparison::Comparison;
+
+impl Comparison<'_> {
+    /// Looks for every author and counts the names that are nobody's.
+    pub fn people(&mut self) {
+        const SEARCHED_TOLERANTLY: usize = 8;
+        let mut found = PeopleEvidence {
+            known: self.record.people.len(),
+            ..PeopleEvidence::default()
+        };
+        let mut total = 0.0;
+        let mut leader = 0;
+        for (n, person) in self.record.people.iter().enumerate() {
+            let tolerant = n < SEARCHED_TOLERANTLY;
+            let Some(sighting) = self.sight(person, tolerant) else {
+                continue;
+            };
+            for at in sighting.family.iter().chain(&sighting.given) {
+                self.take(*at);
+            }
+            total += sighting.quality;
+            found.count += 1;
+            let at = sighting.family.first().copied().unwrap_or_default();
+            if n == 0 {
+                found.first = sighting.quality;
+                found.first_initials_differ = sighting.initials_differ;
+                found.leads = true;
+                leader = at;
+            } else if at < leader {
+                found.leads = false;
+            }
+        }
+        found.found = if found.known == 0 {
+            0.0
+        } else {
+            total / found.known as f64
+        };
+        self.strangers(&mut found);
+        self.evidence.people = found;
+    }
+
+    fn sight(&self, person: &Person, tolerant: bool) -> Option<Sighting> {
+        let (anchor_at, anchor) = person
+            .family
+            .iter()
+            .enumerate()
+            .max_by_key(|(_, token)| token.text.len())?;
+        let mut best: Option<Sighting> = None;
+        for at in 0..self.reference.tokens.len() {
+            let Some(sighting) = self.sight_at(person, anchor_at, anchor, at, tolerant) else {
+                continue;
+            };
+            if best.as_ref().is_none_or(|b| sighting.rank > b.rank) {
+                best = Some(sighting);
+            }
+        }
+        best
+    }
+
+    fn sight_at(
+        &self,
+        person: &Person,
+        anchor_at: usize,
+        anchor: &Token,
+        at: usize,
+        tolerant: bool,
+    ) -> Option<Sighting> {
+        let token = self.reference.token(at)?;
+        let similarity = if token.text == anchor.text {
+            1.0
+        } else if tolerant && !token.is_digits() {
+            similar::word_similarity(&token.text, &anchor.text)
+        } else {
+            0.0
+        };
+        if similarity <= 0.0 || self.reference.role(at) == Role::Identifier {
+            return None;
+        }
+        let family = self.family_around(person, anchor_at, at)?;
+        let beside = self.given_beside(person, &family);
+        let is_name = self.reference.role(at) == Role::Name;
+        let mut quality = similarity;
+        if beside.differ {
+            quality *= 0.5;
+        }
+        let rank = quality + if beside.agree { 0.5 } else { 0.0 } + if is_name { 0.3 } else { 0.0 }
+            - if self.is_taken(at) { 0.6 } else { 0.0 };
+        Some(Sighting {
+            quality,
+            rank,
+            initials_differ: beside.differ,
+            family,
+            given: beside.tokens,
+        })
+    }
+
+    /// The text tokens of a family name whose longest word stands at `at`; nothing where the
+    /// other words are not beside it.
+    fn family_around(&self, person: &Person, anchor_at: usize, at: usize) -> Option<Vec<usize>> {
+        let mut tokens = vec![at];
+        let mut missing = 0.0;
+        let mut total = 0.0;
+        for (n, part) in person.family.iter().enumerate() {
+            total += align::weight(part);
+            if n == anchor_at {
+                continue;
+            }
+            let expected = (at + n).saturating_sub(anchor_at);
+            let near = expected.saturating_sub(1)..=expected + 1;
+            let place = near.into_iter().find(|p| {
+                *p != at
+                    && self
+                        .reference
+                        .token(*p)
+                        .is_some_and(|t| t.text == part.text)
+            });
+            match place {
+                Some(place) => tokens.push(place),
+                None => missing += align::weight(part),
+            }
+        }
+        tokens.sort_unstable();
+        (missing <= total * 0.5).then_some(tokens)
+    }
+
+    /// Compares given names and initials on both sides of a family name.
+    fn given_beside(&self, person: &Person, family: &[usize]) -> Beside {
+        let (Some(first), Some(last)) = (family.first(), family.last()) else {
+            return Beside::default();
+        };
+        let mut beside = Beside::default();
+        let Some(initial) = person.given.first().and_then(|t| t.text.chars().next()) else {
+            beside.tokens = self.initials_around(*first, *last);
+            return beside;
+        };
+        let before: Vec<usize> = self.given_before(*first);
+        let behind: Vec<usize> = self.given_behind(*last);
+        let starts = |at: &usize| {
+            self.reference
+                .token(*at)
+                .is_some_and(|t| t.text.starts_with(initial))
+        };
+        let is_initial = |at: &usize| self.is_initial(*at);
+        if behind.first().is_some_and(starts) {
+            beside.agree = true;
+            beside.tokens = behind;
+        } else if let Some(from) = before.iter().position(starts) {
+            beside.agree = true;
+            beside.tokens = before.into_iter().skip(from).collect();
+        } else {
+            beside.differ = behind.first().is_some_and(is_initial) || before.iter().any(is_initial);
+        }
+        beside
+    }
+
+    /// Initials beside the family name of an author whose given names the record does not have.
+    fn initials_around(&self, first: usize, last: usize) -> Vec<usize> {
+        let is_initial = |at: &usize| self.is_initial(*at);
+        let behind: Vec<usize> = self
+            .given_behind(last)
+            .into_iter()
+            .take_while(is_initial)
+            .collect();
+        if !behind.is_empty() {
+            return behind;
+        }
+        self.given_before(first)
+            .into_iter()
+            .filter(is_initial)
+            .collect()
+    }
+
+    /// Tokens behind a family name that may be the given names: `Berg, J. P.`, `Berg, Johan P.`
+    fn given_behind(&self, last: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        for at in last + 1..last + 5 {
+            let gap = self.reference.gap(at);
+            let parts = gap.contains([';', '&', '(', '“', ':']);
+            let comma = gap.contains(',') && at > last + 1;
+            // Behind a full stop only an initial goes on: what else comes begins the title.
+            let stop = gap.contains('.') && !self.is_letter(at);
+            let word_behind_initial =
+                at > last + 1 && self.is_initial(at - 1) && !self.is_initial(at);
+            if parts || comma || stop || word_behind_initial || !self.is_given_like(at) {
+                break;
+            }
+            found.push(at);
+        }
+        found
+    }
+
+    pub fn is_letter(&self, at: usize) -> bool {
+        self.reference
+            .token(at)
+            .is_some_and(|t| t.shape == Shape::Letter)
+    }
+
+    fn is_initial(&self, at: usize) -> bool {
+        self.reference.token(at).is_some_and(|t| {
+            t.shape == Shape::Letter || (t.shape == Shape::Upper && t.text.len() <= 3)
+        })
+    }
+
+    /// Tokens before a family name that may be the given names, in text order: `J. P. Berg`.
+    fn given_before(&self, first: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        for back in 1..5 {
+            let Some(at) = first.checked_sub(back) else {
+                break;
+            };
+            if self
+                .reference
+                .gap(at + 1)
+                .contains([',', ';', '&', '(', ':'])
+                || !self.is_given_like(at)
+            {
+                break;
+            }
+            found.push(at);
+        }
+        found.reverse();
+        found
+    }
+
+    fn is_given_like(&self, at: usize) -> bool {
+        self.reference.token(at).is_some_and(|t| {
+            matches!(
+                t.shape,
+                Shape::Letter | Shape::Upper | Shape::Capital | Shape::Bigram
+            ) && !words::is_furniture(&t.text)
+        })
+    }
+
+    /// Names of the text that the record does not have.
+    fn strangers(&self, found: &mut PeopleEvidence) {
+        let mut all = 0.0;
+        let mut strange = 0.0;
+        for (at, token) in self.reference.tokens.iter().enumerate() {
+            if self.reference.role(at) != Role::Name || !token.is_word() {
+                continue;
+            }
+            let weight = align::weight(token);
+            all += weight;
+            if !self.is_taken(at) {
+                strange += weight;
+            }
+        }
+        found.given = all > 0.0;
+        found.several = self.reference.names.len() > 1
+            || self.reference.tokens.windows(2).any(|pair| match pair {
+                [et, al] => et.text == "et" && al.text == "al",
+                _ => false,
+            });
+        found.strangers = if all > 0.0 { strange / all } else { 0.0 };
+    }
+}
+
+struct Sighting {
+    quality: f64,
+    /// For the choice among several places.
+    rank: f64,
+    initials_differ: bool,
+    family: Vec<usize>,
+    given: Vec<usize>,
+}
+
+#[derive(Default)]
+struct Beside {
+    agree: bool,
+    differ: bool,
+    tokens: Vec<usize>,
+}

@@ -1,0 +1,554 @@
+//! Puts and deletions within one transaction: finding the works that a record belongs to, joining
+//! and merging them, keeping keys, changes and counts right.
+
+use rusqlite::{CachedStatement, OptionalExtension, Transaction, params};
+
+use super::codec::{self, Packed};
+use super::keys::{self, Key};
+use super::merge::{self, SourceRecord};
+use super::meta::{self, CounterChanges};
+use super::put::{NewWorks, Outcome, Prepared, PutCounts};
+use super::works::{self, ChangeKind, WorkId, find_key};
+use super::{Store, StoreError, journals, misses, updates};
+use crate::model::identifier::{Doi, Identifier};
+use crate::model::work::{Provenance, Source};
+
+/// Puts and deletions within one transaction.
+pub(crate) struct Batch<'s, 't> {
+    store: &'s Store,
+    pub(super) transaction: &'s Transaction<'t>,
+    counters: CounterChanges,
+    counts: PutCounts,
+    misses: bool,
+    next_id: WorkId,
+    changes: Changes,
+    statements: Statements<'s>,
+}
+
+/// The statements that every new work runs, looked up once a batch.
+struct Statements<'s> {
+    find_key: CachedStatement<'s>,
+    add_key: CachedStatement<'s>,
+    add_work: CachedStatement<'s>,
+    add_change: CachedStatement<'s>,
+}
+
+impl<'s> Statements<'s> {
+    fn of(transaction: &'s Transaction<'_>) -> Result<Statements<'s>, StoreError> {
+        Ok(Statements {
+            find_key: transaction
+                .prepare_cached("SELECT work FROM identifiers WHERE kind = ?1 AND value = ?2")?,
+            add_key: transaction.prepare_cached(
+                "INSERT OR IGNORE INTO identifiers (kind, value, work) VALUES (?1, ?2, ?3)",
+            )?,
+            add_work: transaction.prepare_cached(
+                "INSERT INTO works (id, dictionary, record, source, record_id, url, license,
+                                    fetched_at, hash)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            )?,
+            add_change: transaction
+                .prepare_cached("INSERT INTO changes (work, kind, stamp) VALUES (?1, ?2, ?3)")?,
+        })
+    }
+}
+
+/// The counter that keeps numbers of deleted works from being used again.
+const LAST_DELETED: &str = "last_deleted";
+
+/// The number for the next new work.
+fn next_id(transaction: &Transaction<'_>) -> Result<WorkId, StoreError> {
+    let mut statement = transaction.prepare_cached("SELECT coalesce(max(id), 0) FROM works")?;
+    let highest: WorkId = statement.query_row([], |row| row.get(0))?;
+    Ok(highest.max(meta::counter(transaction, LAST_DELETED)?) + 1)
+}
+
+/// The changes that a batch has noted.
+#[derive(Default)]
+struct Changes {
+    first: Option<i64>,
+    last: i64,
+    last_stamp: i64,
+    /// Whether any change was not that of a new work.
+    mixed: bool,
+}
+
+/// A work as it stands in the database before a put.
+struct Standing {
+    id: WorkId,
+    records: Vec<SourceRecord>,
+    /// The keys of the records as they are in the database.
+    keys: Vec<Key>,
+    /// Of the merged record, to see whether a put changes it.
+    json: Vec<u8>,
+    source: Source,
+}
+
+impl<'s, 't> Batch<'s, 't> {
+    pub(super) fn begin(
+        store: &'s Store,
+        transaction: &'s Transaction<'t>,
+    ) -> Result<Batch<'s, 't>, StoreError> {
+        Ok(Batch {
+            store,
+            transaction,
+            counters: CounterChanges::default(),
+            counts: PutCounts::default(),
+            misses: misses::any(transaction)?,
+            next_id: next_id(transaction)?,
+            changes: Changes::default(),
+            statements: Statements::of(transaction)?,
+        })
+    }
+
+    /// Writes the counters; the transaction is then ready to be committed.
+    pub(super) fn end(self) -> Result<PutCounts, StoreError> {
+        self.counters.save(self.transaction)?;
+        Ok(self.counts)
+    }
+}
+
+impl Batch<'_, '_> {
+    pub fn put(&mut self, new: &Prepared) -> Result<Outcome, StoreError> {
+        // Most works are new and have one key: adding it tells both at once.
+        if let [key] = new.keys.as_slice()
+            && self.add_key(self.next_id, key)?
+        {
+            let outcome = self.insert(new)?;
+            self.counts.count(outcome);
+            self.note_extras(new)?;
+            return Ok(outcome);
+        }
+        let outcome = match self.matches(new)?.as_slice() {
+            [] => self.insert(new)?,
+            [id] if self.is_known(*id, new)? => Outcome::Unchanged(*id),
+            ids => self.join(new, ids)?,
+        };
+        self.counts.count(outcome);
+        if outcome != Outcome::Unchanged(outcome.id()) {
+            self.note_extras(new)?;
+        }
+        Ok(outcome)
+    }
+
+    /// The changes of the batch so far, if all of them are new works.
+    pub fn new_works(&self) -> Option<NewWorks> {
+        let first_change = self.changes.first.filter(|_| !self.changes.mixed)?;
+        Some(NewWorks {
+            first_change,
+            last_change: self.changes.last,
+            last_stamp: self.changes.last_stamp,
+        })
+    }
+
+    /// Takes back the record of a source whose id there is also an identifier of works: the whole
+    /// work goes where no other source knows it. False where that source has no such record.
+    pub fn retract_record(
+        &mut self,
+        source: Source,
+        identifier: &Identifier,
+    ) -> Result<bool, StoreError> {
+        let record_id = identifier.as_str();
+        let Some(kind) = keys::kind(identifier) else {
+            return Ok(false);
+        };
+        let Some(id) = find_key(self.transaction, kind, record_id)? else {
+            return Ok(false);
+        };
+        let Some(mut standing) = self.load(id)? else {
+            return Ok(false);
+        };
+        let before = standing.records.len();
+        standing.records.retain(|record| {
+            record.provenance.source != source || record.provenance.record_id != record_id
+        });
+        if standing.records.len() == before {
+            return Ok(false);
+        }
+        if standing.records.is_empty() {
+            self.delete(id)?;
+            return Ok(true);
+        }
+        if self.save(standing)? {
+            self.counts.changed += 1;
+        }
+        Ok(true)
+    }
+
+    /// Deletes a work and everything that hangs on it; notices stay, being about a DOI.
+    pub fn delete(&mut self, id: WorkId) -> Result<(), StoreError> {
+        let Some(standing) = self.load(id)? else {
+            return Ok(());
+        };
+        self.remove(&standing)?;
+        self.counts.deleted += 1;
+        Ok(())
+    }
+
+    /// The works that a record's keys point at, strongest key first, each once.
+    fn matches(&mut self, new: &Prepared) -> Result<Vec<WorkId>, StoreError> {
+        let mut ids = Vec::new();
+        for key in &new.keys {
+            let id = self
+                .statements
+                .find_key
+                .query_row(params![key.kind, key.value], |row| row.get(0))
+                .optional()?;
+            ids.extend(id.filter(|id| !ids.contains(id)));
+        }
+        Ok(ids)
+    }
+
+    /// Enters a new work under the next number, which a key may point at already.
+    fn insert(&mut self, new: &Prepared) -> Result<Outcome, StoreError> {
+        let from = &new.provenance;
+        let id = self.next_id;
+        self.next_id += 1;
+        self.statements.add_work.execute(params![
+            id,
+            new.packed.dictionary,
+            new.packed.bytes,
+            from.source.as_str(),
+            from.record_id,
+            from.url,
+            from.license,
+            from.fetched_at,
+            new.hash,
+        ])?;
+        self.add_keys(id, &new.keys)?;
+        self.note_change(id, ChangeKind::New, new.hash)?;
+        self.counters.add_works(from.source, 1);
+        Ok(Outcome::New(id))
+    }
+
+    /// Whether the very record is there already; its time of fetching is brought up to date.
+    fn is_known(&self, id: WorkId, new: &Prepared) -> Result<bool, StoreError> {
+        let from = &new.provenance;
+        for table in ["works", "records"] {
+            let (key, alone) = match table {
+                "works" => ("id", "AND fields IS NULL"),
+                _ => ("work", ""),
+            };
+            let mut statement = self.transaction.prepare_cached(&format!(
+                "SELECT fetched_at FROM {table}
+                 WHERE {key} = ?1 AND source = ?2 AND record_id = ?3 AND hash = ?4 {alone}"
+            ))?;
+            let mut rows =
+                statement.query(params![id, from.source.as_str(), from.record_id, new.hash])?;
+            let Some(row) = rows.next()? else {
+                continue;
+            };
+            if row.get::<_, i64>(0)? < from.fetched_at {
+                self.transaction.execute(
+                    &format!(
+                        "UPDATE {table} SET fetched_at = ?4
+                         WHERE {key} = ?1 AND source = ?2 AND record_id = ?3"
+                    ),
+                    params![id, from.source.as_str(), from.record_id, from.fetched_at],
+                )?;
+            }
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Brings a record together with the works that its keys point at.
+    fn join(&mut self, new: &Prepared, ids: &[WorkId]) -> Result<Outcome, StoreError> {
+        let mut doi = new.doi.clone();
+        let mut joined: Vec<Standing> = Vec::new();
+        for &id in ids {
+            let Some(standing) = self.load(id)? else {
+                continue;
+            };
+            let its_doi = standing.doi();
+            // Two DOIs are two works, whatever else they share: the weaker key stays where it is.
+            if doi.is_some() && its_doi.is_some() && doi != its_doi {
+                continue;
+            }
+            doi = doi.or(its_doi);
+            joined.push(standing);
+        }
+        if joined.is_empty() {
+            return self.insert(new);
+        }
+        let mut target = joined.remove(0);
+        let absorbs = !joined.is_empty();
+        for other in joined {
+            self.remove(&other)?;
+            for record in other.records {
+                target.take(record);
+            }
+        }
+        let id = target.id;
+        let took = target.take(self.record_of(new)?);
+        if !took && !absorbs {
+            return Ok(Outcome::Unchanged(id));
+        }
+        let changed = self.save(target)?;
+        Ok(match changed {
+            true => Outcome::Changed(id),
+            false => Outcome::Unchanged(id),
+        })
+    }
+
+    /// A prepared work as a record to be merged.
+    fn record_of(&self, new: &Prepared) -> Result<SourceRecord, StoreError> {
+        let item = codec::unpack(
+            &self.store.dictionaries,
+            self.transaction,
+            new.packed.dictionary,
+            &new.packed.bytes,
+            codec::from_json,
+        )?;
+        Ok(SourceRecord {
+            item,
+            provenance: new.provenance.clone(),
+            hash: new.hash,
+        })
+    }
+
+    /// Writes a work anew from its records. False where readers see no difference.
+    fn save(&mut self, standing: Standing) -> Result<bool, StoreError> {
+        let Standing {
+            id,
+            records,
+            keys: old_keys,
+            json: old_json,
+            source: old_source,
+        } = standing;
+        let Some(merged) = merge::merge(&records) else {
+            return Err(StoreError::Internal("a work without records".to_owned()));
+        };
+        let Some(primary) = records.get(merged.primary) else {
+            return Err(StoreError::Internal("a work without records".to_owned()));
+        };
+        let json = codec::to_json(&merged.item)?;
+        let packed = self.pack(&json)?;
+        let fields = (records.len() > 1).then(|| {
+            let names: serde_json::Map<String, serde_json::Value> = merged
+                .fields
+                .iter()
+                .map(|(field, source)| ((*field).to_owned(), source.as_str().into()))
+                .collect();
+            serde_json::Value::Object(names).to_string()
+        });
+        let from = &primary.provenance;
+        self.transaction
+            .prepare_cached(
+                "UPDATE works SET dictionary = ?2, record = ?3, source = ?4, record_id = ?5,
+                        url = ?6, license = ?7, fetched_at = ?8, hash = ?9, fields = ?10
+                 WHERE id = ?1",
+            )?
+            .execute(params![
+                id,
+                packed.dictionary,
+                packed.bytes,
+                from.source.as_str(),
+                from.record_id,
+                from.url,
+                from.license,
+                from.fetched_at,
+                primary.hash,
+                fields,
+            ])?;
+        self.save_records(id, &records)?;
+        let keys: Vec<Key> = records.iter().flat_map(keys_of).collect();
+        let freed: Vec<Key> = old_keys
+            .into_iter()
+            .filter(|key| !keys.contains(key))
+            .collect();
+        self.drop_keys(id, &freed)?;
+        self.add_keys(id, &keys)?;
+        if old_source != from.source {
+            self.counters.add_works(old_source, -1);
+            self.counters.add_works(from.source, 1);
+        }
+        let changed = json != old_json || old_source != from.source;
+        if changed {
+            self.note_change(id, ChangeKind::Changed, primary.hash)?;
+        }
+        Ok(changed)
+    }
+
+    /// Keeps every source's own record of a merged work; a work of one source needs none.
+    fn save_records(&self, id: WorkId, records: &[SourceRecord]) -> Result<(), StoreError> {
+        self.transaction
+            .prepare_cached("DELETE FROM records WHERE work = ?1")?
+            .execute([id])?;
+        if records.len() < 2 {
+            return Ok(());
+        }
+        let mut statement = self.transaction.prepare_cached(
+            "INSERT INTO records (work, source, dictionary, record, record_id, url, license,
+                                  fetched_at, hash)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        )?;
+        for record in records {
+            let packed = self.pack(&codec::to_json(&record.item)?)?;
+            let from = &record.provenance;
+            statement.execute(params![
+                id,
+                from.source.as_str(),
+                packed.dictionary,
+                packed.bytes,
+                from.record_id,
+                from.url,
+                from.license,
+                from.fetched_at,
+                record.hash,
+            ])?;
+        }
+        Ok(())
+    }
+
+    fn pack(&self, json: &[u8]) -> Result<Packed, StoreError> {
+        codec::pack(json, self.store.dictionaries.newest().as_deref())
+    }
+
+    fn load(&self, id: WorkId) -> Result<Option<Standing>, StoreError> {
+        let dictionaries = &self.store.dictionaries;
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT dictionary, record, source, record_id, url, license, fetched_at, hash,
+                    fields IS NOT NULL
+             FROM works WHERE id = ?1",
+        )?;
+        let mut rows = statement.query([id])?;
+        let Some(row) = rows.next()? else {
+            return Ok(None);
+        };
+        let whole = read_record(self.transaction, dictionaries, row)?;
+        let mut standing = Standing {
+            id,
+            json: codec::to_json(&whole.item)?,
+            source: whole.provenance.source,
+            keys: Vec::new(),
+            records: Vec::new(),
+        };
+        if !row.get::<_, bool>(8)? {
+            standing.keys = keys_of(&whole);
+            standing.records.push(whole);
+            return Ok(Some(standing));
+        }
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT dictionary, record, source, record_id, url, license, fetched_at, hash
+             FROM records WHERE work = ?1 ORDER BY source, record_id",
+        )?;
+        let mut rows = statement.query([id])?;
+        while let Some(row) = rows.next()? {
+            standing
+                .records
+                .push(read_record(self.transaction, dictionaries, row)?);
+        }
+        standing.keys = standing.records.iter().flat_map(keys_of).collect();
+        Ok(Some(standing))
+    }
+
+    /// Takes a work out: its rows, its keys, its place in the counts.
+    fn remove(&mut self, standing: &Standing) -> Result<(), StoreError> {
+        self.drop_keys(standing.id, &standing.keys)?;
+        self.transaction
+            .prepare_cached("DELETE FROM records WHERE work = ?1")?
+            .execute([standing.id])?;
+        self.transaction
+            .prepare_cached("DELETE FROM works WHERE id = ?1")?
+            .execute([standing.id])?;
+        meta::raise_counter(self.transaction, LAST_DELETED, standing.id)?;
+        self.note_change(standing.id, ChangeKind::Deleted, 0)?;
+        self.counters.add_works(standing.source, -1);
+        Ok(())
+    }
+
+    /// Points keys at a work; a key that another work holds stays there.
+    fn add_keys(&mut self, id: WorkId, keys: &[Key]) -> Result<(), StoreError> {
+        for key in keys {
+            self.add_key(id, key)?;
+        }
+        Ok(())
+    }
+
+    /// Points a key at a work. False where another work holds it.
+    fn add_key(&mut self, id: WorkId, key: &Key) -> Result<bool, StoreError> {
+        let added = self
+            .statements
+            .add_key
+            .execute(params![key.kind, key.value, id])?;
+        Ok(added > 0)
+    }
+
+    fn drop_keys(&self, id: WorkId, keys: &[Key]) -> Result<(), StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "DELETE FROM identifiers WHERE kind = ?1 AND value = ?2 AND work = ?3",
+        )?;
+        for key in keys {
+            statement.execute(params![key.kind, key.value, id])?;
+        }
+        Ok(())
+    }
+
+    fn note_change(&mut self, id: WorkId, kind: ChangeKind, stamp: i64) -> Result<(), StoreError> {
+        self.statements
+            .add_change
+            .execute(params![id, kind.number(), stamp])?;
+        let seq = self.transaction.last_insert_rowid();
+        self.changes.first.get_or_insert(seq);
+        self.changes.last = seq;
+        self.changes.last_stamp = stamp;
+        self.changes.mixed |= kind != ChangeKind::New;
+        Ok(())
+    }
+
+    /// What a record tells beside its work: notices, a journal's short form, an end of a denial.
+    fn note_extras(&self, new: &Prepared) -> Result<(), StoreError> {
+        if let Some(doi) = &new.doi {
+            updates::add(self.transaction, doi, &new.updates)?;
+        }
+        if let Some(pair) = &new.pair {
+            let source = new.provenance.source;
+            journals::learn(self.transaction, &self.store.pairs, pair, source)?;
+        }
+        if self.misses {
+            for key in &new.keys {
+                misses::forget(self.transaction, key)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Standing {
+    fn doi(&self) -> Option<Doi> {
+        self.records.iter().find_map(|record| record.item.doi())
+    }
+
+    /// Takes a record in. False where the standing record of that source and id is as new.
+    fn take(&mut self, new: SourceRecord) -> bool {
+        let same = |record: &&mut SourceRecord| {
+            record.provenance.source == new.provenance.source
+                && record.provenance.record_id == new.provenance.record_id
+        };
+        match self.records.iter_mut().find(same) {
+            Some(old) if new.replaces(old) => *old = new,
+            Some(_) => return false,
+            None => self.records.push(new),
+        }
+        true
+    }
+}
+
+fn keys_of(record: &SourceRecord) -> Vec<Key> {
+    let Provenance {
+        source, record_id, ..
+    } = &record.provenance;
+    keys::of_record(&record.item.identifiers(), *source, record_id, record.hash)
+}
+
+fn read_record(
+    connection: &rusqlite::Connection,
+    dictionaries: &codec::Dictionaries,
+    row: &rusqlite::Row<'_>,
+) -> Result<SourceRecord, StoreError> {
+    Ok(SourceRecord {
+        item: works::unpack_row(connection, dictionaries, row)?,
+        provenance: works::read_provenance(row, 2)?,
+        hash: row.get(7)?,
+    })
+}

@@ -1,0 +1,323 @@
+//! Accounts with the real program: the command line beside a running server, and a server that is
+//! killed under load.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::{Value, json};
+
+/// A data directory with a configuration of its own.
+fn directory() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let settings = "[limits]\ncredential_per_minute = 10000000\n\
+                    [auth]\npassword_memory_kib = 8192\npassword_passes = 1\n\
+                    [lookup]\ndoi_order = []\n";
+    std::fs::write(directory.path().join("citation.toml"), settings).unwrap();
+    directory
+}
+
+fn command(data: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_citation"));
+    command
+        .arg("--data")
+        .arg(data)
+        .args(arguments)
+        .current_dir(data);
+    command
+}
+
+fn run(data: &Path, arguments: &[&str]) -> Output {
+    command(data, arguments).output().unwrap()
+}
+
+/// Runs a command that must succeed and gives what it prints.
+#[track_caller]
+fn text(data: &Path, arguments: &[&str]) -> String {
+    let output = run(data, arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[track_caller]
+fn json_of(data: &Path, arguments: &[&str]) -> Value {
+    serde_json::from_str(&text(data, arguments)).unwrap()
+}
+
+/// A running server.
+struct Server {
+    process: Child,
+    url: String,
+    /// What it said at its start.
+    words: String,
+}
+
+impl Server {
+    fn start(data: &Path) -> Server {
+        let mut process = command(data, &["serve", "--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let mut words = String::new();
+        for line in lines.by_ref() {
+            let line = line.unwrap();
+            words.push_str(&format!("{line}\n"));
+            if line.contains("/api/docs") {
+                break;
+            }
+        }
+        // What follows at once belongs to the announcement; the rest is read away.
+        std::thread::spawn(move || lines.for_each(drop));
+        let url = words.split("listening on ").nth(1).unwrap();
+        let url = url.split_whitespace().next().unwrap().to_owned();
+        Server {
+            process,
+            url,
+            words,
+        }
+    }
+
+    fn status(&self, path: &str, key: &str) -> u16 {
+        let agent: ureq::Agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .build()
+            .into();
+        let bearer = format!("Bearer {key}");
+        let reply = agent
+            .get(format!("{}{path}", self.url))
+            .header("authorization", bearer)
+            .call();
+        reply.unwrap().status().as_u16()
+    }
+
+    fn me(&self, key: &str) -> Value {
+        let reply = ureq::get(format!("{}/api/v1/me", self.url))
+            .header("authorization", format!("Bearer {key}"))
+            .call();
+        reply.unwrap().body_mut().read_json().unwrap()
+    }
+
+    fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn the_command_line_and_a_running_server_agree_at_once() {
+    let directory = directory();
+    let data = directory.path();
+    let server = Server::start(data);
+    let add = [
+        "user",
+        "add",
+        "a@example.org",
+        "--plan",
+        "academic",
+        "--api-key",
+        "--json",
+    ];
+    let made = json_of(data, &add);
+    assert_eq!(
+        (&made["email"], &made["plan"]),
+        (&json!("a@example.org"), &json!("Academic"))
+    );
+    assert!(made["id"].as_str().is_some_and(|id| id.len() == 36));
+    let key = made["api_key"].as_str().unwrap();
+    assert!(key.starts_with("ck_"));
+    assert_eq!(
+        run(data, &add).status.code(),
+        Some(2),
+        "the address is taken"
+    );
+    assert_eq!(server.me(key)["plan"], "Academic");
+
+    text(data, &["user", "set-plan", "A@Example.org", "business"]);
+    assert_eq!(server.me(key)["plan"], "Business");
+    text(data, &["user", "disable", "a@example.org"]);
+    assert_eq!(server.status("/api/v1/me", key), 401);
+    text(data, &["user", "enable", "a@example.org"]);
+    assert_eq!(server.status("/api/v1/me", key), 200);
+    let second = json_of(
+        data,
+        &[
+            "user",
+            "api-key",
+            "a@example.org",
+            "--scopes",
+            "read",
+            "--json",
+        ],
+    );
+    assert_eq!(
+        server.status("/api/v1/me", second["api_key"].as_str().unwrap()),
+        200
+    );
+    let shown = json_of(data, &["user", "show", "a@example.org", "--json"]);
+    assert_eq!(shown["api_keys"].as_array().map(Vec::len), Some(2));
+    assert!(!shown.to_string().contains(key));
+    let link = text(data, &["user", "reset-password", "a@example.org"]);
+    assert!(link.contains("/auth/link?token=cl_"), "{link}");
+    assert!(text(data, &["user", "list"]).contains("a@example.org"));
+    assert_eq!(
+        run(data, &["user", "show", "nobody@example.org"])
+            .status
+            .code(),
+        Some(1)
+    );
+    assert_eq!(
+        run(data, &["user", "set-plan", "a@example.org", "gold"])
+            .status
+            .code(),
+        Some(2)
+    );
+
+    let mut child = command(data, &["user", "add", "b@example.org", "--password-stdin"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"correct horse battery\n")
+        .unwrap();
+    let printed = child.wait_with_output().unwrap();
+    assert!(printed.status.success() && !String::from_utf8_lossy(&printed.stdout).contains("link"));
+
+    text(data, &["user", "delete", "a@example.org", "--yes"]);
+    assert_eq!(server.status("/api/v1/me", key), 401);
+    let log = text(data, &["audit", "--json"]);
+    for action in [
+        "user.create",
+        "api_key.create",
+        "user.plan",
+        "user.disable",
+        "user.delete",
+    ] {
+        assert!(
+            log.contains(&format!("\"action\":\"{action}\"")),
+            "{action}: {log}"
+        );
+    }
+    assert!(text(data, &["audit", "--action", "user.plan"]).contains("from=Academic to=Business"));
+
+    let second = run(data, &["serve", "--listen", "127.0.0.1:0"]);
+    let errors = String::from_utf8_lossy(&second.stderr);
+    assert_eq!(second.status.code(), Some(2));
+    assert!(errors.contains("another server is running"), "{errors}");
+}
+
+#[test]
+fn a_fresh_server_prints_a_link_for_the_first_account() {
+    let directory = directory();
+    let mut server = Server::start(directory.path());
+    let link = server
+        .words
+        .split_whitespace()
+        .find(|word| word.contains("/auth/link?token="));
+    let link = link.unwrap_or_else(|| panic!("no link in {}", server.words));
+    assert_eq!(ureq::get(link).call().unwrap().status(), 200);
+    server.kill();
+    text(directory.path(), &["user", "add", "a@example.org"]);
+    let server = Server::start(directory.path());
+    assert!(!server.words.contains("/auth/link"));
+}
+
+#[test]
+fn a_server_killed_under_load_has_counted_what_it_answered() {
+    let directory = directory();
+    let data = directory.path();
+    let made = json_of(
+        data,
+        &[
+            "user",
+            "add",
+            "a@example.org",
+            "--plan",
+            "academic",
+            "--api-key",
+            "--json",
+        ],
+    );
+    let key = made["api_key"].as_str().unwrap();
+    let (tried, answered) = (AtomicU64::new(0), AtomicU64::new(0));
+    for _ in 0..2 {
+        let mut server = Server::start(data);
+        let before = answered.load(Ordering::SeqCst);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                let url = format!("{}/api/v1/lookup/doi", server.url);
+                let (tried, answered) = (&tried, &answered);
+                scope.spawn(move || {
+                    loop {
+                        tried.fetch_add(1, Ordering::SeqCst);
+                        let reply = ureq::post(&url)
+                            .header("authorization", format!("Bearer {key}"))
+                            .send_json(json!({"doi": "10.1038/171737a0"}));
+                        match reply {
+                            Ok(reply) => assert_eq!(reply.status(), 200),
+                            Err(_) => return,
+                        }
+                        answered.fetch_add(1, Ordering::SeqCst);
+                    }
+                });
+            }
+            while answered.load(Ordering::SeqCst) < before + 300 {
+                std::thread::yield_now();
+            }
+            server.kill();
+        });
+    }
+    let bounds = answered.into_inner()..=tried.into_inner();
+    // With no server at all, the report finds what the killed one had counted.
+    let month = |server: Option<&Server>| {
+        let report = json_of(data, &["usage", "report", "--format", "json"]);
+        let calls = report["total_calls"].as_u64().unwrap();
+        assert!(bounds.contains(&calls), "{calls} in {bounds:?}");
+        if let Some(server) = server {
+            let me = server.me(key);
+            assert_eq!(me["monthly"]["used"], calls);
+            let used = me["lookups"]["used"].as_u64().unwrap();
+            assert!(bounds.contains(&used), "{used} in {bounds:?}");
+        }
+        report
+    };
+    let report = month(None);
+    assert_eq!(report["accounts"][0]["email"], "a@example.org");
+    let server = Server::start(data);
+    month(Some(&server));
+    let csv = text(data, &["usage", "report", "--format", "csv"]);
+    let line = csv.lines().nth(1).unwrap();
+    assert!(line.contains(",a@example.org,Academic,10000,"), "{csv}");
+    let empty = text(
+        data,
+        &["usage", "report", "--month", "2001-02", "--format", "csv"],
+    );
+    assert_eq!(empty.lines().count(), 1);
+    assert_eq!(
+        run(data, &["usage", "report", "--month", "2026-13"])
+            .status
+            .code(),
+        Some(2)
+    );
+}

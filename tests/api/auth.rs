@@ -1,0 +1,634 @@
+//! Signing up, in and out over HTTP, the account pages without script, and the way through an
+//! identity provider.
+
+use std::collections::HashMap;
+use std::process::{Child, Command, Stdio};
+
+use citation::auth::accounts::{Actor, NewAccount};
+use citation::clock::Clock;
+use citation::config::IssuerSettings;
+use serde_json::json;
+
+use crate::identity_provider::{Faults, IdentityProvider, read_form};
+use crate::support::{Answer, TestApp};
+
+const NOW: i64 = 1_795_233_600;
+const PASSWORD: &str = "correct horse battery";
+
+/// A browser: it keeps cookies and says where its forms come from.
+struct Browser<'a> {
+    app: &'a TestApp,
+    cookies: HashMap<String, String>,
+}
+
+impl Browser<'_> {
+    fn new(app: &TestApp) -> Browser<'_> {
+        Browser {
+            app,
+            cookies: HashMap::new(),
+        }
+    }
+
+    fn get(&mut self, path: &str) -> Answer {
+        self.send("GET", path, None)
+    }
+
+    fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let encode = |text: &str| {
+            text.bytes()
+                .map(|byte| format!("%{byte:02X}"))
+                .collect::<String>()
+        };
+        let fields: Vec<String> = fields
+            .iter()
+            .map(|(name, value)| format!("{name}={}", encode(value)))
+            .collect();
+        self.send("POST", path, Some(&fields.join("&")))
+    }
+
+    fn send(&mut self, method: &str, path: &str, form: Option<&str>) -> Answer {
+        let cookies: Vec<String> = self
+            .cookies
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let cookies = cookies.join("; ");
+        let mut headers = vec![
+            ("cookie", cookies.as_str()),
+            ("user-agent", "Test <browser>"),
+        ];
+        if form.is_some() {
+            headers.extend([
+                ("content-type", "application/x-www-form-urlencoded"),
+                ("sec-fetch-site", "same-origin"),
+            ]);
+        }
+        let answer = self
+            .app
+            .send(method, path, &headers, form.map(str::as_bytes));
+        for cookie in answer.headers.get_all("set-cookie") {
+            let (name, rest) = cookie.to_str().unwrap().split_once('=').unwrap();
+            let (value, attributes) = rest.split_once(';').unwrap();
+            assert!(
+                attributes.contains("HttpOnly")
+                    && attributes.contains("SameSite=Lax")
+                    && attributes.contains("Path=/")
+            );
+            if attributes.contains("Max-Age=0") {
+                self.cookies.remove(name);
+            } else {
+                self.cookies.insert(name.to_owned(), value.to_owned());
+            }
+        }
+        answer
+    }
+
+    fn auth_method(&mut self) -> String {
+        self.get("/api/v1/me").json()["auth_method"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    }
+
+    /// Whoever is signed in, by address.
+    fn email(&mut self) -> String {
+        self.get("/api/v1/me").json()["user"]["email"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+}
+
+/// Asserts a redirect and gives where it leads.
+#[track_caller]
+fn leads_to(answer: &Answer) -> String {
+    assert_eq!(answer.status, 303, "{}", answer.text());
+    answer.header("location").to_owned()
+}
+
+/// The text of the first element that opens with `tag`.
+fn inner<'t>(html: &'t str, tag: &str) -> &'t str {
+    let start = html
+        .find(tag)
+        .unwrap_or_else(|| panic!("no {tag} in {html}"))
+        + tag.len();
+    html[start..].split('<').next().unwrap_or_default()
+}
+
+#[test]
+fn somebody_signs_up_makes_a_key_and_leaves() {
+    let app = TestApp::start_at(Clock::set_to(NOW), |_| {});
+    let mut browser = Browser::new(&app);
+    assert_eq!(
+        leads_to(&browser.get("/account/keys")),
+        "/auth/login?return_to=/account/keys"
+    );
+    let page = browser.get("/auth/login?return_to=/account/keys");
+    assert_eq!(page.status, 200);
+    assert!(
+        page.text()
+            .contains("name=\"return_to\" value=\"/account/keys\"")
+    );
+
+    let short = browser.post(
+        "/auth/sign-up",
+        &[("email", "a@example.org"), ("password", "short")],
+    );
+    assert_eq!(short.status, 422);
+    assert!(
+        short.text().contains("at least 12 characters") && short.text().contains("a@example.org")
+    );
+    assert_eq!(
+        leads_to(&browser.post(
+            "/auth/sign-up",
+            &[("email", "a@example.org"), ("password", PASSWORD)]
+        )),
+        "/account"
+    );
+    assert_eq!(
+        (browser.auth_method(), browser.email()),
+        ("session".to_owned(), "a@example.org".to_owned())
+    );
+    let again = Browser::new(&app).post(
+        "/auth/sign-up",
+        &[("email", "A@example.org"), ("password", PASSWORD)],
+    );
+    assert_eq!(again.status, 409);
+
+    let page = browser
+        .post(
+            "/account/keys",
+            &[("name", "<laptop>"), ("read", "1"), ("days", "7")],
+        )
+        .text();
+    let key = inner(&page, "<code class=\"secret\">").to_owned();
+    assert!(
+        key.starts_with("ck_") && page.contains("&lt;laptop&gt;") && !page.contains("<laptop>")
+    );
+    let bearer = format!("Bearer {key}");
+    let me = app
+        .get_with("/api/v1/me", &[("authorization", &bearer)])
+        .json();
+    assert_eq!(me["user"]["email"], "a@example.org");
+    let listed = browser.get("/account/keys").text();
+    assert!(!listed.contains(&key) && listed.contains(&key[..9]) && listed.contains("2026-11-28"));
+    let id = listed
+        .split("/account/keys/")
+        .find_map(|part| part.split_once("/revoke").map(|(id, _)| id))
+        .unwrap()
+        .to_owned();
+    assert_eq!(
+        leads_to(&browser.post(&format!("/account/keys/{id}/revoke"), &[])),
+        "/account/keys"
+    );
+    app.get_with("/api/v1/me", &[("authorization", &bearer)])
+        .expect_error(401, "invalid_api_key");
+    assert_eq!(browser.post("/account/keys", &[("name", "x")]).status, 422);
+
+    let export = browser.get("/account/export");
+    assert!(export.header("content-disposition").contains("attachment"));
+    assert_eq!(export.json()["account"]["email"], "a@example.org");
+    assert_eq!(
+        browser.post("/account/delete", &[("confirm", "no")]).status,
+        422
+    );
+    assert_eq!(
+        leads_to(&browser.post("/account/delete", &[("confirm", "delete")])),
+        "/auth/signed-out"
+    );
+    assert_eq!(browser.auth_method(), "anonymous");
+    let gone = Browser::new(&app).post(
+        "/auth/login",
+        &[("email", "a@example.org"), ("password", PASSWORD)],
+    );
+    assert_eq!(gone.status, 401);
+}
+
+#[test]
+fn somebody_signs_in_and_out_and_ends_other_sessions() {
+    let app = TestApp::start_at(Clock::set_to(NOW), |_| {});
+    let new = NewAccount {
+        email: Some("a@example.org"),
+        password: Some(PASSWORD),
+        ..NewAccount::default()
+    };
+    app.app.auth.add_user(&new, &Actor::command_line()).unwrap();
+    let fields = [
+        ("email", "a@example.org"),
+        ("password", PASSWORD),
+        ("return_to", "/account/sessions"),
+    ];
+    let (mut here, mut there) = (Browser::new(&app), Browser::new(&app));
+    let wrong = here.post(
+        "/auth/login",
+        &[("email", "a@example.org"), ("password", "a wrong password")],
+    );
+    assert_eq!(wrong.status, 401);
+    assert!(
+        wrong
+            .text()
+            .contains("The e-mail address or the password is wrong.")
+            && here.cookies.is_empty()
+    );
+    assert_eq!(
+        leads_to(&here.post("/auth/login", &fields)),
+        "/account/sessions"
+    );
+    assert_eq!(
+        leads_to(&there.post("/auth/login", &fields)),
+        "/account/sessions"
+    );
+    let page = here.get("/account/sessions").text();
+    assert!(page.contains("Test &lt;browser&gt; <strong>(this one)</strong>"));
+    assert_eq!(page.matches("/end\"><button").count(), 2);
+    assert_eq!(
+        leads_to(&here.post("/account/sessions/end-others", &[])),
+        "/account/sessions"
+    );
+    assert_eq!(
+        (here.auth_method(), there.auth_method()),
+        ("session".to_owned(), "anonymous".to_owned())
+    );
+    there.post("/auth/login", &fields);
+    let password = [("present", PASSWORD), ("new", "another long password")];
+    assert_eq!(
+        leads_to(&here.post("/account/password", &password)),
+        "/account?password=1"
+    );
+    assert_eq!(
+        (here.auth_method(), there.auth_method()),
+        ("session".to_owned(), "anonymous".to_owned())
+    );
+    let old = here.cookies.clone();
+    assert_eq!(
+        leads_to(&here.post("/auth/logout", &[])),
+        "/auth/signed-out"
+    );
+    here.cookies = old;
+    assert_eq!(here.auth_method(), "anonymous");
+    assert_eq!(here.get("/auth/signed-out").status, 200);
+    let outside = [
+        ("email", "a@example.org"),
+        ("password", "another long password"),
+        ("return_to", "//evil.example"),
+    ];
+    assert_eq!(leads_to(&here.post("/auth/login", &outside)), "/account");
+}
+
+#[test]
+fn keys_are_managed_over_the_interface() {
+    let app = TestApp::start_at(Clock::set_to(NOW), |config| config.limits.api_keys = 2);
+    let mut browser = Browser::new(&app);
+    browser.post(
+        "/auth/sign-up",
+        &[("email", "a@example.org"), ("password", PASSWORD)],
+    );
+    let cookie = format!("session={}", browser.cookies["session"]);
+    let origin = app.url("");
+    let send = |method: &str, path: &str, body: &str| {
+        let headers = [
+            ("cookie", cookie.as_str()),
+            ("origin", &origin),
+            ("content-type", "application/json"),
+        ];
+        app.send(method, path, &headers, Some(body.as_bytes()))
+    };
+    let made = send(
+        "POST",
+        "/api/v1/api-keys",
+        r#"{"name":" laptop ","expires_at":"2026-12-01T00:00:00+01:00","scopes":["read"]}"#,
+    );
+    assert_eq!(made.status, 201, "{}", made.text());
+    let body = made.json();
+    assert_eq!(
+        (&body["name"], &body["scopes"], &body["expires_at"]),
+        (
+            &json!("laptop"),
+            &json!(["read"]),
+            &json!("2026-11-30T23:00:00Z")
+        )
+    );
+    let key = body["key"].as_str().unwrap();
+    assert!(key.starts_with(body["prefix"].as_str().unwrap()) && key.len() == 52);
+    assert_eq!(
+        made.header("location"),
+        format!("/api/v1/api-keys/{}", body["id"].as_str().unwrap())
+    );
+    let listed = send("GET", "/api/v1/api-keys", "").json();
+    assert_eq!(
+        (listed.as_array().unwrap().len(), &listed[0]["id"]),
+        (1, &body["id"])
+    );
+    assert!(listed[0].get("key").is_none());
+    for bad in [
+        r#"{"name":""}"#,
+        r#"{}"#,
+        r#"{"name":"x","scopes":[]}"#,
+        r#"{"name":"x","scopes":["admin"]}"#,
+        r#"{"name":"x","expires_at":"2020-01-01T00:00:00Z"}"#,
+        r#"{"name":"x","expires_at":"soon"}"#,
+    ] {
+        send("POST", "/api/v1/api-keys", bad).expect_error(422, "validation_failed");
+    }
+    assert_eq!(
+        send("POST", "/api/v1/api-keys", r#"{"name":"x"}"#).status,
+        201
+    );
+    let full = send("POST", "/api/v1/api-keys", r#"{"name":"y"}"#).expect_error(403, "forbidden");
+    assert_eq!(full["limit"], 2);
+    let path = format!("/api/v1/api-keys/{}", body["id"].as_str().unwrap());
+    assert_eq!(send("DELETE", &path, "").status, 204);
+    send("DELETE", &path, "").expect_error(404, "not_found");
+}
+
+#[test]
+fn pages_allow_no_script_and_cookies_fit_the_address() {
+    let app = TestApp::start_at(Clock::set_to(NOW), |config| {
+        config.server.base_url = Some("https://citations.example.org".parse().unwrap());
+    });
+    let mut browser = Browser::new(&app);
+    let page = browser.get("/auth/login");
+    let policy = page.header("content-security-policy");
+    assert!(
+        policy.contains("default-src 'none'")
+            && !policy.contains("unsafe")
+            && !policy.contains("script-src")
+    );
+    assert!(!page.text().contains("<script") && !page.text().contains(" style="));
+    assert_eq!(
+        (page.header("cache-control"), page.header("referrer-policy")),
+        ("no-store", "no-referrer")
+    );
+    let html = page.text();
+    for label in [
+        "for=\"email\"",
+        "for=\"password\"",
+        "lang=\"en\"",
+        "<h1>",
+        "href=\"#main\"",
+    ] {
+        assert!(html.contains(label), "{label}");
+    }
+    assert_eq!(browser.get("/assets/style.css").status, 200);
+    let answer = browser.post(
+        "/auth/sign-up",
+        &[("email", "a@example.org"), ("password", PASSWORD)],
+    );
+    let cookie = answer.header("set-cookie");
+    assert!(
+        cookie.starts_with("__Host-session=cs_") && cookie.ends_with("; Secure"),
+        "{cookie}"
+    );
+    assert!(cookie.contains("Max-Age=2592000"));
+    // The form of another site does not sign anybody in.
+    let forged = app.send(
+        "POST",
+        "/auth/login",
+        &[
+            ("origin", "https://evil.example"),
+            ("content-type", "application/x-www-form-urlencoded"),
+        ],
+        Some(b"email=a%40example.org&password=x"),
+    );
+    assert_eq!(forged.status, 403);
+}
+
+#[test]
+fn the_first_account_is_made_by_a_link() {
+    let app = TestApp::start_at(Clock::set_to(NOW), |_| {});
+    let token = app.app.auth.first_run_token().unwrap().unwrap();
+    let path = format!("/auth/link?token={}", token.reveal());
+    let mut browser = Browser::new(&app);
+    // Opening the link does not use it up.
+    assert_eq!(
+        (browser.get(&path).status, browser.get(&path).status),
+        (200, 200)
+    );
+    let fields = [
+        ("token", token.reveal()),
+        ("email", "admin@example.org"),
+        ("password", PASSWORD),
+    ];
+    assert_eq!(leads_to(&browser.post("/auth/link", &fields)), "/account");
+    assert_eq!(browser.email(), "admin@example.org");
+    assert_eq!(
+        (
+            browser.get(&path).status,
+            browser.post("/auth/link", &fields).status
+        ),
+        (404, 404)
+    );
+}
+
+fn issuer(name: &str, address: &str, secret: &str) -> IssuerSettings {
+    IssuerSettings {
+        name: name.to_owned(),
+        issuer: address.to_owned(),
+        client_id: "citation".to_owned(),
+        client_secret: serde_json::from_value(secret.into()).unwrap(),
+        ..IssuerSettings::default()
+    }
+}
+
+#[test]
+fn somebody_signs_in_through_a_provider_and_out_of_it() {
+    let provider = IdentityProvider::start(NOW);
+    let app = TestApp::start_at(Clock::set_to(NOW), |config| {
+        config.auth.oidc = vec![issuer("university", &provider.issuer, "s3cret: +")];
+    });
+    let mut browser = Browser::new(&app);
+    assert!(
+        browser
+            .get("/auth/login")
+            .text()
+            .contains("/auth/login?provider=university")
+    );
+    let location =
+        leads_to(&browser.get("/auth/login?provider=university&return_to=/account/keys"));
+    let back = provider.agree(&location);
+    let callback = format!(
+        "/auth/callback?code={}&state={}",
+        back["code"], back["state"]
+    );
+    assert_eq!(
+        Browser::new(&app).get(&callback).status,
+        400,
+        "another browser"
+    );
+    assert_eq!(leads_to(&browser.get(&callback)), "/account/keys");
+    assert_eq!(browser.email(), "alice@example.org");
+    assert!(!browser.cookies.contains_key("sign-in"));
+    assert_eq!(browser.get(&callback).status, 400, "a second time");
+    assert_eq!(browser.email(), "alice@example.org");
+
+    let signed_out = leads_to(&browser.post("/auth/logout", &[]));
+    let page = browser.get(&signed_out).text();
+    assert!(
+        page.contains(&format!(
+            "url={}/end?client_id=citation&amp;post_logout_redirect_uri=",
+            provider.issuer
+        )),
+        "{page}"
+    );
+    assert_eq!(browser.auth_method(), "anonymous");
+
+    provider.set(Faults {
+        down: true,
+        ..Faults::default()
+    });
+    let location = leads_to(&browser.get("/auth/login?provider=university"));
+    let back = provider.agree(&location);
+    let down = browser.get(&format!(
+        "/auth/callback?code={}&state={}",
+        back["code"], back["state"]
+    ));
+    assert_eq!(down.status, 502);
+    assert!(down.text().contains("cannot be reached now"));
+    assert_eq!(browser.get("/auth/login?provider=nowhere").status, 404);
+}
+
+/// A certified provider, started as a process of its own where it is installed: a folder with
+/// `op.mjs` and the npm package `oidc-provider`, named by CITATION_OIDC_PROVIDER.
+struct RealProvider(Child);
+
+impl Drop for RealProvider {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl RealProvider {
+    fn start(port: u16) -> Option<RealProvider> {
+        let Some(folder) = std::env::var_os("CITATION_OIDC_PROVIDER") else {
+            eprintln!(
+                "skipped: CITATION_OIDC_PROVIDER names no folder with op.mjs and oidc-provider"
+            );
+            return None;
+        };
+        let child = Command::new("node")
+            .args(["op.mjs", &port.to_string()])
+            .current_dir(folder)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let provider = RealProvider(child);
+        for _ in 0..150 {
+            let url = format!("http://127.0.0.1:{port}/.well-known/openid-configuration");
+            if ureq::get(&url).call().is_ok() {
+                return Some(provider);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(200));
+        }
+        panic!("the provider does not start");
+    }
+}
+
+/// Signs in and agrees at the real provider's pages; gives the callback's path and query.
+fn agree_at_real_provider(origin: &str, location: &str, login: &str) -> String {
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .max_redirects(0)
+        .http_status_as_error(false)
+        .build()
+        .into();
+    let mut cookies: HashMap<String, String> = HashMap::new();
+    let mut visit = |address: &str, form: Option<String>| -> String {
+        let address = if address.starts_with('/') {
+            format!("{origin}{address}")
+        } else {
+            address.to_owned()
+        };
+        let header: Vec<String> = cookies
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let header = header.join("; ");
+        let reply = match form {
+            Some(form) => agent
+                .post(&address)
+                .header("cookie", &header)
+                .header("content-type", "application/x-www-form-urlencoded")
+                .send(form),
+            None => agent.get(&address).header("cookie", &header).call(),
+        };
+        let reply = reply.unwrap();
+        for cookie in reply.headers().get_all("set-cookie") {
+            let (name, rest) = cookie.to_str().unwrap().split_once('=').unwrap();
+            cookies.insert(
+                name.to_owned(),
+                rest.split(';').next().unwrap_or_default().to_owned(),
+            );
+        }
+        reply
+            .headers()
+            .get("location")
+            .map(|l| l.to_str().unwrap().to_owned())
+            .unwrap_or_default()
+    };
+    let mut at = visit(location, None);
+    for form in [
+        format!("prompt=login&login={login}&password=x"),
+        "prompt=consent".to_owned(),
+    ] {
+        let posted = visit(&at, Some(form));
+        at = visit(&posted, None);
+    }
+    at.split_once("127.0.0.1:8080")
+        .unwrap_or_else(|| panic!("led to {at}"))
+        .1
+        .to_owned()
+}
+
+#[test]
+fn somebody_signs_in_through_a_certified_provider() {
+    let port = 9_471;
+    let origin = format!("http://127.0.0.1:{port}");
+    let Some(provider) = RealProvider::start(port) else {
+        return;
+    };
+    let app = TestApp::start_with(|config| {
+        // The provider knows this address alone; the test goes to the real one.
+        config.server.base_url = Some("http://127.0.0.1:8080".parse().unwrap());
+        config.auth.oidc = vec![issuer("op", &origin, "s3cret-s3cret-s3cret-s3cret-s3cret")];
+    });
+    let mut browser = Browser::new(&app);
+    let depart = |browser: &mut Browser<'_>| leads_to(&browser.get("/auth/login?provider=op"));
+    let location = depart(&mut browser);
+    let callback = agree_at_real_provider(&origin, &location, "carol");
+    assert_eq!(leads_to(&browser.get(&callback)), "/account");
+    assert_eq!(browser.email(), "carol@example.test");
+
+    // A state of ours with a code of another stay, a code used twice, a callback in another browser.
+    let mut other = Browser::new(&app);
+    let stolen = agree_at_real_provider(&origin, &depart(&mut other), "dave");
+    let mine = depart(&mut browser);
+    let state = read_form(mine.split_once('?').unwrap().1)["state"].clone();
+    let code = read_form(stolen.split_once('?').unwrap().1)["code"].clone();
+    let iss = origin.replace(':', "%3A").replace('/', "%2F");
+    assert_eq!(
+        browser
+            .get(&format!(
+                "/auth/callback?code={code}&state={state}&iss={iss}"
+            ))
+            .status,
+        400
+    );
+    assert_eq!(browser.get(&stolen).status, 400);
+    assert_eq!(other.get(&callback).status, 400);
+    let location = depart(&mut other);
+    let callback = agree_at_real_provider(&origin, &location, "dave");
+    // RFC 9207: an answer that does not name the provider, which says that it always does.
+    let nameless = callback.split("&iss=").next().unwrap().to_owned();
+    let kept = other.cookies.clone();
+    assert_eq!(other.get(&nameless).status, 400);
+    other.cookies = kept;
+    assert_eq!(other.get(&callback).status, 400, "the state was used");
+    drop(provider);
+    let mut late = Browser::new(&app);
+    let location = late.get("/auth/login?provider=op");
+    assert_eq!(
+        location.status, 303,
+        "what the provider says of itself is remembered"
+    );
+}

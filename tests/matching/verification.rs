@@ -1,0 +1,325 @@
+//! Verification measured: references made from the works of the benchmark, true ones, ones with a
+//! field changed, and invented ones, with what each kind is called.
+
+use std::collections::BTreeMap;
+
+use citation::lookup::reference::{Found, candidates};
+use citation::lookup::verify::{Verdict, judge};
+use citation::matching::reference::Reference;
+use citation::model::item::Item;
+use citation::model::variable::{NameVar, NumberVar, TextVar};
+use citation::model::work::{Provenance, Source, Work};
+
+use crate::works::{Works, benchmark, read_items};
+
+/// References of each kind, unless `CITATION_VERIFY_SAMPLE` says how many.
+const SAMPLE: usize = 60;
+
+/// The parts of a reference as it is written.
+#[derive(Clone)]
+struct Parts {
+    authors: Vec<(String, String)>,
+    title: String,
+    container: String,
+    year: i32,
+    volume: String,
+    page: String,
+    doi: Option<String>,
+}
+
+/// Numbers that look random and are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+impl Parts {
+    /// The parts of a work that has them all, with a title that tells it from others.
+    fn of(item: &Item) -> Option<Parts> {
+        let authors: Vec<(String, String)> = item
+            .names(NameVar::Author)
+            .iter()
+            .filter_map(|name| Some((name.family.clone()?, name.given.clone()?)))
+            .collect();
+        let title = item.text(TextVar::Title)?.to_owned();
+        let page = item
+            .number(NumberVar::Page)?
+            .split(['-', '–'])
+            .next()?
+            .to_owned();
+        let numeric = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        let volume = item.number(NumberVar::Volume)?.to_owned();
+        let whole = !authors.is_empty()
+            && title.split_whitespace().count() >= 6
+            && numeric(&volume)
+            && numeric(&page);
+        whole.then_some(Parts {
+            authors,
+            title,
+            container: item.text(TextVar::ContainerTitle)?.to_owned(),
+            year: item.year()?,
+            volume,
+            page,
+            doi: None,
+        })
+    }
+
+    fn written(&self, style: usize) -> String {
+        let initials = |given: &str| given.chars().next().unwrap_or('X');
+        let Parts {
+            title,
+            container,
+            year,
+            volume,
+            page,
+            ..
+        } = self;
+        let doi = self
+            .doi
+            .as_ref()
+            .map(|doi| format!(" https://doi.org/{doi}"))
+            .unwrap_or_default();
+        let names = |form: &dyn Fn(&(String, String)) -> String| -> String {
+            self.authors
+                .iter()
+                .take(6)
+                .map(form)
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        match style % 3 {
+            0 => format!(
+                "{} ({year}). {title}. {container}, {volume}, {page}.{doi}",
+                names(&|(f, g)| format!("{f}, {}.", initials(g)))
+            ),
+            1 => format!(
+                "{}. {title}. {container}. {year};{volume}:{page}.{doi}",
+                names(&|(f, g)| format!("{f} {}", initials(g)))
+            ),
+            _ => format!(
+                "{}, “{title},” {container}, vol. {volume}, p. {page}, {year}.{doi}",
+                names(&|(f, g)| format!("{}. {f}", initials(g)))
+            ),
+        }
+    }
+}
+
+/// Every kind of reference, how it is made, and the verdicts that are right for it.
+const KINDS: [(&str, Make, &[Verdict]); 10] = [
+    ("true", |p, _, _| p.clone(), &[Verdict::Verified]),
+    (
+        "other year",
+        |p, _, d| Parts {
+            year: p.year - 2 - d.below(7) as i32,
+            ..p.clone()
+        },
+        &[Verdict::Mismatch],
+    ),
+    (
+        "other volume",
+        |p, _, d| Parts {
+            volume: (200 + d.below(700)).to_string(),
+            ..p.clone()
+        },
+        &[Verdict::Mismatch],
+    ),
+    (
+        "other page",
+        |p, _, d| Parts {
+            page: (2000 + d.below(7000)).to_string(),
+            ..p.clone()
+        },
+        &[Verdict::Mismatch],
+    ),
+    ("other first author", other_author, &[Verdict::Mismatch]),
+    (
+        "other journal",
+        |p, q, _| Parts {
+            container: q.container.clone(),
+            ..p.clone()
+        },
+        &[Verdict::Mismatch],
+    ),
+    ("other title word", other_word, &[Verdict::Mismatch]),
+    (
+        "right DOI, other title",
+        |p, q, _| Parts {
+            title: q.title.clone(),
+            doi: p.doi.clone(),
+            ..p.clone()
+        },
+        &[Verdict::Mismatch],
+    ),
+    (
+        "title and others' names",
+        |p, q, _| Parts {
+            title: p.title.clone(),
+            doi: None,
+            ..q.clone()
+        },
+        &[Verdict::Mismatch, Verdict::NotFound, Verdict::Ambiguous],
+    ),
+    ("invented", invented, &[Verdict::NotFound]),
+];
+
+type Make = fn(&Parts, &Parts, &mut Dice) -> Parts;
+
+fn other_author(parts: &Parts, other: &Parts, _: &mut Dice) -> Parts {
+    let mut changed = parts.clone();
+    changed.authors[0] = other.authors[0].clone();
+    changed
+}
+
+/// Replaces a long word by one of another title.
+fn other_word(parts: &Parts, other: &Parts, dice: &mut Dice) -> Parts {
+    let mut words: Vec<&str> = parts.title.split(' ').collect();
+    let long: Vec<usize> = (0..words.len()).filter(|n| words[*n].len() > 5).collect();
+    let foreign: Vec<&str> = other
+        .title
+        .split(' ')
+        .filter(|word| word.len() > 5)
+        .collect();
+    if let (Some(at), Some(word)) = (
+        long.get(dice.below(long.len())),
+        foreign.get(dice.below(foreign.len())),
+    ) {
+        words[*at] = word;
+    }
+    Parts {
+        title: words.join(" "),
+        ..parts.clone()
+    }
+}
+
+/// Plausible in every part and true in none: halves of two titles, strangers' names, a real
+/// journal with numbers that nobody used.
+fn invented(parts: &Parts, other: &Parts, dice: &mut Dice) -> Parts {
+    let words = |title: &str| title.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let (first, second) = (words(&parts.title), words(&other.title));
+    let title = [&first[..first.len() / 2], &second[second.len() / 2..]]
+        .concat()
+        .join(" ");
+    let given = parts.authors.iter().map(|(_, given)| given.clone());
+    let authors = other
+        .authors
+        .iter()
+        .map(|(family, _)| family.chars().rev().collect::<String>())
+        .zip(given)
+        .collect();
+    Parts {
+        authors,
+        title,
+        year: 1990 + dice.below(34) as i32,
+        volume: (1 + dice.below(90)).to_string(),
+        page: (1 + dice.below(3000)).to_string(),
+        ..other.clone()
+    }
+}
+
+fn work(item: &Item) -> Work {
+    let provenance = Provenance {
+        source: Source::Local,
+        record_id: String::new(),
+        url: None,
+        license: None,
+        fetched_at: 0,
+    };
+    Work::new(item.clone(), provenance)
+}
+
+fn verdict(works: &Works, text: &str) -> Verdict {
+    let reference = Reference::parse(text);
+    let mut pool: Vec<(Work, bool)> = works
+        .candidates(&reference)
+        .into_iter()
+        .map(|item| (work(item), true))
+        .collect();
+    let named = works.items.iter().filter(|item| {
+        item.identifiers()
+            .iter()
+            .any(|id| reference.identifiers.contains(id))
+    });
+    for item in named {
+        if !pool.iter().any(|(known, _)| known.item.id == item.id) {
+            pool.push((work(item), true));
+        }
+    }
+    let found = Found {
+        candidates: candidates(&reference, &pool),
+        ..Found::default()
+    };
+    judge(&reference, found).verdict
+}
+
+#[test]
+fn verdicts_on_generated_references() {
+    let Some(lines) = benchmark("corpus-dev.jsonl.gz") else {
+        return;
+    };
+    let works = Works::new(read_items(&lines));
+    let whole: Vec<(Parts, &str)> = works
+        .items
+        .iter()
+        .filter_map(|item| Some((Parts::of(item)?, item.id.as_str())))
+        .collect();
+    let sample = std::env::var("CITATION_VERIFY_SAMPLE")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(SAMPLE);
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut table: Vec<(&str, BTreeMap<Verdict, usize>)> = Vec::new();
+    for (name, make, right) in KINDS {
+        let mut counts = BTreeMap::new();
+        for n in 0..sample {
+            let (parts, id) = &whole[dice.below(whole.len())];
+            let (other, _) = &whole[dice.below(whole.len())];
+            let mut parts = parts.clone();
+            parts.doi = name.contains("DOI").then(|| (*id).to_owned());
+            let text = make(&parts, other, &mut dice).written(n);
+            let found = verdict(&works, &text);
+            if !right.contains(&found) && std::env::var_os("CITATION_VERIFY_SHOW").is_some() {
+                println!("{name}: {} for {text}", found.as_str());
+            }
+            *counts.entry(found).or_default() += 1;
+        }
+        table.push((name, counts));
+    }
+    print_table(&table, sample);
+    let count = |kind: &str, verdict: Verdict| {
+        let row = table.iter().find(|(name, _)| *name == kind);
+        row.and_then(|(_, counts)| counts.get(&verdict))
+            .copied()
+            .unwrap_or(0)
+    };
+    assert!(count("true", Verdict::NotFound) * 200 <= sample);
+    assert!(count("invented", Verdict::Verified) * 500 <= sample);
+    assert!(count("true", Verdict::Verified) * 100 >= sample * 90);
+    for kind in [
+        "other first author",
+        "right DOI, other title",
+        "title and others' names",
+    ] {
+        assert!(count(kind, Verdict::Verified) * 50 <= sample, "{kind}");
+    }
+}
+
+fn print_table(table: &[(&str, BTreeMap<Verdict, usize>)], sample: usize) {
+    print!("{:26}", format!("of {sample} each"));
+    for verdict in Verdict::ALL {
+        print!("{:>12}", verdict.as_str());
+    }
+    println!();
+    for (name, counts) in table {
+        print!("{name:26}");
+        for verdict in Verdict::ALL {
+            print!("{:>12}", counts.get(&verdict).copied().unwrap_or(0));
+        }
+        println!();
+    }
+}
