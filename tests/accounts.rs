@@ -12,6 +12,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 
 use serde_json::{Value, json};
 
@@ -57,8 +59,9 @@ fn json_of(data: &Path, arguments: &[&str]) -> Value {
 struct Server {
     process: Child,
     url: String,
-    /// What it said at its start.
-    words: String,
+    /// What it has said up to now.
+    words: Arc<Mutex<String>>,
+    reader: Option<JoinHandle<()>>,
 }
 
 impl Server {
@@ -68,24 +71,47 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let mut words = String::new();
-        for line in lines.by_ref() {
-            let line = line.unwrap();
-            words.push_str(&format!("{line}\n"));
-            if line.contains("/api/docs") {
-                break;
+        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let words = Arc::new(Mutex::new(String::new()));
+        let heard = Arc::clone(&words);
+        let reader = std::thread::spawn(move || {
+            for line in lines.map_while(Result::ok) {
+                heard.lock().unwrap().push_str(&format!("{line}\n"));
             }
-        }
-        // What follows at once belongs to the announcement; the rest is read away.
-        std::thread::spawn(move || lines.for_each(drop));
-        let url = words.split("listening on ").nth(1).unwrap();
-        let url = url.split_whitespace().next().unwrap().to_owned();
-        Server {
+        });
+        let mut server = Server {
             process,
-            url,
+            url: String::new(),
             words,
+            reader: Some(reader),
+        };
+        server.url = server.wait_for("listening on ", "http://");
+        server
+    }
+
+    /// Waits until the server has said a sentence, and gives the first word after it that begins
+    /// as it should.
+    fn wait_for(&self, sentence: &str, beginning: &str) -> String {
+        for _ in 0..6_000 {
+            let words = self.words.lock().unwrap().clone();
+            let after = words.split_once(sentence).map_or("", |(_, after)| after);
+            // A whole line is there when the next one has begun, or its own end has come.
+            let word = after
+                .split_whitespace()
+                .find(|word| word.starts_with(beginning));
+            if let Some(word) = word.filter(|_| after.contains('\n')) {
+                return word.to_owned();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
         }
+        panic!("“{sentence}” is not in {}", self.words.lock().unwrap());
+    }
+
+    /// Ends the server and gives everything that it said.
+    fn end(mut self) -> String {
+        self.kill();
+        self.reader.take().unwrap().join().unwrap();
+        self.words.lock().unwrap().clone()
     }
 
     fn status(&self, path: &str, key: &str) -> u16 {
@@ -230,17 +256,17 @@ fn the_command_line_and_a_running_server_agree_at_once() {
 #[test]
 fn a_fresh_server_prints_a_link_for_the_first_account() {
     let directory = directory();
-    let mut server = Server::start(directory.path());
-    let link = server
-        .words
-        .split_whitespace()
-        .find(|word| word.contains("/auth/link?token="));
-    let link = link.unwrap_or_else(|| panic!("no link in {}", server.words));
-    assert_eq!(ureq::get(link).call().unwrap().status(), 200);
-    server.kill();
+    let server = Server::start(directory.path());
+    let link = server.wait_for("makes the first one:", "http://");
+    assert!(link.contains("/auth/link?token=cl_"), "{link}");
+    assert_eq!(ureq::get(&link).call().unwrap().status(), 200);
+    server.end();
     text(directory.path(), &["user", "add", "a@example.org"]);
     let server = Server::start(directory.path());
-    assert!(!server.words.contains("/auth/link"));
+    // It answers, so it has said what it says at its start.
+    assert_eq!(server.status("/api/health", "none"), 200);
+    let words = server.end();
+    assert!(!words.contains("/auth/link"), "{words}");
 }
 
 #[test]

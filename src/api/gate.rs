@@ -203,13 +203,21 @@ fn refuse_forgery(call: &Call, action: Action) -> Result<(), ApiError> {
     ))
 }
 
-/// What the browser says of the page that sent the request; nothing where it says nothing.
+/// What the browser says of the page that sent the request; nothing where it says nothing. A page of
+/// ours is one from the configured address, or from the address that the request itself went to:
+/// on a local network people use names that no configuration knows, and no other site can make a
+/// browser send its own name as `Host`.
 fn comes_from_here(call: &Call) -> Option<bool> {
     if let Some(site) = call.header("sec-fetch-site") {
         return Some(matches!(site, "same-origin" | "none"));
     }
     let origin = call.header("origin")?;
-    Some(origin == call.edge.site.base_url.origin())
+    let authority = origin.split_once("://").map(|(_, authority)| authority);
+    let host = call
+        .header("host")
+        .or_else(|| call.uri.authority().map(|a| a.as_str()));
+    let is_here = authority.is_some() && authority == host;
+    Some(is_here || origin == call.edge.site.base_url.origin())
 }
 
 fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(), ApiError> {

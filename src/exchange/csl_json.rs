@@ -271,12 +271,12 @@ mod tests {
         check(
             "[{\"id\": \"a\", \"title\": \"x, \n{\"id\": \"b\"}]",
             &["b"],
-            &["1:27 invalid_json"],
+            &["2:1 invalid_json"],
         );
         check(
             "[{\"id\": \"a\", \"author\": [{\"family\": \"x\"}, \n{\"id\": \"b\"}]",
             &["b"],
-            &["2:13 unclosed_object"],
+            &["2:12 unclosed_object"],
         );
         check("[7, {\"id\": \"b\"}]", &["b"], &["1:2 not_an_object"]);
         check(

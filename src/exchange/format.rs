@@ -101,6 +101,12 @@ fn is_ris_start(line: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with('-'))
 }
 
+/// How many records a text of so many bytes may hold before the rest is refused: far more than any
+/// real one, and few enough that a text of nothing but empty records cannot fill the memory.
+pub(super) fn most_records(bytes: usize) -> usize {
+    10_000 + bytes / 40
+}
+
 /// What reading a text gave. Every record of the text is in `items` or, as an error, in
 /// `problems`.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,5 +1,7 @@
 //! Keywords: a list in most formats, one text in CSL.
 
+use std::collections::HashSet;
+
 /// The keywords of a text: parted by semicolons where there are any, else by commas.
 pub fn split(text: &str) -> impl Iterator<Item = &str> {
     let separator = if text.contains(';') { ';' } else { ',' };
@@ -10,12 +12,12 @@ pub fn split(text: &str) -> impl Iterator<Item = &str> {
 
 /// One text of a list: commas between, or semicolons where a keyword holds a comma itself.
 pub fn join<'a>(keywords: impl IntoIterator<Item = &'a str>) -> String {
-    let mut kept: Vec<&str> = Vec::new();
-    for keyword in keywords.into_iter().map(str::trim) {
-        if !keyword.is_empty() && !kept.contains(&keyword) {
-            kept.push(keyword);
-        }
-    }
+    let mut seen = HashSet::new();
+    let kept: Vec<&str> = keywords
+        .into_iter()
+        .map(str::trim)
+        .filter(|keyword| !keyword.is_empty() && seen.insert(*keyword))
+        .collect();
     let holds_comma = kept.iter().any(|keyword| keyword.contains(','));
     kept.join(if holds_comma { "; " } else { ", " })
 }

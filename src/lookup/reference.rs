@@ -107,7 +107,7 @@ impl ReferenceSearch {
         let mut pool = Pool::default();
         let local = self
             .corpus
-            .candidates(&reference.text, LOCAL_CANDIDATES)
+            .candidates(&reference.search_text(), LOCAL_CANDIDATES)
             .map_err(corpus_error)?;
         for hit in local {
             pool.add(hit.work, true);

@@ -7,7 +7,6 @@ use crate::matching::evidence::{Agreement, Evidence};
 use crate::matching::explain::{FieldReport, Verdict as FieldVerdict};
 use crate::matching::reference::Reference;
 use crate::matching::score;
-use crate::model::identifier::Identifier;
 use crate::model::work::{Update, UpdateKind, UpdateRelation};
 
 /// What became of checking one reference.
@@ -113,7 +112,7 @@ pub fn verify(
         ));
     }
     let found = search.find(resolver, reference, scope)?;
-    Ok(judge(reference, found))
+    Ok(judge(found))
 }
 
 /// Whether neither an identifier nor enough words are there.
@@ -137,10 +136,10 @@ impl Verification {
 }
 
 /// The verdict on what a search has found.
-pub fn judge(reference: &Reference, found: Found) -> Verification {
+pub fn judge(found: Found) -> Verification {
     let tried = found.tried.clone();
     let complete = found.failure.is_none();
-    let mut verification = match chosen(reference, &found) {
+    let mut verification = match chosen(&found) {
         Some(at) => judge_match(found, at),
         None if !complete => Verification::of(
             Verdict::NotChecked,
@@ -154,12 +153,11 @@ pub fn judge(reference: &Reference, found: Found) -> Verification {
 
 /// The candidate that the reference speaks of: the accepted one, else the one that its identifier
 /// names, else the one whose title it has.
-fn chosen(reference: &Reference, found: &Found) -> Option<usize> {
+fn chosen(found: &Found) -> Option<usize> {
     if found.accepted().is_some() {
         return Some(0);
     }
-    let named = |candidate: &Candidate| names(reference, candidate);
-    found.candidates.iter().position(named).or_else(|| {
+    found.candidates.iter().position(names).or_else(|| {
         found
             .candidates
             .iter()
@@ -167,9 +165,9 @@ fn chosen(reference: &Reference, found: &Found) -> Option<usize> {
     })
 }
 
-fn names(reference: &Reference, candidate: &Candidate) -> bool {
-    let known: Vec<Identifier> = candidate.work.identifiers();
-    reference.identifiers.iter().any(|id| known.contains(id))
+/// Whether the text has the candidate's identifier.
+fn names(candidate: &Candidate) -> bool {
+    matches!(candidate.found.evidence.identifier, Agreement::Equal(_))
 }
 
 /// Whether a telling title is in the text, whole, while the rest speaks against the work.

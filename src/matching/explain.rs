@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::align::Cover;
 use super::evidence::{Agreement, Evidence};
+use super::identifiers;
 use super::rank::Match;
 use super::reference::Reference;
 use super::score::{self, Facts, Field};
@@ -236,7 +237,11 @@ fn agreement_similarity(agreement: Agreement) -> f64 {
 }
 
 fn identifier(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
-    let known = item.identifiers();
+    let known: Vec<_> = item
+        .identifiers()
+        .into_iter()
+        .map(identifiers::of_work)
+        .collect();
     let shared = reference.identifiers.iter().find(|id| known.contains(id));
     let given = shared.or(reference.identifiers.first());
     let found = match given {

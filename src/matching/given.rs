@@ -2,6 +2,7 @@
 //! metadata. It is written out in one plain form and read like any other, so that both are judged
 //! by the same rule.
 
+use super::identifiers;
 use super::reference::Reference;
 use crate::model::item::Item;
 use crate::model::name::Name;
@@ -20,7 +21,11 @@ impl Reference {
         reference.container =
             text(TextVar::ContainerTitle).or_else(|| text(TextVar::ContainerTitleShort));
         reference.names = people(item).to_vec();
-        reference.identifiers = item.identifiers();
+        reference.identifiers = item
+            .identifiers()
+            .into_iter()
+            .map(identifiers::of_work)
+            .collect();
         reference
     }
 }

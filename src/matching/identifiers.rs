@@ -10,7 +10,7 @@ pub fn read(reference: &mut Reference) {
     let mut spans = Vec::new();
     let mut found = Vec::new();
     for (identifier, span) in scan(&reference.text) {
-        if let Some(identifier) = identifier
+        if let Some(identifier) = identifier.map(of_work)
             && !found.contains(&identifier)
         {
             found.push(identifier);
@@ -25,6 +25,14 @@ pub fn read(reference: &mut Reference) {
         }
     }
     reference.identifiers = found;
+}
+
+/// What names the work, of which a version is a state.
+pub fn of_work(identifier: Identifier) -> Identifier {
+    match identifier {
+        Identifier::Arxiv(id) => Identifier::Arxiv(id.unversioned()),
+        other => other,
+    }
 }
 
 /// Identifiers and bare addresses with the bytes that they take up.

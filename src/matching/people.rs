@@ -199,7 +199,14 @@ impl Reader<'_> {
             let open = self.reference.role(end) == Role::Open;
             let parted = end > at && self.reference.gap(end).contains([',', ';', '(', ':', '&']);
             let joined = matches!(token.shape, Shape::Letter | Shape::Upper);
-            if !(capital && short && open && joined) || parted {
+            // `A` before a small word is an article: `Roe R. A title`.
+            let article = end > at
+                && self.reference.gap(end + 1).trim().is_empty()
+                && self
+                    .reference
+                    .token(end + 1)
+                    .is_some_and(|next| next.shape == Shape::Lower);
+            if !(capital && short && open && joined) || parted || article {
                 break;
             }
             end += 1;

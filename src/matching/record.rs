@@ -1,5 +1,6 @@
 //! A candidate work, prepared for comparison.
 
+use super::identifiers;
 use super::normalize::{Token, tokens};
 use crate::model::identifier::Identifier;
 use crate::model::item::Item;
@@ -66,7 +67,11 @@ impl Record {
             issue: number(NumberVar::Issue),
             page,
             last_page: ends.next().map(str::to_owned),
-            identifiers: item.identifiers(),
+            identifiers: item
+                .identifiers()
+                .into_iter()
+                .map(identifiers::of_work)
+                .collect(),
         }
     }
 }

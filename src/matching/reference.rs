@@ -120,6 +120,21 @@ impl Reference {
         }
     }
 
+    /// What an index should be asked for: the words and numbers, parted where they were glued
+    /// together and joined where a line broke them, without identifiers and the list's numbering.
+    pub fn search_text(&self) -> String {
+        let mut text = String::with_capacity(self.text.len());
+        for (token, role) in self.tokens.iter().zip(&self.roles) {
+            if matches!(role, Role::Identifier | Role::Marker) {
+                continue;
+            }
+            let raw = self.text.get(token.span.clone()).unwrap_or_default();
+            text.extend(raw.chars().filter(|c| c.is_alphanumeric()));
+            text.push(' ');
+        }
+        text
+    }
+
     /// The values of the tokens with a role.
     pub fn with_role(&self, role: Role) -> impl Iterator<Item = &Token> {
         self.tokens
@@ -217,7 +232,10 @@ fn ends_sentence(reference: &Reference, at: usize) -> bool {
         return true;
     }
     let before = at.checked_sub(1).and_then(|at| reference.token(at));
-    let long_enough = before.is_some_and(|token| token.text.chars().count() > 2);
+    let long_enough = before.is_some_and(|token| {
+        let short_word = token.shape == Shape::Lower && token.text.len() == 2;
+        short_word || token.text.chars().count() > 2
+    });
     let behind_is_new = reference
         .token(at)
         .is_some_and(|token| token.shape != Shape::Lower);
@@ -241,4 +259,52 @@ fn container_behind(reference: &Reference, from: usize) -> Range<usize> {
         })
         .unwrap_or(reference.tokens.len());
     start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Title and container as guessed.
+    fn check(text: &str, title: &str, container: &str) {
+        let reference = Reference::parse(text);
+        let shown = |field: &Option<String>| field.clone().unwrap_or_default();
+        assert_eq!(shown(&reference.title), title, "{text:?}");
+        assert_eq!(shown(&reference.container), container, "{text:?}");
+    }
+
+    #[test]
+    fn title_and_container_are_guessed() {
+        check(
+            "Doe, J. (2018). A title of it. Ring World, 12(3), 45–67.",
+            "A title of it",
+            "Ring World",
+        );
+        check(
+            "[3]J. Doe, “A title of it,” Ring World, vol. 6, 1998.",
+            "A title of it",
+            "Ring World",
+        );
+        check(
+            "Doe J, Roe R. A title of it. Ring World. 2005;49:33.",
+            "A title of it",
+            "Ring World",
+        );
+    }
+
+    #[test]
+    fn an_index_is_asked_for_whole_words() {
+        let reference = Reference::parse("[4]1Proceedings of coher-\nence, doi:10.1000/xyz");
+        assert_eq!(
+            reference.search_text().trim(),
+            "1 Proceedings of coherence doi"
+        );
+    }
+
+    #[test]
+    fn any_text_is_read() {
+        assert!(Reference::parse("").tokens.is_empty());
+        let long = "é".repeat(LONGEST_TEXT);
+        assert!(Reference::parse(&long).text.len() <= LONGEST_TEXT);
+    }
 }

@@ -463,6 +463,10 @@ fn a_write_with_a_session_must_come_from_here() {
     };
     check(&[], 403);
     check(&[("origin", &here)], 201);
+    // The name under which the server was reached is as good as the configured one.
+    let (local, other) = ("http://citations.lan:8080", "citations.lan:8080");
+    check(&[("origin", local), ("host", other)], 201);
+    check(&[("origin", local)], 403);
     check(&[("origin", "null")], 403);
     check(&[("origin", "https://evil.example")], 403);
     check(&[("origin", &format!("{here}.evil.example"))], 403);

@@ -254,7 +254,7 @@ fn verdict(works: &Works, text: &str) -> Verdict {
         candidates: candidates(&reference, &pool),
         ..Found::default()
     };
-    judge(&reference, found).verdict
+    judge(found).verdict
 }
 
 #[test]

@@ -88,6 +88,17 @@ const USED_BOUND: usize = 10_000;
 impl Issuers {
     pub fn new(settings: &AuthSettings) -> Issuers {
         let timeout = Duration::from_millis(settings.oidc_timeout_ms);
+        for issuer in settings
+            .oidc
+            .iter()
+            .filter(|issuer| is_open_to_eavesdroppers(&issuer.issuer))
+        {
+            let issuer = issuer.issuer.as_str();
+            tracing::warn!(
+                issuer,
+                "the identity provider is not asked over https; use https outside of tests"
+            );
+        }
         Issuers {
             issuers: settings
                 .oidc
@@ -121,6 +132,15 @@ impl Issuers {
         used.push_back((state, now));
         true
     }
+}
+
+/// Whether a provider is asked in clear over more than this machine.
+fn is_open_to_eavesdroppers(issuer: &str) -> bool {
+    let Some(rest) = issuer.strip_prefix("http://") else {
+        return false;
+    };
+    let here = ["127.", "localhost", "[::1]"];
+    !here.iter().any(|host| rest.starts_with(host))
 }
 
 impl super::Auth {

@@ -109,10 +109,10 @@ fn are_balanced(text: &str, markup: Markup) -> bool {
         let rest = text.get(at..).unwrap_or_default();
         if let Some(tag) = tag_at(rest, markup) {
             open.push(tag.close);
-        } else if let Some(tag) = TAGS.iter().find(|tag| rest.starts_with(tag.close)) {
-            if open.pop() != Some(tag.close) {
-                return false;
-            }
+        } else if let Some(tag) = TAGS.iter().find(|tag| rest.starts_with(tag.close))
+            && open.pop() != Some(tag.close)
+        {
+            return false;
         }
     }
     open.is_empty()
@@ -208,10 +208,9 @@ impl Encoder {
 
     /// A formula that has no counterpart in text was kept as LaTeX, and stays it.
     fn mathematics(&mut self, rest: &str) -> usize {
-        let inner = rest
-            .get(1..)
-            .and_then(|rest| rest.split('$').next())
-            .unwrap_or_default();
+        let Some((inner, _)) = rest.get(1..).and_then(|rest| rest.split_once('$')) else {
+            return self.character('$');
+        };
         let formula = rest.get(..inner.len() + 2).unwrap_or_default();
         let kept = inner.contains('\\')
             && braces_balance(inner)
@@ -335,6 +334,7 @@ mod tests {
         check("<span class=\"nocase\">DNA</span>", "{}{DNA}");
         check("<i>open", "<i>open");
         check("$\\frac{a}{b}$ stays", "$\\frac{a}{b}$ stays");
+        check("$\\frac x", "\\$\\textbackslash{}frac x");
     }
 
     #[test]

@@ -66,7 +66,6 @@ pub(super) const TEXTS: &[(&str, TextVar, Markup)] = &[
     ("abstract", TextVar::Abstract, Markup::Rich),
     ("annotation", TextVar::Annote, Markup::Rich),
     ("annote", TextVar::Annote, Markup::Rich),
-    ("pubstate", TextVar::Status, Markup::None),
     ("call-number", TextVar::CallNumber, Markup::None),
     ("lccn", TextVar::CallNumber, Markup::None),
     ("archive", TextVar::Archive, Markup::None),
@@ -164,15 +163,18 @@ impl<'r> Reader<'r, '_> {
             self.item.set_text(TextVar::CitationKey, self.record.key);
         }
         if let Some(kind) = self.subtype() {
-            self.take("entrysubtype");
+            let named = self.has("csl-type");
+            self.take(if named { "csl-type" } else { "entrysubtype" });
             self.item.kind = kind;
         }
     }
 
     /// What `entrysubtype` makes of an entry: biblatex's words for articles, or the name of an
-    /// item type that the entry types do not tell apart.
+    /// item type that the entry types do not tell apart. Where it says something else, the item
+    /// type may stand in `csl-type`.
     fn subtype(&self) -> Option<ItemType> {
-        match self.record.get("entrysubtype")?.trim() {
+        let named = self.record.get("csl-type");
+        match named.or_else(|| self.record.get("entrysubtype"))?.trim() {
             "magazine" if self.item.kind == ItemType::Article => Some(ItemType::MagazineArticle),
             "newspaper" if self.item.kind == ItemType::Article => Some(ItemType::NewspaperArticle),
             name => ItemType::from_csl(name),
@@ -210,8 +212,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
-    /// The journal or book around the item. A multi-volume work stands in for the book of a part,
-    /// and is a title of its own beside the book's.
+    /// The journal or book around the item; a multi-volume work where no volume has a title.
     fn containers(&mut self) {
         let journal = self
             .joined_title("journaltitle", "journalsubtitle", "journaltitleaddon")
@@ -233,12 +234,7 @@ impl<'r> Reader<'r, '_> {
                 }
             }
         };
-        let is_whole = self.item.kind.is_whole_book();
         match (container, main) {
-            (Some(container), Some(main)) if !is_whole => {
-                self.item.set_text(TextVar::ContainerTitle, main);
-                self.item.set_text(TextVar::VolumeTitle, container);
-            }
             (None, Some(main)) => self.item.set_text(TextVar::ContainerTitle, main),
             (Some(container), main) => {
                 self.item.set_text(TextVar::ContainerTitle, container);
@@ -273,13 +269,16 @@ impl<'r> Reader<'r, '_> {
             if !self.has(field) {
                 continue;
             }
-            let text = self.take(role).unwrap_or("editor");
+            let text = self.record.get(role).unwrap_or("editor");
             match editor_role(text.trim()) {
-                Some(variable) => self.name_list(field, variable),
-                None => {
-                    self.keep(role, text);
-                    self.name_list(field, NameVar::Editor);
+                Some(variable) => {
+                    self.take(role);
+                    self.name_list(field, variable);
                 }
+                // What CSL has no word for (a redactor, a reviser) is an editor where nobody else
+                // is; helpers of the editor stay under their fields.
+                None if field == "editor" => self.name_list(field, NameVar::Editor),
+                None => {}
             }
         }
     }
@@ -383,8 +382,9 @@ impl<'r> Reader<'r, '_> {
         };
         for field in fields {
             if self.item.text(TextVar::Publisher).is_none() {
-                if let Some(list) = self.take(field).map(literal_list) {
-                    self.item.set_text(TextVar::Publisher, list);
+                // «John Wiley and Sons» is one house: unlike biblatex, BibTeX has no lists here.
+                if let Some(name) = self.take_text(field, Markup::None) {
+                    self.item.set_text(TextVar::Publisher, name);
                 }
             }
         }
@@ -500,6 +500,10 @@ impl<'r> Reader<'r, '_> {
             }
         }
         self.genre();
+        if let Some(state) = self.take_text("pubstate", Markup::None) {
+            let words = kinds::publication_state(&state).map_or(state, str::to_owned);
+            self.item.set_text(TextVar::Status, words);
+        }
         self.notes();
         let mut words: Vec<String> = Vec::new();
         for field in ["keywords", "keyword", "tags"] {
@@ -612,7 +616,7 @@ fn append(title: &mut String, separator: &str, part: &str) {
     title.push_str(part);
 }
 
-/// A list of publishers or places, which BibTeX parts by `and`.
+/// A list of places, which biblatex parts by `and`.
 fn literal_list(text: &str) -> String {
     let parts = super::names::split_list(text);
     let parts: Vec<String> = parts

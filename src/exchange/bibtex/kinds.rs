@@ -151,6 +151,19 @@ pub fn type_key(text: &str) -> Option<&'static str> {
     Some(words)
 }
 
+/// biblatex's `pubstate` keys in words.
+pub fn publication_state(text: &str) -> Option<&'static str> {
+    let words = match text {
+        "inpreparation" => "in preparation",
+        "submitted" => "submitted",
+        "forthcoming" => "forthcoming",
+        "inpress" => "in press",
+        "prepublished" => "pre-published",
+        _ => return None,
+    };
+    Some(words)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

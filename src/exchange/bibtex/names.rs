@@ -245,10 +245,15 @@ fn split_where(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<&str> {
     let mut depth = 0_usize;
     let mut quoted = false;
     let mut escaped = false;
+    let mut in_command = false;
     let mut start = 0;
     let last_quote = text.rfind('"');
     for (at, c) in text.char_indices() {
+        // The blank behind a command (`\o stby`) ends the command and no more.
+        let ends_command = in_command && c == ' ';
+        in_command = (escaped || in_command) && c.is_ascii_alphabetic();
         match c {
+            _ if ends_command => {}
             '{' => depth += 1,
             '}' => depth = depth.saturating_sub(1),
             // A quote behind a backslash is an umlaut, one in an extended name a delimiter.
@@ -325,6 +330,10 @@ mod tests {
         );
         check("Ian {Iliad Ipswich}", &["Ian|||Iliad Ipswich"]);
         check("{Iliad Ipswich}, Ian", &["Ian|||Iliad Ipswich"]);
+        check(
+            "Alexandre D\\textquotesingle aspremont",
+            &["Alexandre|||D'aspremont"],
+        );
         check("{\\\"O}zg{\\\"u}r, A.", &["A.|||Özgür"]);
     }
 

@@ -528,10 +528,27 @@ impl<'a> Parser<'a> {
                     self.at = found + 1;
                     return Piece::Quoted(self.text.get(start..found).unwrap_or_default());
                 }
+                _ if depth == 0 => {
+                    // A quote that opens the next field's value: this one lost its own.
+                    if let Some(line) = self.field_line_before(found, start) {
+                        return Piece::Quoted(self.unclosed(start, line, field));
+                    }
+                }
                 _ => {}
             }
         }
         Piece::Quoted(self.unclosed(start, limit, field))
+    }
+
+    /// Where the line begins, behind `start`, on which a field's name and an equals sign stand
+    /// right before `at`.
+    fn field_line_before(&self, at: usize, start: usize) -> Option<usize> {
+        let before = line_before(self.text, at);
+        let line = at - before.len();
+        let name = before.trim_end().strip_suffix('=')?.trim();
+        let is_name =
+            !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        (is_name && line > start).then_some(line)
     }
 
     /// Whether what stands at `at` may follow a value: a separator, the end, or the next field.
@@ -852,6 +869,10 @@ mod tests {
                 "a:x [title={never closed}][year=1] unbalanced_braces",
                 "b:y [n={2}]",
             ],
+        );
+        check(
+            "@a{x, title = \"never closed,\n year = \"1\"\n}",
+            &["a:x [title=\"never closed\"][year=\"1\"] unbalanced_braces"],
         );
         check(
             "@a{x, title = \"never closed,\n year = 1\n}\n@b{y}",

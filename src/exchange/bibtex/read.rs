@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::fields::read_item;
 use super::raw::{Block, BlockKind, Fault, blocks};
 use super::resolve::{Library, Notice, Record, Strings};
-use crate::exchange::format::{ReadItem, Reading};
+use crate::exchange::format::{ReadItem, Reading, most_records};
 use crate::exchange::problem::{Lines, Problem, Severity};
 
 /// Reads every entry of a text. Strings and parents of `crossref` may stand anywhere before or
@@ -90,7 +90,12 @@ fn collect<'a>(
     let mut records = Vec::new();
     let mut found = Vec::new();
     let mut index = first_index;
+    let end = first_index + most_records(text.len());
     for block in blocks(text) {
+        if index == end {
+            report.too_many(block.offset, index);
+            break;
+        }
         let mut notices = Vec::new();
         match &block.kind {
             BlockKind::Entry(entry) => {
@@ -122,6 +127,9 @@ fn collect<'a>(
     }
     (records, found)
 }
+
+/// Faults of one entry that are listed; more of them say nothing new.
+const MOST_FAULTS: usize = 20;
 
 /// What was seen while an entry's text was read.
 struct Found {
@@ -162,7 +170,7 @@ impl Report<'_, '_> {
             key: Some(record.key),
             severity: Severity::Warning,
         };
-        for fault in &found.faults {
+        for fault in found.faults.iter().take(MOST_FAULTS) {
             self.add(
                 subject,
                 fault.offset,
@@ -173,6 +181,16 @@ impl Report<'_, '_> {
         for notice in found.notices.iter().cloned().chain(notices) {
             self.add(subject, notice.offset, notice.code, notice.message);
         }
+    }
+
+    fn too_many(&mut self, offset: usize, index: usize) {
+        let subject = Subject {
+            index: Some(index),
+            key: None,
+            severity: Severity::Error,
+        };
+        let message = "The text holds too many entries for its size; the rest was not read.";
+        self.add(subject, offset, "too_many_records", message.to_owned());
     }
 
     fn data_only(&mut self, record: &Record<'_>) {

@@ -55,6 +55,8 @@ pub struct Strings {
 
 /// A string longer than this is cut. No journal's name comes near it.
 const LONGEST_STRING: usize = 16 * 1024;
+/// Fields of one entry. The longest real ones have some sixty.
+const MOST_FIELDS: usize = 500;
 /// Bytes that joining may make in one file before strings stand for their names only.
 const MOST_EXPANDED: usize = 64 * 1024 * 1024;
 
@@ -133,7 +135,15 @@ impl Strings {
         notices: &mut Vec<Notice>,
     ) -> Record<'a> {
         let mut fields: Vec<FieldText<'a>> = Vec::with_capacity(entry.fields.len());
-        for field in &entry.fields {
+        for (at, field) in entry.fields.iter().enumerate() {
+            if at == MOST_FIELDS {
+                notices.push(Notice {
+                    code: "too_many_fields",
+                    message: format!("The fields behind the first {MOST_FIELDS} were left out."),
+                    offset: field.offset,
+                });
+                break;
+            }
             let name = lower(field.name);
             let text = self.join(field, notices);
             if text.trim().is_empty() {
@@ -329,25 +339,21 @@ fn inherit<'a>(
     let mut added = 0;
     let known = fields.len();
     for field in parent {
-        let name = if rule.data {
-            Some(field.name.clone())
-        } else {
-            rule.name_in_child(&field.name)
-        };
-        let Some(name) = name else { continue };
-        let own = fields
-            .iter()
-            .take(known)
-            .any(|own| same_field(&own.name, &name));
-        if own || get(fields, &name).is_some() || so_far + added > MOST_INHERITED {
-            continue;
+        for name in rule.names_in_child(&field.name).into_iter().flatten() {
+            let own = fields
+                .iter()
+                .take(known)
+                .any(|own| same_field(&own.name, &name));
+            if own || get(fields, &name).is_some() || so_far + added > MOST_INHERITED {
+                continue;
+            }
+            added += field.text.len();
+            fields.push(FieldText {
+                name,
+                text: field.text.clone(),
+                offset: field.offset,
+            });
         }
-        added += field.text.len();
-        fields.push(FieldText {
-            name,
-            text: field.text.clone(),
-            offset: field.offset,
-        });
     }
     added
 }
@@ -368,6 +374,17 @@ fn same_field(a: &str, b: &str) -> bool {
 }
 
 impl Rule<'_> {
+    /// The names under which a child inherits a field: none, one, or both `author` and
+    /// `bookauthor` for a part of its author's own book.
+    fn names_in_child<'f>(&self, name: &Cow<'f, str>) -> [Option<Cow<'f, str>>; 2] {
+        if self.data {
+            return [Some(name.clone()), None];
+        }
+        let own_book = is_whole(self.parent) && is_part(self.child) && self.child.ends_with("book");
+        let book_author = (own_book && name == "author").then_some(Cow::Borrowed("bookauthor"));
+        [self.name_in_child(name), book_author]
+    }
+
     /// The name under which a child inherits a field through `crossref`; `None` where it does not.
     fn name_in_child<'f>(&self, name: &Cow<'f, str>) -> Option<Cow<'f, str>> {
         let of_parent_alone = matches!(
@@ -416,7 +433,6 @@ impl Rule<'_> {
             "titleaddon" => format!("{prefix}titleaddon"),
             // A part has pages, an identifier and a short title of its own or none.
             "shorttitle" | "doi" | "pages" | "eprint" | "eprinttype" => return None,
-            "author" if part && self.child.ends_with("inbook") => "bookauthor".to_owned(),
             _ => return Some(name.clone()),
         };
         Some(Cow::Owned(renamed))

@@ -132,7 +132,9 @@ impl Writer<'_> {
             kind => kind.csl(),
         };
         self.read_as = self.item.kind;
-        self.add("entrysubtype", subtype);
+        // A subtype that means nothing here stays what it is.
+        let taken = self.custom_has("entrysubtype");
+        self.add(if taken { "csl-type" } else { "entrysubtype" }, subtype);
     }
 
     fn names(&mut self) {
@@ -478,12 +480,16 @@ impl Writer<'_> {
             None if own_genre(self.entry).is_some() => self.add("type", "Thesis"),
             _ => self.text("type", genre, Markup::None),
         }
+        self.text("pubstate", item.text(TextVar::Status), Markup::None);
         self.text("note", item.text(TextVar::Note), Markup::Rich);
         self.text("keywords", item.text(TextVar::Keyword), Markup::None);
         if let Some(language) = item.text(TextVar::Language) {
             let babel = languages::babel_name(language);
             match babel.filter(|babel| languages::tag_of(babel) == language) {
-                Some(babel) => self.add(if self.latex { "langid" } else { "language" }, babel),
+                Some(babel) => {
+                    let langid = self.latex || self.custom_has("language");
+                    self.add(if langid { "langid" } else { "language" }, babel);
+                }
                 None => self.text("language", Some(language), Markup::None),
             }
         }
@@ -535,7 +541,7 @@ const MONTHS: [&str; 12] = [
 const SEASONS: [&str; 4] = ["Spring", "Summer", "Autumn", "Winter"];
 
 fn is_field_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic())
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.bytes().all(|b| {
             b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b':' | b'.' | b'+' | b'/')
         })

@@ -1,6 +1,8 @@
 //! Tags of RIS to the variables of an item (field mapping, section 2). What has no variable is
 //! kept in `custom` under its tag.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::kinds::read_kind;
@@ -255,12 +257,10 @@ impl<'r> Reader<'r, '_> {
             return;
         }
         let mut names = self.item.names(variable).to_vec();
-        for name in read {
-            // The same person under two tags (`AU` and `A1`) is one.
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
+        names.extend(read);
+        // The same person under two tags (`AU` and `A1`) is one.
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(name.clone()));
         self.item.set_names(variable, names);
     }
 

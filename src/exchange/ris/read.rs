@@ -2,7 +2,7 @@
 
 use super::fields::{Notice, read_item};
 use super::parse::{Record, records};
-use crate::exchange::format::{ReadItem, Reading};
+use crate::exchange::format::{ReadItem, Reading, most_records};
 use crate::exchange::problem::{Lines, Problem, Severity};
 
 /// Reads every record of a text.
@@ -14,14 +14,20 @@ pub fn read(text: &str) -> Reading {
 pub fn read_piece(text: &str, first_line: usize, first_index: usize) -> Reading {
     let lines = Lines::starting_at(text, first_line);
     let mut reading = Reading::default();
+    let end = first_index + most_records(text.len());
     for (index, record) in (first_index..).zip(records(text)) {
         let mut notices = syntax_notices(&record);
         let item = read_item(&record, &mut notices);
-        let severity = if record.tags.is_empty() && record.kind.is_empty() {
+        let lost = index == end || record.tags.is_empty() && record.kind.is_empty();
+        let severity = if lost {
+            notices.truncate(1);
             Severity::Error
         } else {
             Severity::Warning
         };
+        if index == end {
+            notices = vec![too_many(&record)];
+        }
         notices.sort_by_key(|notice| notice.offset);
         for notice in notices {
             let place = lines.place(notice.offset);
@@ -37,7 +43,10 @@ pub fn read_piece(text: &str, first_line: usize, first_index: usize) -> Reading 
             });
         }
         reading.total += 1;
-        if severity == Severity::Error {
+        if index == end {
+            break;
+        }
+        if lost {
             continue;
         }
         reading.items.push(ReadItem {
@@ -49,6 +58,14 @@ pub fn read_piece(text: &str, first_line: usize, first_index: usize) -> Reading 
         });
     }
     reading
+}
+
+fn too_many(record: &Record<'_>) -> Notice {
+    Notice {
+        code: "too_many_records",
+        message: "The text holds too many records for its size; the rest was not read.".to_owned(),
+        offset: record.offset,
+    }
 }
 
 fn syntax_notices(record: &Record<'_>) -> Vec<Notice> {

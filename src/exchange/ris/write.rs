@@ -41,15 +41,12 @@ struct Writer<'i> {
 }
 
 impl Writer<'_> {
-    /// One line; line breaks and runs of blanks inside the value become one blank.
+    /// One line; line breaks inside the value become blanks.
     fn tag(&mut self, tag: &str, value: &str) {
-        let words: Vec<&str> = value
-            .split([' ', '\t', '\n', '\r'])
-            .filter(|w| !w.is_empty())
-            .collect();
-        if !words.is_empty() {
-            self.out
-                .push_str(&format!("{tag}  - {}\n", words.join(" ")));
+        let line = value.replace("\r\n", " ").replace(['\t', '\n', '\r'], " ");
+        let line = line.trim();
+        if !line.is_empty() {
+            self.out.push_str(&format!("{tag}  - {line}\n"));
         }
     }
 

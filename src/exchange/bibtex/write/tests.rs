@@ -124,6 +124,9 @@ fn roles_and_titles_read_back() {
         "@book{k, title = {T}, maintitle = {M}, editor = {A, B}, editora = {C, D}, editoratype = {compiler}}",
     );
     reads_back("@movie{k, title = {T}, director = {A, B}, producer = {C, D}}");
+    reads_back(
+        "@movie{k, entrysubtype = {film}, title = {T}, langid = {german}, language = {english}}",
+    );
     reads_back("@mastersthesis{k, title = {T}, school = {S}}");
     reads_back(
         "@inproceedings{k, title = {T}, address = {A}, location = {L}, organization = {O}, publisher = {P}}",
