@@ -4,7 +4,12 @@
 //!
 //! `cargo bench --bench admission`
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::unreachable
+)]
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

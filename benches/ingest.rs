@@ -10,6 +10,8 @@
 //! is measured alone on one thread, then the ingest of the same file with everything in it: gunzip,
 //! JSON, mapping, compression, merging, database, index.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::fs::File;
 use std::hint::black_box;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};

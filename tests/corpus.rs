@@ -1,6 +1,8 @@
 //! The corpus through its public door: search, the index that follows the database whatever
 //! happens to it, the starter corpus.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::path::Path;
 use std::sync::Arc;
 

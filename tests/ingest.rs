@@ -1,5 +1,7 @@
 //! Ingest: every kind of file, interrupted at any moment, broken in every way.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -561,7 +563,9 @@ fn killed_at_twenty_moments_and_resumed_it_is_the_same_corpus() {
     assert_sound(&calm);
     assert_sound(&disturbed);
     let (expected, found) = (contents(&calm), contents(&disturbed));
-    assert_eq!(expected.len(), 20_000);
+    // The program may have loaded works of its own beside the file's.
+    let ingested = |(_, json): &&(i64, String)| json.contains("10.5555/");
+    assert_eq!(expected.iter().filter(ingested).count(), 20_000);
     assert!(expected == found, "the works differ");
     assert_eq!(
         calm.store().counters().unwrap(),

@@ -1,6 +1,8 @@
 //! The store through its public door: what is put is found, what is merged says where it came
 //! from, and what comes again changes nothing.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use citation::model::identifier::Identifier;
 use citation::model::item::Item;
 use citation::model::variable::TextVar;

@@ -306,7 +306,7 @@ impl Run {
         std::thread::Builder::new()
             .name("verify-batch".to_owned())
             .spawn(work)
-            .map_err(|cause| ApiError::internal(cause))?;
+            .map_err(ApiError::internal)?;
         let mut reply = Reply::bytes("application/x-ndjson", Bytes::new());
         reply.body = Body::Stream(receiver);
         Ok(reply)

@@ -89,6 +89,8 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
             switch.store(true, Relaxed);
             eprintln!("stopping after this batch; the next run goes on from here");
             let _ = tokio::signal::ctrl_c().await;
+            // Whoever interrupts twice wants the end now; SQLite keeps what was committed.
+            #[expect(clippy::exit)]
             std::process::exit(130);
         });
     });

@@ -204,11 +204,11 @@ impl<'r> Reader<'r, '_> {
             self.item.set_text(TextVar::Title, title);
         }
         // An issue of a periodical may have a title of its own beside the periodical's.
-        if self.item.kind == ItemType::Article && self.has("issuetitle") {
-            if let Some(title) = self.joined_title("issuetitle", "issuesubtitle", "issuetitleaddon")
-            {
-                self.item.set_text(TextVar::VolumeTitle, title);
-            }
+        if self.item.kind == ItemType::Article
+            && self.has("issuetitle")
+            && let Some(title) = self.joined_title("issuetitle", "issuesubtitle", "issuetitleaddon")
+        {
+            self.item.set_text(TextVar::VolumeTitle, title);
         }
     }
 
@@ -339,10 +339,10 @@ impl<'r> Reader<'r, '_> {
 
     fn numbers(&mut self) {
         for (field, variable) in NUMBERS {
-            if self.item.number(*variable).is_none() {
-                if let Some(text) = self.take_text(field, Markup::None) {
-                    self.item.set_number(*variable, text);
-                }
+            if self.item.number(*variable).is_none()
+                && let Some(text) = self.take_text(field, Markup::None)
+            {
+                self.item.set_number(*variable, text);
             }
         }
         if let Some(text) = self.take("pages") {
@@ -364,10 +364,10 @@ impl<'r> Reader<'r, '_> {
             }
         }
         for field in ["isrn", "reportnumber"] {
-            if self.item.number(NumberVar::Number).is_none() {
-                if let Some(number) = self.take_text(field, Markup::None) {
-                    self.item.set_number(NumberVar::Number, number);
-                }
+            if self.item.number(NumberVar::Number).is_none()
+                && let Some(number) = self.take_text(field, Markup::None)
+            {
+                self.item.set_number(NumberVar::Number, number);
             }
         }
     }
@@ -429,10 +429,10 @@ impl<'r> Reader<'r, '_> {
             ("arxivid", TextVar::ArxivId),
             ("arxiv", TextVar::ArxivId),
         ] {
-            if self.item.text(variable).is_none() {
-                if let Some(text) = self.take(field) {
-                    self.set_identifier(variable, &plain(text), field);
-                }
+            if self.item.text(variable).is_none()
+                && let Some(text) = self.take(field)
+            {
+                self.set_identifier(variable, &plain(text), field);
             }
         }
         self.eprint();
@@ -493,10 +493,10 @@ impl<'r> Reader<'r, '_> {
 
     fn texts(&mut self) {
         for (field, variable, markup) in TEXTS {
-            if self.item.text(*variable).is_none() {
-                if let Some(text) = self.take_text(field, *markup) {
-                    self.item.set_text(*variable, text);
-                }
+            if self.item.text(*variable).is_none()
+                && let Some(text) = self.take_text(field, *markup)
+            {
+                self.item.set_text(*variable, text);
             }
         }
         self.genre();
@@ -514,11 +514,11 @@ impl<'r> Reader<'r, '_> {
         let joined = keywords::join(words.iter().map(String::as_str));
         self.item.set_text(TextVar::Keyword, joined);
         for field in ["langid", "language", "hyphenation"] {
-            if self.item.text(TextVar::Language).is_none() {
-                if let Some(text) = self.take_text(field, Markup::None) {
-                    self.item
-                        .set_text(TextVar::Language, languages::tag_of(&text));
-                }
+            if self.item.text(TextVar::Language).is_none()
+                && let Some(text) = self.take_text(field, Markup::None)
+            {
+                self.item
+                    .set_text(TextVar::Language, languages::tag_of(&text));
             }
         }
     }

@@ -38,14 +38,14 @@ pub fn read_piece(
         }
         let index = found.index;
         let mut notices = Vec::new();
-        if let Some(line) = seen.insert(record.key, report.lines.line(record.offset)) {
-            if !record.key.is_empty() {
-                notices.push(Notice {
-                    code: "duplicate_key",
-                    message: format!("The key “{}” was used before, on line {line}.", record.key),
-                    offset: record.offset,
-                });
-            }
+        if let Some(line) = seen.insert(record.key, report.lines.line(record.offset))
+            && !record.key.is_empty()
+        {
+            notices.push(Notice {
+                code: "duplicate_key",
+                message: format!("The key “{}” was used before, on line {line}.", record.key),
+                offset: record.offset,
+            });
         }
         let Some(resolved) = library.resolve(at, &mut notices) else {
             continue;
