@@ -95,6 +95,9 @@ const INDISTINGUISHABLE: f64 = 0.01;
 /// reference with other authors started from.
 const TITLE_RECOGNISED: f64 = 0.9;
 
+/// The share of a field below which it is not in the text at all.
+const RECOGNISED: f64 = 0.4;
+
 /// Words below which there is nothing to check.
 const FEWEST_WORDS: usize = 2;
 
@@ -292,6 +295,17 @@ fn differences(candidate: &Candidate) -> Vec<Difference> {
 
 /// How grave it is that a field differs; nothing where it agrees or is missing on one side.
 fn severity(report: &FieldReport, e: &Evidence) -> Option<Severity> {
+    // What stands in the text in place of the title or the container may not have been told apart
+    // from the rest; words that nothing explains give it away.
+    let replaced = |share: f64, weight: f64, words: f64| {
+        share < RECOGNISED && weight > 0.0 && e.unexplained.longest >= words
+    };
+    if report.field == "title" && replaced(e.title.share, e.title.weight, 2.0) {
+        return Some(Severity::Critical);
+    }
+    if report.field == "container_title" && replaced(e.container.share, e.container.weight, 1.0) {
+        return Some(Severity::Warning);
+    }
     if matches!(report.verdict, FieldVerdict::Equal | FieldVerdict::Missing) {
         return None;
     }
