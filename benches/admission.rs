@@ -4,6 +4,7 @@
 //!
 //! `cargo bench --bench admission`
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

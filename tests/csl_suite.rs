@@ -6,6 +6,8 @@
 //! locales from `../shared/csl/styles.zip`; without them only our own cases in `csl/local` run.
 //! `CSL_SUITE_REPORT=FILE` writes what failed, with expected and actual text, to a file.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 #[path = "csl/fixture.rs"]
 mod fixture;
 #[path = "csl/zip.rs"]

@@ -1,6 +1,8 @@
 //! The matching engine from outside: references of many kinds against a few works, and against the
 //! benchmark where it is at hand.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 #[path = "matching/verification.rs"]
 mod verification;
 #[path = "matching/works.rs"]

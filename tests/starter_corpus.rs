@@ -2,6 +2,8 @@
 //! one identifier, and, where recorded answers of real sources lie beside the project, that the
 //! two say the same.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
