@@ -5,7 +5,6 @@
 //! `cargo bench --bench lookup [-- WORKS]`
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

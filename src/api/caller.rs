@@ -1,7 +1,7 @@
 //! Who sends a request, and from where: the client behind proxies, the credential, the account.
 
 use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use http::HeaderMap;
 
@@ -66,6 +66,10 @@ pub struct Caller {
     address: Address,
     /// The browser sent a session that is over.
     pub has_stale_cookie: bool,
+    /// The request comes with a key, and is part of the plan's monthly allowance.
+    pub is_metered: bool,
+    /// The request has been counted in the monthly allowance.
+    is_counted: AtomicBool,
     /// Lookups charged to this request.
     pub charged: AtomicU32,
 }
@@ -78,6 +82,8 @@ impl Caller {
             plan: Plan::Anonymous,
             address: Address::of(address),
             has_stale_cookie: false,
+            is_metered: false,
+            is_counted: AtomicBool::new(false),
             charged: AtomicU32::new(0),
         }
     }
@@ -86,6 +92,7 @@ impl Caller {
     fn with(self, principal: Principal) -> Caller {
         Caller {
             plan: principal.account.plan,
+            is_metered: matches!(principal.credential, Credential::ApiKey { .. }),
             principal: Some(principal),
             ..self
         }
@@ -111,6 +118,11 @@ impl Caller {
             Credential::Session { id, .. } => Some(id),
             Credential::ApiKey { .. } => None,
         }
+    }
+
+    /// Whether the request is still to be counted in the monthly allowance; whoever asks counts it.
+    pub fn take_call(&self) -> bool {
+        self.is_metered && !self.is_counted.swap(true, Ordering::Relaxed)
     }
 
     /// Whose bucket the request is taken from.

@@ -130,6 +130,7 @@ fn admit(call: &mut Call, action: Action) -> Result<(), ApiError> {
             return Err(invalid_key(is_absent));
         }
     };
+    call.caller.is_metered &= action.is_metered();
     take_burst(call, &call.caller)?;
     refuse_forgery(call, action)?;
     let account = call.caller.account();
@@ -279,16 +280,23 @@ pub fn reserve(call: &Call) -> Result<Reservation, ApiError> {
     }
 }
 
-/// Counts a lookup that was set aside.
+/// Counts a lookup that was set aside, and the request's API call with the first of them.
 pub fn commit(call: &Call, reservation: Reservation) -> Result<(), ApiError> {
-    reservation.commit().map_err(|cause| uncountable(&cause))?;
-    call.caller.charged.fetch_add(1, Ordering::Relaxed);
+    let caller = &call.caller;
+    let counted = match caller.account() {
+        Some(account) if caller.take_call() => {
+            reservation.commit_with_call(account.id, account.plan)
+        }
+        _ => reservation.commit(),
+    };
+    counted.map_err(|cause| uncountable(&cause))?;
+    caller.charged.fetch_add(1, Ordering::Relaxed);
     Ok(())
 }
 
 /// Counts the call and adds the headers that every answer of a route carries, failures included.
 fn settle(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Result<Reply, ApiError> {
-    let result = count_call(call, action, result);
+    let result = count_call(call, result);
     let mut headers = Vec::new();
     if action.is_lookup() && !is_refused_earlier(&result) {
         headers.extend(policy::lookup_headers(call)?);
@@ -340,24 +348,17 @@ fn is_refused_earlier(result: &Result<Reply, ApiError>) -> bool {
     })
 }
 
-/// Counts the call of a key in the monthly allowance. As with lookups, what fails is free.
-fn count_call(
-    call: &Call,
-    action: Action,
-    result: Result<Reply, ApiError>,
-) -> Result<Reply, ApiError> {
+/// Counts the call of a key in the monthly allowance, where no lookup has done so. As with lookups,
+/// what fails is free.
+fn count_call(call: &Call, result: Result<Reply, ApiError>) -> Result<Reply, ApiError> {
     let counts = match &result {
         Ok(reply) => reply.status.as_u16() < 400,
         Err(error) => error.code == Code::WorkNotFound,
     };
-    let Some(Principal {
-        account,
-        credential: Credential::ApiKey { .. },
-    }) = &call.caller.principal
-    else {
-        return result;
-    };
-    if counts && action.is_metered() {
+    if let Some(account) = call.caller.account()
+        && counts
+        && call.caller.take_call()
+    {
         let counted = call.app.quota.count_call(account.id, account.plan);
         counted.map_err(|cause| uncountable(&cause))?;
     }

@@ -367,7 +367,7 @@ fn best_window(field: &[Token], matches: &[Vec<Place>], manner: Manner) -> Optio
                     .reduce(f64::max)
             })
             .sum();
-        if best.is_none_or(|(most, _)| value > most + 1e-9) {
+        if best.is_none_or(|(most, _)| value >= most - 1e-9) {
             best = Some((value, start));
         }
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::align::Cover;
 use super::evidence::{Agreement, Evidence};
 use super::identifiers;
+use super::normalize::squeeze;
 use super::rank::Match;
 use super::reference::Reference;
 use super::score::{self, Facts, Field};
@@ -109,6 +110,8 @@ fn report(
     found: Option<String>,
     similarity: f64,
 ) -> FieldReport {
+    let same = matches!((&given, &found), (Some(a), Some(b)) if squeeze(a) == squeeze(b));
+    let similarity = if same { 1.0 } else { similarity };
     let verdict = match (&given, &found) {
         (None, _) | (_, None) => Verdict::Missing,
         _ if similarity > 0.97 => Verdict::Equal,

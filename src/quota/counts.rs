@@ -35,6 +35,15 @@ struct Shard {
     ledgers: HashMap<i64, Kept<Ledger>>,
 }
 
+/// An API call to be counted.
+#[derive(Clone, Copy, Debug)]
+pub struct ApiCall {
+    pub user: i64,
+    pub plan: Plan,
+    /// The monthly allowance of the plan.
+    pub included: u64,
+}
+
 /// A value, and the number of the journal file that has its newest record; 0 where it is as the
 /// database has it.
 #[derive(Default)]
@@ -50,7 +59,7 @@ struct Ledger {
     days: BTreeMap<Day, DayCalls>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct DayCalls {
     calls: u64,
     included: u64,
@@ -93,29 +102,41 @@ impl Counts {
             .reserve(limit, now))
     }
 
-    /// Counts a lookup that was set aside. Where the count cannot be written, it is not made.
-    pub fn commit(&self, subject: Subject, now: i64) -> Result<(), QuotaError> {
+    /// Counts a lookup that was set aside, and with it the API call that made it, where there is one.
+    /// Where the counts cannot be written, they are not made.
+    pub fn commit(
+        &self,
+        subject: Subject,
+        call: Option<ApiCall>,
+        now: i64,
+    ) -> Result<(), QuotaError> {
         let mut shard = self.shard(subject);
-        let kept = self.open_window(&mut shard, subject)?;
-        let mut window = kept.value;
+        let mut window = self.open_window(&mut shard, subject)?.value;
         let (opened_at, used) = window.commit(now);
-        match self.append(&Record::Window {
+        let mut records = vec![Record::Window {
             subject,
             opened_at,
             used,
-        }) {
+        }];
+        if let Some(call) = &call {
+            records.push(self.next_call(&mut shard, call, now)?);
+        }
+        let written = self.append(&records);
+        let kept = self.open_window(&mut shard, subject)?;
+        match written {
             Ok(file) => {
                 *kept = Kept {
                     value: window,
                     file,
-                }
+                };
+                shard.note_calls(&records, file);
+                Ok(())
             }
             Err(cause) => {
                 kept.value.release();
-                return Err(cause.into());
+                Err(cause.into())
             }
         }
-        Ok(())
     }
 
     /// Gives back a lookup that was set aside.
@@ -135,32 +156,27 @@ impl Counts {
     }
 
     /// Counts one API call.
-    pub fn count_call(
-        &self,
-        user: i64,
-        plan: Plan,
-        included: u64,
-        now: i64,
-    ) -> Result<(), QuotaError> {
-        let day = calendar::day_of(now);
-        let mut shard = self.shard(Subject::User(user));
-        let kept = shard.ledgers.entry(user).or_default();
-        self.load_month(user, Month::of_day(day), &mut kept.value)?;
-        let before = kept.value.days.get(&day).copied();
-        let before = before.unwrap_or(DayCalls { calls: 0, included });
-        let after = DayCalls {
-            calls: before.calls + 1,
-            included: before.included.max(included),
-        };
-        kept.file = self.append(&Record::Calls {
-            user,
-            day,
-            plan,
-            calls: after.calls,
-            included: after.included,
-        })?;
-        kept.value.days.insert(day, after);
+    pub fn count_call(&self, call: &ApiCall, now: i64) -> Result<(), QuotaError> {
+        let mut shard = self.shard(Subject::User(call.user));
+        let records = [self.next_call(&mut shard, call, now)?];
+        let file = self.append(&records)?;
+        shard.note_calls(&records, file);
         Ok(())
+    }
+
+    /// The record that counts one more call of a user today.
+    fn next_call(&self, shard: &mut Shard, call: &ApiCall, now: i64) -> Result<Record, StoreError> {
+        let day = calendar::day_of(now);
+        let kept = shard.ledgers.entry(call.user).or_default();
+        self.load_month(call.user, Month::of_day(day), &mut kept.value)?;
+        let before = kept.value.days.get(&day).copied().unwrap_or_default();
+        Ok(Record::Calls {
+            user: call.user,
+            day,
+            plan: call.plan,
+            calls: before.calls + 1,
+            included: before.included.max(call.included),
+        })
     }
 
     /// The calls of a user in a month, and the greatest allowance recorded with them.
@@ -189,9 +205,9 @@ impl Counts {
         Ok(())
     }
 
-    fn append(&self, record: &Record) -> io::Result<u64> {
+    fn append(&self, records: &[Record]) -> io::Result<u64> {
         match self.journal.get() {
-            Some(journal) => journal.append(record),
+            Some(journal) => journal.append(records),
             None => Err(io::Error::other("the usage journal is not open")),
         }
     }
@@ -275,6 +291,26 @@ impl Counts {
         }
         ledger.months.push(month);
         Ok(())
+    }
+}
+
+impl Shard {
+    /// Takes over the calls that were written.
+    fn note_calls(&mut self, records: &[Record], file: u64) {
+        for record in records {
+            if let Record::Calls {
+                user,
+                day,
+                calls,
+                included,
+                ..
+            } = *record
+            {
+                let kept = self.ledgers.entry(user).or_default();
+                kept.value.days.insert(day, DayCalls { calls, included });
+                kept.file = file;
+            }
+        }
     }
 }
 

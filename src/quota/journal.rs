@@ -101,9 +101,10 @@ impl Journal {
         })
     }
 
-    /// Appends a record and gives the number of the file that it went into. The record outlives the
-    /// process when this returns.
-    pub fn append(&self, record: &Record) -> io::Result<u64> {
+    /// Appends records, all or none, and gives the number of the file that they went into. They
+    /// outlive the process when this returns.
+    pub fn append(&self, records: &[Record]) -> io::Result<u64> {
+        let bytes: Vec<u8> = records.iter().flat_map(encode).collect();
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let number = current.number;
         let file = match &mut current.file {
@@ -113,7 +114,7 @@ impl Journal {
                 empty.insert(OpenOptions::new().create(true).append(true).open(path)?)
             }
         };
-        if let Err(cause) = file.write_all(&encode(record)) {
+        if let Err(cause) = file.write_all(&bytes) {
             // What was written by half ends this file; the next record begins another.
             current.file = None;
             current.number += 1;
@@ -288,7 +289,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let journal = Journal::open(directory.path()).unwrap();
         for used in 1..=3 {
-            journal.append(&window(1, used)).unwrap();
+            journal.append(&[window(1, used)]).unwrap();
         }
         let files = journal.close_file().unwrap();
         let path = &files[0].1;
@@ -302,7 +303,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         for round in 1..=3 {
             let journal = Journal::open(directory.path()).unwrap();
-            assert_eq!(journal.append(&window(1, round)).unwrap(), round);
+            assert_eq!(journal.append(&[window(1, round)]).unwrap(), round);
         }
         let journal = Journal::open(directory.path()).unwrap();
         let records: Vec<Record> = journal

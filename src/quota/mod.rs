@@ -31,7 +31,7 @@ use crate::model::plan::Plan;
 use crate::store::{Store, StoreError};
 use address::Address;
 use calendar::Month;
-use counts::Counts;
+use counts::{ApiCall, Counts};
 use journal::JournalError;
 use limiter::{Limiter, Taken};
 use plans::Plans;
@@ -214,12 +214,19 @@ impl Quota {
     /// Counts one API call of a user, where the plan has an allowance. A call over the allowance is
     /// counted like any other and never refused.
     pub fn count_call(&self, user: i64, plan: Plan) -> Result<(), QuotaError> {
-        match self.plans.rules(plan).monthly_calls {
-            Some(included) => self
-                .counts
-                .count_call(user, plan, included, self.clock.unix()),
+        match self.api_call(user, plan) {
+            Some(call) => self.counts.count_call(&call, self.clock.unix()),
             None => Ok(()),
         }
+    }
+
+    fn api_call(&self, user: i64, plan: Plan) -> Option<ApiCall> {
+        let included = self.plans.rules(plan).monthly_calls?;
+        Some(ApiCall {
+            user,
+            plan,
+            included,
+        })
     }
 
     /// Where a user stands with the month's calls; nothing for plans without an allowance.
@@ -264,9 +271,17 @@ impl Reservation {
     /// Counts the lookup. When this returns, the count outlives the process.
     pub fn commit(mut self) -> Result<(), QuotaError> {
         self.settled = true;
-        self.quota
-            .counts
-            .commit(self.subject, self.quota.clock.unix())
+        let now = self.quota.clock.unix();
+        self.quota.counts.commit(self.subject, None, now)
+    }
+
+    /// Counts the lookup together with the API call of a user that made it, as
+    /// [`Quota::count_call`] would, for the price of one.
+    pub fn commit_with_call(mut self, user: i64, plan: Plan) -> Result<(), QuotaError> {
+        self.settled = true;
+        let now = self.quota.clock.unix();
+        let call = self.quota.api_call(user, plan);
+        self.quota.counts.commit(self.subject, call, now)
     }
 }
 
