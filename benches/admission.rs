@@ -4,10 +4,10 @@
 //!
 //! `cargo bench --bench admission`
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     clippy::print_stdout,
     clippy::unreachable
 )]
