@@ -178,11 +178,6 @@ impl Tree {
         }
     }
 
-    /// The node to which new ones are added.
-    pub fn current(&self) -> NodeId {
-        self.current
-    }
-
     pub fn mark(&self) -> Mark {
         Mark {
             nodes: self.nodes.len(),
@@ -446,6 +441,32 @@ impl Tree {
         Span {
             start,
             len: span.len + text.len() as u32,
+        }
+    }
+
+    /// Puts a text behind a node's suffix.
+    pub fn add_suffix(&mut self, id: NodeId, text: &str) {
+        if id != NIL && !text.is_empty() {
+            let suffix = self.node(id).suffix;
+            self.node_mut(id).suffix = self.joined(suffix, text);
+        }
+    }
+
+    /// Puts a text before a node's prefix.
+    pub fn add_prefix(&mut self, id: NodeId, text: &str) {
+        if id != NIL && !text.is_empty() {
+            let first = self.span(text);
+            let own = self.str(self.node(id).prefix).to_owned();
+            self.node_mut(id).prefix = self.joined(first, &own);
+        }
+    }
+
+    pub fn set_affixes(&mut self, id: NodeId, prefix: &str, suffix: &str) {
+        if id != NIL {
+            let (prefix, suffix) = (self.span(prefix), self.span(suffix));
+            let node = self.node_mut(id);
+            node.prefix = prefix;
+            node.suffix = suffix;
         }
     }
 

@@ -4,6 +4,7 @@
 mod choose;
 mod date;
 mod initials;
+mod joins;
 mod label;
 mod name;
 mod names;
