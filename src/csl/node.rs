@@ -45,6 +45,8 @@ pub enum Tag {
     WithOthers,
     /// A date.
     Date,
+    /// The value of one of its parts.
+    DatePart,
     /// The letters that tell works of one year apart.
     YearSuffix,
     CitationNumber,
@@ -322,21 +324,6 @@ impl Tree {
         node.parent = 0;
         node.prev = NIL;
         node.next = NIL;
-    }
-
-    /// Puts a node that is out of the tree behind the root's last child.
-    pub fn put_last(&mut self, id: NodeId) {
-        let last = self.node(0).last;
-        let node = self.node_mut(id);
-        node.parent = 0;
-        node.prev = last;
-        node.next = NIL;
-        self.node_mut(0).last = id;
-        if last == NIL {
-            self.node_mut(0).first = id;
-        } else {
-            self.node_mut(last).next = id;
-        }
     }
 
     /// Puts a new node between a node and its parent.

@@ -49,6 +49,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn text_variable(&mut self, variable: Variable, short: bool, look: &'a Look) -> Usage {
+        self.asked_text |= !names_the_cite(variable);
         if self.suppressed.contains(variable) {
             return Usage::MISSED;
         }
@@ -108,7 +109,7 @@ impl<'a> Eval<'a, '_> {
         Some(value.into())
     }
 
-    pub(super) fn year_suffix(&mut self, look: &'a Look) -> bool {
+    pub(super) fn year_suffix(&mut self, look: &Look) -> bool {
         let Some(number) = self.scene.hints.year_suffix else {
             return false;
         };
@@ -196,6 +197,15 @@ impl<'a> Eval<'a, '_> {
             _ => item.number(variable).map(Cow::from),
         }
     }
+}
+
+/// Variables that belong to the cite rather than to the item.
+fn names_the_cite(variable: Variable) -> bool {
+    matches!(
+        variable,
+        Variable::Number(NumberVar::Locator | NumberVar::CitationNumber)
+            | Variable::Text(TextVar::YearSuffix | TextVar::CitationLabel)
+    )
 }
 
 /// Variables whose text follows the locale where the item names no language.
