@@ -51,7 +51,6 @@ pub enum Tag {
     YearSuffix,
     CitationNumber,
     CitationLabel,
-    Locator,
     /// A number, next to which punctuation keeps its place.
     Number,
     /// A variable that may become a link.

@@ -27,8 +27,10 @@ struct Piece {
     rich: Rich,
     /// What stands before the piece unless it continues a run.
     delimiter: String,
-    /// The number of a citation number or year suffix that stands alone.
+    /// The number of a numeral that stands alone.
     number: Option<u32>,
+    /// Whether the numeral is a citation number or a letter, which a delimiter parts from others.
+    delimited: bool,
 }
 
 /// Where a numbered piece stands in a run of consecutive numbers.
@@ -70,6 +72,7 @@ impl Splice<'_, '_> {
                     rich: Rich::plain(&text),
                     delimiter: String::new(),
                     number: None,
+                    delimited: false,
                 });
             } else if at == last
                 && let Some(piece) = pieces.last_mut()
@@ -117,53 +120,52 @@ impl Splice<'_, '_> {
         let tree = &mut part.tree;
         punctuation::settle(tree, 0, locale.punctuation_in_quote);
         let numeral = last_numeral(tree);
-        let flatten = |tree: &Tree| {
+        let flatten = |tree: &Tree, id: NodeId| {
             let mut rich = Rich::default();
             Flatten {
                 tree,
                 locale,
                 links: self.links,
             }
-            .render(0, &mut rich);
+            .render(id, &mut rich);
             rich
         };
         let Some((id, alone)) = numeral else {
             if tree.has_children(0) {
                 out.push(Piece {
-                    rich: flatten(tree),
+                    rich: flatten(tree, 0),
                     delimiter,
                     number: None,
+                    delimited: false,
                 });
             }
             return;
         };
         let number = Some(tree.node(id).number);
+        let delimited = tree.node(id).tag != Tag::Number;
+        let mut whole = flatten(tree, 0);
         if alone {
             out.push(Piece {
-                rich: flatten(tree),
+                rich: whole,
                 delimiter,
                 number,
+                delimited,
             });
             return;
         }
-        // The letter behind the cite can begin a range; what stands before it cannot.
-        let mut letter = Rich::default();
-        Flatten {
-            tree,
-            locale,
-            links: self.links,
-        }
-        .render(id, &mut letter);
-        tree.detach(id);
+        // The numeral behind the cite can begin a range; what stands before it cannot.
+        let numeral = whole.split_off(&flatten(tree, id));
         out.push(Piece {
-            rich: flatten(tree),
+            rich: whole,
             delimiter,
             number: None,
+            delimited: false,
         });
         out.push(Piece {
-            rich: letter,
+            rich: numeral,
             delimiter: String::new(),
             number,
+            delimited,
         });
     }
 }
@@ -187,10 +189,13 @@ fn last_numeral(tree: &Tree) -> Option<(NodeId, bool)> {
         wrapped |= !node.suffix.is_empty() || !node.formatting.is_plain();
         id = node.last;
     }
+    let node = tree.node(id);
     let is_numeral = matches!(
-        tree.node(id).tag,
-        Tag::CitationNumber | Tag::YearSuffix
+        node.tag,
+        Tag::CitationNumber | Tag::YearSuffix | Tag::Number
     );
+    // The affixes of a number variable go around the whole value.
+    wrapped |= node.tag == Tag::Number && (!node.suffix.is_empty() || !node.formatting.is_plain());
     (is_numeral && (alone || !wrapped)).then_some((id, alone))
 }
 
@@ -359,6 +364,7 @@ impl<'c> Between<'c> {
             match status {
                 Status::Hidden => continue,
                 Status::End => out.push(self.range.unwrap_or_default()),
+                Status::Next | Status::NextAgain if !piece.delimited => {}
                 Status::Next | Status::NextAgain => out.push(self.next),
                 Status::Start | Status::Seen => out.push(&piece.delimiter),
             }

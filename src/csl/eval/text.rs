@@ -147,31 +147,17 @@ impl<'a> Eval<'a, '_> {
                 }
                 true
             }
-            NumberVar::Page | NumberVar::PageFirst | NumberVar::Locator => {
-                let Some(value) = self.number_value(variable) else {
-                    return false;
-                };
-                let is_page = variable != NumberVar::Locator || self.locator_is_page();
-                let value = pages::formatted(&value, self.scene.compiled, is_page);
-                let tag = match variable {
-                    NumberVar::Locator => Tag::Locator,
-                    _ => Tag::Number,
-                };
-                self.rich(&value, look, tag) != NIL
-            }
             _ => {
                 let Some(value) = self.number_value(variable) else {
                     return false;
                 };
-                self.numeric(&value, variable, NumberForm::Numeric, look)
+                if is_taken_apart(variable) {
+                    self.numeric(&value, variable, NumberForm::Numeric, look)
+                } else {
+                    self.rich(&value.replace('\\', ""), look, Tag::None) != NIL
+                }
             }
         }
-    }
-
-    fn locator_is_page(&self) -> bool {
-        self.scene
-            .locator
-            .is_none_or(|(label, _)| matches!(label, "page" | ""))
     }
 
     /// The value of a number variable at this place.
@@ -197,6 +183,18 @@ impl<'a> Eval<'a, '_> {
             _ => item.number(variable).map(Cow::from),
         }
     }
+}
+
+/// Variables whose value `cs:text` takes apart into numbers; it shows the others as they stand.
+fn is_taken_apart(variable: NumberVar) -> bool {
+    !matches!(
+        variable,
+        NumberVar::PartNumber
+            | NumberVar::PrintingNumber
+            | NumberVar::Section
+            | NumberVar::SupplementNumber
+            | NumberVar::Version
+    )
 }
 
 /// Variables that belong to the cite rather than to the item.
