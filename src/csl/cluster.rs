@@ -195,7 +195,7 @@ fn part<'c>(
     if cite.mode != CiteMode::AuthorOnly {
         eval.cite_affix(&prefix_text(&prefix), &plain, Tag::CitePrefix);
     }
-    eval.elements(&citation.layout.elements);
+    eval.fields(&citation.layout.elements);
     if cite.mode != CiteMode::AuthorOnly {
         let suffix = eval.tree.braces.alternate(&cite.suffix).into_owned();
         eval.cite_affix(&suffix_text(&suffix), &plain, Tag::CiteSuffix);

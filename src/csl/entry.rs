@@ -33,6 +33,8 @@ pub fn all(
             &Place::default(),
         );
         let mut eval = Eval::new(scene, &mut tree);
+        // With an aligned second field the blocks are given.
+        eval.ignores_blocks = bibliography.second_field_align.is_some();
         eval.fields(&bibliography.layout.elements);
         let first_field = eval.first_field.unwrap_or(NIL);
         if !tree.purge(0) {
@@ -70,8 +72,8 @@ fn finish(
     let first = tree.node(0).first;
     tree.add_prefix(first, &layout.look.prefix);
     let outer = match first_field {
-        Some(field) if tree.node(first).display.is_none() => align(tree, field),
-        _ => 0,
+        Some(field) => align(tree, field),
+        None => 0,
     };
     // Where blocks make up the entry, its end is in the last of them.
     let opening = layout.elements.first().and_then(Element::look);

@@ -222,10 +222,6 @@ impl Tree {
         let last = self.nodes[parent as usize].last;
         node.parent = parent;
         node.prev = last;
-        if parent != 0 {
-            // Blocks are made of the layout's own elements; deeper ones stay in the line.
-            node.display = None;
-        }
         self.nodes.push(node);
         if last == NIL {
             self.nodes[parent as usize].first = id;
@@ -247,7 +243,6 @@ impl Tree {
             } else {
                 Quote::None
             },
-            display: look.display,
             ..Node::default()
         }
     }
@@ -331,6 +326,11 @@ impl Tree {
 
     pub fn has_children(&self, id: NodeId) -> bool {
         self.node(id).first != NIL
+    }
+
+    /// Whether any text lies in a node or below it.
+    pub fn has_text(&self, id: NodeId) -> bool {
+        !self.node(id).text.is_empty() || self.children(id).any(|child| self.has_text(child))
     }
 
     /// Takes a node and all below it out of the tree.
