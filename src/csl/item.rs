@@ -106,9 +106,13 @@ impl<'a> Prepared<'a> {
         for (name, share) in names.iter().zip(shares) {
             let text = name.literal.as_deref().unwrap_or(&name.family);
             let lower = text.to_lowercase();
-            let article = ["a ", "an ", "the "].iter().find(|a| lower.starts_with(**a));
+            let article = ["a ", "an ", "the "]
+                .iter()
+                .find(|a| lower.starts_with(**a));
             let text = text.get(article.map_or(0, |a| a.len())..).unwrap_or(text);
-            let letters = text.chars().filter(|c| c.is_alphabetic() && is_romanesque(*c));
+            let letters = text
+                .chars()
+                .filter(|c| c.is_alphabetic() && is_romanesque(*c));
             push_capitalized(letters.take(*share), &mut label);
         }
         if label.is_empty() {
@@ -119,7 +123,9 @@ impl<'a> Prepared<'a> {
             push_capitalized(words.flat_map(str::chars).take(4), &mut label);
         }
         let date = self.date(DateVar::Issued);
-        let year = date.and_then(|date| date.start).map_or(0, |start| start.year);
+        let year = date
+            .and_then(|date| date.start)
+            .map_or(0, |start| start.year);
         label.push_str(&format!("{:02}", year.unsigned_abs() % 100));
         label
     }
