@@ -19,7 +19,7 @@ use crate::model::variable::{NumberVar, TextVar, Variable};
 use super::compiled::Compiled;
 use super::hints::Hints;
 use super::item::Prepared;
-use super::node::{Node, NodeId, Tree};
+use super::node::{NIL, Node, NodeId, Tree};
 use super::style::names::{NameOptions, Names};
 use super::style::*;
 use super::text::case::Language;
@@ -121,6 +121,9 @@ pub struct Eval<'a, 't> {
     variables_shown: u32,
     /// How many of the levels around strip periods.
     strips_periods: u32,
+    last_field: NodeId,
+    /// Whether the last level of the layout has come out empty.
+    pub ends_empty: bool,
     /// Whether elements of the layout are no blocks whatever they say.
     pub ignores_blocks: bool,
     /// The letter case of the date that is being shown.
@@ -170,6 +173,8 @@ impl<'a, 't> Eval<'a, 't> {
             asked_text: false,
             year_suffix_placed: false,
             first_field: None,
+            last_field: NIL,
+            ends_empty: false,
             ignores_blocks: false,
             only_dates: false,
             strips_periods: 0,
@@ -221,9 +226,14 @@ impl<'a, 't> Eval<'a, 't> {
                     self.element(element);
                 }
             }
+            let last = self.tree.node(0).last;
             if self.first_field.is_none() {
-                self.first_field = Some(self.tree.node(0).last);
+                self.first_field = Some(last);
             }
+            if last != self.last_field || is_level(element) {
+                self.ends_empty = last == self.last_field;
+            }
+            self.last_field = last;
         }
     }
 
@@ -338,6 +348,14 @@ fn is_variable(element: &Element) -> bool {
     match element {
         Element::Text(text) => matches!(text.source, TextSource::Variable { .. }),
         Element::Number(_) | Element::Date(_) | Element::Names(_) => true,
+        _ => false,
+    }
+}
+
+fn is_level(element: &Element) -> bool {
+    match element {
+        Element::Text(text) => matches!(text.source, TextSource::Macro(_)),
+        Element::Names(_) => true,
         _ => false,
     }
 }

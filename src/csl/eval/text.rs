@@ -137,6 +137,8 @@ impl<'a> Eval<'a, '_> {
 
     fn number_text(&mut self, variable: NumberVar, look: &'a Look) -> bool {
         match variable {
+            // A number tells every cite from every other.
+            NumberVar::CitationNumber if self.scene.bare => true,
             NumberVar::CitationNumber => {
                 let number = self.scene.citation_number;
                 let node = self
