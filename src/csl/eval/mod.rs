@@ -19,7 +19,7 @@ use crate::model::variable::{NumberVar, TextVar, Variable};
 use super::compiled::Compiled;
 use super::hints::Hints;
 use super::item::Prepared;
-use super::node::{NIL, Node, NodeId, Tree};
+use super::node::{NIL, Node, NodeId, Tag, Tree};
 use super::style::names::{NameOptions, Names};
 use super::style::*;
 use super::text::case::Language;
@@ -287,7 +287,7 @@ impl<'a, 't> Eval<'a, 't> {
         let mark = self.tree.mark();
         let level = self
             .tree
-            .open_level(&group.look, &group.delimiter, super::node::Tag::None);
+            .open_level(&group.look, &group.delimiter, Tag::None);
         let usage = self.elements(&group.elements);
         self.tree.close_level(level, &group.look);
         if usage.asked && !usage.found {
@@ -313,7 +313,7 @@ impl<'a, 't> Eval<'a, 't> {
             return Usage::default();
         };
         let mark = self.tree.mark();
-        let level = self.tree.open_level(look, "", super::node::Tag::None);
+        let level = self.tree.open_level(look, "", Tag::None);
         self.tree.open_node(Node::default());
         // A macro with a date in it sorts by that date alone.
         self.only_dates |= called.has_date && self.scene.sort.is_some();
@@ -331,7 +331,9 @@ impl<'a, 't> Eval<'a, 't> {
     /// Whether nothing has been written yet, or a prefix that ends a sentence of its own, so that
     /// a term begins a sentence.
     fn at_start(&self) -> bool {
-        let has_text = |nodes: &[super::node::Node]| nodes.iter().any(|node| !node.text.is_empty());
+        // The number of an entry stands before the text.
+        let is_text = |node: &Node| !node.text.is_empty() && node.tag != Tag::CitationNumber;
+        let has_text = |nodes: &[Node]| nodes.iter().any(is_text);
         let own = self.tree.nodes.get(self.prefix_nodes..).unwrap_or_default();
         if has_text(own) {
             return false;

@@ -82,7 +82,7 @@ impl<'a> Eval<'a, '_> {
             Tag::None
         };
         let address = matches!(variable, TextVar::Url | TextVar::Doi);
-        if address && look.case == TextCase::None && !look.strip_periods {
+        if address && look.case == TextCase::None {
             return self.tree.text(&value, look, tag) != NIL;
         }
         let language = self.language;
