@@ -369,7 +369,7 @@ impl<'a> Document<'a> {
         let Some(groups) = &self.cite_groups else {
             return order;
         };
-        let group = |at: usize| item(at).and_then(|item| groups.get(item)?.as_ref());
+        let group = |at: usize| item(at).and_then(|item| groups.get(item)?.as_deref());
         let descending = sort[0].descending;
         order.sort_by(|&a, &b| sort::directed(group(a), group(b), descending));
         // Each group stands where its first cite would.
@@ -384,7 +384,7 @@ impl<'a> Document<'a> {
         if descending {
             led.reverse();
         }
-        let first = |leader: usize| keys(leader).first().and_then(Option::as_ref);
+        let first = |leader: usize| keys(leader).first().and_then(Option::as_deref);
         led.sort_by(|(a, _), (b, _)| sort::directed(first(*a), first(*b), descending));
         led.into_iter().map(|(_, at)| at).collect()
     }

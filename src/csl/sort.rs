@@ -172,13 +172,13 @@ fn macro_text(key: &SortKey, index: usize, scene: &Scene, tree: &mut Tree) -> St
 pub fn compare(sort: &[SortKey], a: &[Key], b: &[Key]) -> Ordering {
     sort.iter()
         .zip(a.iter().zip(b))
-        .map(|(key, (a, b))| directed(a.as_ref(), b.as_ref(), key.descending))
+        .map(|(key, (a, b))| directed(a.as_deref(), b.as_deref(), key.descending))
         .find(|order| order.is_ne())
         .unwrap_or(Ordering::Equal)
 }
 
 /// Compares two keys. What has no key comes last in either direction.
-pub fn directed(a: Option<&Box<[u8]>>, b: Option<&Box<[u8]>>, descending: bool) -> Ordering {
+pub fn directed(a: Option<&[u8]>, b: Option<&[u8]>, descending: bool) -> Ordering {
     match (a, b) {
         (None, None) => Ordering::Equal,
         (None, Some(_)) => Ordering::Greater,

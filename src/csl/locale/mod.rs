@@ -107,6 +107,14 @@ impl MergedLocale {
         let mut layers: Vec<&Overrides> = files.iter().map(|locale| &locale.content).collect();
         let bare = lang::language(tag);
         let mut wanted = vec![None, Some(bare)];
+        // A style may write its terms for the main dialect of the language.
+        wanted.extend(
+            chain
+                .iter()
+                .skip(1)
+                .filter(|name| lang::language(name) == bare && **name != bare)
+                .map(|name| Some(&**name)),
+        );
         if bare != tag {
             wanted.push(Some(tag));
         }

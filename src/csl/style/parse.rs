@@ -146,8 +146,10 @@ impl<'a> StyleReader<'a> {
                 Some("primary-name-with-initials") => GivennameRule::PrimaryNameWithInitials,
                 _ => GivennameRule::ByCite,
             },
-            cite_group_delimiter: text("cite-group-delimiter")
-                .filter(|text: &Box<str>| !text.is_empty()),
+            cite_group_delimiter: element
+                .attribute("cite-group-delimiter")
+                .filter(|text| !text.is_empty())
+                .map(Box::from),
             collapse: match element.attribute("collapse") {
                 Some("citation-number") => Collapse::CitationNumber,
                 Some("year") => Collapse::Year,

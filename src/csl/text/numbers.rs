@@ -288,9 +288,8 @@ impl Source<'_> {
         }
         // A label between what are no numbers is part of the text.
         for j in (1..texts.len()).rev() {
-            if !texts[j - 1].is_empty()
-                && !(is_plain_number(&texts[j]) && is_plain_number(&texts[j - 1]))
-            {
+            let numbers = is_plain_number(&texts[j]) && is_plain_number(&texts[j - 1]);
+            if !texts[j - 1].is_empty() && !numbers {
                 let tail = texts.remove(j);
                 let label = found.remove(j - 1);
                 texts[j - 1].push_str(&label);
