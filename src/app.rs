@@ -219,6 +219,7 @@ fn provider_settings(settings: &ProviderSettings) -> provider::ProviderSettings 
         timeout_ms: settings.timeout_ms,
         max_response_bytes: settings.max_response_bytes,
         max_in_flight: settings.max_in_flight,
+        max_per_second: settings.max_per_second,
         retries: settings.retries,
         breaker_failures: settings.breaker_failures,
         breaker_pause_ms: settings.breaker_pause_ms,
@@ -235,6 +236,7 @@ pub fn open_store(config: &Config) -> Result<Arc<Store>, StoreError> {
         busy_timeout: Duration::from_millis(config.data.busy_timeout_ms),
         cache_mib: u32::try_from(config.data.cache_bytes / MEBIBYTE).unwrap_or(u32::MAX),
         mmap_mib: config.data.mmap_bytes / MEBIBYTE,
+        keep_abstracts: config.corpus.keep_abstracts,
     };
     Ok(Arc::new(Store::open(&config.data.dir, &settings)?))
 }

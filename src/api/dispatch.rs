@@ -19,6 +19,9 @@ use super::route::{self, BodyCap, Found, Route};
 use super::{Edge, compress, cors, gate};
 use crate::blocking::BlockingError;
 
+static INLINE: std::sync::LazyLock<bool> =
+    std::sync::LazyLock::new(|| std::env::var_os("INLINE").is_some());
+
 /// What the accept loop knows of a request before warp sees it.
 #[derive(Clone, Debug)]
 pub struct Arrival {
@@ -258,9 +261,8 @@ fn preflight(edge: &Edge, headers: &HeaderMap, found: &Found<'_>) -> Reply {
         Found::OtherMethods(allowed) => allowed.clone(),
         Found::Nothing => "GET, HEAD, OPTIONS".to_owned(),
     };
-    let allowed = &edge.app.config.server.cors.allowed_origins;
     let mut reply = Reply::empty();
-    reply.headers = cors::preflight_headers(headers, &methods, allowed);
+    reply.headers = cors::preflight_headers(headers, &methods, &edge.app.config.server.cors);
     reply
 }
 

@@ -52,6 +52,8 @@ pub struct StoreSettings {
     pub cache_mib: u32,
     /// How much of the file is mapped into memory at most, in MiB. Default 32 768.
     pub mmap_mib: u64,
+    /// Whether works keep their abstracts. Default true.
+    pub keep_abstracts: bool,
 }
 
 impl Default for StoreSettings {
@@ -61,6 +63,7 @@ impl Default for StoreSettings {
             busy_timeout: Duration::from_secs(5),
             cache_mib: 32,
             mmap_mib: 32 * 1024,
+            keep_abstracts: true,
         }
     }
 }
@@ -85,6 +88,7 @@ pub struct Store {
     busy_timeout: Duration,
     dictionaries: codec::Dictionaries,
     pairs: journals::Seen,
+    keep_abstracts: bool,
 }
 
 impl Store {
@@ -135,6 +139,7 @@ impl Store {
             busy_timeout: settings.busy_timeout,
             dictionaries,
             pairs: journals::Seen::default(),
+            keep_abstracts: settings.keep_abstracts,
         })
     }
 
