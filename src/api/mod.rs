@@ -86,8 +86,11 @@ pub fn rows() -> Vec<(Method, &'static str, Action)> {
 /// The table. What is not in it does not exist.
 fn routes() -> Vec<Route> {
     vec![
-        post("/api/v1/lookup/doi", Action::Lookup, lookup::doi).documented(lookup::doi_operation),
+        post("/api/v1/lookup/doi", Action::Lookup, lookup::doi)
+            .at_once(lookup::doi_at_once)
+            .documented(lookup::doi_operation),
         post("/api/v1/lookup/isbn", Action::Lookup, lookup::isbn)
+            .at_once(lookup::isbn_at_once)
             .documented(lookup::isbn_operation),
         post("/api/v1/reverse", Action::Lookup, reverse::reverse).documented(reverse::operation),
         post("/api/v1/verify", Action::PaidLookup, verify::one).documented(verify::one_operation),
@@ -203,6 +206,7 @@ fn row(
         action,
         body,
         handler,
+        at_once: None,
         operation: None,
     }
 }

@@ -160,6 +160,12 @@ impl Store {
         Ok(())
     }
 
+    /// Whether a read can begin now, without waiting for a connection.
+    pub fn is_reader_free(&self) -> bool {
+        let state = self.readers.state();
+        state.idle_connections > 0
+    }
+
     /// Runs a read. What it sees is one state of the database only within one statement; use
     /// [`Store::snapshot`] for several that must agree.
     pub(crate) fn read<T>(
