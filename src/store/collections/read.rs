@@ -121,6 +121,18 @@ impl View<'_> {
         rows.next()?.map(read_entry).transpose()
     }
 
+    /// An entry by its number.
+    pub fn entry_by_id(&self, id: i64) -> Result<EntryRow, StoreError> {
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            entry_columns!(),
+            " FROM entries e WHERE e.id = ?1"
+        ))?;
+        let mut rows = statement.query([id])?;
+        let row = rows.next()?.map(read_entry).transpose()?;
+        row.ok_or_else(|| StoreError::Internal(format!("there is no entry {id}")))
+    }
+
     /// A deleted entry of a collection by UUID, and when it was deleted.
     pub fn deleted_entry(
         &self,
@@ -260,13 +272,11 @@ impl View<'_> {
         Ok(found)
     }
 
-    /// Entries of a user's collections that have an identifier, oldest first; `within` names one
-    /// collection to look in.
+    /// Entries of a user's collections that have an identifier, oldest first.
     pub fn holders(
         &self,
         user: i64,
         identifier: &Identifier,
-        within: Option<i64>,
     ) -> Result<Vec<EntryRow>, StoreError> {
         let Some(kind) = keys::kind(identifier) else {
             return Ok(Vec::new());
@@ -277,10 +287,10 @@ impl View<'_> {
             " FROM entry_identifiers i
              CROSS JOIN entries e ON e.id = i.entry
              CROSS JOIN collections c ON c.id = e.collection
-             WHERE i.user = ?1 AND i.kind = ?2 AND i.value = ?3 AND (?4 IS NULL OR c.id = ?4)
+             WHERE i.user = ?1 AND i.kind = ?2 AND i.value = ?3
                AND e.deleted_at IS NULL AND c.deleted_at IS NULL ORDER BY i.entry"
         ))?;
-        let mut rows = statement.query(params![user, kind, identifier.as_str(), within])?;
+        let mut rows = statement.query(params![user, kind, identifier.as_str()])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             found.push(read_entry(row)?);
