@@ -125,11 +125,13 @@ fn combine(
             merged.insert(field, value);
         }
     }
-    let item = metadata::read(&merged).map(|(item, _)| item).map_err(|faults| {
-        let first = faults.into_iter().next();
-        let (field, message) = first.map_or_else(Default::default, |f| (f.field, f.message));
-        Fault::new(&format!("/metadata{field}"), "invalid", message)
-    })?;
+    let item = metadata::read(&merged)
+        .map(|(item, _)| item)
+        .map_err(|faults| {
+            let first = faults.into_iter().next();
+            let (field, message) = first.map_or_else(Default::default, |f| (f.field, f.message));
+            Fault::new(&format!("/metadata{field}"), "invalid", message)
+        })?;
     check_metadata("/metadata", &item)?;
     // The type decides under which of its two names a title is shown.
     let changes = changes(&before, &members(&item), item.kind);
@@ -145,9 +147,7 @@ fn side(strategy: &Strategy, field: &str) -> Option<Side> {
         Strategy::Fields(sides) => {
             let second = SECOND_NAMES.iter().find(|(_, name)| *name == field);
             let named = sides.get(field);
-            named
-                .or_else(|| sides.get(second?.0))
-                .copied()
+            named.or_else(|| sides.get(second?.0)).copied()
         }
     }
 }
@@ -233,7 +233,10 @@ mod tests {
             Strategy::Fill,
             json!([["room", null, "R"], ["volume", null, "3"]]),
         );
-        let fields = [("journal".to_owned(), Side::Theirs), ("volume".to_owned(), Side::Ours)];
+        let fields = [
+            ("journal".to_owned(), Side::Theirs),
+            ("volume".to_owned(), Side::Ours),
+        ];
         check(
             ours.clone(),
             theirs.clone(),
@@ -245,8 +248,12 @@ mod tests {
             theirs,
             Strategy::Overwrite,
             json!([
-                ["container_title", "J", "K"], ["entry_type", "Article", "Book"],
-                ["room", null, "R"], ["shelf", 1, 2], ["title", "T", "U"], ["volume", null, "3"]
+                ["container_title", "J", "K"],
+                ["entry_type", "Article", "Book"],
+                ["room", null, "R"],
+                ["shelf", 1, 2],
+                ["title", "T", "U"],
+                ["volume", null, "3"]
             ]),
         );
     }

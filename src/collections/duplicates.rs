@@ -76,10 +76,7 @@ fn mark(parts: &[&str]) -> u32 {
 fn title_words(item: &Item) -> Vec<String> {
     let title = item.text(TextVar::Title).unwrap_or_default();
     let main = title.split_once(": ").map_or(title, |(main, _)| main);
-    let mut words: Vec<String> = tokens(main)
-        .into_iter()
-        .map(|token| token.text)
-        .collect();
+    let mut words: Vec<String> = tokens(main).into_iter().map(|token| token.text).collect();
     words.sort();
     words.dedup();
     words.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
@@ -134,7 +131,9 @@ pub(super) fn of(
         .marks(collection.id)?
         .into_iter()
         .map(|(entry, marks)| {
-            let count = marks.iter().filter(|mark| asked.binary_search(mark).is_ok());
+            let count = marks
+                .iter()
+                .filter(|mark| asked.binary_search(mark).is_ok());
             (entry, count.count())
         })
         .filter(|(_, count)| *count > 0)
@@ -246,9 +245,21 @@ mod tests {
             assert_eq!(a.iter().any(|mark| b.contains(mark)), shares);
         };
         let one = "title={The Structure of Deoxyribonucleic Acid}, author={Watson, J.}";
-        check(one, "title={structure of deoxyribonucleic acids: a review}, author={Watson, James}", true);
-        check(one, "title={The structure of deoxyribonucleic acid}, author={Crick, F.}", true);
+        check(
+            one,
+            "title={structure of deoxyribonucleic acids: a review}, author={Watson, James}",
+            true,
+        );
+        check(
+            one,
+            "title={The structure of deoxyribonucleic acid}, author={Crick, F.}",
+            true,
+        );
         check(one, "title={Something else}, doi={10.1000/x}", false);
-        check("title={A}, doi={10.1000/X}", "title={B}, doi={https://doi.org/10.1000/x}", true);
+        check(
+            "title={A}, doi={10.1000/X}",
+            "title={B}, doi={https://doi.org/10.1000/x}",
+            true,
+        );
     }
 }

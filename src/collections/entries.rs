@@ -102,9 +102,7 @@ impl Change<'_> {
         let mut wanted = Vec::with_capacity(drafts.len());
         for (index, (draft, same)) in drafts.iter().zip(same).enumerate() {
             let skipped = same.is_some() && on_duplicate != OnDuplicate::Add;
-            result
-                .duplicates
-                .extend(same.map(|uid| (index, uid)));
+            result.duplicates.extend(same.map(|uid| (index, uid)));
             if !skipped {
                 wanted.push(draft);
             }
@@ -203,11 +201,7 @@ impl Change<'_> {
     }
 
     /// Deletes an entry; it can be restored for a while.
-    pub fn remove(
-        &self,
-        collection: &str,
-        entry: &str,
-    ) -> Result<CollectionRow, CollectionError> {
+    pub fn remove(&self, collection: &str, entry: &str) -> Result<CollectionRow, CollectionError> {
         let collection = self.open(collection)?;
         let row = self.find_entry(&collection, entry)?;
         self.edit.mark_entry(row.id, Some(self.now))?;
@@ -238,9 +232,6 @@ impl Change<'_> {
 fn is_retracted(updates: &[Update]) -> bool {
     updates.iter().any(|update| {
         update.relation == UpdateRelation::UpdatedBy
-            && matches!(
-                update.kind,
-                UpdateKind::Retraction | UpdateKind::Withdrawal
-            )
+            && matches!(update.kind, UpdateKind::Retraction | UpdateKind::Withdrawal)
     })
 }

@@ -56,8 +56,7 @@ pub struct Imported {
 impl Imported {
     /// Records that are neither imported nor skipped.
     pub fn failed(&self) -> usize {
-        self.total
-            .saturating_sub(self.entries.len() + self.skipped)
+        self.total.saturating_sub(self.entries.len() + self.skipped)
     }
 }
 
@@ -105,7 +104,8 @@ impl Collections {
             });
             read.drafts.push(draft);
         }
-        read.problems.sort_by_key(|problem| (problem.line, problem.column));
+        read.problems
+            .sort_by_key(|problem| (problem.line, problem.column));
         Ok(read)
     }
 }
@@ -158,7 +158,9 @@ impl Change<'_> {
         let room = self.owner.entries.saturating_sub(collection.entries) as usize;
         if wish.partial && wanted.len() > room {
             let left_out = wanted.split_off(room);
-            let problems = left_out.iter().map(|(record, ..)| no_room(record, self.owner.entries));
+            let problems = left_out
+                .iter()
+                .map(|(record, ..)| no_room(record, self.owner.entries));
             imported.problems.extend(problems);
             imported
                 .problems

@@ -67,7 +67,10 @@ impl Change<'_> {
     }
 
     /// The entries that can go, and those that cannot.
-    #[allow(clippy::type_complexity, reason = "two lists, named where they are used")]
+    #[allow(
+        clippy::type_complexity,
+        reason = "two lists, named where they are used"
+    )]
     fn sort_out(
         &self,
         order: &Move,

@@ -135,6 +135,18 @@ impl Reading<'_> {
         Ok(words.iter().all(|word| text.contains(word.as_str())))
     }
 
+    /// Shows the abstracts of entries too.
+    pub fn add_abstracts(&self, page: &mut Page) -> Result<(), StoreError> {
+        let mut entries = page.entries.iter_mut();
+        entries.try_for_each(|entry| self.add_abstract(entry))
+    }
+
+    /// Shows the abstract of an entry too.
+    pub fn add_abstract(&self, entry: &mut Entry) -> Result<(), StoreError> {
+        entry.stored.shown = shown::with_abstract(&self.view.item(entry.stored.row.id)?);
+        Ok(())
+    }
+
     /// The items of a collection, in the order of its entries.
     pub fn items(&self, collection: &CollectionRow) -> Result<Vec<Item>, StoreError> {
         let items = self.view.items(collection.id)?;

@@ -273,11 +273,7 @@ impl View<'_> {
     }
 
     /// Entries of a user's collections that have an identifier, oldest first.
-    pub fn holders(
-        &self,
-        user: i64,
-        identifier: &Identifier,
-    ) -> Result<Vec<EntryRow>, StoreError> {
+    pub fn holders(&self, user: i64, identifier: &Identifier) -> Result<Vec<EntryRow>, StoreError> {
         let Some(kind) = keys::kind(identifier) else {
             return Ok(Vec::new());
         };
@@ -318,9 +314,9 @@ impl View<'_> {
 
     /// The notices about an entry's work.
     pub fn notices_of_entry(&self, entry: i64) -> Result<Vec<Update>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT value FROM entry_identifiers WHERE entry = ?1 AND kind = ?2",
-        )?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT value FROM entry_identifiers WHERE entry = ?1 AND kind = ?2")?;
         let doi: Option<String> = statement
             .query_row(params![entry, keys::DOI], |row| row.get(0))
             .optional()?;

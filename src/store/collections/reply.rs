@@ -53,13 +53,7 @@ impl Edit<'_> {
              VALUES (?1, ?2, ?3, ?4, ?5)",
         )?;
         let packed = codec::pack(&remembered.reply, None)?;
-        statement.execute(params![
-            user,
-            key,
-            remembered.request,
-            packed.bytes,
-            now
-        ])?;
+        statement.execute(params![user, key, remembered.request, packed.bytes, now])?;
         Ok(())
     }
 }
