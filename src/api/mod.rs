@@ -220,6 +220,60 @@ fn routes() -> Vec<Route> {
             collections::entries::merge,
         )
         .documented(collections::entries::merge_operation),
+        post(
+            "/api/v1/collections/batch-move",
+            Action::PaidWrite,
+            collections::moving::batch_move,
+        )
+        .documented(collections::moving::operation),
+        import(
+            "/api/v1/collections/merge",
+            Action::PaidWrite,
+            collections::browser::merge,
+        )
+        .documented(collections::browser::operation),
+        post(
+            "/api/v1/collections/{id}/check-duplicates",
+            Action::Read,
+            collections::duplicates::check,
+        )
+        .documented(collections::duplicates::operation),
+        import(
+            "/api/v1/collections/{id}/import",
+            Action::Write,
+            collections::files::import,
+        )
+        .documented(collections::files::operation),
+        get(
+            "/api/v1/collections/{id}/export.{format}",
+            Action::Read,
+            collections::export::export,
+        )
+        .documented(collections::export::operation),
+        post(
+            "/api/v1/collections/{id}/share",
+            Action::Write,
+            collections::sharing::share,
+        )
+        .documented(collections::sharing::share_operation),
+        delete(
+            "/api/v1/collections/{id}/share",
+            Action::Write,
+            collections::sharing::revoke,
+        )
+        .documented(collections::sharing::revoke_operation),
+        get(
+            "/api/v1/shared/{token}",
+            Action::Public,
+            collections::shared::get,
+        )
+        .documented(collections::shared::operation),
+        get(
+            "/api/v1/shared/{token}/export.{format}",
+            Action::Public,
+            collections::shared::export,
+        )
+        .documented(collections::export::shared_operation),
         get("/auth/login", Action::Page, auth::sign_in_page),
         post("/auth/login", Action::Page, auth::sign_in),
         get("/auth/callback", Action::Page, auth::arrive),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::lists::{WRITE_CODES, path_of};

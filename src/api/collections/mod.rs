@@ -5,8 +5,16 @@
 //! - `moving`: between collections · `browser`: what browsers kept
 //! - `transaction`: conditions, repeated requests and refusals · `wire`: bodies
 
+pub mod browser;
+pub mod duplicates;
 pub mod entries;
+pub mod export;
+pub mod files;
 pub mod lists;
+pub mod moving;
+mod multipart;
 pub mod order;
+pub mod shared;
+pub mod sharing;
 mod transaction;
 mod wire;
