@@ -38,10 +38,16 @@ pub struct ImportWish {
     pub partial: bool,
 }
 
+impl Read {
+    /// Whether no record of the file can be taken in.
+    pub fn is_useless(&self) -> bool {
+        self.drafts.is_empty()
+    }
+}
+
 /// What came of an import.
-#[derive(Clone, Debug)]
-pub struct Imported {
-    pub collection: CollectionRow,
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
     pub entries: Vec<ImportedEntry>,
     /// Records that are the same work as an entry, by their position in the file, with its UUID.
     pub duplicates: Vec<(usize, String)>,
@@ -53,7 +59,16 @@ pub struct Imported {
     pub total: usize,
 }
 
-impl Imported {
+impl Outcome {
+    /// What comes of a file that is not taken in.
+    pub fn nothing(file: Read) -> Outcome {
+        Outcome {
+            problems: file.problems,
+            total: file.total,
+            ..Outcome::default()
+        }
+    }
+
     /// Records that are neither imported nor skipped.
     pub fn failed(&self) -> usize {
         self.total.saturating_sub(self.entries.len() + self.skipped)
@@ -131,16 +146,13 @@ impl Change<'_> {
         collection: &str,
         file: &Read,
         wish: ImportWish,
-    ) -> Result<Imported, CollectionError> {
-        let row = self.open(collection)?;
-        let same = duplicates::among(self.edit, &row, &file.drafts)?;
-        let mut imported = Imported {
-            collection: row,
-            entries: Vec::new(),
-            duplicates: Vec::new(),
-            skipped: 0,
+    ) -> Result<(CollectionRow, Outcome), CollectionError> {
+        let collection = self.open(collection)?;
+        let same = duplicates::among(self.edit, &collection, &file.drafts)?;
+        let mut imported = Outcome {
             problems: file.problems.clone(),
             total: file.total,
+            ..Outcome::default()
         };
         let mut wanted = Vec::with_capacity(file.drafts.len());
         for ((record, draft), same) in file.records.iter().zip(&file.drafts).zip(same) {
@@ -154,9 +166,8 @@ impl Change<'_> {
                 wanted.push((record, draft, is_same));
             }
         }
-        let collection = &imported.collection;
         let room = self.owner.entries.saturating_sub(collection.entries) as usize;
-        if wish.partial && wanted.len() > room {
+        if wish.partial && room > 0 && wanted.len() > room {
             let left_out = wanted.split_off(room);
             let problems = left_out
                 .iter()
@@ -166,14 +177,14 @@ impl Change<'_> {
                 .problems
                 .sort_by_key(|problem| (problem.line, problem.column));
         } else {
-            self.check_room(collection, wanted.len())?;
+            self.check_room(&collection, wanted.len())?;
         }
         let first = self.edit.next_rank(collection.id)?;
         for (rank, (record, draft, is_same)) in (first..).zip(wanted) {
             let row = if is_same {
-                self.insert(collection, rank, &possible_duplicate(draft))?
+                self.insert(&collection, rank, &possible_duplicate(draft))?
             } else {
-                self.insert(collection, rank, draft)?
+                self.insert(&collection, rank, draft)?
             };
             imported.entries.push(ImportedEntry {
                 index: record.index,
@@ -181,10 +192,10 @@ impl Change<'_> {
                 citation_key: record.citation_key.clone(),
             });
         }
-        if !imported.entries.is_empty() {
-            imported.collection = self.touch(imported.collection.id)?;
+        if imported.entries.is_empty() {
+            return Ok((collection, imported));
         }
-        Ok(imported)
+        Ok((self.touch(collection.id)?, imported))
     }
 }
 

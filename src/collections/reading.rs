@@ -72,6 +72,14 @@ impl Reading<'_> {
         Ok(entry(self.view, row)?)
     }
 
+    /// Whether there is an entry; an error where there is none.
+    pub fn has_entry(&self, collection: &CollectionRow, uid: &str) -> Result<(), CollectionError> {
+        match self.view.entry(collection.id, uid)? {
+            Some(_) => Ok(()),
+            None => Err(CollectionError::NotFound(Resource::Entry)),
+        }
+    }
+
     /// The entries that a filter lets through, in their order.
     pub fn entries(
         &self,
@@ -147,6 +155,37 @@ impl Reading<'_> {
         Ok(())
     }
 
+    /// Takes out of entries what only their owner should see: the notes, unless they are shared, and
+    /// members of the metadata that nobody knows, among which programs put folders and names.
+    pub fn make_public(
+        &self,
+        entries: &mut [Entry],
+        with_notes: bool,
+        with_abstract: bool,
+    ) -> Result<(), StoreError> {
+        for entry in entries {
+            let row = &mut entry.stored.row;
+            if !with_notes {
+                row.note = None;
+            }
+            let item = public(self.view.item(row.id)?, with_notes);
+            entry.stored.shown = if with_abstract {
+                shown::with_abstract(&item)
+            } else {
+                shown::metadata(&item)
+            };
+        }
+        Ok(())
+    }
+
+    /// The items of a collection as others see them, in the order of its entries.
+    pub fn public_items(&self, collection: &CollectionRow) -> Result<Vec<Item>, StoreError> {
+        let share = collection.share.as_ref();
+        let with_notes = share.is_some_and(|share| share.with_notes);
+        let items = self.items(collection)?.into_iter();
+        Ok(items.map(|item| public(item, with_notes)).collect())
+    }
+
     /// The items of a collection, in the order of its entries.
     pub fn items(&self, collection: &CollectionRow) -> Result<Vec<Item>, StoreError> {
         let items = self.view.items(collection.id)?;
@@ -192,6 +231,14 @@ fn in_form(view: &View<'_>, stored: Stored) -> Result<Stored, StoreError> {
     }
     let shown = shown::metadata(&view.item(stored.row.id)?);
     Ok(Stored { shown, ..stored })
+}
+
+fn public(mut item: Item, with_notes: bool) -> Item {
+    item.custom.clear();
+    if !with_notes {
+        item.text.remove(TextVar::Annote);
+    }
+    item
 }
 
 /// What a search looks through.

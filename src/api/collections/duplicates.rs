@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::transaction::{read, uid};
+use super::transaction::{known_collection, read};
 use super::wire::{self, DuplicateReply};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
@@ -41,7 +41,7 @@ pub struct GroupsReply {
 
 /// `POST /api/v1/collections/{id}/check-duplicates`.
 pub fn check(call: &Call) -> Result<Reply, ApiError> {
-    let collection = uid(call, "id");
+    let collection = known_collection(call)?;
     let is_empty = call.body.iter().all(u8::is_ascii_whitespace);
     let members = if is_empty {
         Default::default()

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::lists::{WRITE_CODES, path_of};
-use super::transaction::{read, uid, versioned, write};
+use super::transaction::{known_collection, known_entry, read, uid, versioned, write};
 use super::wire::{self, CollectionEntry, DuplicateReply};
 use crate::api::call::{Call, kind_of};
 use crate::api::error::{ApiError, Code, FieldFault};
@@ -147,11 +147,11 @@ impl From<FieldChange> for ChangeReply {
 
 /// `POST /api/v1/collections/{id}/entries`: 201 with the entry.
 pub fn add(call: &Call) -> Result<Reply, ApiError> {
+    let collection = known_collection(call)?;
     let body = Value::Object(call.json_object()?);
     let on_duplicate = on_duplicate(call)?;
     let given = wire::read_entry(call, "", &body).map_err(ApiError::invalid_fields)?;
     let draft = call.app.collections.draft(given.item, given.remarks)?;
-    let collection = uid(call, "id");
     write(call, |change| {
         let (row, added) = change.add(&collection, &draft, on_duplicate)?;
         let entry = wire::entry(&added.entry);
@@ -186,6 +186,7 @@ pub fn on_duplicate(call: &Call) -> Result<OnDuplicate, ApiError> {
 
 /// `POST /api/v1/collections/{id}/entries/batch`.
 pub fn add_batch(call: &Call) -> Result<Reply, ApiError> {
+    let collection = known_collection(call)?;
     let request: BatchRequest = call.json()?;
     let on_duplicate = on_duplicate(call)?;
     let most = call.app.collections.limits().batch_entries as usize;
@@ -209,7 +210,6 @@ pub fn add_batch(call: &Call) -> Result<Reply, ApiError> {
         let all = faults.into_iter().flat_map(|(_, found)| found).collect();
         return Err(ApiError::invalid_fields(all));
     }
-    let collection = uid(call, "id");
     write(call, |change| {
         let (row, result) = change.add_many(&collection, &drafts, on_duplicate)?;
         let place = |index: usize| places.get(index).copied().unwrap_or(index);
@@ -260,9 +260,9 @@ fn entry_reply(row: &CollectionRow, entry: &Entry) -> Reply {
 
 /// `PATCH /api/v1/collections/{id}/entries/{eid}`.
 pub fn remark(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, entry) = known_entry(call)?;
     let request: EntryChange = call.json()?;
     let patch = read_patch(call, &request).map_err(wire::invalid)?;
-    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
     write(call, |change| {
         let (row, entry) = change.remark(&collection, &entry, patch.clone())?;
         Ok(entry_reply(&row, &entry))
@@ -291,6 +291,7 @@ fn read_patch(call: &Call, request: &EntryChange) -> Result<EntryPatch, FieldFau
 
 /// `PUT /api/v1/collections/{id}/entries/{eid}/metadata`.
 pub fn replace(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, entry) = known_entry(call)?;
     let members = call.json_object()?;
     let given = match members.get("metadata") {
         None => wire::read_metadata(call, "", &members),
@@ -299,7 +300,6 @@ pub fn replace(call: &Call) -> Result<Reply, ApiError> {
     };
     let (item, _) = given.map_err(ApiError::invalid_fields)?;
     let metadata = call.app.collections.metadata(item)?;
-    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
     write(call, |change| {
         let (row, entry) = change.replace(&collection, &entry, &metadata)?;
         Ok(entry_reply(&row, &entry))
@@ -313,6 +313,7 @@ fn not_metadata(value: &Value) -> ApiError {
 
 /// `POST /api/v1/collections/{id}/entries/{eid}/merge`.
 pub fn merge(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, entry) = known_entry(call)?;
     let mut members = call.json_object()?;
     let strategy = match members.remove("strategy") {
         None | Some(Value::Null) => Strategy::Fill,
@@ -324,7 +325,6 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
         Some(_) => return Err(ApiError::invalid_field("/delete_entry_id", "must be text")),
     };
     let theirs = read_theirs(call, &members, other.is_some())?;
-    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
     write(call, |change| {
         let combined = change.combine(
             &call.app.collections,

@@ -1,19 +1,19 @@
 //! `POST /api/v1/collections/{id}/import`: BibTeX, RIS and CSL-JSON files.
 
-use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::entries::SameWork;
 use super::lists::WRITE_CODES;
 use super::multipart;
-use super::transaction::{rehearse, uid, versioned, write};
+use super::transaction::{known_collection, rehearse, versioned, write};
 use crate::api::call::{Call, unsupported};
 use crate::api::error::{ApiError, Code};
 use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
+use crate::collections::Change;
 use crate::collections::entries::OnDuplicate;
-use crate::collections::import::{ImportWish, Imported};
+use crate::collections::import::{ImportWish, Outcome, Read};
 use crate::exchange::{self, Encoding, Format, Problem, Severity};
 
 /// What came of an import. Every record of the file is imported, skipped or failed.
@@ -70,6 +70,7 @@ struct Upload<'c> {
 
 /// `POST /api/v1/collections/{id}/import`.
 pub fn import(call: &Call) -> Result<Reply, ApiError> {
+    let collection = known_collection(call)?;
     let upload = find_upload(call)?;
     let wish = ImportWish {
         skip_duplicates: super::entries::on_duplicate(call)? == OnDuplicate::Skip,
@@ -78,19 +79,20 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
     let (text, encoding) = exchange::decode(upload.content);
     let format = find_format(call, &upload, &text)?;
     let file = call.app.collections.read_file(&text, format)?;
-    let collection = uid(call, "id");
     let dry_run = call.query.switch("dry_run");
-    let job = |change: &crate::collections::Change<'_>| {
-        let imported = change.import(&collection, &file, wish)?;
-        let row = imported.collection.clone();
-        Ok(versioned(reply(imported, format, encoding, dry_run), &row))
+    if file.is_useless() {
+        return Err(unprocessable(file, format, encoding, dry_run));
+    }
+    let job = |change: &Change<'_>| {
+        let (row, outcome) = change.import(&collection, &file, wish)?;
+        let body = body(outcome, format, encoding, dry_run);
+        Ok(versioned(Reply::json(&body), &row))
     };
-    let reply = if dry_run {
+    if dry_run {
         rehearse(call, job)
     } else {
         write(call, job)
-    };
-    unless_useless(reply?)
+    }
 }
 
 /// Finds the file in the body: a part of a form, or the body itself.
@@ -147,7 +149,7 @@ fn find_format(call: &Call, upload: &Upload<'_>, text: &str) -> Result<Format, A
     }
 }
 
-fn reply(imported: Imported, format: Format, encoding: Encoding, dry_run: bool) -> Reply {
+fn body(imported: Outcome, format: Format, encoding: Encoding, dry_run: bool) -> ImportReply {
     let failed = imported.failed();
     let (errors, warnings) = imported
         .problems
@@ -162,7 +164,7 @@ fn reply(imported: Imported, format: Format, encoding: Encoding, dry_run: bool) 
             citation_key: entry.citation_key,
         })
         .collect();
-    let body = ImportReply {
+    ImportReply {
         format: format.name(),
         encoding: encoding.name(),
         total: imported.total,
@@ -178,29 +180,20 @@ fn reply(imported: Imported, format: Format, encoding: Encoding, dry_run: bool) 
             .map(|(index, entry_id)| SameWork { index, entry_id })
             .collect(),
         dry_run,
-    };
-    Reply::json(&body)
+    }
 }
 
-/// A file of which nothing was usable is refused, with the same lists.
-fn unless_useless(reply: Reply) -> Result<Reply, ApiError> {
-    let Ok(serde_json::Value::Object(body)) = serde_json::from_slice(&reply.body_bytes()) else {
-        return Ok(reply);
-    };
-    let count = |name: &str| {
-        body.get(name)
-            .and_then(serde_json::Value::as_u64)
-            .unwrap_or(0)
-    };
-    if reply.status != StatusCode::OK || count("imported") + count("skipped") > 0 {
-        return Ok(reply);
-    }
+/// The refusal of a file that holds nothing usable, with the lists that an import answers with.
+fn unprocessable(file: Read, format: Format, encoding: Encoding, dry_run: bool) -> ApiError {
+    let body = body(Outcome::nothing(file), format, encoding, dry_run);
     let mut error = ApiError::new(
         Code::UnprocessableImport,
         "The file holds no usable entry; “errors” says what is wrong with each.",
     );
-    error.extra = body;
-    Err(error)
+    if let Ok(serde_json::Value::Object(members)) = serde_json::to_value(&body) {
+        error.extra = members;
+    }
+    error
 }
 
 pub fn operation() -> Operation {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::transaction::{self, read, uid, versioned, write};
+use super::transaction::{self, known_collection, read, uid, versioned, write};
 use super::wire::{self, CollectionSummary, FullCollection};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code, FieldFault};
@@ -166,12 +166,31 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
+/// Everything that an account has, those collections too that were deleted and can be restored.
+pub fn all_of(call: &Call, user: i64) -> Result<Value, ApiError> {
+    let everything: Result<Vec<Value>, CollectionError> =
+        call.app.collections.read(user, |reading| {
+            let mut rows = reading.collections(false)?;
+            rows.extend(reading.collections(true)?);
+            let mut collections = Vec::with_capacity(rows.len());
+            for row in rows {
+                let mut page = reading.entries(&row, &Filter::default(), Range::ALL)?;
+                reading.add_abstracts(&mut page)?;
+                let body = wire::full(&wire::collection(call, &row), &page.entries);
+                collections.push(serde_json::from_slice(&body).unwrap_or_default());
+            }
+            Ok(collections)
+        });
+    let everything = everything.map_err(|error| transaction::refused(call, error))?;
+    Ok(Value::Array(everything))
+}
+
 /// Which entries of a collection a request wants, and how much of them.
 pub struct EntryView {
     filter: Filter,
     range: Range,
     is_paged: bool,
-    with_abstract: bool,
+    pub with_abstract: bool,
 }
 
 impl EntryView {
@@ -248,9 +267,9 @@ impl EntryView {
 
 /// `PATCH /api/v1/collections/{id}`.
 pub fn describe(call: &Call) -> Result<Reply, ApiError> {
+    let uid = known_collection(call)?;
     let request: CollectionChange = call.json()?;
     let patch = read_patch(call, &request).map_err(wire::invalid)?;
-    let uid = uid(call, "id");
     write(call, |change| {
         let row = change.describe(&uid, patch.clone())?;
         let reply = Reply::json(&wire::collection(call, &row));
@@ -284,13 +303,13 @@ fn read_patch(call: &Call, request: &CollectionChange) -> Result<CollectionPatch
 
 /// `PATCH /api/v1/collections/{id}/tags`.
 pub fn tag(call: &Call) -> Result<Reply, ApiError> {
+    let uid = known_collection(call)?;
     let request: TagsRequest = call.json()?;
     let limits = call.app.collections.limits();
     let patch = CollectionPatch {
         tags: Some(input::tags("/tags", &request.tags, limits).map_err(wire::invalid)?),
         ..CollectionPatch::default()
     };
-    let uid = uid(call, "id");
     write(call, |change| {
         let row = change.describe(&uid, patch.clone())?;
         Ok(versioned(Reply::json(&wire::summary(call, &row)), &row))

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::lists::WRITE_CODES;
-use super::transaction::{uid, versioned, write};
+use super::transaction::{known_collection, versioned, write};
 use crate::api::call::Call;
 use crate::api::error::ApiError;
 use crate::api::openapi::Operation;
@@ -19,8 +19,8 @@ pub struct EntryOrder {
 
 /// `PATCH /api/v1/collections/{id}/reorder`.
 pub fn reorder(call: &Call) -> Result<Reply, ApiError> {
+    let collection = known_collection(call)?;
     let request: EntryOrder = call.json()?;
-    let collection = uid(call, "id");
     write(call, |change| {
         let (row, entry_ids) = change.reorder(&collection, &request.entry_ids)?;
         Ok(versioned(Reply::json(&EntryOrder { entry_ids }), &row))

@@ -9,7 +9,6 @@ use crate::api::error::{ApiError, Code};
 use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
 use crate::collections::{CollectionError, Reading};
-use crate::model::variable::TextVar;
 
 /// `GET /api/v1/shared/{token}`.
 pub fn get(call: &Call) -> Result<Reply, ApiError> {
@@ -17,11 +16,8 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
     read(call, |reading| {
         let row = reading.shared(call.param("token"))?;
         let mut page = view.page(reading, &row)?;
-        if !row.share.as_ref().is_some_and(|share| share.with_notes) {
-            for entry in &mut page.entries {
-                entry.stored.row.note = None;
-            }
-        }
+        let with_notes = row.share.as_ref().is_some_and(|share| share.with_notes);
+        reading.make_public(&mut page.entries, with_notes, view.with_abstract)?;
         let mut collection = wire::collection(call, &row);
         collection.summary.share_token = None;
         let body = wire::full(&collection, &page.entries);
@@ -33,18 +29,11 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
 /// `GET /api/v1/shared/{token}/export.{format}`.
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let wanted = export::Wanted::of(call)?;
-    let (row, mut items) = read(call, |reading| {
+    let (row, items) = read(call, |reading| {
         let row = reading.shared(call.param("token"))?;
-        let items = reading.items(&row)?;
+        let items = reading.public_items(&row)?;
         Ok((row, items))
     })?;
-    // Where a file was imported from is nobody's business, and a note may be a private one.
-    if !row.share.as_ref().is_some_and(|share| share.with_notes) {
-        for item in &mut items {
-            item.set_text(TextVar::Note, "");
-            item.set_text(TextVar::Annote, "");
-        }
-    }
     Ok(unlisted(versioned(
         export::file(&row, &items, wanted),
         &row,

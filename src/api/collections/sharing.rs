@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::lists::WRITE_CODES;
-use super::transaction::{read_time, time, uid, versioned, write};
+use super::transaction::{known_collection, read_time, time, uid, versioned, write};
 use super::wire;
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
@@ -41,6 +41,7 @@ pub struct ShareReply {
 
 /// `POST /api/v1/collections/{id}/share`: 201 with a new link, 200 with the one there is.
 pub fn share(call: &Call) -> Result<Reply, ApiError> {
+    let collection = known_collection(call)?;
     let request: ShareRequest = call.json_or_default()?;
     let expires_at = match request.expires_at {
         None => None,
@@ -52,7 +53,6 @@ pub fn share(call: &Call) -> Result<Reply, ApiError> {
         expires_at,
         rotate: request.rotate,
     };
-    let collection = uid(call, "id");
     write(call, |change| {
         let shared = change.share(&collection, wish)?;
         let body = ShareReply {

@@ -38,6 +38,24 @@ pub fn uid(call: &Call, name: &str) -> String {
     call.param(name).to_ascii_lowercase()
 }
 
+/// The collection that the path names, which must be the caller's: that is said before anything is
+/// said of the body.
+pub fn known_collection(call: &Call) -> Result<String, ApiError> {
+    let collection = uid(call, "id");
+    read(call, |reading| reading.collection(&collection).map(|_| ()))?;
+    Ok(collection)
+}
+
+/// The collection and the entry that the path names, likewise.
+pub fn known_entry(call: &Call) -> Result<(String, String), ApiError> {
+    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
+    read(call, |reading| {
+        let row = reading.collection(&collection)?;
+        reading.has_entry(&row, &entry)
+    })?;
+    Ok((collection, entry))
+}
+
 /// Reads what the caller has.
 pub fn read<T>(
     call: &Call,
