@@ -78,8 +78,19 @@ pub fn find(call: &Call, identifier: &Identifier) -> Result<Work, ApiError> {
     gate::charge(call, Some(identifier), || resolve(call, identifier))
 }
 
-/// Finds the work without charging for it.
+fn own(call: &Call, user: i64, identifier: &Identifier) -> Result<Option<Work>, ApiError> {
+    let collections = &call.app.collections;
+    collections.read(user, |reading| Ok(reading.work(identifier)?))
+}
+
+/// Finds the work without charging for it. One that the caller has in a collection is answered from
+/// there.
 pub fn resolve(call: &Call, identifier: &Identifier) -> Result<Work, ApiError> {
+    if let Some(account) = call.caller.account()
+        && let Some(work) = own(call, account.id, identifier)?
+    {
+        return Ok(work);
+    }
     let resolution = call.app.lookup.resolve(identifier).map_err(failed)?;
     resolution
         .work

@@ -4,12 +4,14 @@
 //! - `works`, `merge`, `updates`, `misses`, `journals`: the corpus
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
 //! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
+//! - `collections`: what users keep
 //! - `schema`, `turns`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
 pub mod audit;
 mod batch;
 pub mod codec;
+pub mod collections;
 pub mod error;
 mod flush;
 pub mod join;
@@ -177,12 +179,12 @@ impl Store {
     }
 
     /// Runs a read in which every statement sees the same state.
-    pub(crate) fn snapshot<T>(
+    pub(crate) fn snapshot<T, E: From<StoreError>>(
         &self,
-        job: impl FnOnce(&Connection) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        let mut connection = self.readers.get()?;
-        let transaction = connection.transaction()?;
+        job: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut connection = self.readers.get().map_err(StoreError::from)?;
+        let transaction = connection.transaction().map_err(StoreError::from)?;
         job(&transaction)
     }
 
@@ -192,6 +194,15 @@ impl Store {
         &self,
         job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
+        self.write_or(job)
+    }
+
+    /// Like [`Store::write`], for a job that may refuse with an error of its own, which undoes what
+    /// it has written.
+    pub(crate) fn write_or<T, E: From<StoreError>>(
+        &self,
+        job: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let value = {
             let _turn = self.turns.urgent();
             self.transact(job)?
@@ -221,14 +232,14 @@ impl Store {
         Ok(value)
     }
 
-    fn transact<T>(
+    fn transact<T, E: From<StoreError>>(
         &self,
-        job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+        job: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let writer = lock(&self.writer);
         let transaction = begin(&writer, self.busy_timeout)?;
         let value = job(&transaction)?;
-        transaction.commit()?;
+        transaction.commit().map_err(StoreError::from)?;
         self.log.wrote();
         self.log_pages
             .store(LOG_PAGES.with(Cell::get), Ordering::Relaxed);
