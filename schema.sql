@@ -106,16 +106,24 @@ CREATE TABLE misses (
 
 CREATE INDEX misses_expiry ON misses (expires_at);
 
--- Journal titles and their short forms as records give them, in either direction.
+-- Journal titles and their short forms: what records give, what was imported, what the operator set.
+-- `short` is empty where a record gives the title alone. The keys are what spellings of one text have
+-- in common (src/journals/key.rs).
 CREATE TABLE journals (
     title       TEXT    NOT NULL,
     short       TEXT    NOT NULL,
-    issn        TEXT,
-    source      TEXT    NOT NULL,
+    -- `operator`, `imported`, or the source of the record.
+    origin      TEXT    NOT NULL,
+    title_key   TEXT    NOT NULL,
+    short_key   TEXT    NOT NULL,
+    -- First letters of the title's words.
+    initials    TEXT    NOT NULL,
     PRIMARY KEY (title, short)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX journals_short ON journals (short);
+CREATE INDEX journals_short ON journals (short_key) WHERE short_key <> '';
+CREATE INDEX journals_title ON journals (title_key);
+CREATE INDEX journals_initials ON journals (initials);
 
 -- Files that were ingested, or begun: where to go on after an interruption, and what need not be
 -- read again. A file is known by size, time and a fingerprint of its two ends, not by its path.

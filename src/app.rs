@@ -10,6 +10,7 @@ use crate::collections::Collections;
 use crate::config::{Config, ProviderName, ProviderSettings};
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
 use crate::embedded;
+use crate::journals::builtin;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use crate::provider::{self, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderStats};
@@ -132,6 +133,8 @@ impl App {
             *keeper = Some(Keeper::start(self.chores())?);
         }
         drop(keeper);
+        // The first request about a journal shall not wait for the table.
+        std::thread::spawn(builtin::warm);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if indexer.is_none() {
             *indexer = Some(self.corpus.start_indexer());

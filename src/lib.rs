@@ -6,7 +6,8 @@
 //!
 //! - 0, the field's words: [`model`] (items, names, dates, identifiers, works), [`clock`].
 //! - 1, pure engines, text in and values out: [`csl`] (the CSL 1.0.2 processor), [`exchange`]
-//!   (BibTeX, RIS, CSL-JSON, the REST interface's metadata), [`records`] (foreign records → works).
+//!   (BibTeX, RIS, CSL-JSON, the REST interface's metadata), [`records`] (foreign records → works),
+//!   [`matching`] (references and records side by side), [`journals`] (titles and short forms).
 //! - 2, the world: [`store`] (SQLite), [`corpus`] (local works and their index), [`provider`]
 //!   (outside services), [`styles`] and [`embedded`] (what comes with the program).
 //! - 3, policy: [`lookup`] (identifier → work), [`collections`] (what users keep), [`auth`] (who
@@ -53,6 +54,7 @@ pub mod corpus;
 pub mod csl;
 pub mod embedded;
 pub mod exchange;
+pub mod journals;
 pub mod lookup;
 pub mod matching;
 pub mod model;

@@ -7,17 +7,20 @@ mod api_keys;
 mod auth;
 mod call;
 mod caller;
+mod citation_keys;
 mod collections;
 mod compress;
 mod cors;
 mod dispatch;
 mod docs;
 mod documentation;
+mod entries;
 mod error;
 mod format;
 mod format_batch;
 pub mod gate;
 mod health;
+mod journals;
 mod lookup;
 mod me;
 mod metrics;
@@ -111,6 +114,20 @@ fn routes() -> Vec<Route> {
             format_batch::batch,
         )
         .documented(format_batch::operation),
+        post(
+            "/api/v1/citation-keys",
+            Action::PaidRead,
+            citation_keys::citation_keys,
+        )
+        .documented(citation_keys::operation),
+        post("/api/v1/journal/expand", Action::PaidRead, journals::expand)
+            .documented(journals::expand_operation),
+        post(
+            "/api/v1/journal/abbreviate",
+            Action::PaidRead,
+            journals::abbreviate,
+        )
+        .documented(journals::abbreviate_operation),
         get("/api/v1/styles", Action::Public, styles::list).documented(styles::list_operation),
         get("/api/v1/styles/search", Action::Public, styles::search)
             .documented(styles::search_operation),

@@ -148,7 +148,8 @@ fn is_numeral(tree: &Tree, id: NodeId) -> bool {
 /// A numeral, or a level that holds one and nothing else.
 fn is_number(tree: &Tree, id: NodeId) -> bool {
     let node = tree.node(id);
-    is_numeral(tree, id) || node.first == node.last && node.first != NIL && is_numeral(tree, node.first)
+    is_numeral(tree, id)
+        || node.first == node.last && node.first != NIL && is_numeral(tree, node.first)
 }
 
 fn ends_in_number(tree: &Tree, id: NodeId) -> bool {

@@ -259,10 +259,7 @@ impl Collapsing<'_> {
         let mut found = Vec::new();
         part.tree
             .find_all(0, &|node| node.tag == Tag::DatePart, &mut found);
-        let years: Vec<u32> = found
-            .iter()
-            .map(|&id| part.tree.node(id).number)
-            .collect();
+        let years: Vec<u32> = found.iter().map(|&id| part.tree.node(id).number).collect();
         if collapsed {
             for (at, &id) in found.iter().enumerate() {
                 if self.years.get(at) == years.get(at) {
@@ -278,8 +275,8 @@ impl Collapsing<'_> {
         let citation = self.citation;
         let layout = &*citation.layout.delimiter;
         if let Some(after) = citation.after_collapse_delimiter.as_deref() {
-            let ends_collapse = !collapsed
-                && (collapsed_before || citation.collapse != Collapse::YearSuffix);
+            let ends_collapse =
+                !collapsed && (collapsed_before || citation.collapse != Collapse::YearSuffix);
             return if before.has_locator() || ends_collapse {
                 after
             } else {

@@ -23,7 +23,7 @@ pub mod rank;
 pub mod record;
 pub mod reference;
 pub mod score;
-mod similar;
+pub mod similar;
 mod split;
 mod words;
 

@@ -6,6 +6,7 @@ use super::codec::{self, Fingerprint, Packed};
 use super::keys::{self, Key};
 use super::works::{WorkId, find_key};
 use super::{Store, StoreError, journals};
+use crate::journals::Pair;
 use crate::model::identifier::{Doi, Identifier};
 use crate::model::variable::TextVar;
 use crate::model::work::{Provenance, Update, Work};
@@ -20,7 +21,7 @@ pub struct Prepared {
     pub(super) keys: Vec<Key>,
     pub(super) doi: Option<Doi>,
     pub(super) updates: Vec<Update>,
-    pub(super) pair: Option<journals::JournalPair>,
+    pub(super) pair: Option<Pair>,
 }
 
 /// What a put did.
@@ -97,7 +98,7 @@ impl Store {
             ),
             packed,
             doi,
-            pair: journals::JournalPair::of(&work.item),
+            pair: journals::pair_of(&work.item, work.provenance.source),
             updates: work.updates,
             provenance: work.provenance,
             hash,

@@ -290,7 +290,11 @@ impl<'a> Eval<'a, '_> {
             delimiter,
             ..Node::default()
         });
-        for (at, part) in ends.iter().filter_map(|&at| shown.parts.get(at)).enumerate() {
+        for (at, part) in ends
+            .iter()
+            .filter_map(|&at| shown.parts.get(at))
+            .enumerate()
+        {
             let node = self.value(part, end);
             let last = at + 1 == ends.len();
             if node != NIL && (!last || at == 0) {

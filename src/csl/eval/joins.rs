@@ -65,7 +65,9 @@ impl<'a> Eval<'a, '_> {
         joint: Option<Joint>,
     ) {
         let level = self.tree.open_node(Node::default());
-        let delimited = places.len().saturating_sub(1 + usize::from(joint.is_some()));
+        let delimited = places
+            .len()
+            .saturating_sub(1 + usize::from(joint.is_some()));
         for (at, &place) in places.iter().enumerate() {
             if at > 0
                 && at + 1 == places.len()
@@ -129,7 +131,11 @@ impl<'a> Eval<'a, '_> {
             && row.style.inverts(before_last, places.len() - 2);
         if row.cut.last {
             return Some(Joint {
-                before: if several || after_inverted { delimiter } else { " " },
+                before: if several || after_inverted {
+                    delimiter
+                } else {
+                    " "
+                },
                 word: "…",
                 after: " ",
             });
@@ -163,10 +169,18 @@ impl<'a> Eval<'a, '_> {
             (true, DelimiterPrecedes::Always, true) => delimiter,
             (true, DelimiterPrecedes::Never, _) => " ",
             (true, DelimiterPrecedes::AfterInvertedName, several) => {
-                if several { " " } else { delimiter }
+                if several {
+                    " "
+                } else {
+                    delimiter
+                }
             }
             (true, DelimiterPrecedes::Contextual, several) => {
-                if several { delimiter } else { " " }
+                if several {
+                    delimiter
+                } else {
+                    " "
+                }
             }
         };
         Some(Joint {
@@ -192,11 +206,11 @@ impl<'a> Eval<'a, '_> {
     fn et_al(&mut self, parts: &Parts<'a>, delimiter: &str, shown: usize) {
         let term = parts.et_al.map_or(TermId::ET_AL, |et_al| et_al.term);
         let locale = &self.scene.compiled.locale;
-        let text = locale
-            .term(term, TermForm::Long, false)
-            .unwrap_or_default();
-        let rule = option(parts.name, self.name_options(), |o| o.delimiter_precedes_et_al)
-            .unwrap_or_default();
+        let text = locale.term(term, TermForm::Long, false).unwrap_or_default();
+        let rule = option(parts.name, self.name_options(), |o| {
+            o.delimiter_precedes_et_al
+        })
+        .unwrap_or_default();
         let before = match (rule, shown > 1) {
             (DelimiterPrecedes::Always, _) => delimiter,
             (DelimiterPrecedes::Never, _) => " ",

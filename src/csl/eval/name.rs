@@ -114,9 +114,8 @@ impl<'a> Eval<'a, '_> {
         } else if inverted {
             self.inverted(name, &given, style);
         } else {
-            let shortened = style.initialize_with.is_some()
-                && style.initialize
-                && level != GivenLevel::Full;
+            let shortened =
+                style.initialize_with.is_some() && style.initialize && level != GivenLevel::Full;
             self.straight(name, &given, style, shortened);
         }
     }

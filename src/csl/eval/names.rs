@@ -336,7 +336,8 @@ pub(super) fn option<T: Copy>(
     above: &NameOptions,
     get: impl Fn(&NameOptions) -> Option<T>,
 ) -> Option<T> {
-    name.and_then(|name| get(&name.options)).or_else(|| get(above))
+    name.and_then(|name| get(&name.options))
+        .or_else(|| get(above))
 }
 
 /// A separator with no more than one blank behind it.

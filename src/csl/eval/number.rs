@@ -44,7 +44,9 @@ impl<'a> Eval<'a, '_> {
 
     /// The numbers of a variable's value.
     pub(super) fn numbers(&self, value: &str, variable: NumberVar) -> Vec<numbers::Number> {
-        self.with_source(variable, |source| source.parse(&self.guarded(value, variable)))
+        self.with_source(variable, |source| {
+            source.parse(&self.guarded(value, variable))
+        })
     }
 
     /// The hyphen in the number of a case is part of it.
@@ -156,7 +158,11 @@ impl<'a> Eval<'a, '_> {
 
     /// A label that the value brings.
     fn own_label(&mut self, number: &numbers::Number, first: bool) {
-        let form = if first { TermForm::Long } else { TermForm::Short };
+        let form = if first {
+            TermForm::Long
+        } else {
+            TermForm::Short
+        };
         let text = numbers::label_term(&number.label)
             .and_then(|name| TermId::core(term::locator_label(name)))
             .and_then(|id| self.scene.compiled.locale.term(id, form, number.plural))

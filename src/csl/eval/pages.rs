@@ -27,11 +27,7 @@ pub fn range_mark(compiled: &Compiled) -> &str {
 
 /// The end of a range of pages in a format: the letters before the number, and the number with
 /// the letter behind it.
-pub fn shortened(
-    from: &Number,
-    to: &Number,
-    format: Option<PageRangeFormat>,
-) -> (String, String) {
+pub fn shortened(from: &Number, to: &Number, format: Option<PageRangeFormat>) -> (String, String) {
     let (first, last) = (&*from.value, &*to.value);
     let whole = |value: String| (to.particle.clone(), value);
     let last = completed(first, last);
@@ -58,7 +54,11 @@ fn number(text: &str) -> Option<u64> {
 
 /// `1234-5` means 1234 to 1235.
 fn completed(first: &str, last: &str) -> String {
-    match first.len().checked_sub(last.len()).and_then(|cut| first.get(..cut)) {
+    match first
+        .len()
+        .checked_sub(last.len())
+        .and_then(|cut| first.get(..cut))
+    {
         Some(head) => format!("{head}{last}"),
         None => last.to_owned(),
     }

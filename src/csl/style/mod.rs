@@ -49,14 +49,13 @@ impl Style {
             Element::Text(text) => match &text.source {
                 TextSource::Variable { variable, .. } => *variable == wanted,
                 TextSource::Macro(index) => {
-                    let known = called.get_mut(*index).is_none_or(|c| std::mem::replace(c, true));
+                    let known = called
+                        .get_mut(*index)
+                        .is_none_or(|c| std::mem::replace(c, true));
                     !known
-                        && self
-                            .macros
-                            .get(*index)
-                            .is_some_and(|called_macro| {
-                                self.shows_beyond(&called_macro.elements, wanted, called)
-                            })
+                        && self.macros.get(*index).is_some_and(|called_macro| {
+                            self.shows_beyond(&called_macro.elements, wanted, called)
+                        })
                 }
                 _ => false,
             },
@@ -65,9 +64,11 @@ impl Style {
                 .branches
                 .iter()
                 .any(|branch| self.shows_beyond(&branch.elements, wanted, called)),
-            Element::Names(names) => {
-                self.shows_beyond(names.substitute.as_deref().unwrap_or_default(), wanted, called)
-            }
+            Element::Names(names) => self.shows_beyond(
+                names.substitute.as_deref().unwrap_or_default(),
+                wanted,
+                called,
+            ),
             _ => false,
         })
     }

@@ -231,8 +231,12 @@ impl Source<'_> {
         if rest.starts_with('&') {
             return Some(tail(blanks + 1));
         }
-        for (comma, word) in [(true, "and"), (false, "and"), (true, self.and.0), (false, self.and.0)]
-        {
+        for (comma, word) in [
+            (true, "and"),
+            (false, "and"),
+            (true, self.and.0),
+            (false, self.and.0),
+        ] {
             let after = if comma {
                 let Some(after) = text.strip_prefix(',') else {
                     continue;
@@ -349,8 +353,8 @@ impl Source<'_> {
                 .map_or(numbers.len(), |length| start + length);
             let first = &numbers[start];
             let numeric = is_numeric_head(&first.value);
-            let ranges = first.value.starts_with(|c: char| c.is_ascii_digit())
-                || is_roman(&first.value);
+            let ranges =
+                first.value.starts_with(|c: char| c.is_ascii_digit()) || is_roman(&first.value);
             let several = end - start > 1;
             for number in &mut numbers[start..end] {
                 number.numeric = numeric;
@@ -397,14 +401,16 @@ struct Labels {
 
 /// `12a-c` is one number.
 fn mend_subsections(chunks: &mut Vec<Chunk>) {
-    let is_tail = |text: &str| {
-        !text.is_empty() && text.chars().all(|c| c == ',' || c.is_ascii_alphabetic())
-    };
+    let is_tail =
+        |text: &str| !text.is_empty() && text.chars().all(|c| c == ',' || c.is_ascii_alphabetic());
     for at in (0..chunks.len().saturating_sub(1)).rev() {
         let (head, tail) = (&chunks[at], &chunks[at + 1]);
         let number = head.body.rsplit(' ').next().unwrap_or_default();
         let letters = number.trim_start_matches(|c: char| c.is_ascii_digit());
-        if head.joint == "-" && letters.len() < number.len() && is_tail(letters) && is_tail(&tail.body)
+        if head.joint == "-"
+            && letters.len() < number.len()
+            && is_tail(letters)
+            && is_tail(&tail.body)
         {
             let tail = chunks.remove(at + 1);
             let head = &mut chunks[at];
@@ -588,8 +594,7 @@ impl Ranges<'_> {
     /// What stands in for a hyphen behind a number.
     fn mark_for(&self, source: &Source, number: &Number, numeric: bool) -> Option<String> {
         let located = matches!(self.variable, "locator" | "page");
-        let has_term =
-            || label_term(&number.label).is_some_and(|term| (source.has_term)(term));
+        let has_term = || label_term(&number.label).is_some_and(|term| (source.has_term)(term));
         if number.joint != "-" || !numeric || located && !has_term() {
             return None;
         }
@@ -660,8 +665,7 @@ mod tests {
             .iter()
             .map(|n| (&*n.label, format!("{}{}", n.particle, n.value), &*n.joint))
             .collect();
-        let shown: Vec<(&str, &str, &str)> =
-            shown.iter().map(|(a, b, c)| (*a, &**b, *c)).collect();
+        let shown: Vec<(&str, &str, &str)> = shown.iter().map(|(a, b, c)| (*a, &**b, *c)).collect();
         assert_eq!(shown, expected, "{value}");
     }
 
@@ -671,9 +675,21 @@ mod tests {
         check("page", "7, 9", &[("p.", "7", ", "), ("p.", "9", "")]);
         check("page", "12a-c", &[("p.", "12a-c", "")]);
         check("edition", "1st bilingual", &[("", "1st bilingual", "")]);
-        check("number", "447 401-2", &[("", "447 401", "-"), ("", "2", "")]);
-        check("locator", "vol. 1, fol. 186", &[("vol.", "1", ", "), ("fol.", "186", "")]);
-        check("volume", "2 & 4", &[("vol.", "2", " & "), ("vol.", "4", "")]);
+        check(
+            "number",
+            "447 401-2",
+            &[("", "447 401", "-"), ("", "2", "")],
+        );
+        check(
+            "locator",
+            "vol. 1, fol. 186",
+            &[("vol.", "1", ", "), ("fol.", "186", "")],
+        );
+        check(
+            "volume",
+            "2 & 4",
+            &[("vol.", "2", " & "), ("vol.", "4", "")],
+        );
         check("issue", "3\\-4", &[("no.", "3-4", "")]);
     }
 

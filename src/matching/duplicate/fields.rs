@@ -77,7 +77,7 @@ pub fn judge(a: &Traits, b: &Traits) -> Judgement {
         year: year(a, b),
         container: container(a, b),
         volume: equal(&a.volume, &b.volume, 0.5, -2.5),
-        issue: equal(&a.issue, &b.issue, 0.25, -1.0),
+        issue: equal(&a.issue, &b.issue, 0.25, -2.0),
         pages: equal(&a.page, &b.page, 2.0, -3.5),
         edition: edition(a, b),
         publisher: publisher(a, b),
@@ -183,7 +183,13 @@ fn title(likeness: Option<&Likeness>) -> Weighed {
 
 fn authors(a: &Traits, b: &Traits) -> Weighed {
     let Some(people) = people::agreement(&a.people, &b.people) else {
-        return Weighed::default();
+        // Front covers, news and tables of contents have no authors, and their titles recur.
+        let anonymous = a.people.is_empty() && b.people.is_empty();
+        let weight = if anonymous { -1.5 } else { 0.0 };
+        return Weighed {
+            weight,
+            likeness: None,
+        };
     };
     match people {
         p if p.first => weighed(0.5 + p.overlap / 2.0, 2.0 + p.overlap / 2.0),

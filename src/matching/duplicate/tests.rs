@@ -213,6 +213,10 @@ fn one_telling_word_makes_another_title() {
         "article|Smith, J|2001|Effects of caffeine on the growth of female rats",
     );
     differ(
+        "article|Olson, J|1987|Dietary intakes of vitamin A in humans|volume=45|pages=704",
+        "article|Olson, J|1987|Dietary intakes of vitamin K in humans|volume=45|pages=687",
+    );
+    differ(
         "article|Smith, J|2001|Symmetric encryption in practice",
         "article|Smith, J|2001|Asymmetric encryption in practice",
     );

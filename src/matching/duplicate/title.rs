@@ -72,7 +72,7 @@ impl Title {
             } else if !words::is_function_word(&token.text) {
                 title.words.push(Word {
                     text: plain(&token.text),
-                    weight: align::weight(token),
+                    weight: weight(token),
                 });
                 title.main += usize::from(in_main);
             }
@@ -135,6 +135,14 @@ impl Title {
 
     fn numbers_weight(&self) -> f64 {
         0.5 * self.numbers.iter().map(Vec::len).sum::<usize>() as f64
+    }
+}
+
+/// A capital that stands alone tells kinds apart: vitamin A and vitamin K.
+fn weight(token: &Token) -> f64 {
+    match token.shape {
+        Shape::Letter => 0.5,
+        _ => align::weight(token),
     }
 }
 
