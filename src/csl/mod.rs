@@ -39,6 +39,7 @@
 //!
 //! The stages stand in `processor`; each is one call into a module of its own.
 
+mod braces;
 mod cluster;
 mod compiled;
 mod disambiguate;

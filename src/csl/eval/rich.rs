@@ -22,6 +22,18 @@ impl Eval<'_, '_> {
         if text.is_empty() {
             return NIL;
         }
+        // Marks at the head of a text meet what stands before it like those of a prefix.
+        let lead = if look.case == TextCase::None {
+            leading_marks(text)
+        } else {
+            0
+        };
+        if lead > 0 {
+            let (marks, rest) = text.split_at(lead);
+            let node = self.rich(rest, look, tag);
+            self.tree.extend_prefix(node, marks);
+            return node;
+        }
         let spaced;
         let text = if self.scene.compiled.spaces_marks && has_open_marks(text) {
             spaced = narrowed(text);
@@ -84,6 +96,16 @@ impl Eval<'_, '_> {
             }
         }
     }
+}
+
+/// The length of the marks at the head of a text that has more than marks.
+fn leading_marks(text: &str) -> usize {
+    let is_mark = |c: char| matches!(c, ':' | '.' | ';' | '!' | '?');
+    if !text.starts_with(is_mark) {
+        return 0;
+    }
+    let rest = text.trim_start_matches(|c| is_mark(c) || c == ' ');
+    if rest.is_empty() { 0 } else { text.len() - rest.len() }
 }
 
 /// French sets high marks off with a space that does not break.

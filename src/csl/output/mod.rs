@@ -186,8 +186,6 @@ struct Above {
     light: bool,
     /// The fonts that were set around the names at hand.
     around_names: Fonts,
-    /// Inside a level whose affixes are parentheses.
-    parentheses: bool,
     quotes: u32,
 }
 
@@ -243,16 +241,8 @@ impl Flatten<'_> {
         }
         let prefix = self.tree.str(node.prefix);
         let suffix = self.tree.str(node.suffix);
-        let paired = prefix.contains('(') && suffix.contains(')');
-        // Parentheses within parentheses are brackets.
-        let bracketed = paired && above.parentheses;
-        if bracketed {
-            out.push(&prefix.replace('(', "["));
-        } else {
-            out.push(prefix);
-        }
+        out.push(prefix);
         let mut inner = above;
-        inner.parentheses |= paired;
         // Inner marks that stand alone in a field stay what they are.
         let outer =
             above.quotes.is_multiple_of(2) && (node.quote != Quote::Inner || above.quotes > 0);
@@ -331,11 +321,7 @@ impl Flatten<'_> {
                     .unwrap_or_default(),
             );
         }
-        if bracketed {
-            out.push(&suffix.replace(')', "]"));
-        } else {
-            out.push(suffix);
-        }
+        out.push(suffix);
         if let Some(display) = node.display {
             if display != Display::LeftMargin {
                 out.trim_end();

@@ -221,6 +221,21 @@ pub enum Element {
     Choose(Choose),
 }
 
+impl Element {
+    /// The affixes and formatting of a rendering element.
+    pub fn look(&self) -> Option<&Look> {
+        match self {
+            Element::Text(text) => Some(&text.look),
+            Element::Number(number) => Some(&number.look),
+            Element::Label(label) => Some(&label.look),
+            Element::Date(date) => Some(&date.look),
+            Element::Names(names) => Some(&names.look),
+            Element::Group(group) => Some(&group.look),
+            Element::Choose(_) => None,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Text {
     pub source: TextSource,
