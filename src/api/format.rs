@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::call::{Call, kind_of};
 use super::error::{ApiError, Code, FieldFault};
+use super::markup::{self, Forms, MarkupForm, Wanted};
 use super::openapi::Operation;
 use super::reply::Reply;
 use crate::csl::style::SecondFieldAlign;
@@ -42,6 +43,11 @@ pub struct FormatRequest {
     locale: Option<String>,
     /// A CSL style to use instead of one of the catalogue, at most 256 KiB.
     style_xml: Option<String>,
+    /// Further forms to write: `rtf`, `markdown`, `latex`, `typst`.
+    formats: Option<Vec<String>>,
+    /// Whether DOIs and URLs become links where the form has links; default false.
+    #[serde(default)]
+    links: bool,
 }
 
 /// A formatted bibliography.
@@ -62,6 +68,9 @@ pub struct FormatReply {
     order: Vec<String>,
     citation_format: Option<&'static str>,
     layout: Option<LayoutParameters>,
+    /// The further forms that were asked for, by name.
+    #[serde(skip_serializing_if = "Forms::is_empty")]
+    formats: Forms<MarkupForm>,
     warnings: Vec<FormatWarning>,
 }
 
@@ -117,6 +126,11 @@ pub struct GroupRequest {
     locale: Option<String>,
     /// As for formatting entries.
     style_xml: Option<String>,
+    /// As for formatting entries.
+    formats: Option<Vec<String>>,
+    /// As for formatting entries.
+    #[serde(default)]
+    links: bool,
 }
 
 /// One cite of a grouped citation.
@@ -144,6 +158,9 @@ pub struct GroupReply {
     indices: Vec<usize>,
     style: String,
     locale: String,
+    /// The further forms that were asked for, by name.
+    #[serde(skip_serializing_if = "Forms::is_empty")]
+    formats: Forms<String>,
 }
 
 /// One entry as HTML and as text.
@@ -170,7 +187,8 @@ pub fn format(call: &Call) -> Result<Reply, ApiError> {
         locale: request.locale,
         style_xml: request.style_xml,
     };
-    let mut formatted = format_items(call, items, &choice)?;
+    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
+    let mut formatted = format_items(call, items, &choice, &wanted)?;
     warnings.append(&mut formatted.warnings);
     formatted.warnings = warnings;
     Ok(Reply::json(&formatted))
@@ -181,6 +199,7 @@ pub fn format_items(
     call: &Call,
     items: Vec<Item>,
     choice: &StyleChoice,
+    wanted: &Wanted,
 ) -> Result<FormatReply, ApiError> {
     let ready = choose(call, choice)?;
     let warnings = locale_warning(choice, &ready).into_iter().collect();
@@ -188,10 +207,14 @@ pub fn format_items(
     let options = Options {
         markers: true,
         document: false,
+        links: wanted.links,
         ..Options::default()
     };
     let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
-    Ok(reply(&document, &ready, formatted, warnings))
+    let formats = markup::forms(&formatted, &wanted.dialects);
+    let mut reply = reply(&document, &ready, formatted, warnings);
+    reply.formats = formats;
+    Ok(reply)
 }
 
 /// `POST /api/v1/format/group-cite`.
@@ -199,6 +222,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     let request: GroupRequest = call.json()?;
     let (items, _) = read_entries(call, &request.entries)?;
     let cites = read_cites(call, &request, items.len())?;
+    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
     let choice = StyleChoice {
         style: request.style,
         locale: request.locale,
@@ -217,6 +241,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     let options = Options {
         bibliography: false,
         document: false,
+        links: wanted.links,
         ..Options::default()
     };
     let formatted = csl::format(&ready.compiled, &document.items, &[citation], &options);
@@ -227,6 +252,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
         indices,
         style: ready.name(),
         locale: ready.locale.clone(),
+        formats: markup::citation(&citation, &wanted.dialects),
     }))
 }
 
@@ -552,6 +578,7 @@ fn reply(
             .bibliography
             .is_some()
             .then(|| layout(&formatted.parameters)),
+        formats: Forms::new(),
         warnings,
     }
 }

@@ -18,6 +18,7 @@ mod format_batch;
 pub mod gate;
 mod health;
 mod lookup;
+mod markup;
 mod me;
 mod metrics;
 pub mod metrics_server;
