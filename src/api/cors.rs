@@ -12,7 +12,7 @@ const EXPOSED: &str = "ETag, Link, Location, Total-Results, Retry-After, X-RateL
 
 /// Headers that scripts of other origins may send.
 const ACCEPTED: &str = "Authorization, Content-Type, X-API-Key, X-Request-Id, If-Match, \
-                        If-None-Match, Idempotency-Key, Accept";
+                        If-None-Match, If-Unmodified-Since, Idempotency-Key, Accept";
 
 /// Seconds for which a browser may remember a preflight.
 const MAX_AGE: &str = "86400";
