@@ -15,3 +15,4 @@ mod providers;
 mod quota;
 #[path = "../support/mod.rs"]
 mod support;
+mod utilities;
