@@ -16,3 +16,4 @@ mod providers;
 mod quota;
 #[path = "../support/mod.rs"]
 mod support;
+mod utilities;
