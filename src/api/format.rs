@@ -11,6 +11,7 @@ use super::call::{Call, kind_of};
 use super::error::{ApiError, Code, FieldFault};
 use super::openapi::Operation;
 use super::reply::Reply;
+use crate::csl::output::other::Dialect;
 use crate::csl::style::SecondFieldAlign;
 use crate::csl::style::info::CitationFormat;
 use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
@@ -194,6 +195,64 @@ pub fn format_items(
     Ok(reply(&document, &ready, formatted, warnings))
 }
 
+/// A bibliography as HTML and as text.
+pub fn whole(
+    call: &Call,
+    items: Vec<Item>,
+    choice: &StyleChoice,
+) -> Result<(String, String), ApiError> {
+    format_items(call, items, choice).map(|reply| (reply.html, reply.plain))
+}
+
+/// A bibliography in another markup language, an entry a paragraph.
+pub fn in_dialect(
+    call: &Call,
+    items: Vec<Item>,
+    choice: &StyleChoice,
+    dialect: Dialect,
+) -> Result<String, ApiError> {
+    let ready = choose(call, choice)?;
+    let document = Document::new(items);
+    let options = Options {
+        markers: true,
+        document: false,
+        ..Options::default()
+    };
+    let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
+    let has_hanging_indent = formatted.parameters.hanging_indent;
+    let entries: Vec<String> = match &formatted.bibliography {
+        Some(entries) => entries
+            .iter()
+            .map(|entry| entry.content.markup(dialect))
+            .collect(),
+        None => formatted
+            .markers
+            .iter()
+            .map(|marker| marker.markup(dialect))
+            .collect(),
+    };
+    Ok(match dialect {
+        Dialect::Rtf => rtf(&entries, has_hanging_indent),
+        _ => entries.iter().map(|entry| format!("{entry}\n\n")).collect(),
+    })
+}
+
+/// A whole RTF file. Indents are in twentieths of a point: half an inch.
+fn rtf(entries: &[String], has_hanging_indent: bool) -> String {
+    let indent = if has_hanging_indent {
+        "\\li720\\fi-720"
+    } else {
+        ""
+    };
+    let mut file =
+        String::from("{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0 Times New Roman;}}\\f0\\fs24\n");
+    for entry in entries {
+        let _ = writeln!(file, "\\pard\\sa120{indent} {entry}\\par");
+    }
+    file.push_str("}\n");
+    file
+}
+
 /// `POST /api/v1/format/group-cite`.
 pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     let request: GroupRequest = call.json()?;
@@ -299,7 +358,11 @@ impl Document {
     }
 }
 
-fn read_entries(call: &Call, entries: &Value) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
+/// Reads the entries of a body, with what is odd about them.
+pub fn read_entries(
+    call: &Call,
+    entries: &Value,
+) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
     let Value::Array(entries) = entries else {
         let message = format!("must be a list of entries, not {}", kind_of(entries));
         return Err(ApiError::invalid_field("/entries", message));

@@ -8,6 +8,7 @@ mod auth;
 mod call;
 mod caller;
 mod compress;
+mod convert;
 mod cors;
 mod dispatch;
 mod docs;
@@ -23,6 +24,7 @@ mod metrics;
 pub mod metrics_server;
 mod negotiate;
 mod openapi;
+mod pages;
 mod policy;
 mod reply;
 mod reverse;
@@ -30,6 +32,7 @@ mod route;
 pub mod server;
 mod styles;
 mod verify;
+mod within;
 mod works;
 
 use std::net::SocketAddr;
@@ -85,6 +88,13 @@ pub fn rows() -> Vec<(Method, &'static str, Action)> {
 
 /// The table. What is not in it does not exist.
 fn routes() -> Vec<Route> {
+    let mut routes = interface();
+    routes.extend(pages::routes());
+    routes
+}
+
+/// The interface, and the pages of accounts.
+fn interface() -> Vec<Route> {
     vec![
         post("/api/v1/lookup/doi", Action::Lookup, lookup::doi).documented(lookup::doi_operation),
         post("/api/v1/lookup/isbn", Action::Lookup, lookup::isbn)
@@ -107,6 +117,10 @@ fn routes() -> Vec<Route> {
             format_batch::batch,
         )
         .documented(format_batch::operation),
+        import("/api/v1/import", Action::Format, convert::import)
+            .documented(convert::import_operation),
+        post("/api/v1/export", Action::Format, convert::export)
+            .documented(convert::export_operation),
         get("/api/v1/styles", Action::Public, styles::list).documented(styles::list_operation),
         get("/api/v1/styles/search", Action::Public, styles::search)
             .documented(styles::search_operation),
@@ -163,7 +177,6 @@ fn routes() -> Vec<Route> {
         get("/account/export", Action::AccountPage, account::export),
         get("/account/delete", Action::AccountPage, account::ask_delete),
         post("/account/delete", Action::AccountPage, account::delete),
-        get("/assets/style.css", Action::Probe, account::style),
         get("/api/health", Action::Probe, health::health).documented(health::health_operation),
         get("/healthz", Action::Probe, health::alive),
         get("/readyz", Action::Probe, health::ready),
