@@ -38,6 +38,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "copy.js",
     "detect.js",
     "dom.js",
+    "early.js",
     "entry-editor.js",
     "entry-list.js",
     "fields.js",
@@ -61,7 +62,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 30;
+const FILES: usize = 31;
 
 /// The service worker, which must stand at the root of the site.
 pub const WORKER: &str = include_str!("assets/worker.js");

@@ -74,7 +74,7 @@ const PERSONAL: [(&str, &str); 3] = [
 /// page, and no text that becomes markup in a script.
 pub const SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; \
-     frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+     frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker";
 
 const PAGE: Template = Template(
     r##"<!doctype html>
@@ -84,6 +84,7 @@ const PAGE: Template = Template(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="{scheme}">{robots}{next}
 <title>{heading_title}</title>
+<script src="{early}"></script>
 <link rel="stylesheet" href="{style}">
 <link rel="icon" type="image/svg+xml" href="{icon}">{scripts}
 </head>
@@ -191,6 +192,7 @@ pub fn page(frame: &Frame<'_>, main: Html) -> Html {
             ("next", next(frame.next).into()),
             ("heading_title", heading_title.into()),
             ("style", assets::address("style.css").into()),
+            ("early", assets::address("early.js").into()),
             ("icon", assets::address("icon.svg").into()),
             ("scripts", scripts(frame).into()),
             ("links", links(words, &NAVIGATION, frame.current).into()),
