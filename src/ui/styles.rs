@@ -65,7 +65,7 @@ const SEARCH: Template = Template(
 <div class="field grow"><label for="q">{~styles.search}</label><input id="q" name="q" type="search" value="{query}" autocomplete="off"></div>
 <div class="field"><label for="citation_format">{~styles.format}</label><select id="citation_format" name="citation_format">{formats}</select></div>
 <div class="field"><label for="field">{~styles.field}</label><select id="field" name="field">{fields}</select></div>
-<button>{~styles.find}</button>
+<button class="scriptless">{~styles.find}</button>
 </form>
 <div id="results" aria-live="polite">{cards}</div>"#,
 );

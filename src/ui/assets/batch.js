@@ -114,7 +114,7 @@ function show(outcome) {
     result.status === "ok" ? el("div", { class: "text", dir: "auto" }, rich(result.bibliography_html ?? result.in_text_html)) : "",
     result.error?.message ? el("p", {}, result.error.message) : "");
   results.replaceChildren(
-    failed ? el("p", { class: "notice" }, count("batch.failed", failed)) : "",
+    failed ? el("p", { class: "notice warn" }, count("batch.failed", failed)) : "",
     el("ol", { class: "verdicts", role: "list" }, outcome.map(row)),
     works.length ? add : "");
   announce(say("batch.progress", { done: outcome.length, all: outcome.length }));

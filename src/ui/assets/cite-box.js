@@ -3,7 +3,7 @@
 import { Failure, me, pool, post, send } from "./api.js";
 import { announce, byId, el } from "./dom.js";
 import { detect, one } from "./detect.js";
-import { hits, nothing, problem } from "./outcome.js";
+import { hits, nothing, plausible, problem } from "./outcome.js";
 import { plainTitle } from "./rich.js";
 import { count, say } from "./words.js";
 
@@ -97,8 +97,9 @@ export class CiteBox {
     if (!Array.isArray(answer)) return this.#take([answer]);
     const sure = answer.filter((candidate) => candidate.score >= SURE);
     if (sure.length === 1) return this.#take([sure[0].metadata]);
-    if (!answer.length) return this.#nothing(found.value, []);
-    this.#show(hits(answer, (candidate) => this.#take([candidate.metadata]), () => this.#nothing(found.value, [])));
+    const candidates = plausible(answer);
+    if (!candidates.length) return this.#nothing(found.value, []);
+    this.#show(hits(candidates, (candidate) => this.#take([candidate.metadata]), () => this.#nothing(found.value, [])));
   }
 
   // A paste of several lines: references as they stand, or one whose lines are broken.

@@ -32,7 +32,7 @@ if (candidates.length) {
     close();
     await bench.add([{ metadata: candidate.metadata }]);
   }, close));
-} else if (!brought.length) {
-  byId("outcome").replaceChildren(...outcome);
+} else {
+  byId("outcome").replaceChildren(...(brought.length ? [] : outcome));
 }
 if (location.pathname !== "/" || location.search) history.replaceState(null, "", "/");

@@ -7,6 +7,11 @@ import { clock, count, has, say } from "./words.js";
 
 export const sourceName = (source) => (has(`source.${source}`) ? say(`source.${source}`) : source);
 
+// Scores below this are noise: nobody who pasted the text can mean such a work.
+const LEAST = 0.02;
+
+export const plausible = (candidates) => candidates.filter((candidate) => candidate.score >= LEAST);
+
 // Works that may be meant. `take` gets the one that is chosen.
 export function hits(candidates, take, dismiss) {
   const items = candidates.map((candidate) => el("li", { class: "hit" },

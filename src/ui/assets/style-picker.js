@@ -39,11 +39,12 @@ export class StylePicker extends HTMLElement {
       id: select.id, type: "text", role: "combobox", autocomplete: "off", spellcheck: "false",
       "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list, "aria-describedby": `${list}-sample`,
     });
-    this.list = el("ul", { class: "options", role: "listbox", id: list, hidden: true, "aria-label": say("style.search") });
+    this.list = el("ul", { role: "listbox", id: list, "aria-label": say("style.search") });
     this.sample = el("p", { class: "sample-line", id: `${list}-sample`, dir: "auto", hidden: true });
+    this.popup = el("div", { class: "options", hidden: true }, this.list, this.sample);
     this.className = "combobox";
     this.style.display = "block";
-    this.append(this.input, this.list, this.sample);
+    this.append(this.input, this.popup);
     select.replaceWith(this);
     this.input.addEventListener("focus", () => this.#open());
     this.input.addEventListener("click", () => this.#open());
@@ -70,14 +71,14 @@ export class StylePicker extends HTMLElement {
   }
 
   #open() {
-    if (!this.list.hidden) return;
+    if (!this.popup.hidden) return;
     this.input.select();
     const used = recent();
     this.#show([...used.map((style) => ({ ...style, isRecent: true })), ...this.listed.filter((style) => !used.some((known) => known.id === style.id))]);
   }
 
   #close() {
-    this.list.hidden = true;
+    this.popup.hidden = true;
     this.sample.hidden = true;
     this.input.setAttribute("aria-expanded", "false");
     this.input.removeAttribute("aria-activedescendant");
@@ -109,7 +110,8 @@ export class StylePicker extends HTMLElement {
       onpointerenter: () => this.#point(at),
     }, el("span", { dir: "auto" }, style.title), el("span", { class: "quiet" }, this.#about(style)))));
     if (!choices.length) this.list.append(el("li", { role: "option", "aria-disabled": "true" }, say("style.none")));
-    this.list.hidden = false;
+    this.popup.hidden = false;
+    this.list.scrollTop = 0;
     this.input.setAttribute("aria-expanded", "true");
     announce(choices.length ? count("style.found", choices.length) : say("style.none"));
   }
@@ -134,7 +136,7 @@ export class StylePicker extends HTMLElement {
   async #preview() {
     const style = this.#choices[this.#active];
     const work = this.first();
-    if (!style || !work || this.list.hidden) return;
+    if (!style || !work || this.popup.hidden) return;
     try {
       const formatted = await post("/api/v1/format", { entries: [work], style: style.id });
       if (this.#choices[this.#active] !== style) return;
@@ -149,9 +151,9 @@ export class StylePicker extends HTMLElement {
   #key(event) {
     const last = this.#choices.length - 1;
     const steps = {
-      ArrowDown: () => (this.list.hidden ? this.#open() : this.#point(Math.min(this.#active + 1, last))),
+      ArrowDown: () => (this.popup.hidden ? this.#open() : this.#point(Math.min(this.#active + 1, last))),
       ArrowUp: () => this.#point(Math.max(this.#active - 1, 0)),
-      Enter: () => this.#choices[Math.max(this.#active, 0)] && !this.list.hidden && this.#take(this.#choices[Math.max(this.#active, 0)]),
+      Enter: () => this.#choices[Math.max(this.#active, 0)] && !this.popup.hidden && this.#take(this.#choices[Math.max(this.#active, 0)]),
       Escape: () => this.#close(),
     };
     if (!steps[event.key]) return;

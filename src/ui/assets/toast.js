@@ -16,8 +16,7 @@ class ToastRegion extends HTMLElement {
     } }, label);
     const toast = el("div", { class: "toast" }, el("span", { dir: "auto" }, text), button,
       el("button", { type: "button", "aria-label": say("close"), onclick: dismiss }, "✕"));
-    while (this.children.length > 1) this.firstChild.remove();
-    this.append(toast);
+    this.replaceChildren(toast);
     announce(text);
     const stay = action ? STAY_WITH_ACTION : STAY;
     const leave = () => (toast.matches(":focus-within, :hover") ? setTimeout(leave, STAY) : dismiss());
