@@ -73,7 +73,7 @@ pub fn one(call: &Call) -> Result<Reply, ApiError> {
     });
     let style = Style {
         card: card(body),
-        updated: named("updated"),
+        updated: named("updated").map(|at| at.chars().take(10).collect()),
         license: named("license"),
         sample: sample.collect(),
     };
