@@ -13,8 +13,6 @@ test("a pasted DOI becomes a citation in the chosen style", async () => {
   assert.match((await entries(page))[0], /^Watson, J\. D\., & Crick, F\. H\. C\. \(1953\)\./);
   await page.click("#style");
   await page.fill("#style", "nature");
-  await page.locator("[role=option]").first().waitFor();
-  await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelector("entry-list .text b")?.textContent === "171");
   assert.equal(await page.inputValue("#style"), "Nature");
@@ -44,8 +42,8 @@ test("several lines are looked up one after the other, and a file is imported wi
   await page.fill("#q", "@article{good, title={A good one}, year={2001}}\n@article{bad, title={Broken\n@book{other, title={Another}, year=2002}");
   await page.press("#q", "Enter");
   await page.getByRole("heading", { name: "What became of the file" }).waitFor();
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 4);
-  assert.match(await page.textContent("#outcome"), /Records that were not read/);
+  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 5);
+  assert.match(await page.textContent("#outcome"), /2:15.*bad.*never closed/);
   await close();
 });
 
@@ -68,7 +66,7 @@ test("works are moved, removed and brought back by keys alone", async () => {
   await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 1);
   await page.keyboard.press("Control+z");
   await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
-  assert.match((await entries(page))[1], /Watson/);
+  await page.waitForFunction(() => document.querySelectorAll("entry-list .text")[1].textContent.includes("Watson"));
   await close();
 });
 
@@ -159,9 +157,12 @@ test("the list stays readable without the network", async () => {
 test("used-up lookups are said with a clock that runs down, and what goes on working", async () => {
   const { page, close } = await open();
   await page.goto(spent);
-  await cite(page, DOI, 1);
-  await page.fill("#q", "978-0-262-03384-8");
-  await page.press("#q", "Enter");
+  // Another test may have used the one lookup already.
+  for (const text of [DOI, "978-0-262-03384-8"]) {
+    await page.fill("#q", text);
+    await page.press("#q", "Enter");
+    await page.locator(".entry, #outcome section").first().waitFor();
+  }
   await page.getByRole("heading", { name: /lookups are used up/ }).waitFor();
   const first = await page.textContent(".countdown");
   assert.match(first, /\d+:\d\d:\d\d/);

@@ -65,7 +65,7 @@ test("styles are found while typing", async () => {
   const { page, close } = await open();
   await page.goto(`${base}/styles`);
   await page.fill("#q", "vancouver");
-  await page.waitForFunction(() => [...document.querySelectorAll(".card b")].every((title) => /vancouver|medicine/i.test(title.textContent)) && document.querySelector(".card"));
+  await page.waitForFunction(() => /vancouver/i.test(document.querySelector(".card b")?.textContent ?? ""));
   await page.fill("#q", "no such style anywhere");
   await page.getByText("No style matches.").first().waitFor();
   await page.goto(`${base}/styles/apa`);

@@ -25,9 +25,13 @@ const MOST_LINES: usize = 10;
 /// The score from which on a text is taken for the work found, without a question.
 const SURE: f64 = 0.95;
 
-/// `GET /`.
+/// `GET /?style=&locale=`.
 pub fn home(call: &Call) -> Result<Reply, ApiError> {
-    Ok(page(call, State::default()))
+    let state = State {
+        setting: call.query.clone(),
+        ..State::default()
+    };
+    Ok(page(call, state))
 }
 
 /// `GET /cite?q=&style=&locale=`: looks something up, by an address that anybody may link to. `doi`

@@ -13,7 +13,9 @@ export const FORMATS = [
 
 // Puts HTML and text on the clipboard; gives whether that went well.
 export async function copy(text, html, said) {
-  const isDone = (await copyModern(text, html)) || copyOld(text, html);
+  // The older way takes HTML as it is; the newer one would try the formatter's style attributes on
+  // this page, which its security policy refuses.
+  const isDone = html ? copyOld(text, html) || (await copyModern(text, html)) : (await copyModern(text)) || copyOld(text);
   toast(isDone ? said : say("copy.failed"));
   return isDone;
 }
@@ -34,7 +36,7 @@ async function copyModern(text, html) {
   }
 }
 
-// Where the page is not in a secure context there is no clipboard but this.
+// Works outside of secure contexts too.
 function copyOld(text, html) {
   const box = el("textarea", { class: "unseen", "aria-hidden": "true" });
   box.value = text;

@@ -28,6 +28,8 @@ export class StylePicker extends HTMLElement {
   #active = -1;
   #search;
   #chosen = { id: "", title: "" };
+  // What the shown choices were searched for.
+  #shownFor = "";
 
   // `first` gives the work that a style is shown with, or nothing.
   begin(select, first) {
@@ -73,6 +75,7 @@ export class StylePicker extends HTMLElement {
   #open() {
     if (!this.popup.hidden) return;
     this.input.select();
+    this.#shownFor = this.input.value.trim();
     const used = recent();
     this.#show([...used.map((style) => ({ ...style, isRecent: true })), ...this.listed.filter((style) => !used.some((known) => known.id === style.id))]);
   }
@@ -88,6 +91,7 @@ export class StylePicker extends HTMLElement {
   async #find() {
     const query = this.input.value.trim();
     this.#search?.abort();
+    this.#shownFor = query;
     if (!query) return this.#show(this.listed);
     this.#search = new AbortController();
     try {
@@ -153,13 +157,21 @@ export class StylePicker extends HTMLElement {
     const steps = {
       ArrowDown: () => (this.popup.hidden ? this.#open() : this.#point(Math.min(this.#active + 1, last))),
       ArrowUp: () => this.#point(Math.max(this.#active - 1, 0)),
-      Enter: () => this.#choices[Math.max(this.#active, 0)] && !this.popup.hidden && this.#take(this.#choices[Math.max(this.#active, 0)]),
+      Enter: () => this.#enter(),
       Escape: () => this.#close(),
     };
     if (!steps[event.key]) return;
     event.preventDefault();
     steps[event.key]();
     this.list.children[this.#active]?.scrollIntoView({ block: "nearest" });
+  }
+
+  // Takes the style that is pointed at, else the first one of what was typed.
+  async #enter() {
+    if (this.popup.hidden) return this.#open();
+    if (this.input.value.trim() !== this.#shownFor) await this.#find();
+    const style = this.#choices[Math.max(this.#active, 0)];
+    return style && this.#take(style);
   }
 
   #take(style) {

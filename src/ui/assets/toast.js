@@ -31,7 +31,7 @@ let region;
 
 function toasts() {
   if (!region?.isConnected) {
-    region = document.createElement("toast-region");
+    region = el("toast-region", { role: "region", "aria-label": say("messages") });
     document.body.append(region);
   }
   return region;

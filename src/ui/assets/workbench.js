@@ -19,6 +19,8 @@ export class Workbench {
   #formatted;
   #running;
   #hidden = new Set();
+  // What the formatter last made of each work, to be shown until it has seen the list as it is now.
+  rendered = new Map();
 
   // `name` tells what is kept for this list when the network is away; `extras` gives further tools;
   // `hasState` whether works have a state of review.
@@ -128,12 +130,13 @@ export class Workbench {
   }
 
   #show() {
-    const rendered = new Map((this.#formatted?.entries ?? []).map((entry) => [entry.id, {
-      html: entry.bibliography_html ?? entry.in_text_html, in_text: entry.bibliography === null ? "" : entry.in_text,
-      text: entry.bibliography ?? entry.in_text,
-    }]));
-    this.rendered = rendered;
-    this.view.show(this.ordered, rendered, {
+    for (const entry of this.#formatted?.entries ?? []) {
+      this.rendered.set(entry.id, {
+        html: entry.bibliography_html ?? entry.in_text_html, in_text: entry.bibliography === null ? "" : entry.in_text,
+        text: entry.bibliography ?? entry.in_text,
+      });
+    }
+    this.view.show(this.ordered, this.rendered, {
       hanging: this.#formatted?.layout?.hanging_indent ?? false,
       hidden: this.#hidden,
     });
