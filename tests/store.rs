@@ -409,3 +409,24 @@ fn records_stay_readable_when_a_dictionary_is_trained() {
         assert_eq!(title(&again, &format!("10.1000/n{n}")), Some(expected));
     }
 }
+
+#[test]
+fn abstracts_are_kept_unless_they_are_not_wanted() {
+    let kept = |keep_abstracts| {
+        let directory = tempfile::tempdir().unwrap();
+        let settings = StoreSettings {
+            keep_abstracts,
+            ..StoreSettings::default()
+        };
+        let store = Store::open(directory.path(), &settings).unwrap();
+        let json =
+            r#"{"type":"article-journal","title":"On X","abstract":"We.","DOI":"10.1000/x"}"#;
+        store
+            .put_one(work_of(Source::Crossref, "10.1000/x", json))
+            .unwrap();
+        let work = store.work(&id("10.1000/x")).unwrap().unwrap();
+        work.item.text(TextVar::Abstract).map(str::to_owned)
+    };
+    assert_eq!(kept(true).as_deref(), Some("We."));
+    assert_eq!(kept(false), None);
+}

@@ -230,7 +230,9 @@ pub fn end_other_sessions(call: &Call) -> Result<Reply, ApiError> {
 
 /// `GET /account/export`: a JSON file.
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
-    let everything = call.app.auth.export(owner(call)?)?;
+    let account = owner(call)?;
+    let mut everything = call.app.auth.export(account)?;
+    everything["collections"] = super::collections::lists::all_of(call, account.id)?;
     Ok(Reply::json_value(&everything)
         .with_header(
             "content-disposition",

@@ -3,6 +3,7 @@
 //! and log.
 
 use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -121,10 +122,24 @@ where
         request_id: request_id.to_owned(),
     };
     let (action, handler) = (route.action, route.handler);
+    let is_admitted = match route.at_once {
+        Some(at_once) => match answer_at_once(&mut call, action, at_once) {
+            Some(reply) => return reply,
+            None => true,
+        },
+        None => false,
+    };
     let done = edge
         .app
         .blocking
-        .run(move || run_handler(&mut call, action, handler))
+        .run(move || {
+            let result = if is_admitted {
+                gate::pass_admitted(&call, action, handler)
+            } else {
+                gate::pass(&mut call, action, handler)
+            };
+            conclude(&call, result)
+        })
         .await;
     match done {
         Ok(reply) => reply,
@@ -139,9 +154,20 @@ where
     }
 }
 
-/// Everything that may block: admission, the handler, compression.
-fn run_handler(call: &mut Call, action: gate::Action, handler: route::Handler) -> Reply {
-    let reply = gate::pass(call, action, handler)
+/// The answer of a route that needs nothing that could make it wait; nothing where it does. Handing
+/// such a request to another thread and back costs as much as answering it.
+fn answer_at_once(call: &mut Call, action: gate::Action, at_once: route::AtOnce) -> Option<Reply> {
+    let passed = AssertUnwindSafe(|| gate::pass_at_once(call, action, at_once));
+    let result = match std::panic::catch_unwind(passed) {
+        Ok(result) => result?,
+        Err(_) => Err(ApiError::internal("the handler panicked")),
+    };
+    Some(conclude(call, result))
+}
+
+/// What a handler came to, as a reply.
+fn conclude(call: &Call, result: Result<Reply, ApiError>) -> Reply {
+    let reply = result
         .unwrap_or_else(|error| error.into_reply(&call.request_id, wants_problem(&call.headers)));
     finish(&call.edge, reply, &call.headers)
 }
@@ -260,9 +286,8 @@ fn preflight(edge: &Edge, headers: &HeaderMap, found: &Found<'_>) -> Reply {
         Found::OtherMethods(allowed) => allowed.clone(),
         Found::Nothing => "GET, HEAD, OPTIONS".to_owned(),
     };
-    let allowed = &edge.app.config.server.cors.allowed_origins;
     let mut reply = Reply::empty();
-    reply.headers = cors::preflight_headers(headers, &methods, allowed);
+    reply.headers = cors::preflight_headers(headers, &methods, &edge.app.config.server.cors);
     reply
 }
 

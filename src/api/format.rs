@@ -8,14 +8,15 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::call::{Call, kind_of};
-use super::error::{ApiError, Code, FieldFault};
+use super::entries;
+use super::error::{ApiError, Code};
 use super::openapi::Operation;
 use super::reply::Reply;
 use crate::csl::output::other::Dialect;
 use crate::csl::style::SecondFieldAlign;
 use crate::csl::style::info::CitationFormat;
 use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
-use crate::exchange::metadata::{self, CitationMetadata};
+use crate::exchange::metadata::CitationMetadata;
 use crate::model::cite::{Citation, Cite, CiteMode, Locator};
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
@@ -363,40 +364,19 @@ pub fn read_entries(
     call: &Call,
     entries: &Value,
 ) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
-    let Value::Array(entries) = entries else {
-        let message = format!("must be a list of entries, not {}", kind_of(entries));
-        return Err(ApiError::invalid_field("/entries", message));
-    };
     let most = call.app.config.format.max_entries as usize;
-    if entries.len() > most {
-        return Err(ApiError::too_many_items("/entries", most));
-    }
-    let (mut items, mut warnings, mut faults) =
-        (Vec::with_capacity(entries.len()), Vec::new(), Vec::new());
-    for (index, entry) in entries.iter().enumerate() {
-        match metadata::read_value(entry) {
-            Ok((mut item, found)) => {
-                if item.id.is_empty() {
-                    item.id = format!("item-{}", index + 1);
-                }
-                warnings.extend(found.into_iter().map(|w| FormatWarning {
-                    index: Some(index),
-                    code: w.code.to_owned(),
-                    message: w.message,
-                }));
-                items.push(item);
-            }
-            Err(found) => faults.extend(found.into_iter().map(|fault| {
-                FieldFault::new(
-                    &format!("/entries/{index}{}", fault.field),
-                    fault.code,
-                    fault.message,
-                )
-            })),
+    let read = entries::read(entries, most)?;
+    let (mut items, mut warnings) = (Vec::with_capacity(read.len()), Vec::new());
+    for (index, (mut item, found)) in read.into_iter().enumerate() {
+        if item.id.is_empty() {
+            item.id = format!("item-{}", index + 1);
         }
-    }
-    if !faults.is_empty() {
-        return Err(ApiError::invalid_fields(faults));
+        warnings.extend(found.into_iter().map(|w| FormatWarning {
+            index: Some(index),
+            code: w.code.to_owned(),
+            message: w.message,
+        }));
+        items.push(item);
     }
     warnings.extend(repeated_ids(&items));
     Ok((items, warnings))

@@ -14,7 +14,7 @@ use super::caller::{self, Caller, Identified};
 use super::error::{ApiError, Code};
 use super::policy;
 use super::reply::Reply;
-use super::route::Handler;
+use super::route::{AtOnce, Handler};
 use crate::auth::principal::{Credential, Principal};
 use crate::model::identifier::Identifier;
 use crate::quota::limiter::Taken;
@@ -133,6 +133,23 @@ pub fn pass_within(call: &mut Call, action: Action, handler: Handler) -> Result<
         Err(error) => Err(error),
     };
     settle(call, action, result)
+}
+
+/// Like [`pass`], for a handler that may leave the request to another: nothing then, and the request
+/// goes on with [`pass_admitted`].
+pub fn pass_at_once(
+    call: &mut Call,
+    action: Action,
+    at_once: AtOnce,
+) -> Option<Result<Reply, ApiError>> {
+    let result = admit(call, action).and_then(|()| at_once(call));
+    let result = result.transpose()?;
+    Some(settle(call, action, result))
+}
+
+/// Takes a request that has been admitted through its handler and what follows.
+pub fn pass_admitted(call: &Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
+    settle(call, action, handler(call))
 }
 
 /// Admits a request or says why not. The caller is known from here on.

@@ -1,15 +1,13 @@
 //! `citation format`: a bibliography file in, a formatted bibliography out.
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::{Failure, Global, Outcome, Status, open};
+use super::input::read_items;
+use super::{Failure, Global, Outcome, open};
 use crate::csl::{self, Options};
-use crate::exchange::{self, Format as FileFormat, Severity};
-use crate::model::item::Item;
 
 #[derive(Debug, Args)]
 pub struct Format {
@@ -89,43 +87,4 @@ impl Format {
         }
         Ok(status)
     }
-}
-
-/// Reads a file; what could not be read is told on standard error.
-fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status), Failure> {
-    let name = path.display().to_string();
-    let mut bytes = Vec::new();
-    if name == "-" {
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        bytes = std::fs::read(path).map_err(|cause| Failure(format!("{name}: {cause}")))?;
-    }
-    let (text, _) = exchange::decode(&bytes);
-    let format = match from {
-        Some(from) => FileFormat::parse(from).ok_or_else(|| {
-            Failure(format!(
-                "“{from}” is no format; there are bibtex, biblatex, ris and csl-json"
-            ))
-        })?,
-        None => exchange::detect(Some(&name), &text).ok_or_else(|| {
-            Failure(format!(
-                "{name} is neither BibTeX, RIS nor CSL-JSON; --from names the format"
-            ))
-        })?,
-    };
-    let reading = exchange::read(&text, format);
-    let mut status = Status::Done;
-    for problem in &reading.problems {
-        if problem.severity == Severity::Error {
-            status = Status::Negative;
-        }
-        eprintln!(
-            "{name}:{}:{}: {} ({})",
-            problem.line, problem.column, problem.message, problem.code
-        );
-    }
-    Ok((
-        reading.items.into_iter().map(|read| read.item).collect(),
-        status,
-    ))
 }

@@ -4,11 +4,14 @@
 mod audit;
 pub mod citeproc;
 mod config;
+mod convert;
 mod corpus;
 mod format;
 mod identify;
 mod index;
 mod ingest;
+mod input;
+mod journals;
 mod log;
 mod lookup;
 mod open;
@@ -71,6 +74,11 @@ pub enum Command {
     Identify,
     /// Format a bibliography file
     Format(format::Format),
+    /// Convert a bibliography file to another format
+    Convert(convert::Convert),
+    /// Import, ask and overrule lists of journals' short forms
+    #[command(subcommand)]
+    Journals(journals::JournalsCommand),
     /// Install, search and check citation styles
     #[command(subcommand)]
     Styles(styles::StylesCommand),
@@ -154,6 +162,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Verify(command) => command.run(&global),
         Command::Identify => identify::run(),
         Command::Format(command) => command.run(&global),
+        Command::Convert(command) => command.run(),
+        Command::Journals(command) => command.run(&global),
         Command::Styles(command) => command.run(&global),
         Command::Citeproc(command) => command.run(),
         Command::Config(command) => command.run(&global),

@@ -222,6 +222,12 @@ pub fn script(text: &str) -> Script {
     }
 }
 
+/// Whether a word stands between blanks. The Hebrew vav, which is «and», is written to its word.
+pub fn opens_romanesque(word: &str) -> bool {
+    let first = word.chars().next();
+    first.is_some_and(|c| c == '&' || c != 'ו' && c.is_alphabetic() && is_romanesque(c))
+}
+
 pub fn is_romanesque(c: char) -> bool {
     matches!(u32::from(c), 0..=0x052f | 0x0531..=0x06ff | 0x0750..=0x077f | 0x1e00..=0x1fff | 0x2000..=0x206f | 0x2c60..=0x2c7f | 0xa640..=0xa69f | 0xa720..=0xa7ff | 0xfb50..=0xfdff | 0xfe70..=0xfeff)
 }

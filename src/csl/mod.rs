@@ -56,6 +56,7 @@ mod position;
 mod processor;
 mod punctuation;
 mod sort;
+mod splice;
 pub mod style;
 mod substitute;
 mod text;

@@ -133,6 +133,8 @@ pub struct Document<'a> {
     pub numbers: Vec<u32>,
     pub hints: Vec<Hints>,
     cite_keys: Vec<Vec<sort::Key>>,
+    /// By item, where cites of the same names are brought together.
+    cite_groups: Option<Vec<sort::Key>>,
     /// Whether any item is cited more than once.
     has_repeats: bool,
 }
@@ -158,6 +160,7 @@ impl<'a> Document<'a> {
             has_repeats: false,
             by_id,
             cite_keys: Vec::new(),
+            cite_groups: None,
         };
         document.register(citations, options);
         let collation = document
@@ -166,7 +169,7 @@ impl<'a> Document<'a> {
             .flatten();
         document.sort_bibliography(collation.as_ref());
         document.disambiguate(citations, options);
-        document.make_cite_keys(collation.as_ref());
+        document.make_cite_keys(collation.as_ref(), options.document);
         document
     }
 
@@ -220,22 +223,29 @@ impl<'a> Document<'a> {
         self.number();
     }
 
-    fn make_cite_keys(&mut self, collation: Option<&Collation>) {
+    fn make_cite_keys(&mut self, collation: Option<&Collation>, in_document: bool) {
         let citation = &self.compiled.style.citation;
         if citation.sort.is_empty() {
             return;
         }
-        let mut keys = self.keys(&citation.sort, Area::Citation, collation);
-        if citation.groups_cites() {
-            // Cites that are to stand in groups come by their names where all else is equal.
+        self.cite_keys = self.keys(&citation.sort, Area::Citation, collation);
+        if in_document && self.groups_cites() {
             let mut tree = Tree::default();
-            for (item, keys) in keys.iter_mut().enumerate() {
+            let key = |item: usize| {
                 let scene = self.scene(item, Area::Citation, &self.hints[item], &Place::default());
-                let names = cluster::names(scene, &mut tree);
-                keys.push(sort::text_key(&names, collation));
-            }
+                sort::text_key(&cluster::names(scene, &mut tree)?, collation)
+            };
+            self.cite_groups = Some((0..self.items.len()).map(key).collect());
         }
-        self.cite_keys = keys;
+    }
+
+    /// Whether cites of the same names are brought together.
+    fn groups_cites(&self) -> bool {
+        let style = &self.compiled.style;
+        let citation = &style.citation;
+        let by_collapse =
+            style.options.class == Class::InText && citation.collapse != Collapse::None;
+        by_collapse || citation.cite_group_delimiter.is_some() && !self.compiled.numbers_cites
     }
 
     fn keys(
@@ -339,18 +349,40 @@ impl<'a> Document<'a> {
     fn cite_order(&self, citation: &Citation) -> Vec<usize> {
         let mut order: Vec<usize> = (0..citation.cites.len()).collect();
         let sort = &self.compiled.style.citation.sort;
-        if !sort.is_empty() && order.len() > 1 {
-            let keys = |at: usize| -> &[sort::Key] {
-                citation
-                    .cites
-                    .get(at)
-                    .and_then(|cite| self.by_id.get(cite.id.as_str()))
-                    .and_then(|&item| self.cite_keys.get(item))
-                    .map_or(&[], Vec::as_slice)
-            };
-            order.sort_by(|&a, &b| sort::compare(sort, keys(a), keys(b)));
+        if sort.is_empty() || order.len() < 2 {
+            return order;
         }
-        order
+        let item = |at: usize| {
+            let cite = citation.cites.get(at)?;
+            self.by_id.get(cite.id.as_str()).copied()
+        };
+        let keys = |at: usize| -> &[sort::Key] {
+            item(at)
+                .and_then(|item| self.cite_keys.get(item))
+                .map_or(&[], Vec::as_slice)
+        };
+        order.sort_by(|&a, &b| sort::compare(sort, keys(a), keys(b)));
+        let Some(groups) = &self.cite_groups else {
+            return order;
+        };
+        let group = |at: usize| item(at).and_then(|item| groups.get(item)?.as_ref());
+        let descending = sort[0].descending;
+        order.sort_by(|&a, &b| sort::directed(group(a), group(b), descending));
+        // Each group stands where its first cite would.
+        let mut leader = order[0];
+        let mut led: Vec<(usize, usize)> = Vec::with_capacity(order.len());
+        for &at in &order {
+            if group(at) != group(leader) {
+                leader = at;
+            }
+            led.push((leader, at));
+        }
+        if descending {
+            led.reverse();
+        }
+        let first = |leader: usize| keys(leader).first().and_then(Option::as_ref);
+        led.sort_by(|(a, _), (b, _)| sort::directed(first(*a), first(*b), descending));
+        led.into_iter().map(|(_, at)| at).collect()
     }
 
     /// The mark of each item as if it were cited alone.

@@ -2,10 +2,11 @@
 
 use crate::model::variable::NumberVar;
 
-use super::{Area, Eval, Usage, number};
+use super::{Area, Eval, Usage};
 use crate::csl::locale::term::{self, TermId};
 use crate::csl::style::*;
 use crate::csl::text::case::{Language, recase};
+use crate::csl::text::numbers;
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn label(&mut self, label: &'a Label) -> Usage {
@@ -15,14 +16,14 @@ impl<'a> Eval<'a, '_> {
         let Some(value) = self.number_value(variable) else {
             return Usage::default();
         };
-        let term = match variable {
-            // A locator that names its own parts (`vol. 1, fol. 186`) needs no label.
-            NumberVar::Locator if names_itself(&value) => return Usage::default(),
-            NumberVar::Locator => {
-                let name = self.scene.locator.map_or("page", |(label, _)| label);
-                self.locator_term(name)
-            }
-            other => TermId::number(other),
+        let numbers = self.numbers(&value, variable);
+        let own = numbers.first().and_then(|n| numbers::label_term(&n.label));
+        let term = match (variable, own) {
+            (NumberVar::Locator, _) => self.locator_label().and_then(|name| self.named_term(name)),
+            (NumberVar::Page, Some(name)) => TermId::core(name),
+            // What `no.` stands for in the variable `number` is that number.
+            (NumberVar::Number, Some(name)) if name != "issue" => TermId::core(name),
+            (other, _) => TermId::number(other),
         };
         let Some(term) = term else {
             return Usage::default();
@@ -30,7 +31,7 @@ impl<'a> Eval<'a, '_> {
         let plural = match label.plural {
             Plural::Always => true,
             Plural::Never => false,
-            Plural::Contextual => is_plural(variable, &value),
+            Plural::Contextual => numbers.first().is_some_and(|n| n.plural),
         };
         let locale = &self.scene.compiled.locale;
         if let Some(text) = locale.term(term, label.form, plural) {
@@ -47,8 +48,18 @@ impl<'a> Eval<'a, '_> {
         Usage::default()
     }
 
-    fn locator_term(&self, label: &str) -> Option<TermId> {
-        let name = term::locator_label(label);
+    /// The label of the locator: the one that its value brings, or the cite's.
+    pub(super) fn locator_label(&self) -> Option<&'a str> {
+        let (label, value) = self.scene.locator?;
+        if self.scene.area != Area::Citation {
+            return None;
+        }
+        let numbers = self.numbers(value, NumberVar::Locator);
+        let own = numbers.first().and_then(|n| numbers::label_term(&n.label));
+        Some(term::locator_label(own.unwrap_or(label)))
+    }
+
+    fn named_term(&self, name: &str) -> Option<TermId> {
         TermId::core(name).or_else(|| {
             let extra = &self.style().extra_terms;
             extra
@@ -57,25 +68,4 @@ impl<'a> Eval<'a, '_> {
                 .map(TermId::extra)
         })
     }
-}
-
-/// Counts are plural from two on; other numbers where they name several.
-fn is_plural(variable: NumberVar, value: &str) -> bool {
-    match variable {
-        NumberVar::NumberOfPages | NumberVar::NumberOfVolumes => value
-            .trim()
-            .parse::<u64>()
-            .map_or_else(|_| number::is_plural(value), |n| n != 1),
-        _ => number::is_plural(value),
-    }
-}
-
-/// Whether a value begins with an abbreviation of its own.
-fn names_itself(value: &str) -> bool {
-    let word = value.split(' ').next().unwrap_or_default();
-    word.len() > 1
-        && word.len() < value.len()
-        && word
-            .strip_suffix('.')
-            .is_some_and(|word| word.chars().all(char::is_lowercase))
 }

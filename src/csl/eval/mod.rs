@@ -4,6 +4,7 @@
 mod choose;
 mod date;
 mod initials;
+mod joins;
 mod label;
 mod name;
 mod names;
@@ -108,11 +109,12 @@ pub struct Eval<'a, 't> {
     pub lists: Vec<NameListInfo>,
     /// Whether a condition asked if the cite is ambiguous.
     pub asked_disambiguate: bool,
+    /// Whether a text variable other than the locator was asked for.
+    pub asked_text: bool,
     /// Whether the year suffix has been placed.
     year_suffix_placed: bool,
     /// The letter case of the date that is being shown.
     date_case: TextCase,
-    date_is_localized: bool,
     /// How many nodes the cite's own prefix takes.
     prefix_nodes: usize,
     /// The language of the item's texts.
@@ -155,9 +157,9 @@ impl<'a, 't> Eval<'a, 't> {
             substituting: None,
             lists: Vec::new(),
             asked_disambiguate: false,
+            asked_text: false,
             year_suffix_placed: false,
             date_case: TextCase::None,
-            date_is_localized: false,
             prefix_nodes: 0,
             language,
         }

@@ -149,6 +149,23 @@ impl Rich {
         self.links.extend(other.links.iter().cloned());
     }
 
+    /// Takes off an end that is known to stand there.
+    pub(crate) fn split_off(&mut self, end: &Rich) -> Rich {
+        let at = self.text.len() - end.text.len();
+        let text = self.text.split_off(at);
+        let marks = self.marks.len().saturating_sub(end.marks.len());
+        let marks = self.marks.split_off(marks);
+        let shift = at as u32;
+        Rich {
+            text,
+            marks: marks
+                .into_iter()
+                .map(|(place, mark)| (place.saturating_sub(shift), mark))
+                .collect(),
+            links: Vec::new(),
+        }
+    }
+
     pub(crate) fn open(&mut self, shape: Shape) {
         self.marks.push((self.text.len() as u32, Mark::Open(shape)));
     }
