@@ -13,6 +13,7 @@ use super::error::{ApiError, Code};
 use super::markup::{self, Forms, MarkupForm, Wanted};
 use super::openapi::Operation;
 use super::reply::Reply;
+use crate::csl::output::other::Dialect;
 use crate::csl::style::SecondFieldAlign;
 use crate::csl::style::info::CitationFormat;
 use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
@@ -218,6 +219,64 @@ pub fn format_items(
     Ok(reply)
 }
 
+/// A bibliography as HTML and as text.
+pub fn whole(
+    call: &Call,
+    items: Vec<Item>,
+    choice: &StyleChoice,
+) -> Result<(String, String), ApiError> {
+    format_items(call, items, choice).map(|reply| (reply.html, reply.plain))
+}
+
+/// A bibliography in another markup language, an entry a paragraph.
+pub fn in_dialect(
+    call: &Call,
+    items: Vec<Item>,
+    choice: &StyleChoice,
+    dialect: Dialect,
+) -> Result<String, ApiError> {
+    let ready = choose(call, choice)?;
+    let document = Document::new(items);
+    let options = Options {
+        markers: true,
+        document: false,
+        ..Options::default()
+    };
+    let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
+    let has_hanging_indent = formatted.parameters.hanging_indent;
+    let entries: Vec<String> = match &formatted.bibliography {
+        Some(entries) => entries
+            .iter()
+            .map(|entry| entry.content.markup(dialect))
+            .collect(),
+        None => formatted
+            .markers
+            .iter()
+            .map(|marker| marker.markup(dialect))
+            .collect(),
+    };
+    Ok(match dialect {
+        Dialect::Rtf => rtf(&entries, has_hanging_indent),
+        _ => entries.iter().map(|entry| format!("{entry}\n\n")).collect(),
+    })
+}
+
+/// A whole RTF file. Indents are in twentieths of a point: half an inch.
+fn rtf(entries: &[String], has_hanging_indent: bool) -> String {
+    let indent = if has_hanging_indent {
+        "\\li720\\fi-720"
+    } else {
+        ""
+    };
+    let mut file =
+        String::from("{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0 Times New Roman;}}\\f0\\fs24\n");
+    for entry in entries {
+        let _ = writeln!(file, "\\pard\\sa120{indent} {entry}\\par");
+    }
+    file.push_str("}\n");
+    file
+}
+
 /// `POST /api/v1/format/group-cite`.
 pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     let request: GroupRequest = call.json()?;
@@ -326,7 +385,11 @@ impl Document {
     }
 }
 
-fn read_entries(call: &Call, entries: &Value) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
+/// Reads the entries of a body, with what is odd about them.
+pub fn read_entries(
+    call: &Call,
+    entries: &Value,
+) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
     let most = call.app.config.format.max_entries as usize;
     let read = entries::read(entries, most)?;
     let (mut items, mut warnings) = (Vec::with_capacity(read.len()), Vec::new());

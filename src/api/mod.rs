@@ -10,6 +10,7 @@ mod caller;
 mod citation_keys;
 mod collections;
 mod compress;
+mod convert;
 mod cors;
 mod dispatch;
 mod docs;
@@ -28,6 +29,7 @@ mod metrics;
 pub mod metrics_server;
 mod negotiate;
 mod openapi;
+mod pages;
 mod policy;
 mod reply;
 mod reverse;
@@ -35,6 +37,7 @@ mod route;
 pub mod server;
 mod styles;
 mod verify;
+mod within;
 mod works;
 
 use std::net::SocketAddr;
@@ -90,6 +93,13 @@ pub fn rows() -> Vec<(Method, &'static str, Action)> {
 
 /// The table. What is not in it does not exist.
 fn routes() -> Vec<Route> {
+    let mut routes = interface();
+    routes.extend(pages::routes());
+    routes
+}
+
+/// The interface, and the pages of accounts.
+fn interface() -> Vec<Route> {
     vec![
         post("/api/v1/lookup/doi", Action::Lookup, lookup::doi)
             .at_once(lookup::doi_at_once)
@@ -98,7 +108,7 @@ fn routes() -> Vec<Route> {
             .at_once(lookup::isbn_at_once)
             .documented(lookup::isbn_operation),
         post("/api/v1/reverse", Action::Lookup, reverse::reverse).documented(reverse::operation),
-        post("/api/v1/verify", Action::PaidLookup, verify::one).documented(verify::one_operation),
+        post("/api/v1/verify", Action::Lookup, verify::one).documented(verify::one_operation),
         import("/api/v1/verify/batch", Action::PaidLookup, verify::batch)
             .documented(verify::batch_operation),
         get("/api/v1/works/{doi…}", Action::Lookup, works::get).documented(works::operation),
@@ -115,6 +125,10 @@ fn routes() -> Vec<Route> {
             format_batch::batch,
         )
         .documented(format_batch::operation),
+        import("/api/v1/import", Action::Format, convert::import)
+            .documented(convert::import_operation),
+        post("/api/v1/export", Action::Format, convert::export)
+            .documented(convert::export_operation),
         post(
             "/api/v1/citation-keys",
             Action::PaidRead,
@@ -335,7 +349,6 @@ fn routes() -> Vec<Route> {
         get("/account/export", Action::AccountPage, account::export),
         get("/account/delete", Action::AccountPage, account::ask_delete),
         post("/account/delete", Action::AccountPage, account::delete),
-        get("/assets/style.css", Action::Probe, account::style),
         get("/api/health", Action::Probe, health::health).documented(health::health_operation),
         get("/healthz", Action::Probe, health::alive),
         get("/readyz", Action::Probe, health::ready),
