@@ -225,7 +225,7 @@ pub fn whole(
     items: Vec<Item>,
     choice: &StyleChoice,
 ) -> Result<(String, String), ApiError> {
-    format_items(call, items, choice).map(|reply| (reply.html, reply.plain))
+    format_items(call, items, choice, &Wanted::default()).map(|reply| (reply.html, reply.plain))
 }
 
 /// A bibliography in another markup language, an entry a paragraph.

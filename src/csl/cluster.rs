@@ -61,25 +61,17 @@ pub fn names(scene: Scene, tree: &mut Tree) -> Option<String> {
 }
 
 /// Renders a citation. `left` takes how it leaves the parentheses.
-pub fn render(
-    document: &Document,
-    inputs: &[CiteInput],
-    links: bool,
-    left: &mut Braces,
-) -> Rich {
+pub fn render(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
     match inputs.first() {
-        Some(first) if first.cite.mode == CiteMode::Composite => composite(document, inputs, links, left),
+        Some(first) if first.cite.mode == CiteMode::Composite => {
+            composite(document, inputs, links, left)
+        }
         _ => cluster(document, inputs, links, left),
     }
 }
 
 /// The first cite's author in running text, and the citation without it behind.
-fn composite(
-    document: &Document,
-    inputs: &[CiteInput],
-    links: bool,
-    left: &mut Braces,
-) -> Rich {
+fn composite(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
     let with_mode = |at: usize, mode: CiteMode| -> Option<Cite> {
         let mut cite = inputs.get(at)?.cite.clone();
         cite.mode = mode;

@@ -301,12 +301,7 @@ impl<'a> Document<'a> {
     }
 
     /// Renders the citations. Gives back how the last of them leaves the parentheses.
-    fn cite_all(
-        &self,
-        citations: &[Citation],
-        options: &Options,
-        out: &mut Formatted,
-    ) -> Braces {
+    fn cite_all(&self, citations: &[Citation], options: &Options, out: &mut Formatted) -> Braces {
         let mut braces = Braces::default();
         let orders: Vec<Vec<usize>> = citations.iter().map(|c| self.cite_order(c)).collect();
         let places = if options.document {

@@ -160,7 +160,10 @@ impl<'a> Eval<'a, '_> {
     /// Counts the parentheses of an element as if it were a level.
     fn alternate(&mut self, node: NodeId, look: &Look) {
         let mut braces = self.tree.braces;
-        let affixes = (braces.alternate(&look.prefix), braces.alternate(&look.suffix));
+        let affixes = (
+            braces.alternate(&look.prefix),
+            braces.alternate(&look.suffix),
+        );
         self.tree.braces = braces;
         if let (Cow::Owned(_), _) | (_, Cow::Owned(_)) = &affixes {
             self.tree.set_affixes(node, &affixes.0, &affixes.1);

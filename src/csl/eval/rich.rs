@@ -105,7 +105,11 @@ fn leading_marks(text: &str) -> usize {
         return 0;
     }
     let rest = text.trim_start_matches(|c| is_mark(c) || c == ' ');
-    if rest.is_empty() { 0 } else { text.len() - rest.len() }
+    if rest.is_empty() {
+        0
+    } else {
+        text.len() - rest.len()
+    }
 }
 
 /// French sets high marks off with a space that does not break.
