@@ -14,6 +14,7 @@ use super::markup::{self, Forms, MarkupForm, Wanted};
 use super::openapi::Operation;
 use super::reply::Reply;
 use crate::csl::output::other::Dialect;
+use crate::csl::output::other::write_all;
 use crate::csl::style::SecondFieldAlign;
 use crate::csl::style::info::CitationFormat;
 use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
@@ -243,38 +244,11 @@ pub fn in_dialect(
         ..Options::default()
     };
     let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
-    let has_hanging_indent = formatted.parameters.hanging_indent;
-    let entries: Vec<String> = match &formatted.bibliography {
-        Some(entries) => entries
-            .iter()
-            .map(|entry| entry.content.markup(dialect))
-            .collect(),
-        None => formatted
-            .markers
-            .iter()
-            .map(|marker| marker.markup(dialect))
-            .collect(),
-    };
-    Ok(match dialect {
-        Dialect::Rtf => rtf(&entries, has_hanging_indent),
-        _ => entries.iter().map(|entry| format!("{entry}\n\n")).collect(),
+    let hanging = formatted.parameters.hanging_indent;
+    Ok(match &formatted.bibliography {
+        Some(entries) => write_all(entries.iter().map(|e| &e.content), dialect, hanging),
+        None => write_all(&formatted.markers, dialect, hanging),
     })
-}
-
-/// A whole RTF file. Indents are in twentieths of a point: half an inch.
-fn rtf(entries: &[String], has_hanging_indent: bool) -> String {
-    let indent = if has_hanging_indent {
-        "\\li720\\fi-720"
-    } else {
-        ""
-    };
-    let mut file =
-        String::from("{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0 Times New Roman;}}\\f0\\fs24\n");
-    for entry in entries {
-        let _ = writeln!(file, "\\pard\\sa120{indent} {entry}\\par");
-    }
-    file.push_str("}\n");
-    file
 }
 
 /// `POST /api/v1/format/group-cite`.

@@ -58,7 +58,11 @@ pub fn forms(formatted: &Formatted, dialects: &[Dialect]) -> Forms<MarkupForm> {
         let entries = formatted.bibliography.as_ref();
         MarkupForm {
             bibliography: entries.map(|entries| {
-                other::write_all(entries.iter().map(|entry| &entry.content), dialect)
+                other::write_all(
+                    entries.iter().map(|entry| &entry.content),
+                    dialect,
+                    formatted.parameters.hanging_indent,
+                )
             }),
             citations: formatted
                 .markers

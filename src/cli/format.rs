@@ -77,12 +77,14 @@ fn write(formatted: &Formatted, output: Output) -> String {
     let entries = formatted.bibliography.as_deref().unwrap_or_default();
     let contents = entries.iter().map(|entry| &entry.content);
     let lines = |lines: Vec<String>| lines.iter().map(|line| format!("{line}\n")).collect();
+    let hanging = formatted.parameters.hanging_indent;
+    let markup = |dialect| write_all(contents.clone(), dialect, hanging);
     match output {
-        Output::Text => lines(contents.map(Rich::text).collect()),
+        Output::Text => lines(contents.clone().map(Rich::text).collect()),
         Output::Html => {
             let entry =
                 |content: &Rich| format!("  <div class=\"csl-entry\">{}</div>\n", content.html());
-            let entries: String = contents.map(entry).collect();
+            let entries: String = contents.clone().map(entry).collect();
             format!("<div class=\"csl-bib-body\">\n{entries}</div>\n")
         }
         Output::Json => {
@@ -98,9 +100,9 @@ fn write(formatted: &Formatted, output: Output) -> String {
             };
             lines(entries.iter().map(line).collect())
         }
-        Output::Rtf => write_all(contents, Dialect::Rtf),
-        Output::Markdown => write_all(contents, Dialect::Markdown),
-        Output::Latex => write_all(contents, Dialect::Latex),
-        Output::Typst => write_all(contents, Dialect::Typst),
+        Output::Rtf => markup(Dialect::Rtf),
+        Output::Markdown => markup(Dialect::Markdown),
+        Output::Latex => markup(Dialect::Latex),
+        Output::Typst => markup(Dialect::Typst),
     }
 }

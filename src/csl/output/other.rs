@@ -68,33 +68,37 @@ pub fn write(rich: &Rich, dialect: Dialect) -> String {
     out
 }
 
-/// Writes entries as a list, a paragraph each; in RTF as a document of its own.
-pub fn write_all<'r>(entries: impl IntoIterator<Item = &'r Rich>, dialect: Dialect) -> String {
-    let (begin, end) = match dialect {
-        Dialect::Rtf => (
-            "{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0 Times New Roman;}}\n",
-            "}\n",
-        ),
-        _ => ("", ""),
-    };
-    let between = match dialect {
-        Dialect::Rtf => "\\par\n",
-        _ => "\n\n",
-    };
-    let entries: Vec<String> = entries
-        .into_iter()
-        .map(|rich| write(rich, dialect))
-        .collect();
-    let mut out = format!("{begin}{}", entries.join(between));
-    if !entries.is_empty() {
-        out.push_str(if dialect == Dialect::Rtf {
-            between
-        } else {
-            "\n"
-        });
+/// Writes entries as a list, a paragraph each; in RTF as a document of its own, where the lines of an
+/// entry after the first may be indented.
+pub fn write_all<'r>(
+    entries: impl IntoIterator<Item = &'r Rich>,
+    dialect: Dialect,
+    has_hanging_indent: bool,
+) -> String {
+    let entries = entries.into_iter().map(|rich| write(rich, dialect));
+    if dialect == Dialect::Rtf {
+        return rtf_document(entries, has_hanging_indent);
     }
-    out.push_str(end);
-    out
+    let mut text = entries.collect::<Vec<_>>().join("\n\n");
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+/// Indents are in twentieths of a point: half an inch.
+fn rtf_document(entries: impl Iterator<Item = String>, has_hanging_indent: bool) -> String {
+    let indent = if has_hanging_indent {
+        "\\li720\\fi-720"
+    } else {
+        ""
+    };
+    let paragraphs: String = entries
+        .map(|entry| format!("\\pard\\sa120{indent} {entry}\\par\n"))
+        .collect();
+    format!(
+        "{{\\rtf1\\ansi\\deff0{{\\fonttbl{{\\f0 Times New Roman;}}}}\\f0\\fs24\n{paragraphs}}}\n"
+    )
 }
 
 fn open_link(target: &str, dialect: Dialect, out: &mut String) {
@@ -322,11 +326,12 @@ mod tests {
     #[test]
     fn entries_are_paragraphs() {
         let entries = [Rich::plain("A"), Rich::plain("B")];
-        assert_eq!(write_all(&entries, Dialect::Markdown), "A\n\nB\n");
+        assert_eq!(write_all(&entries, Dialect::Markdown, true), "A\n\nB\n");
         assert_eq!(
-            write_all(&entries, Dialect::Rtf),
-            "{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0 Times New Roman;}}\nA\\par\nB\\par\n}\n"
+            write_all(&entries, Dialect::Rtf, false),
+            "{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0 Times New Roman;}}\\f0\\fs24\n\
+             \\pard\\sa120 A\\par\n\\pard\\sa120 B\\par\n}\n"
         );
-        assert_eq!(write_all([], Dialect::Latex), "");
+        assert_eq!(write_all([], Dialect::Latex, false), "");
     }
 }
