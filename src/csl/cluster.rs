@@ -5,7 +5,7 @@ use crate::model::cite::{Cite, CiteMode};
 use super::braces::Braces;
 use super::disambiguate::Rendered;
 use super::eval::{Area, Eval, Scene};
-use super::node::{NodeId, Tag, Tree};
+use super::node::{NodeId, TERM_ONLY, Tag, Tree};
 use super::output::{Flatten, Rich};
 use super::position::Place;
 use super::processor::Document;
@@ -242,7 +242,14 @@ fn shape(tree: &mut Tree, mode: CiteMode) {
     match mode {
         CiteMode::Normal | CiteMode::Composite => {}
         CiteMode::SuppressAuthor => {
-            if let Some(names) = first_names(tree) {
+            // A term that stands in for missing names is no author, nor are names behind a date.
+            let mut dates = Vec::new();
+            tree.find_all(0, &|node| node.tag == Tag::Date, &mut dates);
+            let is_author = |names: &NodeId| {
+                let before_dates = dates.first().is_none_or(|date| names < date);
+                before_dates && tree.node(*names).number != TERM_ONLY
+            };
+            if let Some(names) = first_names(tree).filter(is_author) {
                 tree.detach(names);
                 tree.purge(0);
             }

@@ -174,7 +174,7 @@ impl<'a> Eval<'a, '_> {
         let Some(mut text) = self.part_text(part, date) else {
             return NIL;
         };
-        if part.look.strip_periods {
+        if part.look.strip_periods || self.strips_periods > 0 {
             text.retain(|c| c != '.');
         }
         let case = if part.look.case == TextCase::None {

@@ -115,6 +115,10 @@ pub struct Eval<'a, 't> {
     year_suffix_placed: bool,
     /// The node of an entry's first field; [`NIL`] where the field is empty.
     pub first_field: Option<NodeId>,
+    /// Whether nothing but dates counts, in the keys of a sort.
+    only_dates: bool,
+    /// How many of the levels around strip periods.
+    strips_periods: u32,
     /// Whether elements of the layout are no blocks whatever they say.
     pub ignores_blocks: bool,
     /// The letter case of the date that is being shown.
@@ -165,6 +169,8 @@ impl<'a, 't> Eval<'a, 't> {
             year_suffix_placed: false,
             first_field: None,
             ignores_blocks: false,
+            only_dates: false,
+            strips_periods: 0,
             date_case: TextCase::None,
             prefix_nodes: 0,
             language,
@@ -189,6 +195,12 @@ impl<'a, 't> Eval<'a, 't> {
             usage.add(self.element(element));
         }
         usage
+    }
+
+    /// Evaluates a macro for a sort key.
+    pub fn sort_macro(&mut self, index: usize) {
+        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
+        self.call(index, &PLAIN);
     }
 
     /// Evaluates the elements of a layout, which may be blocks of their own, and notes what the
@@ -226,6 +238,25 @@ impl<'a, 't> Eval<'a, 't> {
     }
 
     fn element(&mut self, element: &'a Element) -> Usage {
+        let shows_text = match element {
+            Element::Text(text) => !matches!(text.source, TextSource::Macro(_)),
+            Element::Number(_) | Element::Label(_) | Element::Names(_) => true,
+            _ => false,
+        };
+        if self.only_dates && shows_text {
+            let mark = self.tree.mark();
+            let usage = self.evaluate(element);
+            self.tree.rollback(mark);
+            return usage;
+        }
+        let strips = element.look().is_some_and(|look| look.strip_periods);
+        self.strips_periods += u32::from(strips);
+        let usage = self.evaluate(element);
+        self.strips_periods -= u32::from(strips);
+        usage
+    }
+
+    fn evaluate(&mut self, element: &'a Element) -> Usage {
         match element {
             Element::Text(text) => self.text(text),
             Element::Number(number) => self.number(number),
@@ -270,7 +301,10 @@ impl<'a, 't> Eval<'a, 't> {
         let mark = self.tree.mark();
         let level = self.tree.open_level(look, "", super::node::Tag::None);
         self.tree.open_node(Node::default());
+        // A macro with a date in it sorts by that date alone.
+        self.only_dates |= called.has_date && self.scene.sort.is_some();
         let usage = self.elements(&called.elements);
+        self.only_dates &= !called.has_date;
         self.tree.close_to(level);
         self.tree.close_level(level, look);
         if !self.tree.has_text(level) || usage.asked && !usage.found {

@@ -13,7 +13,10 @@ impl Eval<'_, '_> {
     /// text is empty.
     pub(super) fn rich(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
         let stripped;
-        let text = if look.strip_periods {
+        let text = if self.strips_periods > 0 && text.contains('.') {
+            stripped = without_periods(text);
+            &stripped
+        } else if look.strip_periods {
             stripped = text.replace('.', "");
             &stripped
         } else {
@@ -76,6 +79,13 @@ impl Eval<'_, '_> {
             _ => Language::English,
         };
         let language = std::mem::replace(&mut self.language, own);
+        let stripped;
+        let text = if self.strips_periods > 0 {
+            stripped = text.replace('.', "");
+            &stripped
+        } else {
+            text
+        };
         let node = self.rich(text, look, Tag::None);
         self.language = language;
         node
@@ -96,6 +106,22 @@ impl Eval<'_, '_> {
             }
         }
     }
+}
+
+/// Takes out the periods of abbreviations. One before a small letter is part of a name.
+fn without_periods(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match chars.peek() {
+            Some(next) if c == '.' && !next.is_ascii_lowercase() => {
+                out.extend(chars.next());
+            }
+            None if c == '.' => {}
+            _ => out.push(c),
+        }
+    }
+    out
 }
 
 /// The length of the marks at the head of a text that has more than marks.

@@ -117,6 +117,8 @@ pub enum PageRangeFormat {
 #[derive(Clone, Debug, Default)]
 pub struct Macro {
     pub name: Box<str>,
+    /// Whether a date stands in the macro itself, not only in those that it calls.
+    pub has_date: bool,
     pub elements: Vec<Element>,
 }
 
