@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(first("ubung"), "zeitschrift");
         assert_eq!(first("mla"), "modern-language-association");
         assert_eq!(first("mod lang"), "modern-language-association");
-        assert_eq!(first("psycholgical"), "apa");
+        assert_eq!(first("zeitshcrift"), "zeitschrift");
         assert_eq!(first("asociation langauge"), "modern-language-association");
         assert_eq!(first("1234-5679"), "apa");
         assert_eq!(first("xyz"), "");

@@ -192,13 +192,13 @@ fn further_forms_are_written_where_they_are_asked_for() {
     assert_eq!(
         body["formats"]["latex"],
         json!({
-            "bibliography": "Abel, A. (1999). \\textit{Cats \\& dogs}. \\href{https://doi.org/10.1000/x\\_y}{https://doi.org/10.1000/x\\_y}\n",
+            "bibliography": "Abel, A. (1999). \\textit{Cats \\& Dogs}. \\href{https://doi.org/10.1000/x\\_y}{https://doi.org/10.1000/x\\_y}\n",
             "citations": ["(Abel, 1999)"],
         })
     );
     let rtf = body["formats"]["rtf"]["bibliography"].as_str().unwrap();
     assert!(
-        rtf.starts_with("{\\rtf1") && rtf.contains("{\\i Cats & dogs}"),
+        rtf.starts_with("{\\rtf1") && rtf.contains("{\\i Cats & Dogs}"),
         "{rtf}"
     );
     let html = body["html"].as_str().unwrap();
