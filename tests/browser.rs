@@ -1,6 +1,7 @@
 //! The pages in a real browser: `browser/*.test.mjs`, run by Node with Debian's Chromium against a
 //! server of this process. Skipped, with a printed line, where Chromium, Node or the packages of
-//! `browser/package.json` are absent; `.ci/run` installs them.
+//! `browser/package.json` are absent; `.ci/run` installs them. CITATION_BROWSER_TESTS runs only the
+//! files whose names hold it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -67,10 +68,12 @@ fn the_pages_work_in_a_browser() {
         .add_user(&scholar, &Actor::command_line())
         .unwrap();
     let spent = TestApp::start_with(|config| config.quota.anonymous_daily = 1);
+    let wanted = std::env::var("CITATION_BROWSER_TESTS").unwrap_or_default();
     let tests = std::fs::read_dir(&folder).unwrap();
     let mut tests: Vec<PathBuf> = tests
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
+        .filter(|path| path.to_string_lossy().contains(&wanted))
         .collect();
     tests.sort();
     let status = Command::new("node")

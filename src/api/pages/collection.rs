@@ -24,7 +24,9 @@ pub fn show(call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
-    let collection = read(call)?;
+    let answer = ask(call)?;
+    let etag = answer.header("etag").unwrap_or_default().to_owned();
+    let collection = answer.body;
     let mut wanted = setting(&call.query);
     if wanted.style.is_empty() {
         wanted.style = text(&collection, "defaultstyle").to_owned();
@@ -64,7 +66,7 @@ fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
             share_url: share.map(str::to_owned),
             problem: problem.or_else(|| (!formatted.is_ok()).then(|| said(words, &formatted))),
             notice: None,
-            data: collection.clone(),
+            data: json!({"collection": collection, "etag": etag}),
         },
     );
     let frame = Frame {
@@ -212,12 +214,16 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn read(call: &Call) -> Result<Value, ApiError> {
+    ask(call).map(|answer| answer.body)
+}
+
+fn ask(call: &Call) -> Result<Answer, ApiError> {
     let answer = within::get(
         call,
         &format!("/api/v1/collections/{}", query_value(call.param("id"))),
     );
     match answer.is_ok() {
-        true => Ok(answer.body),
+        true => Ok(answer),
         false => Err(failed(&answer)),
     }
 }

@@ -70,17 +70,9 @@ export async function ask(method, path, value, options = {}) {
     body: hasBody ? JSON.stringify(value) : undefined,
     type: hasBody ? "application/json" : undefined,
   });
-  if (response.status === 204) return null;
-  const answer = await response.json();
-  const etag = response.headers.get("etag");
-  if (etag && answer && typeof answer === "object") etags.set(answer, etag);
-  return answer;
+  options.onEtag?.(response.headers.get("etag") ?? undefined);
+  return response.status === 204 ? null : response.json();
 }
-
-const etags = new WeakMap();
-
-// The entity tag that an answer came with.
-export const etagOf = (answer) => (answer ? etags.get(answer) : undefined);
 
 export const get = (path, options) => ask("GET", path, undefined, options);
 export const post = (path, value, options) => ask("POST", path, value, options);

@@ -9,7 +9,8 @@ import { toast, undoable } from "./toast.js";
 import { count, say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
-const list = new RemoteList(JSON.parse(byId("data").textContent));
+const given = JSON.parse(byId("data").textContent);
+const list = new RemoteList(given.collection, given.etag);
 const { id } = list.collection;
 
 new Workbench(list, {
@@ -74,12 +75,12 @@ function share() {
   const show = (dialog) => {
     const address = list.collection.share_url;
     const make = async () => {
-      const made = await post(`${list.path}/share`, { include_notes: notes.checked });
+      const made = await list.write("POST", "/share", { include_notes: notes.checked });
       list.collection.share_url = made.share_url;
       show(dialog);
     };
     const revoke = async () => {
-      await ask("DELETE", `${list.path}/share`);
+      await list.write("DELETE", "/share");
       list.collection.share_url = null;
       show(dialog);
       toast(say("share.revoked"));

@@ -43,7 +43,7 @@ async function mergeByHand(entries) {
     localStorage.setItem(MADE, id);
   }
   if (left.length) {
-    await post(`/api/v1/collections/${id}/entries/batch`, { entries: left.map((entry) => entry.metadata) });
+    await post(`/api/v1/collections/${id}/entries/batch`, { entries: left.map(({ metadata, note, tags }) => ({ metadata, note, tags })) });
     localStorage.setItem(`${MADE}-entries`, JSON.stringify([...sent, ...left.map((entry) => entry.client_id)]));
   }
   return { id, added: left.length };

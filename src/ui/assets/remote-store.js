@@ -1,16 +1,18 @@
 // A collection of the account as a list: shown at once, written to the server, and read anew where
 // it was changed elsewhere in the meantime.
 
-import { ask, etagOf, get, post } from "./api.js";
+import { ask, get, post } from "./api.js";
 import { List } from "./local-store.js";
 
 export class RemoteList extends List {
   isKept = true;
   #etag;
 
-  constructor(collection) {
+  // A collection as the interface gives it, and the entity tag of that version.
+  constructor(collection, etag) {
     super();
     this.path = `/api/v1/collections/${encodeURIComponent(collection.id)}`;
+    this.#etag = etag;
     this.#take(collection);
   }
 
@@ -18,11 +20,12 @@ export class RemoteList extends List {
     this.collection = collection;
     this.entries = collection.entries ?? [];
     this.style = collection.defaultstyle ?? "";
-    this.#etag = etagOf(collection);
   }
 
+  #note = (etag) => (this.#etag = etag);
+
   async reload() {
-    this.#take(await get(this.path));
+    this.#take(await get(this.path, { onEtag: this.#note }));
     this.changed();
   }
 
@@ -35,9 +38,7 @@ export class RemoteList extends List {
     }
     try {
       const headers = this.#etag ? { "if-match": this.#etag } : {};
-      const answer = await ask(method, this.path + path, body, { headers });
-      this.#etag = undefined;
-      return answer;
+      return await ask(method, this.path + path, body, { headers, onEtag: this.#note });
     } catch (failure) {
       this.entries = before;
       if (failure.code === "precondition_failed") await this.reload();
@@ -46,12 +47,16 @@ export class RemoteList extends List {
     }
   }
 
+  // Writes something of the collection that its list does not show.
+  write(method, path, body) {
+    return this.#write(null, method, path, body);
+  }
+
   async add(items, at) {
-    const added = [];
-    for (const item of items) {
-      const { metadata, note, tags, review_status } = item;
-      added.push(await this.#write(null, "POST", "/entries", { metadata, note, tags, review_status }));
-    }
+    const bodies = items.map(({ metadata, note, tags, review_status }) => ({ metadata, note, tags, review_status }));
+    const added = bodies.length === 1
+      ? [await this.#write(null, "POST", "/entries", bodies[0])]
+      : (await this.#write(null, "POST", "/entries/batch", { entries: bodies })).added;
     this.entries = [...this.entries, ...added];
     this.changed();
     const ids = added.map((entry) => entry.id);
