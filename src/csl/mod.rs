@@ -148,6 +148,7 @@ mod splice;
 pub mod style;
 mod substitute;
 mod text;
+mod warnings;
 mod xml;
 
 pub use compiled::Compiled;
