@@ -48,15 +48,15 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let address = lines
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let url = lines
+            .by_ref()
             .map_while(Result::ok)
             .find_map(|line| line.strip_prefix("listening on ").map(str::to_owned))
             .unwrap();
-        Server {
-            process,
-            url: address,
-        }
+        // The server says more, and somebody must listen.
+        std::thread::spawn(move || lines.for_each(drop));
+        Server { process, url }
     }
 
     fn kill(mut self) {
