@@ -3,8 +3,9 @@
 
 use http::StatusCode;
 
-use super::call::{Call, Query};
-use super::error::{ApiError, Code, sentence};
+use super::call::Call;
+use super::error::{ApiError, sentence};
+use super::pages::{self, form, redirect};
 use super::policy;
 use super::reply::Reply;
 use crate::auth::AuthError;
@@ -15,8 +16,7 @@ use crate::ui::account::keys::{self, Key, Keys};
 use crate::ui::account::overview::{self, Month, Overview, Usage};
 use crate::ui::account::sessions::{self, Session};
 use crate::ui::html::Html;
-use crate::ui::page::{self, Frame};
-use crate::ui::{self};
+use crate::ui::page::Frame;
 
 /// Characters of a browser's name that are read.
 const AGENT_CHARS: usize = 300;
@@ -230,7 +230,9 @@ pub fn end_other_sessions(call: &Call) -> Result<Reply, ApiError> {
 
 /// `GET /account/export`: a JSON file.
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
-    let everything = call.app.auth.export(owner(call)?)?;
+    let account = owner(call)?;
+    let mut everything = call.app.auth.export(account)?;
+    everything["collections"] = super::collections::lists::all_of(call, account.id)?;
     Ok(Reply::json_value(&everything)
         .with_header(
             "content-disposition",
@@ -264,93 +266,14 @@ pub fn delete(call: &Call) -> Result<Reply, ApiError> {
     Ok(redirect("/auth/signed-out").with_cookie(site.cookie(&site.cookie_name, "", 0)))
 }
 
-/// `GET /assets/style.css`.
-pub fn style(_call: &Call) -> Result<Reply, ApiError> {
-    Ok(Reply::bytes("text/css; charset=utf-8", ui::STYLE)
-        .with_header("cache-control", "max-age=3600")
-        .with_content_etag())
-}
-
-/// Sends somebody who has not signed in to do so, and back afterwards.
-pub fn to_sign_in(call: &Call) -> Reply {
-    let target = match call.method {
-        http::Method::GET => call
-            .uri
-            .path_and_query()
-            .map_or("/account", |path| path.as_str()),
-        _ => "/account",
-    };
-    let query = [("return_to", target)];
-    redirect(&format!("/auth/login?{}", encode_query(&query)))
-}
-
-/// The page that stands for a failure.
-pub fn failure(call: &Call, error: ApiError) -> Reply {
-    let title = match error.code {
-        Code::NotFound => "Not found",
-        Code::Forbidden | Code::CsrfFailed => "Not allowed",
-        Code::RateLimited => "Too many requests",
-        Code::InternalError => "A fault of the server",
-        Code::ServiceUnavailable => "Busy",
-        _ => "That did not work",
-    };
-    let mut reply = show(
-        call,
-        title,
-        "",
-        page::failure(&error.message, &call.request_id),
-    )
-    .with_status(error.code.status());
-    if let Some(seconds) = error.retry_after {
-        reply = reply.with_header("retry-after", seconds.to_string());
-    }
-    reply.headers.extend(error.headers);
-    reply
-}
-
-/// Puts a main part into the frame, with the headers of every page.
+/// Puts a main part into the frame of an account page.
 pub fn show(call: &Call, title: &str, current: &str, main: Html) -> Reply {
-    let account = call
-        .caller
-        .account()
-        .filter(|_| call.caller.session().is_some());
-    let person = account.map(|account| {
-        let names = [&account.name, &account.email];
-        names
-            .into_iter()
-            .flatten()
-            .next()
-            .map_or(account.uid.as_str(), String::as_str)
-    });
     let frame = Frame {
         title,
-        person,
         current,
-        next: None,
+        ..Frame::default()
     };
-    html(page::page(&frame, main))
-}
-
-/// A page as a reply.
-pub fn html(page: Html) -> Reply {
-    Reply::bytes("text/html; charset=utf-8", page.into_string())
-        .with_header("content-security-policy", page::SECURITY_POLICY)
-        .with_header("referrer-policy", "no-referrer")
-        .with_header("x-frame-options", "DENY")
-        .with_header("cache-control", "no-store")
-}
-
-/// Sends the browser on with a GET.
-pub fn redirect(location: &str) -> Reply {
-    Reply::empty()
-        .with_status(StatusCode::SEE_OTHER)
-        .with_header("location", location)
-        .with_header("cache-control", "no-store")
-}
-
-/// The fields of a form.
-pub fn form(call: &Call) -> Query {
-    Query::parse(&String::from_utf8_lossy(&call.body))
+    pages::show(call, &frame, main)
 }
 
 /// The browser that sends the request.
@@ -372,24 +295,6 @@ pub fn session_cookie(call: &Call, token: &str) -> String {
 pub fn providers(call: &Call) -> Vec<(String, String)> {
     let choices = call.app.auth.providers().into_iter();
     choices.map(|choice| (choice.name, choice.label)).collect()
-}
-
-/// Writes a query.
-pub fn encode_query(pairs: &[(&str, &str)]) -> String {
-    let encode = |text: &str| -> String {
-        text.bytes()
-            .map(|byte| match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
-                    char::from(byte).to_string()
-                }
-                other => format!("%{other:02X}"),
-            })
-            .collect()
-    };
-    let pairs = pairs
-        .iter()
-        .map(|(name, value)| format!("{name}={}", encode(value)));
-    pairs.collect::<Vec<_>>().join("&")
 }
 
 /// The gate has let only those through who have signed in.

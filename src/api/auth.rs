@@ -3,12 +3,11 @@
 
 use http::StatusCode;
 
-use super::account::{
-    encode_query, form, html, providers, redirect, session_cookie, show, visitor,
-};
+use super::account::{providers, session_cookie, show, visitor};
 use super::call::Call;
 use super::caller::cookie;
 use super::error::{ApiError, sentence};
+use super::pages::{self, encode_query, form, redirect};
 use super::reply::Reply;
 use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
@@ -212,10 +211,11 @@ pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
         next: provider.as_deref(),
         ..Frame::default()
     };
-    Ok(html(page::page(
+    Ok(pages::show(
+        call,
         &frame,
         sign_in::signed_out(provider.as_deref()),
-    )))
+    ))
 }
 
 /// Sends the browser to an identity provider.
@@ -357,19 +357,22 @@ fn stay_cookie(call: &Call) -> String {
     format!("{prefix}sign-in")
 }
 
-/// A path of this site, or the account page. What a browser could take for another site is not one:
-/// `//host`, `/\host`, and anything with a character that browsers drop.
+/// A path of this site, or the account page.
 fn return_to(text: Option<&str>) -> &str {
-    let Some(path) = text else {
-        return HOME;
-    };
+    own_path(text).unwrap_or(HOME)
+}
+
+/// A path of this site. What a browser could take for another site is not one: `//host`, `/\host`,
+/// and anything with a character that browsers drop.
+pub fn own_path(text: Option<&str>) -> Option<&str> {
+    let path = text?;
     let is_plain = path
         .bytes()
         .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     if path.starts_with('/') && !path.starts_with("//") && is_plain && path.len() <= RETURN_CHARS {
-        return path;
+        return Some(path);
     }
-    HOME
+    None
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ use crate::lookup::verify::{self, Verdict, Verification};
 use crate::matching::reference::Reference;
 use crate::matching::split;
 use crate::model::item::Item;
+use crate::model::work::Update;
 use crate::quota::Reservation;
 
 /// References that one call may check (interface decisions, section 9).
@@ -350,16 +351,16 @@ pub fn reply_of(index: usize, reference: &Reference, verification: &Verification
         matched: matched.map(|candidate| CitationMetadata::of_work(&candidate.work)),
         source: matched.map(source_of),
         diffs: &verification.differences,
-        updates: updates(verification),
+        updates: notices(&verification.updates),
         explanation: matched.map(explanation),
         sources_tried: tried_list(&verification.tried),
     };
     serde_json::to_value(reply).unwrap_or_default()
 }
 
-fn updates(verification: &Verification) -> Value {
-    let list: Vec<Value> = verification
-        .updates
+/// Notices about a work: `{type, relation, doi, date, source}`.
+pub fn notices(updates: &[Update]) -> Value {
+    let list: Vec<Value> = updates
         .iter()
         .map(|update| {
             json!({
@@ -501,7 +502,8 @@ const VERDICTS: &str = "`verified`: the work is known and the reference agrees w
                         identifier names another work, or key fields differ. `retracted`: the work has been \
                         retracted or withdrawn. `ambiguous`: several works fit, or one fits too loosely. \
                         `not_found`: not in the sources searched. `not_checked`: a source could not be \
-                        asked. Each reference costs one lookup; those not checked cost nothing.";
+                        asked. Each reference costs one lookup; those not checked cost nothing. One \
+                        at a time is open to everybody; batches are part of the paid plans.";
 
 pub fn one_operation() -> Operation {
     Operation::new(

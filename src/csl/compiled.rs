@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use crate::model::variable::{NumberVar, Variable};
+
 use super::error::{StyleError, StyleFault};
 use super::locale::term::{TermForm, TermId};
 use super::locale::{Locale, MergedLocale, lang};
@@ -20,6 +22,8 @@ pub struct Compiled {
     pub(crate) bibliography_names: NameOptions,
     /// What counts as quotation marks in fields.
     pub(crate) marks: Marks,
+    /// Whether cites show citation numbers.
+    pub(crate) numbers_cites: bool,
     /// Whether the language sets marks such as `;` off with a space.
     pub(crate) spaces_marks: bool,
 }
@@ -51,6 +55,10 @@ impl Compiled {
             .map(|bibliography| bibliography.names.inherit(&style.options.names))
             .unwrap_or_default();
         Ok(Compiled {
+            numbers_cites: style.shows(
+                &style.citation.layout.elements,
+                Variable::Number(NumberVar::CitationNumber),
+            ),
             marks: marks(&locale),
             spaces_marks: lang::language(&locale.lang) == "fr",
             style,

@@ -8,6 +8,7 @@ use crate::model::cite::{Citation, Cite, CiteMode, Position};
 use crate::model::item::Item;
 use crate::model::variable::{NumberVar, Variable};
 
+use super::braces::Braces;
 use super::cluster::{self, CiteInput};
 use super::compiled::Compiled;
 use super::disambiguate::{self, Render, Rendered};
@@ -101,14 +102,14 @@ pub fn format(
         order: document.order.clone(),
         ..Formatted::default()
     };
-    document.cite_all(citations, options, &mut out);
+    let braces = document.cite_all(citations, options, &mut out);
     if options.markers {
         out.markers = document.markers();
     }
     if options.bibliography
         && let Some(bibliography) = &compiled.style.bibliography
     {
-        let (entries, max_offset) = entry::all(&document, bibliography, options.links);
+        let (entries, max_offset) = entry::all(&document, bibliography, braces, options.links);
         out.parameters = BibliographyParameters {
             hanging_indent: bibliography.hanging_indent,
             second_field_align: bibliography.second_field_align,
@@ -133,6 +134,8 @@ pub struct Document<'a> {
     pub numbers: Vec<u32>,
     pub hints: Vec<Hints>,
     cite_keys: Vec<Vec<sort::Key>>,
+    /// By item, where cites of the same names are brought together.
+    cite_groups: Option<Vec<sort::Key>>,
     /// Whether any item is cited more than once.
     has_repeats: bool,
 }
@@ -158,6 +161,7 @@ impl<'a> Document<'a> {
             has_repeats: false,
             by_id,
             cite_keys: Vec::new(),
+            cite_groups: None,
         };
         document.register(citations, options);
         let collation = document
@@ -166,7 +170,7 @@ impl<'a> Document<'a> {
             .flatten();
         document.sort_bibliography(collation.as_ref());
         document.disambiguate(citations, options);
-        document.make_cite_keys(collation.as_ref());
+        document.make_cite_keys(collation.as_ref(), options.document);
         document
     }
 
@@ -220,22 +224,29 @@ impl<'a> Document<'a> {
         self.number();
     }
 
-    fn make_cite_keys(&mut self, collation: Option<&Collation>) {
+    fn make_cite_keys(&mut self, collation: Option<&Collation>, in_document: bool) {
         let citation = &self.compiled.style.citation;
         if citation.sort.is_empty() {
             return;
         }
-        let mut keys = self.keys(&citation.sort, Area::Citation, collation);
-        if citation.groups_cites() {
-            // Cites that are to stand in groups come by their names where all else is equal.
+        self.cite_keys = self.keys(&citation.sort, Area::Citation, collation);
+        if in_document && self.groups_cites() {
             let mut tree = Tree::default();
-            for (item, keys) in keys.iter_mut().enumerate() {
+            let key = |item: usize| {
                 let scene = self.scene(item, Area::Citation, &self.hints[item], &Place::default());
-                let names = cluster::names(scene, &mut tree);
-                keys.push(sort::text_key(&names, collation));
-            }
+                sort::text_key(&cluster::names(scene, &mut tree)?, collation)
+            };
+            self.cite_groups = Some((0..self.items.len()).map(key).collect());
         }
-        self.cite_keys = keys;
+    }
+
+    /// Whether cites of the same names are brought together.
+    fn groups_cites(&self) -> bool {
+        let style = &self.compiled.style;
+        let citation = &style.citation;
+        let by_collapse =
+            style.options.class == Class::InText && citation.collapse != Collapse::None;
+        by_collapse || citation.cite_group_delimiter.is_some() && !self.compiled.numbers_cites
     }
 
     fn keys(
@@ -289,7 +300,9 @@ impl<'a> Document<'a> {
         self.hints = hints;
     }
 
-    fn cite_all(&self, citations: &[Citation], options: &Options, out: &mut Formatted) {
+    /// Renders the citations. Gives back how the last of them leaves the parentheses.
+    fn cite_all(&self, citations: &[Citation], options: &Options, out: &mut Formatted) -> Braces {
+        let mut braces = Braces::default();
         let orders: Vec<Vec<usize>> = citations.iter().map(|c| self.cite_order(c)).collect();
         let places = if options.document {
             let distance = self.compiled.style.citation.near_note_distance;
@@ -321,8 +334,9 @@ impl<'a> Document<'a> {
                 .collect();
             out.states.push(self.state(citation, &inputs));
             out.citations
-                .push(cluster::render(self, &inputs, options.links));
+                .push(cluster::render(self, &inputs, options.links, &mut braces));
         }
+        braces
     }
 
     fn state(&self, citation: &Citation, inputs: &[CiteInput]) -> u64 {
@@ -339,18 +353,40 @@ impl<'a> Document<'a> {
     fn cite_order(&self, citation: &Citation) -> Vec<usize> {
         let mut order: Vec<usize> = (0..citation.cites.len()).collect();
         let sort = &self.compiled.style.citation.sort;
-        if !sort.is_empty() && order.len() > 1 {
-            let keys = |at: usize| -> &[sort::Key] {
-                citation
-                    .cites
-                    .get(at)
-                    .and_then(|cite| self.by_id.get(cite.id.as_str()))
-                    .and_then(|&item| self.cite_keys.get(item))
-                    .map_or(&[], Vec::as_slice)
-            };
-            order.sort_by(|&a, &b| sort::compare(sort, keys(a), keys(b)));
+        if sort.is_empty() || order.len() < 2 {
+            return order;
         }
-        order
+        let item = |at: usize| {
+            let cite = citation.cites.get(at)?;
+            self.by_id.get(cite.id.as_str()).copied()
+        };
+        let keys = |at: usize| -> &[sort::Key] {
+            item(at)
+                .and_then(|item| self.cite_keys.get(item))
+                .map_or(&[], Vec::as_slice)
+        };
+        order.sort_by(|&a, &b| sort::compare(sort, keys(a), keys(b)));
+        let Some(groups) = &self.cite_groups else {
+            return order;
+        };
+        let group = |at: usize| item(at).and_then(|item| groups.get(item)?.as_ref());
+        let descending = sort[0].descending;
+        order.sort_by(|&a, &b| sort::directed(group(a), group(b), descending));
+        // Each group stands where its first cite would.
+        let mut leader = order[0];
+        let mut led: Vec<(usize, usize)> = Vec::with_capacity(order.len());
+        for &at in &order {
+            if group(at) != group(leader) {
+                leader = at;
+            }
+            led.push((leader, at));
+        }
+        if descending {
+            led.reverse();
+        }
+        let first = |leader: usize| keys(leader).first().and_then(Option::as_ref);
+        led.sort_by(|(a, _), (b, _)| sort::directed(first(*a), first(*b), descending));
+        led.into_iter().map(|(_, at)| at).collect()
     }
 
     /// The mark of each item as if it were cited alone.
@@ -366,7 +402,7 @@ impl<'a> Document<'a> {
                     item,
                     place: Place::default(),
                 };
-                cluster::render(self, &[input], false)
+                cluster::render(self, &[input], false, &mut Braces::default())
             })
             .collect()
     }

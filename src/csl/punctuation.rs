@@ -1,29 +1,19 @@
-//! Punctuation where siblings, affixes and quotation marks meet. Four walks over the tree: marks
-//! go up to the outermost affix, left to the sibling before, down to the text they belong to, and
-//! last into or out of quotation marks as the locale asks (`punctuation-in-quote`).
+//! Punctuation where siblings, affixes and quotation marks meet. Four walks over the tree: blanks
+//! and marks go up to the outermost affix, marks go left to the sibling before, down to the text
+//! they belong to, and last into or out of quotation marks as the locale asks
+//! (`punctuation-in-quote`). The specification leaves this to the processor; the walks and their
+//! order are those of citeproc-js, so that styles made with it come out as their authors saw them.
 
 use super::node::{NIL, NodeId, Quote, Span, Tag, Tree};
 
-/// What remains of two marks that meet; `None` where both stay.
-pub fn merged(left: char, right: char) -> Option<&'static str> {
-    let rest = match (left, right) {
-        ('!', '.' | ':') => "!",
-        ('?', '.' | ':') => "?",
-        (':', '!') => "!",
-        (':', '?') => "?",
-        (':', '.') => ":",
-        (';', '!') => "!",
-        (';', '?') => "?",
-        (';', ':' | '.') => ";",
-        ('.', '.') => ".",
-        (',', ',') => ",",
-        (':', ':') => ":",
-        (';', ';') => ";",
-        ('!', '!') => "!",
-        ('?', '?') => "?",
-        _ => return None,
-    };
-    Some(rest)
+/// Two marks that meet, left and right, where one of them gives way.
+fn merged(left: char, right: char) -> Option<char> {
+    match (left, right) {
+        ('!' | '?', '.' | ':') => Some(left),
+        (':' | ';', '!' | '?') => Some(right),
+        (':', '.') | (';', ':' | '.') => Some(left),
+        _ => None,
+    }
 }
 
 pub fn is_mark(c: char) -> bool {
@@ -41,7 +31,7 @@ fn swaps_in(c: char) -> bool {
 
 /// Marks that leave a closing quotation mark.
 fn swaps_out(c: char) -> bool {
-    matches!(c, ',' | '.' | ';' | ':')
+    matches!(c, ',' | ';' | ':')
 }
 
 /// Settles the punctuation of the whole tree below `root`.
@@ -49,360 +39,441 @@ pub fn settle(tree: &mut Tree, root: NodeId, in_quotes: bool) {
     tree.purge(root);
     upward(tree, root);
     leftward(tree, root);
-    downward(tree, root);
+    downward(tree, root, in_quotes);
     quotes(tree, root, in_quotes);
 }
 
-fn ends_in_number(tree: &Tree, id: NodeId) -> bool {
-    let node = tree.node(id);
-    if matches!(node.tag, Tag::CitationNumber | Tag::YearSuffix) {
-        return true;
+/// A string of a node that marks may join or leave.
+#[derive(Clone, Copy)]
+enum Part {
+    Text,
+    Prefix,
+    Suffix,
+}
+
+#[derive(Clone, Copy)]
+struct Spot {
+    node: NodeId,
+    part: Part,
+}
+
+fn suffix_of(node: NodeId) -> Spot {
+    Spot {
+        node,
+        part: Part::Suffix,
     }
-    node.last != NIL && ends_in_number(tree, node.last)
+}
+
+fn text_of(node: NodeId) -> Spot {
+    Spot {
+        node,
+        part: Part::Text,
+    }
+}
+
+/// The text of a leaf, or the suffix of a level: what a mark behind the node joins.
+fn end_of(tree: &Tree, node: NodeId) -> Spot {
+    if is_leaf(tree, node) {
+        text_of(node)
+    } else {
+        suffix_of(node)
+    }
+}
+
+impl Spot {
+    fn span(self, tree: &Tree) -> Span {
+        let node = tree.node(self.node);
+        match self.part {
+            Part::Text => node.text,
+            Part::Prefix => node.prefix,
+            Part::Suffix => node.suffix,
+        }
+    }
+
+    fn set(self, tree: &mut Tree, span: Span) {
+        let node = tree.node_mut(self.node);
+        match self.part {
+            Part::Text => node.text = span,
+            Part::Prefix => node.prefix = span,
+            Part::Suffix => node.suffix = span,
+        }
+    }
+
+    fn first(self, tree: &Tree) -> Option<char> {
+        tree.first_char(self.span(tree))
+    }
+
+    fn last(self, tree: &Tree) -> Option<char> {
+        tree.last_char(self.span(tree))
+    }
+
+    fn drop_first(self, tree: &mut Tree) {
+        let span = tree.without_first(self.span(tree));
+        self.set(tree, span);
+    }
+
+    fn drop_last(self, tree: &mut Tree) {
+        let span = tree.without_last(self.span(tree));
+        self.set(tree, span);
+    }
+
+    fn push(self, tree: &mut Tree, c: char) {
+        let span = tree.appended(self.span(tree), c);
+        self.set(tree, span);
+    }
+
+    fn push_front(self, tree: &mut Tree, c: char) {
+        let span = tree.preceded(c, self.span(tree));
+        self.set(tree, span);
+    }
+}
+
+fn is_leaf(tree: &Tree, id: NodeId) -> bool {
+    tree.node(id).first == NIL
+}
+
+fn is_formatted(tree: &Tree, id: NodeId) -> bool {
+    !tree.node(id).formatting.is_plain()
+}
+
+fn is_quoted(tree: &Tree, id: NodeId) -> bool {
+    tree.node(id).quote != Quote::None
+}
+
+fn is_numeral(tree: &Tree, id: NodeId) -> bool {
+    let tag = tree.node(id).tag;
+    is_leaf(tree, id) && matches!(tag, Tag::CitationNumber | Tag::YearSuffix | Tag::Number)
+}
+
+/// A numeral, or a level that holds one and nothing else.
+fn is_number(tree: &Tree, id: NodeId) -> bool {
+    let node = tree.node(id);
+    is_numeral(tree, id)
+        || node.first == node.last && node.first != NIL && is_numeral(tree, node.first)
+}
+
+fn ends_in_number(tree: &Tree, id: NodeId) -> bool {
+    let last = tree.node(id).last;
+    is_numeral(tree, id) || last != NIL && ends_in_number(tree, last)
 }
 
 fn ends_in_quotes(tree: &Tree, id: NodeId) -> bool {
-    let node = tree.node(id);
-    node.quote != Quote::None || node.last != NIL && ends_in_quotes(tree, node.last)
+    let last = tree.node(id).last;
+    is_quoted(tree, id) || last != NIL && ends_in_quotes(tree, last)
 }
 
-/// Affixes of a child that stands at the edge of its level move out to the level's own.
-fn upward(tree: &mut Tree, id: NodeId) {
-    let parent = *tree.node(id);
-    if parent.first == NIL {
-        let last = tree.last_char(parent.text);
-        if let Some(c) = tree.first_char(parent.suffix)
-            && is_mark(c)
-            && last == Some(c)
-        {
-            tree.node_mut(id).suffix = tree.without_first(parent.suffix);
-        }
-        return;
+/// Whether a mark would merge with one that ends the node or its last descendants.
+fn ends_in_merging(tree: &Tree, id: NodeId, mark: char) -> bool {
+    let own = match suffix_of(id).last(tree) {
+        None if is_leaf(tree, id) => text_of(id).last(tree),
+        own => own,
+    };
+    let last = tree.node(id).last;
+    own.is_some_and(|own| merged(own, mark).is_some())
+        || last != NIL && ends_in_merging(tree, last, mark)
+}
+
+/// Whether what the level holds ends in the mark already.
+fn holds_mark_last(tree: &Tree, id: NodeId, mark: char) -> bool {
+    let last = tree.node(id).last;
+    if last == NIL {
+        return text_of(id).last(tree) == Some(mark);
     }
-    let mut child = parent.last;
+    match suffix_of(last).last(tree) {
+        Some(c) => c == mark,
+        None => holds_mark_last(tree, last, mark),
+    }
+}
+
+/// Lets the first mark of `right` join `left`; of two alike one goes.
+fn merge_left(tree: &mut Tree, left: Spot, right: Spot) {
+    let (first, second) = (left.last(tree), right.first(tree));
+    let Some(second) = second else { return };
+    if first == Some(second) {
+        right.drop_first(tree);
+    } else if is_mark(second) {
+        right.drop_first(tree);
+        match first.and_then(|first| merged(first, second)) {
+            Some(both) => {
+                left.drop_last(tree);
+                left.push(tree, both);
+            }
+            None => left.push(tree, second),
+        }
+    }
+}
+
+/// Lets the last mark of `left` join `right`; of two alike one goes.
+fn merge_right(tree: &mut Tree, left: Spot, right: Spot) {
+    let (first, second) = (left.last(tree), right.first(tree));
+    let Some(first) = first else { return };
+    if second == Some(first) {
+        left.drop_last(tree);
+    } else if is_mark(first) {
+        left.drop_last(tree);
+        match second.and_then(|second| merged(first, second)) {
+            Some(both) => {
+                right.drop_first(tree);
+                right.push_front(tree, both);
+            }
+            None => right.push_front(tree, first),
+        }
+    }
+}
+
+/// A suffix does not repeat the mark that ends its own text.
+fn drop_repeated(tree: &mut Tree, leaf: NodeId) {
+    let suffix = suffix_of(leaf);
+    if let Some(c) = suffix.first(tree)
+        && is_mark(c)
+        && text_of(leaf).last(tree) == Some(c)
+    {
+        suffix.drop_first(tree);
+    }
+}
+
+/// Marks and blanks of a child at the edge of its level move out to the level's own affixes.
+fn upward(tree: &mut Tree, parent: NodeId) {
+    if is_leaf(tree, parent) {
+        return drop_repeated(tree, parent);
+    }
+    let fixed = is_formatted(tree, parent) || is_quoted(tree, parent);
+    let mut child = tree.node(parent).last;
     while child != NIL {
         upward(tree, child);
-        let prev = tree.node(child).prev;
-        if prev == NIL {
-            lift_prefix(tree, id, child);
-        }
-        if tree.node(child).next == NIL {
-            lift_suffix(tree, id, child);
-        }
-        meet_delimiter(tree, id, child);
-        child = prev;
-    }
-}
-
-fn lift_prefix(tree: &mut Tree, parent: NodeId, child: NodeId) {
-    if !tree.node(parent).formatting.is_plain() {
-        return;
-    }
-    let (above, below) = (tree.node(parent).prefix, tree.node(child).prefix);
-    let Some(c) = tree.first_char(below) else {
-        return;
-    };
-    if c == ' ' && tree.last_char(above) == Some(' ') {
-        tree.node_mut(child).prefix = tree.without_first(below);
-    } else if is_mark_or_space(c) && above.is_empty() {
-        let above = tree.appended(above, c);
-        tree.node_mut(parent).prefix = above;
-        tree.node_mut(child).prefix = tree.without_first(below);
-    }
-}
-
-fn lift_suffix(tree: &mut Tree, parent: NodeId, child: NodeId) {
-    // What closes a block stays in it, and what is formatted with its level stays formatted.
-    if !tree.node(parent).formatting.is_plain()
-        || tree.node(parent).quote != Quote::None
-        || tree.node(child).display.is_some()
-    {
-        return;
-    }
-    let (above, below) = (tree.node(parent).suffix, tree.node(child).suffix);
-    let Some(c) = tree.last_char(below) else {
-        return;
-    };
-    if is_mark_or_space(c) {
-        let first = tree.first_char(above);
-        if let Some(both) = first.and_then(|first| merged(c, first)) {
-            let rest = tree.without_first(above);
-            let rest = tree.str(rest).to_owned();
-            let both = tree.span(both);
-            let above = tree.joined(both, &rest);
-            tree.node_mut(parent).suffix = above;
-        } else if first != Some(c) {
-            let above = tree.preceded(c, above);
-            tree.node_mut(parent).suffix = above;
-        }
-        tree.node_mut(child).suffix = tree.without_last(below);
-    }
-}
-
-fn meet_delimiter(tree: &mut Tree, parent: NodeId, child: NodeId) {
-    let delimiter = tree.node(parent).delimiter;
-    let node = *tree.node(child);
-    if delimiter.is_empty() {
-        return;
-    }
-    if node.prev != NIL
-        && let Some(c) = tree.last_char(delimiter)
-        && is_mark_or_space(c)
-        && tree.first_char(node.prefix) == Some(c)
-    {
-        tree.node_mut(child).prefix = tree.without_first(node.prefix);
-    }
-    if node.next != NIL
-        && let Some(c) = tree.first_char(delimiter)
-        && is_mark_or_space(c)
-        && tree.last_char(node.suffix) == Some(c)
-    {
-        tree.node_mut(child).suffix = tree.without_last(node.suffix);
-    }
-}
-
-/// A mark at the head of a sibling's prefix goes to the end of the sibling before.
-fn leftward(tree: &mut Tree, id: NodeId) {
-    let bare = tree.node(id).delimiter.is_empty();
-    let mut child = tree.node(id).last;
-    while child != NIL {
-        leftward(tree, child);
         let node = *tree.node(child);
-        if bare && node.next != NIL {
-            let prefix = tree.node(node.next).prefix;
-            if let Some(c) = tree.first_char(prefix)
-                && is_mark_or_space(c)
-                && !(ends_in_number(tree, child) && ends_in_number(tree, node.next))
-            {
-                let next = node.next;
-                if is_mark(c) {
-                    let (left, right) = merge(tree, node.suffix, prefix);
-                    tree.node_mut(child).suffix = left;
-                    tree.node_mut(next).prefix = right;
-                } else if tree.last_char(node.suffix) == Some(c) {
-                    tree.node_mut(next).prefix = tree.without_first(prefix);
-                }
-            }
+        if node.prev == NIL {
+            lift_prefix(tree, parent, child, fixed);
+        }
+        if node.next == NIL && !fixed {
+            lift_suffix(tree, parent, child);
+        }
+        let prefix = Spot {
+            node: child,
+            part: Part::Prefix,
+        };
+        let delimiter = tree.last_char(tree.node(parent).delimiter);
+        if node.prev != NIL
+            && delimiter.is_some_and(is_mark_or_space)
+            && prefix.first(tree) == delimiter
+        {
+            prefix.drop_first(tree);
         }
         child = node.prev;
     }
 }
 
-/// Takes the first mark of `right` over to the end of `left`.
-fn merge(tree: &mut Tree, left: Span, right: Span) -> (Span, Span) {
-    let Some(second) = tree.first_char(right) else {
-        return (left, right);
+fn lift_prefix(tree: &mut Tree, parent: NodeId, child: NodeId, fixed: bool) {
+    let spot = |node| Spot {
+        node,
+        part: Part::Prefix,
     };
-    let rest = tree.without_first(right);
-    let Some(first) = tree.last_char(left) else {
-        return (tree.appended(left, second), rest);
-    };
-    match merged(first, second) {
-        Some(both) => {
-            let kept = tree.without_last(left);
-            (tree.joined(kept, both), rest)
-        }
-        None => (tree.appended(left, second), rest),
+    let (above, below) = (spot(parent), spot(child));
+    if above.last(tree) == Some(' ') && below.first(tree) == Some(' ') {
+        below.drop_first(tree);
+    }
+    if let Some(c) = below.first(tree)
+        && is_mark_or_space(c)
+        && !fixed
+        && above.span(tree).is_empty()
+    {
+        above.push(tree, c);
+        below.drop_first(tree);
     }
 }
 
-/// Marks of an affix or a delimiter meet the end of the text that they follow.
-fn downward(tree: &mut Tree, id: NodeId) {
-    let node = *tree.node(id);
-    if node.first == NIL {
-        absorb(tree, id);
+/// Only a blank leaves a suffix upward, and not twice.
+fn lift_suffix(tree: &mut Tree, parent: NodeId, child: NodeId) {
+    let (above, below) = (suffix_of(parent), suffix_of(child));
+    if below.last(tree) != Some(' ') {
         return;
     }
-    spread_delimiter(tree, id);
-    let last = node.last;
-    push_down_suffix(tree, id, last);
-    let mut child = last;
+    if above.first(tree) != Some(' ') {
+        above.push_front(tree, ' ');
+    }
+    below.drop_last(tree);
+}
+
+/// A mark at the head of a sibling's prefix goes to the end of the sibling before.
+fn leftward(tree: &mut Tree, parent: NodeId) {
+    let bare = tree.node(parent).delimiter.is_empty();
+    let mut child = tree.node(parent).last;
     while child != NIL {
-        downward(tree, child);
+        leftward(tree, child);
+        let next = tree.node(child).next;
+        if bare && next != NIL && !is_formatted(tree, child) && !is_formatted(tree, next) {
+            take_from_sibling(tree, child, next);
+        }
         child = tree.node(child).prev;
     }
 }
 
-/// The text's last mark and the suffix's first become what the table says.
-fn absorb(tree: &mut Tree, id: NodeId) {
-    let node = *tree.node(id);
-    let (Some(last), Some(first)) = (tree.last_char(node.text), tree.first_char(node.suffix))
-    else {
+fn take_from_sibling(tree: &mut Tree, child: NodeId, next: NodeId) {
+    let (suffix, prefix) = (
+        suffix_of(child),
+        Spot {
+            node: next,
+            part: Part::Prefix,
+        },
+    );
+    let Some(mark) = prefix.first(tree).filter(|c| is_mark(*c)) else {
         return;
     };
-    let Some(both) = (is_mark(first) && is_mark(last))
-        .then(|| merged(last, first))
-        .flatten()
-    else {
-        return;
-    };
-    let kept = tree.without_last(node.text);
-    let text = tree.joined(kept, both);
-    let suffix = tree.without_first(node.suffix);
-    let node = tree.node_mut(id);
-    node.text = text;
-    node.suffix = suffix;
+    let said_in_text = suffix.span(tree).is_empty()
+        && is_leaf(tree, child)
+        && text_of(child).last(tree) == Some(mark);
+    if said_in_text {
+        prefix.drop_first(tree);
+    } else {
+        merge_left(tree, suffix, prefix);
+    }
+}
+
+/// Marks of an affix or a delimiter meet the end of the text that they follow.
+fn downward(tree: &mut Tree, parent: NodeId, in_quotes: bool) {
+    if is_leaf(tree, parent) {
+        return drop_repeated(tree, parent);
+    }
+    spread_delimiter(tree, parent);
+    let mut child = tree.node(parent).last;
+    while child != NIL {
+        let next = tree.node(child).next;
+        let suffix = suffix_of(child);
+        if next == NIL {
+            meet_suffix(tree, parent, child, in_quotes);
+        } else if let Some(c) = tree.first_char(tree.node(parent).delimiter) {
+            if is_mark_or_space(c) && suffix.last(tree) == Some(c) {
+                suffix.drop_last(tree);
+            }
+        } else {
+            drop_from_sibling(tree, child, next);
+        }
+        if let Some(c) = suffix.first(tree)
+            && is_mark(c)
+            && is_leaf(tree, child)
+            && !is_number(tree, child)
+            && !is_formatted(tree, child)
+            && !is_quoted(tree, child)
+        {
+            merge_left(tree, text_of(child), suffix);
+        }
+        downward(tree, child, in_quotes);
+        child = tree.node(child).prev;
+    }
 }
 
 /// A mark that opens the delimiter belongs to the child before it.
-fn spread_delimiter(tree: &mut Tree, id: NodeId) {
-    let node = *tree.node(id);
-    let Some(mark) = tree.first_char(node.delimiter) else {
+fn spread_delimiter(tree: &mut Tree, parent: NodeId) {
+    let delimiter = tree.node(parent).delimiter;
+    let Some(mark) = tree.first_char(delimiter).filter(|c| is_mark(*c)) else {
         return;
     };
-    if !is_mark(mark) {
-        return;
-    }
-    let mut child = node.first;
-    while child != NIL {
-        let inner = *tree.node(child);
-        if inner.next == NIL {
-            break;
+    let mut child = tree.node(parent).first;
+    while child != NIL && tree.node(child).next != NIL {
+        let suffix = suffix_of(child);
+        if suffix.last(tree) != Some(mark) {
+            suffix.push(tree, mark);
         }
-        if tree.last_char(inner.suffix) != Some(mark) {
-            let suffix = match tree.last_char(inner.suffix) {
-                Some(c) if is_mark(c) => {
-                    let single = tree.appended(Span::default(), mark);
-                    merge(tree, inner.suffix, single).0
-                }
-                _ => tree.appended(inner.suffix, mark),
-            };
-            tree.node_mut(child).suffix = suffix;
-        }
-        child = inner.next;
+        child = tree.node(child).next;
     }
-    let delimiter = tree.without_first(node.delimiter);
-    tree.node_mut(id).delimiter = delimiter;
+    let rest = tree.without_first(delimiter);
+    tree.node_mut(parent).delimiter = rest;
 }
 
-/// A mark of the level's suffix goes down to the last child where it can merge with the text
+/// The level's suffix meets its last child: a mark goes down where it merges with what stands
 /// there, or where quotation marks close.
-fn push_down_suffix(tree: &mut Tree, id: NodeId, child: NodeId) {
-    let suffix = tree.node(id).suffix;
-    let Some(mark) = tree.first_char(suffix) else {
-        return;
-    };
-    if mark == ' ' && tree.last_char(tree.node(child).suffix) == Some(' ') {
-        tree.node_mut(id).suffix = tree.without_first(suffix);
-        return;
-    }
-    if !is_mark(mark)
-        || tree.node(id).quote != Quote::None
-            && !ends_in_quotes(tree, child)
-            && !merges_with(tree, child, mark)
+fn meet_suffix(tree: &mut Tree, parent: NodeId, child: NodeId, in_quotes: bool) {
+    let (above, below) = (suffix_of(parent), suffix_of(child));
+    if let Some(mark) = above.first(tree).filter(|c| is_mark(*c))
+        && (ends_in_merging(tree, child, mark) || in_quotes && ends_in_quotes(tree, child))
+        && !ends_in_number(tree, child)
     {
-        return;
+        merge_left(tree, end_of(tree, child), above);
+        if above.first(tree) == Some('.') {
+            below.push(tree, '.');
+            above.drop_first(tree);
+        }
     }
-    if ends_in_number(tree, child) && !ends_in_quotes(tree, child) {
-        return;
+    if below.last(tree) == Some(' ') && above.first(tree) == Some(' ') {
+        above.drop_first(tree);
     }
-    if !ends_in_quotes(tree, child) && !merges_with(tree, child, mark) {
-        return;
+    if let Some(c) = below.first(tree).filter(|c| is_mark_or_space(*c)) {
+        if is_leaf(tree, child) && text_of(child).last(tree) == Some(c) {
+            below.drop_first(tree);
+        }
+        if below.last(tree) == above.first(tree) {
+            above.drop_last(tree);
+        }
     }
-    let (below, above) = merge(tree, tree.node(child).suffix, suffix);
-    tree.node_mut(child).suffix = below;
-    tree.node_mut(id).suffix = above;
+    if let Some(c) = above.first(tree)
+        && is_mark(c)
+        && holds_mark_last(tree, parent, c)
+    {
+        above.drop_first(tree);
+    }
 }
 
-fn merges_with(tree: &Tree, id: NodeId, mark: char) -> bool {
-    let node = tree.node(id);
-    if let Some(last) = tree.last_char(node.suffix) {
-        return merged(last, mark).is_some();
+fn drop_from_sibling(tree: &mut Tree, child: NodeId, next: NodeId) {
+    let prefix = Spot {
+        node: next,
+        part: Part::Prefix,
+    };
+    let fixed = is_number(tree, child) || is_formatted(tree, child) || is_quoted(tree, child);
+    if let Some(c) = suffix_of(child).last(tree)
+        && !fixed
+        && is_mark_or_space(c)
+        && prefix.first(tree) == Some(c)
+    {
+        prefix.drop_first(tree);
     }
-    if node.last != NIL {
-        return merges_with(tree, node.last, mark);
-    }
-    tree.last_char(node.text)
-        .is_some_and(|last| merged(last, mark).is_some())
 }
 
 /// Lets marks swap sides with closing quotation marks.
-fn quotes(tree: &mut Tree, id: NodeId, in_quotes: bool) {
-    let mut child = tree.node(id).first;
+fn quotes(tree: &mut Tree, parent: NodeId, in_quotes: bool) {
+    let mut child = tree.node(parent).first;
     while child != NIL {
-        quotes(tree, child, in_quotes);
-        let node = *tree.node(child);
-        if matches!(node.quote, Quote::Style | Quote::Field) {
+        if is_quoted(tree, child) {
+            let last = tree.node(child).last;
+            let inner = if last == NIL {
+                text_of(child)
+            } else {
+                suffix_of(last)
+            };
+            let outer = suffix_of(child);
             if in_quotes {
                 pull_mark(tree, child);
-                swap_in(tree, child);
+                while outer.first(tree).is_some_and(swaps_in) {
+                    merge_left(tree, inner, outer);
+                }
             } else {
-                swap_out(tree, child);
+                while inner.last(tree).is_some_and(swaps_out) {
+                    merge_right(tree, inner, outer);
+                }
             }
         }
-        child = node.next;
+        quotes(tree, child, in_quotes);
+        child = tree.node(child).next;
     }
 }
 
 /// A mark that opens the text right behind the quotation marks becomes their suffix.
-fn pull_mark(tree: &mut Tree, id: NodeId) {
-    let node = *tree.node(id);
-    let bare = node.parent == NIL || tree.node(node.parent).delimiter.is_empty();
-    let in_prefix = tree.node(node.parent).tag == Tag::CitePrefix;
-    if node.next == NIL || !node.suffix.is_empty() || !bare || in_prefix {
+fn pull_mark(tree: &mut Tree, quoted: NodeId) {
+    let node = *tree.node(quoted);
+    let parent = *tree.node(node.parent);
+    let next = node.next;
+    if next == NIL
+        || !node.suffix.is_empty()
+        || !parent.delimiter.is_empty()
+        || parent.tag == Tag::CitePrefix
+        || !is_leaf(tree, next)
+        || is_quoted(tree, next)
+        || !tree.node(next).prefix.is_empty()
+    {
         return;
     }
-    let mut next = node.next;
-    while tree.node(next).first != NIL && tree.node(next).prefix.is_empty() {
-        if tree.node(next).quote != Quote::None {
-            return;
-        }
-        next = tree.node(next).first;
+    let text = text_of(next);
+    if let Some(mark) = text.first(tree).filter(|c| swaps_in(*c)) {
+        text.drop_first(tree);
+        suffix_of(quoted).push(tree, mark);
     }
-    let text = tree.node(next).text;
-    if !tree.node(next).prefix.is_empty() || tree.node(next).quote != Quote::None {
-        return;
-    }
-    let Some(mark) = tree.first_char(text).filter(|c| swaps_in(*c)) else {
-        return;
-    };
-    tree.node_mut(next).text = tree.without_first(text);
-    let suffix = tree.appended(Span::default(), mark);
-    tree.node_mut(id).suffix = suffix;
-}
-
-fn swap_in(tree: &mut Tree, id: NodeId) {
-    let suffix = tree.node(id).suffix;
-    let Some(mark) = tree.first_char(suffix) else {
-        return;
-    };
-    if !swaps_in(mark) {
-        return;
-    }
-    tree.node_mut(id).suffix = tree.without_first(suffix);
-    // The innermost level that closes here takes the mark.
-    let mut inner = id;
-    while tree.node(inner).last != NIL && tree.node(inner).suffix.is_empty() | (inner == id) {
-        inner = tree.node(inner).last;
-    }
-    let node = *tree.node(inner);
-    let single = tree.appended(Span::default(), mark);
-    if node.first == NIL && (node.suffix.is_empty() || inner == id) {
-        let (text, _) = merge(tree, node.text, single);
-        tree.node_mut(inner).text = text;
-    } else {
-        let (suffix, _) = merge(tree, node.suffix, single);
-        tree.node_mut(inner).suffix = suffix;
-    }
-}
-
-fn swap_out(tree: &mut Tree, id: NodeId) {
-    let mut inner = id;
-    while tree.node(inner).last != NIL && tree.node(inner).suffix.is_empty() | (inner == id) {
-        inner = tree.node(inner).last;
-    }
-    let node = *tree.node(inner);
-    let from_suffix = inner != id && !node.suffix.is_empty();
-    let span = if from_suffix { node.suffix } else { node.text };
-    let Some(mark) = tree.last_char(span) else {
-        return;
-    };
-    // A mark that belongs to the field's own text stays where the author put it.
-    if !from_suffix || !swaps_out(mark) {
-        return;
-    }
-    tree.node_mut(inner).suffix = tree.without_last(span);
-    let outer = tree.node(id).suffix;
-    let outer = tree.preceded(mark, outer);
-    tree.node_mut(id).suffix = outer;
 }

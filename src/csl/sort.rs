@@ -157,10 +157,7 @@ fn macro_text(key: &SortKey, index: usize, scene: &Scene, tree: &mut Tree) -> St
         ..*scene
     };
     tree.clear();
-    let Some(called) = scene.compiled.style.macros.get(index) else {
-        return String::new();
-    };
-    Eval::new(scene, tree).elements(&called.elements);
+    Eval::new(scene, tree).sort_macro(index);
     let mut out = Rich::default();
     let flatten = Flatten {
         tree,
@@ -171,21 +168,22 @@ fn macro_text(key: &SortKey, index: usize, scene: &Scene, tree: &mut Tree) -> St
     out.text
 }
 
-/// Compares the keys of two items. What has no key comes last in either direction.
+/// Compares the keys of two items.
 pub fn compare(sort: &[SortKey], a: &[Key], b: &[Key]) -> Ordering {
-    for (key, (a, b)) in sort.iter().zip(a.iter().zip(b)) {
-        let order = match (a, b) {
-            (None, None) => Ordering::Equal,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(_), None) => Ordering::Less,
-            (Some(a), Some(b)) if key.descending => b.cmp(a),
-            (Some(a), Some(b)) => a.cmp(b),
-        };
-        if order != Ordering::Equal {
-            return order;
-        }
+    sort.iter()
+        .zip(a.iter().zip(b))
+        .map(|(key, (a, b))| directed(a.as_ref(), b.as_ref(), key.descending))
+        .find(|order| order.is_ne())
+        .unwrap_or(Ordering::Equal)
+}
+
+/// Compares two keys. What has no key comes last in either direction.
+pub fn directed(a: Option<&Box<[u8]>>, b: Option<&Box<[u8]>>, descending: bool) -> Ordering {
+    match (a, b) {
+        (None, None) => Ordering::Equal,
+        (None, Some(_)) => Ordering::Greater,
+        (Some(_), None) => Ordering::Less,
+        (Some(a), Some(b)) if descending => b.cmp(a),
+        (Some(a), Some(b)) => a.cmp(b),
     }
-    // A key beyond those of the style settles what they leave open.
-    let rest = sort.len();
-    a.get(rest).cmp(&b.get(rest))
 }

@@ -8,6 +8,7 @@ use super::works::{WorkId, find_key};
 use super::{Store, StoreError, journals};
 use crate::journals::Pair;
 use crate::model::identifier::{Doi, Identifier};
+use crate::model::variable::TextVar;
 use crate::model::work::{Provenance, Update, Work};
 
 /// A work made ready to be written: all that needs no database is done, on whatever thread.
@@ -76,7 +77,10 @@ impl PutCounts {
 
 impl Store {
     /// Makes a work ready: compresses it and works out its keys.
-    pub fn prepare(&self, work: Work) -> Result<Prepared, StoreError> {
+    pub fn prepare(&self, mut work: Work) -> Result<Prepared, StoreError> {
+        if !self.keep_abstracts {
+            work.item.set_text(TextVar::Abstract, "");
+        }
         let json = codec::to_json(&work.item)?;
         let packed = codec::pack(&json, self.dictionaries.newest().as_deref())?;
         let hash = hash(&json, &work);

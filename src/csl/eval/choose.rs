@@ -1,20 +1,25 @@
 //! `cs:choose`: which branch holds.
 
 use crate::model::cite::Position;
-use crate::model::variable::{DateVar, Variable};
+use crate::model::variable::{DateVar, NumberVar, TextVar, Variable};
 
-use super::{Area, Eval, Usage, number};
-use crate::csl::locale::term;
+use super::{Area, Eval, Usage};
 use crate::csl::style::*;
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn choose(&mut self, choose: &'a Choose) -> Usage {
+        let branch = self.branch(choose);
+        self.elements(branch)
+    }
+
+    /// The elements of the branch that holds.
+    pub(super) fn branch(&mut self, choose: &'a Choose) -> &'a [Element] {
         for branch in &choose.branches {
             if self.holds(&branch.condition) {
-                return self.elements(&branch.elements);
+                return &branch.elements;
             }
         }
-        Usage::default()
+        &[]
     }
 
     fn holds(&mut self, condition: &Condition) -> bool {
@@ -50,12 +55,8 @@ impl<'a> Eval<'a, '_> {
                 every(variables, mode, |variable| self.is_uncertain(*variable))
             }
             Test::Locator(labels) => {
-                let label = self
-                    .scene
-                    .locator
-                    .map(|(label, _)| term::locator_label(label));
-                let citation = self.scene.area == Area::Citation;
-                every(labels, mode, |wanted| citation && label == Some(&**wanted))
+                let label = self.locator_label();
+                every(labels, mode, |wanted| label == Some(&**wanted))
             }
             Test::Position(positions) => every(positions, mode, |wanted| self.is_at(*wanted)),
             Test::Disambiguate(wanted) => {
@@ -68,9 +69,16 @@ impl<'a> Eval<'a, '_> {
 
     fn is_numeric(&self, variable: Variable) -> bool {
         match variable {
-            Variable::Number(crate::model::variable::NumberVar::CitationNumber) => true,
-            Variable::Number(v) => self.number_value(v).is_some_and(|t| number::is_numeric(&t)),
-            Variable::Text(v) => self.scene.item.text(v).is_some_and(number::is_numeric),
+            Variable::Number(NumberVar::CitationNumber) => true,
+            Variable::Number(v) => self
+                .number_value(v)
+                .is_some_and(|value| self.numbers(&value, v).first().is_some_and(|n| n.numeric)),
+            Variable::Text(TextVar::Title) => self
+                .scene
+                .item
+                .text(TextVar::Title)
+                .is_some_and(|title| title.ends_with(|c: char| c.is_ascii_digit())),
+            Variable::Text(_) => false,
             Variable::Date(_) | Variable::Names(_) => false,
         }
     }

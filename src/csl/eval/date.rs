@@ -9,7 +9,7 @@ use crate::model::variable::{DateVar, Variable};
 use super::{Eval, Usage};
 use crate::csl::locale::LocaleDate;
 use crate::csl::locale::term::{TermForm, TermId};
-use crate::csl::node::{NIL, Node, Tag};
+use crate::csl::node::{NIL, Node, NodeId, Tag};
 use crate::csl::style::*;
 
 /// One part as it is to be shown.
@@ -36,8 +36,6 @@ impl<'a> Eval<'a, '_> {
         };
         let found = if self.scene.sort.is_some() {
             self.date_key(element, date)
-        } else if let Some(literal) = &date.literal {
-            self.rich(literal, &element.look, Tag::Date) != NIL
         } else {
             self.shown_date(element, date)
         };
@@ -60,9 +58,6 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn shown_date(&mut self, element: &'a DateElement, date: &Date) -> bool {
-        let Some(start) = date.start else {
-            return false;
-        };
         let parts = self.parts(element);
         let (delimiter, look): (&str, &Look) = match element.form {
             Some(form) => (&self.localized(form).delimiter, &element.look),
@@ -76,24 +71,36 @@ impl<'a> Eval<'a, '_> {
             look
         };
         self.date_case = element.look.case;
-        self.date_is_localized = element.form.is_some();
         let mark = self.tree.mark();
-        let level = self.tree.open(look, delimiter, Tag::Date);
-        match date.end {
-            None => {
+        let level = self.tree.open_level(look, delimiter, Tag::Date);
+        let shown = ShownDate {
+            variable: element.variable,
+            delimiter,
+            parts: &parts,
+        };
+        match (&date.literal, date.start, date.end) {
+            (Some(literal), ..) => self.literal(literal, &parts),
+            (None, Some(start), None) => {
                 for part in &parts {
-                    self.part(part, &start, element.variable, true, true);
+                    self.part(part, &start, &shown);
                 }
             }
-            Some(end) => self.range(&parts, &start, end, delimiter, element.variable),
+            (None, Some(start), Some(end)) => self.range(&shown, &start, end),
+            (None, None, _) => {}
         }
-        self.tree.close_to(level);
-        self.tree.close();
+        self.tree.close_level(level, look);
         if !self.tree.has_children(level) {
             self.tree.rollback(mark);
             return false;
         }
         true
+    }
+
+    /// A date in words stands where the year would.
+    fn literal(&mut self, literal: &str, parts: &[Part<'a>]) {
+        for part in parts.iter().filter(|p| p.name == DatePartName::Year) {
+            self.rich(literal, &part.look, Tag::None);
+        }
     }
 
     fn localized(&self, form: DateForm) -> &'a LocaleDate {
@@ -130,19 +137,44 @@ impl<'a> Eval<'a, '_> {
         parts
     }
 
-    /// Shows one part. `with_prefix` and `with_suffix` are off where a range joins.
-    fn part(
+    /// Shows one part with what goes with it.
+    fn part(&mut self, part: &Part<'a>, date: &DateParts, shown: &ShownDate<'a, '_>) {
+        let level = self.tree.open_node(Node::default());
+        let node = self.value(part, date);
+        self.finish_part(level, node, part, date, shown);
+    }
+
+    /// Adds the era and the letter, and closes the part's level.
+    fn finish_part(
         &mut self,
+        level: NodeId,
+        node: NodeId,
         part: &Part<'a>,
         date: &DateParts,
-        variable: DateVar,
-        with_prefix: bool,
-        with_suffix: bool,
+        shown: &ShownDate<'a, '_>,
     ) {
-        let Some(mut text) = self.part_text(part, date) else {
+        if node == NIL {
+            self.tree.close_to(level);
+            self.tree.close();
+            self.tree.detach(level);
             return;
+        }
+        if part.name == DatePartName::Year {
+            self.era(date.year);
+            if shown.variable == DateVar::Issued {
+                self.implicit_year_suffix(&part.look);
+            }
+        }
+        self.tree.close_to(level);
+        self.tree.close();
+    }
+
+    /// The bare value of a part with the part's affixes and formatting.
+    fn value(&mut self, part: &Part<'a>, date: &DateParts) -> NodeId {
+        let Some(mut text) = self.part_text(part, date) else {
+            return NIL;
         };
-        if part.look.strip_periods {
+        if part.look.strip_periods || self.strips_periods > 0 {
             text.retain(|c| c != '.');
         }
         let case = if part.look.case == TextCase::None {
@@ -153,29 +185,14 @@ impl<'a> Eval<'a, '_> {
         if case != TextCase::None {
             text = crate::csl::text::case::recase(&text, case, self.language);
         }
-        let level = self.tree.open(&part.look, "", Tag::None);
-        self.tree.plain(&text);
-        if part.name == DatePartName::Year && !self.date_is_localized {
-            self.era(date.year);
+        let node = self.tree.text(&text, &part.look, Tag::DatePart);
+        if node != NIL {
+            self.tree.node_mut(node).number = part_number(part.name, date);
         }
-        if part.name == DatePartName::Year && variable == DateVar::Issued {
-            self.implicit_year_suffix();
-        }
-        self.tree.close();
-        let node = self.tree.node_mut(level);
-        if !with_prefix {
-            node.prefix = Default::default();
-        }
-        if !with_suffix {
-            node.suffix = Default::default();
-        }
-        if part.name == DatePartName::Year && self.date_is_localized {
-            self.era(date.year);
-        }
+        node
     }
 
-    /// The era follows the year; in a localized date it follows what the locale puts behind the
-    /// year as well (`380年紀元前`).
+    /// The era follows the year and what the style puts behind it (`380年紀元前`).
     fn era(&mut self, year: i32) {
         let term = match year {
             ..=-1 => TermId::BC,
@@ -187,12 +204,11 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// The letter goes with the first year of the cite unless the style places it.
-    fn implicit_year_suffix(&mut self) {
-        if self.year_suffix_placed || self.style().places_year_suffix {
-            return;
+    /// It wears what the year wears.
+    fn implicit_year_suffix(&mut self, look: &Look) {
+        if !self.year_suffix_placed && !self.style().places_year_suffix {
+            self.year_suffix(look);
         }
-        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
-        self.year_suffix(&PLAIN);
     }
 
     fn part_text(&self, part: &Part, date: &DateParts) -> Option<String> {
@@ -241,75 +257,100 @@ impl<'a> Eval<'a, '_> {
         year.unsigned_abs().to_string()
     }
 
-    /// A range shows the parts that both ends share once.
-    fn range(
-        &mut self,
-        parts: &[Part<'a>],
-        start: &DateParts,
-        end: DateEnd,
-        delimiter: &str,
-        variable: DateVar,
-    ) {
-        let DateEnd::At(end) = end else {
-            for (at, part) in parts.iter().enumerate() {
-                let last = at + 1 == parts.len();
-                self.part(part, start, variable, true, !last);
+    /// A range shows the parts that both ends share once. The parts of the end follow the last
+    /// part of the start that differs; where they meet, the affixes between them give way to the
+    /// range's mark.
+    fn range(&mut self, shown: &ShownDate<'a, '_>, start: &DateParts, end: DateEnd) {
+        let mut twice = differing(shown.parts, start, end);
+        let mut ends: Vec<usize> = Vec::new();
+        for (at, part) in shown.parts.iter().enumerate() {
+            if !twice.contains(&part.name) {
+                self.part(part, start, shown);
+                continue;
             }
-            let dash = self.range_mark(parts, start, start);
-            self.tree.plain(dash);
-            return;
-        };
-        let differs = largest_difference(parts, start, &end);
-        let doubled = |part: &Part| differs.is_some_and(|name| rank(part.name) >= rank(name));
-        let shown = |part: &Part| self.part_text(part, start).is_some();
-        let first = parts.iter().position(|part| doubled(part) && shown(part));
-        let last = parts.iter().rposition(|part| doubled(part) && shown(part));
-        let (Some(first), Some(last)) = (first, last) else {
-            for part in parts {
-                self.part(part, start, variable, true, true);
+            twice.retain(|name| *name != part.name);
+            ends.push(at);
+            let level = self.tree.open_node(Node::default());
+            let node = self.value(part, start);
+            if twice.is_empty() && node != NIL {
+                self.tree.node_mut(node).suffix = Default::default();
+                self.tree.plain(range_mark(part));
+                if let DateEnd::At(end) = end {
+                    self.range_end(shown, &ends, &end);
+                }
             }
-            return;
-        };
-        let dash = self.range_mark(parts, start, &end).to_owned();
-        for part in &parts[..first] {
-            self.part(part, start, variable, true, true);
-        }
-        let dash = self.tree.span(&dash);
-        let between = self.tree.span(delimiter);
-        self.tree.open_node(Node {
-            delimiter: dash,
-            ..Node::default()
-        });
-        let middle = &parts[first..=last];
-        for (side, date) in [start, &end].into_iter().enumerate() {
-            self.tree.open_node(Node {
-                delimiter: between,
-                ..Node::default()
-            });
-            let ends = middle
-                .iter()
-                .rposition(|part| self.part_text(part, date).is_some());
-            for (at, part) in middle.iter().enumerate() {
-                let suffix = side == 1 || Some(at) != ends;
-                // A blank before the first part of the end is the mark's to bring.
-                let prefix = side == 0 || at > 0 || !part.look.prefix.trim().is_empty();
-                self.part(part, date, variable, prefix, suffix);
-            }
-            self.tree.close();
-        }
-        self.tree.close();
-        for part in &parts[last + 1..] {
-            self.part(part, start, variable, true, true);
+            self.finish_part(level, node, part, start, shown);
         }
     }
 
-    fn range_mark(&self, parts: &[Part<'a>], start: &DateParts, end: &DateParts) -> &'a str {
-        let name = largest_difference(parts, start, end).unwrap_or(DatePartName::Year);
-        parts
+    fn range_end(&mut self, shown: &ShownDate<'a, '_>, ends: &[usize], end: &DateParts) {
+        let delimiter = self.tree.span(shown.delimiter);
+        self.tree.open_node(Node {
+            delimiter,
+            ..Node::default()
+        });
+        for (at, part) in ends
             .iter()
-            .find(|part| part.name == name)
-            .and_then(|part| part.range_delimiter)
-            .unwrap_or("–")
+            .filter_map(|&at| shown.parts.get(at))
+            .enumerate()
+        {
+            let node = self.value(part, end);
+            let last = at + 1 == ends.len();
+            if node != NIL && (!last || at == 0) {
+                self.tree.node_mut(node).prefix = Default::default();
+            }
+        }
+        self.tree.close();
+    }
+}
+
+fn range_mark<'p>(part: &Part<'p>) -> &'p str {
+    part.range_delimiter.unwrap_or("–")
+}
+
+/// What the parts of one date need to know of the whole.
+struct ShownDate<'a, 's> {
+    variable: DateVar,
+    delimiter: &'s str,
+    parts: &'s [Part<'a>],
+}
+
+/// The parts that a range shows for both ends: the largest that differs and all below it.
+fn differing(parts: &[Part], start: &DateParts, end: DateEnd) -> Vec<DatePartName> {
+    let all = [DatePartName::Year, DatePartName::Month, DatePartName::Day];
+    let shown = |name: &DatePartName| parts.iter().any(|part| part.name == *name);
+    let DateEnd::At(end) = end else {
+        return vec![DatePartName::Year];
+    };
+    let both = |name: &DatePartName| has(*name, start) && has(*name, &end);
+    let common: Vec<DatePartName> = all
+        .into_iter()
+        .filter(|name| shown(name) && both(name))
+        .collect();
+    let first = common
+        .iter()
+        .position(|name| part_number(*name, start) != part_number(*name, &end));
+    first.map_or_else(Vec::new, |first| common[first..].to_vec())
+}
+
+fn has(name: DatePartName, date: &DateParts) -> bool {
+    match name {
+        DatePartName::Year => true,
+        DatePartName::Month => date.month.is_some() || date.season.is_some(),
+        DatePartName::Day => date.day.is_some(),
+    }
+}
+
+/// A number that tells values of a part apart.
+fn part_number(name: DatePartName, date: &DateParts) -> u32 {
+    match name {
+        DatePartName::Year => date.year.cast_unsigned(),
+        DatePartName::Month => match (date.month, date.season) {
+            (Some(month), _) => u32::from(month),
+            (None, Some(season)) => 100 + u32::from(season),
+            (None, None) => 0,
+        },
+        DatePartName::Day => date.day.map_or(0, u32::from),
     }
 }
 
@@ -348,26 +389,6 @@ fn overridden(locale: &Look, own: &Look) -> Look {
         strip_periods: locale.strip_periods || own.strip_periods,
         ..locale.clone()
     }
-}
-
-fn rank(name: DatePartName) -> u8 {
-    match name {
-        DatePartName::Year => 0,
-        DatePartName::Month => 1,
-        DatePartName::Day => 2,
-    }
-}
-
-/// The largest part that is shown and differs.
-fn largest_difference(parts: &[Part], start: &DateParts, end: &DateParts) -> Option<DatePartName> {
-    let has = |name| parts.iter().any(|part| part.name == name);
-    if start.year != end.year && has(DatePartName::Year) {
-        return Some(DatePartName::Year);
-    }
-    if (start.month, start.season) != (end.month, end.season) && has(DatePartName::Month) {
-        return Some(DatePartName::Month);
-    }
-    (start.day != end.day && has(DatePartName::Day)).then_some(DatePartName::Day)
 }
 
 /// The date as a text that sorts in order of time.

@@ -2,27 +2,31 @@
 
 use crate::model::variable::NumberVar;
 
-use super::{Area, Eval, Usage, number};
+use super::{Area, Eval, Usage};
 use crate::csl::locale::term::{self, TermId};
 use crate::csl::style::*;
 use crate::csl::text::case::{Language, recase};
+use crate::csl::text::numbers;
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn label(&mut self, label: &'a Label) -> Usage {
         let Some(variable) = label.variable else {
             return Usage::default();
         };
-        let Some(value) = self.number_value(variable) else {
-            return Usage::default();
-        };
-        let term = match variable {
-            // A locator that names its own parts (`vol. 1, fol. 186`) needs no label.
-            NumberVar::Locator if names_itself(&value) => return Usage::default(),
-            NumberVar::Locator => {
-                let name = self.scene.locator.map_or("page", |(label, _)| label);
-                self.locator_term(name)
-            }
-            other => TermId::number(other),
+        // A label shows even where its variable has no value: styles set labels of one variable
+        // before another's value, and rely on it.
+        let value = self.number_value(variable);
+        let numbers = value
+            .as_ref()
+            .map(|value| self.numbers(value, variable))
+            .unwrap_or_default();
+        let own = numbers.first().and_then(|n| numbers::label_term(&n.label));
+        let term = match (variable, own) {
+            (NumberVar::Locator, _) => self.named_term(self.locator_label().unwrap_or("page")),
+            (NumberVar::Page, Some(name)) => TermId::core(name),
+            // What `no.` stands for in the variable `number` is that number.
+            (NumberVar::Number, Some(name)) if name != "issue" => TermId::core(name),
+            (other, _) => TermId::number(other),
         };
         let Some(term) = term else {
             return Usage::default();
@@ -30,7 +34,7 @@ impl<'a> Eval<'a, '_> {
         let plural = match label.plural {
             Plural::Always => true,
             Plural::Never => false,
-            Plural::Contextual => is_plural(variable, &value),
+            Plural::Contextual => numbers.first().is_some_and(|n| n.plural),
         };
         let locale = &self.scene.compiled.locale;
         if let Some(text) = locale.term(term, label.form, plural) {
@@ -47,8 +51,18 @@ impl<'a> Eval<'a, '_> {
         Usage::default()
     }
 
-    fn locator_term(&self, label: &str) -> Option<TermId> {
-        let name = term::locator_label(label);
+    /// The label of the locator: the one that its value brings, or the cite's.
+    pub(super) fn locator_label(&self) -> Option<&'a str> {
+        let (label, value) = self.scene.locator?;
+        if self.scene.area != Area::Citation {
+            return None;
+        }
+        let numbers = self.numbers(value, NumberVar::Locator);
+        let own = numbers.first().and_then(|n| numbers::label_term(&n.label));
+        Some(term::locator_label(own.unwrap_or(label)))
+    }
+
+    fn named_term(&self, name: &str) -> Option<TermId> {
         TermId::core(name).or_else(|| {
             let extra = &self.style().extra_terms;
             extra
@@ -57,25 +71,4 @@ impl<'a> Eval<'a, '_> {
                 .map(TermId::extra)
         })
     }
-}
-
-/// Counts are plural from two on; other numbers where they name several.
-fn is_plural(variable: NumberVar, value: &str) -> bool {
-    match variable {
-        NumberVar::NumberOfPages | NumberVar::NumberOfVolumes => value
-            .trim()
-            .parse::<u64>()
-            .map_or_else(|_| number::is_plural(value), |n| n != 1),
-        _ => number::is_plural(value),
-    }
-}
-
-/// Whether a value begins with an abbreviation of its own.
-fn names_itself(value: &str) -> bool {
-    let word = value.split(' ').next().unwrap_or_default();
-    word.len() > 1
-        && word.len() < value.len()
-        && word
-            .strip_suffix('.')
-            .is_some_and(|word| word.chars().all(char::is_lowercase))
 }

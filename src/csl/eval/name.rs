@@ -7,7 +7,7 @@ use super::initials::initials;
 use crate::csl::hints::GivenLevel;
 use crate::csl::item::{PersonName, Script};
 use crate::csl::locale::lang;
-use crate::csl::node::{Node, Tag};
+use crate::csl::node::{NIL, Node, NodeId, Tag};
 use crate::csl::style::names::*;
 use crate::csl::style::*;
 
@@ -25,6 +25,24 @@ pub struct NameStyle<'a> {
     pub for_sort: bool,
 }
 
+impl NameStyle<'_> {
+    fn comes_inverted(&self, position: usize) -> bool {
+        match self.as_sort_order {
+            Some(NameAsSortOrder::All) => true,
+            Some(NameAsSortOrder::First) => position == 0,
+            None => false,
+        }
+    }
+
+    /// Whether a name at a position is shown family name first for sorting's sake.
+    pub(super) fn inverts(&self, name: &PersonName, position: usize) -> bool {
+        self.comes_inverted(position)
+            && name.literal.is_none()
+            && name.script == Script::Romanesque
+            && !name.static_ordering
+    }
+}
+
 impl<'a> Eval<'a, '_> {
     /// Adds one name to the current level. `position` counts from 0.
     pub(super) fn name(
@@ -34,7 +52,7 @@ impl<'a> Eval<'a, '_> {
         style: &NameStyle<'a>,
         level: GivenLevel,
         look: &Look,
-    ) {
+    ) -> NodeId {
         let node = self.tree.open(look, "", Tag::Name);
         match &name.literal {
             Some(literal) => self.word(literal, style.family),
@@ -50,7 +68,9 @@ impl<'a> Eval<'a, '_> {
         self.tree.close();
         if !self.tree.has_children(node) {
             self.tree.detach(node);
+            return NIL;
         }
+        node
     }
 
     fn person(
@@ -66,11 +86,7 @@ impl<'a> Eval<'a, '_> {
         } else {
             String::new()
         };
-        let inverted = match style.as_sort_order {
-            Some(NameAsSortOrder::All) => true,
-            Some(NameAsSortOrder::First) => position == 0,
-            None => false,
-        };
+        let inverted = style.comes_inverted(position);
         if name.family.is_empty() {
             // A name of one part is what people know the bearer by.
             let only = if name.given.is_empty() {
@@ -98,7 +114,9 @@ impl<'a> Eval<'a, '_> {
         } else if inverted {
             self.inverted(name, &given, style);
         } else {
-            self.straight(name, &given, style);
+            let shortened =
+                style.initialize_with.is_some() && style.initialize && level != GivenLevel::Full;
+            self.straight(name, &given, style, shortened);
         }
     }
 
@@ -115,19 +133,30 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Given name first: `Ludwig van Beethoven Jr.`
-    fn straight(&mut self, name: &PersonName, given: &str, style: &NameStyle<'a>) {
-        self.open_part(style.given);
+    fn straight(&mut self, name: &PersonName, given: &str, style: &NameStyle<'a>, shortened: bool) {
+        let first = self.open_part(style.given);
         self.word(given, style.given);
         self.tree.close();
+        // Where initials do not part from each other they do not part from the name.
+        let close = shortened
+            && style
+                .initialize_with
+                .is_some_and(|with| with.contains(['\u{a0}', '\u{feff}']));
+        let blank = if close { self.particle_blank() } else { " " };
         // A style may bring its own blank between the two.
         let own = style
             .given
             .is_some_and(|part| part.suffix.ends_with(char::is_whitespace));
-        self.blank(!given.is_empty() && !own);
+        if !given.is_empty() && !own {
+            self.tree.add_suffix(first, blank);
+        }
         self.open_part(style.family);
+        let whole = self.tree.open_node(Node::default());
         self.particles(style, &[&name.dropping, &name.non_dropping, &name.family]);
+        self.tree.close();
         if !name.suffix.is_empty() {
-            self.tree.plain(if name.comma_suffix { ", " } else { " " });
+            let comma = if name.comma_suffix { ", " } else { " " };
+            self.tree.add_suffix(whole, comma);
             self.suffix(name, style);
         }
         self.tree.close();
@@ -141,9 +170,10 @@ impl<'a> Eval<'a, '_> {
         } else {
             (&*name.non_dropping, "")
         };
-        self.family(style, &["", before, &name.family]);
+        let both = self.tree.open_node(Node::default());
+        let family = self.family(style, &["", before, &name.family]);
         if !(given.is_empty() && name.dropping.is_empty() && behind.is_empty()) {
-            self.tree.plain(style.sort_separator);
+            self.tree.add_suffix(family, style.sort_separator);
             self.open_part(style.given);
             self.word(given, style.given);
             self.blank(!given.is_empty() && !name.dropping.is_empty());
@@ -153,8 +183,10 @@ impl<'a> Eval<'a, '_> {
             self.word(behind, style.family);
             self.tree.close();
         }
+        self.tree.close_to(both);
+        self.tree.close();
         if !name.suffix.is_empty() {
-            self.tree.plain(style.sort_separator);
+            self.tree.add_suffix(both, style.sort_separator);
             self.suffix(name, style);
         }
     }
@@ -177,10 +209,11 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// The family name with its particles, between the part's affixes.
-    fn family(&mut self, style: &NameStyle<'a>, parts: &[&str; 3]) {
-        self.open_part(style.family);
+    fn family(&mut self, style: &NameStyle<'a>, parts: &[&str; 3]) -> NodeId {
+        let level = self.open_part(style.family);
         self.particles(style, parts);
         self.tree.close();
+        level
     }
 
     /// Dropping particle, non-dropping particle and family name, parted by blanks but for
@@ -194,9 +227,7 @@ impl<'a> Eval<'a, '_> {
         {
             let joined = !style.for_sort && before.ends_with(['’', '\'', 'ʼ', '-', '‘', '־']);
             if !before.is_empty() && !joined {
-                // French and its like do not let a particle stand at the end of a line.
-                let close = at == 2 && self.keeps_particles();
-                self.tree.plain(if close { "\u{a0}" } else { " " });
+                self.tree.plain(self.particle_blank());
             }
             match at {
                 0 => self.particle(part, style.given),
@@ -207,9 +238,12 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    fn keeps_particles(&self) -> bool {
-        let language = lang::language(&self.scene.compiled.locale.lang);
-        matches!(language, "fr" | "ru" | "cs")
+    /// French and its like do not let a particle stand at the end of a line.
+    fn particle_blank(&self) -> &'static str {
+        match lang::language(&self.scene.compiled.locale.lang) {
+            "fr" | "ru" | "cs" => "\u{a0}",
+            _ => " ",
+        }
     }
 
     fn blank(&mut self, needed: bool) {
@@ -219,14 +253,14 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Opens a level with the affixes of a name part.
-    fn open_part(&mut self, part: Option<&NamePart>) {
+    fn open_part(&mut self, part: Option<&NamePart>) -> NodeId {
         let (prefix, suffix) = part.map_or(("", ""), |part| (&*part.prefix, &*part.suffix));
         let node = Node {
             prefix: self.tree.span(prefix),
             suffix: self.tree.span(suffix),
             ..Node::default()
         };
-        self.tree.open_node(node);
+        self.tree.open_node(node)
     }
 
     fn word(&mut self, text: &str, part: Option<&NamePart>) {

@@ -3,10 +3,10 @@
 use crate::model::cite::Position;
 use crate::model::variable::{NameVar, Variable};
 
+use super::joins::Row;
 use super::name::NameStyle;
 use super::{Area, Eval, Usage};
-use crate::csl::hints::GivenLevel;
-use crate::csl::item::{PersonName, is_romanesque};
+use crate::csl::item::PersonName;
 use crate::csl::locale::term::{TermForm, TermId};
 use crate::csl::node::{Node, NodeId, TERM_ONLY, Tag};
 use crate::csl::style::names::*;
@@ -28,9 +28,9 @@ pub struct NameListInfo {
 
 /// `cs:names` with what it takes from the element whose substitute it stands in.
 #[derive(Clone, Copy)]
-struct Parts<'a> {
-    name: Option<&'a NameElement>,
-    et_al: Option<&'a EtAl>,
+pub(super) struct Parts<'a> {
+    pub name: Option<&'a NameElement>,
+    pub et_al: Option<&'a EtAl>,
     label: Option<&'a Label>,
     label_first: bool,
 }
@@ -140,7 +140,7 @@ impl<'a> Eval<'a, '_> {
             let usage = self.element(element);
             self.tree.close_to(level);
             self.tree.close();
-            if self.has_text(level) {
+            if self.tree.has_text(level) {
                 self.dress_substitute(level, names);
                 if !usage.found {
                     self.tree.node_mut(level).number = TERM_ONLY;
@@ -174,21 +174,15 @@ impl<'a> Eval<'a, '_> {
         node.formatting = names.look.formatting;
     }
 
-    fn has_text(&self, id: u32) -> bool {
-        !self.tree.node(id).text.is_empty()
-            || self.tree.children(id).any(|child| self.has_text(child))
-    }
-
-    fn option<T: Copy>(
+    pub(super) fn option<T: Copy>(
         &self,
         name: Option<&NameElement>,
         get: impl Fn(&NameOptions) -> Option<T>,
     ) -> Option<T> {
-        name.and_then(|name| get(&name.options))
-            .or_else(|| get(self.name_options()))
+        option(name, self.name_options(), get)
     }
 
-    fn text_option(
+    pub(super) fn text_option(
         &self,
         name: Option<&'a NameElement>,
         get: impl Fn(&'a NameOptions) -> Option<&'a str>,
@@ -238,7 +232,18 @@ impl<'a> Eval<'a, '_> {
         if parts.label_first {
             self.role_label(role, people.len(), parts);
         }
-        self.people(people, &style, &cut, parts, list, variable);
+        let row = Row {
+            people,
+            style: &style,
+            cut: &cut,
+            list,
+        };
+        self.tree.open_node(Node {
+            tag: Tag::NameList(variable),
+            ..Node::default()
+        });
+        self.people(&row, parts);
+        self.tree.close();
         if !parts.label_first {
             self.role_label(role, people.len(), parts);
         }
@@ -297,158 +302,6 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// Shows the names that are to be shown and what joins them.
-    fn people(
-        &mut self,
-        people: &'a [PersonName],
-        style: &NameStyle<'a>,
-        cut: &Cut,
-        parts: &Parts<'a>,
-        list: usize,
-        variable: NameVar,
-    ) {
-        let name = parts.name;
-        let delimiter = self
-            .text_option(name, |o| o.delimiter.as_deref())
-            .unwrap_or(", ");
-        let look = name.map(|name| &name.look);
-        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
-        let look = look.unwrap_or(&PLAIN);
-        self.tree.open(&PLAIN, "", Tag::NameList(variable));
-        let shown = (cut.shown as usize).min(people.len());
-        let one = |eval: &mut Self, at: usize| {
-            let mut level = eval.scene.hints.given(list, at);
-            // In entries full given names count, which otherwise might look like others.
-            let long = style.form == NameForm::Long;
-            if eval.scene.area == Area::Bibliography && long && level < GivenLevel::Full {
-                level = GivenLevel::AsStyled;
-            }
-            if let Some(person) = people.get(at) {
-                eval.name(person, at, style, level, look);
-            }
-        };
-        if cut.last {
-            self.level(&format!("{delimiter}… "));
-            self.level(delimiter);
-            (0..shown).for_each(|at| one(self, at));
-            self.tree.close();
-            one(self, people.len() - 1);
-            self.tree.close();
-        } else if cut.et_al {
-            let et_al = self.et_al_text(parts);
-            let precedes = self
-                .option(name, |o| o.delimiter_precedes_et_al)
-                .unwrap_or_default();
-            let comma = self.delimiter_precedes(precedes, shown, style, shown > 1);
-            let own = joins_closely(et_al) || et_al.starts_with(char::is_whitespace);
-            let blank = if own { "" } else { " " };
-            self.level(if comma { delimiter } else { blank });
-            // With «et al.» the formatting of the names goes around the whole as well.
-            let current = self.tree.current();
-            let node = self.tree.node_mut(current);
-            node.formatting = look.formatting;
-            node.tag = Tag::WithOthers;
-            self.level(delimiter);
-            (0..shown).for_each(|at| one(self, at));
-            self.tree.close();
-            if shown > 0 {
-                self.et_al(et_al, parts);
-            }
-            self.tree.close();
-        } else {
-            let and = self
-                .option(name, |o| o.and)
-                .and_then(|and| self.and_text(and));
-            match and {
-                Some(and) if shown > 1 => {
-                    let precedes = self
-                        .option(name, |o| o.delimiter_precedes_last)
-                        .unwrap_or_default();
-                    let institution = people.get(shown - 1).is_some_and(|p| p.literal.is_some());
-                    // Before an institution the rule for inverted names has no meaning.
-                    let comma = if institution {
-                        shown > 2
-                    } else {
-                        self.delimiter_precedes(precedes, shown - 1, style, shown > 2)
-                    };
-                    self.level(&joiner(and, comma.then_some(delimiter)));
-                    self.level(delimiter);
-                    (0..shown - 1).for_each(|at| one(self, at));
-                    self.tree.close();
-                    one(self, shown - 1);
-                    self.tree.close();
-                }
-                _ => {
-                    self.level(delimiter);
-                    (0..shown).for_each(|at| one(self, at));
-                    self.tree.close();
-                }
-            }
-        }
-        self.tree.close();
-    }
-
-    fn level(&mut self, delimiter: &str) {
-        let delimiter = self.tree.span(delimiter);
-        self.tree.open_node(Node {
-            delimiter,
-            ..Node::default()
-        });
-    }
-
-    /// Whether the delimiter stands before «and» or «et al.», `before` names after which it comes.
-    fn delimiter_precedes(
-        &self,
-        rule: DelimiterPrecedes,
-        before: usize,
-        style: &NameStyle<'a>,
-        contextual: bool,
-    ) -> bool {
-        match rule {
-            DelimiterPrecedes::Always => true,
-            DelimiterPrecedes::Never => false,
-            DelimiterPrecedes::Contextual => contextual,
-            DelimiterPrecedes::AfterInvertedName => match style.as_sort_order {
-                Some(NameAsSortOrder::All) => true,
-                Some(NameAsSortOrder::First) => before == 1,
-                None => false,
-            },
-        }
-    }
-
-    fn and_text(&self, and: And) -> Option<&'a str> {
-        if self.scene.sort.is_some() {
-            return None;
-        }
-        let locale = &self.scene.compiled.locale;
-        match and {
-            And::Text => locale.term(TermId::AND, TermForm::Long, false),
-            And::Symbol => locale
-                .term(TermId::AND, TermForm::Symbol, false)
-                .filter(|s| {
-                    *s != locale
-                        .term(TermId::AND, TermForm::Long, false)
-                        .unwrap_or_default()
-                })
-                .or(Some("&")),
-        }
-    }
-
-    fn et_al_text(&self, parts: &Parts<'a>) -> &'a str {
-        let term = parts.et_al.map_or(TermId::ET_AL, |et_al| et_al.term);
-        self.scene
-            .compiled
-            .locale
-            .term(term, TermForm::Long, false)
-            .unwrap_or_default()
-    }
-
-    fn et_al(&mut self, text: &str, parts: &Parts<'a>) {
-        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
-        let look = parts.et_al.map_or(&*PLAIN, |et_al| &et_al.look);
-        self.rich(text, look, Tag::None);
-    }
-
     fn role_label(&mut self, role: NameVar, count: usize, parts: &Parts<'a>) {
         let Some(label) = parts.label else { return };
         if self.scene.sort.is_some() {
@@ -472,20 +325,14 @@ impl<'a> Eval<'a, '_> {
     }
 }
 
-/// «and» with what stands around it. Scripts without blanks between words have none here either.
-fn joiner(and: &str, delimiter: Option<&str>) -> String {
-    let close = joins_closely(and);
-    let before = delimiter.unwrap_or(if close { "" } else { " " });
-    // A word that brings its own blanks needs no more of them.
-    let own = and.ends_with(char::is_whitespace);
-    let before = if own { before.trim_end() } else { before };
-    let after = if close || own { "" } else { " " };
-    format!("{before}{and}{after}")
-}
-
-fn joins_closely(word: &str) -> bool {
-    let mut letters = word.chars().filter(|c| c.is_alphabetic()).peekable();
-    letters.peek().is_some() && !letters.any(is_romanesque)
+/// An option of the element, or of the levels above it.
+pub(super) fn option<T: Copy>(
+    name: Option<&NameElement>,
+    above: &NameOptions,
+    get: impl Fn(&NameOptions) -> Option<T>,
+) -> Option<T> {
+    name.and_then(|name| get(&name.options))
+        .or_else(|| get(above))
 }
 
 /// A separator with no more than one blank behind it.
@@ -497,11 +344,11 @@ fn single_blank(separator: &str) -> &str {
 }
 
 /// How a list of names is cut.
-struct Cut {
-    shown: u32,
-    et_al: bool,
+pub(super) struct Cut {
+    pub shown: u32,
+    pub et_al: bool,
     /// Whether the last name follows an ellipsis.
-    last: bool,
+    pub last: bool,
 }
 
 impl Cut {

@@ -1,11 +1,15 @@
 //! `cs:number` and number variables in `cs:text`: lists and ranges, ordinals, Roman numerals.
 
+use std::borrow::Cow;
+
+use crate::model::item_type::ItemType;
 use crate::model::variable::{NumberVar, Variable};
 
 use super::{Eval, Usage, pages};
-use crate::csl::locale::term::{Gender, TermId};
-use crate::csl::node::{NIL, Tag};
+use crate::csl::locale::term::{self, Gender, TermForm, TermId};
+use crate::csl::node::{NIL, NodeId, Tag};
 use crate::csl::style::*;
+use crate::csl::text::numbers::{self, Ranges, Source};
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn number(&mut self, number: &'a Number) -> Usage {
@@ -15,7 +19,7 @@ impl<'a> Eval<'a, '_> {
         let found = match number.variable {
             Variable::Number(NumberVar::CitationNumber) => {
                 let value = self.scene.citation_number;
-                let text = self.formed(&value.to_string(), number.form, Gender::Neuter);
+                let text = self.formed(value, number.form, Gender::Neuter);
                 let node = self.tree.text(&text, &number.look, Tag::CitationNumber);
                 if node != NIL {
                     self.tree.node_mut(node).number = value;
@@ -23,18 +27,11 @@ impl<'a> Eval<'a, '_> {
                 true
             }
             Variable::Number(v) => match self.number_value(v) {
-                Some(value)
-                    if matches!(v, NumberVar::Page | NumberVar::Locator)
-                        && number.form == NumberForm::Numeric =>
-                {
-                    let value = pages::formatted(&value, self.scene.compiled, true);
-                    self.rich(&value, &number.look, Tag::Number) != NIL
-                }
                 Some(value) => self.numeric(&value, v, number.form, &number.look),
                 None => false,
             },
             Variable::Text(v) => match self.scene.item.text(v) {
-                Some(value) => self.rich(value, &number.look, Tag::Number) != NIL,
+                Some(value) => self.rich(value, &number.look, Tag::None) != NIL,
                 None => false,
             },
             Variable::Date(_) | Variable::Names(_) => false,
@@ -43,6 +40,43 @@ impl<'a> Eval<'a, '_> {
             self.suppressed.insert(number.variable);
         }
         Usage::of(found)
+    }
+
+    /// The numbers of a variable's value.
+    pub(super) fn numbers(&self, value: &str, variable: NumberVar) -> Vec<numbers::Number> {
+        self.with_source(variable, |source| {
+            source.parse(&self.guarded(value, variable))
+        })
+    }
+
+    /// The hyphen in the number of a case is part of it.
+    fn guarded<'v>(&self, value: &'v str, variable: NumberVar) -> Cow<'v, str> {
+        let case = self.scene.item.kind == Some(ItemType::LegalCase);
+        if variable == NumberVar::Number && case && value.contains('-') {
+            value.replace("\\-", "-").replace('-', "\\-").into()
+        } else {
+            value.into()
+        }
+    }
+
+    fn with_source<T>(&self, variable: NumberVar, run: impl FnOnce(&Source) -> T) -> T {
+        let locale = &self.scene.compiled.locale;
+        let and = |form| locale.term(TermId::AND, form, false).unwrap_or_default();
+        let has_term = |name: &str| {
+            TermId::core(term::locator_label(name))
+                .is_some_and(|id| locale.term(id, TermForm::Long, false).is_some())
+        };
+        let label = self
+            .scene
+            .locator
+            .map(|(label, _)| label)
+            .filter(|label| variable == NumberVar::Locator && !label.is_empty());
+        run(&Source {
+            variable: name(variable),
+            label,
+            and: (and(TermForm::Long), and(TermForm::Symbol)),
+            has_term: &has_term,
+        })
     }
 
     /// A number variable in a form. What is not a number is shown as it is.
@@ -56,153 +90,138 @@ impl<'a> Eval<'a, '_> {
         let gender = TermId::number(variable).map_or(Gender::Neuter, |term| {
             self.scene.compiled.locale.gender(term)
         });
-        let text = match split(value) {
-            Some(parts) => {
-                let range_mark = pages::range_mark(self.scene.compiled);
-                let mut out = String::with_capacity(value.len() + 4);
-                for part in &parts {
-                    out.push_str(part.joint.text(range_mark));
-                    out.push_str(&self.formed(part.text, form, gender));
-                }
-                out
-            }
-            None => value.to_owned(),
+        let mut numbers = self.numbers(value, variable);
+        let compiled = self.scene.compiled;
+        let ranges = Ranges {
+            variable: name(variable),
+            format: compiled.style.options.page_range_format,
+            mark: pages::range_mark(compiled),
         };
-        self.rich(&text, look, Tag::Number) != NIL
+        self.with_source(variable, |source| ranges.write(source, &mut numbers));
+        if let [only] = numbers.as_slice()
+            && !only.shows_label
+            && only.joint.is_empty()
+        {
+            let node = self.single(only, form, gender, look);
+            self.alternate(node, look);
+            return node != NIL;
+        }
+        let quoted = quoted(&mut numbers);
+        let level = self.tree.open_level(look, "", Tag::None);
+        if quoted {
+            self.tree.node_mut(level).quote = crate::csl::node::Quote::Style;
+        }
+        let own = Look {
+            case: look.case,
+            strip_periods: look.strip_periods,
+            ..Look::default()
+        };
+        let master = numbers.first().map(|first| first.label.clone());
+        for number in &numbers {
+            if number.shows_label {
+                self.own_label(number, master.as_deref() == Some(&number.label));
+            }
+            let form = if master.as_deref() == Some(&number.label) {
+                form
+            } else {
+                NumberForm::Numeric
+            };
+            let node = self.single(number, form, gender, &own);
+            self.tree.add_suffix(node, &number.joint);
+        }
+        self.tree.close_level(level, look);
+        self.tree.has_children(level)
+    }
+
+    /// Adds one number with an element's look.
+    fn single(
+        &mut self,
+        number: &numbers::Number,
+        form: NumberForm,
+        gender: Gender,
+        look: &Look,
+    ) -> NodeId {
+        let Some(whole) = number.whole() else {
+            let text = format!("{}{}", number.particle, number.value);
+            return self.rich(&text, look, Tag::None);
+        };
+        let node = if number.particle.is_empty() {
+            let text = self.formed(whole, form, gender);
+            self.rich(&text, look, Tag::Number)
+        } else {
+            self.rich(&format!("{}{whole}", number.particle), look, Tag::Number)
+        };
+        if node != NIL {
+            self.tree.node_mut(node).number = whole;
+        }
+        node
+    }
+
+    /// Counts the parentheses of an element as if it were a level.
+    fn alternate(&mut self, node: NodeId, look: &Look) {
+        let mut braces = self.tree.braces;
+        let affixes = (
+            braces.alternate(&look.prefix),
+            braces.alternate(&look.suffix),
+        );
+        self.tree.braces = braces;
+        if let (Cow::Owned(_), _) | (_, Cow::Owned(_)) = &affixes {
+            self.tree.set_affixes(node, &affixes.0, &affixes.1);
+        }
+    }
+
+    /// A label that the value brings.
+    fn own_label(&mut self, number: &numbers::Number, first: bool) {
+        let form = if first {
+            TermForm::Long
+        } else {
+            TermForm::Short
+        };
+        let text = numbers::label_term(&number.label)
+            .and_then(|name| TermId::core(term::locator_label(name)))
+            .and_then(|id| self.scene.compiled.locale.term(id, form, number.plural))
+            .unwrap_or(&number.label)
+            .to_owned();
+        self.tree.plain(&format!("{text}{}", number.label_blank));
     }
 
     /// One number in a form.
-    fn formed(&self, text: &str, form: NumberForm, gender: Gender) -> String {
-        let Ok(number) = text.parse::<u32>() else {
-            return text.to_owned();
-        };
+    fn formed(&self, number: u32, form: NumberForm, gender: Gender) -> String {
         let locale = &self.scene.compiled.locale;
+        let ordinal = || format!("{number}{}", locale.ordinal_suffix(number, gender));
         match form {
-            NumberForm::Numeric => text.to_owned(),
-            NumberForm::Ordinal => format!("{number}{}", locale.ordinal_suffix(number, gender)),
+            NumberForm::Numeric => number.to_string(),
+            NumberForm::Ordinal => ordinal(),
             NumberForm::LongOrdinal => locale
                 .long_ordinal(number, gender)
-                .map(str::to_owned)
-                .unwrap_or_else(|| format!("{number}{}", locale.ordinal_suffix(number, gender))),
-            NumberForm::Roman => roman(number).unwrap_or_else(|| text.to_owned()),
+                .map_or_else(ordinal, str::to_owned),
+            NumberForm::Roman => roman(number).unwrap_or_else(|| number.to_string()),
         }
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Joint {
-    None,
-    Range,
-    Comma,
-    Ampersand,
-}
-
-impl Joint {
-    fn text(self, range_mark: &str) -> &str {
-        match self {
-            Joint::None => "",
-            Joint::Range => range_mark,
-            Joint::Comma => ", ",
-            Joint::Ampersand => " & ",
-        }
+/// The name under which a variable's values are taken apart.
+fn name(variable: NumberVar) -> &'static str {
+    match variable {
+        NumberVar::PageFirst => "page",
+        other => other.csl(),
     }
 }
 
-struct Part<'n> {
-    joint: Joint,
-    text: &'n str,
-}
-
-/// Takes a value apart into numbers and what joins them; `None` where it is not numeric.
-fn split(value: &str) -> Option<Vec<Part<'_>>> {
-    let mut parts = Vec::new();
-    let mut joint = Joint::None;
-    let mut rest = value.trim();
-    while !rest.is_empty() {
-        let end = rest.find([',', '-', '–', '&']).unwrap_or(rest.len());
-        let text = rest[..end].trim();
-        if !is_number_with_affixes(text) {
-            return None;
-        }
-        parts.push(Part { joint, text });
-        let mut chars = rest[end..].chars();
-        joint = match chars.next() {
-            Some(',') => Joint::Comma,
-            Some('&') => Joint::Ampersand,
-            Some(_) => Joint::Range,
-            None => Joint::None,
-        };
-        rest = chars.as_str().trim_start();
-        if rest.is_empty() && joint != Joint::None {
-            return None;
-        }
-    }
-    (!parts.is_empty()).then_some(parts)
-}
-
-/// `D2`, `2b`, `L2d`: digits with letters around them and no blank inside.
-fn is_number_with_affixes(text: &str) -> bool {
-    text.contains(|c: char| c.is_ascii_digit())
-        && text
-            .chars()
-            .all(|c| c.is_alphanumeric() || c == '.' || c == '/' || c == '’' || c == '\'')
-}
-
-/// Whether a value counts as a number in conditions (specification, «Choose», `is-numeric`).
-pub fn is_numeric(value: &str) -> bool {
-    split(value).is_some()
-}
-
-/// Whether a value names more than one: `12-15`, `3, 5`, `2 & 4`.
-pub fn is_plural(value: &str) -> bool {
-    // What another label introduces does not count: `367-368, fig. 333`.
-    let own = value.char_indices().find(|(at, c)| {
-        *c == ','
-            && value[at + 1..]
-                .trim_start()
-                .starts_with(char::is_alphabetic)
-            && value[at + 1..].contains('.')
-    });
-    let value = own.map_or(value, |(at, _)| &value[..at]);
-    if value
-        .split([',', '-', '–', '&', ' '])
-        .any(|part| !part.is_empty() && !is_page(part) && !is_and(part))
-    {
+/// Takes quotation marks off a value that stands between them.
+fn quoted(numbers: &mut [numbers::Number]) -> bool {
+    let opens = numbers.first().is_some_and(|n| n.value.starts_with('"'));
+    let closes = numbers.last().is_some_and(|n| n.value.ends_with('"'));
+    if !(opens && closes) {
         return false;
     }
-    if value.split_whitespace().any(is_and) {
-        return true;
+    if let Some(first) = numbers.first_mut() {
+        first.value.remove(0);
     }
-    let mut rest = value.trim();
-    while let Some(at) = rest.find([',', '-', '–', '&']) {
-        let before = rest[..at].trim_end();
-        let mark = rest[at..].chars().next();
-        let after = rest[at..]
-            .trim_start_matches([',', '-', '–', '&'])
-            .trim_start();
-        let next = after
-            .split([',', '-', '–', '&', ' '])
-            .next()
-            .unwrap_or_default();
-        let last = before.rsplit([',', '&', ' ']).next().unwrap_or_default();
-        let several = match mark {
-            Some('-' | '–') => pages::is_range(last, next),
-            _ => is_page(last) && is_page(next),
-        };
-        if several && !before.ends_with('\\') {
-            return true;
-        }
-        rest = after;
+    if let Some(last) = numbers.last_mut() {
+        last.value.pop();
     }
-    false
-}
-
-fn is_and(word: &str) -> bool {
-    matches!(word, "and" | "et" | "und" | "y" | "i" | "e" | "en")
-}
-
-fn is_page(text: &str) -> bool {
-    text.contains(|c: char| c.is_ascii_digit()) || pages::is_roman(text)
+    true
 }
 
 /// Roman numerals in lower case, for 1 to 3999.
@@ -240,18 +259,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_counts_as_numeric() {
-        for text in ["2", "2b", "D2", "L2d", "2, 3", "2-4", "2 & 4"] {
-            assert!(is_numeric(text), "{text}");
-        }
-        for text in ["second", "2nd edition", "", "12 February"] {
-            assert!(!is_numeric(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn romans_and_plurals() {
+    fn romans() {
         assert_eq!(roman(1994).as_deref(), Some("mcmxciv"));
-        assert!(is_plural("12-15") && is_plural("7, 9") && !is_plural("12"));
+        assert_eq!(roman(0), None);
     }
 }

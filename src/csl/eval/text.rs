@@ -49,6 +49,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn text_variable(&mut self, variable: Variable, short: bool, look: &'a Look) -> Usage {
+        self.asked_text |= !names_the_cite(variable);
         if self.suppressed.contains(variable) {
             return Usage::MISSED;
         }
@@ -108,7 +109,7 @@ impl<'a> Eval<'a, '_> {
         Some(value.into())
     }
 
-    pub(super) fn year_suffix(&mut self, look: &'a Look) -> bool {
+    pub(super) fn year_suffix(&mut self, look: &Look) -> bool {
         let Some(number) = self.scene.hints.year_suffix else {
             return false;
         };
@@ -146,31 +147,17 @@ impl<'a> Eval<'a, '_> {
                 }
                 true
             }
-            NumberVar::Page | NumberVar::PageFirst | NumberVar::Locator => {
-                let Some(value) = self.number_value(variable) else {
-                    return false;
-                };
-                let is_page = variable != NumberVar::Locator || self.locator_is_page();
-                let value = pages::formatted(&value, self.scene.compiled, is_page);
-                let tag = match variable {
-                    NumberVar::Locator => Tag::Locator,
-                    _ => Tag::Number,
-                };
-                self.rich(&value, look, tag) != NIL
-            }
             _ => {
                 let Some(value) = self.number_value(variable) else {
                     return false;
                 };
-                self.numeric(&value, variable, NumberForm::Numeric, look)
+                if is_taken_apart(variable) {
+                    self.numeric(&value, variable, NumberForm::Numeric, look)
+                } else {
+                    self.rich(&value.replace('\\', ""), look, Tag::None) != NIL
+                }
             }
         }
-    }
-
-    fn locator_is_page(&self) -> bool {
-        self.scene
-            .locator
-            .is_none_or(|(label, _)| matches!(label, "page" | ""))
     }
 
     /// The value of a number variable at this place.
@@ -196,6 +183,27 @@ impl<'a> Eval<'a, '_> {
             _ => item.number(variable).map(Cow::from),
         }
     }
+}
+
+/// Variables whose value `cs:text` takes apart into numbers; it shows the others as they stand.
+fn is_taken_apart(variable: NumberVar) -> bool {
+    !matches!(
+        variable,
+        NumberVar::PartNumber
+            | NumberVar::PrintingNumber
+            | NumberVar::Section
+            | NumberVar::SupplementNumber
+            | NumberVar::Version
+    )
+}
+
+/// Variables that belong to the cite rather than to the item.
+fn names_the_cite(variable: Variable) -> bool {
+    matches!(
+        variable,
+        Variable::Number(NumberVar::Locator | NumberVar::CitationNumber)
+            | Variable::Text(TextVar::YearSuffix | TextVar::CitationLabel)
+    )
 }
 
 /// Variables whose text follows the locale where the item names no language.

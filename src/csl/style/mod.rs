@@ -38,6 +38,41 @@ impl Style {
         parse::style(xml)
     }
 
+    /// Whether elements, or the macros that they call, show a variable in `cs:text`.
+    pub(crate) fn shows(&self, elements: &[Element], variable: Variable) -> bool {
+        let mut called = vec![false; self.macros.len()];
+        self.shows_beyond(elements, variable, &mut called)
+    }
+
+    fn shows_beyond(&self, elements: &[Element], wanted: Variable, called: &mut [bool]) -> bool {
+        elements.iter().any(|element| match element {
+            Element::Text(text) => match &text.source {
+                TextSource::Variable { variable, .. } => *variable == wanted,
+                TextSource::Macro(index) => {
+                    let known = called
+                        .get_mut(*index)
+                        .is_none_or(|c| std::mem::replace(c, true));
+                    !known
+                        && self.macros.get(*index).is_some_and(|called_macro| {
+                            self.shows_beyond(&called_macro.elements, wanted, called)
+                        })
+                }
+                _ => false,
+            },
+            Element::Group(group) => self.shows_beyond(&group.elements, wanted, called),
+            Element::Choose(choose) => choose
+                .branches
+                .iter()
+                .any(|branch| self.shows_beyond(&branch.elements, wanted, called)),
+            Element::Names(names) => self.shows_beyond(
+                names.substitute.as_deref().unwrap_or_default(),
+                wanted,
+                called,
+            ),
+            _ => false,
+        })
+    }
+
     pub fn has_bibliography(&self) -> bool {
         self.bibliography.is_some()
     }
@@ -82,6 +117,8 @@ pub enum PageRangeFormat {
 #[derive(Clone, Debug, Default)]
 pub struct Macro {
     pub name: Box<str>,
+    /// Whether a date stands in the macro itself, not only in those that it calls.
+    pub has_date: bool,
     pub elements: Vec<Element>,
 }
 
@@ -107,22 +144,6 @@ pub struct Citation {
     pub after_collapse_delimiter: Option<Box<str>>,
     /// Notes.
     pub near_note_distance: u32,
-}
-
-impl Citation {
-    /// Whether cites of the same names are brought together.
-    pub fn groups_cites(&self) -> bool {
-        self.cite_group_delimiter.is_some() || self.collapse.is_by_names()
-    }
-}
-
-impl Collapse {
-    pub fn is_by_names(self) -> bool {
-        matches!(
-            self,
-            Collapse::Year | Collapse::YearSuffix | Collapse::YearSuffixRanged
-        )
-    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -200,6 +221,21 @@ pub enum Element {
     Names(Box<Names>),
     Group(Group),
     Choose(Choose),
+}
+
+impl Element {
+    /// The affixes and formatting of a rendering element.
+    pub fn look(&self) -> Option<&Look> {
+        match self {
+            Element::Text(text) => Some(&text.look),
+            Element::Number(number) => Some(&number.look),
+            Element::Label(label) => Some(&label.look),
+            Element::Date(date) => Some(&date.look),
+            Element::Names(names) => Some(&names.look),
+            Element::Group(group) => Some(&group.look),
+            Element::Choose(_) => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

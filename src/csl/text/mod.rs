@@ -1,4 +1,5 @@
-//! Text of fields: markup, quotation marks and letter case.
+//! Text of fields: markup, quotation marks, letter case, numbers.
 
 pub mod case;
 pub mod markup;
+pub mod numbers;

@@ -43,7 +43,7 @@ pub fn sign_in(view: &SignIn<'_>) -> Html {
         PROVIDER.fill(&[
             ("name", name.as_str().into()),
             ("label", label.as_str().into()),
-            ("return_to", query_value(view.return_to).into()),
+            ("return_to", page::query_value(view.return_to).into()),
         ])
     });
     let sign_up = if view.sign_up_is_open {
@@ -139,18 +139,6 @@ pub fn signed_out(provider: Option<&str>) -> Html {
         PROVIDER_SIGN_OUT.fill(&[("address", address.into())])
     });
     SIGNED_OUT.fill(&[("provider", provider.into())])
-}
-
-/// A text as the value of a query's parameter.
-fn query_value(text: &str) -> String {
-    text.bytes()
-        .map(|byte| match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
-                char::from(byte).to_string()
-            }
-            other => format!("%{other:02X}"),
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,38 @@
+// The first page: the list that this browser keeps. What an address or a form brought along is put
+// into it.
+
+import { byId } from "./dom.js";
+import { hits } from "./outcome.js";
+import { LocalList } from "./local-store.js";
+import { Workbench } from "./workbench.js";
+
+const list = await LocalList.open();
+const form = byId("cite");
+const read = (name) => {
+  try {
+    return JSON.parse(form.elements[name].value);
+  } catch {
+    return [];
+  }
+};
+const brought = read("entries");
+const candidates = read("candidates");
+const outcome = [...byId("outcome").childNodes];
+const query = new URLSearchParams(location.search);
+const wanted = { style: query.get("style"), locale: query.get("locale") };
+if (wanted.style) await list.set({ style: byId("settings").dataset.style });
+if (wanted.locale) await list.set({ locale: wanted.locale });
+
+const bench = new Workbench(list, { name: "main" });
+if (brought.length) await bench.add(brought.map((metadata) => ({ metadata })));
+if (candidates.length) {
+  const place = byId("outcome");
+  const close = () => place.replaceChildren();
+  place.replaceChildren(hits(candidates, async (candidate) => {
+    close();
+    await bench.add([{ metadata: candidate.metadata }]);
+  }, close));
+} else {
+  byId("outcome").replaceChildren(...(brought.length ? [] : outcome));
+}
+if (location.pathname !== "/" || location.search) history.replaceState(null, "", "/");
