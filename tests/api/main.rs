@@ -12,6 +12,7 @@ mod http_stand_in;
 #[path = "../support/identity_provider.rs"]
 mod identity_provider;
 mod lookup;
+mod matching;
 mod providers;
 mod quota;
 #[path = "../support/mod.rs"]
