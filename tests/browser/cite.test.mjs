@@ -192,10 +192,13 @@ test("another style for a hundred works is there at once", async () => {
   await page.waitForTimeout(500);
   const took = await page.evaluate(() => new Promise((resolve) => {
     const start = performance.now();
-    document.addEventListener("formatted", () => resolve(performance.now() - start), { once: true });
+    const look = () => {
+      if (document.querySelector("entry-list .text").textContent.startsWith("[1]")) resolve(performance.now() - start);
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
     document.querySelector("style-picker").dispatchEvent(new CustomEvent("choose", { detail: { id: "ieee", title: "IEEE" } }));
   }));
   console.log(`a hundred works in another style: ${took.toFixed(0)} ms`);
-  await page.waitForFunction(() => document.querySelector("entry-list .text").textContent.startsWith("[1]"));
   await close();
 });
