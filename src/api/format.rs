@@ -10,9 +10,11 @@ use utoipa::ToSchema;
 use super::call::{Call, kind_of};
 use super::entries;
 use super::error::{ApiError, Code};
+use super::markup::{self, Forms, MarkupForm, Wanted};
 use super::openapi::Operation;
 use super::reply::Reply;
 use crate::csl::output::other::Dialect;
+use crate::csl::output::other::write_all;
 use crate::csl::style::SecondFieldAlign;
 use crate::csl::style::info::CitationFormat;
 use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
@@ -44,6 +46,11 @@ pub struct FormatRequest {
     locale: Option<String>,
     /// A CSL style to use instead of one of the catalogue, at most 256 KiB.
     style_xml: Option<String>,
+    /// Further forms to write: `rtf`, `markdown`, `latex`, `typst`.
+    formats: Option<Vec<String>>,
+    /// Whether DOIs and URLs become links where the form has links; default false.
+    #[serde(default)]
+    links: bool,
 }
 
 /// A formatted bibliography.
@@ -64,6 +71,9 @@ pub struct FormatReply {
     order: Vec<String>,
     citation_format: Option<&'static str>,
     layout: Option<LayoutParameters>,
+    /// The further forms that were asked for, by name.
+    #[serde(skip_serializing_if = "Forms::is_empty")]
+    formats: Forms<MarkupForm>,
     warnings: Vec<FormatWarning>,
 }
 
@@ -119,6 +129,11 @@ pub struct GroupRequest {
     locale: Option<String>,
     /// As for formatting entries.
     style_xml: Option<String>,
+    /// As for formatting entries.
+    formats: Option<Vec<String>>,
+    /// As for formatting entries.
+    #[serde(default)]
+    links: bool,
 }
 
 /// One cite of a grouped citation.
@@ -146,6 +161,9 @@ pub struct GroupReply {
     indices: Vec<usize>,
     style: String,
     locale: String,
+    /// The further forms that were asked for, by name.
+    #[serde(skip_serializing_if = "Forms::is_empty")]
+    formats: Forms<String>,
 }
 
 /// One entry as HTML and as text.
@@ -172,7 +190,8 @@ pub fn format(call: &Call) -> Result<Reply, ApiError> {
         locale: request.locale,
         style_xml: request.style_xml,
     };
-    let mut formatted = format_items(call, items, &choice)?;
+    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
+    let mut formatted = format_items(call, items, &choice, &wanted)?;
     warnings.append(&mut formatted.warnings);
     formatted.warnings = warnings;
     Ok(Reply::json(&formatted))
@@ -183,6 +202,7 @@ pub fn format_items(
     call: &Call,
     items: Vec<Item>,
     choice: &StyleChoice,
+    wanted: &Wanted,
 ) -> Result<FormatReply, ApiError> {
     let ready = choose(call, choice)?;
     let warnings = locale_warning(choice, &ready).into_iter().collect();
@@ -190,10 +210,14 @@ pub fn format_items(
     let options = Options {
         markers: true,
         document: false,
+        links: wanted.links,
         ..Options::default()
     };
     let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
-    Ok(reply(&document, &ready, formatted, warnings))
+    let formats = markup::forms(&formatted, &wanted.dialects);
+    let mut reply = reply(&document, &ready, formatted, warnings);
+    reply.formats = formats;
+    Ok(reply)
 }
 
 /// A bibliography as HTML and as text.
@@ -202,7 +226,7 @@ pub fn whole(
     items: Vec<Item>,
     choice: &StyleChoice,
 ) -> Result<(String, String), ApiError> {
-    format_items(call, items, choice).map(|reply| (reply.html, reply.plain))
+    format_items(call, items, choice, &Wanted::default()).map(|reply| (reply.html, reply.plain))
 }
 
 /// A bibliography in another markup language, an entry a paragraph.
@@ -220,38 +244,11 @@ pub fn in_dialect(
         ..Options::default()
     };
     let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
-    let has_hanging_indent = formatted.parameters.hanging_indent;
-    let entries: Vec<String> = match &formatted.bibliography {
-        Some(entries) => entries
-            .iter()
-            .map(|entry| entry.content.markup(dialect))
-            .collect(),
-        None => formatted
-            .markers
-            .iter()
-            .map(|marker| marker.markup(dialect))
-            .collect(),
-    };
-    Ok(match dialect {
-        Dialect::Rtf => rtf(&entries, has_hanging_indent),
-        _ => entries.iter().map(|entry| format!("{entry}\n\n")).collect(),
+    let hanging = formatted.parameters.hanging_indent;
+    Ok(match &formatted.bibliography {
+        Some(entries) => write_all(entries.iter().map(|e| &e.content), dialect, hanging),
+        None => write_all(&formatted.markers, dialect, hanging),
     })
-}
-
-/// A whole RTF file. Indents are in twentieths of a point: half an inch.
-fn rtf(entries: &[String], has_hanging_indent: bool) -> String {
-    let indent = if has_hanging_indent {
-        "\\li720\\fi-720"
-    } else {
-        ""
-    };
-    let mut file =
-        String::from("{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0 Times New Roman;}}\\f0\\fs24\n");
-    for entry in entries {
-        let _ = writeln!(file, "\\pard\\sa120{indent} {entry}\\par");
-    }
-    file.push_str("}\n");
-    file
 }
 
 /// `POST /api/v1/format/group-cite`.
@@ -259,6 +256,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     let request: GroupRequest = call.json()?;
     let (items, _) = read_entries(call, &request.entries)?;
     let cites = read_cites(call, &request, items.len())?;
+    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
     let choice = StyleChoice {
         style: request.style,
         locale: request.locale,
@@ -277,6 +275,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     let options = Options {
         bibliography: false,
         document: false,
+        links: wanted.links,
         ..Options::default()
     };
     let formatted = csl::format(&ready.compiled, &document.items, &[citation], &options);
@@ -287,6 +286,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
         indices,
         style: ready.name(),
         locale: ready.locale.clone(),
+        formats: markup::citation(&citation, &wanted.dialects),
     }))
 }
 
@@ -595,6 +595,7 @@ fn reply(
             .bibliography
             .is_some()
             .then(|| layout(&formatted.parameters)),
+        formats: Forms::new(),
         warnings,
     }
 }

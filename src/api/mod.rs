@@ -23,6 +23,7 @@ pub mod gate;
 mod health;
 mod journals;
 mod lookup;
+mod markup;
 mod me;
 mod metrics;
 pub mod metrics_server;

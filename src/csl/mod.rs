@@ -39,6 +39,7 @@
 //!
 //! The stages stand in `processor`; each is one call into a module of its own.
 
+mod braces;
 mod cluster;
 mod compiled;
 mod disambiguate;
@@ -66,5 +67,6 @@ pub use compiled::Compiled;
 pub use error::{LocaleError, StyleError, StyleFault, Warning};
 pub use locale::Locale;
 pub use output::Rich;
+pub use output::other::Dialect;
 pub use processor::{BibliographyParameters, Entry, Formatted, Options, format};
 pub use style::Style;

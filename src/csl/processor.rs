@@ -8,6 +8,7 @@ use crate::model::cite::{Citation, Cite, CiteMode, Position};
 use crate::model::item::Item;
 use crate::model::variable::{NumberVar, Variable};
 
+use super::braces::Braces;
 use super::cluster::{self, CiteInput};
 use super::compiled::Compiled;
 use super::disambiguate::{self, Render, Rendered};
@@ -101,14 +102,14 @@ pub fn format(
         order: document.order.clone(),
         ..Formatted::default()
     };
-    document.cite_all(citations, options, &mut out);
+    let braces = document.cite_all(citations, options, &mut out);
     if options.markers {
         out.markers = document.markers();
     }
     if options.bibliography
         && let Some(bibliography) = &compiled.style.bibliography
     {
-        let (entries, max_offset) = entry::all(&document, bibliography, options.links);
+        let (entries, max_offset) = entry::all(&document, bibliography, braces, options.links);
         out.parameters = BibliographyParameters {
             hanging_indent: bibliography.hanging_indent,
             second_field_align: bibliography.second_field_align,
@@ -299,7 +300,9 @@ impl<'a> Document<'a> {
         self.hints = hints;
     }
 
-    fn cite_all(&self, citations: &[Citation], options: &Options, out: &mut Formatted) {
+    /// Renders the citations. Gives back how the last of them leaves the parentheses.
+    fn cite_all(&self, citations: &[Citation], options: &Options, out: &mut Formatted) -> Braces {
+        let mut braces = Braces::default();
         let orders: Vec<Vec<usize>> = citations.iter().map(|c| self.cite_order(c)).collect();
         let places = if options.document {
             let distance = self.compiled.style.citation.near_note_distance;
@@ -331,8 +334,9 @@ impl<'a> Document<'a> {
                 .collect();
             out.states.push(self.state(citation, &inputs));
             out.citations
-                .push(cluster::render(self, &inputs, options.links));
+                .push(cluster::render(self, &inputs, options.links, &mut braces));
         }
+        braces
     }
 
     fn state(&self, citation: &Citation, inputs: &[CiteInput]) -> u64 {
@@ -398,7 +402,7 @@ impl<'a> Document<'a> {
                     item,
                     place: Place::default(),
                 };
-                cluster::render(self, &[input], false)
+                cluster::render(self, &[input], false, &mut Braces::default())
             })
             .collect()
     }

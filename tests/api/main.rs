@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod auth;
+mod collections;
 mod edge;
 mod format;
 mod gate;
@@ -15,3 +16,4 @@ mod providers;
 mod quota;
 #[path = "../support/mod.rs"]
 mod support;
+mod utilities;

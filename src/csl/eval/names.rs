@@ -140,7 +140,7 @@ impl<'a> Eval<'a, '_> {
             let usage = self.element(element);
             self.tree.close_to(level);
             self.tree.close();
-            if self.has_text(level) {
+            if self.tree.has_text(level) {
                 self.dress_substitute(level, names);
                 if !usage.found {
                     self.tree.node_mut(level).number = TERM_ONLY;
@@ -172,11 +172,6 @@ impl<'a> Eval<'a, '_> {
         node.prefix = prefix;
         node.suffix = suffix;
         node.formatting = names.look.formatting;
-    }
-
-    fn has_text(&self, id: u32) -> bool {
-        !self.tree.node(id).text.is_empty()
-            || self.tree.children(id).any(|child| self.has_text(child))
     }
 
     pub(super) fn option<T: Copy>(

@@ -62,6 +62,7 @@ impl<'a> StyleReader<'a> {
         for element in root.children_named("macro") {
             macros.push(Macro {
                 name: self.required(element, "name")?.into(),
+                has_date: has_date(element),
                 elements: self.elements(element)?,
             });
         }
@@ -761,6 +762,13 @@ fn truth(element: &XmlElement, name: &str) -> Option<bool> {
 }
 
 /// Reads the `cs:date-part` children, in a style and in a locale.
+fn has_date(element: &XmlElement) -> bool {
+    element
+        .children
+        .iter()
+        .any(|child| child.name == "date" || has_date(child))
+}
+
 pub fn date_parts(element: &XmlElement) -> Vec<DatePart> {
     let mut parts = Vec::new();
     for child in element.children_named("date-part") {
