@@ -10,6 +10,7 @@ test("a pasted DOI becomes a citation in the chosen style", async () => {
   await page.fill("#q", DOI);
   assert.equal(await page.textContent("#kind"), "DOI");
   await cite(page, DOI, 1);
+  assert.equal(await page.textContent("#find"), "Cite");
   assert.match((await entries(page))[0], /^Watson, J\. D\., & Crick, F\. H\. C\. \(1953\)\./);
   await page.click("#style");
   await page.fill("#style", "nature");

@@ -1,6 +1,7 @@
 //! The first page. Its form carries the list along, so that it works without script and without an
 //! account; an address with `q` looks one thing up.
 
+use bytes::Bytes;
 use http::Method;
 use serde_json::{Value, json};
 
@@ -122,13 +123,19 @@ impl State {
         if let [] = lines.as_slice() {
             return;
         }
-        let several = lines.len() > 1 && lines.iter().all(|line| identifies(line));
-        let wanted: Vec<&str> = match several {
-            true => lines.into_iter().take(MOST_LINES).collect(),
-            false => vec![query.as_str()],
-        };
         let mut added = 0;
-        for wanted in &wanted {
+        let wanted: Vec<String> = match lines.as_slice() {
+            [one] => vec![(*one).to_owned()],
+            several if several.iter().all(|line| identifies(line)) => {
+                several.iter().map(|line| (*line).to_owned()).collect()
+            }
+            _ => {
+                let (works, references) = take_apart(call, &query);
+                added += works.into_iter().map(|work| self.add(work)).sum::<u64>();
+                references
+            }
+        };
+        for wanted in wanted.iter().take(MOST_LINES) {
             match look_up(call, wanted) {
                 Found::Work(metadata) => added += self.add(*metadata),
                 Found::Hits(candidates) => {
@@ -173,6 +180,27 @@ enum Found {
     Work(Box<Value>),
     Hits(Vec<Value>),
     Nothing(Outcome),
+}
+
+/// A paste of several lines: the works of a bibliography file, or references as they stand in a paper.
+fn take_apart(call: &Call, text: &str) -> (Vec<Value>, Vec<String>) {
+    let body = Bytes::from(text.to_owned());
+    let read = within::ask(
+        call,
+        Method::POST,
+        "/api/v1/import",
+        Some("text/plain"),
+        body,
+    )
+    .body;
+    let works = list(&read, "entries").iter();
+    let references = list(&read, "references").iter().filter_map(Value::as_str);
+    (
+        works
+            .filter_map(|entry| entry.get("metadata").cloned())
+            .collect(),
+        references.map(str::to_owned).collect(),
+    )
 }
 
 fn identifies(text: &str) -> bool {

@@ -4,7 +4,7 @@
 import { Failure, post } from "./api.js";
 import { CiteBox, showQuota, titleOf } from "./cite-box.js";
 import { citeDialog } from "./cite-dialog.js";
-import { FORMATS, copy, download, save, written } from "./copy.js";
+import { FORMATS, copy, download, written } from "./copy.js";
 import { announce, byId, el, openMenu } from "./dom.js";
 import { editEntry } from "./entry-editor.js";
 import "./entry-list.js";
@@ -321,5 +321,3 @@ export class Workbench {
     });
   }
 }
-
-export { save };
