@@ -5,7 +5,7 @@ use http::StatusCode;
 
 use super::call::Call;
 use super::error::{ApiError, sentence};
-use super::pages::{self, form, redirect, words};
+use super::pages::frame::{self, form, redirect, words};
 use super::policy;
 use super::reply::Reply;
 use crate::auth::AuthError;
@@ -276,7 +276,7 @@ pub fn show(call: &Call, title: &str, current: &str, main: Html) -> Reply {
         current,
         ..Frame::default()
     };
-    pages::show(call, &frame, main)
+    frame::show(call, &frame, main)
 }
 
 /// The browser that sends the request.

@@ -7,7 +7,7 @@ use super::account::{providers, session_cookie, show, visitor};
 use super::call::Call;
 use super::caller::cookie;
 use super::error::{ApiError, sentence};
-use super::pages::{self, encode_query, form, redirect, words};
+use super::pages::frame::{self, encode_query, form, redirect, words};
 use super::reply::Reply;
 use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
@@ -208,7 +208,7 @@ pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
         next: provider.as_deref(),
         ..Frame::default()
     };
-    Ok(pages::show(
+    Ok(frame::show(
         call,
         &frame,
         sign_in::signed_out(words(call), provider.as_deref()),

@@ -5,7 +5,9 @@ use bytes::Bytes;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{choices, form, format, list, locales, said, setting, show, text, words};
+use super::answers::{list, said, text};
+use super::formatted::{self, choices, format, locales, setting};
+use super::frame::{form, show, words};
 use crate::api::call::{Call, Query};
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
@@ -83,22 +85,12 @@ pub fn change(call: &Call) -> Result<Reply, ApiError> {
 /// `POST /cite/export`: the list of the form as a file.
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let form = form(call);
-    let entries: Value = form
+    let entries: Vec<Value> = form
         .get("entries")
         .and_then(|entries| serde_json::from_str(entries).ok())
-        .unwrap_or_else(|| json!([]));
-    let setting = setting(&form);
-    let body = json!({
-        "entries": entries,
-        "format": form.get("format").unwrap_or_default(),
-        "style": Some(setting.style).filter(|style| !style.is_empty()),
-        "locale": Some(setting.locale).filter(|locale| !locale.is_empty()),
-    });
-    let answer = within::send(call, Method::POST, "/api/v1/export", &body);
-    match answer.is_ok() {
-        true => Ok(super::download(answer)),
-        false => Err(super::failed(&answer)),
-    }
+        .unwrap_or_default();
+    let format = form.get("format").unwrap_or_default();
+    formatted::file(call, &entries, format, &setting(&form))
 }
 
 #[derive(Default)]
