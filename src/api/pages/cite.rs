@@ -112,7 +112,7 @@ impl State {
             .map(str::trim)
             .filter(|line| !line.is_empty())
             .collect();
-        if let [] = lines.as_slice() {
+        if lines.is_empty() {
             return;
         }
         let mut added = 0;
