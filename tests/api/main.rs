@@ -4,6 +4,7 @@
 
 mod auth;
 mod collections;
+mod convert;
 mod edge;
 mod format;
 mod gate;
@@ -13,6 +14,7 @@ mod http_stand_in;
 mod identity_provider;
 mod lookup;
 mod matching;
+mod pages;
 mod providers;
 mod quota;
 #[path = "../support/mod.rs"]

@@ -26,6 +26,18 @@ test("looking up, another style, order, removal and export", async () => {
   await close();
 });
 
+test("a bibliography file and a reference list can be pasted", async () => {
+  const { page, close } = await plain();
+  await page.goto(base);
+  await page.fill("#q", "@article{a, title={From a file}, year={2001}}\n@book{b, title={Another}}");
+  await page.click("#find");
+  assert.equal(await page.locator(".entry").count(), 2);
+  await page.fill("#q", `1. Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737. doi:${DOI}\n2. Shannon CE. A mathematical theory of communication. Bell Syst Tech J. 1948;27:379-423.`);
+  await page.click("#find");
+  assert.equal(await page.locator(".entry").count(), 4);
+  await close();
+});
+
 test("several candidates are offered, and one is taken", async () => {
   const { page, close } = await plain();
   await page.goto(`${base}/cite?q=mathematical+theory+of+communication`);

@@ -9,7 +9,7 @@ import { LocalList } from "./local-store.js";
 import { problem, sourceName, sources } from "./outcome.js";
 import { about, plainTitle, richTitle } from "./rich.js";
 import { toast, undoable } from "./toast.js";
-import { clock, count, has, say } from "./words.js";
+import { count, has, say } from "./words.js";
 
 // References checked at the same time, where each is a request of its own.
 const AT_ONCE = 4;
@@ -309,6 +309,3 @@ async function put() {
   const done = await list.add(works);
   undoable(count("batch.added", works.length), done.undo);
 }
-
-document.addEventListener("waiting", (event) => (progress.textContent = event.detail.text));
-export { clock };
