@@ -551,8 +551,7 @@ const VERDICTS: &str = "`verified`: the work is known and the reference agrees w
                         identifier names another work, or key fields differ. `retracted`: the work has been \
                         retracted or withdrawn. `ambiguous`: several works fit, or one fits too loosely. \
                         `not_found`: not in the sources searched. `not_checked`: a source could not be \
-                        asked. Each reference costs one lookup; those not checked cost nothing. One \
-                        at a time is open to everybody; batches are part of the paid plans.";
+                        asked. Each reference costs one lookup; those not checked cost nothing.";
 
 pub fn one_operation() -> Operation {
     Operation::new(

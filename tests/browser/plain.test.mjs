@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, open, spent } from "./browser.mjs";
+import { DOI, base, open, signIn, spent } from "./browser.mjs";
 
 const plain = () => open({ javaScriptEnabled: false });
 
@@ -60,6 +60,7 @@ test("nothing found and used-up lookups are said", async () => {
 
 test("a list is verified, styles are searched, language and theme are kept", async () => {
   const { page, close } = await plain();
+  await signIn(page, "scholar@example.org");
   await page.goto(`${base}/verify`);
   await page.fill("#list", `Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature. 1963;171:737-738. doi:${DOI}`);
   await page.click("#check");

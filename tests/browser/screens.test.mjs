@@ -39,7 +39,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.getByRole("button", { name: /^Edit: Molecular/ }).click();
       await page.waitForTimeout(600);
       await picture("editor");
-      await page.goto(`${base}/verify`);
+      await signIn(page, "scholar@example.org", "/verify");
       await page.fill("#list", [
         `Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1953;171:737-738. doi:${DOI}`,
         `Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1963;171:737-738. doi:${DOI}`,
@@ -49,7 +49,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.waitForFunction(() => document.querySelector(".verdict") && !document.querySelector("[aria-busy=true]"));
       await page.evaluate(() => document.querySelector("#results").scrollIntoView());
       await picture("verify");
-      await signIn(page, "scholar@example.org");
+      await page.goto(`${base}/library`);
       await page.waitForTimeout(300);
       await picture("library");
       await page.locator(".card a").first().click().catch(() => {});
