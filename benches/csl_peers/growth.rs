@@ -110,7 +110,7 @@ fn citations(items: &[Item]) -> Vec<Citation> {
         let cites = (0..=note % 4).map(|n| {
             // A stride without common divisors with the sizes goes through all items.
             let at = (cited + n) * 37 % items.len();
-            let back = if note % 5 == 0 { at / 2 } else { at };
+            let back = if note.is_multiple_of(5) { at / 2 } else { at };
             Cite {
                 id: items[back].id.clone(),
                 ..Cite::default()

@@ -20,9 +20,12 @@ pub enum Peer {
     Pandoc,
 }
 
+/// Gets a peer, or says why it cannot.
+type Maker = fn(&Path) -> Result<Peer, String>;
+
 /// All peers that can be had; says which cannot, and why.
 pub fn all(files: &Files) -> Vec<Peer> {
-    let makers: [(&str, fn(&Path) -> Result<Peer, String>); 3] = [
+    let makers: [(&str, Maker); 3] = [
         ("citeproc-js", citeproc_js),
         ("hayagriva", hayagriva),
         ("pandoc", pandoc),
