@@ -76,9 +76,6 @@ fn sets(order: &[usize], texts: &[String]) -> Vec<Vec<usize>> {
         let Some(text) = texts.get(item) else {
             continue;
         };
-        if text.is_empty() {
-            continue;
-        }
         let at = *by_text.entry(text.as_str()).or_insert_with(|| {
             sets.push(Vec::new());
             sets.len() - 1
@@ -164,12 +161,7 @@ impl Family {
         if same_initials > 1 && limit == GivenLevel::Full {
             GivenLevel::Full
         } else if self.by_initials.len() > 1 && info.form == NameForm::Short {
-            let full = limit == GivenLevel::Full && !info.initials;
-            if full {
-                GivenLevel::Full
-            } else {
-                GivenLevel::Initials
-            }
+            GivenLevel::Initials
         } else {
             GivenLevel::AsStyled
         }

@@ -37,6 +37,7 @@ pub fn all(
         eval.ignores_blocks = bibliography.second_field_align.is_some();
         eval.fields(&bibliography.layout.elements);
         let first_field = eval.first_field.unwrap_or(NIL);
+        let ends_empty = eval.ends_empty;
         if !tree.purge(0) {
             continue;
         }
@@ -45,7 +46,11 @@ pub fn all(
             before = Some(substitute::replace(&mut tree, rule, mark, before.as_ref()));
         }
         let first_field = bibliography.second_field_align.map(|_| first_field);
-        let (content, offset) = finish(document, bibliography, &mut tree, first_field, links);
+        let edges = Edges {
+            first_field,
+            ends_empty,
+        };
+        let (content, offset) = finish(document, bibliography, &mut tree, &edges, links);
         widest = widest.max(offset);
         if content.is_empty() {
             continue;
@@ -59,27 +64,38 @@ pub fn all(
     (entries, widest)
 }
 
+/// What the layout has come to at its ends.
+struct Edges {
+    /// The node of the first field where the second is to be aligned; [`NIL`] for an empty one.
+    first_field: Option<NodeId>,
+    /// Whether the last level is empty, and with it the place of the layout's suffix in an entry
+    /// made of blocks.
+    ends_empty: bool,
+}
+
 /// The entry with the layout's affixes, and the width of its first field where that is aligned.
 fn finish(
     document: &Document,
     bibliography: &Bibliography,
     tree: &mut Tree,
-    first_field: Option<NodeId>,
+    edges: &Edges,
     links: bool,
 ) -> (Rich, u32) {
     let layout = &bibliography.layout;
     tree.node_mut(0).formatting = layout.look.formatting;
     let first = tree.node(0).first;
     tree.add_prefix(first, &layout.look.prefix);
-    let outer = match first_field {
+    let outer = match edges.first_field {
         Some(field) => align(tree, field),
         None => 0,
     };
     // Where blocks make up the entry, its end is in the last of them.
     let opening = layout.elements.first().and_then(Element::look);
     let last = tree.node(outer).last;
-    if opening.is_some_and(|look| look.display.is_some()) && last != NIL {
-        tree.set_suffix(last, &layout.look.suffix);
+    if opening.is_some_and(|look| look.display.is_some()) {
+        if last != NIL && !edges.ends_empty {
+            tree.set_suffix(last, &layout.look.suffix);
+        }
     } else {
         tree.set_suffix(outer, &layout.look.suffix);
     }

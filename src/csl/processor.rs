@@ -428,6 +428,7 @@ impl Render for BareCites<'_, '_> {
             } else {
                 Position::First
             },
+            near_note: repeated,
             ..Place::default()
         };
         let scene = self.document.scene(item, Area::Citation, hints, &place);

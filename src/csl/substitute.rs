@@ -1,7 +1,7 @@
 //! `subsequent-author-substitute`: names that repeat those of the entry before give way to a mark
 //! (specification, «Reference grouping»).
 
-use super::node::{NodeId, Tag, Tree};
+use super::node::{NodeId, TERM_ONLY, Tag, Tree};
 use super::style::SubstituteRule;
 
 /// The names of an entry, for comparing with the next one.
@@ -25,6 +25,10 @@ pub fn replace(
     let Some(&names) = found.first() else {
         return EntryNames::default();
     };
+    if tree.node(names).number == TERM_ONLY {
+        // What stands in for missing names repeats nobody.
+        return before.cloned().unwrap_or_default();
+    }
     let mut persons = Vec::new();
     tree.find_all(names, &|node| node.tag == Tag::Name, &mut persons);
     let own = EntryNames {

@@ -39,10 +39,11 @@ impl<'a> Eval<'a, '_> {
     /// Whether any and whether all values of a test hold.
     fn test(&mut self, test: &Test, mode: MatchMode) -> (bool, bool) {
         match test {
-            Test::Type { mask, count } => {
+            // An item has one type, so one of several is all that can be meant.
+            Test::Type(mask) => {
                 let bit = self.scene.item.kind.map_or(0, |kind| 1 << kind as u64);
-                let any = mask & bit != 0;
-                (any, any && *count == 1)
+                let is = mask & bit != 0;
+                (is, is)
             }
             Test::Variable(set) => {
                 let have = self.variables;

@@ -19,7 +19,7 @@ use crate::model::variable::{NumberVar, TextVar, Variable};
 use super::compiled::Compiled;
 use super::hints::Hints;
 use super::item::Prepared;
-use super::node::{Node, NodeId, Tree};
+use super::node::{NIL, Node, NodeId, Tag, Tree};
 use super::style::names::{NameOptions, Names};
 use super::style::*;
 use super::text::case::Language;
@@ -121,6 +121,9 @@ pub struct Eval<'a, 't> {
     variables_shown: u32,
     /// How many of the levels around strip periods.
     strips_periods: u32,
+    last_field: NodeId,
+    /// Whether the last level of the layout has come out empty.
+    pub ends_empty: bool,
     /// Whether elements of the layout are no blocks whatever they say.
     pub ignores_blocks: bool,
     /// The letter case of the date that is being shown.
@@ -170,6 +173,8 @@ impl<'a, 't> Eval<'a, 't> {
             asked_text: false,
             year_suffix_placed: false,
             first_field: None,
+            last_field: NIL,
+            ends_empty: false,
             ignores_blocks: false,
             only_dates: false,
             strips_periods: 0,
@@ -221,9 +226,14 @@ impl<'a, 't> Eval<'a, 't> {
                     self.element(element);
                 }
             }
+            let last = self.tree.node(0).last;
             if self.first_field.is_none() {
-                self.first_field = Some(self.tree.node(0).last);
+                self.first_field = Some(last);
             }
+            if last != self.last_field || is_level(element) {
+                self.ends_empty = last == self.last_field;
+            }
+            self.last_field = last;
         }
     }
 
@@ -277,7 +287,7 @@ impl<'a, 't> Eval<'a, 't> {
         let mark = self.tree.mark();
         let level = self
             .tree
-            .open_level(&group.look, &group.delimiter, super::node::Tag::None);
+            .open_level(&group.look, &group.delimiter, Tag::None);
         let usage = self.elements(&group.elements);
         self.tree.close_level(level, &group.look);
         if usage.asked && !usage.found {
@@ -303,7 +313,7 @@ impl<'a, 't> Eval<'a, 't> {
             return Usage::default();
         };
         let mark = self.tree.mark();
-        let level = self.tree.open_level(look, "", super::node::Tag::None);
+        let level = self.tree.open_level(look, "", Tag::None);
         self.tree.open_node(Node::default());
         // A macro with a date in it sorts by that date alone.
         self.only_dates |= called.has_date && self.scene.sort.is_some();
@@ -321,7 +331,9 @@ impl<'a, 't> Eval<'a, 't> {
     /// Whether nothing has been written yet, or a prefix that ends a sentence of its own, so that
     /// a term begins a sentence.
     fn at_start(&self) -> bool {
-        let has_text = |nodes: &[super::node::Node]| nodes.iter().any(|node| !node.text.is_empty());
+        // The number of an entry stands before the text.
+        let is_text = |node: &Node| !node.text.is_empty() && node.tag != Tag::CitationNumber;
+        let has_text = |nodes: &[Node]| nodes.iter().any(is_text);
         let own = self.tree.nodes.get(self.prefix_nodes..).unwrap_or_default();
         if has_text(own) {
             return false;
@@ -338,6 +350,14 @@ fn is_variable(element: &Element) -> bool {
     match element {
         Element::Text(text) => matches!(text.source, TextSource::Variable { .. }),
         Element::Number(_) | Element::Date(_) | Element::Names(_) => true,
+        _ => false,
+    }
+}
+
+fn is_level(element: &Element) -> bool {
+    match element {
+        Element::Text(text) => matches!(text.source, TextSource::Macro(_)),
+        Element::Names(_) => true,
         _ => false,
     }
 }

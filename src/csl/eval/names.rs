@@ -8,7 +8,7 @@ use super::name::NameStyle;
 use super::{Area, Eval, Usage};
 use crate::csl::item::PersonName;
 use crate::csl::locale::term::{TermForm, TermId};
-use crate::csl::node::{Node, NodeId, TERM_ONLY, Tag};
+use crate::csl::node::{Node, TERM_ONLY, Tag};
 use crate::csl::style::names::*;
 use crate::csl::style::*;
 use crate::csl::text::case::{Language, recase};
@@ -39,12 +39,15 @@ impl<'a> Eval<'a, '_> {
     pub(super) fn names(&mut self, names: &'a Names) -> Usage {
         let parts = self.parts_of(names);
         let mark = self.tree.mark();
-        let delimiter = names
+        // Bare names look like those that they stand in for.
+        let above = self.substituting.filter(|_| names.is_bare());
+        let dress = above.unwrap_or(names);
+        let delimiter = dress
             .delimiter
             .as_deref()
             .or(self.name_options().names_delimiter.as_deref())
             .unwrap_or_default();
-        let level = self.tree.open(&names.look, delimiter, Tag::Names);
+        let level = self.tree.open(&dress.look, delimiter, Tag::Names);
         let lists = self.lists.len();
         let mut count = None;
         let merged = self.merged_roles(names);
@@ -71,7 +74,7 @@ impl<'a> Eval<'a, '_> {
             self.tree.rollback(mark);
             self.lists.truncate(lists);
             if number > 0 {
-                self.tree.text(&number.to_string(), &names.look, Tag::Names);
+                self.tree.text(&number.to_string(), &dress.look, Tag::Names);
             }
             return Usage::of(number > 0);
         }
@@ -93,9 +96,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn parts_of(&self, names: &'a Names) -> Parts<'a> {
-        let above = self
-            .substituting
-            .filter(|_| names.name.is_none() && names.et_al.is_none() && names.label.is_none());
+        let above = self.substituting.filter(|_| names.is_bare());
         let source = above.unwrap_or(names);
         Parts {
             name: source.name.as_ref(),
@@ -132,47 +133,53 @@ impl<'a> Eval<'a, '_> {
     /// Shows the first of the substitutes that has something to show.
     fn substitute(&mut self, names: &'a Names, substitute: &'a [Element]) -> Usage {
         let before = self.substituting.replace(names);
-        let mut result = Usage::MISSED;
-        for element in substitute {
-            let mark = self.tree.mark();
-            static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
-            let level = self.tree.open(&PLAIN, "", Tag::Names);
-            let variables = self.variables_shown;
-            let usage = self.element(element);
-            self.tree.close_to(level);
-            self.tree.close();
-            if self.tree.has_text(level) {
-                self.dress_substitute(level, names);
-                if self.variables_shown == variables {
-                    self.tree.node_mut(level).number = TERM_ONLY;
-                }
-                result = usage;
-                result.asked = true;
-                result.found = true;
-                break;
-            }
-            self.tree.rollback(mark);
-        }
+        let result = self.first_shown(substitute);
         self.substituting = before;
-        result
+        result.unwrap_or(Usage::MISSED)
     }
 
-    /// Names, in a macro or not, take the look of the element that they stand in for; other text
-    /// does not.
-    fn dress_substitute(&mut self, level: NodeId, names: &Names) {
+    /// The elements of a condition that holds stand in one by one as well.
+    fn first_shown(&mut self, substitute: &'a [Element]) -> Option<Usage> {
+        for element in substitute {
+            let shown = match element {
+                Element::Choose(choose) => {
+                    let branch = self.branch(choose);
+                    self.first_shown(branch)
+                }
+                element => self.stand_in(element),
+            };
+            if shown.is_some() {
+                return shown;
+            }
+        }
+        None
+    }
+
+    fn stand_in(&mut self, element: &'a Element) -> Option<Usage> {
+        let mark = self.tree.mark();
+        let level = self.tree.open_node(Node {
+            tag: Tag::Names,
+            ..Node::default()
+        });
+        let variables = self.variables_shown;
+        self.element(element);
+        self.tree.close_to(level);
+        self.tree.close();
+        if !self.tree.has_text(level) {
+            self.tree.rollback(mark);
+            return None;
+        }
         let mut lists = Vec::new();
         let is_list = |node: &Node| matches!(node.tag, Tag::NameList(_));
         self.tree.find_all(level, &is_list, &mut lists);
-        if lists.is_empty() {
-            return;
+        if !lists.is_empty() {
+            // The names below are what others look for.
+            self.tree.node_mut(level).tag = Tag::None;
         }
-        let prefix = self.tree.span(&names.look.prefix);
-        let suffix = self.tree.span(&names.look.suffix);
-        let node = self.tree.node_mut(level);
-        node.tag = Tag::None;
-        node.prefix = prefix;
-        node.suffix = suffix;
-        node.formatting = names.look.formatting;
+        if self.variables_shown == variables {
+            self.tree.node_mut(level).number = TERM_ONLY;
+        }
+        Some(Usage::FOUND)
     }
 
     pub(super) fn option<T: Copy>(
@@ -190,6 +197,16 @@ impl<'a> Eval<'a, '_> {
     ) -> Option<&'a str> {
         name.and_then(|name| get(&name.options))
             .or_else(|| get(self.name_options()))
+    }
+
+    /// How a part of the names looks: as the element says, or the one that it stands in for.
+    fn name_part(
+        &self,
+        name: Option<&'a NameElement>,
+        get: impl Fn(&'a NameElement) -> Option<&'a NamePart>,
+    ) -> Option<&'a NamePart> {
+        let above = self.substituting.and_then(|names| names.name.as_ref());
+        name.and_then(&get).or_else(|| above.and_then(&get))
     }
 
     /// Shows one variable's names with their label. Gives the number for the form `count`.
@@ -210,8 +227,8 @@ impl<'a> Eval<'a, '_> {
                 self.text_option(name, |o| o.sort_separator.as_deref())
                     .unwrap_or(", "),
             ),
-            family: name.and_then(|name| name.family.as_ref()),
-            given: name.and_then(|name| name.given.as_ref()),
+            family: self.name_part(name, |name| name.family.as_ref()),
+            given: self.name_part(name, |name| name.given.as_ref()),
             for_sort: self.scene.sort.is_some(),
         };
         if style.for_sort {

@@ -82,7 +82,7 @@ impl<'a> Eval<'a, '_> {
             Tag::None
         };
         let address = matches!(variable, TextVar::Url | TextVar::Doi);
-        if address && look.case == TextCase::None && !look.strip_periods {
+        if address && look.case == TextCase::None {
             return self.tree.text(&value, look, tag) != NIL;
         }
         let language = self.language;
@@ -137,6 +137,8 @@ impl<'a> Eval<'a, '_> {
 
     fn number_text(&mut self, variable: NumberVar, look: &'a Look) -> bool {
         match variable {
+            // A number tells every cite from every other.
+            NumberVar::CitationNumber if self.scene.bare => true,
             NumberVar::CitationNumber => {
                 let number = self.scene.citation_number;
                 let node = self

@@ -122,7 +122,7 @@ impl Rich {
 
     /// Takes off blanks at the end that no mark follows.
     fn trim_end(&mut self) {
-        let kept = self.text.trim_end_matches(' ').len();
+        let kept = self.text.trim_end().len();
         let last = self.marks.last().map_or(0, |(at, _)| *at as usize);
         self.text.truncate(kept.max(last));
     }
@@ -237,6 +237,10 @@ impl Flatten<'_> {
     fn node(&self, id: NodeId, above: Above, out: &mut Rich) {
         let node = self.tree.node(id);
         if let Some(display) = node.display {
+            if display == Display::Block {
+                // A blank before a line of its own is none.
+                out.trim_end();
+            }
             out.open(display.into());
         }
         let prefix = self.tree.str(node.prefix);

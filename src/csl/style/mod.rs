@@ -330,10 +330,7 @@ pub enum MatchMode {
 #[derive(Clone, Debug)]
 pub enum Test {
     /// A bit for each item type, and how many types the style names.
-    Type {
-        mask: u64,
-        count: u32,
-    },
+    Type(u64),
     Variable(VariableSet),
     IsNumeric(Vec<Variable>),
     IsUncertainDate(Vec<DateVar>),

@@ -20,6 +20,16 @@ pub struct Names {
     pub substitute: Option<Vec<Element>>,
 }
 
+impl Names {
+    /// Whether the element has nothing in it.
+    pub fn is_bare(&self) -> bool {
+        self.name.is_none()
+            && self.et_al.is_none()
+            && self.label.is_none()
+            && self.substitute.is_none()
+    }
+}
+
 /// `cs:name`.
 #[derive(Clone, Debug, Default)]
 pub struct NameElement {

@@ -500,15 +500,14 @@ impl<'a> StyleReader<'a> {
             let words = value.split_whitespace();
             tests.push(match *name {
                 "type" => {
-                    let (mut mask, mut count) = (0, 0);
+                    let mut mask = 0;
                     for word in words {
                         // A type that CSL does not know matches no item.
-                        count += 1;
                         if let Some(kind) = ItemType::from_csl(word) {
                             mask |= 1 << kind as u8;
                         }
                     }
-                    Test::Type { mask, count }
+                    Test::Type(mask)
                 }
                 "variable" => {
                     let mut set = VariableSet::default();
