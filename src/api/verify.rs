@@ -28,9 +28,6 @@ use crate::model::item::Item;
 use crate::model::work::Update;
 use crate::quota::Reservation;
 
-/// References that one call may check (interface decisions, section 9).
-const MOST_REFERENCES: usize = 100;
-
 /// The body of a single verification: `text`, or the metadata itself.
 #[derive(Debug, Deserialize, ToSchema)]
 #[allow(
@@ -417,8 +414,9 @@ fn read_batch(call: &Call) -> Result<(Vec<Reference>, bool), ApiError> {
     if references.is_empty() {
         return Err(ApiError::invalid_field("/references", "holds no reference"));
     }
-    if references.len() > MOST_REFERENCES {
-        return Err(ApiError::too_many_items("/references", MOST_REFERENCES));
+    let most = most_references(call);
+    if references.len() > most {
+        return Err(ApiError::too_many_items("/references", most));
     }
     Ok((references, local_only))
 }
@@ -433,10 +431,15 @@ fn read_file(call: &Call, format: Format) -> Vec<Reference> {
         .collect()
 }
 
+/// References that one call may check.
+fn most_references(call: &Call) -> usize {
+    call.app.config.limits.batch_items as usize
+}
+
 fn read_references(call: &Call, values: &[Value]) -> Result<Vec<Reference>, ApiError> {
     values
         .iter()
-        .take(MOST_REFERENCES + 1)
+        .take(most_references(call) + 1)
         .enumerate()
         .map(|(n, value)| read_reference(call, &format!("/references/{n}"), value))
         .collect()
