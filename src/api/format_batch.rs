@@ -23,9 +23,6 @@ use crate::model::item::Item;
 use crate::model::work::Work;
 use crate::quota::Reservation;
 
-/// Items that one call may format (interface decisions, section 9).
-const MOST_ITEMS: usize = 100;
-
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct FormatBatchRequest {
@@ -149,8 +146,9 @@ fn read_items(call: &Call, values: &[Value]) -> Result<Vec<Wanted>, ApiError> {
     if values.is_empty() {
         return Err(ApiError::invalid_field("/items", "holds no item"));
     }
-    if values.len() > MOST_ITEMS {
-        return Err(ApiError::too_many_items("/items", MOST_ITEMS));
+    let most = call.app.config.limits.batch_items as usize;
+    if values.len() > most {
+        return Err(ApiError::too_many_items("/items", most));
     }
     values
         .iter()

@@ -29,9 +29,6 @@ use crate::model::item::Item;
 use crate::model::work::Update;
 use crate::quota::Reservation;
 
-/// References that one call may check (interface decisions, section 9).
-const MOST_REFERENCES: usize = 100;
-
 /// The body of a single verification: `text`, or the metadata itself.
 #[derive(Debug, Deserialize, ToSchema)]
 #[allow(
@@ -429,8 +426,9 @@ fn read_batch(call: &Call) -> Result<Batch, ApiError> {
     if batch.references.is_empty() {
         return Err(ApiError::invalid_field("/references", "holds no reference"));
     }
-    if batch.references.len() > MOST_REFERENCES {
-        return Err(ApiError::too_many_items("/references", MOST_REFERENCES));
+    let most = most_references(call);
+    if batch.references.len() > most {
+        return Err(ApiError::too_many_items("/references", most));
     }
     Ok(batch)
 }
@@ -455,7 +453,7 @@ fn read_upload(call: &Call, upload: &Upload<'_>, content_type: &str) -> Result<B
 fn read_list(call: &Call, text: &str) -> Result<Batch, ApiError> {
     let references = split(text)
         .iter()
-        .take(MOST_REFERENCES + 1)
+        .take(most_references(call) + 1)
         .enumerate()
         .map(|(n, piece)| {
             check_text(call, &format!("/references/{n}"), &piece.text)?;
@@ -482,10 +480,15 @@ fn read_file(text: &str, format: Format) -> Batch {
     }
 }
 
+/// References that one call may check.
+fn most_references(call: &Call) -> usize {
+    call.app.config.limits.batch_items as usize
+}
+
 fn read_references(call: &Call, values: &[Value]) -> Result<Vec<Reference>, ApiError> {
     values
         .iter()
-        .take(MOST_REFERENCES + 1)
+        .take(most_references(call) + 1)
         .enumerate()
         .map(|(n, value)| read_reference(call, &format!("/references/{n}"), value))
         .collect()

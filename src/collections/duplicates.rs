@@ -38,7 +38,11 @@ impl PartialEq for Duplicate {
 const MARKING_WORDS: usize = 4;
 
 /// Entries compared with one work at most: those that share most marks with it.
-const COMPARED: usize = 50;
+const COMPARED: usize = 20;
+
+/// Entries that one mark leads to at most. A mark that more have, such as a word in the titles of one
+/// author's series, tells them apart from nothing.
+const MOST_PER_MARK: usize = 100;
 
 /// Entries said to be like a work at most.
 const MOST_DUPLICATES: usize = 20;
@@ -102,7 +106,10 @@ struct Marked<K> {
 impl<K: Copy + Eq + std::hash::Hash> Marked<K> {
     fn add(&mut self, marks: &[u32], key: K) {
         for mark in marks {
-            self.by_mark.entry(*mark).or_default().push(key);
+            let keys = self.by_mark.entry(*mark).or_default();
+            if keys.len() < MOST_PER_MARK {
+                keys.push(key);
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::draft::{Draft, Remarks, is_known};
-use super::{Change, CollectionError, Collections, duplicates};
+use super::{Change, CollectionError, Collections, Reading, duplicates};
 use crate::exchange::{self, Format, Problem, ReadItem, Severity};
 use crate::model::review::ReviewStatus;
 use crate::store::StoreError;
@@ -43,6 +43,14 @@ impl Read {
     pub fn is_useless(&self) -> bool {
         self.drafts.is_empty()
     }
+}
+
+/// Which records of a file are in a collection already, as of one version of it.
+#[derive(Debug)]
+pub struct Compared {
+    version: i64,
+    /// Of every draft, the UUID of the entry that is the same work.
+    same: Vec<Option<String>>,
 }
 
 /// What came of an import.
@@ -139,16 +147,33 @@ fn unknown(record: &ReadItem) -> Problem {
     }
 }
 
+impl Reading<'_> {
+    /// Compares a file with a collection. That takes a while, and nobody has to wait for it.
+    pub fn compare(&self, collection: &str, file: &Read) -> Result<Compared, CollectionError> {
+        let collection = self.collection(collection)?;
+        Ok(Compared {
+            version: collection.version,
+            same: duplicates::among(self.view, &collection, &file.drafts)?,
+        })
+    }
+}
+
 impl Change<'_> {
-    /// Takes a file in, behind the entries that there are.
+    /// Takes a file in, behind the entries that there are. What was found by comparing holds as long
+    /// as the collection is as it was then.
     pub fn import(
         &self,
         collection: &str,
         file: &Read,
+        compared: &Compared,
         wish: ImportWish,
     ) -> Result<(CollectionRow, Outcome), CollectionError> {
         let collection = self.open(collection)?;
-        let same = duplicates::among(self.edit, &collection, &file.drafts)?;
+        let same = if compared.version == collection.version {
+            compared.same.clone()
+        } else {
+            duplicates::among(self.edit, &collection, &file.drafts)?
+        };
         let mut imported = Outcome {
             problems: file.problems.clone(),
             total: file.total,

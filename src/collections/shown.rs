@@ -39,7 +39,7 @@ mod tests {
                 "DOI":"10.1000/ABC","ISSN":"1234-5679","abstract":"not shown","shelf":7}"#,
         )
         .unwrap();
-        let expected = r#"{"id":"a","entry_type":"Article","csl_type":"article-journal","title":"<i>T</i>","authors":[{"family":"F","given":"G","suffix":"Jr."},{"literal":"WHO"}],"date":{"year":2001,"month":2},"journal":"J","container_title":"J","journal_abbreviation":"j","container_title_short":"j","volume":"1","pages":"1-2","keywords":["x","y"],"doi":"10.1000/abc","issn":"1234-5679","editors":[{"family":"E"}],"accessed":{"year":2002},"extra":{"shelf":7}}"#;
+        let expected = r#"{"id":"a","entry_type":"Article","csl_type":"article-journal","title":"<i>T</i>","authors":[{"family":"F","given":"G","suffix":"Jr."},{"literal":"WHO"}],"date":{"year":2001,"month":2},"journal":"J","container_title":"J","journal_abbreviation":"j","container_title_short":"j","volume":"1","pages":"1-2","doi":"10.1000/abc","issn":"1234-5679","keywords":["x","y"],"editors":[{"family":"E"}],"accessed":{"year":2002},"extra":{"shelf":7}}"#;
         assert_eq!((FORM, metadata(&item).as_str()), (1, expected));
         assert!(with_abstract(&item).contains("not shown"));
     }

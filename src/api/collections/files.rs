@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::entries::SameWork;
 use super::lists::WRITE_CODES;
 use super::multipart;
-use super::transaction::{known_collection, rehearse, versioned, write};
+use super::transaction::{known_collection, read, rehearse, versioned, write};
 use crate::api::call::{Call, unsupported};
 use crate::api::error::{ApiError, Code};
 use crate::api::openapi::Operation;
@@ -83,8 +83,9 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
     if file.is_useless() {
         return Err(unprocessable(file, format, encoding, dry_run));
     }
+    let compared = read(call, |reading| reading.compare(&collection, &file))?;
     let job = |change: &Change<'_>| {
-        let (row, outcome) = change.import(&collection, &file, wish)?;
+        let (row, outcome) = change.import(&collection, &file, &compared, wish)?;
         let body = body(outcome, format, encoding, dry_run);
         Ok(versioned(Reply::json(&body), &row))
     };
