@@ -1,7 +1,7 @@
 //! The pages in a real browser: `browser/*.test.mjs`, run by Node with Debian's Chromium against a
 //! server of this process. Skipped, with a printed line, where Chromium, Node or the packages of
 //! `browser/package.json` are absent; `.ci/run` installs them. CITATION_BROWSER_TESTS runs only the
-//! files whose names hold it.
+//! files whose names hold it. Pictures of the pages go into `target/tmp/screens`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -84,6 +84,7 @@ fn the_pages_work_in_a_browser() {
         .env("CHROMIUM", chromium)
         .env("PASSWORD", PASSWORD)
         .env("ISSUER", &provider.issuer)
+        .env("SCREENS", concat!(env!("CARGO_TARGET_TMPDIR"), "/screens"))
         .status()
         .unwrap();
     assert!(status.success(), "a test in the browser failed");

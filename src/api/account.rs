@@ -5,7 +5,7 @@ use http::StatusCode;
 
 use super::call::Call;
 use super::error::{ApiError, sentence};
-use super::pages::{self, form, redirect};
+use super::pages::frame::{self, form, redirect, words};
 use super::policy;
 use super::reply::Reply;
 use crate::auth::AuthError;
@@ -28,7 +28,7 @@ pub fn overview(call: &Call) -> Result<Reply, ApiError> {
     let notice = call
         .query
         .switch("password")
-        .then_some("The password is set, and all other sessions have ended.");
+        .then(|| words(call).get("account.password-set"));
     overview_page(call, None, notice)
 }
 
@@ -43,36 +43,39 @@ fn overview_page(
     let monthly = quota.monthly(account.id, account.plan)?;
     let user = auth.store().user(account.id)?;
     let rules = quota.plans().rules(account.plan);
-    let main = overview::overview(&Overview {
-        email: account.email.as_deref(),
-        name: account.name.as_deref(),
-        plan: account.plan.as_str(),
-        price: rules.price.as_deref(),
-        lookups: Usage {
-            used: standing.used,
-            limit: standing.limit,
-            resets_at: standing.reset_at,
+    let main = overview::overview(
+        words(call),
+        &Overview {
+            email: account.email.as_deref(),
+            name: account.name.as_deref(),
+            plan: account.plan.as_str(),
+            price: rules.price.as_deref(),
+            lookups: Usage {
+                used: standing.used,
+                limit: standing.limit,
+                resets_at: standing.reset_at,
+            },
+            month: monthly.map(|month| Month {
+                used: month.used,
+                included: month.included,
+                overage: month.overage,
+                resets_at: month.resets_at,
+            }),
+            collections: (quota.holdings().collections(account.id)?, rules.collections),
+            entries: rules.entries_per_collection,
+            has_password: user.is_some_and(|user| user.password.is_some()),
+            min_chars: auth.password_min_chars(),
+            providers: providers(call),
+            problem,
+            notice,
         },
-        month: monthly.map(|month| Month {
-            used: month.used,
-            included: month.included,
-            overage: month.overage,
-            resets_at: month.resets_at,
-        }),
-        collections: (quota.holdings().collections(account.id)?, rules.collections),
-        entries: rules.entries_per_collection,
-        has_password: user.is_some_and(|user| user.password.is_some()),
-        min_chars: auth.password_min_chars(),
-        providers: providers(call),
-        problem,
-        notice,
-    });
+    );
     let status = if problem.is_some() {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
         StatusCode::OK
     };
-    Ok(show(call, "Account", "/account", main).with_status(status))
+    Ok(show(call, "account.title", "/account", main).with_status(status))
 }
 
 /// `POST /account/password`.
@@ -120,17 +123,20 @@ fn keys_page(call: &Call, new_key: Option<&str>, problem: Option<&str>) -> Resul
         expires_at: row.expires_at,
         last_used_at: row.last_used_at,
     });
-    let main = keys::keys(&Keys {
-        keys: rows.collect(),
-        new_key,
-        problem,
-    });
+    let main = keys::keys(
+        words(call),
+        &Keys {
+            keys: rows.collect(),
+            new_key,
+            problem,
+        },
+    );
     let status = if problem.is_some() {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
         StatusCode::OK
     };
-    Ok(show(call, "API keys", "/account/keys", main).with_status(status))
+    Ok(show(call, "nav.keys", "/account/keys", main).with_status(status))
 }
 
 /// `POST /account/keys`: the page with the key, this once.
@@ -142,11 +148,7 @@ pub fn create_key(call: &Call) -> Result<Reply, ApiError> {
         write: form.switch("write"),
     };
     if scopes.names().is_empty() {
-        return keys_page(
-            call,
-            None,
-            Some("Choose at least one thing that the key may do."),
-        );
+        return keys_page(call, None, Some(words(call).get("keys.nothing-chosen")));
     }
     let days: Option<i64> = form.get("days").and_then(|days| days.parse().ok());
     let expires_at = days.map(|days| call.app.clock.unix() + days.clamp(0, 3_650) * DAY_SECONDS);
@@ -199,9 +201,9 @@ pub fn list_sessions(call: &Call) -> Result<Reply, ApiError> {
         .collect();
     Ok(show(
         call,
-        "Sessions",
+        "nav.sessions",
         "/account/sessions",
-        sessions::sessions(&rows),
+        sessions::sessions(words(call), &rows),
     ))
 }
 
@@ -243,8 +245,8 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
 
 /// `GET /account/delete`.
 pub fn ask_delete(call: &Call) -> Result<Reply, ApiError> {
-    let main = overview::delete(owner(call)?.email.as_deref(), None);
-    Ok(show(call, "Delete this account", "", main))
+    let main = overview::delete(words(call), owner(call)?.email.as_deref(), None);
+    Ok(show(call, "account.delete", "", main))
 }
 
 /// `POST /account/delete`.
@@ -252,10 +254,11 @@ pub fn delete(call: &Call) -> Result<Reply, ApiError> {
     let account = owner(call)?;
     if form(call).get("confirm").map(str::trim) != Some("delete") {
         let main = overview::delete(
+            words(call),
             account.email.as_deref(),
-            Some("Type “delete” to delete the account."),
+            Some(words(call).get("account.delete-type")),
         );
-        let reply = show(call, "Delete this account", "", main);
+        let reply = show(call, "account.delete", "", main);
         return Ok(reply.with_status(StatusCode::UNPROCESSABLE_ENTITY));
     }
     let actor = Actor::user(&account.uid, call.client);
@@ -266,14 +269,14 @@ pub fn delete(call: &Call) -> Result<Reply, ApiError> {
     Ok(redirect("/auth/signed-out").with_cookie(site.cookie(&site.cookie_name, "", 0)))
 }
 
-/// Puts a main part into the frame of an account page.
+/// Puts a main part into the frame of an account page. The title is named by its message.
 pub fn show(call: &Call, title: &str, current: &str, main: Html) -> Reply {
     let frame = Frame {
-        title,
+        title: words(call).get(title),
         current,
         ..Frame::default()
     };
-    pages::show(call, &frame, main)
+    frame::show(call, &frame, main)
 }
 
 /// The browser that sends the request.

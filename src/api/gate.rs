@@ -112,7 +112,7 @@ pub fn pass(call: &mut Call, action: Action, handler: Handler) -> Result<Reply, 
     }
     let result = match admit(call, action) {
         Ok(()) if action == Action::AccountPage && call.caller.session().is_none() => {
-            Ok(super::pages::to_sign_in(call))
+            Ok(super::pages::frame::to_sign_in(call))
         }
         Ok(()) => handler(call),
         Err(error) => Err(error),
@@ -360,7 +360,7 @@ fn settle(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Resul
                 .headers
                 .extend(cookie.map(|cookie| ("set-cookie", cookie)));
             if action.is_page() {
-                Ok(super::pages::failure(call, error))
+                Ok(super::pages::frame::failure(call, error))
             } else {
                 Err(error)
             }

@@ -108,7 +108,7 @@ fn interface() -> Vec<Route> {
             .at_once(lookup::isbn_at_once)
             .documented(lookup::isbn_operation),
         post("/api/v1/reverse", Action::Lookup, reverse::reverse).documented(reverse::operation),
-        post("/api/v1/verify", Action::Lookup, verify::one).documented(verify::one_operation),
+        post("/api/v1/verify", Action::PaidLookup, verify::one).documented(verify::one_operation),
         import("/api/v1/verify/batch", Action::PaidLookup, verify::batch)
             .documented(verify::batch_operation),
         get("/api/v1/works/{doi…}", Action::Lookup, works::get).documented(works::operation),

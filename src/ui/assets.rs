@@ -54,7 +54,6 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "rich.js",
     "share.js",
     "style-picker.js",
-    "style.css",
     "styles.js",
     "toast.js",
     "verify.js",
@@ -62,7 +61,16 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 31;
+const FILES: usize = 30;
+
+/// The style sheet, from its parts.
+const STYLE: &str = concat!(
+    include_str!("assets/style/ground.css"),
+    include_str!("assets/style/controls.css"),
+    include_str!("assets/style/content.css"),
+    include_str!("assets/style/dialogs.css"),
+    include_str!("assets/style/media.css"),
+);
 
 /// The service worker, which must stand at the root of the site.
 pub const WORKER: &str = include_str!("assets/worker.js");
@@ -80,7 +88,8 @@ static ASSETS: LazyLock<Assets> = LazyLock::new(|| {
         let name = format!("words/{}.js", language.tag);
         file(&name, words::script_module(language))
     });
-    let files: Vec<Asset> = embedded.chain(words).collect();
+    let style = file("style.css", STYLE.to_owned());
+    let files: Vec<Asset> = embedded.chain(words).chain([style]).collect();
     let mut digest = Sha256::new();
     for file in &files {
         digest.update(file.name.as_bytes());

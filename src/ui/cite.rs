@@ -66,6 +66,7 @@ const CITE: Template = Template(
 <div class="head"><h2 id="list-title">{~cite.bibliography}</h2><span id="count" class="quiet">{count}</span><div id="tools" class="tools"></div></div>
 {problem}<div id="entries">{list}</div>
 </section>
+<div id="keep"></div>
 {export}
 </form>
 <section class="examples" id="examples"{examples_hidden}><h2>{~cite.examples}</h2>

@@ -4,7 +4,7 @@ use super::html::{Html, Template};
 use super::words::Words;
 
 /// Keys and what they do. The scripts' list (`keys.js`) has the same.
-const KEYS: [(&str, &str); 17] = [
+const KEYS: [(&str, &str); 19] = [
     ("/", "key.box"),
     ("n", "key.new"),
     ("j  ↓", "key.next"),
@@ -14,6 +14,8 @@ const KEYS: [(&str, &str); 17] = [
     ("b", "key.copy-entry"),
     ("x", "key.select"),
     ("Alt+↑  Alt+↓", "key.move"),
+    ("t", "key.tag"),
+    ("m", "key.to"),
     ("Delete", "key.remove"),
     ("Ctrl+Z", "key.undo"),
     ("g c", "key.go-cite"),

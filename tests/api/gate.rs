@@ -391,7 +391,7 @@ fn check(answer: &Answer, action: Action, decided: Decided) -> Result<(), String
         Decided::Admitted => Ok(()),
         Decided::ToSignIn => {
             let location = answer.header("location");
-            let is_right = status == 303 && location.starts_with("/auth/login?return_to=/account");
+            let is_right = status == 303 && location.starts_with("/auth/login?return_to=/");
             if is_right { Ok(()) } else { Err(text()) }
         }
         Decided::Refused(expected, _) if action.is_page() => {

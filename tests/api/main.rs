@@ -4,6 +4,7 @@
 
 mod auth;
 mod collections;
+mod convert;
 mod edge;
 mod format;
 mod gate;
@@ -12,6 +13,8 @@ mod http_stand_in;
 #[path = "../support/identity_provider.rs"]
 mod identity_provider;
 mod lookup;
+mod matching;
+mod pages;
 mod providers;
 mod quota;
 #[path = "../support/mod.rs"]

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { DOI, base, cite, open } from "./browser.mjs";
+import { DOI, base, cite, open, signIn } from "./browser.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/status", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
@@ -38,6 +38,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.click("#style");
     await page.waitForTimeout(400);
     assert.deepEqual(await violations(page), [], "the styles");
+    await signIn(page, "scholar@example.org");
     await page.goto(`${base}/verify#${encodeURIComponent(`Watson JD, Crick FHC. Molecular structure. Nature 1963;171:737. doi:${DOI}`)}`);
     await page.waitForFunction(() => document.querySelector(".verdict .badge.mismatch, .verdict .badge.verified"));
     assert.deepEqual(await violations(page), [], "verdicts");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, open, spent } from "./browser.mjs";
+import { DOI, base, open, signIn, spent } from "./browser.mjs";
 
 const plain = () => open({ javaScriptEnabled: false });
 
@@ -23,6 +23,18 @@ test("looking up, another style, order, removal and export", async () => {
   assert.equal(download.suggestedFilename(), "bibliography.ris");
   await page.getByRole("button", { name: /^Remove: Introduction/ }).click();
   assert.equal(await page.locator(".entry").count(), 1);
+  await close();
+});
+
+test("a bibliography file and a reference list can be pasted", async () => {
+  const { page, close } = await plain();
+  await page.goto(base);
+  await page.fill("#q", "@article{a, title={From a file}, year={2001}}\n@book{b, title={Another}}");
+  await page.click("#find");
+  assert.equal(await page.locator(".entry").count(), 2);
+  await page.fill("#q", `1. Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737. doi:${DOI}\n2. Shannon CE. A mathematical theory of communication. Bell Syst Tech J. 1948;27:379-423.`);
+  await page.click("#find");
+  assert.equal(await page.locator(".entry").count(), 4);
   await close();
 });
 
@@ -48,6 +60,7 @@ test("nothing found and used-up lookups are said", async () => {
 
 test("a list is verified, styles are searched, language and theme are kept", async () => {
   const { page, close } = await plain();
+  await signIn(page, "scholar@example.org");
   await page.goto(`${base}/verify`);
   await page.fill("#list", `Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature. 1963;171:737-738. doi:${DOI}`);
   await page.click("#check");

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { base, open } from "./browser.mjs";
+import { base, open, signIn } from "./browser.mjs";
 
 const HOSTILE = [
   "<script>alert(1)</script>",
@@ -77,6 +77,7 @@ test("hostile texts are text wherever they are pasted, with script and without",
 
 test("hostile references are text in verification and batch", async () => {
   const { page, close } = await open();
+  await signIn(page, "scholar@example.org");
   for (const [path, button] of [["/verify", "#check"], ["/batch", "#run"]]) {
     await page.goto(base + path);
     await page.fill("#list", HOSTILE.map((text) => `Author A. ${text} in a title of some length. Journal. 2001;1:2.`).join("\n"));

@@ -17,6 +17,7 @@ async function verify(page) {
 
 test("a reference list becomes a table of verdicts, and is taken along mended", async () => {
   const { page, close } = await open();
+  await signIn(page, "scholar@example.org");
   await verify(page);
   const verdicts = await page.locator(".verdict .badge").allTextContents();
   assert.equal(verdicts[0], "Verified");
@@ -33,6 +34,17 @@ test("a reference list becomes a table of verdicts, and is taken along mended", 
   assert.doesNotMatch(await page.textContent("main"), /fake/i);
   await page.getByRole("button", { name: /^Differs/ }).click();
   assert.equal(await page.locator(".verdict:visible").count(), 1);
+  await close();
+});
+
+test("whoever has no paid plan learns what it takes", async () => {
+  const { page, close } = await open();
+  await page.goto(`${base}/verify`);
+  await page.fill("#list", LIST);
+  await page.click("#check");
+  await page.getByText("part of the Academic and Business plans").first().waitFor();
+  assert.ok(await page.locator("#results a[href='/auth/login']").count());
+  assert.equal(await page.inputValue("#list"), LIST);
   await close();
 });
 

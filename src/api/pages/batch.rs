@@ -3,7 +3,9 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{choices, form, list, locales, said, setting, show, text, words};
+use super::answers::{list, said, text};
+use super::formatted::{choices, locales, setting};
+use super::frame::{form, show, words};
 use crate::api::call::Call;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;

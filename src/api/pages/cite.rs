@@ -1,10 +1,13 @@
 //! The first page. Its form carries the list along, so that it works without script and without an
 //! account; an address with `q` looks one thing up.
 
+use bytes::Bytes;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{choices, form, format, list, locales, said, setting, show, text, words};
+use super::answers::{list, said, text};
+use super::formatted::{self, choices, format, locales, setting};
+use super::frame::{form, show, words};
 use crate::api::call::{Call, Query};
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
@@ -82,22 +85,12 @@ pub fn change(call: &Call) -> Result<Reply, ApiError> {
 /// `POST /cite/export`: the list of the form as a file.
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let form = form(call);
-    let entries: Value = form
+    let entries: Vec<Value> = form
         .get("entries")
         .and_then(|entries| serde_json::from_str(entries).ok())
-        .unwrap_or_else(|| json!([]));
-    let setting = setting(&form);
-    let body = json!({
-        "entries": entries,
-        "format": form.get("format").unwrap_or_default(),
-        "style": Some(setting.style).filter(|style| !style.is_empty()),
-        "locale": Some(setting.locale).filter(|locale| !locale.is_empty()),
-    });
-    let answer = within::send(call, Method::POST, "/api/v1/export", &body);
-    match answer.is_ok() {
-        true => Ok(super::download(answer)),
-        false => Err(super::failed(&answer)),
-    }
+        .unwrap_or_default();
+    let format = form.get("format").unwrap_or_default();
+    formatted::file(call, &entries, format, &setting(&form))
 }
 
 #[derive(Default)]
@@ -119,16 +112,22 @@ impl State {
             .map(str::trim)
             .filter(|line| !line.is_empty())
             .collect();
-        if let [] = lines.as_slice() {
+        if lines.is_empty() {
             return;
         }
-        let several = lines.len() > 1 && lines.iter().all(|line| identifies(line));
-        let wanted: Vec<&str> = match several {
-            true => lines.into_iter().take(MOST_LINES).collect(),
-            false => vec![query.as_str()],
-        };
         let mut added = 0;
-        for wanted in &wanted {
+        let wanted: Vec<String> = match lines.as_slice() {
+            [one] => vec![(*one).to_owned()],
+            several if several.iter().all(|line| identifies(line)) => {
+                several.iter().map(|line| (*line).to_owned()).collect()
+            }
+            _ => {
+                let (works, references) = take_apart(call, &query);
+                added += works.into_iter().map(|work| self.add(work)).sum::<u64>();
+                references
+            }
+        };
+        for wanted in wanted.iter().take(MOST_LINES) {
             match look_up(call, wanted) {
                 Found::Work(metadata) => added += self.add(*metadata),
                 Found::Hits(candidates) => {
@@ -173,6 +172,27 @@ enum Found {
     Work(Box<Value>),
     Hits(Vec<Value>),
     Nothing(Outcome),
+}
+
+/// A paste of several lines: the works of a bibliography file, or references as they stand in a paper.
+fn take_apart(call: &Call, text: &str) -> (Vec<Value>, Vec<String>) {
+    let body = Bytes::from(text.to_owned());
+    let read = within::ask(
+        call,
+        Method::POST,
+        "/api/v1/import",
+        Some("text/plain"),
+        body,
+    )
+    .body;
+    let works = list(&read, "entries").iter();
+    let references = list(&read, "references").iter().filter_map(Value::as_str);
+    (
+        works
+            .filter_map(|entry| entry.get("metadata").cloned())
+            .collect(),
+        references.map(str::to_owned).collect(),
+    )
 }
 
 fn identifies(text: &str) -> bool {

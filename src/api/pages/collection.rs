@@ -3,10 +3,10 @@
 use http::Method;
 use serde_json::{Map, Value, json};
 
+use super::answers::{failed, list, said, text};
 use super::cite::plain_title;
-use super::{
-    choices, download, failed, form, format, list, locales, redirect, said, setting, text, words,
-};
+use super::formatted::{self, Setting, choices, format, locales, setting};
+use super::frame::{self, encode_query, form, redirect, words};
 use crate::api::call::{Call, Query};
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
@@ -31,13 +31,13 @@ fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
     if wanted.style.is_empty() {
         wanted.style = text(&collection, "defaultstyle").to_owned();
     }
-    let formatted = format(call, &metadata_of(&collection), &wanted);
+    let answer = format(call, &metadata_of(&collection), &wanted);
     let words = words(call);
-    let style = match text(&formatted.body, "style") {
+    let style = match text(&answer.body, "style") {
         "" => wanted.style.clone(),
         style => style.to_owned(),
     };
-    let indent = formatted.body.pointer("/layout/hanging_indent");
+    let indent = answer.body.pointer("/layout/hanging_indent");
     let tags: Vec<&str> = list(&collection, "tags")
         .iter()
         .filter_map(Value::as_str)
@@ -59,12 +59,12 @@ fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
             lines: lines(
                 words,
                 &collection,
-                &formatted.body,
+                &answer.body,
                 Some(text(&collection, "id")),
             ),
             has_hanging_indent: indent.and_then(Value::as_bool).unwrap_or(false),
             share_url: share.map(str::to_owned),
-            problem: problem.or_else(|| (!formatted.is_ok()).then(|| said(words, &formatted))),
+            problem: problem.or_else(|| (!answer.is_ok()).then(|| said(words, &answer))),
             notice: None,
             data: json!({"collection": collection, "etag": etag}),
         },
@@ -76,7 +76,7 @@ fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
         has_heading: true,
         ..Frame::default()
     };
-    Ok(super::show(call, &frame, main))
+    Ok(frame::show(call, &frame, main))
 }
 
 /// `POST /c/{id}`: one change, then the page anew.
@@ -126,7 +126,7 @@ fn with_setting(call: &Call, form: &Query) -> String {
     format!(
         "/c/{}?{}",
         query_value(call.param("id")),
-        super::encode_query(&query)
+        encode_query(&query)
     )
 }
 
@@ -200,17 +200,12 @@ fn add(call: &Call, path: &str, query: &str) -> Answer {
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let collection = read(call)?;
     let wanted = setting(&call.query);
-    let body = json!({
-        "entries": metadata_of(&collection),
-        "format": call.param("format"),
-        "style": Some(wanted.style).filter(|style| !style.is_empty()),
-        "locale": Some(wanted.locale).filter(|locale| !locale.is_empty()),
-    });
-    let answer = within::send(call, Method::POST, "/api/v1/export", &body);
-    match answer.is_ok() {
-        true => Ok(download(answer)),
-        false => Err(failed(&answer)),
-    }
+    formatted::file(
+        call,
+        &metadata_of(&collection),
+        call.param("format"),
+        &wanted,
+    )
 }
 
 fn read(call: &Call) -> Result<Value, ApiError> {
@@ -295,7 +290,7 @@ fn entry_page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
     let collection = read(call)?;
     let entry = find_entry(call, &collection)?;
     let metadata = entry.get("metadata").cloned().unwrap_or_default();
-    let wanted = super::Setting {
+    let wanted = Setting {
         style: text(&collection, "defaultstyle").to_owned(),
         locale: String::new(),
     };
@@ -329,7 +324,7 @@ fn entry_page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
         has_heading: true,
         ..Frame::default()
     };
-    Ok(super::show(call, &frame, view::entry(words(call), &view)))
+    Ok(frame::show(call, &frame, view::entry(words(call), &view)))
 }
 
 fn find_entry(call: &Call, collection: &Value) -> Result<Value, ApiError> {

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{list, show, text, words};
+use super::answers::{list, text};
+use super::frame::{show, words};
 use crate::api::call::Call;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;

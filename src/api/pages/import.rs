@@ -3,7 +3,8 @@
 use http::Method;
 use serde_json::Value;
 
-use super::{failed, list, said, show, text, words};
+use super::answers::{failed, list, said, text};
+use super::frame::{show, words};
 use crate::api::call::Call;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;

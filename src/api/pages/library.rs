@@ -3,7 +3,8 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{form, list as members, redirect, said, show, text, words};
+use super::answers::{list as members, said, text};
+use super::frame::{form, redirect, show, words};
 use crate::api::call::Call;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;

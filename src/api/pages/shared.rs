@@ -1,10 +1,11 @@
 //! `/s/{token}`: a collection that somebody shares.
 
-use http::Method;
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::answers::{failed, said, text};
 use super::collection::{lines, metadata_of};
-use super::{Setting, choices, download, failed, format, locales, said, setting, text, words};
+use super::formatted::{self, Setting, choices, format, locales, setting};
+use super::frame::{self, words};
 use crate::api::call::Call;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
@@ -17,10 +18,10 @@ use crate::ui::shared::{self, Shared};
 pub fn show(call: &Call) -> Result<Reply, ApiError> {
     let (collection, wanted) = read(call)?;
     let entries = metadata_of(&collection);
-    let formatted = format(call, &entries, &wanted);
+    let answer = format(call, &entries, &wanted);
     let words = words(call);
-    let indent = formatted.body.pointer("/layout/hanging_indent");
-    let style = match text(&formatted.body, "style") {
+    let indent = answer.body.pointer("/layout/hanging_indent");
+    let style = match text(&answer.body, "style") {
         "" => wanted.style.clone(),
         style => style.to_owned(),
     };
@@ -34,9 +35,9 @@ pub fn show(call: &Call) -> Result<Reply, ApiError> {
             locales: locales(call),
             locale: wanted.locale,
         },
-        lines: lines(words, &collection, &formatted.body, None),
+        lines: lines(words, &collection, &answer.body, None),
         has_hanging_indent: indent.and_then(Value::as_bool).unwrap_or(false),
-        problem: (!formatted.is_ok()).then(|| said(words, &formatted)),
+        problem: (!answer.is_ok()).then(|| said(words, &answer)),
         is_signed_in: call.caller.session().is_some(),
     };
     let frame = Frame {
@@ -45,7 +46,7 @@ pub fn show(call: &Call) -> Result<Reply, ApiError> {
         has_heading: true,
         ..Frame::default()
     };
-    let reply = super::show(call, &frame, shared::shared(words, &view));
+    let reply = frame::show(call, &frame, shared::shared(words, &view));
     // The address is the secret: it must not be passed on to whatever the page links to.
     Ok(reply
         .with_header("referrer-policy", "no-referrer")
@@ -55,17 +56,12 @@ pub fn show(call: &Call) -> Result<Reply, ApiError> {
 /// `GET /s/{token}/export.{format}?style=&locale=`.
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let (collection, wanted) = read(call)?;
-    let body = json!({
-        "entries": metadata_of(&collection),
-        "format": call.param("format"),
-        "style": Some(wanted.style).filter(|style| !style.is_empty()),
-        "locale": Some(wanted.locale).filter(|locale| !locale.is_empty()),
-    });
-    let answer = within::send(call, Method::POST, "/api/v1/export", &body);
-    match answer.is_ok() {
-        true => Ok(download(answer)),
-        false => Err(failed(&answer)),
-    }
+    formatted::file(
+        call,
+        &metadata_of(&collection),
+        call.param("format"),
+        &wanted,
+    )
 }
 
 /// The collection, and what to format it with: what the address asks for, else its own style.

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{encode_query, failed, list, show, text, words};
+use super::answers::{failed, list, text};
+use super::frame::{encode_query, show, words};
 use crate::api::call::Call;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;

@@ -5,8 +5,9 @@ use bytes::Bytes;
 use http::Method;
 use serde_json::{Value, json};
 
+use super::answers::{list, said, text};
 use super::cite::{about, plain_title};
-use super::{form, list, said, show, text, words};
+use super::frame::{form, show, words};
 use crate::api::call::Call;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;

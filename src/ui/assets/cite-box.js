@@ -22,6 +22,7 @@ export class CiteBox {
     this.byHand = byHand;
     this.input = byId("q");
     this.button = byId("find");
+    this.label = this.button.textContent;
     this.kind = byId("kind");
     this.outcome = byId("outcome");
     this.outcome.setAttribute("aria-live", "polite");
@@ -76,7 +77,7 @@ export class CiteBox {
 
   #busy(isBusy) {
     this.form.querySelector(".box").classList.toggle("busy", isBusy);
-    this.button.textContent = isBusy ? say("find.cancel") : this.button.dataset.text ?? this.button.textContent;
+    this.button.textContent = isBusy ? say("find.cancel") : this.label;
     this.outcome.setAttribute("aria-busy", String(isBusy));
     if (isBusy) {
       announce(say("find.busy"));
@@ -86,7 +87,6 @@ export class CiteBox {
   }
 
   #run(found, signal) {
-    this.button.dataset.text ??= this.button.textContent;
     if (found.kind === "many") return this.#many(found, signal);
     if (found.kind === "file") return this.import(found.value, "text/plain", signal);
     return this.#one(found, signal);

@@ -3,6 +3,7 @@
 import { Failure, ask, get, post } from "./api.js";
 import { copy } from "./copy.js";
 import { byId, el, field, openDialog, openMenu } from "./dom.js";
+import { onKeys } from "./keys.js";
 import { RemoteList } from "./remote-store.js";
 import { plainTitle } from "./rich.js";
 import { toast, undoable } from "./toast.js";
@@ -13,7 +14,7 @@ const given = JSON.parse(byId("data").textContent);
 const list = new RemoteList(given.collection, given.etag);
 const { id } = list.collection;
 
-new Workbench(list, {
+const bench = new Workbench(list, {
   name: `collection-${id}`,
   hasState: true,
   extras: [
@@ -22,6 +23,17 @@ new Workbench(list, {
     ["tool.settings", settings],
   ],
   selectionExtras: [["select.move", moveTo], ["select.tag", tag]],
+});
+
+// Keys for the works that are selected, else for the one that one is at.
+const chosen = () => (bench.view.selected.size ? [...bench.view.selected] : [bench.view.current]).filter(Boolean);
+const unselect = () => {
+  bench.view.selected.clear();
+  bench.refresh();
+};
+onKeys({
+  t: () => chosen().length && tag(chosen(), bench.view.item, unselect),
+  m: () => chosen().length && moveTo(chosen(), bench.view.item, unselect),
 });
 
 function buttons(dialog, ...more) {

@@ -3,9 +3,10 @@
 
 import { byId } from "./dom.js";
 import { onKeys, singleKeys } from "./keys.js";
-import { undo } from "./toast.js";
+import { toast, undo } from "./toast.js";
 
 onKeys({ "mod+z": undo });
+document.addEventListener("waiting", (event) => toast(event.detail.text));
 
 const box = byId("single-keys");
 if (box) {

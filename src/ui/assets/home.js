@@ -1,9 +1,12 @@
 // The first page: the list that this browser keeps. What an address or a form brought along is put
 // into it.
 
-import { byId } from "./dom.js";
+import { me } from "./api.js";
+import { byId, el } from "./dom.js";
 import { hits } from "./outcome.js";
 import { LocalList } from "./local-store.js";
+import { localPanel } from "./merge.js";
+import { say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
 const list = await LocalList.open();
@@ -35,4 +38,17 @@ if (candidates.length) {
 } else {
   byId("outcome").replaceChildren(...(brought.length ? [] : outcome));
 }
+// Whoever has signed in, or has collected so much that losing it would hurt, is offered to keep it.
+const WORTH_KEEPING = 10;
+
+async function offer() {
+  const place = byId("keep");
+  const { authenticated } = await me().catch(() => ({}));
+  const isDue = list.entries.length > 0 && (authenticated || list.entries.length >= WORTH_KEEPING);
+  if (!isDue) place.replaceChildren();
+  else if (!place.firstChild) place.replaceChildren(el("section", { class: "panel", "aria-label": say("local.merge") }, await localPanel(list)));
+}
+
+list.addEventListener("change", offer);
+offer();
 if (location.pathname !== "/" || location.search) history.replaceState(null, "", "/");

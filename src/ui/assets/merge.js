@@ -50,8 +50,8 @@ async function mergeByHand(entries) {
 }
 
 // What the browser keeps, with the ways on: open it, or take it into the account.
-export async function localPanel() {
-  const list = await LocalList.open();
+export async function localPanel(given) {
+  const list = given ?? (await LocalList.open());
   if (!list.entries.length) return undefined;
   const { authenticated } = await me().catch(() => ({ authenticated: false }));
   const take = el("button", { type: "button", class: "primary", onclick: async () => {
@@ -67,5 +67,6 @@ export async function localPanel() {
     }
   } }, say("local.merge"));
   return el("div", {}, el("p", {}, count("local.works", list.entries.length)), authenticated ? "" : el("p", { class: "quiet" }, say("local.why")),
-    el("div", { class: "row" }, authenticated ? take : "", el("a", { class: "button", href: "/" }, say("local.open"))));
+    el("div", { class: "row" }, authenticated ? take : "", given ? "" : el("a", { class: "button", href: "/" }, say("local.open")),
+      authenticated ? "" : el("a", { class: "button", href: "/auth/login?return_to=/library" }, say("quota.sign_in"))));
 }

@@ -56,12 +56,16 @@ export function sources(tried = []) {
 
 const ADDRESSES = { sign_in: "/auth/login", create_free_account: "/auth/sign-up", view_plans: "/account" };
 
+// The ways on that a refusal names.
+const ways = (body) => (body.actions ?? []).filter((action) => ADDRESSES[action]).map((action) =>
+  el("a", { class: "button", href: ADDRESSES[action] }, say(`quota.${action}`)));
+
 // Something went wrong, or the lookups are used up: then with a clock that runs down.
 export function problem(failure, retry) {
   if (failure.code === "quota_exhausted") return spent(failure.body);
   return el("section", { class: "panel bad", tabindex: "-1" },
     el("p", { dir: "auto" }, failure.text), sources(failure.body.sources_tried),
-    el("button", { type: "button", onclick: retry }, say("retry")));
+    el("div", { class: "row" }, ways(failure.body), el("button", { type: "button", onclick: retry }, say("retry"))));
 }
 
 function spent(body) {
@@ -69,8 +73,7 @@ function spent(body) {
   const time = el("span", { class: "countdown" });
   const panel = el("section", { class: "panel bad", tabindex: "-1" },
     el("h2", {}, say("quota.spent", { limit: body.limit })), el("p", {}, time),
-    el("div", { class: "row" }, (body.actions ?? []).filter((action) => ADDRESSES[action]).map((action) =>
-      el("a", { class: "button", href: ADDRESSES[action] }, say(`quota.${action}`)))));
+    el("div", { class: "row" }, ways(body)));
   const tick = () => {
     const left = Math.max(0, Math.round((until - Date.now()) / 1000));
     time.textContent = say("quota.when", { time: clock(left) });

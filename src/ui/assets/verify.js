@@ -1,7 +1,7 @@
 // Verification as it goes: each reference's row fills when its answer comes; what was found can take
 // the place of what was given; the list can be taken along, mended.
 
-import { Failure, me, pool, post, send } from "./api.js";
+import { Failure, send } from "./api.js";
 import { readText, showQuota } from "./cite-box.js";
 import { save, written } from "./copy.js";
 import { announce, byId, el } from "./dom.js";
@@ -9,13 +9,15 @@ import { LocalList } from "./local-store.js";
 import { problem, sourceName, sources } from "./outcome.js";
 import { about, plainTitle, richTitle } from "./rich.js";
 import { toast, undoable } from "./toast.js";
-import { clock, count, has, say } from "./words.js";
+import { count, has, say } from "./words.js";
 
-// References checked at the same time, where each is a request of its own.
-const AT_ONCE = 4;
 // References of one batch (interface decisions, section 9).
 const BATCH = 100;
 const VERDICTS = ["verified", "mismatch", "retracted", "ambiguous", "not_found", "not_checked", "quota_exhausted"];
+
+// Whoever has no paid plan learns that, signed in or not.
+const REFUSALS = ["plan_required", "authentication_required"];
+const refusal = ({ code, body }) => ({ code, body, text: say("error.plan_required") });
 
 const form = byId("verify");
 const input = byId("list");
@@ -57,7 +59,8 @@ async function start() {
   } catch (failure) {
     if (!running.signal.aborted) {
       if (!(failure instanceof Failure)) throw failure;
-      results.prepend(problem(failure, start));
+      if (REFUSALS.includes(failure.code)) results.replaceChildren(problem(refusal(failure), start));
+      else results.prepend(problem(failure, start));
     }
   } finally {
     running = undefined;
@@ -78,16 +81,14 @@ async function run(signal) {
   const list = el("ol", { class: "verdicts", role: "list" }, rows.map((row) => row.item));
   results.replaceChildren(progress, tools(), list);
   summarise();
-  const { features } = await me().catch(() => ({ features: [] }));
-  if (features.includes("batch")) await stream(signal);
-  else await oneByOne(signal);
+  await stream(signal);
   if (!signal.aborted) announce(count("verify.done", rows.filter((row) => row.answer).length));
   return undefined;
 }
 
 const progress = el("p", { class: "quiet", id: "progress" });
 
-// Paid plans: a hundred at a time, each result as soon as it is there.
+// A hundred at a time, each result as soon as it is there.
 async function stream(signal) {
   for (let from = 0; from < rows.length && !signal.aborted; from += BATCH) {
     const part = rows.slice(from, from + BATCH);
@@ -111,28 +112,6 @@ async function stream(signal) {
       if (done) break;
     }
   }
-}
-
-async function oneByOne(signal) {
-  let stop;
-  await pool(rows, AT_ONCE, async (row) => {
-    if (stop || signal.aborted) return;
-    const body = row.given.metadata ? { metadata: row.given.metadata } : { text: row.given.text.slice(0, 2000) };
-    try {
-      fill(row, await post("/api/v1/verify", body, { signal }));
-    } catch (failure) {
-      if (signal.aborted || !(failure instanceof Failure)) throw failure;
-      if (failure.code === "quota_exhausted") {
-        stop ??= failure;
-        fill(row, { verdict: "quota_exhausted", diffs: [], sources_tried: [] });
-      } else {
-        fill(row, { verdict: "not_checked", message: failure.text, diffs: [], sources_tried: failure.body.sources_tried ?? [] });
-      }
-    }
-  });
-  if (!stop) return;
-  for (const row of rows.filter((known) => !known.answer)) fill(row, { verdict: "quota_exhausted", diffs: [], sources_tried: [] });
-  results.prepend(problem(stop, start));
 }
 
 function makeRow(given) {
@@ -309,6 +288,3 @@ async function put() {
   const done = await list.add(works);
   undoable(count("batch.added", works.length), done.undo);
 }
-
-document.addEventListener("waiting", (event) => (progress.textContent = event.detail.text));
-export { clock };

@@ -1,10 +1,10 @@
 // A list and everything that can be done with it: the first page's, which the browser keeps, and a
 // collection's, which the server does.
 
-import { Failure, post, tell } from "./api.js";
+import { Failure, post } from "./api.js";
 import { CiteBox, showQuota, titleOf } from "./cite-box.js";
 import { citeDialog } from "./cite-dialog.js";
-import { FORMATS, copy, download, save, written } from "./copy.js";
+import { FORMATS, copy, download, written } from "./copy.js";
 import { announce, byId, el, openMenu } from "./dom.js";
 import { editEntry } from "./entry-editor.js";
 import "./entry-list.js";
@@ -103,8 +103,6 @@ export class Workbench {
       const formatted = await post("/api/v1/format", body, { signal: running.signal });
       this.#formatted = formatted;
       this.#show();
-      performance.measure?.("formatted");
-      tell("formatted", { entries: entries.length });
       keepRender(this.name, formatted);
     } catch (failure) {
       if (running.signal.aborted) return;
@@ -323,5 +321,3 @@ export class Workbench {
     });
   }
 }
-
-export { save };
