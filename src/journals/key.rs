@@ -10,7 +10,8 @@ pub fn key(text: &str) -> String {
     let mut letter_before = false;
     for word in words(text) {
         let letter = word.chars().nth(1).is_none();
-        if !key.is_empty() && !(letter && letter_before) {
+        let joined = letter && letter_before;
+        if !joined && !key.is_empty() {
             key.push(' ');
         }
         key.push_str(&word);

@@ -151,7 +151,7 @@ fn a_cut_file_keeps_the_entries_before_the_cut() {
 fn shapes_that_cost_careless_readers_dear() {
     // Enough that a reader of quadratic time does not come to an end, and a recursive one breaks.
     const MANY: usize = if cfg!(debug_assertions) {
-        20_000
+        8_000
     } else {
         60_000
     };

@@ -154,10 +154,13 @@ fn total(words: &[Word]) -> f64 {
     words.iter().map(|word| word.weight).sum()
 }
 
-/// The words of each list that the other lacks, with their places.
-fn unmatched<'a>(a: &'a [Word], b: &'a [Word]) -> (Vec<(usize, &'a Word)>, Vec<(usize, &'a Word)>) {
+/// Words with their places among the words of their title.
+type Placed<'a> = Vec<(usize, &'a Word)>;
+
+/// The words of each list that the other lacks.
+fn unmatched<'a>(a: &'a [Word], b: &'a [Word]) -> (Placed<'a>, Placed<'a>) {
     let mut taken = vec![false; b.len()];
-    let mut only_a: Vec<(usize, &Word)> = Vec::new();
+    let mut only_a: Placed = Vec::new();
     for (at, word) in a.iter().enumerate() {
         // Most words stand at the same place or near it; the search goes on from there.
         let order = (0..b.len()).map(|step| (at + step) % b.len().max(1));

@@ -76,7 +76,6 @@ pub fn against(a: &Traits, b: &Traits, title: Option<&Likeness>) -> Vec<Veto> {
     }
     veto(a.title.notices != b.title.notices, Veto::Notice);
     veto(is_other_part(a, b, title), Veto::OtherPart);
-    let unlike = |x: &Option<String>, y: &Option<String>| x.is_some() && y.is_some() && x != y;
     veto(unlike(&a.edition, &b.edition), Veto::OtherEdition);
     if !shared {
         veto(years_between(a, b) > YEARS_APART, Veto::YearsApart);
@@ -99,21 +98,22 @@ fn has_other_identifier(a: &Traits, b: &Traits, shared: bool) -> bool {
         return x != y;
     }
     let other = |kind: &str| {
-        let of = |traits: &Traits| {
-            let has = traits.identifiers.iter().any(|id| id.kind() == kind);
-            has
-        };
+        let of = |traits: &Traits| traits.identifiers.iter().any(|id| id.kind() == kind);
         of(a) && of(b)
     };
     !shared && ["pmid", "pmcid", "arxiv"].into_iter().any(other)
 }
 
 fn is_other_part(a: &Traits, b: &Traits, title: Option<&Likeness>) -> bool {
-    let unlike = |x: &Option<String>, y: &Option<String>| x.is_some() && y.is_some() && x != y;
     let whole = matches!((a.class, b.class), (Class::Whole, Class::Whole));
     let other_volume = whole && unlike(&a.volume, &b.volume);
     let other_numbers = title.is_some_and(|t| t.numbers == Numbers::Different);
     other_volume || other_numbers || unlike(&a.number, &b.number)
+}
+
+/// Whether both are known, and not the same.
+fn unlike(x: &Option<String>, y: &Option<String>) -> bool {
+    x.is_some() && y.is_some() && x != y
 }
 
 pub fn years_between(a: &Traits, b: &Traits) -> u32 {
