@@ -156,7 +156,8 @@ CREATE TABLE counters (
 ) STRICT, WITHOUT ROWID;
 
 -- Facts about the database itself: `database_id` (random, so that an index knows its database),
--- `starter` (the version of the starter corpus that was loaded).
+-- `starter` (the version of the starter corpus that was loaded), `styles` (how often styles were
+-- installed or removed, so that a running server notices).
 CREATE TABLE meta (
     key         TEXT    PRIMARY KEY,
     value       TEXT    NOT NULL

@@ -14,7 +14,7 @@ const EXPOSED: &str = "ETag, Link, Location, Total-Results, Retry-After, X-RateL
 
 /// Headers that scripts of other origins may send.
 const ACCEPTED: &str = "Authorization, Content-Type, X-API-Key, X-Request-Id, If-Match, \
-                        If-None-Match, Idempotency-Key, Accept";
+                        If-None-Match, If-Unmodified-Since, Idempotency-Key, Accept";
 
 /// Adds the headers that let the caller's origin read the reply.
 pub fn add_headers(

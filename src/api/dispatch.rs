@@ -17,7 +17,7 @@ use super::caller::Caller;
 use super::error::{ApiError, Code};
 use super::reply::{Body, Reply};
 use super::route::{self, BodyCap, Found, Route};
-use super::{Edge, compress, cors, gate};
+use super::{Edge, compress, cors, gate, pages};
 use crate::blocking::BlockingError;
 
 /// What the accept loop knows of a request before warp sees it.
@@ -87,8 +87,10 @@ where
     S: Stream<Item = Result<B, E>> + Unpin,
     B: Buf,
 {
+    let missing = pages::missing();
     let (route, path) = match found {
         Found::Route { route, path, .. } => (route, path),
+        Found::Nothing if wants_page(arrival, method, headers) => (&missing, Vec::new()),
         Found::OtherMethods(allowed) if *method == Method::OPTIONS => {
             return Reply::empty().with_header("allow", allowed);
         }
@@ -311,6 +313,14 @@ fn request_id(headers: &HeaderMap) -> String {
                     .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
         })
         .map_or_else(|| uuid::Uuid::now_v7().simple().to_string(), str::to_owned)
+}
+
+/// Whether it is a browser that looks for a page, and not a program at the interface.
+fn wants_page(arrival: &Arrival, method: &Method, headers: &HeaderMap) -> bool {
+    let accept = headers.get("accept").and_then(|v| v.to_str().ok());
+    matches!(*method, Method::GET | Method::HEAD)
+        && !arrival.uri.path().starts_with("/api/")
+        && accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
 fn wants_problem(headers: &HeaderMap) -> bool {

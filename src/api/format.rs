@@ -10,8 +10,11 @@ use utoipa::ToSchema;
 use super::call::{Call, kind_of};
 use super::entries;
 use super::error::{ApiError, Code};
+use super::markup::{self, Forms, MarkupForm, Wanted};
 use super::openapi::Operation;
 use super::reply::Reply;
+use crate::csl::output::other::Dialect;
+use crate::csl::output::other::write_all;
 use crate::csl::style::SecondFieldAlign;
 use crate::csl::style::info::CitationFormat;
 use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
@@ -43,6 +46,11 @@ pub struct FormatRequest {
     locale: Option<String>,
     /// A CSL style to use instead of one of the catalogue, at most 256 KiB.
     style_xml: Option<String>,
+    /// Further forms to write: `rtf`, `markdown`, `latex`, `typst`.
+    formats: Option<Vec<String>>,
+    /// Whether DOIs and URLs become links where the form has links; default false.
+    #[serde(default)]
+    links: bool,
 }
 
 /// A formatted bibliography.
@@ -63,6 +71,9 @@ pub struct FormatReply {
     order: Vec<String>,
     citation_format: Option<&'static str>,
     layout: Option<LayoutParameters>,
+    /// The further forms that were asked for, by name.
+    #[serde(skip_serializing_if = "Forms::is_empty")]
+    formats: Forms<MarkupForm>,
     warnings: Vec<FormatWarning>,
 }
 
@@ -118,6 +129,11 @@ pub struct GroupRequest {
     locale: Option<String>,
     /// As for formatting entries.
     style_xml: Option<String>,
+    /// As for formatting entries.
+    formats: Option<Vec<String>>,
+    /// As for formatting entries.
+    #[serde(default)]
+    links: bool,
 }
 
 /// One cite of a grouped citation.
@@ -145,6 +161,9 @@ pub struct GroupReply {
     indices: Vec<usize>,
     style: String,
     locale: String,
+    /// The further forms that were asked for, by name.
+    #[serde(skip_serializing_if = "Forms::is_empty")]
+    formats: Forms<String>,
 }
 
 /// One entry as HTML and as text.
@@ -171,7 +190,8 @@ pub fn format(call: &Call) -> Result<Reply, ApiError> {
         locale: request.locale,
         style_xml: request.style_xml,
     };
-    let mut formatted = format_items(call, items, &choice)?;
+    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
+    let mut formatted = format_items(call, items, &choice, &wanted)?;
     warnings.append(&mut formatted.warnings);
     formatted.warnings = warnings;
     Ok(Reply::json(&formatted))
@@ -182,6 +202,7 @@ pub fn format_items(
     call: &Call,
     items: Vec<Item>,
     choice: &StyleChoice,
+    wanted: &Wanted,
 ) -> Result<FormatReply, ApiError> {
     let ready = choose(call, choice)?;
     let warnings = locale_warning(choice, &ready).into_iter().collect();
@@ -189,10 +210,45 @@ pub fn format_items(
     let options = Options {
         markers: true,
         document: false,
+        links: wanted.links,
         ..Options::default()
     };
     let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
-    Ok(reply(&document, &ready, formatted, warnings))
+    let formats = markup::forms(&formatted, &wanted.dialects);
+    let mut reply = reply(&document, &ready, formatted, warnings);
+    reply.formats = formats;
+    Ok(reply)
+}
+
+/// A bibliography as HTML and as text.
+pub fn whole(
+    call: &Call,
+    items: Vec<Item>,
+    choice: &StyleChoice,
+) -> Result<(String, String), ApiError> {
+    format_items(call, items, choice, &Wanted::default()).map(|reply| (reply.html, reply.plain))
+}
+
+/// A bibliography in another markup language, an entry a paragraph.
+pub fn in_dialect(
+    call: &Call,
+    items: Vec<Item>,
+    choice: &StyleChoice,
+    dialect: Dialect,
+) -> Result<String, ApiError> {
+    let ready = choose(call, choice)?;
+    let document = Document::new(items);
+    let options = Options {
+        markers: true,
+        document: false,
+        ..Options::default()
+    };
+    let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
+    let hanging = formatted.parameters.hanging_indent;
+    Ok(match &formatted.bibliography {
+        Some(entries) => write_all(entries.iter().map(|e| &e.content), dialect, hanging),
+        None => write_all(&formatted.markers, dialect, hanging),
+    })
 }
 
 /// `POST /api/v1/format/group-cite`.
@@ -200,6 +256,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     let request: GroupRequest = call.json()?;
     let (items, _) = read_entries(call, &request.entries)?;
     let cites = read_cites(call, &request, items.len())?;
+    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
     let choice = StyleChoice {
         style: request.style,
         locale: request.locale,
@@ -218,6 +275,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     let options = Options {
         bibliography: false,
         document: false,
+        links: wanted.links,
         ..Options::default()
     };
     let formatted = csl::format(&ready.compiled, &document.items, &[citation], &options);
@@ -228,6 +286,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
         indices,
         style: ready.name(),
         locale: ready.locale.clone(),
+        formats: markup::citation(&citation, &wanted.dialects),
     }))
 }
 
@@ -300,7 +359,11 @@ impl Document {
     }
 }
 
-fn read_entries(call: &Call, entries: &Value) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
+/// Reads the entries of a body, with what is odd about them.
+pub fn read_entries(
+    call: &Call,
+    entries: &Value,
+) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
     let most = call.app.config.format.max_entries as usize;
     let read = entries::read(entries, most)?;
     let (mut items, mut warnings) = (Vec::with_capacity(read.len()), Vec::new());
@@ -532,6 +595,7 @@ fn reply(
             .bibliography
             .is_some()
             .then(|| layout(&formatted.parameters)),
+        formats: Forms::new(),
         warnings,
     }
 }

@@ -9,6 +9,7 @@ use super::error::{ApiError, Code, FieldFault};
 use super::format::{self, StyleChoice};
 use super::gate;
 use super::lookup;
+use super::markup;
 use super::openapi::Operation;
 use super::policy;
 use super::reply::Reply;
@@ -343,7 +344,7 @@ fn write(
     used: usize,
 ) -> Result<FormatBatchReply, ApiError> {
     let items: Vec<Item> = outcomes.iter().filter_map(Outcome::item).cloned().collect();
-    let formatted = format::format_items(call, items, choice)?;
+    let formatted = format::format_items(call, items, choice, &markup::Wanted::default())?;
     let mut formatted = serde_json::to_value(formatted).unwrap_or_default();
     let mut entries = match formatted.get_mut("entries").map(Value::take) {
         Some(Value::Array(entries)) => entries.into_iter(),

@@ -112,8 +112,23 @@ pub fn pass(call: &mut Call, action: Action, handler: Handler) -> Result<Reply, 
     }
     let result = match admit(call, action) {
         Ok(()) if action == Action::AccountPage && call.caller.session().is_none() => {
-            Ok(super::account::to_sign_in(call))
+            Ok(super::pages::frame::to_sign_in(call))
         }
+        Ok(()) => handler(call),
+        Err(error) => Err(error),
+    };
+    settle(call, action, result)
+}
+
+/// Takes a request of one of our own pages through the same stations. The page's request was counted
+/// against the burst limit and tried for forgery, so this one is not.
+pub fn pass_within(call: &mut Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
+    call.caller = match caller::identify(call)? {
+        Identified::Caller(caller) => caller,
+        Identified::BadKey { is_absent } => return Err(invalid_key(is_absent)),
+    };
+    call.caller.is_metered &= action.is_metered();
+    let result = match check_rights(call, action) {
         Ok(()) => handler(call),
         Err(error) => Err(error),
     };
@@ -150,10 +165,15 @@ fn admit(call: &mut Call, action: Action) -> Result<(), ApiError> {
     call.caller.is_metered &= action.is_metered();
     take_burst(call, &call.caller)?;
     refuse_forgery(call, action)?;
-    let account = call.caller.account();
     if action == Action::AccountPage {
         return Ok(());
     }
+    check_rights(call, action)
+}
+
+/// Whether the caller's account, plan and credential allow the action.
+fn check_rights(call: &Call, action: Action) -> Result<(), ApiError> {
+    let account = call.caller.account();
     if action.needs_account() && account.is_none() {
         return Err(authentication_required());
     }
@@ -340,7 +360,7 @@ fn settle(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Resul
                 .headers
                 .extend(cookie.map(|cookie| ("set-cookie", cookie)));
             if action.is_page() {
-                Ok(super::account::failure(call, error))
+                Ok(super::pages::frame::failure(call, error))
             } else {
                 Err(error)
             }

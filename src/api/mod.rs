@@ -10,6 +10,7 @@ mod caller;
 mod citation_keys;
 mod collections;
 mod compress;
+mod convert;
 mod cors;
 mod dispatch;
 mod docs;
@@ -22,11 +23,13 @@ pub mod gate;
 mod health;
 mod journals;
 mod lookup;
+mod markup;
 mod me;
 mod metrics;
 pub mod metrics_server;
 mod negotiate;
 mod openapi;
+mod pages;
 mod policy;
 mod reply;
 mod reverse;
@@ -34,6 +37,7 @@ mod route;
 pub mod server;
 mod styles;
 mod verify;
+mod within;
 mod works;
 
 use std::net::SocketAddr;
@@ -89,6 +93,13 @@ pub fn rows() -> Vec<(Method, &'static str, Action)> {
 
 /// The table. What is not in it does not exist.
 fn routes() -> Vec<Route> {
+    let mut routes = interface();
+    routes.extend(pages::routes());
+    routes
+}
+
+/// The interface, and the pages of accounts.
+fn interface() -> Vec<Route> {
     vec![
         post("/api/v1/lookup/doi", Action::Lookup, lookup::doi)
             .at_once(lookup::doi_at_once)
@@ -114,6 +125,10 @@ fn routes() -> Vec<Route> {
             format_batch::batch,
         )
         .documented(format_batch::operation),
+        import("/api/v1/import", Action::Format, convert::import)
+            .documented(convert::import_operation),
+        post("/api/v1/export", Action::Format, convert::export)
+            .documented(convert::export_operation),
         post(
             "/api/v1/citation-keys",
             Action::PaidRead,
@@ -334,7 +349,6 @@ fn routes() -> Vec<Route> {
         get("/account/export", Action::AccountPage, account::export),
         get("/account/delete", Action::AccountPage, account::ask_delete),
         post("/account/delete", Action::AccountPage, account::delete),
-        get("/assets/style.css", Action::Probe, account::style),
         get("/api/health", Action::Probe, health::health).documented(health::health_operation),
         get("/healthz", Action::Probe, health::alive),
         get("/readyz", Action::Probe, health::ready),

@@ -120,6 +120,33 @@ impl<K: Copy + Eq + std::hash::Hash> Marked<K> {
     }
 }
 
+/// Compares two items. Records that say the same throughout are taken for one work, however little
+/// they say: whoever sends one again does not mean another work.
+fn compare(given: &Item, found: &Item) -> Comparison {
+    let comparison = duplicate::compare(given, found);
+    if says_the_same(given, found) {
+        return Comparison {
+            score: 1.0,
+            ..comparison
+        };
+    }
+    comparison
+}
+
+/// Whether two records differ in nothing but what their owner calls them.
+fn says_the_same(a: &Item, b: &Item) -> bool {
+    let texts = |item: &Item| {
+        let mut texts = item.text.clone();
+        texts.remove(TextVar::CitationKey);
+        texts
+    };
+    a.kind == b.kind
+        && a.number == b.number
+        && a.date == b.date
+        && a.names == b.names
+        && texts(a) == texts(b)
+}
+
 /// The entries of a collection that are like an item, best first.
 pub(super) fn of(
     view: &View<'_>,
@@ -142,7 +169,7 @@ pub(super) fn of(
     shared.truncate(COMPARED);
     let mut alike = Vec::new();
     for (entry, _) in shared {
-        let comparison = duplicate::compare(item, &view.item(entry)?);
+        let comparison = compare(item, &view.item(entry)?);
         if comparison.is_worth_showing() {
             alike.push((entry, comparison));
         }
@@ -181,7 +208,7 @@ pub(super) fn among(
                 std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
                 std::collections::hash_map::Entry::Vacant(slot) => slot.insert(view.item(entry)?),
             };
-            if duplicate::compare(&draft.item, item).is_duplicate() {
+            if compare(&draft.item, item).is_duplicate() {
                 same = Some(view.entry_by_id(entry)?.uid);
                 break;
             }
@@ -191,7 +218,7 @@ pub(super) fn among(
                 .sharing(marks)
                 .into_iter()
                 .filter_map(|index| drafts.get(index))
-                .find(|other| duplicate::compare(&draft.item, &other.item).is_duplicate())
+                .find(|other| compare(&draft.item, &other.item).is_duplicate())
                 .map(|other| other.entry.uid.clone());
         }
         if same.is_none() {

@@ -2,14 +2,15 @@
 
 use crate::model::cite::{Cite, CiteMode};
 
+use super::braces::Braces;
 use super::disambiguate::Rendered;
 use super::eval::{Area, Eval, Scene};
-use super::node::{NodeId, Tag, Tree};
+use super::node::{NodeId, TERM_ONLY, Tag, Tree};
 use super::output::{Flatten, Rich};
 use super::position::Place;
 use super::processor::Document;
 use super::splice;
-use super::style::Look;
+use super::style::{Class, Look};
 
 /// One cite with its item and place.
 #[derive(Clone, Copy)]
@@ -59,16 +60,18 @@ pub fn names(scene: Scene, tree: &mut Tree) -> Option<String> {
     lists.last().map(|&id| splice::list_text(tree, id))
 }
 
-/// Renders a citation.
-pub fn render(document: &Document, inputs: &[CiteInput], links: bool) -> Rich {
+/// Renders a citation. `left` takes how it leaves the parentheses.
+pub fn render(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
     match inputs.first() {
-        Some(first) if first.cite.mode == CiteMode::Composite => composite(document, inputs, links),
-        _ => cluster(document, inputs, links),
+        Some(first) if first.cite.mode == CiteMode::Composite => {
+            composite(document, inputs, links, left)
+        }
+        _ => cluster(document, inputs, links, left),
     }
 }
 
 /// The first cite's author in running text, and the citation without it behind.
-fn composite(document: &Document, inputs: &[CiteInput], links: bool) -> Rich {
+fn composite(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
     let with_mode = |at: usize, mode: CiteMode| -> Option<Cite> {
         let mut cite = inputs.get(at)?.cite.clone();
         cite.mode = mode;
@@ -91,7 +94,7 @@ fn composite(document: &Document, inputs: &[CiteInput], links: bool) -> Rich {
             cite: author,
             ..*input
         };
-        out.append(&cluster(document, &[input], links));
+        out.append(&cluster(document, &[input], links, left));
         out.push(" ");
     }
     let rest: Vec<CiteInput> = rest
@@ -99,24 +102,29 @@ fn composite(document: &Document, inputs: &[CiteInput], links: bool) -> Rich {
         .zip(inputs)
         .map(|(cite, input)| CiteInput { cite, ..*input })
         .collect();
-    out.append(&cluster(document, &rest, links));
+    out.append(&cluster(document, &rest, links, left));
     out
 }
 
-fn cluster(document: &Document, inputs: &[CiteInput], links: bool) -> Rich {
+fn cluster(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
     let citation = &document.compiled.style.citation;
-    let mut parts: Vec<Part> = inputs
-        .iter()
-        .enumerate()
-        .map(|(at, input)| part(document, *input, at == 0))
-        .collect();
     let look = &citation.layout.look;
+    let mut braces = Braces::counted(document.compiled.style.options.class == Class::Note);
+    let prefix = braces.alternate(&look.prefix);
+    let mut parts: Vec<Part> = Vec::with_capacity(inputs.len());
+    for (at, input) in inputs.iter().enumerate() {
+        let part = part(document, *input, at == 0, braces);
+        braces = part.tree.braces;
+        parts.push(part);
+    }
+    let suffix = braces.alternate(&look.suffix);
+    *left = braces;
     let author_only = inputs.len() == 1 && inputs[0].cite.mode == CiteMode::AuthorOnly;
     let spliced = splice::Splice {
         document,
         links,
-        prefix: if author_only { "" } else { &look.prefix },
-        suffix: if author_only { "" } else { &look.suffix },
+        prefix: if author_only { "" } else { &prefix },
+        suffix: if author_only { "" } else { &suffix },
     };
     let out = spliced.write(&mut parts);
     if out.is_empty() && !inputs.is_empty() {
@@ -150,10 +158,16 @@ fn dress(inner: Rich, look: &Look) -> Rich {
     out
 }
 
-fn part<'c>(document: &Document, input: CiteInput<'c>, first: bool) -> Part<'c> {
+fn part<'c>(
+    document: &Document,
+    input: CiteInput<'c>,
+    first: bool,
+    mut braces: Braces,
+) -> Part<'c> {
     let citation = &document.compiled.style.citation;
-    let mut tree = Tree::default();
     let cite = input.cite;
+    let prefix = braces.alternate(&cite.prefix);
+    let mut tree = Tree::counting(braces);
     let mut scene = document.scene(
         input.item,
         Area::Citation,
@@ -171,11 +185,12 @@ fn part<'c>(document: &Document, input: CiteInput<'c>, first: bool) -> Part<'c> 
     let plain = Look::default();
     let mut eval = Eval::new(scene, &mut tree);
     if cite.mode != CiteMode::AuthorOnly {
-        eval.cite_affix(&prefix_text(&cite.prefix), &plain, Tag::CitePrefix);
+        eval.cite_affix(&prefix_text(&prefix), &plain, Tag::CitePrefix);
     }
-    eval.elements(&citation.layout.elements);
+    eval.fields(&citation.layout.elements);
     if cite.mode != CiteMode::AuthorOnly {
-        eval.cite_affix(&suffix_text(&cite.suffix), &plain, Tag::CiteSuffix);
+        let suffix = eval.tree.braces.alternate(&cite.suffix).into_owned();
+        eval.cite_affix(&suffix_text(&suffix), &plain, Tag::CiteSuffix);
     }
     let asked_text = eval.asked_text;
     tree.purge(0);
@@ -227,7 +242,14 @@ fn shape(tree: &mut Tree, mode: CiteMode) {
     match mode {
         CiteMode::Normal | CiteMode::Composite => {}
         CiteMode::SuppressAuthor => {
-            if let Some(names) = first_names(tree) {
+            // A term that stands in for missing names is no author, nor are names behind a date.
+            let mut dates = Vec::new();
+            tree.find_all(0, &|node| node.tag == Tag::Date, &mut dates);
+            let is_author = |names: &NodeId| {
+                let before_dates = dates.first().is_none_or(|date| names < date);
+                before_dates && tree.node(*names).number != TERM_ONLY
+            };
+            if let Some(names) = first_names(tree).filter(is_author) {
                 tree.detach(names);
                 tree.purge(0);
             }

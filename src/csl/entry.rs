@@ -1,19 +1,26 @@
 //! Bibliography entries: the layout's affixes, blocks for an aligned second field, and marks in
 //! place of repeated authors.
 
+use super::braces::Braces;
 use super::eval::{Area, Eval};
 use super::node::{NIL, Node, NodeId, Tree};
 use super::output::{Flatten, Rich};
 use super::position::Place;
 use super::processor::{Document, Entry};
 use super::punctuation;
-use super::style::{Bibliography, Display};
+use super::style::{Bibliography, Display, Element};
 use super::substitute::{self, EntryNames};
 
 /// All entries in bibliography order, and the width of the widest first field in characters.
 /// Entries that come out empty are left out.
-pub fn all(document: &Document, bibliography: &Bibliography, links: bool) -> (Vec<Entry>, u32) {
-    let mut tree = Tree::default();
+/// `braces` is how the citations have left the parentheses.
+pub fn all(
+    document: &Document,
+    bibliography: &Bibliography,
+    braces: Braces,
+    links: bool,
+) -> (Vec<Entry>, u32) {
+    let mut tree = Tree::counting(braces);
     let mut entries = Vec::with_capacity(document.items.len());
     let mut before: Option<EntryNames> = None;
     let mut widest = 0;
@@ -25,7 +32,11 @@ pub fn all(document: &Document, bibliography: &Bibliography, links: bool) -> (Ve
             &document.hints[index],
             &Place::default(),
         );
-        Eval::new(scene, &mut tree).elements(&bibliography.layout.elements);
+        let mut eval = Eval::new(scene, &mut tree);
+        // With an aligned second field the blocks are given.
+        eval.ignores_blocks = bibliography.second_field_align.is_some();
+        eval.fields(&bibliography.layout.elements);
+        let first_field = eval.first_field.unwrap_or(NIL);
         if !tree.purge(0) {
             continue;
         }
@@ -33,7 +44,9 @@ pub fn all(document: &Document, bibliography: &Bibliography, links: bool) -> (Ve
             let rule = bibliography.substitute_rule;
             before = Some(substitute::replace(&mut tree, rule, mark, before.as_ref()));
         }
-        let content = finish(document, bibliography, &mut tree, links, &mut widest);
+        let first_field = bibliography.second_field_align.map(|_| first_field);
+        let (content, offset) = finish(document, bibliography, &mut tree, first_field, links);
+        widest = widest.max(offset);
         if content.is_empty() {
             continue;
         }
@@ -46,34 +59,29 @@ pub fn all(document: &Document, bibliography: &Bibliography, links: bool) -> (Ve
     (entries, widest)
 }
 
+/// The entry with the layout's affixes, and the width of its first field where that is aligned.
 fn finish(
     document: &Document,
     bibliography: &Bibliography,
     tree: &mut Tree,
+    first_field: Option<NodeId>,
     links: bool,
-    widest: &mut u32,
-) -> Rich {
-    let layout = &bibliography.layout.look;
-    tree.node_mut(0).formatting = layout.formatting;
-    let (first, last) = (tree.node(0).first, tree.node(0).last);
-    if !layout.prefix.is_empty() {
-        let own = tree.node(first).prefix;
-        let prefix = tree.span(&layout.prefix);
-        let own = tree.str(own).to_owned();
-        tree.node_mut(first).prefix = tree.joined(prefix, &own);
-    }
-    let own = tree.node(last).suffix;
-    // A mark that the last element brings itself is not said twice.
-    let end = tree.last_char(own).filter(|c| punctuation::is_mark(*c));
-    let rest = match end {
-        Some(mark) => layout.suffix.strip_prefix(mark).unwrap_or(&layout.suffix),
-        None => &layout.suffix,
+) -> (Rich, u32) {
+    let layout = &bibliography.layout;
+    tree.node_mut(0).formatting = layout.look.formatting;
+    let first = tree.node(0).first;
+    tree.add_prefix(first, &layout.look.prefix);
+    let outer = match first_field {
+        Some(field) => align(tree, field),
+        None => 0,
     };
-    let suffix = tree.joined(own, rest);
-    tree.node_mut(last).suffix = suffix;
-    let aligned = bibliography.second_field_align.is_some() && tree.node(first).display.is_none();
-    if aligned {
-        align(tree, first);
+    // Where blocks make up the entry, its end is in the last of them.
+    let opening = layout.elements.first().and_then(Element::look);
+    let last = tree.node(outer).last;
+    if opening.is_some_and(|look| look.display.is_some()) && last != NIL {
+        tree.set_suffix(last, &layout.look.suffix);
+    } else {
+        tree.set_suffix(outer, &layout.look.suffix);
     }
     let in_quotes = document.compiled.locale.punctuation_in_quote;
     punctuation::settle(tree, 0, in_quotes);
@@ -84,24 +92,30 @@ fn finish(
     };
     let mut out = Rich::default();
     flatten.render(0, &mut out);
-    if aligned {
-        let mut field = Rich::default();
-        flatten.render(tree.node(0).first, &mut field);
-        *widest = (*widest).max(field.text.trim_end().chars().count() as u32);
+    let margin = tree.node(0).first;
+    if margin == NIL || tree.node(margin).display != Some(Display::LeftMargin) {
+        return (out, 0);
     }
-    out
+    let mut field = Rich::default();
+    flatten.render(margin, &mut field);
+    let width = field.text.trim_end().chars().count() as u32;
+    (out, width)
 }
 
-/// The first field goes into the margin, the rest into a block beside it.
-fn align(tree: &mut Tree, first: NodeId) {
-    let second = tree.node(first).next;
-    let last = tree.node(0).last;
+/// The first field goes into the margin, the rest into a block beside it, which is given back. An
+/// empty first field leaves the margin empty.
+fn align(tree: &mut Tree, field: NodeId) -> NodeId {
     let block = |display| Node {
         display: Some(display),
         ..Node::default()
     };
-    tree.wrap(first, first, block(Display::LeftMargin));
-    if second != NIL {
-        tree.wrap(second, last, block(Display::RightInline));
+    let (mut rest, last) = (tree.node(0).first, tree.node(0).last);
+    if rest == field {
+        rest = tree.node(field).next;
+        let margin = tree.wrap(field, field, block(Display::LeftMargin));
+        if rest == NIL {
+            return margin;
+        }
     }
+    tree.wrap(rest, last, block(Display::RightInline))
 }

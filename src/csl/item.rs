@@ -88,28 +88,45 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Four letters of one name, two of each of two, one of each of up to four, and the year.
+    /// Four letters of one name, two of each of two, fewer of each of more, and the year. An item
+    /// without names goes by its title.
     pub fn trigraph(&self) -> String {
-        let names = [NameVar::Author, NameVar::Editor, NameVar::Translator]
+        let names = NameVar::ALL
             .iter()
             .map(|variable| self.names(*variable))
             .find(|names| !names.is_empty())
             .unwrap_or_default();
-        let each = match names.len() {
-            1 => 4,
-            2 | 3 => 2,
-            _ => 1,
+        let shares: &[usize] = match names.len() {
+            1 => &[4],
+            2 => &[2, 2],
+            3 => &[2, 1, 1],
+            _ => &[1, 1, 1, 1],
         };
         let mut label = String::new();
-        for name in names.iter().take(4) {
+        for (name, share) in names.iter().zip(shares) {
             let text = name.literal.as_deref().unwrap_or(&name.family);
-            label.extend(text.chars().filter(|c| c.is_alphanumeric()).take(each));
+            let lower = text.to_lowercase();
+            let article = ["a ", "an ", "the "]
+                .iter()
+                .find(|a| lower.starts_with(**a));
+            let text = text.get(article.map_or(0, |a| a.len())..).unwrap_or(text);
+            let letters = text
+                .chars()
+                .filter(|c| c.is_alphabetic() && is_romanesque(*c));
+            push_capitalized(letters.take(*share), &mut label);
+        }
+        if label.is_empty() {
+            let title = self.text(TextVar::Title).unwrap_or_default();
+            let words = title
+                .split_whitespace()
+                .filter(|word| !matches!(*word, "a" | "an" | "the"));
+            push_capitalized(words.flat_map(str::chars).take(4), &mut label);
         }
         let date = self.date(DateVar::Issued);
-        if let Some(start) = date.and_then(|date| date.start) {
-            let year = start.year.unsigned_abs() % 100;
-            label.push_str(&format!("{year:02}"));
-        }
+        let year = date
+            .and_then(|date| date.start)
+            .map_or(0, |start| start.year);
+        label.push_str(&format!("{:02}", year.unsigned_abs() % 100));
         label
     }
 
@@ -131,6 +148,11 @@ impl<'a> Prepared<'a> {
             .find(|(known, _)| *known == variable)
             .map_or(&[], |(_, names)| names)
     }
+}
+
+fn push_capitalized(mut letters: impl Iterator<Item = char>, out: &mut String) {
+    out.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+    out.extend(letters.flat_map(char::to_lowercase));
 }
 
 impl PersonName {

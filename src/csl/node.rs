@@ -2,8 +2,11 @@
 //! lie in one buffer and nodes in one vector, so building and dropping a tree costs next to
 //! nothing, and what came out empty is cut off again.
 
+use std::borrow::Cow;
+
 use crate::model::variable::{NameVar, TextVar};
 
+use super::braces::Braces;
 use super::style::{Display, Formatting, Look};
 
 /// An index into the tree; [`NIL`] for none.
@@ -130,6 +133,8 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     pub buffer: String,
     current: NodeId,
+    /// Survives [`Tree::clear`]: the count goes on from cite to cite.
+    pub braces: Braces,
 }
 
 /// A state to which the tree can return.
@@ -147,11 +152,20 @@ impl Default for Tree {
             nodes: vec![Node::default()],
             buffer: String::new(),
             current: 0,
+            braces: Braces::default(),
         }
     }
 }
 
 impl Tree {
+    /// A tree that goes on counting parentheses.
+    pub fn counting(braces: Braces) -> Tree {
+        Tree {
+            braces,
+            ..Tree::default()
+        }
+    }
+
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.nodes.push(Node::default());
@@ -212,10 +226,6 @@ impl Tree {
         let last = self.nodes[parent as usize].last;
         node.parent = parent;
         node.prev = last;
-        if parent != 0 {
-            // Blocks are made of the layout's own elements; deeper ones stay in the line.
-            node.display = None;
-        }
         self.nodes.push(node);
         if last == NIL {
             self.nodes[parent as usize].first = id;
@@ -237,7 +247,6 @@ impl Tree {
             } else {
                 Quote::None
             },
-            display: look.display,
             ..Node::default()
         }
     }
@@ -247,6 +256,28 @@ impl Tree {
         let mut node = self.dressed(look, delimiter);
         node.tag = tag;
         self.open_node(node)
+    }
+
+    /// Opens a level of the style, whose parentheses count.
+    pub fn open_level(&mut self, look: &Look, delimiter: &str, tag: Tag) -> NodeId {
+        let level = self.open(look, delimiter, tag);
+        let mut braces = self.braces;
+        if let Cow::Owned(prefix) = braces.alternate(&look.prefix) {
+            self.node_mut(level).prefix = self.span(&prefix);
+        }
+        self.braces = braces;
+        level
+    }
+
+    /// Closes a level of the style and all that is open in it.
+    pub fn close_level(&mut self, level: NodeId, look: &Look) {
+        let mut braces = self.braces;
+        if let Cow::Owned(suffix) = braces.alternate(&look.suffix) {
+            self.node_mut(level).suffix = self.span(&suffix);
+        }
+        self.braces = braces;
+        self.close_to(level);
+        self.close();
     }
 
     pub fn open_node(&mut self, node: Node) -> NodeId {
@@ -299,6 +330,11 @@ impl Tree {
 
     pub fn has_children(&self, id: NodeId) -> bool {
         self.node(id).first != NIL
+    }
+
+    /// Whether any text lies in a node or below it.
+    pub fn has_text(&self, id: NodeId) -> bool {
+        !self.node(id).text.is_empty() || self.children(id).any(|child| self.has_text(child))
     }
 
     /// Takes a node and all below it out of the tree.
@@ -442,12 +478,26 @@ impl Tree {
         }
     }
 
+    /// Puts a text behind a node's prefix.
+    pub fn extend_prefix(&mut self, id: NodeId, text: &str) {
+        if id != NIL && !text.is_empty() {
+            let prefix = self.node(id).prefix;
+            self.node_mut(id).prefix = self.joined(prefix, text);
+        }
+    }
+
     /// Puts a text before a node's prefix.
     pub fn add_prefix(&mut self, id: NodeId, text: &str) {
         if id != NIL && !text.is_empty() {
             let first = self.span(text);
             let own = self.str(self.node(id).prefix).to_owned();
             self.node_mut(id).prefix = self.joined(first, &own);
+        }
+    }
+
+    pub fn set_suffix(&mut self, id: NodeId, suffix: &str) {
+        if !suffix.is_empty() {
+            self.node_mut(id).suffix = self.span(suffix);
         }
     }
 

@@ -1,13 +1,14 @@
 //! The stages of formatting in order: number → sort the bibliography → sort cites → positions →
 //! disambiguate → cites → entries. Each stage is a call into its own module.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::model::cite::{Citation, Cite, CiteMode, Position};
 use crate::model::item::Item;
 use crate::model::variable::{NumberVar, Variable};
 
+use super::braces::Braces;
 use super::cluster::{self, CiteInput};
 use super::compiled::Compiled;
 use super::disambiguate::{self, Render, Rendered};
@@ -21,6 +22,7 @@ use super::output::Rich;
 use super::position::{self, Place};
 use super::sort::{self, Collation};
 use super::style::*;
+use super::warnings;
 
 /// What to make of the items and citations.
 #[derive(Clone, Debug)]
@@ -101,14 +103,14 @@ pub fn format(
         order: document.order.clone(),
         ..Formatted::default()
     };
-    document.cite_all(citations, options, &mut out);
+    let braces = document.cite_all(citations, options, &mut out);
     if options.markers {
         out.markers = document.markers();
     }
     if options.bibliography
         && let Some(bibliography) = &compiled.style.bibliography
     {
-        let (entries, max_offset) = entry::all(&document, bibliography, options.links);
+        let (entries, max_offset) = entry::all(&document, bibliography, braces, options.links);
         out.parameters = BibliographyParameters {
             hanging_indent: bibliography.hanging_indent,
             second_field_align: bibliography.second_field_align,
@@ -118,7 +120,10 @@ pub fn format(
         };
         out.bibliography = Some(entries);
     }
-    missing_fields(compiled, &document, &mut out.warnings);
+    warnings::missing_fields(&document, &mut out.warnings);
+    if let Some(entries) = &out.bibliography {
+        warnings::empty_entries(&document, entries, &mut out.warnings);
+    }
     out
 }
 
@@ -299,7 +304,9 @@ impl<'a> Document<'a> {
         self.hints = hints;
     }
 
-    fn cite_all(&self, citations: &[Citation], options: &Options, out: &mut Formatted) {
+    /// Renders the citations. Gives back how the last of them leaves the parentheses.
+    fn cite_all(&self, citations: &[Citation], options: &Options, out: &mut Formatted) -> Braces {
+        let mut braces = Braces::default();
         let orders: Vec<Vec<usize>> = citations.iter().map(|c| self.cite_order(c)).collect();
         let places = if options.document {
             let distance = self.compiled.style.citation.near_note_distance;
@@ -331,8 +338,9 @@ impl<'a> Document<'a> {
                 .collect();
             out.states.push(self.state(citation, &inputs));
             out.citations
-                .push(cluster::render(self, &inputs, options.links));
+                .push(cluster::render(self, &inputs, options.links, &mut braces));
         }
+        braces
     }
 
     fn state(&self, citation: &Citation, inputs: &[CiteInput]) -> u64 {
@@ -398,7 +406,7 @@ impl<'a> Document<'a> {
                     item,
                     place: Place::default(),
                 };
-                cluster::render(self, &[input], false)
+                cluster::render(self, &[input], false, &mut Braces::default())
             })
             .collect()
     }
@@ -428,71 +436,5 @@ impl Render for BareCites<'_, '_> {
             ..scene
         };
         cluster::bare(scene, &mut self.tree)
-    }
-}
-
-/// Tells which of the variables that readers miss most an item lacks although the style shows
-/// them.
-fn missing_fields(compiled: &Compiled, document: &Document, warnings: &mut Vec<Warning>) {
-    let used = used_variables(&compiled.style);
-    let wanted = ["author", "title", "issued"];
-    for (index, item) in document.items.iter().enumerate() {
-        for name in wanted {
-            let Some(variable) = Variable::from_csl(name) else {
-                continue;
-            };
-            let stands_in = name == "author" && item.variables.names != 0;
-            if used.contains(&name) && !item.variables.contains(variable) && !stands_in {
-                warnings.push(Warning {
-                    code: "missing_field",
-                    index: Some(index),
-                    message: format!("The item lacks {name}, which the style shows."),
-                });
-            }
-        }
-    }
-}
-
-fn used_variables(style: &Style) -> HashSet<&'static str> {
-    let mut used = HashSet::new();
-    let layouts = [
-        Some(&style.citation.layout.elements),
-        style.bibliography.as_ref().map(|b| &b.layout.elements),
-    ];
-    for elements in layouts.into_iter().flatten() {
-        collect(elements, &mut used);
-    }
-    for called in &style.macros {
-        collect(&called.elements, &mut used);
-    }
-    used
-}
-
-fn collect(elements: &[Element], used: &mut HashSet<&'static str>) {
-    for element in elements {
-        match element {
-            Element::Text(text) => {
-                if let TextSource::Variable { variable, .. } = &text.source {
-                    used.insert(variable.csl());
-                }
-            }
-            Element::Number(number) => {
-                used.insert(number.variable.csl());
-            }
-            Element::Date(date) => {
-                used.insert(date.variable.csl());
-            }
-            Element::Names(names) => {
-                used.extend(names.variables.iter().map(|variable| variable.csl()));
-                collect(names.substitute.as_deref().unwrap_or_default(), used);
-            }
-            Element::Group(group) => collect(&group.elements, used),
-            Element::Choose(choose) => {
-                for branch in &choose.branches {
-                    collect(&branch.elements, used);
-                }
-            }
-            Element::Label(_) => {}
-        }
     }
 }

@@ -157,10 +157,7 @@ fn macro_text(key: &SortKey, index: usize, scene: &Scene, tree: &mut Tree) -> St
         ..*scene
     };
     tree.clear();
-    let Some(called) = scene.compiled.style.macros.get(index) else {
-        return String::new();
-    };
-    Eval::new(scene, tree).elements(&called.elements);
+    Eval::new(scene, tree).sort_macro(index);
     let mut out = Rich::default();
     let flatten = Flatten {
         tree,

@@ -8,12 +8,18 @@ use crate::csl::style::*;
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn choose(&mut self, choose: &'a Choose) -> Usage {
+        let branch = self.branch(choose);
+        self.elements(branch)
+    }
+
+    /// The elements of the branch that holds.
+    pub(super) fn branch(&mut self, choose: &'a Choose) -> &'a [Element] {
         for branch in &choose.branches {
             if self.holds(&branch.condition) {
-                return self.elements(&branch.elements);
+                return &branch.elements;
             }
         }
-        Usage::default()
+        &[]
     }
 
     fn holds(&mut self, condition: &Condition) -> bool {

@@ -72,7 +72,7 @@ impl<'a> Eval<'a, '_> {
         };
         self.date_case = element.look.case;
         let mark = self.tree.mark();
-        let level = self.tree.open(look, delimiter, Tag::Date);
+        let level = self.tree.open_level(look, delimiter, Tag::Date);
         let shown = ShownDate {
             variable: element.variable,
             delimiter,
@@ -88,8 +88,7 @@ impl<'a> Eval<'a, '_> {
             (None, Some(start), Some(end)) => self.range(&shown, &start, end),
             (None, None, _) => {}
         }
-        self.tree.close_to(level);
-        self.tree.close();
+        self.tree.close_level(level, look);
         if !self.tree.has_children(level) {
             self.tree.rollback(mark);
             return false;
@@ -175,7 +174,7 @@ impl<'a> Eval<'a, '_> {
         let Some(mut text) = self.part_text(part, date) else {
             return NIL;
         };
-        if part.look.strip_periods {
+        if part.look.strip_periods || self.strips_periods > 0 {
             text.retain(|c| c != '.');
         }
         let case = if part.look.case == TextCase::None {
@@ -421,10 +420,8 @@ fn sort_parts(date: &DateParts, (year, month, day): (bool, bool, bool), key: &mu
         }
     }
     if month {
-        let number = date
-            .month
-            .or(date.season.map(|season| season * 3))
-            .unwrap_or(0);
+        // A season is no part of the order of time.
+        let number = date.month.unwrap_or(0);
         let _ = write!(key, "{number:02}");
     }
     if day {

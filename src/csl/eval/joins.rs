@@ -41,7 +41,7 @@ impl<'a> Eval<'a, '_> {
                 self.person_at(row, parts, at, suffix);
             }
             self.tree.close();
-            if shown > 0 {
+            if shown > 0 && !row.style.for_sort {
                 self.et_al(parts, delimiter, shown);
             }
             self.tree.close_to(level);

@@ -13,13 +13,16 @@ impl<'a> Eval<'a, '_> {
         let Some(variable) = label.variable else {
             return Usage::default();
         };
-        let Some(value) = self.number_value(variable) else {
-            return Usage::default();
-        };
-        let numbers = self.numbers(&value, variable);
+        // A label shows even where its variable has no value: styles set labels of one variable
+        // before another's value, and rely on it.
+        let value = self.number_value(variable);
+        let numbers = value
+            .as_ref()
+            .map(|value| self.numbers(value, variable))
+            .unwrap_or_default();
         let own = numbers.first().and_then(|n| numbers::label_term(&n.label));
         let term = match (variable, own) {
-            (NumberVar::Locator, _) => self.locator_label().and_then(|name| self.named_term(name)),
+            (NumberVar::Locator, _) => self.named_term(self.locator_label().unwrap_or("page")),
             (NumberVar::Page, Some(name)) => TermId::core(name),
             // What `no.` stands for in the variable `number` is that number.
             (NumberVar::Number, Some(name)) if name != "issue" => TermId::core(name),

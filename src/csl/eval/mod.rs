@@ -19,7 +19,7 @@ use crate::model::variable::{NumberVar, TextVar, Variable};
 use super::compiled::Compiled;
 use super::hints::Hints;
 use super::item::Prepared;
-use super::node::Tree;
+use super::node::{Node, NodeId, Tree};
 use super::style::names::{NameOptions, Names};
 use super::style::*;
 use super::text::case::Language;
@@ -113,6 +113,16 @@ pub struct Eval<'a, 't> {
     pub asked_text: bool,
     /// Whether the year suffix has been placed.
     year_suffix_placed: bool,
+    /// The node of an entry's first field; [`NIL`] where the field is empty.
+    pub first_field: Option<NodeId>,
+    /// Whether nothing but dates counts, in the keys of a sort.
+    only_dates: bool,
+    /// How many variables have shown something.
+    variables_shown: u32,
+    /// How many of the levels around strip periods.
+    strips_periods: u32,
+    /// Whether elements of the layout are no blocks whatever they say.
+    pub ignores_blocks: bool,
     /// The letter case of the date that is being shown.
     date_case: TextCase,
     /// How many nodes the cite's own prefix takes.
@@ -159,6 +169,11 @@ impl<'a, 't> Eval<'a, 't> {
             asked_disambiguate: false,
             asked_text: false,
             year_suffix_placed: false,
+            first_field: None,
+            ignores_blocks: false,
+            only_dates: false,
+            strips_periods: 0,
+            variables_shown: 0,
             date_case: TextCase::None,
             prefix_nodes: 0,
             language,
@@ -185,7 +200,67 @@ impl<'a, 't> Eval<'a, 't> {
         usage
     }
 
+    /// Evaluates a macro for a sort key.
+    pub fn sort_macro(&mut self, index: usize) {
+        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
+        self.call(index, &PLAIN);
+    }
+
+    /// Evaluates the elements of a layout, which may be blocks of their own, and notes what the
+    /// first of them has come to.
+    pub fn fields(&mut self, elements: &'a [Element]) {
+        for element in elements {
+            if let Element::Choose(choose) = element {
+                let branch = self.branch(choose);
+                self.fields(branch);
+                continue;
+            }
+            match element.look().and_then(|look| look.display) {
+                Some(display) if !self.ignores_blocks => self.block(element, display),
+                _ => {
+                    self.element(element);
+                }
+            }
+            if self.first_field.is_none() {
+                self.first_field = Some(self.tree.node(0).last);
+            }
+        }
+    }
+
+    fn block(&mut self, element: &'a Element, display: Display) {
+        let block = self.tree.open_node(Node {
+            display: Some(display),
+            ..Node::default()
+        });
+        self.element(element);
+        self.tree.close_to(block);
+        self.tree.close();
+        if !self.tree.has_children(block) {
+            self.tree.detach(block);
+        }
+    }
+
     fn element(&mut self, element: &'a Element) -> Usage {
+        let shows_text = match element {
+            Element::Text(text) => !matches!(text.source, TextSource::Macro(_)),
+            Element::Number(_) | Element::Label(_) | Element::Names(_) => true,
+            _ => false,
+        };
+        if self.only_dates && shows_text {
+            let mark = self.tree.mark();
+            let usage = self.evaluate(element);
+            self.tree.rollback(mark);
+            return usage;
+        }
+        let strips = element.look().is_some_and(|look| look.strip_periods);
+        self.strips_periods += u32::from(strips);
+        let usage = self.evaluate(element);
+        self.strips_periods -= u32::from(strips);
+        self.variables_shown += u32::from(usage.found && is_variable(element));
+        usage
+    }
+
+    fn evaluate(&mut self, element: &'a Element) -> Usage {
         match element {
             Element::Text(text) => self.text(text),
             Element::Number(number) => self.number(number),
@@ -202,9 +277,9 @@ impl<'a, 't> Eval<'a, 't> {
         let mark = self.tree.mark();
         let level = self
             .tree
-            .open(&group.look, &group.delimiter, super::node::Tag::None);
+            .open_level(&group.look, &group.delimiter, super::node::Tag::None);
         let usage = self.elements(&group.elements);
-        self.tree.close();
+        self.tree.close_level(level, &group.look);
         if usage.asked && !usage.found {
             self.tree.rollback(mark);
             return usage;
@@ -215,7 +290,7 @@ impl<'a, 't> Eval<'a, 't> {
     /// A level that shows something without asking for any variable counts like a variable that
     /// was found (specification, `cs:group`).
     fn shown(&self, level: super::node::NodeId, usage: Usage) -> Usage {
-        if !usage.asked && self.tree.has_children(level) {
+        if !usage.asked && self.tree.has_text(level) {
             Usage::FOUND
         } else {
             usage
@@ -228,10 +303,15 @@ impl<'a, 't> Eval<'a, 't> {
             return Usage::default();
         };
         let mark = self.tree.mark();
-        let level = self.tree.open(look, "", super::node::Tag::None);
+        let level = self.tree.open_level(look, "", super::node::Tag::None);
+        self.tree.open_node(Node::default());
+        // A macro with a date in it sorts by that date alone.
+        self.only_dates |= called.has_date && self.scene.sort.is_some();
         let usage = self.elements(&called.elements);
-        self.tree.close();
-        if !self.tree.has_children(level) || usage.asked && !usage.found {
+        self.only_dates &= !called.has_date;
+        self.tree.close_to(level);
+        self.tree.close_level(level, look);
+        if !self.tree.has_text(level) || usage.asked && !usage.found {
             self.tree.rollback(mark);
             return usage;
         }
@@ -251,5 +331,13 @@ impl<'a, 't> Eval<'a, 't> {
         } else {
             self.scene.opens_citation
         }
+    }
+}
+
+fn is_variable(element: &Element) -> bool {
+    match element {
+        Element::Text(text) => matches!(text.source, TextSource::Variable { .. }),
+        Element::Number(_) | Element::Date(_) | Element::Names(_) => true,
+        _ => false,
     }
 }

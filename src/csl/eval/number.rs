@@ -102,10 +102,12 @@ impl<'a> Eval<'a, '_> {
             && !only.shows_label
             && only.joint.is_empty()
         {
-            return self.single(only, form, gender, look) != NIL;
+            let node = self.single(only, form, gender, look);
+            self.alternate(node, look);
+            return node != NIL;
         }
         let quoted = quoted(&mut numbers);
-        let level = self.tree.open(look, "", Tag::None);
+        let level = self.tree.open_level(look, "", Tag::None);
         if quoted {
             self.tree.node_mut(level).quote = crate::csl::node::Quote::Style;
         }
@@ -127,8 +129,7 @@ impl<'a> Eval<'a, '_> {
             let node = self.single(number, form, gender, &own);
             self.tree.add_suffix(node, &number.joint);
         }
-        self.tree.close_to(level);
-        self.tree.close();
+        self.tree.close_level(level, look);
         self.tree.has_children(level)
     }
 
@@ -154,6 +155,19 @@ impl<'a> Eval<'a, '_> {
             self.tree.node_mut(node).number = whole;
         }
         node
+    }
+
+    /// Counts the parentheses of an element as if it were a level.
+    fn alternate(&mut self, node: NodeId, look: &Look) {
+        let mut braces = self.tree.braces;
+        let affixes = (
+            braces.alternate(&look.prefix),
+            braces.alternate(&look.suffix),
+        );
+        self.tree.braces = braces;
+        if let (Cow::Owned(_), _) | (_, Cow::Owned(_)) = &affixes {
+            self.tree.set_affixes(node, &affixes.0, &affixes.1);
+        }
     }
 
     /// A label that the value brings.

@@ -13,7 +13,10 @@ impl Eval<'_, '_> {
     /// text is empty.
     pub(super) fn rich(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
         let stripped;
-        let text = if look.strip_periods {
+        let text = if self.strips_periods > 0 && text.contains('.') {
+            stripped = without_periods(text);
+            &stripped
+        } else if look.strip_periods {
             stripped = text.replace('.', "");
             &stripped
         } else {
@@ -21,6 +24,18 @@ impl Eval<'_, '_> {
         };
         if text.is_empty() {
             return NIL;
+        }
+        // Marks at the head of a text meet what stands before it like those of a prefix.
+        let lead = if look.case == TextCase::None {
+            leading_marks(text)
+        } else {
+            0
+        };
+        if lead > 0 {
+            let (marks, rest) = text.split_at(lead);
+            let node = self.rich(rest, look, tag);
+            self.tree.extend_prefix(node, marks);
+            return node;
         }
         let spaced;
         let text = if self.scene.compiled.spaces_marks && has_open_marks(text) {
@@ -64,6 +79,13 @@ impl Eval<'_, '_> {
             _ => Language::English,
         };
         let language = std::mem::replace(&mut self.language, own);
+        let stripped;
+        let text = if self.strips_periods > 0 {
+            stripped = text.replace('.', "");
+            &stripped
+        } else {
+            text
+        };
         let node = self.rich(text, look, Tag::None);
         self.language = language;
         node
@@ -83,6 +105,36 @@ impl Eval<'_, '_> {
                 Piece::Close(_) => self.tree.close(),
             }
         }
+    }
+}
+
+/// Takes out the periods of abbreviations. One before a small letter is part of a name.
+fn without_periods(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match chars.peek() {
+            Some(next) if c == '.' && !next.is_ascii_lowercase() => {
+                out.extend(chars.next());
+            }
+            None if c == '.' => {}
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// The length of the marks at the head of a text that has more than marks.
+fn leading_marks(text: &str) -> usize {
+    let is_mark = |c: char| matches!(c, ':' | '.' | ';' | '!' | '?');
+    if !text.starts_with(is_mark) {
+        return 0;
+    }
+    let rest = text.trim_start_matches(|c| is_mark(c) || c == ' ');
+    if rest.is_empty() {
+        0
+    } else {
+        text.len() - rest.len()
     }
 }
 

@@ -186,8 +186,6 @@ struct Above {
     light: bool,
     /// The fonts that were set around the names at hand.
     around_names: Fonts,
-    /// Inside a level whose affixes are parentheses.
-    parentheses: bool,
     quotes: u32,
 }
 
@@ -243,16 +241,8 @@ impl Flatten<'_> {
         }
         let prefix = self.tree.str(node.prefix);
         let suffix = self.tree.str(node.suffix);
-        let paired = prefix.contains('(') && suffix.contains(')');
-        // Parentheses within parentheses are brackets.
-        let bracketed = paired && above.parentheses;
-        if bracketed {
-            out.push(&prefix.replace('(', "["));
-        } else {
-            out.push(prefix);
-        }
+        out.push(prefix);
         let mut inner = above;
-        inner.parentheses |= paired;
         // Inner marks that stand alone in a field stay what they are.
         let outer =
             above.quotes.is_multiple_of(2) && (node.quote != Quote::Inner || above.quotes > 0);
@@ -302,8 +292,16 @@ impl Flatten<'_> {
         if let Some(target) = &link {
             let index = out.links.len() as u32;
             out.links.push(target.clone());
+            // An address whose first part is the prefix is a link from there on (appendix VI).
+            let address = target.strip_suffix(self.tree.str(node.text)).unwrap_or("");
+            let dressed = node.quote != Quote::None || shapes.iter().any(Option::is_some);
+            let lead = if !dressed && out.text.ends_with(address) {
+                address.len()
+            } else {
+                0
+            };
             out.marks
-                .push((out.text.len() as u32, Mark::OpenLink(index)));
+                .push(((out.text.len() - lead) as u32, Mark::OpenLink(index)));
         }
         out.push(self.tree.str(node.text));
         let delimiter = self.tree.str(node.delimiter);
@@ -331,11 +329,7 @@ impl Flatten<'_> {
                     .unwrap_or_default(),
             );
         }
-        if bracketed {
-            out.push(&suffix.replace(')', "]"));
-        } else {
-            out.push(suffix);
-        }
+        out.push(suffix);
         if let Some(display) = node.display {
             if display != Display::LeftMargin {
                 out.trim_end();

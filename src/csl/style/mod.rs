@@ -117,6 +117,8 @@ pub enum PageRangeFormat {
 #[derive(Clone, Debug, Default)]
 pub struct Macro {
     pub name: Box<str>,
+    /// Whether a date stands in the macro itself, not only in those that it calls.
+    pub has_date: bool,
     pub elements: Vec<Element>,
 }
 
@@ -219,6 +221,21 @@ pub enum Element {
     Names(Box<Names>),
     Group(Group),
     Choose(Choose),
+}
+
+impl Element {
+    /// The affixes and formatting of a rendering element.
+    pub fn look(&self) -> Option<&Look> {
+        match self {
+            Element::Text(text) => Some(&text.look),
+            Element::Number(number) => Some(&number.look),
+            Element::Label(label) => Some(&label.look),
+            Element::Date(date) => Some(&date.look),
+            Element::Names(names) => Some(&names.look),
+            Element::Group(group) => Some(&group.look),
+            Element::Choose(_) => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -62,6 +62,7 @@ impl<'a> StyleReader<'a> {
         for element in root.children_named("macro") {
             macros.push(Macro {
                 name: self.required(element, "name")?.into(),
+                has_date: has_date(element),
                 elements: self.elements(element)?,
             });
         }
@@ -146,7 +147,8 @@ impl<'a> StyleReader<'a> {
                 Some("primary-name-with-initials") => GivennameRule::PrimaryNameWithInitials,
                 _ => GivennameRule::ByCite,
             },
-            cite_group_delimiter: text("cite-group-delimiter"),
+            cite_group_delimiter: text("cite-group-delimiter")
+                .filter(|text: &Box<str>| !text.is_empty()),
             collapse: match element.attribute("collapse") {
                 Some("citation-number") => Collapse::CitationNumber,
                 Some("year") => Collapse::Year,
@@ -761,6 +763,13 @@ fn truth(element: &XmlElement, name: &str) -> Option<bool> {
 }
 
 /// Reads the `cs:date-part` children, in a style and in a locale.
+fn has_date(element: &XmlElement) -> bool {
+    element
+        .children
+        .iter()
+        .any(|child| child.name == "date" || has_date(child))
+}
+
 pub fn date_parts(element: &XmlElement) -> Vec<DatePart> {
     let mut parts = Vec::new();
     for child in element.children_named("date-part") {
