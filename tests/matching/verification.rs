@@ -13,7 +13,7 @@ use citation::model::work::{Provenance, Source, Work};
 use crate::works::{Works, benchmark, read_items};
 
 /// References of each kind, unless `CITATION_VERIFY_SAMPLE` says how many.
-const SAMPLE: usize = 60;
+const SAMPLE: usize = 50;
 
 /// The parts of a reference as it is written.
 #[derive(Clone)]
