@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use citation::journals::{Origin, Tables};
 use citation::model::identifier::Identifier;
 use citation::model::item::Item;
 use citation::model::variable::TextVar;
@@ -334,11 +335,25 @@ fn journal_titles_are_learnt() {
     let store = open();
     let json = r#"{"type":"article-journal","container-title":"Physical Review",
                    "container-title-short":"Phys. Rev.","DOI":"10.1000/p"}"#;
-    let before = store.journal_count().unwrap();
     store.put_one(work_of(Source::Crossref, "", json)).unwrap();
-    assert_eq!(store.journal_count().unwrap(), before + 1);
-    store.put_one(work_of(Source::Datacite, "", json)).unwrap();
-    assert_eq!(store.journal_count().unwrap(), before + 1);
+    let found = [
+        store.by_title("physical review").unwrap(),
+        store.by_short("phys rev").unwrap(),
+        store.by_initials("pr", 10).unwrap(),
+    ];
+    for pairs in found {
+        assert_eq!(pairs.len(), 1);
+        assert_eq!(pairs[0].short, "Phys. Rev.");
+        assert_eq!(pairs[0].origin, Origin::Record("crossref".to_owned()));
+    }
+    // A title alone is kept too, but not what no journal is.
+    for (n, kind) in ["article-journal", "chapter"].into_iter().enumerate() {
+        let json =
+            format!(r#"{{"type":"{kind}","container-title":"Only {kind}","DOI":"10.1000/q{n}"}}"#);
+        store.put_one(work_of(Source::Crossref, "", &json)).unwrap();
+    }
+    assert_eq!(store.journal_count().unwrap(), 2);
+    assert_eq!(store.by_short("").unwrap(), []);
 }
 
 #[test]

@@ -26,9 +26,6 @@ use crate::quota::Reservation;
 /// Items that one call may format (interface decisions, section 9).
 const MOST_ITEMS: usize = 100;
 
-/// The score from which on a citation text is taken for the work found.
-const LEAST_SCORE: f64 = 0.8;
-
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct FormatBatchRequest {
@@ -39,7 +36,7 @@ pub struct FormatBatchRequest {
     style: Option<String>,
     /// As for formatting entries.
     locale: Option<String>,
-    /// The score from which on a text is taken for the work found; default 0.8.
+    /// The score from which on a text is taken for the work found; 0.8 unless configured otherwise.
     #[schema(minimum = 0, maximum = 1)]
     min_score: Option<f64>,
 }
@@ -105,7 +102,9 @@ enum Outcome {
 pub fn batch(call: &Call) -> Result<Reply, ApiError> {
     let request: FormatBatchRequest = call.json()?;
     let wanted = read_items(call, &request.items)?;
-    let least = request.min_score.unwrap_or(LEAST_SCORE);
+    let least = request
+        .min_score
+        .unwrap_or(call.app.config.format.batch_min_score);
     if !(0.0..=1.0).contains(&least) {
         return Err(ApiError::invalid_field(
             "/min_score",

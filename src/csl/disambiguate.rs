@@ -49,7 +49,8 @@ pub fn run(
     if citation.disambiguate_add_givenname && citation.givenname_rule != GivennameRule::ByCite {
         globally(citation.givenname_rule, items, &first, &mut hints);
         for at in 0..items.len() {
-            if hints[at] != Hints::default() {
+            // Without names to add, cites count as alike whatever given names tell apart.
+            if citation.disambiguate_add_names && hints[at] != Hints::default() {
                 texts[at] = render.cite(at, &hints[at]).text;
             }
         }

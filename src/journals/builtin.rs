@@ -12,8 +12,8 @@ use super::question::Tables;
 pub struct BuiltIn;
 
 static LISTS: [&str; 2] = [
-    include_str!("../../journals/general.tsv"),
-    include_str!("../../journals/medicine.tsv"),
+    include_str!("../../corpus/journals/general.tsv"),
+    include_str!("../../corpus/journals/medicine.tsv"),
 ];
 
 static TABLE: LazyLock<Table> = LazyLock::new(Table::new);

@@ -217,6 +217,8 @@ fn number(
 ) -> FieldReport {
     let known = known.map(str::to_owned);
     let given = match agreement {
+        // Found in the place of another field: what was guessed for this one may be that field's.
+        Agreement::Equal(fit) if fit < IN_PLACE => known.clone(),
         Agreement::Equal(_) => guess.or_else(|| known.clone()),
         Agreement::NotGiven | Agreement::Absent => None,
         _ => guess,
@@ -228,6 +230,9 @@ fn number(
     }
     report
 }
+
+/// From here on a number stands where its field belongs, or where no field claims it.
+const IN_PLACE: f64 = 0.7;
 
 fn agreement_similarity(agreement: Agreement) -> f64 {
     match agreement {

@@ -13,6 +13,7 @@ mod http_stand_in;
 #[path = "../support/identity_provider.rs"]
 mod identity_provider;
 mod lookup;
+mod matching;
 mod pages;
 mod providers;
 mod quota;

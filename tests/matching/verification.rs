@@ -258,7 +258,6 @@ fn verdict(works: &Works, text: &str) -> Verdict {
 }
 
 #[test]
-#[ignore = "the bounds are not reached yet"]
 fn verdicts_on_generated_references() {
     let Some(lines) = benchmark("corpus-dev.jsonl.gz") else {
         return;

@@ -61,11 +61,11 @@ const SUPPORTED: [&str; 4] = [
 ];
 
 /// A file as it was sent.
-struct Upload<'c> {
-    content: &'c [u8],
-    name: Option<String>,
+pub struct Upload<'c> {
+    pub content: &'c [u8],
+    pub name: Option<String>,
     /// What the client says that it is, where that says anything.
-    format: Option<Format>,
+    pub format: Option<Format>,
 }
 
 /// `POST /api/v1/collections/{id}/import`.
@@ -96,7 +96,7 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// Finds the file in the body: a part of a form, or the body itself.
-fn find_upload(call: &Call) -> Result<Upload<'_>, ApiError> {
+pub fn find_upload(call: &Call) -> Result<Upload<'_>, ApiError> {
     let content_type = call.header("content-type").unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case("multipart/form-data") {

@@ -420,10 +420,8 @@ fn sort_parts(date: &DateParts, (year, month, day): (bool, bool, bool), key: &mu
         }
     }
     if month {
-        let number = date
-            .month
-            .or(date.season.map(|season| season * 3))
-            .unwrap_or(0);
+        // A season is no part of the order of time.
+        let number = date.month.unwrap_or(0);
         let _ = write!(key, "{number:02}");
     }
     if day {

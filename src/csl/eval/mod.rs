@@ -117,6 +117,8 @@ pub struct Eval<'a, 't> {
     pub first_field: Option<NodeId>,
     /// Whether nothing but dates counts, in the keys of a sort.
     only_dates: bool,
+    /// How many variables have shown something.
+    variables_shown: u32,
     /// How many of the levels around strip periods.
     strips_periods: u32,
     /// Whether elements of the layout are no blocks whatever they say.
@@ -171,6 +173,7 @@ impl<'a, 't> Eval<'a, 't> {
             ignores_blocks: false,
             only_dates: false,
             strips_periods: 0,
+            variables_shown: 0,
             date_case: TextCase::None,
             prefix_nodes: 0,
             language,
@@ -253,6 +256,7 @@ impl<'a, 't> Eval<'a, 't> {
         self.strips_periods += u32::from(strips);
         let usage = self.evaluate(element);
         self.strips_periods -= u32::from(strips);
+        self.variables_shown += u32::from(usage.found && is_variable(element));
         usage
     }
 
@@ -327,5 +331,13 @@ impl<'a, 't> Eval<'a, 't> {
         } else {
             self.scene.opens_citation
         }
+    }
+}
+
+fn is_variable(element: &Element) -> bool {
+    match element {
+        Element::Text(text) => matches!(text.source, TextSource::Variable { .. }),
+        Element::Number(_) | Element::Date(_) | Element::Names(_) => true,
+        _ => false,
     }
 }

@@ -11,6 +11,8 @@ use crate::csl::node::{NIL, Node, NodeId, Tag};
 use crate::csl::style::names::*;
 use crate::csl::style::*;
 
+static PLAIN: LazyLock<Look> = LazyLock::new(Look::default);
+
 /// How the names of a list are to be shown.
 #[derive(Clone, Copy)]
 pub struct NameStyle<'a> {
@@ -53,16 +55,21 @@ impl<'a> Eval<'a, '_> {
         level: GivenLevel,
         look: &Look,
     ) -> NodeId {
-        let node = self.tree.open(look, "", Tag::Name);
+        let node = match &name.literal {
+            Some(_) => self.open_institution(look, style.family),
+            None => self.tree.open(look, "", Tag::Name),
+        };
         match &name.literal {
-            Some(literal) => self.word(literal, style.family),
+            Some(literal) => {
+                let case = style.family.map_or(TextCase::None, |part| part.case);
+                let case = if case == TextCase::None {
+                    look.case
+                } else {
+                    case
+                };
+                self.dressed(literal, None, case);
+            }
             None => self.person(name, position, style, level),
-        }
-        if name.literal.is_some() {
-            // Affixes of `cs:name` are for persons.
-            let node = self.tree.node_mut(node);
-            node.prefix = Default::default();
-            node.suffix = Default::default();
         }
         self.tree.close_to(node);
         self.tree.close();
@@ -71,6 +78,17 @@ impl<'a> Eval<'a, '_> {
             return NIL;
         }
         node
+    }
+
+    /// The formatting of `cs:name` and of its part for family names is one for institutions; the
+    /// affixes are for persons.
+    fn open_institution(&mut self, look: &Look, family: Option<&NamePart>) -> NodeId {
+        let part = family.map_or(Formatting::default(), |part| part.formatting);
+        self.tree.open_node(Node {
+            formatting: look.formatting.merged(part),
+            tag: Tag::Name,
+            ..Node::default()
+        })
     }
 
     fn person(
@@ -272,11 +290,11 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn dressed(&mut self, text: &str, part: Option<&NamePart>, case: TextCase) {
-        static PLAIN: LazyLock<Look> = LazyLock::new(Look::default);
-        match part {
-            Some(part) if !part.formatting.is_plain() || case != TextCase::None => {
+        let formatting = part.map_or(Formatting::default(), |part| part.formatting);
+        match formatting {
+            formatting if !formatting.is_plain() || case != TextCase::None => {
                 let look = Look {
-                    formatting: part.formatting,
+                    formatting,
                     case,
                     ..Look::default()
                 };

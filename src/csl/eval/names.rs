@@ -137,12 +137,13 @@ impl<'a> Eval<'a, '_> {
             let mark = self.tree.mark();
             static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
             let level = self.tree.open(&PLAIN, "", Tag::Names);
+            let variables = self.variables_shown;
             let usage = self.element(element);
             self.tree.close_to(level);
             self.tree.close();
             if self.tree.has_text(level) {
                 self.dress_substitute(level, names);
-                if !usage.found {
+                if self.variables_shown == variables {
                     self.tree.node_mut(level).number = TERM_ONLY;
                 }
                 result = usage;

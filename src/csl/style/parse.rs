@@ -147,7 +147,8 @@ impl<'a> StyleReader<'a> {
                 Some("primary-name-with-initials") => GivennameRule::PrimaryNameWithInitials,
                 _ => GivennameRule::ByCite,
             },
-            cite_group_delimiter: text("cite-group-delimiter"),
+            cite_group_delimiter: text("cite-group-delimiter")
+                .filter(|text: &Box<str>| !text.is_empty()),
             collapse: match element.attribute("collapse") {
                 Some("citation-number") => Collapse::CitationNumber,
                 Some("year") => Collapse::Year,

@@ -4,6 +4,9 @@ use super::super::symbols::{accent, symbol};
 use super::converter::{Converter, GroupKind, Math, Script};
 use super::{Markup, SMALL_CAPS_OPEN, SPAN_CLOSE};
 
+/// The longest argument of `\url`, in bytes. What has no end before that is no address.
+const LONGEST_ADDRESS: usize = 4_000;
+
 impl<'a> Converter<'a> {
     pub(super) fn command(&mut self) {
         let source = self.at - 1;
@@ -161,7 +164,7 @@ impl<'a> Converter<'a> {
             return;
         };
         let mut depth = 0_usize;
-        for (at, byte) in inner.bytes().enumerate() {
+        for (at, byte) in inner.bytes().enumerate().take(LONGEST_ADDRESS) {
             match byte {
                 b'{' => depth += 1,
                 b'}' if depth == 0 => {

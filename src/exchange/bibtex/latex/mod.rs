@@ -76,12 +76,19 @@ pub fn collapse_blanks(text: &str) -> String {
     out
 }
 
+/// Pairs of braces around the whole of a text that are taken off. Nobody writes more, and each
+/// costs a look at all of it.
+const MOST_OUTER_BRACES: usize = 8;
+
 /// Braces around the whole of a title are a habit of exporting programs; they would protect
 /// everything and so say nothing.
 pub fn strip_outer_braces(text: &str) -> &str {
     let mut text = text.trim();
-    while let Some(inner) = inside_braces(text) {
-        text = inner.trim();
+    for _ in 0..MOST_OUTER_BRACES {
+        match inside_braces(text) {
+            Some(inner) => text = inner.trim(),
+            None => break,
+        }
     }
     text
 }
