@@ -13,8 +13,8 @@ const LEAST_BYTES: usize = 1024;
 /// Brotli quality, 0 to 11: 4 compresses JSON and HTML better than gzip in about the same time.
 const BROTLI_QUALITY: u32 = 4;
 
-/// For what is compressed once and sent often.
-const BEST_BROTLI_QUALITY: u32 = 11;
+/// For what is compressed once and sent often. Unoptimised builds would take seconds for the best.
+const BEST_BROTLI_QUALITY: u32 = if cfg!(debug_assertions) { 9 } else { 11 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Coding {
@@ -79,14 +79,16 @@ pub fn packed_once(coding: Coding, name: &str, body: &[u8]) -> Option<Bytes> {
     static PACKED: LazyLock<Mutex<HashMap<(Coding, String), Bytes>>> =
         LazyLock::new(Mutex::default);
     let key = (coding, name.to_owned());
-    let mut packed = PACKED
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
-    if let Some(body) = packed.get(&key) {
+    let packed = || {
+        PACKED
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    };
+    if let Some(body) = packed().get(&key) {
         return Some(body.clone());
     }
     let body = compress_to(coding, body, BEST_BROTLI_QUALITY)?;
-    packed.insert(key, body.clone());
+    packed().insert(key, body.clone());
     Some(body)
 }
 

@@ -52,23 +52,18 @@ struct Book {
     messages: HashMap<&'static str, &'static str>,
 }
 
-static BOOKS: LazyLock<Vec<Book>> = LazyLock::new(|| {
-    let book = |language: &'static Language| Book {
+/// As [`LANGUAGES`] has them.
+static BOOKS: LazyLock<[Book; LANGUAGES.len()]> = LazyLock::new(|| {
+    LANGUAGES.each_ref().map(|language| Book {
         language,
         messages: lines(language.pages).collect(),
-    };
-    LANGUAGES.iter().map(book).collect()
-});
-
-static NO_BOOK: LazyLock<Book> = LazyLock::new(|| Book {
-    language: &LANGUAGES[0],
-    messages: HashMap::new(),
+    })
 });
 
 impl Default for Words {
     /// English.
     fn default() -> Words {
-        Words(BOOKS.first().unwrap_or(&NO_BOOK))
+        Words(&BOOKS[0])
     }
 }
 
@@ -130,8 +125,7 @@ impl Words {
 
 /// What the scripts say in a language, as a module that exports one object.
 pub fn script_module(language: &Language) -> String {
-    let english = LANGUAGES.first().map_or("", |english| english.script);
-    let mut messages: serde_json::Map<String, serde_json::Value> = lines(english)
+    let mut messages: serde_json::Map<String, serde_json::Value> = lines(LANGUAGES[0].script)
         .map(|(key, text)| (key.to_owned(), text.into()))
         .collect();
     messages.extend(lines(language.script).map(|(key, text)| (key.to_owned(), text.into())));

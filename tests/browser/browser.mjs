@@ -28,6 +28,7 @@ export async function open(options = {}) {
   const faults = [];
   const watch = (page) => {
     page.setDefaultTimeout(15_000);
+    page.setDefaultNavigationTimeout(60_000);
     page.on("pageerror", (error) => faults.push(`error: ${error.stack}`));
     page.on("console", (message) => {
       if (message.type() === "error" && !EXPECTED.test(message.text())) faults.push(`console: ${message.text()}`);

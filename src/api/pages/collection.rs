@@ -1,7 +1,7 @@
 //! `/c/{id}` and `/c/{id}/e/{eid}`: a collection and its entries.
 
 use http::Method;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::answers::{failed, list, said, text};
 use super::cite::plain_title;
@@ -362,10 +362,8 @@ pub fn change_entry(call: &Call) -> Result<Reply, ApiError> {
 /// Writes the fields of the form over those of the entry; what the form does not have stays.
 fn save_entry(call: &Call, path: &str, form: &Query) -> Result<Answer, ApiError> {
     let entry = find_entry(call, &read(call)?)?;
-    let mut metadata = match entry.get("metadata") {
-        Some(Value::Object(members)) => members.clone(),
-        _ => Map::new(),
-    };
+    let stored = entry.get("metadata").unwrap_or(&Value::Null);
+    let mut metadata = stored.as_object().cloned().unwrap_or_default();
     let mut set = |name: &str, value: Value| match value {
         Value::Null => {
             metadata.remove(name);
@@ -382,11 +380,11 @@ fn save_entry(call: &Call, path: &str, form: &Query) -> Result<Answer, ApiError>
     set("entry_type", given("entry_type").into());
     for name in FIELDS {
         // A field that is shown as it was is left as it was: a date may hold more than its text.
-        if given(name).unwrap_or_default() != field(&entry["metadata"], name) {
+        if given(name).unwrap_or_default() != field(stored, name) {
             set(name, given(name).into());
         }
     }
-    if given("authors").unwrap_or_default() != authors(&entry["metadata"]) {
+    if given("authors").unwrap_or_default() != authors(stored) {
         let lines = given("authors").unwrap_or_default().lines();
         let names: Vec<&str> = lines
             .map(str::trim)

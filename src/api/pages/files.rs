@@ -41,18 +41,10 @@ fn packed(call: &Call, file: &'static Asset) -> Reply {
     }
 }
 
-/// `GET /worker.js`: the service worker. It knows the addresses of the files that it keeps.
+/// `GET /worker.js`: the service worker. It knows which set of files it keeps.
 pub fn worker(_call: &Call) -> Result<Reply, ApiError> {
-    let files: Vec<String> = assets::assets()
-        .files
-        .iter()
-        .map(|file| assets::address(&file.name))
-        .collect();
-    let head = format!(
-        "const SET = {};\nconst FILES = {};\n",
-        Value::from(assets::assets().hash.as_str()),
-        Value::from(files)
-    );
+    let set = Value::from(assets::assets().hash.as_str());
+    let head = format!("const SET = {set};\n");
     Ok(
         Reply::bytes("text/javascript; charset=utf-8", head + assets::WORKER)
             .with_header("cache-control", "no-cache")

@@ -19,4 +19,15 @@ const WORKER = "/worker.js";
 const policy = globalThis.trustedTypes?.createPolicy("worker", {
   createScriptURL: (address) => (address === WORKER ? address : ""),
 });
-navigator.serviceWorker?.register(policy ? policy.createScriptURL(WORKER) : WORKER).catch(() => {});
+
+async function keepFiles() {
+  await navigator.serviceWorker.register(policy ? policy.createScriptURL(WORKER) : WORKER);
+  const { active } = await navigator.serviceWorker.ready;
+  const used = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
+  active.postMessage([...new Set(used)].filter((path) => path.startsWith("/assets/")));
+}
+
+// Without a service worker, as in a private window, the page works all the same.
+const begin = () => navigator.serviceWorker && keepFiles().catch(() => {});
+if (document.readyState === "complete") begin();
+else addEventListener("load", begin);

@@ -7,6 +7,7 @@ import { List } from "./local-store.js";
 export class RemoteList extends List {
   isKept = true;
   #etag;
+  #last = Promise.resolve();
 
   // A collection as the interface gives it, and the entity tag of that version.
   constructor(collection, etag) {
@@ -29,20 +30,29 @@ export class RemoteList extends List {
     this.changed();
   }
 
-  // Shows a change at once and sends it; where it fails the list is read anew.
-  async #write(entries, method, path, body) {
+  // Shows a change at once and sends it when those before it have been answered, since each answer
+  // brings the version that the next one must be based on.
+  #write(entries, method, path, body) {
     const before = this.entries;
     if (entries) {
       this.entries = entries;
       this.changed();
     }
+    const turn = this.#last.then(() => this.#send(method, path, body, before));
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #send(method, path, body, before) {
     try {
       const headers = this.#etag ? { "if-match": this.#etag } : {};
       return await ask(method, this.path + path, body, { headers, onEtag: this.#note });
     } catch (failure) {
-      this.entries = before;
-      if (failure.code === "precondition_failed") await this.reload();
-      else this.changed();
+      // What the server has is what counts; without the server, what was there before.
+      await this.reload().catch(() => {
+        this.entries = before;
+        this.changed();
+      });
       throw failure;
     }
   }
@@ -83,7 +93,7 @@ export class RemoteList extends List {
     const shown = this.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry));
     let answer = before;
     if (metadata) answer = await this.#write(shown, "PUT", `/entries/${id}/metadata`, metadata);
-    if (Object.keys(rest).length) answer = await this.#write(shown, "PATCH", `/entries/${id}`, rest);
+    if (Object.keys(rest).length) answer = await this.#write(metadata ? null : shown, "PATCH", `/entries/${id}`, rest);
     this.entries = this.entries.map((entry) => (entry.id === id ? answer : entry));
     this.changed();
     const old = Object.fromEntries(Object.keys(change).map((name) => [name, before[name] ?? null]));

@@ -1,15 +1,14 @@
-// The service worker: the first page and its files stay readable without the network. The server
-// writes SET and FILES above.
+// The service worker: the first page and the files that pages have used stay readable without the
+// network. The server writes SET, the hash of the files, above.
 
 const CACHE = `citation-${SET}`;
 const HOME = "/";
 
-self.addEventListener("install", (event) => {
-  event.waitUntil((async () => {
-    const cache = await caches.open(CACHE);
-    await cache.addAll(FILES);
-    await self.skipWaiting();
-  })());
+self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
+
+// A page tells which files it was made with; the browser has them at hand.
+self.addEventListener("message", (event) => {
+  event.waitUntil((async () => (await caches.open(CACHE)).addAll(event.data))());
 });
 
 self.addEventListener("activate", (event) => {
