@@ -106,16 +106,24 @@ CREATE TABLE misses (
 
 CREATE INDEX misses_expiry ON misses (expires_at);
 
--- Journal titles and their short forms as records give them, in either direction.
+-- Journal titles and their short forms: what records give, what was imported, what the operator set.
+-- `short` is empty where a record gives the title alone. The keys are what spellings of one text have
+-- in common (src/journals/key.rs).
 CREATE TABLE journals (
     title       TEXT    NOT NULL,
     short       TEXT    NOT NULL,
-    issn        TEXT,
-    source      TEXT    NOT NULL,
+    -- `operator`, `imported`, or the source of the record.
+    origin      TEXT    NOT NULL,
+    title_key   TEXT    NOT NULL,
+    short_key   TEXT    NOT NULL,
+    -- First letters of the title's words.
+    initials    TEXT    NOT NULL,
     PRIMARY KEY (title, short)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX journals_short ON journals (short);
+CREATE INDEX journals_short ON journals (short_key) WHERE short_key <> '';
+CREATE INDEX journals_title ON journals (title_key);
+CREATE INDEX journals_initials ON journals (initials);
 
 -- Files that were ingested, or begun: where to go on after an interruption, and what need not be
 -- read again. A file is known by size, time and a fingerprint of its two ends, not by its path.
@@ -148,7 +156,8 @@ CREATE TABLE counters (
 ) STRICT, WITHOUT ROWID;
 
 -- Facts about the database itself: `database_id` (random, so that an index knows its database),
--- `starter` (the version of the starter corpus that was loaded).
+-- `starter` (the version of the starter corpus that was loaded), `styles` (how often styles were
+-- installed or removed, so that a running server notices).
 CREATE TABLE meta (
     key         TEXT    PRIMARY KEY,
     value       TEXT    NOT NULL
@@ -339,3 +348,119 @@ WHEN EXISTS (SELECT 1 FROM audit WHERE id = new.id)
 BEGIN
     SELECT raise(ABORT, 'the audit log is append-only');
 END;
+
+----------------------------------------------------------------------------------------------------
+-- Collections: what users keep.
+
+-- A deleted collection keeps its row, and its entries, until it can no longer be restored.
+CREATE TABLE collections (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- UUID.
+    uid         TEXT    NOT NULL UNIQUE,
+    user        INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    name        TEXT    NOT NULL,
+    description TEXT,
+    -- The style that its bibliography is mostly formatted in.
+    style       TEXT,
+    -- A JSON array of texts.
+    tags        TEXT    NOT NULL,
+    -- Grows with every change to the collection or to anything in it.
+    version     INTEGER NOT NULL,
+    -- How many entries are in it, deleted ones aside.
+    entries     INTEGER NOT NULL,
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    deleted_at  INTEGER
+) STRICT;
+
+CREATE INDEX collections_user ON collections (user);
+
+CREATE INDEX collections_deleted ON collections (deleted_at) WHERE deleted_at IS NOT NULL;
+
+-- Read-only links. The token is kept in clear, since its owner may ask for the link again.
+CREATE TABLE shares (
+    collection  INTEGER PRIMARY KEY REFERENCES collections (id) ON DELETE CASCADE,
+    token       TEXT    NOT NULL UNIQUE,
+    -- 1 where those who have the link also see the notes.
+    with_notes  INTEGER NOT NULL,
+    created_at  INTEGER NOT NULL,
+    -- NULL: never.
+    expires_at  INTEGER
+) STRICT;
+
+-- Entries of collections: what changes often, apart from the records. An entry is in exactly one
+-- collection because it names one.
+CREATE TABLE entries (
+    id            INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- UUID.
+    uid           TEXT    NOT NULL UNIQUE,
+    collection    INTEGER NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+    -- Puts the entries of a collection in order. Only the order counts: whoever reads numbers the
+    -- entries anew, so that taking one out touches no other row.
+    rank          INTEGER NOT NULL,
+    note          TEXT,
+    -- A JSON array of texts.
+    tags          TEXT    NOT NULL,
+    review_status TEXT    NOT NULL,
+    citation_key  TEXT,
+    -- Hashes, 4 bytes each, of which two entries share one where they may be of the same work.
+    marks         BLOB    NOT NULL,
+    added_at      INTEGER NOT NULL,
+    updated_at    INTEGER NOT NULL,
+    deleted_at    INTEGER
+) STRICT;
+
+CREATE INDEX entries_order ON entries (collection, deleted_at, rank);
+
+CREATE INDEX entries_deleted ON entries (deleted_at) WHERE deleted_at IS NOT NULL;
+
+CREATE TABLE entry_records (
+    entry       INTEGER PRIMARY KEY REFERENCES entries (id) ON DELETE CASCADE,
+    -- The item, as in `works`.
+    dictionary  INTEGER REFERENCES dictionaries (id),
+    record      BLOB    NOT NULL,
+    -- The item as replies show it, made from `record`, so that reading a collection is copying; and
+    -- the number of the form that it is in: one of an older form is made anew when it is read.
+    shown       TEXT    NOT NULL,
+    form        INTEGER NOT NULL
+) STRICT;
+
+-- What identifies the works that users have, numbered as in `identifiers`.
+CREATE TABLE entry_identifiers (
+    user        INTEGER NOT NULL,
+    kind        INTEGER NOT NULL,
+    value       TEXT    NOT NULL,
+    entry       INTEGER NOT NULL REFERENCES entries (id) ON DELETE CASCADE,
+    PRIMARY KEY (user, kind, value, entry)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX entry_identifiers_entry ON entry_identifiers (entry);
+
+-- What collections and entries that a browser kept have become, so that merging them again adds
+-- nothing. The names are the browser's own; `client_entry` is empty for the collection itself.
+CREATE TABLE merged (
+    user              INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    client_collection TEXT    NOT NULL,
+    client_entry      TEXT    NOT NULL,
+    collection        INTEGER NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+    entry             INTEGER REFERENCES entries (id) ON DELETE CASCADE,
+    PRIMARY KEY (user, client_collection, client_entry)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX merged_collection ON merged (collection);
+
+CREATE INDEX merged_entry ON merged (entry);
+
+-- Replies to requests with an `Idempotency-Key`, written together with what the request changed.
+CREATE TABLE replies (
+    user        INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    key         TEXT    NOT NULL,
+    -- SHA-256 of the request, to tell another one under the same key.
+    request     BLOB    NOT NULL,
+    -- As the edge wrote it, compressed with zstd.
+    reply       BLOB    NOT NULL,
+    created_at  INTEGER NOT NULL,
+    PRIMARY KEY (user, key)
+) STRICT;
+
+CREATE INDEX replies_age ON replies (created_at);

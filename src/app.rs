@@ -6,14 +6,16 @@ use std::time::{Duration, Instant};
 use crate::auth::{Auth, AuthError};
 use crate::blocking::Blocking;
 use crate::clock::{self, Clock};
+use crate::collections::Collections;
 use crate::config::{Config, ProviderName, ProviderSettings};
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
 use crate::embedded;
+use crate::journals::builtin;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use crate::provider::{self, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderStats};
 use crate::quota::keeper::{Chore, Keeper};
-use crate::quota::{NoHoldings, Quota, QuotaError};
+use crate::quota::{Holdings, Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
 
@@ -28,6 +30,7 @@ pub struct App {
     pub lookup: Resolver,
     pub references: ReferenceSearch,
     pub auth: Arc<Auth>,
+    pub collections: Arc<Collections>,
     pub quota: Arc<Quota>,
     pub started: Instant,
     providers: Services,
@@ -95,11 +98,17 @@ impl App {
             config.format.style_cache_bytes as usize,
         );
         let auth = Auth::open(Arc::clone(&store), &config, clock.clone())?;
-        let holdings = Arc::new(NoHoldings);
+        let collections = Arc::new(Collections::new(
+            Arc::clone(&store),
+            &config.limits,
+            clock.clone(),
+        ));
+        let holdings = Arc::clone(&collections) as Arc<dyn Holdings>;
         let quota = Quota::new(Arc::clone(&store), &config, clock.clone(), holdings);
         Ok(Arc::new(App {
             clock,
             auth,
+            collections,
             quota,
             keeper: Mutex::new(None),
             blocking: Blocking::new(config.server.blocking_capacity()),
@@ -124,6 +133,8 @@ impl App {
             *keeper = Some(Keeper::start(self.chores())?);
         }
         drop(keeper);
+        // The first request about a journal shall not wait for the table.
+        std::thread::spawn(builtin::warm);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if indexer.is_none() {
             *indexer = Some(self.corpus.start_indexer());
@@ -144,7 +155,13 @@ impl App {
                 tracing::warn!(%cause, "the use of credentials could not be noted");
             }
         };
-        vec![Box::new(fold), Box::new(flush)]
+        let collections = Arc::clone(&self.collections);
+        let purge = move || {
+            if let Err(cause) = collections.purge() {
+                tracing::warn!(%cause, "what was deleted long ago could not be removed; it is tried again");
+            }
+        };
+        vec![Box::new(fold), Box::new(flush), Box::new(purge)]
     }
 
     /// Stops what [`App::start_background`] started and waits for it to commit.
@@ -219,6 +236,7 @@ fn provider_settings(settings: &ProviderSettings) -> provider::ProviderSettings 
         timeout_ms: settings.timeout_ms,
         max_response_bytes: settings.max_response_bytes,
         max_in_flight: settings.max_in_flight,
+        max_per_second: settings.max_per_second,
         retries: settings.retries,
         breaker_failures: settings.breaker_failures,
         breaker_pause_ms: settings.breaker_pause_ms,
@@ -235,6 +253,7 @@ pub fn open_store(config: &Config) -> Result<Arc<Store>, StoreError> {
         busy_timeout: Duration::from_millis(config.data.busy_timeout_ms),
         cache_mib: u32::try_from(config.data.cache_bytes / MEBIBYTE).unwrap_or(u32::MAX),
         mmap_mib: config.data.mmap_bytes / MEBIBYTE,
+        keep_abstracts: config.corpus.keep_abstracts,
     };
     Ok(Arc::new(Store::open(&config.data.dir, &settings)?))
 }

@@ -6,11 +6,12 @@
 //!
 //! - 0, the field's words: [`model`] (items, names, dates, identifiers, works), [`clock`].
 //! - 1, pure engines, text in and values out: [`csl`] (the CSL 1.0.2 processor), [`exchange`]
-//!   (BibTeX, RIS, CSL-JSON, the REST interface's metadata), [`records`] (foreign records → works).
+//!   (BibTeX, RIS, CSL-JSON, the REST interface's metadata), [`records`] (foreign records → works),
+//!   [`matching`] (references and records side by side), [`journals`] (titles and short forms).
 //! - 2, the world: [`store`] (SQLite), [`corpus`] (local works and their index), [`provider`]
 //!   (outside services), [`styles`] and [`embedded`] (what comes with the program).
-//! - 3, policy: [`lookup`] (identifier → work), [`auth`] (who callers are), [`quota`] (how often
-//!   they may do what).
+//! - 3, policy: [`lookup`] (identifier → work), [`collections`] (what users keep), [`auth`] (who
+//!   callers are), [`quota`] (how often they may do what).
 //! - 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
 //!
 //! [`config`] is plain data; [`app`] puts the parts together once; [`blocking`] is the one step
@@ -47,11 +48,13 @@ pub mod auth;
 pub mod blocking;
 pub mod cli;
 pub mod clock;
+pub mod collections;
 pub mod config;
 pub mod corpus;
 pub mod csl;
 pub mod embedded;
 pub mod exchange;
+pub mod journals;
 pub mod lookup;
 pub mod matching;
 pub mod model;

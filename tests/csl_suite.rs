@@ -73,10 +73,14 @@ fn own_cases_pass() {
     let locales = Locales::built_in();
     let cases = fixtures(&own_cases().join("local"));
     assert!(!cases.is_empty(), "tests/csl/local holds no case");
+    let mut failed = String::new();
     for (name, case) in cases {
-        let result = case.run(&locales).unwrap_or_else(|error| error);
-        assert_eq!(result, case.expected(), "{name}");
+        let (result, expected) = (case.run(&locales).unwrap_or_else(|e| e), case.expected());
+        if result != expected {
+            let _ = writeln!(failed, "{name}\nexpected {expected}\nresult   {result}\n");
+        }
     }
+    assert!(failed.is_empty(), "{failed}");
 }
 
 #[test]

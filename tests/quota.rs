@@ -15,9 +15,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use citation::clock::Clock;
 use citation::config::Config;
+use citation::model::identifier::Identifier;
 use citation::model::plan::Plan;
 use citation::quota::calendar::Month;
-use citation::quota::{NoHoldings, Quota, QuotaError, Subject, report};
+use citation::quota::{Holdings, Quota, QuotaError, Subject, report};
+use citation::store::StoreError;
 use citation::store::audit::Event;
 use citation::store::users::{NewUser, User};
 use citation::store::{Store, StoreSettings};
@@ -65,6 +67,19 @@ impl Desk {
         self.store
             .add_user(&new, &Event::new(NOW, "test", "user.create"))
             .unwrap()
+    }
+}
+
+/// Nobody has collections.
+struct NoHoldings;
+
+impl Holdings for NoHoldings {
+    fn owns(&self, _: i64, _: &Identifier) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
+    fn collections(&self, _: i64) -> Result<u64, StoreError> {
+        Ok(0)
     }
 }
 

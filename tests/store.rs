@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use citation::journals::{Origin, Tables};
 use citation::model::identifier::Identifier;
 use citation::model::item::Item;
 use citation::model::variable::TextVar;
@@ -335,11 +336,24 @@ fn journal_titles_are_learnt() {
     let json = r#"{"type":"article-journal","container-title":"Physical Review",
                    "container-title-short":"Phys. Rev.","DOI":"10.1000/p"}"#;
     store.put_one(work_of(Source::Crossref, "", json)).unwrap();
-    for text in ["Physical Review", "Phys. Rev."] {
-        let pairs = store.journal_pairs(text).unwrap();
-        assert_eq!(pairs.len(), 1, "{text}");
+    let found = [
+        store.by_title("physical review").unwrap(),
+        store.by_short("phys rev").unwrap(),
+        store.by_initials("pr", 10).unwrap(),
+    ];
+    for pairs in found {
+        assert_eq!(pairs.len(), 1);
         assert_eq!(pairs[0].short, "Phys. Rev.");
+        assert_eq!(pairs[0].origin, Origin::Record("crossref".to_owned()));
     }
+    // A title alone is kept too, but not what no journal is.
+    for (n, kind) in ["article-journal", "chapter"].into_iter().enumerate() {
+        let json =
+            format!(r#"{{"type":"{kind}","container-title":"Only {kind}","DOI":"10.1000/q{n}"}}"#);
+        store.put_one(work_of(Source::Crossref, "", &json)).unwrap();
+    }
+    assert_eq!(store.journal_count().unwrap(), 2);
+    assert_eq!(store.by_short("").unwrap(), []);
 }
 
 #[test]
@@ -408,4 +422,25 @@ fn records_stay_readable_when_a_dictionary_is_trained() {
         );
         assert_eq!(title(&again, &format!("10.1000/n{n}")), Some(expected));
     }
+}
+
+#[test]
+fn abstracts_are_kept_unless_they_are_not_wanted() {
+    let kept = |keep_abstracts| {
+        let directory = tempfile::tempdir().unwrap();
+        let settings = StoreSettings {
+            keep_abstracts,
+            ..StoreSettings::default()
+        };
+        let store = Store::open(directory.path(), &settings).unwrap();
+        let json =
+            r#"{"type":"article-journal","title":"On X","abstract":"We.","DOI":"10.1000/x"}"#;
+        store
+            .put_one(work_of(Source::Crossref, "10.1000/x", json))
+            .unwrap();
+        let work = store.work(&id("10.1000/x")).unwrap().unwrap();
+        work.item.text(TextVar::Abstract).map(str::to_owned)
+    };
+    assert_eq!(kept(true).as_deref(), Some("We."));
+    assert_eq!(kept(false), None);
 }

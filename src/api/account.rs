@@ -3,8 +3,9 @@
 
 use http::StatusCode;
 
-use super::call::{Call, Query};
-use super::error::{ApiError, Code, sentence};
+use super::call::Call;
+use super::error::{ApiError, sentence};
+use super::pages::frame::{self, form, redirect, words};
 use super::policy;
 use super::reply::Reply;
 use crate::auth::AuthError;
@@ -15,8 +16,7 @@ use crate::ui::account::keys::{self, Key, Keys};
 use crate::ui::account::overview::{self, Month, Overview, Usage};
 use crate::ui::account::sessions::{self, Session};
 use crate::ui::html::Html;
-use crate::ui::page::{self, Frame};
-use crate::ui::{self};
+use crate::ui::page::Frame;
 
 /// Characters of a browser's name that are read.
 const AGENT_CHARS: usize = 300;
@@ -28,7 +28,7 @@ pub fn overview(call: &Call) -> Result<Reply, ApiError> {
     let notice = call
         .query
         .switch("password")
-        .then_some("The password is set, and all other sessions have ended.");
+        .then(|| words(call).get("account.password-set"));
     overview_page(call, None, notice)
 }
 
@@ -43,36 +43,39 @@ fn overview_page(
     let monthly = quota.monthly(account.id, account.plan)?;
     let user = auth.store().user(account.id)?;
     let rules = quota.plans().rules(account.plan);
-    let main = overview::overview(&Overview {
-        email: account.email.as_deref(),
-        name: account.name.as_deref(),
-        plan: account.plan.as_str(),
-        price: rules.price.as_deref(),
-        lookups: Usage {
-            used: standing.used,
-            limit: standing.limit,
-            resets_at: standing.reset_at,
+    let main = overview::overview(
+        words(call),
+        &Overview {
+            email: account.email.as_deref(),
+            name: account.name.as_deref(),
+            plan: account.plan.as_str(),
+            price: rules.price.as_deref(),
+            lookups: Usage {
+                used: standing.used,
+                limit: standing.limit,
+                resets_at: standing.reset_at,
+            },
+            month: monthly.map(|month| Month {
+                used: month.used,
+                included: month.included,
+                overage: month.overage,
+                resets_at: month.resets_at,
+            }),
+            collections: (quota.holdings().collections(account.id)?, rules.collections),
+            entries: rules.entries_per_collection,
+            has_password: user.is_some_and(|user| user.password.is_some()),
+            min_chars: auth.password_min_chars(),
+            providers: providers(call),
+            problem,
+            notice,
         },
-        month: monthly.map(|month| Month {
-            used: month.used,
-            included: month.included,
-            overage: month.overage,
-            resets_at: month.resets_at,
-        }),
-        collections: (quota.holdings().collections(account.id)?, rules.collections),
-        entries: rules.entries_per_collection,
-        has_password: user.is_some_and(|user| user.password.is_some()),
-        min_chars: auth.password_min_chars(),
-        providers: providers(call),
-        problem,
-        notice,
-    });
+    );
     let status = if problem.is_some() {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
         StatusCode::OK
     };
-    Ok(show(call, "Account", "/account", main).with_status(status))
+    Ok(show(call, "account.title", "/account", main).with_status(status))
 }
 
 /// `POST /account/password`.
@@ -120,17 +123,20 @@ fn keys_page(call: &Call, new_key: Option<&str>, problem: Option<&str>) -> Resul
         expires_at: row.expires_at,
         last_used_at: row.last_used_at,
     });
-    let main = keys::keys(&Keys {
-        keys: rows.collect(),
-        new_key,
-        problem,
-    });
+    let main = keys::keys(
+        words(call),
+        &Keys {
+            keys: rows.collect(),
+            new_key,
+            problem,
+        },
+    );
     let status = if problem.is_some() {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
         StatusCode::OK
     };
-    Ok(show(call, "API keys", "/account/keys", main).with_status(status))
+    Ok(show(call, "nav.keys", "/account/keys", main).with_status(status))
 }
 
 /// `POST /account/keys`: the page with the key, this once.
@@ -142,11 +148,7 @@ pub fn create_key(call: &Call) -> Result<Reply, ApiError> {
         write: form.switch("write"),
     };
     if scopes.names().is_empty() {
-        return keys_page(
-            call,
-            None,
-            Some("Choose at least one thing that the key may do."),
-        );
+        return keys_page(call, None, Some(words(call).get("keys.nothing-chosen")));
     }
     let days: Option<i64> = form.get("days").and_then(|days| days.parse().ok());
     let expires_at = days.map(|days| call.app.clock.unix() + days.clamp(0, 3_650) * DAY_SECONDS);
@@ -199,9 +201,9 @@ pub fn list_sessions(call: &Call) -> Result<Reply, ApiError> {
         .collect();
     Ok(show(
         call,
-        "Sessions",
+        "nav.sessions",
         "/account/sessions",
-        sessions::sessions(&rows),
+        sessions::sessions(words(call), &rows),
     ))
 }
 
@@ -230,7 +232,9 @@ pub fn end_other_sessions(call: &Call) -> Result<Reply, ApiError> {
 
 /// `GET /account/export`: a JSON file.
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
-    let everything = call.app.auth.export(owner(call)?)?;
+    let account = owner(call)?;
+    let mut everything = call.app.auth.export(account)?;
+    everything["collections"] = super::collections::lists::all_of(call, account.id)?;
     Ok(Reply::json_value(&everything)
         .with_header(
             "content-disposition",
@@ -241,8 +245,8 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
 
 /// `GET /account/delete`.
 pub fn ask_delete(call: &Call) -> Result<Reply, ApiError> {
-    let main = overview::delete(owner(call)?.email.as_deref(), None);
-    Ok(show(call, "Delete this account", "", main))
+    let main = overview::delete(words(call), owner(call)?.email.as_deref(), None);
+    Ok(show(call, "account.delete", "", main))
 }
 
 /// `POST /account/delete`.
@@ -250,10 +254,11 @@ pub fn delete(call: &Call) -> Result<Reply, ApiError> {
     let account = owner(call)?;
     if form(call).get("confirm").map(str::trim) != Some("delete") {
         let main = overview::delete(
+            words(call),
             account.email.as_deref(),
-            Some("Type “delete” to delete the account."),
+            Some(words(call).get("account.delete-type")),
         );
-        let reply = show(call, "Delete this account", "", main);
+        let reply = show(call, "account.delete", "", main);
         return Ok(reply.with_status(StatusCode::UNPROCESSABLE_ENTITY));
     }
     let actor = Actor::user(&account.uid, call.client);
@@ -264,93 +269,14 @@ pub fn delete(call: &Call) -> Result<Reply, ApiError> {
     Ok(redirect("/auth/signed-out").with_cookie(site.cookie(&site.cookie_name, "", 0)))
 }
 
-/// `GET /assets/style.css`.
-pub fn style(_call: &Call) -> Result<Reply, ApiError> {
-    Ok(Reply::bytes("text/css; charset=utf-8", ui::STYLE)
-        .with_header("cache-control", "max-age=3600")
-        .with_content_etag())
-}
-
-/// Sends somebody who has not signed in to do so, and back afterwards.
-pub fn to_sign_in(call: &Call) -> Reply {
-    let target = match call.method {
-        http::Method::GET => call
-            .uri
-            .path_and_query()
-            .map_or("/account", |path| path.as_str()),
-        _ => "/account",
-    };
-    let query = [("return_to", target)];
-    redirect(&format!("/auth/login?{}", encode_query(&query)))
-}
-
-/// The page that stands for a failure.
-pub fn failure(call: &Call, error: ApiError) -> Reply {
-    let title = match error.code {
-        Code::NotFound => "Not found",
-        Code::Forbidden | Code::CsrfFailed => "Not allowed",
-        Code::RateLimited => "Too many requests",
-        Code::InternalError => "A fault of the server",
-        Code::ServiceUnavailable => "Busy",
-        _ => "That did not work",
-    };
-    let mut reply = show(
-        call,
-        title,
-        "",
-        page::failure(&error.message, &call.request_id),
-    )
-    .with_status(error.code.status());
-    if let Some(seconds) = error.retry_after {
-        reply = reply.with_header("retry-after", seconds.to_string());
-    }
-    reply.headers.extend(error.headers);
-    reply
-}
-
-/// Puts a main part into the frame, with the headers of every page.
+/// Puts a main part into the frame of an account page. The title is named by its message.
 pub fn show(call: &Call, title: &str, current: &str, main: Html) -> Reply {
-    let account = call
-        .caller
-        .account()
-        .filter(|_| call.caller.session().is_some());
-    let person = account.map(|account| {
-        let names = [&account.name, &account.email];
-        names
-            .into_iter()
-            .flatten()
-            .next()
-            .map_or(account.uid.as_str(), String::as_str)
-    });
     let frame = Frame {
-        title,
-        person,
+        title: words(call).get(title),
         current,
-        next: None,
+        ..Frame::default()
     };
-    html(page::page(&frame, main))
-}
-
-/// A page as a reply.
-pub fn html(page: Html) -> Reply {
-    Reply::bytes("text/html; charset=utf-8", page.into_string())
-        .with_header("content-security-policy", page::SECURITY_POLICY)
-        .with_header("referrer-policy", "no-referrer")
-        .with_header("x-frame-options", "DENY")
-        .with_header("cache-control", "no-store")
-}
-
-/// Sends the browser on with a GET.
-pub fn redirect(location: &str) -> Reply {
-    Reply::empty()
-        .with_status(StatusCode::SEE_OTHER)
-        .with_header("location", location)
-        .with_header("cache-control", "no-store")
-}
-
-/// The fields of a form.
-pub fn form(call: &Call) -> Query {
-    Query::parse(&String::from_utf8_lossy(&call.body))
+    frame::show(call, &frame, main)
 }
 
 /// The browser that sends the request.
@@ -372,24 +298,6 @@ pub fn session_cookie(call: &Call, token: &str) -> String {
 pub fn providers(call: &Call) -> Vec<(String, String)> {
     let choices = call.app.auth.providers().into_iter();
     choices.map(|choice| (choice.name, choice.label)).collect()
-}
-
-/// Writes a query.
-pub fn encode_query(pairs: &[(&str, &str)]) -> String {
-    let encode = |text: &str| -> String {
-        text.bytes()
-            .map(|byte| match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
-                    char::from(byte).to_string()
-                }
-                other => format!("%{other:02X}"),
-            })
-            .collect()
-    };
-    let pairs = pairs
-        .iter()
-        .map(|(name, value)| format!("{name}={}", encode(value)));
-    pairs.collect::<Vec<_>>().join("&")
 }
 
 /// The gate has let only those through who have signed in.

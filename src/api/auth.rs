@@ -3,12 +3,11 @@
 
 use http::StatusCode;
 
-use super::account::{
-    encode_query, form, html, providers, redirect, session_cookie, show, visitor,
-};
+use super::account::{providers, session_cookie, show, visitor};
 use super::call::Call;
 use super::caller::cookie;
 use super::error::{ApiError, sentence};
+use super::pages::frame::{self, encode_query, form, redirect, words};
 use super::reply::Reply;
 use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
@@ -45,14 +44,17 @@ pub fn sign_in_page(call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn sign_in_form(call: &Call, return_to: &str, email: &str, problem: Option<&str>) -> Reply {
-    let main = sign_in::sign_in(&SignIn {
-        providers: providers(call),
-        sign_up_is_open: call.app.auth.sign_up() == SignUp::Open,
-        return_to,
-        email,
-        problem,
-    });
-    show(call, "Sign in", "", main)
+    let main = sign_in::sign_in(
+        words(call),
+        &SignIn {
+            providers: providers(call),
+            sign_up_is_open: call.app.auth.sign_up() == SignUp::Open,
+            return_to,
+            email,
+            problem,
+        },
+    );
+    show(call, "sign-in.title", "", main)
 }
 
 /// `POST /auth/login`.
@@ -87,17 +89,20 @@ pub fn sign_up_page(call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn sign_up_form(call: &Call, email: &str, problem: Option<&str>) -> Reply {
-    let main = sign_in::new_password(&NewPassword {
-        action: "/auth/sign-up",
-        text: "An account keeps your collections and has more lookups. It is free.",
-        email,
-        asks_for_email: true,
-        min_chars: call.app.auth.password_min_chars(),
-        button: "Make the account",
-        problem,
-        ..NewPassword::default()
-    });
-    show(call, "Make an account", "", main)
+    let main = sign_in::new_password(
+        words(call),
+        &NewPassword {
+            action: "/auth/sign-up",
+            text: words(call).get("sign-in.sign-up-text"),
+            email,
+            asks_for_email: true,
+            min_chars: call.app.auth.password_min_chars(),
+            button: words(call).get("sign-in.sign-up-button"),
+            problem,
+            ..NewPassword::default()
+        },
+    );
+    show(call, "sign-in.sign-up", "", main)
 }
 
 /// `POST /auth/sign-up`.
@@ -131,33 +136,24 @@ fn link_form(
     let auth = &call.app.auth;
     let offer = auth.link_offer(token)?;
     let (title, text, fixed_email) = match &offer {
-        LinkOffer::FirstAccount => (
-            "Welcome",
-            "This makes the first account on this server.",
-            None,
-        ),
-        LinkOffer::SignIn { email } => (
-            "Choose a password",
-            "Choose a password; you are then signed in.",
-            email.as_deref(),
-        ),
-        LinkOffer::Invitation { email } => (
-            "Make an account",
-            "You are invited to this server.",
-            email.as_deref(),
-        ),
+        LinkOffer::FirstAccount => ("sign-in.welcome", "sign-in.first", None),
+        LinkOffer::SignIn { email } => ("sign-in.choose", "sign-in.choose-text", email.as_deref()),
+        LinkOffer::Invitation { email } => ("sign-in.sign-up", "sign-in.invited", email.as_deref()),
     };
-    let main = sign_in::new_password(&NewPassword {
-        action: "/auth/link",
-        token,
-        text,
-        fixed_email,
-        email,
-        asks_for_email: !matches!(offer, LinkOffer::SignIn { .. }),
-        min_chars: auth.password_min_chars(),
-        button: "Continue",
-        problem,
-    });
+    let main = sign_in::new_password(
+        words(call),
+        &NewPassword {
+            action: "/auth/link",
+            token,
+            text: words(call).get(text),
+            fixed_email,
+            email,
+            asks_for_email: !matches!(offer, LinkOffer::SignIn { .. }),
+            min_chars: auth.password_min_chars(),
+            button: words(call).get("sign-in.continue"),
+            problem,
+        },
+    );
     Ok(show(call, title, "", main))
 }
 
@@ -208,14 +204,15 @@ pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
         .get("from")
         .and_then(|issuer| call.app.auth.provider_sign_out(issuer, &home));
     let frame = Frame {
-        title: "Signed out",
+        title: words(call).get("sign-in.signed-out"),
         next: provider.as_deref(),
         ..Frame::default()
     };
-    Ok(html(page::page(
+    Ok(frame::show(
+        call,
         &frame,
-        sign_in::signed_out(provider.as_deref()),
-    )))
+        sign_in::signed_out(words(call), provider.as_deref()),
+    ))
 }
 
 /// Sends the browser to an identity provider.
@@ -297,15 +294,18 @@ fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
         other => sentence(other),
     };
     let main = page::problem(Some(&problem));
-    let form = sign_in::sign_in(&SignIn {
-        providers: providers(call),
-        sign_up_is_open: call.app.auth.sign_up() == SignUp::Open,
-        return_to: HOME,
-        ..SignIn::default()
-    });
+    let form = sign_in::sign_in(
+        words(call),
+        &SignIn {
+            providers: providers(call),
+            sign_up_is_open: call.app.auth.sign_up() == SignUp::Open,
+            return_to: HOME,
+            ..SignIn::default()
+        },
+    );
     let reply = show(
         call,
-        "Sign in",
+        "sign-in.title",
         "",
         crate::ui::html::Html::join([main, form]),
     );
@@ -357,19 +357,22 @@ fn stay_cookie(call: &Call) -> String {
     format!("{prefix}sign-in")
 }
 
-/// A path of this site, or the account page. What a browser could take for another site is not one:
-/// `//host`, `/\host`, and anything with a character that browsers drop.
+/// A path of this site, or the account page.
 fn return_to(text: Option<&str>) -> &str {
-    let Some(path) = text else {
-        return HOME;
-    };
+    own_path(text).unwrap_or(HOME)
+}
+
+/// A path of this site. What a browser could take for another site is not one: `//host`, `/\host`,
+/// and anything with a character that browsers drop.
+pub fn own_path(text: Option<&str>) -> Option<&str> {
+    let path = text?;
     let is_plain = path
         .bytes()
         .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     if path.starts_with('/') && !path.starts_with("//") && is_plain && path.len() <= RETURN_CHARS {
-        return path;
+        return Some(path);
     }
-    HOME
+    None
 }
 
 #[cfg(test)]

@@ -64,8 +64,14 @@ impl Call {
     /// The body read into a request struct. What is not JSON is a 400, what does not fit the
     /// struct a 422 that names the field.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
-        let members = self.json_object()?;
-        read_members(members)
+        self.require_json()?;
+        // Straight into the struct first; what does not fit is read once more, to say where.
+        if self.body.trim_ascii_start().starts_with(b"{")
+            && let Ok(read) = serde_json::from_slice(&self.body)
+        {
+            return Ok(read);
+        }
+        read_members(self.json_object()?)
     }
 
     /// Like [`Call::json`], with an empty body read as an empty object.

@@ -1,7 +1,9 @@
 //! Compression of replies: brotli or gzip, whichever the client prefers, and nothing where it
 //! accepts neither (RFC 9110, section 12.5.3).
 
+use std::collections::HashMap;
 use std::io::Write;
+use std::sync::{LazyLock, Mutex};
 
 use bytes::Bytes;
 
@@ -11,7 +13,10 @@ const LEAST_BYTES: usize = 1024;
 /// Brotli quality, 0 to 11: 4 compresses JSON and HTML better than gzip in about the same time.
 const BROTLI_QUALITY: u32 = 4;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// For what is compressed once and sent often. Unoptimised builds would take seconds for the best.
+const BEST_BROTLI_QUALITY: u32 = if cfg!(debug_assertions) { 9 } else { 11 };
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Coding {
     Brotli,
     Gzip,
@@ -65,9 +70,36 @@ pub fn is_worthwhile(content_type: &str, length: usize) -> bool {
 
 /// The compressed body; nothing if compressing failed, and then the plain body serves.
 pub fn compress(coding: Coding, body: &[u8]) -> Option<Bytes> {
+    compress_to(coding, body, BROTLI_QUALITY)
+}
+
+/// A file that never changes while the program runs, compressed as well as can be at its first
+/// request. `name` tells it from the others.
+pub fn packed_once(coding: Coding, name: &str, body: &[u8]) -> Option<Bytes> {
+    static PACKED: LazyLock<Mutex<HashMap<(Coding, String), Bytes>>> =
+        LazyLock::new(Mutex::default);
+    let key = (coding, name.to_owned());
+    let packed = || {
+        PACKED
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    };
+    if let Some(body) = packed().get(&key) {
+        return Some(body.clone());
+    }
+    let body = compress_to(coding, body, BEST_BROTLI_QUALITY)?;
+    packed().insert(key, body.clone());
+    Some(body)
+}
+
+fn compress_to(coding: Coding, body: &[u8], brotli_quality: u32) -> Option<Bytes> {
     let compressed = match coding {
         Coding::Gzip => {
-            let level = flate2::Compression::new(5);
+            let level = flate2::Compression::new(if brotli_quality > BROTLI_QUALITY {
+                9
+            } else {
+                5
+            });
             let mut writer = flate2::write::GzEncoder::new(Vec::new(), level);
             writer.write_all(body).ok()?;
             writer.finish().ok()?
@@ -75,7 +107,7 @@ pub fn compress(coding: Coding, body: &[u8]) -> Option<Bytes> {
         Coding::Brotli => {
             let mut compressed = Vec::new();
             let mut writer =
-                brotli::CompressorWriter::new(&mut compressed, 4096, BROTLI_QUALITY, 20);
+                brotli::CompressorWriter::new(&mut compressed, 4096, brotli_quality, 20);
             writer.write_all(body).ok()?;
             drop(writer);
             compressed

@@ -5,6 +5,8 @@
 
 use http::{HeaderMap, Method};
 
+use crate::config::CorsSettings;
+
 /// Headers that scripts of other origins may read.
 const EXPOSED: &str = "ETag, Link, Location, Total-Results, Retry-After, X-RateLimit-Limit, \
                        X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Scope, \
@@ -12,10 +14,7 @@ const EXPOSED: &str = "ETag, Link, Location, Total-Results, Retry-After, X-RateL
 
 /// Headers that scripts of other origins may send.
 const ACCEPTED: &str = "Authorization, Content-Type, X-API-Key, X-Request-Id, If-Match, \
-                        If-None-Match, Idempotency-Key, Accept";
-
-/// Seconds for which a browser may remember a preflight.
-const MAX_AGE: &str = "86400";
+                        If-None-Match, If-Unmodified-Since, Idempotency-Key, Accept";
 
 /// Adds the headers that let the caller's origin read the reply.
 pub fn add_headers(
@@ -26,10 +25,7 @@ pub fn add_headers(
     let Some(origin) = origin(request) else {
         return;
     };
-    headers.push((
-        "access-control-allow-origin",
-        granted(origin, request, allowed),
-    ));
+    headers.push(("access-control-allow-origin", granted(origin, allowed)));
     headers.push(("access-control-expose-headers", EXPOSED.to_owned()));
     headers.push(("vary", "Origin".to_owned()));
 }
@@ -45,13 +41,16 @@ pub fn is_preflight(method: &Method, request: &HeaderMap) -> bool {
 pub fn preflight_headers(
     request: &HeaderMap,
     methods: &str,
-    allowed: &[String],
+    settings: &CorsSettings,
 ) -> Vec<(&'static str, String)> {
     let mut headers = Vec::new();
-    add_headers(&mut headers, request, allowed);
+    add_headers(&mut headers, request, &settings.allowed_origins);
     headers.push(("access-control-allow-methods", methods.to_owned()));
     headers.push(("access-control-allow-headers", ACCEPTED.to_owned()));
-    headers.push(("access-control-max-age", MAX_AGE.to_owned()));
+    headers.push((
+        "access-control-max-age",
+        settings.max_age_seconds.to_string(),
+    ));
     headers
 }
 
@@ -60,7 +59,7 @@ fn origin(request: &HeaderMap) -> Option<&str> {
 }
 
 /// A listed origin is named, every other one gets the open grant: it never includes credentials.
-fn granted(origin: &str, _request: &HeaderMap, allowed: &[String]) -> String {
+fn granted(origin: &str, allowed: &[String]) -> String {
     if allowed
         .iter()
         .any(|listed| listed.trim_end_matches('/') == origin)

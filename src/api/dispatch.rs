@@ -3,6 +3,7 @@
 //! and log.
 
 use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ use super::caller::Caller;
 use super::error::{ApiError, Code};
 use super::reply::{Body, Reply};
 use super::route::{self, BodyCap, Found, Route};
-use super::{Edge, compress, cors, gate};
+use super::{Edge, compress, cors, gate, pages};
 use crate::blocking::BlockingError;
 
 /// What the accept loop knows of a request before warp sees it.
@@ -86,8 +87,10 @@ where
     S: Stream<Item = Result<B, E>> + Unpin,
     B: Buf,
 {
+    let missing = pages::missing();
     let (route, path) = match found {
         Found::Route { route, path, .. } => (route, path),
+        Found::Nothing if wants_page(arrival, method, headers) => (&missing, Vec::new()),
         Found::OtherMethods(allowed) if *method == Method::OPTIONS => {
             return Reply::empty().with_header("allow", allowed);
         }
@@ -119,10 +122,24 @@ where
         request_id: request_id.to_owned(),
     };
     let (action, handler) = (route.action, route.handler);
+    let is_admitted = match route.at_once {
+        Some(at_once) => match answer_at_once(&mut call, action, at_once) {
+            Some(reply) => return reply,
+            None => true,
+        },
+        None => false,
+    };
     let done = edge
         .app
         .blocking
-        .run(move || run_handler(&mut call, action, handler))
+        .run(move || {
+            let result = if is_admitted {
+                gate::pass_admitted(&call, action, handler)
+            } else {
+                gate::pass(&mut call, action, handler)
+            };
+            conclude(&call, result)
+        })
         .await;
     match done {
         Ok(reply) => reply,
@@ -137,9 +154,20 @@ where
     }
 }
 
-/// Everything that may block: admission, the handler, compression.
-fn run_handler(call: &mut Call, action: gate::Action, handler: route::Handler) -> Reply {
-    let reply = gate::pass(call, action, handler)
+/// The answer of a route that needs nothing that could make it wait; nothing where it does. Handing
+/// such a request to another thread and back costs as much as answering it.
+fn answer_at_once(call: &mut Call, action: gate::Action, at_once: route::AtOnce) -> Option<Reply> {
+    let passed = AssertUnwindSafe(|| gate::pass_at_once(call, action, at_once));
+    let result = match std::panic::catch_unwind(passed) {
+        Ok(result) => result?,
+        Err(_) => Err(ApiError::internal("the handler panicked")),
+    };
+    Some(conclude(call, result))
+}
+
+/// What a handler came to, as a reply.
+fn conclude(call: &Call, result: Result<Reply, ApiError>) -> Reply {
+    let reply = result
         .unwrap_or_else(|error| error.into_reply(&call.request_id, wants_problem(&call.headers)));
     finish(&call.edge, reply, &call.headers)
 }
@@ -258,9 +286,8 @@ fn preflight(edge: &Edge, headers: &HeaderMap, found: &Found<'_>) -> Reply {
         Found::OtherMethods(allowed) => allowed.clone(),
         Found::Nothing => "GET, HEAD, OPTIONS".to_owned(),
     };
-    let allowed = &edge.app.config.server.cors.allowed_origins;
     let mut reply = Reply::empty();
-    reply.headers = cors::preflight_headers(headers, &methods, allowed);
+    reply.headers = cors::preflight_headers(headers, &methods, &edge.app.config.server.cors);
     reply
 }
 
@@ -286,6 +313,14 @@ fn request_id(headers: &HeaderMap) -> String {
                     .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
         })
         .map_or_else(|| uuid::Uuid::now_v7().simple().to_string(), str::to_owned)
+}
+
+/// Whether it is a browser that looks for a page, and not a program at the interface.
+fn wants_page(arrival: &Arrival, method: &Method, headers: &HeaderMap) -> bool {
+    let accept = headers.get("accept").and_then(|v| v.to_str().ok());
+    matches!(*method, Method::GET | Method::HEAD)
+        && !arrival.uri.path().starts_with("/api/")
+        && accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
 fn wants_problem(headers: &HeaderMap) -> bool {

@@ -156,10 +156,12 @@ impl ApiError {
         let (pointer, message) = faults.first().map_or_else(
             || (String::new(), "The body is not valid.".to_owned()),
             |first| {
-                (
-                    first.field.clone(),
-                    format!("{}: {}", first.field, first.message),
-                )
+                // An empty pointer means the whole body (RFC 6901).
+                let message = match first.field.as_str() {
+                    "" => format!("The body {}.", first.message),
+                    field => format!("{field}: {}", first.message),
+                };
+                (first.field.clone(), message)
             },
         );
         let details: Vec<Value> = faults

@@ -8,13 +8,17 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::call::{Call, kind_of};
-use super::error::{ApiError, Code, FieldFault};
+use super::entries;
+use super::error::{ApiError, Code};
+use super::markup::{self, Forms, MarkupForm, Wanted};
 use super::openapi::Operation;
 use super::reply::Reply;
+use crate::csl::output::other::Dialect;
+use crate::csl::output::other::write_all;
 use crate::csl::style::SecondFieldAlign;
 use crate::csl::style::info::CitationFormat;
 use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
-use crate::exchange::metadata::{self, CitationMetadata};
+use crate::exchange::metadata::CitationMetadata;
 use crate::model::cite::{Citation, Cite, CiteMode, Locator};
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
@@ -42,6 +46,11 @@ pub struct FormatRequest {
     locale: Option<String>,
     /// A CSL style to use instead of one of the catalogue, at most 256 KiB.
     style_xml: Option<String>,
+    /// Further forms to write: `rtf`, `markdown`, `latex`, `typst`.
+    formats: Option<Vec<String>>,
+    /// Whether DOIs and URLs become links where the form has links; default false.
+    #[serde(default)]
+    links: bool,
 }
 
 /// A formatted bibliography.
@@ -62,6 +71,9 @@ pub struct FormatReply {
     order: Vec<String>,
     citation_format: Option<&'static str>,
     layout: Option<LayoutParameters>,
+    /// The further forms that were asked for, by name.
+    #[serde(skip_serializing_if = "Forms::is_empty")]
+    formats: Forms<MarkupForm>,
     warnings: Vec<FormatWarning>,
 }
 
@@ -117,6 +129,11 @@ pub struct GroupRequest {
     locale: Option<String>,
     /// As for formatting entries.
     style_xml: Option<String>,
+    /// As for formatting entries.
+    formats: Option<Vec<String>>,
+    /// As for formatting entries.
+    #[serde(default)]
+    links: bool,
 }
 
 /// One cite of a grouped citation.
@@ -144,6 +161,9 @@ pub struct GroupReply {
     indices: Vec<usize>,
     style: String,
     locale: String,
+    /// The further forms that were asked for, by name.
+    #[serde(skip_serializing_if = "Forms::is_empty")]
+    formats: Forms<String>,
 }
 
 /// One entry as HTML and as text.
@@ -170,7 +190,8 @@ pub fn format(call: &Call) -> Result<Reply, ApiError> {
         locale: request.locale,
         style_xml: request.style_xml,
     };
-    let mut formatted = format_items(call, items, &choice)?;
+    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
+    let mut formatted = format_items(call, items, &choice, &wanted)?;
     warnings.append(&mut formatted.warnings);
     formatted.warnings = warnings;
     Ok(Reply::json(&formatted))
@@ -181,6 +202,7 @@ pub fn format_items(
     call: &Call,
     items: Vec<Item>,
     choice: &StyleChoice,
+    wanted: &Wanted,
 ) -> Result<FormatReply, ApiError> {
     let ready = choose(call, choice)?;
     let warnings = locale_warning(choice, &ready).into_iter().collect();
@@ -188,10 +210,45 @@ pub fn format_items(
     let options = Options {
         markers: true,
         document: false,
+        links: wanted.links,
         ..Options::default()
     };
     let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
-    Ok(reply(&document, &ready, formatted, warnings))
+    let formats = markup::forms(&formatted, &wanted.dialects);
+    let mut reply = reply(&document, &ready, formatted, warnings);
+    reply.formats = formats;
+    Ok(reply)
+}
+
+/// A bibliography as HTML and as text.
+pub fn whole(
+    call: &Call,
+    items: Vec<Item>,
+    choice: &StyleChoice,
+) -> Result<(String, String), ApiError> {
+    format_items(call, items, choice, &Wanted::default()).map(|reply| (reply.html, reply.plain))
+}
+
+/// A bibliography in another markup language, an entry a paragraph.
+pub fn in_dialect(
+    call: &Call,
+    items: Vec<Item>,
+    choice: &StyleChoice,
+    dialect: Dialect,
+) -> Result<String, ApiError> {
+    let ready = choose(call, choice)?;
+    let document = Document::new(items);
+    let options = Options {
+        markers: true,
+        document: false,
+        ..Options::default()
+    };
+    let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
+    let hanging = formatted.parameters.hanging_indent;
+    Ok(match &formatted.bibliography {
+        Some(entries) => write_all(entries.iter().map(|e| &e.content), dialect, hanging),
+        None => write_all(&formatted.markers, dialect, hanging),
+    })
 }
 
 /// `POST /api/v1/format/group-cite`.
@@ -199,6 +256,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     let request: GroupRequest = call.json()?;
     let (items, _) = read_entries(call, &request.entries)?;
     let cites = read_cites(call, &request, items.len())?;
+    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
     let choice = StyleChoice {
         style: request.style,
         locale: request.locale,
@@ -217,6 +275,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     let options = Options {
         bibliography: false,
         document: false,
+        links: wanted.links,
         ..Options::default()
     };
     let formatted = csl::format(&ready.compiled, &document.items, &[citation], &options);
@@ -227,6 +286,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
         indices,
         style: ready.name(),
         locale: ready.locale.clone(),
+        formats: markup::citation(&citation, &wanted.dialects),
     }))
 }
 
@@ -299,41 +359,24 @@ impl Document {
     }
 }
 
-fn read_entries(call: &Call, entries: &Value) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
-    let Value::Array(entries) = entries else {
-        let message = format!("must be a list of entries, not {}", kind_of(entries));
-        return Err(ApiError::invalid_field("/entries", message));
-    };
+/// Reads the entries of a body, with what is odd about them.
+pub fn read_entries(
+    call: &Call,
+    entries: &Value,
+) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
     let most = call.app.config.format.max_entries as usize;
-    if entries.len() > most {
-        return Err(ApiError::too_many_items("/entries", most));
-    }
-    let (mut items, mut warnings, mut faults) =
-        (Vec::with_capacity(entries.len()), Vec::new(), Vec::new());
-    for (index, entry) in entries.iter().enumerate() {
-        match metadata::read_value(entry) {
-            Ok((mut item, found)) => {
-                if item.id.is_empty() {
-                    item.id = format!("item-{}", index + 1);
-                }
-                warnings.extend(found.into_iter().map(|w| FormatWarning {
-                    index: Some(index),
-                    code: w.code.to_owned(),
-                    message: w.message,
-                }));
-                items.push(item);
-            }
-            Err(found) => faults.extend(found.into_iter().map(|fault| {
-                FieldFault::new(
-                    &format!("/entries/{index}{}", fault.field),
-                    fault.code,
-                    fault.message,
-                )
-            })),
+    let read = entries::read(entries, most)?;
+    let (mut items, mut warnings) = (Vec::with_capacity(read.len()), Vec::new());
+    for (index, (mut item, found)) in read.into_iter().enumerate() {
+        if item.id.is_empty() {
+            item.id = format!("item-{}", index + 1);
         }
-    }
-    if !faults.is_empty() {
-        return Err(ApiError::invalid_fields(faults));
+        warnings.extend(found.into_iter().map(|w| FormatWarning {
+            index: Some(index),
+            code: w.code.to_owned(),
+            message: w.message,
+        }));
+        items.push(item);
     }
     warnings.extend(repeated_ids(&items));
     Ok((items, warnings))
@@ -552,6 +595,7 @@ fn reply(
             .bibliography
             .is_some()
             .then(|| layout(&formatted.parameters)),
+        formats: Forms::new(),
         warnings,
     }
 }

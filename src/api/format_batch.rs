@@ -9,6 +9,7 @@ use super::error::{ApiError, Code, FieldFault};
 use super::format::{self, StyleChoice};
 use super::gate;
 use super::lookup;
+use super::markup;
 use super::openapi::Operation;
 use super::policy;
 use super::reply::Reply;
@@ -22,12 +23,6 @@ use crate::model::item::Item;
 use crate::model::work::Work;
 use crate::quota::Reservation;
 
-/// Items that one call may format (interface decisions, section 9).
-const MOST_ITEMS: usize = 100;
-
-/// The score from which on a citation text is taken for the work found.
-const LEAST_SCORE: f64 = 0.8;
-
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct FormatBatchRequest {
@@ -38,7 +33,7 @@ pub struct FormatBatchRequest {
     style: Option<String>,
     /// As for formatting entries.
     locale: Option<String>,
-    /// The score from which on a text is taken for the work found; default 0.8.
+    /// The score from which on a text is taken for the work found; 0.8 unless configured otherwise.
     #[schema(minimum = 0, maximum = 1)]
     min_score: Option<f64>,
 }
@@ -104,7 +99,9 @@ enum Outcome {
 pub fn batch(call: &Call) -> Result<Reply, ApiError> {
     let request: FormatBatchRequest = call.json()?;
     let wanted = read_items(call, &request.items)?;
-    let least = request.min_score.unwrap_or(LEAST_SCORE);
+    let least = request
+        .min_score
+        .unwrap_or(call.app.config.format.batch_min_score);
     if !(0.0..=1.0).contains(&least) {
         return Err(ApiError::invalid_field(
             "/min_score",
@@ -149,8 +146,9 @@ fn read_items(call: &Call, values: &[Value]) -> Result<Vec<Wanted>, ApiError> {
     if values.is_empty() {
         return Err(ApiError::invalid_field("/items", "holds no item"));
     }
-    if values.len() > MOST_ITEMS {
-        return Err(ApiError::too_many_items("/items", MOST_ITEMS));
+    let most = call.app.config.limits.batch_items as usize;
+    if values.len() > most {
+        return Err(ApiError::too_many_items("/items", most));
     }
     values
         .iter()
@@ -344,7 +342,7 @@ fn write(
     used: usize,
 ) -> Result<FormatBatchReply, ApiError> {
     let items: Vec<Item> = outcomes.iter().filter_map(Outcome::item).cloned().collect();
-    let formatted = format::format_items(call, items, choice)?;
+    let formatted = format::format_items(call, items, choice, &markup::Wanted::default())?;
     let mut formatted = serde_json::to_value(formatted).unwrap_or_default();
     let mut entries = match formatted.get_mut("entries").map(Value::take) {
         Some(Value::Array(entries)) => entries.into_iter(),

@@ -14,7 +14,7 @@ use super::caller::{self, Caller, Identified};
 use super::error::{ApiError, Code};
 use super::policy;
 use super::reply::Reply;
-use super::route::Handler;
+use super::route::{AtOnce, Handler};
 use crate::auth::principal::{Credential, Principal};
 use crate::model::identifier::Identifier;
 use crate::quota::limiter::Taken;
@@ -112,12 +112,44 @@ pub fn pass(call: &mut Call, action: Action, handler: Handler) -> Result<Reply, 
     }
     let result = match admit(call, action) {
         Ok(()) if action == Action::AccountPage && call.caller.session().is_none() => {
-            Ok(super::account::to_sign_in(call))
+            Ok(super::pages::frame::to_sign_in(call))
         }
         Ok(()) => handler(call),
         Err(error) => Err(error),
     };
     settle(call, action, result)
+}
+
+/// Takes a request of one of our own pages through the same stations. The page's request was counted
+/// against the burst limit and tried for forgery, so this one is not.
+pub fn pass_within(call: &mut Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
+    call.caller = match caller::identify(call)? {
+        Identified::Caller(caller) => caller,
+        Identified::BadKey { is_absent } => return Err(invalid_key(is_absent)),
+    };
+    call.caller.is_metered &= action.is_metered();
+    let result = match check_rights(call, action) {
+        Ok(()) => handler(call),
+        Err(error) => Err(error),
+    };
+    settle(call, action, result)
+}
+
+/// Like [`pass`], for a handler that may leave the request to another: nothing then, and the request
+/// goes on with [`pass_admitted`].
+pub fn pass_at_once(
+    call: &mut Call,
+    action: Action,
+    at_once: AtOnce,
+) -> Option<Result<Reply, ApiError>> {
+    let result = admit(call, action).and_then(|()| at_once(call));
+    let result = result.transpose()?;
+    Some(settle(call, action, result))
+}
+
+/// Takes a request that has been admitted through its handler and what follows.
+pub fn pass_admitted(call: &Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
+    settle(call, action, handler(call))
 }
 
 /// Admits a request or says why not. The caller is known from here on.
@@ -133,10 +165,15 @@ fn admit(call: &mut Call, action: Action) -> Result<(), ApiError> {
     call.caller.is_metered &= action.is_metered();
     take_burst(call, &call.caller)?;
     refuse_forgery(call, action)?;
-    let account = call.caller.account();
     if action == Action::AccountPage {
         return Ok(());
     }
+    check_rights(call, action)
+}
+
+/// Whether the caller's account, plan and credential allow the action.
+fn check_rights(call: &Call, action: Action) -> Result<(), ApiError> {
+    let account = call.caller.account();
     if action.needs_account() && account.is_none() {
         return Err(authentication_required());
     }
@@ -323,7 +360,7 @@ fn settle(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Resul
                 .headers
                 .extend(cookie.map(|cookie| ("set-cookie", cookie)));
             if action.is_page() {
-                Ok(super::account::failure(call, error))
+                Ok(super::pages::frame::failure(call, error))
             } else {
                 Err(error)
             }

@@ -45,13 +45,52 @@ pub fn isbn(call: &Call) -> Result<Reply, ApiError> {
     find(call, &identifier).map(|work| metadata_reply(call, &work))
 }
 
+/// `POST /api/v1/lookup/doi`, where the local corpus has the work.
+pub fn doi_at_once(call: &Call) -> Result<Option<Reply>, ApiError> {
+    let request: DoiRequest = call.json()?;
+    let identifier = read_doi(call, &request.doi)?;
+    find_at_once(call, &identifier)
+}
+
+/// `POST /api/v1/lookup/isbn`, where the local corpus has the book.
+pub fn isbn_at_once(call: &Call) -> Result<Option<Reply>, ApiError> {
+    let request: IsbnRequest = call.json()?;
+    let identifier = read_isbn(call, &request.isbn)?;
+    find_at_once(call, &identifier)
+}
+
+fn find_at_once(call: &Call, identifier: &Identifier) -> Result<Option<Reply>, ApiError> {
+    if !call.app.store.is_reader_free() {
+        return Ok(None);
+    }
+    let Some(found) = call.app.lookup.local(identifier).map_err(failed)? else {
+        return Ok(None);
+    };
+    let Some(work) = found.work else {
+        return Ok(None);
+    };
+    let work = gate::charge(call, Some(identifier), || Ok(work))?;
+    Ok(Some(metadata_reply(call, &work)))
+}
+
 /// Finds the work, which costs a lookup, or says why there is none.
 pub fn find(call: &Call, identifier: &Identifier) -> Result<Work, ApiError> {
     gate::charge(call, Some(identifier), || resolve(call, identifier))
 }
 
-/// Finds the work without charging for it.
+fn own(call: &Call, user: i64, identifier: &Identifier) -> Result<Option<Work>, ApiError> {
+    let collections = &call.app.collections;
+    collections.read(user, |reading| Ok(reading.work(identifier)?))
+}
+
+/// Finds the work without charging for it. One that the caller has in a collection is answered from
+/// there.
 pub fn resolve(call: &Call, identifier: &Identifier) -> Result<Work, ApiError> {
+    if let Some(account) = call.caller.account()
+        && let Some(work) = own(call, account.id, identifier)?
+    {
+        return Ok(work);
+    }
     let resolution = call.app.lookup.resolve(identifier).map_err(failed)?;
     resolution
         .work

@@ -7,22 +7,29 @@ mod api_keys;
 mod auth;
 mod call;
 mod caller;
+mod citation_keys;
+mod collections;
 mod compress;
+mod convert;
 mod cors;
 mod dispatch;
 mod docs;
 mod documentation;
+mod entries;
 mod error;
 mod format;
 mod format_batch;
 pub mod gate;
 mod health;
+mod journals;
 mod lookup;
+mod markup;
 mod me;
 mod metrics;
 pub mod metrics_server;
 mod negotiate;
 mod openapi;
+mod pages;
 mod policy;
 mod reply;
 mod reverse;
@@ -30,6 +37,7 @@ mod route;
 pub mod server;
 mod styles;
 mod verify;
+mod within;
 mod works;
 
 use std::net::SocketAddr;
@@ -85,9 +93,19 @@ pub fn rows() -> Vec<(Method, &'static str, Action)> {
 
 /// The table. What is not in it does not exist.
 fn routes() -> Vec<Route> {
+    let mut routes = interface();
+    routes.extend(pages::routes());
+    routes
+}
+
+/// The interface, and the pages of accounts.
+fn interface() -> Vec<Route> {
     vec![
-        post("/api/v1/lookup/doi", Action::Lookup, lookup::doi).documented(lookup::doi_operation),
+        post("/api/v1/lookup/doi", Action::Lookup, lookup::doi)
+            .at_once(lookup::doi_at_once)
+            .documented(lookup::doi_operation),
         post("/api/v1/lookup/isbn", Action::Lookup, lookup::isbn)
+            .at_once(lookup::isbn_at_once)
             .documented(lookup::isbn_operation),
         post("/api/v1/reverse", Action::Lookup, reverse::reverse).documented(reverse::operation),
         post("/api/v1/verify", Action::PaidLookup, verify::one).documented(verify::one_operation),
@@ -107,6 +125,24 @@ fn routes() -> Vec<Route> {
             format_batch::batch,
         )
         .documented(format_batch::operation),
+        import("/api/v1/import", Action::Format, convert::import)
+            .documented(convert::import_operation),
+        post("/api/v1/export", Action::Format, convert::export)
+            .documented(convert::export_operation),
+        post(
+            "/api/v1/citation-keys",
+            Action::PaidRead,
+            citation_keys::citation_keys,
+        )
+        .documented(citation_keys::operation),
+        post("/api/v1/journal/expand", Action::PaidRead, journals::expand)
+            .documented(journals::expand_operation),
+        post(
+            "/api/v1/journal/abbreviate",
+            Action::PaidRead,
+            journals::abbreviate,
+        )
+        .documented(journals::abbreviate_operation),
         get("/api/v1/styles", Action::Public, styles::list).documented(styles::list_operation),
         get("/api/v1/styles/search", Action::Public, styles::search)
             .documented(styles::search_operation),
@@ -123,6 +159,156 @@ fn routes() -> Vec<Route> {
             .documented(api_keys::create_operation),
         delete("/api/v1/api-keys/{id}", Action::Session, api_keys::revoke)
             .documented(api_keys::revoke_operation),
+        get(
+            "/api/v1/collections",
+            Action::Read,
+            collections::lists::list,
+        )
+        .documented(collections::lists::list_operation),
+        post(
+            "/api/v1/collections",
+            Action::Write,
+            collections::lists::create,
+        )
+        .documented(collections::lists::create_operation),
+        get(
+            "/api/v1/collections/{id}",
+            Action::Read,
+            collections::lists::get,
+        )
+        .documented(collections::lists::get_operation),
+        patch(
+            "/api/v1/collections/{id}",
+            Action::Write,
+            collections::lists::describe,
+        )
+        .documented(collections::lists::describe_operation),
+        delete(
+            "/api/v1/collections/{id}",
+            Action::Write,
+            collections::lists::delete,
+        )
+        .documented(collections::lists::delete_operation),
+        post(
+            "/api/v1/collections/{id}/restore",
+            Action::Write,
+            collections::lists::restore,
+        )
+        .documented(collections::lists::restore_operation),
+        patch(
+            "/api/v1/collections/{id}/tags",
+            Action::Write,
+            collections::lists::tag,
+        )
+        .documented(collections::lists::tag_operation),
+        patch(
+            "/api/v1/collections/{id}/reorder",
+            Action::Write,
+            collections::order::reorder,
+        )
+        .documented(collections::order::operation),
+        post(
+            "/api/v1/collections/{id}/entries",
+            Action::Write,
+            collections::entries::add,
+        )
+        .documented(collections::entries::add_operation),
+        post(
+            "/api/v1/collections/{id}/entries/batch",
+            Action::Write,
+            collections::entries::add_batch,
+        )
+        .documented(collections::entries::add_batch_operation),
+        get(
+            "/api/v1/collections/{id}/entries/{eid}",
+            Action::Read,
+            collections::entries::get,
+        )
+        .documented(collections::entries::get_operation),
+        patch(
+            "/api/v1/collections/{id}/entries/{eid}",
+            Action::Write,
+            collections::entries::remark,
+        )
+        .documented(collections::entries::remark_operation),
+        delete(
+            "/api/v1/collections/{id}/entries/{eid}",
+            Action::Write,
+            collections::entries::delete,
+        )
+        .documented(collections::entries::delete_operation),
+        post(
+            "/api/v1/collections/{id}/entries/{eid}/restore",
+            Action::Write,
+            collections::entries::restore,
+        )
+        .documented(collections::entries::restore_operation),
+        put(
+            "/api/v1/collections/{id}/entries/{eid}/metadata",
+            Action::Write,
+            collections::entries::replace,
+        )
+        .documented(collections::entries::replace_operation),
+        post(
+            "/api/v1/collections/{id}/entries/{eid}/merge",
+            Action::Write,
+            collections::entries::merge,
+        )
+        .documented(collections::entries::merge_operation),
+        post(
+            "/api/v1/collections/batch-move",
+            Action::PaidWrite,
+            collections::moving::batch_move,
+        )
+        .documented(collections::moving::operation),
+        import(
+            "/api/v1/collections/merge",
+            Action::PaidWrite,
+            collections::browser::merge,
+        )
+        .documented(collections::browser::operation),
+        post(
+            "/api/v1/collections/{id}/check-duplicates",
+            Action::Read,
+            collections::duplicates::check,
+        )
+        .documented(collections::duplicates::operation),
+        import(
+            "/api/v1/collections/{id}/import",
+            Action::Write,
+            collections::files::import,
+        )
+        .documented(collections::files::operation),
+        get(
+            "/api/v1/collections/{id}/export.{format}",
+            Action::Read,
+            collections::export::export,
+        )
+        .documented(collections::export::operation),
+        post(
+            "/api/v1/collections/{id}/share",
+            Action::Write,
+            collections::sharing::share,
+        )
+        .documented(collections::sharing::share_operation),
+        delete(
+            "/api/v1/collections/{id}/share",
+            Action::Write,
+            collections::sharing::revoke,
+        )
+        .documented(collections::sharing::revoke_operation),
+        get(
+            "/api/v1/shared/{token}",
+            Action::Public,
+            collections::shared::get,
+        )
+        .documented(collections::shared::operation),
+        get(
+            "/api/v1/shared/{token}/export.{format}",
+            Action::Public,
+            collections::shared::export,
+        )
+        .documented(collections::export::shared_operation),
         get("/auth/login", Action::Page, auth::sign_in_page),
         post("/auth/login", Action::Page, auth::sign_in),
         get("/auth/callback", Action::Page, auth::arrive),
@@ -163,7 +349,6 @@ fn routes() -> Vec<Route> {
         get("/account/export", Action::AccountPage, account::export),
         get("/account/delete", Action::AccountPage, account::ask_delete),
         post("/account/delete", Action::AccountPage, account::delete),
-        get("/assets/style.css", Action::Probe, account::style),
         get("/api/health", Action::Probe, health::health).documented(health::health_operation),
         get("/healthz", Action::Probe, health::alive),
         get("/readyz", Action::Probe, health::ready),
@@ -186,6 +371,14 @@ fn post(path: &'static str, action: Action, handler: Handler) -> Route {
     row(Method::POST, path, action, BodyCap::Json, handler)
 }
 
+fn patch(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::PATCH, path, action, BodyCap::Json, handler)
+}
+
+fn put(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::PUT, path, action, BodyCap::Json, handler)
+}
+
 fn delete(path: &'static str, action: Action, handler: Handler) -> Route {
     row(Method::DELETE, path, action, BodyCap::None, handler)
 }
@@ -203,6 +396,7 @@ fn row(
         action,
         body,
         handler,
+        at_once: None,
         operation: None,
     }
 }

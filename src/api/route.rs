@@ -12,6 +12,10 @@ use crate::model::identifier::percent_decode;
 /// A handler: reads its input, calls one function of the core, makes a reply. It may block.
 pub type Handler = fn(&Call) -> Result<Reply, ApiError>;
 
+/// Answers from what lies in this machine's memory, within microseconds, or leaves the request to
+/// the handler. It runs on an async thread, so it must not wait for anything.
+pub type AtOnce = fn(&Call) -> Result<Option<Reply>, ApiError>;
+
 /// One row of the route table: the only source of dispatch, of the methods a path allows, of
 /// admission and body limits, and of the OpenAPI document.
 pub struct Route {
@@ -21,12 +25,20 @@ pub struct Route {
     pub action: Action,
     pub body: BodyCap,
     pub handler: Handler,
+    /// Tried before the handler.
+    pub at_once: Option<AtOnce>,
     /// What the OpenAPI document says of the route; absent for routes that are not part of the
     /// interface, such as the liveness probe.
     pub operation: Option<fn() -> Operation>,
 }
 
 impl Route {
+    /// Answers at once where that is possible.
+    pub fn at_once(mut self, at_once: AtOnce) -> Route {
+        self.at_once = Some(at_once);
+        self
+    }
+
     /// Puts the route into the OpenAPI document.
     pub fn documented(mut self, operation: fn() -> Operation) -> Route {
         self.operation = Some(operation);

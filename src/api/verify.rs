@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::call::{Call, kind_of, unsupported};
+use super::collections::files::{Upload, find_upload};
 use super::error::{ApiError, Code, FieldFault};
 use super::gate;
 use super::lookup::tried_list;
@@ -18,17 +19,15 @@ use super::reply::{Body, Reply};
 use super::reverse::{check_text, explanation, parsed, rounded, source_of};
 use crate::app::App;
 use crate::exchange::metadata::{self, CitationMetadata};
-use crate::exchange::{self, Format};
+use crate::exchange::{self, Format, Problem};
 use crate::lookup::batch;
 use crate::lookup::reference::Scope;
 use crate::lookup::verify::{self, Verdict, Verification};
 use crate::matching::reference::Reference;
 use crate::matching::split;
 use crate::model::item::Item;
+use crate::model::work::Update;
 use crate::quota::Reservation;
-
-/// References that one call may check (interface decisions, section 9).
-const MOST_REFERENCES: usize = 100;
 
 /// The body of a single verification: `text`, or the metadata itself.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -93,6 +92,10 @@ pub struct BatchReply {
     /// In the order of the request.
     #[schema(value_type = Vec<VerificationReply<'static>>)]
     results: Vec<Value>,
+    /// What could not be read of a file, and so was not checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Object>)]
+    problems: Vec<Problem>,
     /// How many references got which verdict.
     #[schema(value_type = Object)]
     summary: Value,
@@ -113,20 +116,23 @@ pub fn one(call: &Call) -> Result<Reply, ApiError> {
         None => read_reference(call, "", &Value::Object(members))?,
     };
     let app = &call.app;
-    let verification = gate::charge(call, None, || {
-        verify::verify(&app.references, &app.lookup, &reference, scope(local_only))
-            .map_err(super::lookup::failed)
-    })?;
+    let reservation = gate::reserve(call)?;
+    let verification = verify::verify(&app.references, &app.lookup, &reference, scope(local_only))
+        .map_err(super::lookup::failed)?;
+    if verification.verdict != Verdict::NotChecked {
+        gate::commit(call, reservation)?;
+    }
     Ok(Reply::json_value(&reply_of(0, &reference, &verification)))
 }
 
 /// `POST /api/v1/verify/batch`.
 pub fn batch(call: &Call) -> Result<Reply, ApiError> {
-    let (references, local_only) = read_batch(call)?;
-    let jobs = set_aside(call, references)?;
+    let batch = read_batch(call)?;
+    let jobs = set_aside(call, batch.references)?;
     let run = Run {
         app: Arc::clone(&call.app),
-        scope: scope(local_only),
+        scope: scope(batch.local_only),
+        problems: batch.problems,
     };
     let streamed = call
         .header("accept")
@@ -179,6 +185,7 @@ fn set_aside(call: &Call, references: Vec<Reference>) -> Result<Vec<Job>, ApiErr
 struct Run {
     app: Arc<App>,
     scope: Scope,
+    problems: Vec<Problem>,
 }
 
 /// What became of one job: the reply, its verdict, and whether it was charged.
@@ -274,6 +281,7 @@ impl Run {
         }
         Ok(Reply::json(&BatchReply {
             results,
+            problems: self.problems,
             summary: summary(&verdicts),
             lookups_used: used,
             remaining: policy::standing(call)?.remaining,
@@ -302,6 +310,11 @@ impl Run {
                     })
                 },
             );
+            if !self.problems.is_empty() {
+                let line = json!({"problems": self.problems});
+                // Whoever has gone away does not miss it.
+                let _ = sender.blocking_send(Bytes::from(format!("{line}\n")));
+            }
         };
         std::thread::Builder::new()
             .name("verify-batch".to_owned())
@@ -350,16 +363,16 @@ pub fn reply_of(index: usize, reference: &Reference, verification: &Verification
         matched: matched.map(|candidate| CitationMetadata::of_work(&candidate.work)),
         source: matched.map(source_of),
         diffs: &verification.differences,
-        updates: updates(verification),
+        updates: notices(&verification.updates),
         explanation: matched.map(explanation),
         sources_tried: tried_list(&verification.tried),
     };
     serde_json::to_value(reply).unwrap_or_default()
 }
 
-fn updates(verification: &Verification) -> Value {
-    let list: Vec<Value> = verification
-        .updates
+/// Notices about a work: `{type, relation, doi, date, source}`.
+pub fn notices(updates: &[Update]) -> Value {
+    let list: Vec<Value> = updates
         .iter()
         .map(|update| {
             json!({
@@ -374,68 +387,108 @@ fn updates(verification: &Verification) -> Value {
     Value::Array(list)
 }
 
-/// The references of a batch, whatever they came as.
-fn read_batch(call: &Call) -> Result<(Vec<Reference>, bool), ApiError> {
-    let local_only = call.query.switch("local_only");
-    let content_type = call.header("content-type").unwrap_or("application/json");
-    let essence = content_type
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
-    let (references, local_only) = match essence.as_str() {
-        "text/plain" => {
-            let (text, _) = exchange::decode(&call.body);
-            let pieces = split(&text);
-            (
-                pieces
-                    .iter()
-                    .map(|piece| Reference::parse(&piece.text))
-                    .collect(),
-                local_only,
-            )
-        }
-        "application/x-bibtex" | "text/x-bibtex" => (read_file(call, Format::Bibtex), local_only),
-        "application/x-research-info-systems" => (read_file(call, Format::Ris), local_only),
-        "" | "application/json" | "text/json" => {
-            let request: BatchRequest = call.json()?;
-            let local_only = local_only || request.local_only;
-            (read_references(call, &request.references)?, local_only)
-        }
-        other => {
-            let supported = [
-                "application/json",
-                "text/plain",
-                "application/x-bibtex",
-                "application/x-research-info-systems",
-            ];
-            return Err(unsupported(&supported, other));
-        }
-    };
-    if references.is_empty() {
-        return Err(ApiError::invalid_field("/references", "holds no reference"));
-    }
-    if references.len() > MOST_REFERENCES {
-        return Err(ApiError::too_many_items("/references", MOST_REFERENCES));
-    }
-    Ok((references, local_only))
+/// A batch as it was sent.
+#[derive(Default)]
+struct Batch {
+    references: Vec<Reference>,
+    local_only: bool,
+    /// What could not be read of a file.
+    problems: Vec<Problem>,
 }
 
-fn read_file(call: &Call, format: Format) -> Vec<Reference> {
-    let (text, _) = exchange::decode(&call.body);
-    let reading = exchange::read(&text, format);
-    reading
-        .items
+/// What a batch may be sent as.
+const SUPPORTED: [&str; 6] = [
+    "application/json",
+    "text/plain",
+    "application/x-bibtex",
+    "application/x-research-info-systems",
+    "application/vnd.citationstyles.csl+json",
+    "multipart/form-data",
+];
+
+/// The references of a batch, whatever they came as.
+fn read_batch(call: &Call) -> Result<Batch, ApiError> {
+    let content_type = call.header("content-type").unwrap_or_default();
+    let essence = content_type.split(';').next().unwrap_or_default();
+    let mut batch = match essence.trim().to_ascii_lowercase().as_str() {
+        "" | "application/json" | "text/json" => {
+            let request: BatchRequest = call.json()?;
+            Batch {
+                references: read_references(call, &request.references)?,
+                local_only: request.local_only,
+                ..Batch::default()
+            }
+        }
+        "text/plain" => read_list(call, &exchange::decode(&call.body).0)?,
+        _ => read_upload(call, &find_upload(call)?, content_type)?,
+    };
+    batch.local_only |= call.query.switch("local_only");
+    if batch.references.is_empty() {
+        return Err(ApiError::invalid_field("/references", "holds no reference"));
+    }
+    let most = most_references(call);
+    if batch.references.len() > most {
+        return Err(ApiError::too_many_items("/references", most));
+    }
+    Ok(batch)
+}
+
+/// A bibliography file, or a text file with a list.
+fn read_upload(call: &Call, upload: &Upload<'_>, content_type: &str) -> Result<Batch, ApiError> {
+    let (text, _) = exchange::decode(upload.content);
+    let is_text = |name: &String| name.to_ascii_lowercase().ends_with(".txt");
+    if upload.name.as_ref().is_some_and(is_text) {
+        return read_list(call, &text);
+    }
+    match upload
+        .format
+        .or_else(|| exchange::detect(upload.name.as_deref(), &text))
+    {
+        Some(format) => Ok(read_file(&text, format)),
+        None => Err(unsupported(&SUPPORTED, content_type)),
+    }
+}
+
+/// A list as people paste it.
+fn read_list(call: &Call, text: &str) -> Result<Batch, ApiError> {
+    let references = split(text)
         .iter()
-        .map(|read| Reference::of_item(&read.item))
-        .collect()
+        .take(most_references(call) + 1)
+        .enumerate()
+        .map(|(n, piece)| {
+            check_text(call, &format!("/references/{n}"), &piece.text)?;
+            Ok(Reference::parse(&piece.text))
+        })
+        .collect::<Result<_, ApiError>>()?;
+    Ok(Batch {
+        references,
+        ..Batch::default()
+    })
+}
+
+fn read_file(text: &str, format: Format) -> Batch {
+    let reading = exchange::read(text, format);
+    let is_lost = |problem: &Problem| problem.severity == exchange::Severity::Error;
+    Batch {
+        references: reading
+            .items
+            .iter()
+            .map(|read| Reference::of_item(&read.item))
+            .collect(),
+        problems: reading.problems.into_iter().filter(is_lost).collect(),
+        ..Batch::default()
+    }
+}
+
+/// References that one call may check.
+fn most_references(call: &Call) -> usize {
+    call.app.config.limits.batch_items as usize
 }
 
 fn read_references(call: &Call, values: &[Value]) -> Result<Vec<Reference>, ApiError> {
     values
         .iter()
-        .take(MOST_REFERENCES + 1)
+        .take(most_references(call) + 1)
         .enumerate()
         .map(|(n, value)| read_reference(call, &format!("/references/{n}"), value))
         .collect()
@@ -518,7 +571,8 @@ pub fn one_operation() -> Operation {
 pub fn batch_operation() -> Operation {
     Operation::new("verify_batch", "verify", "Check up to 100 references")
         .describe(
-            "Takes JSON, `text/plain` with a pasted list, BibTeX or RIS. With `Accept: \
+            "Takes JSON, `text/plain` with a pasted list, BibTeX, RIS, CSL-JSON, or a form with such a \
+             file. With `Accept: \
              application/x-ndjson` one result a line is sent as soon as it is there. Where the quota \
              ends within the batch, the rest is marked `quota_exhausted`.",
         )

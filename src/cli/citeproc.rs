@@ -3,33 +3,29 @@
 //!
 //! The first line holds the items, `{"kind":"items","items":[…CSL-JSON…]}`; each further line is
 //! a job: `{"id","style","locale","items":[ids],"citations":[{"citationID","citationItems",
-//! "properties":{"noteIndex"}}]}`. `style` is a file name without `.csl` in the styles directory
-//! (or its `dependent` folder), `locale` forces a locale. A result has `id`, `style`, `locale`,
-//! `bib_ids`, `bibliography` and `citations` in HTML, or `error`.
+//! "properties":{"noteIndex"}}]}`. `style` is the name of a style of the library, `locale` forces a
+//! locale. A result has `id`, `style`, `locale`, `bib_ids`, `bibliography` and `citations` in HTML,
+//! or `error`.
 
 use std::collections::HashMap;
 use std::fs;
 use std::io::{self, BufRead, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::csl::locale::lang;
 use crate::csl::{self, Compiled, Locale, Options, Style};
 use crate::model::cite::{Citation, Cite, CiteMode, Locator, Position};
 use crate::model::item::Item;
 
 /// Answers every job. Fails only where reading or writing does; what is wrong with a job is said
 /// in its result.
-pub fn run(
-    input: impl BufRead,
-    mut output: impl Write,
-    styles: &Path,
-    locales: &Path,
-) -> io::Result<()> {
+pub fn run(input: impl BufRead, mut output: impl Write, library: Library) -> io::Result<()> {
     let mut filter = Filter {
-        library: Library::new(styles, locales),
+        library,
         items: HashMap::new(),
     };
     for line in input.lines() {
@@ -239,79 +235,99 @@ fn id_text(value: &Value) -> String {
     }
 }
 
-/// Styles and locales of two directories, read when they are asked for.
+/// Gives the XML of a style by its name, or says why it cannot.
+pub type StyleReader = Box<dyn Fn(&str) -> Result<String, String>>;
+
+/// Gives the locale of a tag where there is one.
+pub type LocaleReader = Box<dyn Fn(&str) -> Option<Arc<Locale>>>;
+
+/// Styles and locales, read when they are asked for.
 pub struct Library {
-    styles: PathBuf,
-    locales: PathBuf,
+    styles: StyleReader,
+    locales: LocaleReader,
     read: HashMap<String, Option<Arc<Locale>>>,
-    /// The style compiled last; jobs of one style tend to come together.
-    last: Option<(String, Arc<Style>)>,
+    /// The style asked for last; jobs of one style tend to come together.
+    last: Option<(String, Chosen)>,
+}
+
+/// An independent style, and the locale that a dependent one wants it in.
+#[derive(Clone)]
+struct Chosen {
+    style: Arc<Style>,
+    locale: Option<String>,
 }
 
 impl Library {
-    pub fn new(styles: &Path, locales: &Path) -> Library {
+    pub fn new(styles: StyleReader, locales: LocaleReader) -> Library {
         Library {
-            styles: styles.to_owned(),
-            locales: locales.to_owned(),
+            styles,
+            locales,
             read: HashMap::new(),
             last: None,
         }
     }
 
-    /// A style by file name, with a locale or its own default.
+    /// A style by name, in a locale, its own default or English.
     pub fn compiled(&mut self, name: &str, locale: Option<&str>) -> Result<Compiled, String> {
-        let style = self.style(name)?;
-        self.compile(style, locale)
-    }
-
-    pub fn compile(&mut self, style: Arc<Style>, locale: Option<&str>) -> Result<Compiled, String> {
+        let Chosen { style, locale: own } = self.choose(name)?;
+        let locale = locale.map(str::to_owned).or(own);
         let tag = locale
+            .as_deref()
             .or(style.options.default_locale.as_deref())
-            .unwrap_or(csl::locale::lang::ROOT);
-        for name in csl::locale::lang::fallback_chain(tag) {
-            self.locale(&name);
+            .unwrap_or(lang::ROOT);
+        for name in lang::fallback_chain(tag) {
+            if !self.read.contains_key(&name) {
+                let locale = (self.locales)(&name);
+                self.read.insert(name, locale);
+            }
         }
         let find = |name: &str| self.read.get(name).cloned().flatten();
-        Compiled::new(style.clone(), locale, &find).map_err(|error| error.to_string())
+        Compiled::new(style, locale.as_deref(), &find).map_err(|error| error.to_string())
     }
 
-    fn style(&mut self, name: &str) -> Result<Arc<Style>, String> {
-        if let Some((known, style)) = &self.last
+    fn choose(&mut self, name: &str) -> Result<Chosen, String> {
+        if let Some((known, chosen)) = &self.last
             && known == name
         {
-            return Ok(style.clone());
+            return Ok(chosen.clone());
         }
         let mut style = self.read_style(name)?;
+        let mut locale = None;
         if let Some(parent) = &style.info.parent {
             let parent = parent.rsplit('/').next().unwrap_or_default().to_owned();
+            locale = style.options.default_locale.take();
             style = self.read_style(&parent)?;
         }
-        let style = Arc::new(style);
-        self.last = Some((name.to_owned(), style.clone()));
-        Ok(style)
+        let chosen = Chosen {
+            style: Arc::new(style),
+            locale,
+        };
+        self.last = Some((name.to_owned(), chosen.clone()));
+        Ok(chosen)
     }
 
     fn read_style(&self, name: &str) -> Result<Style, String> {
+        Style::parse(&(self.styles)(name)?).map_err(|error| format!("{name}: {error}"))
+    }
+}
+
+/// The styles `NAME.csl` of a folder and of its folder `dependent`.
+pub fn styles_in(folder: PathBuf) -> StyleReader {
+    Box::new(move |name| {
         if name.contains(['/', '\\']) || name.starts_with('.') {
             return Err(format!("\"{name}\" is not the name of a style"));
         }
         let file = format!("{name}.csl");
-        let xml = fs::read_to_string(self.styles.join(&file))
-            .or_else(|_| fs::read_to_string(self.styles.join("dependent").join(&file)))
-            .map_err(|error| format!("the style {name} cannot be read: {error}"))?;
-        Style::parse(&xml).map_err(|error| format!("{file}: {error}"))
-    }
+        fs::read_to_string(folder.join(&file))
+            .or_else(|_| fs::read_to_string(folder.join("dependent").join(&file)))
+            .map_err(|error| format!("the style {name} cannot be read: {error}"))
+    })
+}
 
-    fn locale(&mut self, tag: &str) -> Option<Arc<Locale>> {
-        if let Some(known) = self.read.get(tag) {
-            return known.clone();
-        }
-        let file = self.locales.join(format!("locales-{tag}.xml"));
-        let locale = fs::read_to_string(file)
-            .ok()
-            .and_then(|xml| Locale::parse(&xml).ok())
-            .map(Arc::new);
-        self.read.insert(tag.to_owned(), locale.clone());
-        locale
-    }
+/// The locales `locales-TAG.xml` of a folder.
+pub fn locales_in(folder: PathBuf) -> LocaleReader {
+    Box::new(move |tag| {
+        let xml = fs::read_to_string(folder.join(format!("locales-{tag}.xml"))).ok()?;
+        Locale::parse(&xml).ok().map(Arc::new)
+    })
 }

@@ -1,15 +1,14 @@
 //! `citation format`: a bibliography file in, a formatted bibliography out.
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::{Failure, Global, Outcome, Status, open};
-use crate::csl::{self, Options};
-use crate::exchange::{self, Format as FileFormat, Severity};
-use crate::model::item::Item;
+use super::input::read_items;
+use super::{Failure, Global, Outcome, open, print};
+use crate::csl::output::other::write_all;
+use crate::csl::{self, Dialect, Entry, Formatted, Options, Rich};
 
 #[derive(Debug, Args)]
 pub struct Format {
@@ -24,6 +23,9 @@ pub struct Format {
     /// What to print
     #[arg(long, value_enum, default_value_t = Output::Text)]
     output: Output,
+    /// Make links of DOIs and URLs, where the output has links
+    #[arg(long)]
+    links: bool,
     /// The format of the file, instead of telling it from its name and beginning
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
@@ -34,6 +36,10 @@ enum Output {
     Html,
     Text,
     Json,
+    Rtf,
+    Markdown,
+    Latex,
+    Typst,
 }
 
 impl Format {
@@ -53,79 +59,50 @@ impl Format {
         let options = Options {
             markers: true,
             document: false,
+            links: self.links,
             ..Options::default()
         };
         let formatted = csl::format(&ready.compiled, &items, &[], &options);
-        let entries = formatted.bibliography.unwrap_or_default();
-        match if global.json {
+        let output = if global.json {
             Output::Json
         } else {
             self.output
-        } {
-            Output::Text => {
-                for entry in &entries {
-                    println!("{}", entry.content.text());
-                }
-            }
-            Output::Html => {
-                println!("<div class=\"csl-bib-body\">");
-                for entry in &entries {
-                    println!("  <div class=\"csl-entry\">{}</div>", entry.content.html());
-                }
-                println!("</div>");
-            }
-            Output::Json => {
-                for entry in &entries {
-                    let marker = formatted.markers.get(entry.index);
-                    let line = json!({
-                        "id": entry.id,
-                        "in_text": marker.map(|m| m.text()),
-                        "bibliography": entry.content.text(),
-                        "bibliography_html": entry.content.html(),
-                    });
-                    println!("{line}");
-                }
-            }
-        }
+        };
+        print(&write(&formatted, output))?;
         Ok(status)
     }
 }
 
-/// Reads a file; what could not be read is told on standard error.
-fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status), Failure> {
-    let name = path.display().to_string();
-    let mut bytes = Vec::new();
-    if name == "-" {
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        bytes = std::fs::read(path).map_err(|cause| Failure(format!("{name}: {cause}")))?;
-    }
-    let (text, _) = exchange::decode(&bytes);
-    let format = match from {
-        Some(from) => FileFormat::parse(from).ok_or_else(|| {
-            Failure(format!(
-                "“{from}” is no format; there are bibtex, biblatex, ris and csl-json"
-            ))
-        })?,
-        None => exchange::detect(Some(&name), &text).ok_or_else(|| {
-            Failure(format!(
-                "{name} is neither BibTeX, RIS nor CSL-JSON; --from names the format"
-            ))
-        })?,
-    };
-    let reading = exchange::read(&text, format);
-    let mut status = Status::Done;
-    for problem in &reading.problems {
-        if problem.severity == Severity::Error {
-            status = Status::Negative;
+fn write(formatted: &Formatted, output: Output) -> String {
+    let entries = formatted.bibliography.as_deref().unwrap_or_default();
+    let contents = entries.iter().map(|entry| &entry.content);
+    let lines = |lines: Vec<String>| lines.iter().map(|line| format!("{line}\n")).collect();
+    let hanging = formatted.parameters.hanging_indent;
+    let markup = |dialect| write_all(contents.clone(), dialect, hanging);
+    match output {
+        Output::Text => lines(contents.clone().map(Rich::text).collect()),
+        Output::Html => {
+            let entry =
+                |content: &Rich| format!("  <div class=\"csl-entry\">{}</div>\n", content.html());
+            let entries: String = contents.clone().map(entry).collect();
+            format!("<div class=\"csl-bib-body\">\n{entries}</div>\n")
         }
-        eprintln!(
-            "{name}:{}:{}: {} ({})",
-            problem.line, problem.column, problem.message, problem.code
-        );
+        Output::Json => {
+            let line = |entry: &Entry| {
+                let marker = formatted.markers.get(entry.index);
+                json!({
+                    "id": entry.id,
+                    "in_text": marker.map(|m| m.text()),
+                    "bibliography": entry.content.text(),
+                    "bibliography_html": entry.content.html(),
+                })
+                .to_string()
+            };
+            lines(entries.iter().map(line).collect())
+        }
+        Output::Rtf => markup(Dialect::Rtf),
+        Output::Markdown => markup(Dialect::Markdown),
+        Output::Latex => markup(Dialect::Latex),
+        Output::Typst => markup(Dialect::Typst),
     }
-    Ok((
-        reading.items.into_iter().map(|read| read.item).collect(),
-        status,
-    ))
 }

@@ -4,11 +4,14 @@
 mod audit;
 pub mod citeproc;
 mod config;
+mod convert;
 mod corpus;
 mod format;
 mod identify;
 mod index;
 mod ingest;
+mod input;
+mod journals;
 mod log;
 mod lookup;
 mod open;
@@ -20,10 +23,14 @@ mod usage;
 mod user;
 mod verify;
 
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use citeproc::Library;
 use clap::{Args, Parser, Subcommand};
+
+use crate::styles::Styles;
 
 /// Find, check, format and keep bibliographic references, on your own machine.
 #[derive(Debug, Parser)]
@@ -71,6 +78,11 @@ pub enum Command {
     Identify,
     /// Format a bibliography file
     Format(format::Format),
+    /// Convert a bibliography file to another format
+    Convert(convert::Convert),
+    /// Import, ask and overrule lists of journals' short forms
+    #[command(subcommand)]
+    Journals(journals::JournalsCommand),
     /// Install, search and check citation styles
     #[command(subcommand)]
     Styles(styles::StylesCommand),
@@ -94,21 +106,50 @@ pub enum Command {
 /// Where `citeproc` finds styles and locales.
 #[derive(Debug, Args)]
 pub struct Citeproc {
-    /// The folder with the style files (NAME.csl)
+    /// The folder with the style files (NAME.csl); without it, all styles there are
     #[arg(long, value_name = "DIR")]
-    styles: PathBuf,
-    /// The folder with the locale files (locales-TAG.xml)
+    styles: Option<PathBuf>,
+    /// The folder with the locale files (locales-TAG.xml); without it, those of the program
     #[arg(long, value_name = "DIR")]
-    locales: PathBuf,
+    locales: Option<PathBuf>,
 }
 
 impl Citeproc {
-    fn run(&self) -> Outcome {
+    fn run(&self, global: &Global) -> Outcome {
+        let library = match (&self.styles, &self.locales) {
+            (Some(styles), Some(locales)) => Library::new(
+                citeproc::styles_in(styles.clone()),
+                citeproc::locales_in(locales.clone()),
+            ),
+            (styles, locales) => {
+                let config = open::config(open::overrides(global))?;
+                let all = std::sync::Arc::new(open::styles(&config)?);
+                let known = std::sync::Arc::clone(&all);
+                let styles = match styles {
+                    Some(folder) => citeproc::styles_in(folder.clone()),
+                    None => Box::new(move |name: &str| installed_xml(&all, name)),
+                };
+                let locales = match locales {
+                    Some(folder) => citeproc::locales_in(folder.clone()),
+                    None => Box::new(move |tag: &str| known.locales().get(tag)),
+                };
+                Library::new(styles, locales)
+            }
+        };
         let input = std::io::stdin().lock();
         let output = std::io::BufWriter::new(std::io::stdout().lock());
-        citeproc::run(input, output, &self.styles, &self.locales)?;
+        citeproc::run(input, output, library)?;
         Ok(Status::Done)
     }
+}
+
+/// The XML of a style of the program, the database or the styles folder.
+fn installed_xml(styles: &Styles, name: &str) -> Result<String, String> {
+    let unknown = || format!("there is no style “{name}”");
+    let catalog = styles.catalog().map_err(|error| error.to_string())?;
+    let entry = catalog.find(name).ok_or_else(unknown)?;
+    let xml = styles.xml(entry).map_err(|error| error.to_string())?;
+    xml.ok_or_else(unknown)
 }
 
 /// A command's end.
@@ -141,6 +182,14 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
+/// Writes to standard output. A reader who has seen enough and gone away is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(cause) if cause.kind() != ErrorKind::BrokenPipe => Err(cause.into()),
+        _ => Ok(()),
+    }
+}
+
 /// Runs a command and turns its end into an exit code.
 pub fn run(cli: Cli) -> ExitCode {
     let global = cli.global;
@@ -154,8 +203,10 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Verify(command) => command.run(&global),
         Command::Identify => identify::run(),
         Command::Format(command) => command.run(&global),
+        Command::Convert(command) => command.run(),
+        Command::Journals(command) => command.run(&global),
         Command::Styles(command) => command.run(&global),
-        Command::Citeproc(command) => command.run(),
+        Command::Citeproc(command) => command.run(&global),
         Command::Config(command) => command.run(&global),
         Command::User(command) => command.run(&global),
         Command::Usage(command) => command.run(&global),

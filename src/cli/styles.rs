@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde_json::{Value, json};
 
-use super::{Failure, Global, Outcome, Status, open, progress};
+use super::{Failure, Global, Outcome, Status, open, print, progress};
 use crate::app::App;
 use crate::csl::style::info::CitationFormat;
 use crate::provider::download;
@@ -169,12 +169,12 @@ fn show(app: &App, name: &str, xml: bool, as_json: bool) -> Outcome {
         return Ok(Status::Negative);
     };
     if xml {
-        print!("{}", app.styles.xml(entry)?.unwrap_or_default());
+        print(&app.styles.xml(entry)?.unwrap_or_default())?;
     } else if as_json {
         println!("{}", describe(entry));
     } else {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        println!("{}\n  {}", entry.id, entry.title);
+        let mut lines = format!("{}\n  {}\n", entry.id, entry.title);
         let rows = [
             ("address", entry.uri.clone()),
             (
@@ -195,9 +195,10 @@ fn show(app: &App, name: &str, xml: bool, as_json: bool) -> Outcome {
         ];
         for (label, value) in rows {
             if !value.is_empty() {
-                println!("  {label:<11}{value}");
+                lines.push_str(&format!("  {label:<11}{value}\n"));
             }
         }
+        print(&lines)?;
     }
     Ok(Status::Done)
 }
@@ -275,16 +276,16 @@ fn print_check(name: &str, fault: Option<String>, as_json: bool) {
 }
 
 fn print_entries<'e>(entries: impl Iterator<Item = &'e StyleEntry>, as_json: bool) -> Outcome {
-    let mut status = Status::Negative;
-    for entry in entries {
-        status = Status::Done;
-        if as_json {
-            println!("{}", describe(entry));
-        } else {
-            println!("{:<50} {}", entry.id, entry.title);
-        }
-    }
-    Ok(status)
+    let line = |entry: &StyleEntry| match as_json {
+        true => format!("{}\n", describe(entry)),
+        false => format!("{:<50} {}\n", entry.id, entry.title),
+    };
+    let lines: String = entries.map(line).collect();
+    print(&lines)?;
+    Ok(match lines.is_empty() {
+        true => Status::Negative,
+        false => Status::Done,
+    })
 }
 
 fn describe(entry: &StyleEntry) -> Value {

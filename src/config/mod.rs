@@ -36,7 +36,6 @@ pub struct Config {
     pub log: LogSettings,
     pub data: DataSettings,
     pub corpus: CorpusSettings,
-    pub ingest: IngestSettings,
     pub lookup: LookupSettings,
     pub providers: Providers,
     pub format: FormatSettings,

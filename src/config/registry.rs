@@ -3,9 +3,8 @@
 use super::key::{Key, Section};
 use super::rule::Rule;
 use super::sections::{
-    AuthSettings, CorpusSettings, CorsSettings, DataSettings, FormatSettings, IngestSettings,
-    LimitSettings, LogSettings, LookupSettings, ProviderSettings, QuotaSettings, ServerSettings,
-    SessionSettings,
+    AuthSettings, CorpusSettings, CorsSettings, DataSettings, FormatSettings, LimitSettings,
+    LogSettings, LookupSettings, ProviderSettings, QuotaSettings, ServerSettings, SessionSettings,
 };
 
 /// Every section, in the order of the file.
@@ -15,7 +14,6 @@ pub const SECTIONS: &[Section] = &[
     section("log", LogSettings::ABOUT, LogSettings::KEYS),
     section("data", DataSettings::ABOUT, DataSettings::KEYS),
     section("corpus", CorpusSettings::ABOUT, CorpusSettings::KEYS),
-    section("ingest", IngestSettings::ABOUT, IngestSettings::KEYS),
     section("lookup", LookupSettings::ABOUT, LookupSettings::KEYS),
     section(
         "providers.crossref",

@@ -163,20 +163,6 @@ section! {
     }
 }
 
-section! {
-    /// Reading dumps and files into the corpus.
-    IngestSettings {
-        /// Records written to the database at a time. Other writes wait for one such batch at most.
-        batch_records: u32 = 1_000, Whole(1, 100_000);
-
-        /// Size of one record, in bytes. Larger ones are rejected.
-        max_record_bytes: u64 = 16_777_216, Whole(1_024, 1_073_741_824);
-
-        /// Memory in which the index gathers works before it writes them, in bytes.
-        index_memory_bytes: u64 = 100_663_296, Whole(15_728_640, 4_294_967_295);
-    }
-}
-
 /// An outside service that knows works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -58,6 +58,7 @@ pub fn run(
     for set in sets(order, &texts) {
         let mut solver = Solver {
             citation,
+            items,
             first: &first,
             hints: &mut hints,
             render,
@@ -177,6 +178,7 @@ fn initials_key(name: &PersonName) -> String {
 
 struct Solver<'s> {
     citation: &'s Citation,
+    items: &'s [Prepared<'s>],
     first: &'s [Rendered],
     hints: &'s mut [Hints],
     render: &'s mut dyn Render,
@@ -188,6 +190,17 @@ enum Step {
     /// So many names of a list.
     Name(usize, u32),
     Given(usize, usize, GivenLevel),
+}
+
+impl Step {
+    /// Whether the step can tell cites apart whose names are common up to the given ones.
+    fn may_split(self, common: &[usize]) -> bool {
+        let (list, name) = match self {
+            Step::Name(list, shown) => (list, (shown as usize).saturating_sub(1)),
+            Step::Given(list, name, _) => (list, name),
+        };
+        common.get(list).is_none_or(|common| name >= *common)
+    }
 }
 
 impl Solver<'_> {
@@ -248,6 +261,7 @@ impl Solver<'_> {
         from: usize,
     ) -> Option<(Vec<Vec<usize>>, Hints, usize)> {
         let steps = self.steps(set);
+        let common = self.common_names(set);
         let mut base = kept.clone();
         for (at, step) in steps.iter().enumerate() {
             let mut tentative = base.clone();
@@ -259,7 +273,7 @@ impl Solver<'_> {
                 }
                 Step::Given(list, name, level) => tentative.set_given(list, name, level),
             }
-            if at < from {
+            if at < from || !step.may_split(&common) {
                 continue;
             }
             let groups = self.groups(set, &tentative);
@@ -268,6 +282,36 @@ impl Solver<'_> {
             }
         }
         None
+    }
+
+    /// For each name list, at which name showing more can first tell the cites of a set apart:
+    /// where the names differ, or where one list ends before another. Cites of the same names, of
+    /// which there may be thousands, need not be rendered to know that.
+    fn common_names(&self, set: &[usize]) -> Vec<usize> {
+        let lists = set.iter().map(|&item| self.first[item].lists.len()).max();
+        (0..lists.unwrap_or(0))
+            .map(|list| {
+                let mut all = set.iter().map(|&item| self.names(item, list));
+                let first = all.next().unwrap_or_default();
+                let common = all.map(|names| match (first, names) {
+                    (first, names) if first == names => usize::MAX,
+                    (first, names) => {
+                        let pairs = first.iter().zip(names);
+                        let same = pairs.take_while(|(a, b)| a == b).count();
+                        // The last common name of a list that ends has no «et al.» behind it.
+                        same.min(first.len().min(names.len()).saturating_sub(1))
+                    }
+                });
+                common.min().unwrap_or(usize::MAX)
+            })
+            .collect()
+    }
+
+    fn names(&self, item: usize, list: usize) -> &[PersonName] {
+        match self.first[item].lists.get(list) {
+            Some(info) => self.items[item].names(info.variable),
+            None => &[],
+        }
     }
 
     /// The steps that the cites of a set allow, in order.

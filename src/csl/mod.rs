@@ -37,6 +37,93 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # A document
+//!
+//! Citations are formatted together: each cite knows those before it, ambiguous ones are told apart,
+//! numbers follow the bibliography. A cite has locator, affixes and a mode.
+//!
+//! ```
+//! # use std::sync::Arc;
+//! # use citation::csl::{self, Compiled, Options, Style};
+//! use citation::model::cite::{Citation, Cite, CiteMode, Locator};
+//! # use citation::model::{date::DateParts, item::Item, item_type::ItemType, name::Name};
+//! # use citation::model::variable::{DateVar, NameVar};
+//! let style = Style::parse(r#"
+//!   <style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
+//!     <info><title>Dates</title><id>dates</id><updated>2026-01-01T00:00:00Z</updated></info>
+//!     <citation disambiguate-add-year-suffix="true">
+//!       <layout prefix="(" suffix=")" delimiter="; ">
+//!         <group delimiter=", ">
+//!           <group delimiter=" ">
+//!             <names variable="author"><name form="short"/></names>
+//!             <date variable="issued"><date-part name="year"/></date>
+//!           </group>
+//!           <text variable="locator"/>
+//!         </group>
+//!       </layout>
+//!     </citation>
+//!   </style>"#)?;
+//! let compiled = Compiled::new(Arc::new(style), None, &|_| None)?;
+//! let novel = |id: &str| {
+//!     let mut item = Item::new(id, ItemType::Book);
+//!     item.set_names(NameVar::Author, vec![Name::person("Austen", "Jane")]);
+//!     item.set_date(DateVar::Issued, DateParts::year(1815).into());
+//!     item
+//! };
+//! let cite = |id: &str, mode: CiteMode| Cite { id: id.to_owned(), mode, ..Cite::default() };
+//! let alone = |cite: Cite| Citation { cites: vec![cite], ..Citation::default() };
+//! let page = Locator { label: "page".to_owned(), value: "12".to_owned() };
+//!
+//! let citations = [
+//!     alone(Cite { locator: Some(page), ..cite("emma", CiteMode::Normal) }),
+//!     alone(cite("other", CiteMode::SuppressAuthor)),
+//!     alone(cite("other", CiteMode::AuthorOnly)),
+//!     alone(cite("emma", CiteMode::Composite)),
+//! ];
+//! let items = [novel("emma"), novel("other")];
+//! let formatted = csl::format(&compiled, &items, &citations, &Options::default());
+//! let texts: Vec<String> = formatted.citations.iter().map(|c| c.text()).collect();
+//! assert_eq!(texts, ["(Austen 1815a, 12)", "(1815b)", "Austen", "Austen (1815a)"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Output
+//!
+//! What comes out is [`Rich`]: formatted once, written in any form.
+//!
+//! ```
+//! # use std::sync::Arc;
+//! # use citation::csl::{self, Compiled, Options, Style};
+//! use citation::csl::Dialect;
+//! # use citation::model::{item::Item, item_type::ItemType, variable::TextVar};
+//! # let style = Style::parse(r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text"
+//! #   version="1.0"><info><title>T</title><id>t</id><updated>2026-01-01T00:00:00Z</updated></info>
+//! #   <citation><layout><text variable="title" font-style="italic"/></layout></citation></style>"#)?;
+//! # let compiled = Compiled::new(Arc::new(style), None, &|_| None)?;
+//! let mut item = Item::new("a", ItemType::Book);
+//! item.set_text(TextVar::Title, "Cats & <b>Dogs</b>");
+//! let options = Options { markers: true, ..Options::default() };
+//! let marker = &csl::format(&compiled, &[item], &[], &options).markers[0];
+//!
+//! assert_eq!(marker.text(), "Cats & Dogs");
+//! assert_eq!(marker.html(), "<i>Cats &amp; <b>Dogs</b></i>");
+//! assert_eq!(marker.markup(Dialect::Markdown), "*Cats \\& **Dogs***");
+//! assert_eq!(marker.markup(Dialect::Latex), "\\textit{Cats \\& \\textbf{Dogs}}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Faults and warnings
+//!
+//! A style or a locale that cannot be used is refused with line, column and reason. Items are never
+//! refused: what a style shows and an item lacks is a [`Warning`].
+//!
+//! ```
+//! use citation::csl::Style;
+//!
+//! let fault = Style::parse("<style>\n  <macro/>\n</style>").unwrap_err();
+//! assert_eq!(fault.line, 2);
+//! ```
+//!
 //! The stages stand in `processor`; each is one call into a module of its own.
 
 mod braces;
@@ -61,11 +148,13 @@ mod splice;
 pub mod style;
 mod substitute;
 mod text;
+mod warnings;
 mod xml;
 
 pub use compiled::Compiled;
 pub use error::{LocaleError, StyleError, StyleFault, Warning};
 pub use locale::Locale;
 pub use output::Rich;
+pub use output::other::Dialect;
 pub use processor::{BibliographyParameters, Entry, Formatted, Options, format};
 pub use style::Style;

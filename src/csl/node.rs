@@ -123,6 +123,10 @@ impl Default for Node {
     }
 }
 
+/// The most text that a tree takes up, in bytes; what goes beyond is left out. An entry of thousands
+/// of authors has a tenth of it, a style that shows a long field ten thousand times much more.
+const MAX_BUFFER: usize = 4 << 20;
+
 /// A tree under construction. Node 0 is the root.
 #[derive(Clone, Debug)]
 pub struct Tree {
@@ -182,7 +186,7 @@ impl Tree {
     }
 
     pub fn span(&mut self, text: &str) -> Span {
-        if text.is_empty() {
+        if text.is_empty() || self.buffer.len() + text.len() > MAX_BUFFER {
             return Span::default();
         }
         let start = self.buffer.len() as u32;

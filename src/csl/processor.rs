@@ -1,7 +1,7 @@
 //! The stages of formatting in order: number → sort the bibliography → sort cites → positions →
 //! disambiguate → cites → entries. Each stage is a call into its own module.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::model::cite::{Citation, Cite, CiteMode, Position};
@@ -22,6 +22,7 @@ use super::output::Rich;
 use super::position::{self, Place};
 use super::sort::{self, Collation};
 use super::style::*;
+use super::warnings;
 
 /// What to make of the items and citations.
 #[derive(Clone, Debug)]
@@ -119,7 +120,10 @@ pub fn format(
         };
         out.bibliography = Some(entries);
     }
-    missing_fields(compiled, &document, &mut out.warnings);
+    warnings::missing_fields(&document, &mut out.warnings);
+    if let Some(entries) = &out.bibliography {
+        warnings::empty_entries(&document, entries, &mut out.warnings);
+    }
     out
 }
 
@@ -433,71 +437,5 @@ impl Render for BareCites<'_, '_> {
             ..scene
         };
         cluster::bare(scene, &mut self.tree)
-    }
-}
-
-/// Tells which of the variables that readers miss most an item lacks although the style shows
-/// them.
-fn missing_fields(compiled: &Compiled, document: &Document, warnings: &mut Vec<Warning>) {
-    let used = used_variables(&compiled.style);
-    let wanted = ["author", "title", "issued"];
-    for (index, item) in document.items.iter().enumerate() {
-        for name in wanted {
-            let Some(variable) = Variable::from_csl(name) else {
-                continue;
-            };
-            let stands_in = name == "author" && item.variables.names != 0;
-            if used.contains(&name) && !item.variables.contains(variable) && !stands_in {
-                warnings.push(Warning {
-                    code: "missing_field",
-                    index: Some(index),
-                    message: format!("The item lacks {name}, which the style shows."),
-                });
-            }
-        }
-    }
-}
-
-fn used_variables(style: &Style) -> HashSet<&'static str> {
-    let mut used = HashSet::new();
-    let layouts = [
-        Some(&style.citation.layout.elements),
-        style.bibliography.as_ref().map(|b| &b.layout.elements),
-    ];
-    for elements in layouts.into_iter().flatten() {
-        collect(elements, &mut used);
-    }
-    for called in &style.macros {
-        collect(&called.elements, &mut used);
-    }
-    used
-}
-
-fn collect(elements: &[Element], used: &mut HashSet<&'static str>) {
-    for element in elements {
-        match element {
-            Element::Text(text) => {
-                if let TextSource::Variable { variable, .. } = &text.source {
-                    used.insert(variable.csl());
-                }
-            }
-            Element::Number(number) => {
-                used.insert(number.variable.csl());
-            }
-            Element::Date(date) => {
-                used.insert(date.variable.csl());
-            }
-            Element::Names(names) => {
-                used.extend(names.variables.iter().map(|variable| variable.csl()));
-                collect(names.substitute.as_deref().unwrap_or_default(), used);
-            }
-            Element::Group(group) => collect(&group.elements, used),
-            Element::Choose(choose) => {
-                for branch in &choose.branches {
-                    collect(&branch.elements, used);
-                }
-            }
-            Element::Label(_) => {}
-        }
     }
 }

@@ -2,6 +2,7 @@
 //! agree.
 
 pub mod batch;
+pub mod journals;
 pub mod reference;
 pub mod resolve;
 pub mod verify;

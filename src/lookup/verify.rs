@@ -92,7 +92,7 @@ const POSSIBLE: f64 = 0.1;
 const INDISTINGUISHABLE: f64 = 0.01;
 
 /// The share of a title that has to be in the text for a candidate to be the work that a
-/// reference with other authors started from.
+/// reference started from.
 const TITLE_RECOGNISED: f64 = 0.9;
 
 /// The share of a field below which it is not in the text at all.
@@ -155,7 +155,7 @@ pub fn judge(found: Found) -> Verification {
 }
 
 /// The candidate that the reference speaks of: the accepted one, else the one that its identifier
-/// names, else the one whose title it has.
+/// names, else the one that it must have started from.
 fn chosen(found: &Found) -> Option<usize> {
     if found.accepted().is_some() {
         return Some(0);
@@ -164,7 +164,7 @@ fn chosen(found: &Found) -> Option<usize> {
         found
             .candidates
             .iter()
-            .position(|c| has_title(&c.found.evidence))
+            .position(|c| is_origin(&c.found.evidence))
     })
 }
 
@@ -173,10 +173,17 @@ fn names(candidate: &Candidate) -> bool {
     matches!(candidate.found.evidence.identifier, Agreement::Equal(_))
 }
 
-/// Whether a telling title is in the text, whole, while the rest speaks against the work.
-fn has_title(e: &Evidence) -> bool {
+/// Whether the work's title is in the text, whole, and it is telling by itself or has its first
+/// author beside it, while the rest speaks against the work.
+fn is_origin(e: &Evidence) -> bool {
     const TELLING: f64 = 4.0;
-    e.title.share >= TITLE_RECOGNISED && e.title.weight >= TELLING && !e.companion_differs
+    const TELLING_WITH_AUTHOR: f64 = 1.5;
+    let telling = if e.people.first >= TITLE_RECOGNISED {
+        TELLING_WITH_AUTHOR
+    } else {
+        TELLING
+    };
+    e.title.share >= TITLE_RECOGNISED && e.title.weight >= telling && !e.companion_differs
 }
 
 fn judge_match(found: Found, at: usize) -> Verification {
@@ -319,6 +326,10 @@ fn severity(report: &FieldReport, e: &Evidence) -> Option<Severity> {
         "authors" if different => Some(Severity::Critical),
         "authors" => Some(Severity::Warning),
         "year" if e.year == Agreement::Near => Some(Severity::Info),
+        // `Journal of Physics` for `Journal of Chemistry`: another word stands in the place of ours.
+        "container_title" if e.container.lacks_a_word() && e.unexplained.longest >= 0.5 => {
+            Some(Severity::Warning)
+        }
         "container_title" if !different => Some(Severity::Info),
         _ => Some(Severity::Warning),
     }

@@ -48,6 +48,24 @@ impl Cover {
         self.missing_words > 0
     }
 
+    /// Whether the first words of the field stand in the text in one row, and nothing of the rest.
+    pub fn is_cut_short(&self, field: &[Token]) -> bool {
+        const LEAST_WEIGHT: f64 = 2.5;
+        let kept = self.places.iter().take_while(|p| p.is_some()).count();
+        let (Some(head), Some(tail)) = (self.places.get(..kept), self.places.get(kept..)) else {
+            return false;
+        };
+        let in_a_row = head.windows(2).all(|pair| match pair {
+            [Some(a), Some(b)] => b.at == a.at + a.width,
+            _ => false,
+        });
+        let telling = field
+            .get(..kept)
+            .is_some_and(|head| total_weight(head) >= LEAST_WEIGHT);
+        let rest_is_missing = !tail.is_empty() && tail.iter().all(Option::is_none);
+        in_a_row && telling && rest_is_missing
+    }
+
     /// Every text token that shows something of the field.
     pub fn tokens(&self) -> impl Iterator<Item = usize> {
         self.places

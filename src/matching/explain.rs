@@ -7,7 +7,7 @@ use super::evidence::{Agreement, Evidence};
 use super::identifiers;
 use super::normalize::squeeze;
 use super::rank::Match;
-use super::reference::Reference;
+use super::reference::{Reference, Role};
 use super::score::{self, Facts, Field};
 use crate::model::item::Item;
 use crate::model::variable::{NameVar, NumberVar, TextVar};
@@ -179,6 +179,7 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         .map(|name| name.display())
         .collect();
     let joined = |names: Vec<String>| (!names.is_empty()).then(|| names.join("; "));
+    let given = joined(given).or_else(|| people_before_title(reference, e));
     // A reference may name the first author alone; strangers among its names count against it.
     // A record that has the first author alone knows of no others.
     let strangers = if e.people.known > 1 {
@@ -187,7 +188,17 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         0.0
     };
     let similarity = e.people.first * (1.0 - 0.5 * strangers);
-    report("authors", joined(given), joined(known), similarity)
+    report("authors", given, joined(known), similarity)
+}
+
+/// What stands before the title, where names that could not be taken apart must stand there: some
+/// author of the record is in the text.
+fn people_before_title(reference: &Reference, e: &Evidence) -> Option<String> {
+    let title = e.title.span().filter(|_| e.people.count > 0)?;
+    let is_listed = |at: &usize| reference.role(*at) == Role::Marker;
+    let start = (0..title.start).find(|at| !is_listed(at))?;
+    let words = reference.slice(start..title.start).split_whitespace();
+    Some(words.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
 }
 
 fn year(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
@@ -217,6 +228,8 @@ fn number(
 ) -> FieldReport {
     let known = known.map(str::to_owned);
     let given = match agreement {
+        // Found in the place of another field: what was guessed for this one may be that field's.
+        Agreement::Equal(fit) if fit < IN_PLACE => known.clone(),
         Agreement::Equal(_) => guess.or_else(|| known.clone()),
         Agreement::NotGiven | Agreement::Absent => None,
         _ => guess,
@@ -228,6 +241,9 @@ fn number(
     }
     report
 }
+
+/// From here on a number stands where its field belongs, or where no field claims it.
+const IN_PLACE: f64 = 0.7;
 
 fn agreement_similarity(agreement: Agreement) -> f64 {
     match agreement {

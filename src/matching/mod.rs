@@ -6,9 +6,11 @@
 //! - `query` says which terms an index holds, and which of them to ask for
 //! - `record` prepares a candidate, `align` and `similar` find its fields in the text, `evidence`
 //!   says what agrees, `score` weighs it, `rank` puts candidates in order, `explain` tells why
+//! - `duplicate` compares two records, and finds those of a list that are one work
 //! - `normalize` is how all of them see text, and so does whoever fills the index
 
 pub mod align;
+pub mod duplicate;
 pub mod evidence;
 pub mod explain;
 mod given;
@@ -21,7 +23,7 @@ pub mod rank;
 pub mod record;
 pub mod reference;
 pub mod score;
-mod similar;
+pub mod similar;
 mod split;
 mod words;
 

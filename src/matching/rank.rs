@@ -12,7 +12,7 @@ use crate::model::item::Item;
 use crate::model::variable::TextVar;
 
 /// How many candidates are looked at carefully.
-pub const FINALISTS: usize = 12;
+pub const FINALISTS: usize = 20;
 
 /// A candidate and how well it fits.
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
 //! A candidate work, prepared for comparison.
 
+use super::align;
 use super::identifiers;
 use super::normalize::{Token, tokens};
 use crate::model::identifier::Identifier;
@@ -14,6 +15,8 @@ const MOST_PEOPLE: usize = 40;
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     pub title: Vec<Token>,
+    /// How many tokens of the title stand before its subtitle; all of them where it has none.
+    pub main_title: usize,
     /// Container, its abbreviation, series, event: every one that the work may be said to be in.
     pub containers: Vec<Vec<Token>>,
     pub publisher: Vec<Token>,
@@ -53,8 +56,11 @@ impl Record {
             TextVar::CollectionTitle,
             TextVar::EventTitle,
         ];
+        let title = item.text(TextVar::Title).unwrap_or_default();
+        let title_tokens = tokens(title);
         Record {
-            title: text(TextVar::Title),
+            main_title: main_title(title, &title_tokens),
+            title: title_tokens,
             containers: containers
                 .into_iter()
                 .map(text)
@@ -74,6 +80,21 @@ impl Record {
                 .collect(),
         }
     }
+}
+
+/// How many tokens stand before the subtitle. What is too short to tell a work is no main title.
+fn main_title(title: &str, tokens: &[Token]) -> usize {
+    const LEAST_WEIGHT: f64 = 1.5;
+    let subtitle = [": ", " : ", " – ", " — ", " - ", "? ", "! ", ". ", "; "]
+        .into_iter()
+        .filter_map(|mark| title.find(mark))
+        .min()
+        .unwrap_or(title.len());
+    let before = tokens.partition_point(|token| token.span.start < subtitle);
+    let telling = tokens
+        .get(..before)
+        .is_some_and(|main| align::total_weight(main) >= LEAST_WEIGHT);
+    if telling { before } else { tokens.len() }
 }
 
 /// The authors; where there are none, whoever else answers for the work.

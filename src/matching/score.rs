@@ -7,7 +7,7 @@
 use super::evidence::{Agreement, Evidence};
 
 /// From here on a candidate is accepted as the work that is meant.
-pub const ACCEPTED: f64 = 0.6;
+pub const ACCEPTED: f64 = 0.62;
 
 /// From here on a candidate is taken for the same work without any doubt worth showing.
 pub const CERTAIN: f64 = 0.95;
@@ -49,6 +49,12 @@ pub struct Facts<'a> {
     /// How much of what was found was misspelt: 0 for a clean text, 1 where a third is. In a noisy
     /// text a wrong number means less.
     noise: f64,
+    /// How surely the text names the place where the record was published: first author, volume
+    /// and first page together tell a work from all others.
+    located: f64,
+    /// How many authors beyond the first are found, as a measure towards 1; 0 where one that the
+    /// record has is not in the text.
+    company: f64,
     /// 1 where other candidates have the same title (`Editorial`), so that it tells nothing.
     twin: f64,
 }
@@ -69,6 +75,12 @@ impl<'a> Facts<'a> {
             untitled: flag(e.title.share < 0.4),
             conflicts,
             noise: (e.title.misspelt.max(e.container.misspelt) * 3.0).min(1.0),
+            located: e.people.first * equal(e.volume) * equal(e.page) * equal(e.year),
+            company: if e.people.found > 0.9 {
+                1.0 - (-(e.people.count.saturating_sub(1) as f64) / 2.0).exp()
+            } else {
+                0.0
+            },
             twin: flag(twins > 0),
         }
     }
@@ -99,10 +111,10 @@ const fn clue(field: Field, name: &'static str, weight: f64, value: fn(&Facts) -
 }
 
 /// The log-odds before any clue.
-pub const BIAS: f64 = 1.96;
+pub const BIAS: f64 = 1.63;
 
 /// Every clue there is.
-pub static CLUES: [Clue; 51] = {
+pub static CLUES: [Clue; 56] = {
     use Agreement::{Different, Misprint, Near, NotGiven, NotKnown};
     use Field::{Authors, Container, Identifier, Issue, Pages, Rest, Title, Volume, Year};
     [
@@ -115,126 +127,142 @@ pub static CLUES: [Clue; 51] = {
         clue(Identifier, "other identifier", -4.0, |f| {
             is(f.e.identifier, Different)
         }),
-        clue(Title, "whole title", 0.96, |f| {
+        clue(Title, "whole title", 0.82, |f| {
             flag(f.e.title.share > 0.95) * f.info
         }),
-        clue(Title, "title in order", 0.42, |f| {
+        clue(Title, "title in order", 0.59, |f| {
             (1.0 - f.untitled) * f.e.title.order * f.e.title.share
         }),
-        clue(Title, "title incomplete", -7.86, |f| {
+        clue(Title, "title incomplete", -5.30, |f| {
             (1.0 - f.untitled) * (1.0 - f.noise) * (1.0 - f.e.title.share)
         }),
-        clue(Title, "title incomplete in noise", -3.79, |f| {
+        clue(Title, "title incomplete in noise", -2.99, |f| {
             (1.0 - f.untitled) * f.noise * (1.0 - f.e.title.share)
         }),
-        clue(Title, "title goes on", -0.76, |f| flag(f.e.title_goes_on)),
-        clue(Title, "number of the title missing", -2.44, |f| {
+        clue(Title, "title cut short", 3.96, |f| {
+            flag(f.e.title_cut_short) * (1.0 - f.e.title.share)
+        }),
+        clue(Title, "no subtitle", -1.29, |f| flag(f.e.subtitle_missing)),
+        clue(Title, "title goes on, but the place agrees", 2.14, |f| {
+            flag(f.e.title.share > 0.95) * f.located * f.e.unexplained.longest.min(8.0) / 8.0
+        }),
+        clue(Authors, "untitled, but every author", 0.85, |f| {
+            f.untitled * f.company
+        }),
+        clue(Pages, "page misprinted under a misspelt name", 0.94, |f| {
+            (is(f.e.page, Misprint) + is(f.e.page, Different)) * flag(f.e.people.misspelt)
+        }),
+        clue(Title, "title goes on", -0.74, |f| flag(f.e.title_goes_on)),
+        clue(Title, "number of the title missing", -2.66, |f| {
             flag(f.e.title_number_missing) * (1.0 - f.noise)
         }),
-        clue(Title, "correction or reply", -1.24, |f| {
+        clue(Title, "correction or reply", -2.20, |f| {
             flag(f.e.companion_differs)
         }),
-        clue(Title, "another title", -1.95, |f| 1.0 - f.e.title_explained),
-        clue(Title, "another title, ours missing", -1.98, |f| {
+        clue(Title, "another title", -1.79, |f| 1.0 - f.e.title_explained),
+        clue(Title, "another title, ours missing", -1.55, |f| {
             f.untitled * (1.0 - f.e.title_explained)
         }),
-        clue(Container, "nothing but the container", -0.47, |f| {
+        // A chapter is often answered with its book, and a book with its chapters.
+        clue(Title, "untitled, and no number agrees", -0.27, |f| {
+            f.untitled * (1.0 - equal(f.e.page)) * (1.0 - equal(f.e.volume))
+        }),
+        clue(Container, "nothing but the container", -0.41, |f| {
             f.untitled
                 * (1.0 - f.e.people.first)
                 * (1.0 - equal(f.e.page))
                 * (1.0 - equal(f.e.volume))
         }),
-        clue(Title, "same title elsewhere", -0.91, |f| {
+        clue(Title, "same title elsewhere", -0.94, |f| {
             f.twin * (1.0 - f.untitled)
         }),
-        clue(Title, "short title", -0.87, |f| {
+        clue(Title, "short title", -0.53, |f| {
             (1.0 - f.untitled) * (1.0 - f.info)
         }),
-        clue(Authors, "first author leads", 0.71, |f| {
+        clue(Authors, "first author leads", 0.89, |f| {
             flag(f.e.people.leads)
         }),
-        clue(Authors, "other initials", -0.43, |f| {
-            flag(f.e.people.first_initials_differ)
-        }),
-        clue(Authors, "first author missing", -1.13, |f| {
+        clue(Authors, "first author missing", -1.04, |f| {
             flag(f.e.people.known > 0 && f.e.people.given) * (1.0 - f.e.people.first)
         }),
-        clue(Authors, "strangers, first author missing", -1.59, |f| {
+        clue(Authors, "strangers, first author missing", -1.99, |f| {
             f.e.people.strangers * (1.0 - f.e.people.first)
         }),
-        clue(Authors, "untitled with strangers", -2.01, |f| {
+        clue(Authors, "untitled with strangers", -2.09, |f| {
             f.untitled * f.e.people.strangers
         }),
-        clue(Authors, "untitled, another author leads", -3.44, |f| {
+        clue(Authors, "untitled, another author leads", -2.62, |f| {
             f.untitled * flag(f.e.people.first > 0.0 && !f.e.people.leads)
         }),
-        clue(Authors, "untitled, authors short", -3.03, |f| {
+        clue(Authors, "untitled, authors short", -1.74, |f| {
             f.untitled * flag(f.e.people.known > 0) * (1.0 - f.e.people.found)
         }),
-        clue(Year, "year", 0.39, |f| equal(f.e.year)),
-        clue(Year, "year one off", -3.05, |f| is(f.e.year, Near)),
-        clue(Year, "year misprinted", -2.39, |f| {
+        clue(Year, "year", 0.47, |f| equal(f.e.year)),
+        clue(Year, "year one off", -3.28, |f| is(f.e.year, Near)),
+        clue(Year, "year misprinted", -2.72, |f| {
             is(f.e.year, Misprint) * (1.0 - f.noise)
         }),
-        clue(Year, "other year", -2.81, |f| is(f.e.year, Different)),
-        clue(Volume, "volume", 0.87, |f| equal(f.e.volume)),
-        clue(Volume, "volume misprinted", -1.82, |f| {
+        clue(Year, "other year", -3.46, |f| is(f.e.year, Different)),
+        clue(Volume, "volume", 1.25, |f| equal(f.e.volume)),
+        clue(Volume, "volume misprinted", -1.25, |f| {
             is(f.e.volume, Misprint) * (1.0 - f.noise)
         }),
-        clue(Volume, "volume unknown", -1.50, |f| {
+        clue(Volume, "volume unknown", -1.30, |f| {
             is(f.e.volume, NotKnown)
         }),
-        clue(Issue, "issue misprinted", -1.27, |f| {
+        clue(Issue, "issue misprinted", -1.26, |f| {
             is(f.e.issue, Misprint) * (1.0 - f.noise)
         }),
-        clue(Issue, "other issue", -1.15, |f| is(f.e.issue, Different)),
-        clue(Pages, "page", 0.33, |f| equal(f.e.page)),
-        clue(Pages, "last page", 0.79, |f| equal(f.e.last_page)),
-        clue(Pages, "page misprinted", -3.43, |f| {
+        clue(Issue, "other issue", -0.95, |f| is(f.e.issue, Different)),
+        clue(Pages, "last page", 1.15, |f| equal(f.e.last_page)),
+        clue(Pages, "page misprinted", -3.61, |f| {
             is(f.e.page, Misprint) * (1.0 - f.noise)
         }),
-        clue(Pages, "page misprinted in noise", -0.75, |f| {
+        clue(Pages, "page misprinted in noise", -1.06, |f| {
             is(f.e.page, Misprint) * f.noise
         }),
-        clue(Pages, "other page", -4.44, |f| {
+        clue(Pages, "other page", -5.11, |f| {
             is(f.e.page, Different) * (1.0 - f.noise)
         }),
-        clue(Pages, "other page in noise", -2.45, |f| {
+        clue(Pages, "other page in noise", -2.49, |f| {
             is(f.e.page, Different) * f.noise
         }),
-        clue(Pages, "page unknown", -1.77, |f| is(f.e.page, NotKnown)),
-        clue(Pages, "no page", -2.20, |f| is(f.e.page, NotGiven)),
-        clue(Pages, "no page under a common title", -1.16, |f| {
+        clue(Pages, "page unknown", -2.25, |f| is(f.e.page, NotKnown)),
+        clue(Pages, "no page", -0.85, |f| is(f.e.page, NotGiven)),
+        clue(Pages, "volume without page", -2.11, |f| {
+            is(f.e.page, NotGiven) * flag(!matches!(f.e.volume, Agreement::Absent | NotGiven))
+        }),
+        clue(Pages, "no page under a common title", -1.73, |f| {
             is(f.e.page, NotGiven) * f.twin.max(1.0 - f.info)
         }),
-        clue(Pages, "untitled without page", -1.40, |f| {
+        clue(Pages, "untitled without page", -1.14, |f| {
             f.untitled * (1.0 - equal(f.e.page))
         }),
         clue(Pages, "untitled with another page", -0.76, |f| {
             f.untitled * is(f.e.page, Different)
         }),
-        clue(Container, "container", 0.59, |f| f.e.container.share),
-        clue(Container, "other container", -1.45, |f| {
+        clue(Container, "container", 0.51, |f| f.e.container.share),
+        clue(Container, "other container", -1.13, |f| {
             flag(f.e.container.share < 0.4 && f.e.container.weight > 0.0)
                 * flag(f.e.unexplained.longest >= 1.0)
         }),
-        clue(Container, "no container under a common title", -0.75, |f| {
+        clue(Container, "no container under a common title", -0.42, |f| {
             flag(f.e.container.share < 0.4) * f.twin.max(1.0 - f.info)
         }),
-        clue(Rest, "conflicts under a short title", -1.50, |f| {
+        clue(Rest, "conflicts under a short title", -1.63, |f| {
             f.conflicts * (1.0 - f.info)
         }),
-        clue(Rest, "untitled with conflicts", -0.96, |f| {
+        clue(Rest, "untitled with conflicts", -0.30, |f| {
             f.conflicts * f.untitled
         }),
-        clue(Rest, "strange words in a row", -3.32, |f| {
+        clue(Rest, "strange words in a row", -4.32, |f| {
             f.e.unexplained.longest.min(8.0) / 8.0
         }),
-        clue(Rest, "strange words", -0.39, |f| f.e.unexplained.share),
-        clue(Rest, "a strange title", -3.54, |f| {
+        clue(Rest, "strange words", -1.20, |f| f.e.unexplained.share),
+        clue(Rest, "a strange title", -3.27, |f| {
             flag(f.e.unexplained.longest > 3.0) * f.untitled
         }),
-        clue(Rest, "strange numbers", -2.46, |f| {
+        clue(Rest, "strange numbers", -1.98, |f| {
             f.e.unexplained.numbers.min(4) as f64 / 4.0
         }),
     ]

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use super::reference::{Reference, Role};
+
 /// One reference of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
@@ -44,12 +46,61 @@ pub fn split(text: &str) -> Vec<Piece> {
         }
     }
     pieces.extend(open);
-    pieces
+    let mut pieces: Vec<Piece> = pieces
         .into_iter()
         .flat_map(|span| glued(text, span))
         .filter_map(|span| piece(text, span, &lines))
         .take(MOST_PIECES)
-        .collect()
+        .collect();
+    if pieces.len() > 1 {
+        pieces.retain(|piece| !is_caption(&piece.text));
+    }
+    repeat_authors(&mut pieces);
+    pieces
+}
+
+/// Whether a piece is the heading of a part of the list (`Primary sources`) or the number of a
+/// page: a few words, and nothing that a reference is punctuated with.
+fn is_caption(text: &str) -> bool {
+    const MOST_WORDS: usize = 5;
+    let is_page = text.chars().all(|c| c.is_ascii_digit());
+    let is_plain = |c: char| c.is_alphabetic() || matches!(c, ' ' | '&' | '-' | ':');
+    let spaced = text.is_ascii() || text.contains(' ');
+    is_page || (spaced && text.chars().all(is_plain) && text.split(' ').count() <= MOST_WORDS)
+}
+
+/// Writes the authors out where a dash stands for those of the reference before: `———. 1990.`
+fn repeat_authors(pieces: &mut [Piece]) {
+    for n in 1..pieces.len() {
+        let (before, rest) = pieces.split_at_mut(n);
+        let (Some(before), Some(piece)) = (before.last(), rest.first_mut()) else {
+            continue;
+        };
+        if let Some(behind) = behind_dashes(&piece.text)
+            && let Some(authors) = head(&before.text)
+        {
+            piece.text = format!("{authors}{behind}");
+        }
+    }
+}
+
+/// What follows two dashes or more at the start of a text.
+fn behind_dashes(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(['—', '–', '―', '-', '_']);
+    let dashes = text.get(..text.len() - rest.len())?.chars().count();
+    (dashes >= 2 && rest.starts_with(['.', ',', ' ', ':', '('])).then_some(rest)
+}
+
+/// The authors at the start of a reference, as they are written.
+fn head(text: &str) -> Option<&str> {
+    let reference = Reference::parse(super::reference::cut(text, HEAD));
+    let names = reference
+        .roles
+        .iter()
+        .take_while(|role| **role == Role::Name)
+        .count();
+    let end = reference.token(names.checked_sub(1)?)?.span.end;
+    text.get(..end)
 }
 
 /// One line of the input.
@@ -151,6 +202,7 @@ impl Line<'_> {
         ];
         let trimmed = self.text.trim_start();
         particle.iter().any(|p| trimmed.starts_with(p))
+            || behind_dashes(trimmed).is_some()
             || trimmed.chars().next().is_some_and(|c| {
                 !c.is_lowercase()
                     && (c.is_alphanumeric() || matches!(c, '“' | '"' | '«' | '„' | '['))
@@ -262,28 +314,39 @@ fn ends_like_reference(line: &str) -> bool {
     address || stopped || number
 }
 
-/// Whether a line begins with names: `Berg, J.`, `Berg JP,`, `J. P. Berg`.
+/// Bytes of a reference in which its authors are looked for.
+const HEAD: usize = 200;
+
+/// Whether a line begins with names (`Berg, J.`, `Berg JP,`, `J. P. Berg`) or with dashes that
+/// stand for them.
 fn looks_like_head(line: &str) -> bool {
-    let head = super::reference::cut(line.trim_start(), 200);
-    !super::reference::Reference::parse(head).names.is_empty()
+    let line = line.trim_start();
+    let head = super::reference::cut(line, HEAD);
+    behind_dashes(line).is_some() || !Reference::parse(head).names.is_empty()
 }
 
-/// References glued together on one line: `… 12–14. [13] Doe …`.
+/// References glued together on one line: `… 12–14. [13] Doe …`, `… 12–14. 13. Doe …`.
 fn glued(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     let Some(whole) = text.get(span.clone()) else {
         return Vec::new();
     };
-    let Some(first) = bracket_number(whole.trim_start()) else {
+    let start = whole.trim_start();
+    let number: fn(&str) -> Option<u32> = if bracket_number(start).is_some() {
+        bracket_number
+    } else {
+        stopped_number
+    };
+    let Some(first) = number(start) else {
         return vec![span];
     };
     let mut cuts = Vec::new();
     let mut next = first + 1;
-    for (at, _) in whole.match_indices('[') {
-        let spaced = at > 0
-            && whole
-                .get(..at)
-                .is_some_and(|head| head.ends_with(char::is_whitespace) || head.ends_with('.'));
-        if spaced && whole.get(at..).and_then(bracket_number) == Some(next) {
+    let opens = |c: char| c == '[' || c.is_ascii_digit();
+    for (at, _) in whole.match_indices(opens) {
+        let head = whole.get(..at).unwrap_or_default();
+        let ended = head.trim_end().ends_with(['.', ')', ']'])
+            && (head.ends_with(char::is_whitespace) || head.ends_with('.'));
+        if ended && whole.get(at..).and_then(number) == Some(next) {
             cuts.push(span.start + at);
             next += 1;
         }
@@ -296,6 +359,19 @@ fn glued(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     }
     pieces.push(start..span.end);
     pieces
+}
+
+/// `13. Doe`: a number, a full stop and a capital.
+fn stopped_number(text: &str) -> Option<u32> {
+    let end = text.find('.').filter(|end| *end <= 3)?;
+    let behind = text.get(end + 1..)?;
+    let capital = behind
+        .trim_start()
+        .chars()
+        .next()
+        .is_some_and(char::is_uppercase);
+    let spaced = behind.starts_with(char::is_whitespace);
+    text.get(..end)?.parse().ok().filter(|_| spaced && capital)
 }
 
 fn bracket_number(text: &str) -> Option<u32> {
@@ -418,6 +494,49 @@ mod tests {
                 "Doe J. A. Ring 1, 2.",
                 "Roe R. B [2] of it. Ring 3, 4.",
                 "Poe E. C.",
+            ],
+        );
+    }
+
+    #[test]
+    fn dashes_stand_for_the_authors_before() {
+        check(
+            "Price, R. 1983. First-Time. Baltimore.\n———. 1990. Alabi's World. Baltimore.\n---, ed. 1996. Maroon Societies. Baltimore.",
+            &[
+                "Price, R. 1983. First-Time. Baltimore.",
+                "Price, R. 1990. Alabi's World. Baltimore.",
+                "Price, R, ed. 1996. Maroon Societies. Baltimore.",
+            ],
+        );
+    }
+
+    #[test]
+    fn lists_as_they_are_pasted() {
+        check(
+            "Bibliography\n\nBooks\n\nDoe, J. (2001). A. Ring.\n\nJournal articles\n\nRoe, R. (2002). B. Ring, 4.\n\n17\n",
+            &["Doe, J. (2001). A. Ring.", "Roe, R. (2002). B. Ring, 4."],
+        );
+        check(
+            "1. Doe J. A of it. Ring 2001;1:2. 2. Roe R. B 3. of it. Ring 2002;3:4. 3. Poe E. C.",
+            &[
+                "Doe J. A of it. Ring 2001;1:2.",
+                "Roe R. B 3. of it. Ring 2002;3:4.",
+                "Poe E. C.",
+            ],
+        );
+        check(
+            "1) Doe J. Eine lange Über-\nschrift. Ring. 2001.\n2) Щербаков И. Звон старых\nколоколов. 1987. Т. 5.\n3) 田中花子「架空都市」仮想\n地理学雑誌 18(4), 2011",
+            &[
+                "Doe J. Eine lange Überschrift. Ring. 2001.",
+                "Щербаков И. Звон старых колоколов. 1987. Т. 5.",
+                "田中花子「架空都市」仮想 地理学雑誌 18(4), 2011",
+            ],
+        );
+        check(
+            "- Doe, J. (2001). A. Ring, 3, 1–9.\n  https://doi.org/10.1000/a\n- Roe, R. (2002). B. Ring, 4.",
+            &[
+                "Doe, J. (2001). A. Ring, 3, 1–9. https://doi.org/10.1000/a",
+                "Roe, R. (2002). B. Ring, 4.",
             ],
         );
     }

@@ -293,7 +293,8 @@ pub fn month_by_name(word: &str) -> Option<u8> {
     Some(month)
 }
 
-fn season_by_name(word: &str) -> Option<u8> {
+/// 1 for spring to 4 for winter.
+pub(super) fn season_by_name(word: &str) -> Option<u8> {
     let season = match word.to_lowercase().as_str() {
         "spring" | "printemps" | "frühjahr" | "frühling" | "primavera" => 1,
         "summer" | "été" | "sommer" | "verano" | "estate" => 2,

@@ -157,15 +157,14 @@ impl Doi {
         const EXPECTED: &str = "a DOI: it should look like 10.1038/nature12373";
         let cleaned = strip_invisible(text);
         let in_address = is_address(&cleaned);
-        let cleaned = if in_address {
-            // In an address, a query and a fragment are not part of the DOI; one that is would be
-            // percent-encoded.
-            let end = cleaned.find(['?', '#']).unwrap_or(cleaned.len());
-            percent_decode(cleaned.get(..end).unwrap_or(&cleaned))
-        } else {
-            percent_decode(&cleaned)
-        };
-        let cleaned = decode_entities(&cleaned);
+        // In an address, a query and a fragment are not part of the DOI; one that is would be
+        // percent-encoded.
+        let end = cleaned.find(['?', '#']).filter(|_| in_address);
+        let cleaned = decode(
+            cleaned
+                .get(..end.unwrap_or(cleaned.len()))
+                .unwrap_or(&cleaned),
+        );
         let start = find_registrant(&cleaned).ok_or_else(|| shape(text, EXPECTED))?;
         let rest = cleaned.get(start..).unwrap_or_default();
         let (registrant, suffix) = rest.split_once('/').ok_or_else(|| shape(text, EXPECTED))?;
@@ -573,26 +572,47 @@ fn is_address(text: &str) -> bool {
         || text.to_ascii_lowercase().starts_with("doi:http")
 }
 
-/// Decodes `%XX`; a sequence that is not UTF-8 leaves the text as it was.
-pub fn percent_decode(text: &str) -> String {
-    if !text.contains('%') {
-        return text.to_owned();
-    }
-    let hex = |byte: Option<&u8>| byte.and_then(|b| char::from(*b).to_digit(16));
-    let bytes = text.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let pair = (hex(bytes.get(at + 1)), hex(bytes.get(at + 2)));
-        if let (b'%', (Some(high), Some(low))) = (byte, pair) {
-            decoded.push((high * 16 + low) as u8);
-            at += 3;
-        } else {
-            decoded.push(byte);
-            at += 1;
+/// Decodes `%XX` and entities until nothing is left to decode; what has passed through several
+/// programs is often encoded more than once.
+fn decode(text: &str) -> String {
+    const MOST_ROUNDS: usize = 4;
+    let mut decoded = text.to_owned();
+    for _ in 0..MOST_ROUNDS {
+        let next = decode_entities(&percent_decode(&decoded));
+        if next == decoded {
+            break;
         }
+        decoded = next;
     }
-    String::from_utf8(decoded).unwrap_or_else(|_| text.to_owned())
+    decoded
+}
+
+/// Decodes `%XX`; sequences that are not UTF-8 stay as they are.
+pub fn percent_decode(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find('%') {
+        let (before, from) = rest.split_at(start);
+        out.push_str(before);
+        let bytes: Vec<u8> = from.as_bytes().chunks(3).map_while(encoded_byte).collect();
+        let (sequence, after) = from.split_at((bytes.len() * 3).max(1));
+        match String::from_utf8(bytes) {
+            Ok(decoded) if !decoded.is_empty() => out.push_str(&decoded),
+            _ => out.push_str(sequence),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The byte that `%XX` stands for.
+fn encoded_byte(text: &[u8]) -> Option<u8> {
+    let [b'%', high, low] = text else {
+        return None;
+    };
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    Some((digit(*high)? * 16 + digit(*low)?) as u8)
 }
 
 /// Encodes what the path of an address cannot hold; slashes stay.
@@ -649,6 +669,15 @@ mod tests {
             expected,
             "{input}"
         );
+    }
+
+    /// Found by fuzzing: one broken sequence kept all others from being decoded.
+    #[test]
+    fn dois_are_decoded_all_the_way() {
+        doi("10.1000/a%C0b%3Cc", "10.1000/a%c0b<c");
+        doi("10.1000/a%252Fb&amp;lt;c", "10.1000/a/b<c");
+        doi("10.1000/100%", "10.1000/100%");
+        doi("10.1000/%C3%A9x", "10.1000/éx");
     }
 
     #[test]

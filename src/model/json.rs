@@ -9,7 +9,7 @@ use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::date::{Date, DateEnd, DateParts};
+use super::date::{Date, DateEnd, DateParts, season_by_name};
 use super::item::Item;
 use super::item_type::ItemType;
 use super::name::Name;
@@ -449,23 +449,22 @@ fn read_date<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Date, A::Error> {
     Ok(date)
 }
 
-/// A season is a number from 1 to 4 (or 21 to 24); a season in words is read where it is English.
+/// A season is a number from 1 to 4 (or 13 to 16, 21 to 24) or a word for one in a language that
+/// dates are read in. Other words (`Trinity`) are no season that CSL can name: the date becomes the
+/// literal one that they make with the year. What has no letters says nothing.
 fn set_season(start: &mut DateParts, season: &str, literal: &mut Option<String>) {
+    let season = season.trim();
     if start.month.is_some() {
         return;
     }
-    start.season = match season.trim().to_lowercase().as_str() {
-        "1" | "13" | "21" | "spring" => Some(1),
-        "2" | "14" | "22" | "summer" => Some(2),
-        "3" | "15" | "23" | "fall" | "autumn" => Some(3),
-        "4" | "16" | "24" | "winter" => Some(4),
-        "" => None,
-        // «Trinity» is no season that CSL can name, so the words are kept beside the year.
-        other => {
-            literal.get_or_insert_with(|| format!("{other} {}", start.year));
-            None
-        }
+    start.season = match season.parse() {
+        Ok(number @ 1..=4) => Some(number),
+        Ok(number @ (13..=16 | 21..=24)) => Some((number - 1) % 4 + 1),
+        _ => season_by_name(season),
     };
+    if start.season.is_none() && season.contains(char::is_alphabetic) {
+        literal.get_or_insert_with(|| format!("{season} {}", start.year));
+    }
 }
 
 /// `[[2000,1,15],[2000,3]]`; numbers may be texts, and a lone list may lack the outer brackets.
@@ -541,6 +540,19 @@ mod tests {
         assert_eq!(item.names(NameVar::Author).len(), 2);
         let written = serde_json::to_string(&item).unwrap();
         assert_eq!(read(&written), item);
+    }
+
+    #[test]
+    fn seasons_in_words() {
+        let issued = |season: &str| {
+            let json = format!(r#"{{"issued":{{"date-parts":[[1999]],"season":"{season}"}}}}"#);
+            let date = read(&json).date(DateVar::Issued).unwrap().clone();
+            (date.start.unwrap().season, date.literal)
+        };
+        assert_eq!(issued("Herbst"), (Some(3), None));
+        assert_eq!(issued("22"), (Some(2), None));
+        assert_eq!(issued("Trinity"), (None, Some("Trinity 1999".to_owned())));
+        assert_eq!(issued("22:38:38"), (None, None));
     }
 
     #[test]

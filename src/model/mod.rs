@@ -9,5 +9,6 @@ pub mod item_type;
 mod json;
 pub mod name;
 pub mod plan;
+pub mod review;
 pub mod variable;
 pub mod work;

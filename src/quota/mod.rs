@@ -109,19 +109,6 @@ pub trait Holdings: Send + Sync {
     fn collections(&self, user: i64) -> Result<u64, StoreError>;
 }
 
-/// Nobody has collections.
-pub struct NoHoldings;
-
-impl Holdings for NoHoldings {
-    fn owns(&self, _: i64, _: &Identifier) -> Result<bool, StoreError> {
-        Ok(false)
-    }
-
-    fn collections(&self, _: i64) -> Result<u64, StoreError> {
-        Ok(0)
-    }
-}
-
 /// Counts and limits. Shared by all threads.
 pub struct Quota {
     plans: Plans,

@@ -496,14 +496,13 @@ impl Batch<'_, '_> {
         Ok(())
     }
 
-    /// What a record tells beside its work: notices, a journal's short form, an end of a denial.
+    /// What a record tells beside its work: notices, a journal's title, an end of a denial.
     fn note_extras(&self, new: &Prepared) -> Result<(), StoreError> {
         if let Some(doi) = &new.doi {
             updates::add(self.transaction, doi, &new.updates)?;
         }
         if let Some(pair) = &new.pair {
-            let source = new.provenance.source;
-            journals::learn(self.transaction, &self.store.pairs, pair, source)?;
+            journals::learn(self.transaction, &self.store.pairs, pair)?;
         }
         if self.misses {
             for key in &new.keys {

@@ -1,4 +1,5 @@
-//! Journal titles and their short forms, learnt from the records that give both.
+//! Journal titles and their short forms: what records give, what was imported, what the operator
+//! set.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -7,18 +8,12 @@ use rusqlite::{Transaction, params};
 
 use super::codec::Fingerprint;
 use super::{Store, StoreError, lock};
+use crate::journals::Tables;
+use crate::journals::key::{initials, key};
+use crate::journals::pair::{Origin, Pair, bare_title};
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
 use crate::model::work::Source;
-
-/// A journal's title and a short form of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JournalPair {
-    pub title: String,
-    pub short: String,
-    /// ISSNs as the record gave them.
-    pub issn: Option<String>,
-}
 
 /// Pairs that are in the database already, by fingerprint: most records repeat one.
 #[derive(Default)]
@@ -28,7 +23,7 @@ pub struct Seen(Mutex<HashSet<i64>>);
 const SEEN_LIMIT: usize = 1 << 17;
 
 impl Seen {
-    fn is_new(&self, pair: &JournalPair) -> bool {
+    fn is_new(&self, pair: &Pair) -> bool {
         let fingerprint = Fingerprint::default()
             .with(pair.title.as_bytes())
             .with(b"\0")
@@ -47,53 +42,145 @@ impl Seen {
     }
 }
 
-impl JournalPair {
-    /// The pair that an item gives, if its short form is one.
-    pub fn of(item: &Item) -> Option<JournalPair> {
-        let title = item.text(TextVar::ContainerTitle)?.trim();
-        let short = item.text(TextVar::ContainerTitleShort)?.trim();
-        let is_short = short.chars().count() < title.chars().count();
-        is_short.then(|| JournalPair {
-            title: title.to_owned(),
-            short: short.to_owned(),
-            issn: item.text(TextVar::Issn).map(str::to_owned),
-        })
-    }
+/// The pair that an item gives. Where it has no short form that is one, the title alone: short
+/// forms that nobody lists are found by the beginnings of its words.
+pub fn pair_of(item: &Item, source: Source) -> Option<Pair> {
+    let title = item.text(TextVar::ContainerTitle)?.trim();
+    let short = item.text(TextVar::ContainerTitleShort).unwrap_or_default();
+    let is_short = short.chars().count() < title.chars().count();
+    let short = if is_short { short.trim() } else { "" };
+    let is_journal = item.kind.is_in_periodical() || item.text(TextVar::Issn).is_some();
+    (is_journal || !short.is_empty()).then(|| Pair {
+        title: title.to_owned(),
+        short: short.to_owned(),
+        origin: Origin::Record(source.as_str().to_owned()),
+    })
 }
 
 /// Stores a pair that a record gives.
-pub fn learn(
-    transaction: &Transaction<'_>,
-    seen: &Seen,
-    pair: &JournalPair,
-    source: Source,
-) -> Result<(), StoreError> {
+pub fn learn(transaction: &Transaction<'_>, seen: &Seen, pair: &Pair) -> Result<(), StoreError> {
     if !seen.is_new(pair) {
         return Ok(());
     }
-    let mut statement = transaction.prepare_cached(
-        "INSERT OR IGNORE INTO journals (title, short, issn, source) VALUES (?1, ?2, ?3, ?4)",
-    )?;
-    statement.execute(params![pair.title, pair.short, pair.issn, source.as_str()])?;
+    insert(transaction, pair, "INSERT OR IGNORE")
+}
+
+fn insert(transaction: &Transaction<'_>, pair: &Pair, verb: &str) -> Result<(), StoreError> {
+    let mut statement = transaction.prepare_cached(&format!(
+        "{verb} INTO journals (title, short, origin, title_key, short_key, initials)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    ))?;
+    statement.execute(params![
+        pair.title,
+        pair.short,
+        pair.origin.as_str(),
+        key(bare_title(&pair.title)),
+        key(&pair.short),
+        initials(bare_title(&pair.title)),
+    ])?;
     Ok(())
 }
 
 impl Store {
-    /// Short forms of a journal's title, and titles that it is a short form of.
-    pub fn journal_pairs(&self, text: &str) -> Result<Vec<JournalPair>, StoreError> {
+    /// Stores the pairs of a list; what a record gave before is the list's then, and what the
+    /// operator set stays. Gives how many were new.
+    pub fn import_journals(&self, pairs: &[Pair]) -> Result<usize, StoreError> {
+        const BATCH: usize = 500;
+        let before = self.journal_count()?;
+        for batch in pairs.chunks(BATCH) {
+            self.write_bulk(|transaction| {
+                for pair in batch {
+                    if !is_set(transaction, pair)? {
+                        insert(transaction, pair, "INSERT OR REPLACE")?;
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        Ok(self.journal_count()?.saturating_sub(before))
+    }
+
+    /// Stores the operator's word for a short form; an earlier one is replaced.
+    pub fn set_journal(&self, short: &str, title: &str) -> Result<(), StoreError> {
+        let pair = Pair {
+            title: title.to_owned(),
+            short: short.to_owned(),
+            origin: Origin::Operator,
+        };
+        self.write(|transaction| {
+            remove_set(transaction, short)?;
+            insert(transaction, &pair, "INSERT OR REPLACE")
+        })
+    }
+
+    /// Takes the operator's word for a short form back. False where there was none.
+    pub fn unset_journal(&self, short: &str) -> Result<bool, StoreError> {
+        self.write(|transaction| remove_set(transaction, short))
+    }
+
+    /// How many pairs and lone titles there are.
+    pub fn journal_count(&self) -> Result<usize, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT title, short, issn FROM journals WHERE title = ?1
-                 UNION SELECT title, short, issn FROM journals WHERE short = ?1",
-            )?;
-            let rows = statement.query_map([text], |row| {
-                Ok(JournalPair {
+            let count: i64 =
+                connection.query_row("SELECT count(*) FROM journals", [], |row| row.get(0))?;
+            Ok(usize::try_from(count).unwrap_or_default())
+        })
+    }
+
+    fn journals_where(
+        &self,
+        condition: &'static str,
+        values: &[&dyn rusqlite::ToSql],
+    ) -> Result<Vec<Pair>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT title, short, origin FROM journals WHERE {condition}"
+            ))?;
+            let rows = statement.query_map(values, |row| {
+                Ok(Pair {
                     title: row.get(0)?,
                     short: row.get(1)?,
-                    issn: row.get(2)?,
+                    origin: Origin::parse(&row.get::<_, String>(2)?),
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }
+}
+
+impl Tables for Store {
+    type Error = StoreError;
+
+    fn by_short(&self, key: &str) -> Result<Vec<Pair>, StoreError> {
+        self.journals_where("short_key = ?1 AND short_key <> ''", &[&key])
+    }
+
+    fn by_title(&self, key: &str) -> Result<Vec<Pair>, StoreError> {
+        self.journals_where("title_key = ?1", &[&key])
+    }
+
+    fn by_initials(&self, beginning: &str, limit: usize) -> Result<Vec<Pair>, StoreError> {
+        // Behind every text that begins so, and before all others.
+        let end = format!("{beginning}\u{10ffff}");
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.journals_where(
+            "initials >= ?1 AND initials < ?2 ORDER BY initials LIMIT ?3",
+            &[&beginning, &end, &limit],
+        )
+    }
+}
+
+fn is_set(transaction: &Transaction<'_>, pair: &Pair) -> Result<bool, StoreError> {
+    let mut statement = transaction.prepare_cached(
+        "SELECT 1 FROM journals WHERE title = ?1 AND short = ?2 AND origin = 'operator'",
+    )?;
+    Ok(statement.exists(params![pair.title, pair.short])?)
+}
+
+fn remove_set(transaction: &Transaction<'_>, short: &str) -> Result<bool, StoreError> {
+    let removed = transaction.execute(
+        "DELETE FROM journals WHERE short_key = ?1 AND origin = 'operator'",
+        [key(short)],
+    )?;
+    Ok(removed > 0)
 }

@@ -4,12 +4,14 @@
 //! - `works`, `merge`, `updates`, `misses`, `journals`: the corpus
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
 //! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
+//! - `collections`: what users keep
 //! - `schema`, `turns`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
 pub mod audit;
 mod batch;
 pub mod codec;
+pub mod collections;
 pub mod error;
 mod flush;
 pub mod join;
@@ -52,6 +54,8 @@ pub struct StoreSettings {
     pub cache_mib: u32,
     /// How much of the file is mapped into memory at most, in MiB. Default 32 768.
     pub mmap_mib: u64,
+    /// Whether works keep their abstracts. Default true.
+    pub keep_abstracts: bool,
 }
 
 impl Default for StoreSettings {
@@ -61,6 +65,7 @@ impl Default for StoreSettings {
             busy_timeout: Duration::from_secs(5),
             cache_mib: 32,
             mmap_mib: 32 * 1024,
+            keep_abstracts: true,
         }
     }
 }
@@ -85,6 +90,7 @@ pub struct Store {
     busy_timeout: Duration,
     dictionaries: codec::Dictionaries,
     pairs: journals::Seen,
+    keep_abstracts: bool,
 }
 
 impl Store {
@@ -135,6 +141,7 @@ impl Store {
             busy_timeout: settings.busy_timeout,
             dictionaries,
             pairs: journals::Seen::default(),
+            keep_abstracts: settings.keep_abstracts,
         })
     }
 
@@ -155,6 +162,12 @@ impl Store {
         Ok(())
     }
 
+    /// Whether a read can begin now, without waiting for a connection.
+    pub fn is_reader_free(&self) -> bool {
+        let state = self.readers.state();
+        state.idle_connections > 0
+    }
+
     /// Runs a read. What it sees is one state of the database only within one statement; use
     /// [`Store::snapshot`] for several that must agree.
     pub(crate) fn read<T>(
@@ -166,12 +179,12 @@ impl Store {
     }
 
     /// Runs a read in which every statement sees the same state.
-    pub(crate) fn snapshot<T>(
+    pub(crate) fn snapshot<T, E: From<StoreError>>(
         &self,
-        job: impl FnOnce(&Connection) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        let mut connection = self.readers.get()?;
-        let transaction = connection.transaction()?;
+        job: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut connection = self.readers.get().map_err(StoreError::from)?;
+        let transaction = connection.transaction().map_err(StoreError::from)?;
         job(&transaction)
     }
 
@@ -181,6 +194,15 @@ impl Store {
         &self,
         job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
+        self.write_or(job)
+    }
+
+    /// Like [`Store::write`], for a job that may refuse with an error of its own, which undoes what
+    /// it has written.
+    pub(crate) fn write_or<T, E: From<StoreError>>(
+        &self,
+        job: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let value = {
             let _turn = self.turns.urgent();
             self.transact(job)?
@@ -210,14 +232,14 @@ impl Store {
         Ok(value)
     }
 
-    fn transact<T>(
+    fn transact<T, E: From<StoreError>>(
         &self,
-        job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+        job: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let writer = lock(&self.writer);
         let transaction = begin(&writer, self.busy_timeout)?;
         let value = job(&transaction)?;
-        transaction.commit()?;
+        transaction.commit().map_err(StoreError::from)?;
         self.log.wrote();
         self.log_pages
             .store(LOG_PAGES.with(Cell::get), Ordering::Relaxed);

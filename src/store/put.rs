@@ -6,7 +6,9 @@ use super::codec::{self, Fingerprint, Packed};
 use super::keys::{self, Key};
 use super::works::{WorkId, find_key};
 use super::{Store, StoreError, journals};
+use crate::journals::Pair;
 use crate::model::identifier::{Doi, Identifier};
+use crate::model::variable::TextVar;
 use crate::model::work::{Provenance, Update, Work};
 
 /// A work made ready to be written: all that needs no database is done, on whatever thread.
@@ -19,7 +21,7 @@ pub struct Prepared {
     pub(super) keys: Vec<Key>,
     pub(super) doi: Option<Doi>,
     pub(super) updates: Vec<Update>,
-    pub(super) pair: Option<journals::JournalPair>,
+    pub(super) pair: Option<Pair>,
 }
 
 /// What a put did.
@@ -75,7 +77,10 @@ impl PutCounts {
 
 impl Store {
     /// Makes a work ready: compresses it and works out its keys.
-    pub fn prepare(&self, work: Work) -> Result<Prepared, StoreError> {
+    pub fn prepare(&self, mut work: Work) -> Result<Prepared, StoreError> {
+        if !self.keep_abstracts {
+            work.item.set_text(TextVar::Abstract, "");
+        }
         let json = codec::to_json(&work.item)?;
         let packed = codec::pack(&json, self.dictionaries.newest().as_deref())?;
         let hash = hash(&json, &work);
@@ -93,7 +98,7 @@ impl Store {
             ),
             packed,
             doi,
-            pair: journals::JournalPair::of(&work.item),
+            pair: journals::pair_of(&work.item, work.provenance.source),
             updates: work.updates,
             provenance: work.provenance,
             hash,

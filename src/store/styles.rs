@@ -1,6 +1,6 @@
 //! Installed citation styles: their descriptions, their files, their other names.
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::{Store, StoreError};
 
@@ -31,6 +31,9 @@ pub struct StyleRow {
     pub has_bibliography: bool,
 }
 
+/// The fact that counts installations and removals.
+const STATE: &str = "styles";
+
 impl Store {
     /// The descriptions of all installed styles, in the order of their short names.
     pub fn styles(&self) -> Result<Vec<StyleRow>, StoreError> {
@@ -60,6 +63,11 @@ impl Store {
         String::from_utf8(xml)
             .map(Some)
             .map_err(|_| StoreError::Corrupt(format!("style {id} is not UTF-8")))
+    }
+
+    /// A text that changes whenever styles are installed or removed, by whichever process.
+    pub fn styles_state(&self) -> Result<Option<String>, StoreError> {
+        self.fact(STATE)
     }
 
     /// Other names of installed styles, as pairs of name and style.
@@ -122,16 +130,27 @@ impl Store {
             for (name, style) in aliases {
                 alias.execute(params![name, style])?;
             }
-            Ok(())
+            note_change(transaction)
         })
     }
 
     /// Removes a style; tells whether there was one.
     pub fn remove_style(&self, id: &str) -> Result<bool, StoreError> {
         self.write_bulk(|transaction| {
-            Ok(transaction.execute("DELETE FROM styles WHERE id = ?1", [id])? > 0)
+            let removed = transaction.execute("DELETE FROM styles WHERE id = ?1", [id])? > 0;
+            note_change(transaction)?;
+            Ok(removed)
         })
     }
+}
+
+fn note_change(transaction: &Transaction<'_>) -> Result<(), StoreError> {
+    transaction.execute(
+        "INSERT INTO meta (key, value) VALUES (?1, '1')
+         ON CONFLICT (key) DO UPDATE SET value = value + 1",
+        [STATE],
+    )?;
+    Ok(())
 }
 
 fn style_row(row: &Row<'_>) -> rusqlite::Result<StyleRow> {

@@ -1,10 +1,9 @@
-//! What styles there are: descriptions, other names, search.
+//! What styles there are: descriptions and other names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use unicode_normalization::UnicodeNormalization;
-
+use super::search::{Index, edit_distance, fold};
 use crate::csl::Style;
 use crate::csl::style::info::CitationFormat;
 
@@ -146,21 +145,10 @@ const POPULAR: [&str; 30] = [
 pub struct Catalog {
     /// Popular ones first, then by title.
     entries: Vec<Arc<StyleEntry>>,
-    /// Text to search in, at the same places.
-    haystacks: Vec<Haystack>,
+    /// Their words, at the same places.
+    index: Index,
     by_name: HashMap<String, usize>,
     aliases: HashMap<String, String>,
-}
-
-#[derive(Debug, Default)]
-struct Haystack {
-    id: String,
-    title: String,
-    short: String,
-    /// Initials of the title's words: `ieee` style acronyms that no field spells out.
-    acronym: String,
-    words: Vec<String>,
-    issn: Vec<String>,
 }
 
 /// What a search may be narrowed to.
@@ -194,7 +182,7 @@ impl Catalog {
             .map(|(at, entry)| (entry.id.to_lowercase(), at))
             .collect();
         Catalog {
-            haystacks: entries.iter().map(|entry| haystack(entry)).collect(),
+            index: Index::new(entries.iter().map(|e| (&**e, rank(e) < POPULAR.len()))),
             entries,
             by_name,
             aliases: aliases.into_iter().collect(),
@@ -208,73 +196,67 @@ impl Catalog {
 
     /// Finds a style by short name, address, file name, former name or usual alias.
     pub fn find(&self, name: &str) -> Option<&Arc<StyleEntry>> {
-        let name = short_name(name).to_lowercase();
-        let direct = |name: &str| self.by_name.get(name).and_then(|at| self.entries.get(*at));
-        if let Some(entry) = direct(&name) {
-            return Some(entry);
-        }
+        self.place(name).and_then(|at| self.entries.get(at))
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        let mut name = short_name(name).to_lowercase();
         // A former name may lead to another former name.
-        let mut current = name;
-        for _ in 0..4 {
-            let next = self.aliases.get(&current).cloned().or_else(|| {
-                let alias = ALIASES.iter().find(|(alias, _)| *alias == current);
-                alias.map(|(_, style)| (*style).to_owned())
-            })?;
-            if let Some(entry) = direct(&next) {
-                return Some(entry);
+        for _ in 0..5 {
+            if let Some(at) = self.by_name.get(&name) {
+                return Some(*at);
             }
-            current = next;
+            name = match self.aliases.get(&name) {
+                Some(now) => now.to_lowercase(),
+                None => alias(&name)?.to_owned(),
+            };
         }
         None
     }
 
-    /// The styles whose short names are nearest to a name that no style has.
+    /// The styles whose short names are nearest to a name that no style has: those that are spelt
+    /// alike, else those that share words with it.
     pub fn nearest(&self, name: &str, count: usize) -> Vec<String> {
-        let wanted = fold(short_name(name));
-        let mut scored: Vec<(usize, &str)> = self
+        let wanted = short_name(name).to_lowercase();
+        let most = wanted.chars().count() / 3 + 1;
+        let own = |entry: &&Arc<StyleEntry>| entry.parent.is_none();
+        let mut alike: Vec<(usize, &str)> = self
             .entries
             .iter()
-            .filter(|entry| entry.parent.is_none())
-            .map(|entry| {
-                let contained = entry.id.contains(&wanted) && wanted.len() >= 3;
-                let distance = if contained {
-                    1
-                } else {
-                    edit_distance(&wanted, &entry.id)
-                };
-                (distance, entry.id.as_str())
-            })
+            .filter(own)
+            .filter(|entry| entry.id.len().abs_diff(wanted.len()) <= most)
+            .map(|entry| (edit_distance(&wanted, &entry.id), &*entry.id))
+            .filter(|(distance, _)| *distance <= most)
             .collect();
-        scored.sort();
-        let most = wanted.len() / 2 + 1;
-        scored
-            .into_iter()
-            .take_while(|(distance, _)| *distance <= most)
-            .take(count)
-            .map(|(_, id)| id.to_owned())
-            .collect()
+        alike.sort();
+        let mut found: Vec<String> = alike.iter().map(|(_, id)| (*id).to_owned()).collect();
+        let folded = fold(&wanted);
+        let first = folded.split(' ').next().unwrap_or_default();
+        for query in [&*folded, first] {
+            if found.len() < count && query.chars().count() >= 3 {
+                let more = self.search(query, &Filter::default(), count * 4);
+                let more = more.iter().filter(own).map(|entry| entry.id.clone());
+                found.extend(more.collect::<Vec<_>>());
+            }
+        }
+        let mut seen = HashSet::new();
+        found.retain(|id| seen.insert(id.clone()));
+        found.truncate(count);
+        found
     }
 
     /// Searches titles, short titles, short names, acronyms, ISSNs and parents; every word of the
-    /// query must be found. Diacritics and case do not matter. A blank query finds everything.
+    /// query must be found. Diacritics and case do not matter, nor does a slip in a longer word. A
+    /// blank query finds everything.
     pub fn search(&self, query: &str, filter: &Filter, limit: usize) -> Vec<Arc<StyleEntry>> {
-        let query = fold(query);
-        let words: Vec<&str> = query.split_whitespace().collect();
-        let mut found: Vec<(u32, usize)> = Vec::new();
-        for (at, (entry, hay)) in self.entries.iter().zip(&self.haystacks).enumerate() {
-            if !filter.admits(entry) {
-                continue;
-            }
-            if let Some(score) = score(hay, &query, &words) {
-                found.push((score, at));
-            }
-        }
-        // Equal scores keep the catalogue's order, which puts popular styles first.
-        found.sort_by_key(|(score, at)| (std::cmp::Reverse(*score), *at));
-        found
+        let named = self.place(&fold(query).replace(' ', "-"));
+        self.index
+            .search(query, named)
             .into_iter()
+            .filter_map(|at| self.entries.get(at))
+            .filter(|entry| filter.admits(entry))
             .take(limit)
-            .filter_map(|(_, at)| self.entries.get(at).cloned())
+            .cloned()
             .collect()
     }
 }
@@ -286,100 +268,14 @@ impl Filter {
             && self
                 .field
                 .as_ref()
-                .is_none_or(|field| entry.fields.iter().any(|f| f == field))
+                .is_none_or(|field| entry.fields.iter().any(|f| f.eq_ignore_ascii_case(field)))
     }
 }
 
-fn haystack(entry: &StyleEntry) -> Haystack {
-    let title = fold(&entry.title);
-    let id = entry.id.to_lowercase();
-    let parent = entry.parent.as_deref().map(|p| p.replace('-', " "));
-    let short = entry.title_short.as_deref().map(fold).unwrap_or_default();
-    let all = format!(
-        "{title} {} {short} {}",
-        id.replace('-', " "),
-        parent.unwrap_or_default()
-    );
-    Haystack {
-        acronym: title
-            .split_whitespace()
-            .filter(|word| !matches!(*word, "of" | "the" | "and" | "for" | "in" | "de" | "et"))
-            .filter_map(|word| word.chars().next())
-            .collect(),
-        words: all.split_whitespace().map(str::to_owned).collect(),
-        issn: entry.issn.clone(),
-        title,
-        short,
-        id,
-    }
-}
-
-/// How well a style fits, higher is better; nothing where a word of the query is not found.
-fn score(hay: &Haystack, query: &str, words: &[&str]) -> Option<u32> {
-    if words.is_empty() {
-        return Some(0);
-    }
-    let hyphened = words.join("-");
-    if hay.id == hyphened
-        || hay.short == query
-        || hay.issn.iter().any(|issn| issn.eq_ignore_ascii_case(query))
-    {
-        return Some(1000);
-    }
-    if hay.title == query {
-        return Some(900);
-    }
-    if hay.acronym == query && query.len() > 1 {
-        return Some(700);
-    }
-    let mut total = 0;
-    for word in words {
-        total += if hay.words.iter().any(|w| w == word) {
-            30
-        } else if hay.words.iter().any(|w| w.starts_with(word)) {
-            20
-        } else if hay.title.contains(word) || hay.id.contains(word) {
-            5
-        } else {
-            return None;
-        };
-    }
-    let starts = hay.id.starts_with(&hyphened) || hay.title.starts_with(query);
-    let average = total / words.len() as u32;
-    // Among equal fits the shorter title is the likelier one.
-    let brevity = 20_u32.saturating_sub(hay.words.len() as u32);
-    Some(average * 4 + if starts { 100 } else { 0 } + brevity)
-}
-
-/// Lower case without diacritics, with everything but letters and digits as spaces.
-pub fn fold(text: &str) -> String {
-    let plain: String = text
-        .nfd()
-        .filter(|c| !('\u{300}'..='\u{36f}').contains(c))
-        .flat_map(char::to_lowercase)
-        .map(|c| if c.is_alphanumeric() { c } else { ' ' })
-        .collect();
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Levenshtein distance, for suggestions.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut corner = i;
-        let mut left = i + 1;
-        for (cell, cb) in row.iter_mut().skip(1).zip(&b) {
-            let changed = corner + usize::from(ca != *cb);
-            corner = *cell;
-            left = changed.min(corner + 1).min(left + 1);
-            *cell = left;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or_default()
+/// The style that a usual name of a family of styles stands for.
+fn alias(name: &str) -> Option<&'static str> {
+    let found = ALIASES.iter().find(|(alias, _)| *alias == name);
+    found.map(|(_, style)| *style)
 }
 
 #[cfg(test)]
@@ -436,6 +332,10 @@ mod tests {
         assert_eq!(id("nothing"), None);
         assert_eq!(catalog.find("apa").map(|e| e.origin), Some(Origin::Folder));
         assert_eq!(catalog.nearest("appa", 1), ["apa"]);
+        assert_eq!(
+            catalog.nearest("mla-with-footnotes", 1),
+            ["modern-language-association"]
+        );
     }
 
     #[test]
@@ -451,6 +351,9 @@ mod tests {
         assert_eq!(first("ubung"), "zeitschrift");
         assert_eq!(first("mla"), "modern-language-association");
         assert_eq!(first("mod lang"), "modern-language-association");
+        assert_eq!(first("zeitshcrift"), "zeitschrift");
+        assert_eq!(first("asociation langauge"), "modern-language-association");
+        assert_eq!(first("1234-5679"), "apa");
         assert_eq!(first("xyz"), "");
         assert_eq!(first(""), "apa");
         let filter = Filter {
@@ -458,5 +361,10 @@ mod tests {
             ..Filter::default()
         };
         assert!(catalog.search("", &filter, 5).is_empty());
+        let filter = Filter {
+            field: Some("Psychology".to_owned()),
+            citation_format: Some(CitationFormat::AuthorDate),
+        };
+        assert_eq!(catalog.search("", &filter, 5).len(), 3);
     }
 }

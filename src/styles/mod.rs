@@ -7,6 +7,7 @@ pub mod folder;
 pub mod install;
 mod locales;
 pub mod preview;
+mod search;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -23,21 +24,24 @@ use folder::Folders;
 pub use compiled::{Ready, StyleProblem};
 pub use locales::Locales;
 
-/// How often the styles folder is looked at, at most.
-const FOLDER_INTERVAL: Duration = Duration::from_secs(1);
+/// How often the styles folder and the database are looked at for changes, at most.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The styles of this server.
 pub struct Styles {
     store: Arc<Store>,
-    folder: Mutex<WatchedFolder>,
+    watched: Mutex<Watched>,
     /// Made when it is first asked for: most commands need no style.
     catalog: RwLock<Option<Arc<Catalog>>>,
     cache: compiled::Cache,
     locales: Locales,
 }
 
-struct WatchedFolder {
+/// Where styles come from while the program runs, and how it was when it was last looked at.
+struct Watched {
     folder: Folders,
+    /// What the database says of its styles.
+    installed: Option<String>,
     looked: Option<Instant>,
 }
 
@@ -47,8 +51,9 @@ impl Styles {
         let locales = Locales::new(&folders);
         Styles {
             store,
-            folder: Mutex::new(WatchedFolder {
+            watched: Mutex::new(Watched {
                 folder: Folders::new(folders),
+                installed: None,
                 looked: None,
             }),
             catalog: RwLock::default(),
@@ -59,7 +64,7 @@ impl Styles {
 
     /// All styles as they are now.
     pub fn catalog(&self) -> Result<Arc<Catalog>, StoreError> {
-        if self.look_at_folder() {
+        if self.look()? {
             self.forget();
         }
         let known = self
@@ -82,9 +87,9 @@ impl Styles {
     fn rebuild(&self) -> Result<Arc<Catalog>, StoreError> {
         let mut all = core_entries().to_vec();
         all.extend(self.store.styles()?.into_iter().map(installed_entry));
-        let folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
-        all.extend(folder.folder.entries().cloned());
-        drop(folder);
+        let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend(watched.folder.entries().cloned());
+        drop(watched);
         let catalog = Arc::new(Catalog::new(all, self.store.style_aliases()?));
         *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&catalog));
         Ok(catalog)
@@ -96,8 +101,8 @@ impl Styles {
             Origin::Core => Ok(embedded::style(&entry.id)),
             Origin::Installed => self.store.style_xml(&entry.id),
             Origin::Folder => {
-                let folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
-                Ok(folder.folder.read(&entry.id))
+                let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+                Ok(watched.folder.read(&entry.id))
             }
         }
     }
@@ -106,17 +111,20 @@ impl Styles {
         &self.locales
     }
 
-    /// Looks at the folder if it is time to; tells whether anything has changed.
-    fn look_at_folder(&self) -> bool {
-        let mut watched = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Looks at the folder and the database if it is time to; tells whether anything has changed.
+    fn look(&self) -> Result<bool, StoreError> {
+        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         if watched
             .looked
-            .is_some_and(|at| at.elapsed() < FOLDER_INTERVAL)
+            .is_some_and(|at| at.elapsed() < LOOK_INTERVAL)
         {
-            return false;
+            return Ok(false);
         }
+        let installed = self.store.styles_state()?;
         watched.looked = Some(Instant::now());
-        watched.folder.refresh()
+        let reinstalled = watched.installed != installed;
+        watched.installed = installed;
+        Ok(watched.folder.refresh() || reinstalled)
     }
 }
 

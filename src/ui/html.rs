@@ -1,11 +1,15 @@
 //! HTML that is escaped by construction: markup comes from templates in the program's own text, and
 //! whatever is filled in is either text, which is escaped, or HTML that was made the same way.
 
+use super::words::Words;
+
 /// A piece of HTML.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Html(String);
 
 /// A piece of HTML with places to fill: `<p>{name}</p>`. A name is of small letters and `_`.
+/// `{~key}` is a place for a message in the reader's language, whose own places are filled from the
+/// same values.
 #[derive(Clone, Copy, Debug)]
 pub struct Template(pub &'static str);
 
@@ -33,6 +37,26 @@ impl Html {
         Html(pieces.into_iter().map(|piece| piece.0).collect())
     }
 
+    /// A value as the content of `<script type="application/json">`.
+    pub fn json(value: &serde_json::Value) -> Html {
+        let text = value.to_string();
+        // Inside a string of JSON these may be written as escapes, and nowhere else do they stand.
+        Html(
+            text.replace('<', "\\u003c")
+                .replace('>', "\\u003e")
+                .replace('&', "\\u0026"),
+        )
+    }
+
+    /// What the formatter made, with its own tags and nothing else: see [`super::rich`].
+    pub(super) fn trusted(html: String) -> Html {
+        Html(html)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -45,35 +69,76 @@ impl Html {
 impl Template {
     /// Fills the places. A place that nothing is given for stays empty.
     pub fn fill(&self, values: &[(&str, Fill)]) -> Html {
+        self.say(Words::default(), values)
+    }
+
+    /// Fills the places, with messages from `words`.
+    pub fn say(&self, words: Words, values: &[(&str, Fill)]) -> Html {
         let mut html = String::with_capacity(self.0.len() * 2);
-        let mut rest = self.0;
-        while let Some((before, after)) = rest.split_once('{') {
-            html.push_str(before);
-            let name_end = after.find(|c: char| !(c.is_ascii_lowercase() || c == '_'));
-            match name_end.map(|end| after.split_at(end)) {
-                Some((name, tail)) if !name.is_empty() && tail.starts_with('}') => {
-                    let value = values.iter().find(|(given, _)| *given == name);
-                    debug_assert!(value.is_some(), "nothing is given for {name}");
-                    match value {
-                        Some((_, Fill::Text(text))) => push_escaped(&mut html, text),
-                        Some((_, Fill::Html(piece))) => html.push_str(piece.as_str()),
-                        None => {}
-                    }
-                    rest = tail.get(1..).unwrap_or_default();
-                }
-                _ => {
-                    html.push('{');
-                    rest = after;
-                }
-            }
-        }
-        html.push_str(rest);
+        push_filled(&mut html, self.0, Some(words), values);
         Html(html)
     }
 
     /// A template without places.
     pub fn html(&self) -> Html {
         self.fill(&[])
+    }
+}
+
+/// A message of the reader's language as HTML, its places filled.
+pub fn message(words: Words, key: &str, values: &[(&str, Fill)]) -> Html {
+    let mut html = String::new();
+    push_filled(&mut html, words.get(key), None, values);
+    Html(html)
+}
+
+/// Fills a template's places, or, without `words`, those of a message, whose own text is escaped.
+fn push_filled(html: &mut String, template: &str, words: Option<Words>, values: &[(&str, Fill)]) {
+    let push_literal = |html: &mut String, text: &str| match words {
+        Some(_) => html.push_str(text),
+        None => push_escaped(html, text),
+    };
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        push_literal(html, before);
+        rest = match (place(after), words) {
+            (Some((name, tail)), Some(words)) if name.starts_with('~') => {
+                let text = words.get(name.trim_start_matches('~'));
+                push_filled(html, text, None, values);
+                tail
+            }
+            (Some((name, tail)), _) if !name.starts_with('~') => {
+                push_value(html, name, values);
+                tail
+            }
+            _ => {
+                html.push('{');
+                after
+            }
+        };
+    }
+    push_literal(html, rest);
+}
+
+/// The name of a place and what comes behind it; nothing where the brace opens no place.
+fn place(text: &str) -> Option<(&str, &str)> {
+    let (name, tail) = text.split_once('}')?;
+    let of_value = |c: char| c.is_ascii_lowercase() || c == '_';
+    let of_key = |c: char| of_value(c) || c.is_ascii_digit() || matches!(c, '.' | '-');
+    let is_place = match name.strip_prefix('~') {
+        Some(key) => !key.is_empty() && key.chars().all(of_key),
+        None => !name.is_empty() && name.chars().all(of_value),
+    };
+    is_place.then_some((name, tail))
+}
+
+fn push_value(html: &mut String, name: &str, values: &[(&str, Fill)]) {
+    let value = values.iter().find(|(given, _)| *given == name);
+    debug_assert!(value.is_some(), "nothing is given for {name}");
+    match value {
+        Some((_, Fill::Text(text))) => push_escaped(html, text),
+        Some((_, Fill::Html(piece))) => html.push_str(piece.as_str()),
+        None => {}
     }
 }
 
@@ -140,6 +205,23 @@ mod tests {
     fn what_is_filled_in_is_not_a_template_again() {
         let html = Template("{a}{b}").fill(&[("a", "{b}".into()), ("b", "x".into())]);
         assert_eq!(html.as_str(), "{b}x");
+    }
+
+    #[test]
+    fn messages_are_text_and_have_places() {
+        let words = Words::of("de").unwrap();
+        let html =
+            Template("<h1>{~nav.library}</h1>{~page.title}").say(words, &[("title", "<b>".into())]);
+        assert_eq!(html.as_str(), "<h1>Bibliothek</h1>&lt;b&gt; · Citation");
+    }
+
+    #[test]
+    fn json_ends_no_script() {
+        let html = Html::json(&serde_json::json!({"a": "</script><!-- &"}));
+        assert_eq!(
+            html.as_str(),
+            "{\"a\":\"\\u003c/script\\u003e\\u003c!-- \\u0026\"}"
+        );
     }
 
     #[test]

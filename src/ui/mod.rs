@@ -1,11 +1,29 @@
 //! Layer 4: pages. Pure: values in, HTML out; the handlers that serve them are in `api`.
 //!
-//! - `html`: text and markup, told apart by type · `page`: the frame that every page shares
+//! - `html`: text and markup, told apart by type · `rich`: formatted citations in a page
+//! - `words`: what the pages say, by language · `assets`: style sheets and modules
+//! - `page`: the frame that every page shares
+//! - `cite`, `bibliography`: the first page and its list · `verify`, `batch`: lists of references
+//! - `styles`, `help`, `status`: what there is to know
+//! - `library`, `collection`, `shared`: what is kept on the server
 //! - `account`: signing in, and what people see of their account
+//!
+//! Every page is whole without script; the modules under `assets` make it quicker.
 
 pub mod account;
+pub mod assets;
+pub mod batch;
+pub mod bibliography;
+pub mod cite;
+pub mod collection;
+pub mod help;
 pub mod html;
+pub mod import;
+pub mod library;
 pub mod page;
-
-/// The style sheet of every page.
-pub const STYLE: &str = include_str!("assets/style.css");
+pub mod rich;
+pub mod shared;
+pub mod status;
+pub mod styles;
+pub mod verify;
+pub mod words;

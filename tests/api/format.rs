@@ -179,3 +179,42 @@ fn styles_are_listed_searched_and_shown() {
             .any(|l| l["id"] == "de-DE")
     );
 }
+
+#[test]
+fn further_forms_are_written_where_they_are_asked_for() {
+    let app = TestApp::start();
+    let request = json!({
+        "entries": [{"id": "a", "entry_type": "Book", "title": "Cats & Dogs", "doi": "10.1000/x_y",
+            "authors": [{"family": "Abel", "given": "Ann"}], "date": {"year": 1999}}],
+        "style": "apa", "formats": ["latex", "rtf"], "links": true,
+    });
+    let body = app.post("/api/v1/format", &request).json();
+    assert_eq!(
+        body["formats"]["latex"],
+        json!({
+            "bibliography": "Abel, A. (1999). \\textit{Cats \\& Dogs}. \\href{https://doi.org/10.1000/x\\_y}{https://doi.org/10.1000/x\\_y}\n",
+            "citations": ["(Abel, 1999)"],
+        })
+    );
+    let rtf = body["formats"]["rtf"]["bibliography"].as_str().unwrap();
+    assert!(
+        rtf.starts_with("{\\rtf1") && rtf.contains("{\\i Cats & Dogs}"),
+        "{rtf}"
+    );
+    let html = body["html"].as_str().unwrap();
+    assert!(
+        html.contains("<a href=\"https://doi.org/10.1000/x_y\">"),
+        "{html}"
+    );
+
+    let request =
+        json!({"entries": entries(), "indices": [0, 1], "style": "nature", "formats": ["typst"]});
+    let body = app.post("/api/v1/format/group-cite", &request).json();
+    assert_eq!(body["formats"], json!({"typst": "#super[1,2]"}));
+
+    let request = json!({"entries": entries(), "formats": ["latex", "docx"]});
+    let body = app
+        .post("/api/v1/format", &request)
+        .expect_error(422, "validation_failed");
+    assert_eq!(body["field"], "/formats/1");
+}

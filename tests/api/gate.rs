@@ -5,7 +5,13 @@ use citation::api::{self, gate::Action};
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
 use citation::auth::sign_in::Visitor;
+use citation::collections::change::NewCollection;
+use citation::collections::draft::Remarks;
+use citation::collections::entries::OnDuplicate;
+use citation::collections::{CollectionError, Expected, Owner};
+use citation::model::item::Item;
 use citation::model::plan::Plan;
+use citation::model::variable::TextVar;
 use citation::store::users::User;
 
 use crate::support::{Answer, TestApp};
@@ -143,7 +149,10 @@ struct Cast {
 impl Cast {
     fn new() -> Cast {
         let clock = citation::clock::Clock::set_to(1_795_233_600);
-        let app = TestApp::start_at(clock.clone(), |config| config.limits.api_keys = 10_000);
+        let app = TestApp::start_at(clock.clone(), |config| {
+            config.limits.api_keys = 10_000;
+            config.limits.free_collections = 10_000;
+        });
         let make = |plan: Plan| {
             let email = format!("{plan}@example.org");
             let new = NewAccount {
@@ -236,6 +245,29 @@ impl Cast {
         }
     }
 
+    /// A new collection of a user with one entry: their ids.
+    fn collection(&self, owner: &User) -> (String, String) {
+        let collections = &self.app.app.collections;
+        let terms = Owner {
+            user: owner.id,
+            collections: u64::MAX,
+            entries: u64::MAX,
+        };
+        let mut item = Item::default();
+        item.set_text(TextVar::Title, "A title");
+        let draft = collections.draft(item, Remarks::default()).unwrap();
+        let made = collections.write(terms, &Expected::default(), |change| {
+            let new = NewCollection {
+                name: "test".to_owned(),
+                ..NewCollection::default()
+            };
+            let row = change.create(&new)?;
+            let (row, added) = change.add(&row.uid, &draft, OnDuplicate::Add)?;
+            Ok::<_, CollectionError>((row.uid, added.entry.stored.row.uid))
+        });
+        made.unwrap()
+    }
+
     /// The path with its variable parts filled: with what is the caller's own, or somebody else's.
     fn path(&self, pattern: &str, who: Who) -> String {
         let owner = match who {
@@ -257,6 +289,13 @@ impl Cast {
         } else {
             uuid::Uuid::new_v4().to_string()
         };
+        if pattern.starts_with("/api/v1/collections/{id}") {
+            let (collection, entry) = self.collection(&owner);
+            return pattern
+                .replace("{id}", &collection)
+                .replace("{eid}", &entry)
+                .replace("{format}", "bib");
+        }
         let path = pattern
             .replace("{doi…}", "10.1038/171737a0")
             .replace("{id…}", "apa");
@@ -352,7 +391,7 @@ fn check(answer: &Answer, action: Action, decided: Decided) -> Result<(), String
         Decided::Admitted => Ok(()),
         Decided::ToSignIn => {
             let location = answer.header("location");
-            let is_right = status == 303 && location.starts_with("/auth/login?return_to=/account");
+            let is_right = status == 303 && location.starts_with("/auth/login?return_to=/");
             if is_right { Ok(()) } else { Err(text()) }
         }
         Decided::Refused(expected, _) if action.is_page() => {

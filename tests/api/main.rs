@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod auth;
+mod collections;
+mod convert;
 mod edge;
 mod format;
 mod gate;
@@ -11,7 +13,10 @@ mod http_stand_in;
 #[path = "../support/identity_provider.rs"]
 mod identity_provider;
 mod lookup;
+mod matching;
+mod pages;
 mod providers;
 mod quota;
 #[path = "../support/mod.rs"]
 mod support;
+mod utilities;

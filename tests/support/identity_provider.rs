@@ -173,6 +173,15 @@ fn answer(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
     let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
+    if let Some(query) = path.strip_prefix("/authorize?") {
+        // A browser comes by itself; the person agrees at once.
+        let location = state.lock().unwrap().agree(query);
+        let mut stream = stream;
+        return write!(
+            stream,
+            "HTTP/1.1 302 X\r\nlocation: {location}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        );
+    }
     let (status, body) =
         state
             .lock()
@@ -187,6 +196,18 @@ fn answer(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
 }
 
 impl State {
+    /// Where a browser goes that has agreed.
+    fn agree(&mut self, query: &str) -> String {
+        let asked = read_form(query);
+        let code = format!("code-{}", self.grants.len());
+        let back = format!(
+            "{}?code={code}&state={}",
+            asked["redirect_uri"], asked["state"]
+        );
+        self.grants.insert(code, asked);
+        back
+    }
+
     fn reply(&mut self, path: &str, authorization: &str, body: &str) -> (u16, String) {
         self.requests.push(path.to_owned());
         if self.faults.down {

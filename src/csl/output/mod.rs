@@ -296,8 +296,16 @@ impl Flatten<'_> {
         if let Some(target) = &link {
             let index = out.links.len() as u32;
             out.links.push(target.clone());
+            // An address whose first part is the prefix is a link from there on (appendix VI).
+            let address = target.strip_suffix(self.tree.str(node.text)).unwrap_or("");
+            let dressed = node.quote != Quote::None || shapes.iter().any(Option::is_some);
+            let lead = if !dressed && out.text.ends_with(address) {
+                address.len()
+            } else {
+                0
+            };
             out.marks
-                .push((out.text.len() as u32, Mark::OpenLink(index)));
+                .push(((out.text.len() - lead) as u32, Mark::OpenLink(index)));
         }
         out.push(self.tree.str(node.text));
         let delimiter = self.tree.str(node.delimiter);

@@ -1,28 +1,52 @@
-//! RTF, Markdown, LaTeX and Typst: the same rendering in the marks of each language. One table a
-//! dialect: how a character is escaped, and what opens and closes a shape.
+//! RTF, Markdown, LaTeX and Typst: the same rendering in the marks of each language. For each a
+//! table of what opens and closes a shape, and how a character is escaped.
 
 use super::{Mark, Rich, Shape};
 
 /// A markup language that a rendering can be written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dialect {
     Rtf,
+    /// Pandoc's, for what CommonMark has no marks for.
     Markdown,
     Latex,
     Typst,
+}
+
+impl Dialect {
+    pub const ALL: [Dialect; 4] = [
+        Dialect::Rtf,
+        Dialect::Markdown,
+        Dialect::Latex,
+        Dialect::Typst,
+    ];
+
+    /// `rtf`, `markdown`, `latex`, `typst`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Rtf => "rtf",
+            Dialect::Markdown => "markdown",
+            Dialect::Latex => "latex",
+            Dialect::Typst => "typst",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Dialect> {
+        Dialect::ALL
+            .into_iter()
+            .find(|dialect| dialect.name() == name)
+    }
 }
 
 /// Writes one citation or entry.
 pub fn write(rich: &Rich, dialect: Dialect) -> String {
     let mut out = String::with_capacity(rich.text.len() + rich.marks.len() * 8);
     let mut from = 0;
+    let mut target = "";
     for (at, mark) in &rich.marks {
         let at = *at as usize;
-        escape(
-            rich.text.get(from..at).unwrap_or_default(),
-            dialect,
-            &mut out,
-        );
+        let text = rich.text.get(from..at).unwrap_or_default();
+        escape(text, from == 0, dialect, &mut out);
         from = at;
         match mark {
             Mark::Open(shape) => {
@@ -32,39 +56,128 @@ pub fn write(rich: &Rich, dialect: Dialect) -> String {
                 out.push_str(tags(*shape, dialect).0);
             }
             Mark::Close(shape) => out.push_str(tags(*shape, dialect).1),
-            // The address stands in the text; only HTML makes it a link.
-            Mark::OpenLink(_) | Mark::CloseLink => {}
+            Mark::OpenLink(link) => {
+                target = rich.links.get(*link as usize).map_or("", String::as_str);
+                open_link(target, dialect, &mut out);
+            }
+            Mark::CloseLink => close_link(target, dialect, &mut out),
         }
     }
-    escape(rich.text.get(from..).unwrap_or_default(), dialect, &mut out);
+    let text = rich.text.get(from..).unwrap_or_default();
+    escape(text, from == 0, dialect, &mut out);
     out
 }
 
-fn escape(text: &str, dialect: Dialect, out: &mut String) {
-    for c in text.chars() {
+/// Writes entries as a list, a paragraph each; in RTF as a document of its own, where the lines of an
+/// entry after the first may be indented.
+pub fn write_all<'r>(
+    entries: impl IntoIterator<Item = &'r Rich>,
+    dialect: Dialect,
+    has_hanging_indent: bool,
+) -> String {
+    let entries = entries.into_iter().map(|rich| write(rich, dialect));
+    if dialect == Dialect::Rtf {
+        return rtf_document(entries, has_hanging_indent);
+    }
+    let mut text = entries.collect::<Vec<_>>().join("\n\n");
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+/// Indents are in twentieths of a point: half an inch.
+fn rtf_document(entries: impl Iterator<Item = String>, has_hanging_indent: bool) -> String {
+    let indent = if has_hanging_indent {
+        "\\li720\\fi-720"
+    } else {
+        ""
+    };
+    let paragraphs: String = entries
+        .map(|entry| format!("\\pard\\sa120{indent} {entry}\\par\n"))
+        .collect();
+    format!(
+        "{{\\rtf1\\ansi\\deff0{{\\fonttbl{{\\f0 Times New Roman;}}}}\\f0\\fs24\n{paragraphs}}}\n"
+    )
+}
+
+fn open_link(target: &str, dialect: Dialect, out: &mut String) {
+    match dialect {
+        Dialect::Rtf => {
+            out.push_str("{\\field{\\*\\fldinst HYPERLINK \"");
+            target.chars().for_each(|c| escape_rtf(c, out));
+            out.push_str("\"}{\\fldrslt ");
+        }
+        Dialect::Markdown => out.push('['),
+        Dialect::Latex => {
+            out.push_str("\\href{");
+            for c in target.chars() {
+                match c {
+                    '\\' => out.push_str("\\%5C"),
+                    '%' | '#' | '&' | '_' | '~' | '^' | '{' | '}' => out.extend(['\\', c]),
+                    _ => out.push(c),
+                }
+            }
+            out.push_str("}{");
+        }
+        Dialect::Typst => {
+            out.push_str("#link(\"");
+            out.push_str(&target.replace('\\', "\\\\").replace('"', "\\\""));
+            out.push_str("\")[");
+        }
+    }
+}
+
+fn close_link(target: &str, dialect: Dialect, out: &mut String) {
+    match dialect {
+        Dialect::Rtf => out.push_str("}}"),
+        Dialect::Markdown => {
+            out.push_str("](<");
+            out.push_str(&target.replace('<', "%3C").replace('>', "%3E"));
+            out.push_str(">)");
+        }
+        Dialect::Latex => out.push('}'),
+        Dialect::Typst => out.push(']'),
+    }
+}
+
+/// Escapes text; `begins` where it begins a paragraph.
+fn escape(text: &str, begins: bool, dialect: Dialect, out: &mut String) {
+    let list_sign = match dialect {
+        Dialect::Markdown | Dialect::Typst if begins => list_sign(text),
+        _ => None,
+    };
+    let mut before = '\0';
+    for (at, c) in text.char_indices() {
         match dialect {
             Dialect::Rtf => escape_rtf(c, out),
-            Dialect::Markdown => {
-                if matches!(
-                    c,
-                    '\\' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '#' | '~' | '^'
-                ) {
-                    out.push('\\');
-                }
-                out.push(c);
-            }
-            Dialect::Latex => escape_latex(c, out),
-            Dialect::Typst => {
-                if matches!(
-                    c,
-                    '\\' | '*' | '_' | '`' | '[' | ']' | '#' | '$' | '@' | '<' | '>' | '~' | '='
-                ) {
+            Dialect::Latex => escape_latex(c, before, out),
+            Dialect::Markdown | Dialect::Typst => {
+                let special = match dialect {
+                    Dialect::Markdown => "\\*_`[]<>#~^&$@|",
+                    _ => "\\*_`[]#$@<>~='\"",
+                };
+                // In Typst two slashes begin a comment, and two hyphens are a dash.
+                let doubled = dialect == Dialect::Typst && c == before && matches!(c, '/' | '-');
+                if special.contains(c) || doubled || list_sign == Some(at) {
                     out.push('\\');
                 }
                 out.push(c);
             }
         }
+        before = c;
     }
+}
+
+/// Where a text has the sign that would make it an item of a list: `1.`, `-`, `+`.
+fn list_sign(text: &str) -> Option<usize> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let sign = text.as_bytes().get(digits)?;
+    let is_sign = match digits {
+        0 => matches!(sign, b'-' | b'+'),
+        _ => matches!(sign, b'.' | b')'),
+    };
+    is_sign.then_some(digits)
 }
 
 /// RTF is ASCII: other characters are written as UTF-16 units.
@@ -81,12 +194,17 @@ fn escape_rtf(c: char, out: &mut String) {
     }
 }
 
-fn escape_latex(c: char, out: &mut String) {
+fn escape_latex(c: char, before: char, out: &mut String) {
     match c {
         '\\' => out.push_str("\\textbackslash{}"),
         '~' => out.push_str("\\textasciitilde{}"),
         '^' => out.push_str("\\textasciicircum{}"),
+        '<' => out.push_str("\\textless{}"),
+        '>' => out.push_str("\\textgreater{}"),
+        '|' => out.push_str("\\textbar{}"),
         '\u{a0}' => out.push('~'),
+        // Two of them would be drawn as one other sign.
+        '-' | '\'' | '`' if before == c => out.extend(['{', '}', c]),
         '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
         _ => out.push(c),
     }
@@ -149,20 +267,71 @@ fn tags(shape: Shape, dialect: Dialect) -> (&'static str, &'static str) {
 mod tests {
     use super::*;
 
-    fn check(dialect: Dialect, expected: &str) {
+    fn check(rich: &Rich, expected: [&str; 4]) {
+        for (dialect, expected) in Dialect::ALL.into_iter().zip(expected) {
+            assert_eq!(write(rich, dialect), expected);
+        }
+    }
+
+    #[test]
+    fn each_dialect_escapes_and_marks() {
         let mut rich = Rich::default();
         rich.push("R&D ");
         rich.open(Shape::Italic);
         rich.push("é_x");
         rich.close(Shape::Italic);
-        assert_eq!(write(&rich, dialect), expected);
+        check(
+            &rich,
+            [
+                "R&D {\\i \\uc0\\u233{}_x}",
+                "R\\&D *é\\_x*",
+                "R\\&D \\textit{é\\_x}",
+                "R&D #text(style: \"italic\")[é\\_x]",
+            ],
+        );
     }
 
     #[test]
-    fn each_dialect_escapes_and_marks() {
-        check(Dialect::Rtf, "R&D {\\i \\uc0\\u233{}_x}");
-        check(Dialect::Markdown, "R&D *é\\_x*");
-        check(Dialect::Latex, "R\\&D \\textit{é\\_x}");
-        check(Dialect::Typst, "R&D #text(style: \"italic\")[é\\_x]");
+    fn numbers_at_the_beginning_make_no_list() {
+        check(
+            &Rich::plain("1. On 2. <a>--b"),
+            [
+                "1. On 2. <a>--b",
+                "1\\. On 2. \\<a\\>--b",
+                "1. On 2. \\textless{}a\\textgreater{}-{}-b",
+                "1\\. On 2. \\<a\\>-\\-b",
+            ],
+        );
+    }
+
+    #[test]
+    fn links_lead_where_they_should() {
+        let mut rich = Rich::plain("See ");
+        rich.links.push("https://example.org/a_b%20c".to_owned());
+        let start = rich.text.len() as u32;
+        rich.marks.push((start, Mark::OpenLink(0)));
+        rich.push("http://x");
+        rich.marks.push((rich.text.len() as u32, Mark::CloseLink));
+        check(
+            &rich,
+            [
+                "See {\\field{\\*\\fldinst HYPERLINK \"https://example.org/a_b%20c\"}{\\fldrslt http://x}}",
+                "See [http://x](<https://example.org/a_b%20c>)",
+                "See \\href{https://example.org/a\\_b\\%20c}{http://x}",
+                "See #link(\"https://example.org/a_b%20c\")[http:/\\/x]",
+            ],
+        );
+    }
+
+    #[test]
+    fn entries_are_paragraphs() {
+        let entries = [Rich::plain("A"), Rich::plain("B")];
+        assert_eq!(write_all(&entries, Dialect::Markdown, true), "A\n\nB\n");
+        assert_eq!(
+            write_all(&entries, Dialect::Rtf, false),
+            "{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0 Times New Roman;}}\\f0\\fs24\n\
+             \\pard\\sa120 A\\par\n\\pard\\sa120 B\\par\n}\n"
+        );
+        assert_eq!(write_all([], Dialect::Latex, false), "");
     }
 }

@@ -126,7 +126,7 @@ impl Source<'_> {
         if self.label.is_none() && !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit()) {
             return vec![self.plain(value)];
         }
-        let text = self.labelled(value.trim());
+        let (text, implied) = self.labelled(value.trim());
         let text = if self.variable == "page" {
             text.replace('–', "-")
         } else {
@@ -139,7 +139,7 @@ impl Source<'_> {
             current: slug_of(self.variable).unwrap_or_default().to_owned(),
         };
         for (at, chunk) in chunks.iter().enumerate() {
-            self.chunk(at, chunk, &mut labels, &mut numbers);
+            self.chunk(at, implied, chunk, &mut labels, &mut numbers);
         }
         for at in 1..numbers.len() {
             if numbers[at - 1].joint.is_empty() {
@@ -147,6 +147,9 @@ impl Source<'_> {
             }
         }
         self.judge(&mut numbers, value);
+        if let Some(first) = numbers.first_mut().filter(|_| implied) {
+            first.shows_label = false;
+        }
         numbers
     }
 
@@ -171,11 +174,12 @@ impl Source<'_> {
         matches!(self.variable, "locator" | "page")
     }
 
-    /// The value with the label before it that goes without saying.
-    fn labelled(&self, value: &str) -> String {
+    /// The value with the label before it that goes without saying, and whether that label is one
+    /// that never shows, even where the locale has no term for it.
+    fn labelled(&self, value: &str) -> (String, bool) {
         let first = value.split(' ').next().unwrap_or_default();
         if label_term(first).is_some() {
-            return value.to_owned();
+            return (value.to_owned(), false);
         }
         let slug = match self.variable {
             "locator" => match self.label {
@@ -185,8 +189,11 @@ impl Source<'_> {
             other => slug_of(other),
         };
         match slug {
-            Some(slug) => format!("{slug} {value}"),
-            None => value.to_owned(),
+            Some(slug) => {
+                let implied = self.variable != "locator" || slug == "p.";
+                (format!("{slug} {value}"), implied)
+            }
+            None => (value.to_owned(), false),
         }
     }
 
@@ -279,8 +286,16 @@ impl Source<'_> {
         }
     }
 
-    /// The numbers of one chunk, each with the label before it.
-    fn chunk(&self, at: usize, chunk: &Chunk, labels: &mut Labels, out: &mut Vec<Number>) {
+    /// The numbers of one chunk, each with the label before it. `implied` where the first label of
+    /// all goes without saying.
+    fn chunk(
+        &self,
+        at: usize,
+        implied: bool,
+        chunk: &Chunk,
+        labels: &mut Labels,
+        out: &mut Vec<Number>,
+    ) {
         let (mut texts, mut found) = split_labels(&chunk.body);
         if found.is_empty() {
             out.push(self.number(labels, &chunk.body, &chunk.joint, None));
@@ -298,6 +313,7 @@ impl Source<'_> {
         }
         if let Some(first) = found.first()
             && at == 0
+            && !implied
             && !self.is_label(first.trim())
         {
             let slug = found.remove(0);
@@ -594,7 +610,7 @@ impl Ranges<'_> {
     fn mark_for(&self, source: &Source, number: &Number, numeric: bool) -> Option<String> {
         let located = matches!(self.variable, "locator" | "page");
         let has_term = || label_term(&number.label).is_some_and(|term| (source.has_term)(term));
-        if number.joint != "-" || !numeric || located && !has_term() {
+        if number.joint != "-" || !numeric || located && number.label != "p." && !has_term() {
             return None;
         }
         match self.variable {

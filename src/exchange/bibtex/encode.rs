@@ -26,6 +26,8 @@ pub fn encode(text: &str, encoding: Encoding) -> String {
         braces: braces_balance(text),
         out: String::with_capacity(text.len() + 16),
         open: Vec::new(),
+        symbol_end: None,
+        formula_end: None,
     };
     encoder.run(text);
     let out = encoder.out;
@@ -126,6 +128,10 @@ struct Encoder {
     out: String,
     /// Closing tags of what is open.
     open: Vec<&'static str>,
+    /// Where in `out` the last symbol in dollar signs ended, and the last formula that was kept. A
+    /// dollar sign right behind either would open a displayed formula.
+    symbol_end: Option<usize>,
+    formula_end: Option<usize>,
 }
 
 impl Encoder {
@@ -179,9 +185,28 @@ impl Encoder {
         if let Some(name) = symbol(TEXT_SYMBOLS) {
             self.out.push_str(&format!("{{\\{name}}}"));
         } else if let Some(name) = symbol(MATH_SYMBOLS) {
-            self.out.push_str(&format!("$\\{name}$"));
+            self.symbol(name);
         } else {
             self.out.push_str(&accented(c).unwrap_or(text));
+        }
+    }
+
+    /// A symbol of mathematics; several in a row are one formula.
+    fn symbol(&mut self, name: &str) {
+        if self.symbol_end == Some(self.out.len()) {
+            self.out.pop();
+        } else {
+            self.part_from_formula();
+            self.out.push('$');
+        }
+        self.out.push_str(&format!("\\{name}$"));
+        self.symbol_end = Some(self.out.len());
+    }
+
+    fn part_from_formula(&mut self) {
+        let end = Some(self.out.len());
+        if self.formula_end == end || self.symbol_end == end {
+            self.out.push_str("{}");
         }
     }
 
@@ -218,7 +243,9 @@ impl Encoder {
         if !kept {
             return self.character('$');
         }
+        self.part_from_formula();
         self.out.push_str(formula);
+        self.formula_end = Some(self.out.len());
         formula.len()
     }
 

@@ -57,41 +57,50 @@ pub fn decode(text: &str) -> String {
     if !unbroken.contains(['\\', '{', '}', '$']) {
         return unbroken;
     }
-    let mut decoded = unbroken;
-    for tilde in [
-        "{\\textasciitilde}",
-        "\\textasciitilde{}",
-        "\\textasciitilde ",
-        "$\\sim$",
-        "\\~{}",
-        "{\\~}",
-        "\\~",
-    ] {
-        decoded = decoded.replace(tilde, "~");
-    }
-    for (escaped, character) in [
-        ("{\\_}", "_"),
-        ("\\_", "_"),
-        ("\\&", "&"),
-        ("\\%", "%"),
-        ("\\#", "#"),
-        ("\\$", "$"),
-        ("{\\&}", "&"),
-        ("{\\%}", "%"),
-        ("{\\#}", "#"),
-        ("{\\textless}", "<"),
-        ("{\\textgreater}", ">"),
-        ("\\{", "{"),
-        ("\\}", "}"),
-        ("{$<$}", "<"),
-        ("{$>$}", ">"),
-        ("$<$", "<"),
-        ("$>$", ">"),
-    ] {
-        decoded = decoded.replace(escaped, character);
+    let mut decoded = String::with_capacity(unbroken.len());
+    let mut rest = unbroken.as_str();
+    while let Some(c) = rest.chars().next() {
+        let known = SPELLINGS.iter().find(|(latex, _)| rest.starts_with(latex));
+        let (length, character) = known.map_or((c.len_utf8(), None), |(latex, character)| {
+            (latex.len(), Some(*character))
+        });
+        let taken = rest.get(..length).unwrap_or_default();
+        decoded.push_str(character.unwrap_or(taken));
+        rest = rest.get(length..).unwrap_or_default();
     }
     decoded
 }
+
+/// How LaTeX spells characters that addresses have; where one spelling begins another, the longer
+/// comes first.
+const SPELLINGS: &[(&str, &str)] = &[
+    // What stands behind two backslashes is not escaped.
+    ("\\\\", "\\\\"),
+    ("{\\textasciitilde}", "~"),
+    ("\\textasciitilde{}", "~"),
+    ("\\textasciitilde ", "~"),
+    ("$\\sim$", "~"),
+    ("\\~{}", "~"),
+    ("{\\~}", "~"),
+    ("\\~", "~"),
+    ("{\\_}", "_"),
+    ("\\_", "_"),
+    ("{\\&}", "&"),
+    ("\\&", "&"),
+    ("{\\%}", "%"),
+    ("\\%", "%"),
+    ("{\\#}", "#"),
+    ("\\#", "#"),
+    ("\\$", "$"),
+    ("{\\textless}", "<"),
+    ("{\\textgreater}", ">"),
+    ("\\{", "{"),
+    ("\\}", "}"),
+    ("{$<$}", "<"),
+    ("{$>$}", ">"),
+    ("$<$", "<"),
+    ("$>$", ">"),
+];
 
 /// An address inside running text: in `\url{…}`, or a bare one.
 pub fn find_url(text: &str) -> Option<String> {
@@ -125,6 +134,9 @@ mod tests {
         );
         check("<http://x.org>", "http://x.org");
         check("10.1000/{a}b", "10.1000/{a}b");
+        // What was decoded is not decoded again.
+        check("x.org?a=\\%\\\\\\{\\}", "x.org?a=%\\\\{}");
+        check("x.org?a=%\\\\{}", "x.org?a=%\\\\{}");
     }
 
     #[test]

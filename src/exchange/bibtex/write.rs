@@ -313,7 +313,10 @@ impl Writer<'_> {
     fn date(&mut self, field: &str, date: &Date) {
         match date.start {
             Some(_) => self.add(field, &date.edtf()),
-            None => self.text(field, date.literal.as_deref(), Markup::None),
+            None => match open_start(date) {
+                Some(text) => self.add(field, &text),
+                None => self.text(field, date.literal.as_deref(), Markup::None),
+            },
         }
     }
 
@@ -324,7 +327,9 @@ impl Writer<'_> {
             let latex = self.encode(literal, Markup::None);
             let reads = read_year(&latex, None, None).as_ref() == Some(date);
             self.add("year", &latex);
-            if !reads && read_date(&latex).as_ref() == Some(date) {
+            if let (false, Some(text)) = (reads, open_start(date)) {
+                self.add("date", &text);
+            } else if !reads && read_date(&latex).as_ref() == Some(date) {
                 self.add("date", &latex);
             }
             return;
@@ -589,6 +594,13 @@ fn reads_as(text: &str, name: &Name, particle: Particle) -> bool {
         && read.literal.is_none()
         && (name.dropping_particle.is_some() || read.given == name.given)
         && read.non_dropping_particle == name.non_dropping_particle
+}
+
+/// A range of which only the end is known, as biblatex's date fields have it: `/1034`.
+fn open_start(date: &Date) -> Option<String> {
+    let end = date.literal.as_deref()?.strip_prefix('–')?;
+    let text = format!("/{end}");
+    (read_date(&text).as_ref() == Some(date)).then_some(text)
 }
 
 #[cfg(test)]

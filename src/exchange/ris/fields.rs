@@ -142,15 +142,19 @@ impl<'r> Reader<'r, '_> {
                 self.item.kind = ItemType::Book;
             }
         }
+        // Where a journal is named, nothing is lost with the strange name of the type.
+        let settled = self.item.kind != ItemType::Document;
         if read_kind(kind).is_none() && !is_generic {
             self.notices.push(Notice {
                 code: "unknown_type",
                 message: format!("“{kind}” is no reference type of RIS."),
                 offset: self.record.offset,
             });
-            self.item
-                .custom
-                .insert("entry_type".to_owned(), kind.into());
+            if !settled {
+                self.item
+                    .custom
+                    .insert("entry_type".to_owned(), kind.into());
+            }
         }
     }
 

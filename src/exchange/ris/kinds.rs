@@ -39,9 +39,15 @@ pub fn read_kind(text: &str) -> Option<ItemType> {
         "CLSWK" => Classic,
         "SLIDE" => Speech,
         "MULTI" | "EQUA" | "GRANT" | "CTLG" => Document,
-        _ => return None,
+        _ => return written_out(text),
     };
     Some(kind)
+}
+
+/// A type that is spelt in words, as some exporters do: `Journal Article`.
+fn written_out(text: &str) -> Option<ItemType> {
+    let in_words = text.chars().any(char::is_lowercase);
+    ItemType::parse(text).filter(|kind| in_words && *kind != ItemType::Document)
 }
 
 /// The `TY` to write for an item. Preprints go out as `JOUR`, which most readers know.

@@ -106,10 +106,11 @@ impl Writer<'_> {
         // The reader's `containers`: of these types the secondary title is that of the series.
         let secondary_is_series =
             self.is(&[Book, Report, Software, Map, Webpage, Pamphlet, Classic]);
-        let (container, series) = if secondary_is_series {
-            ("JF", "T2")
-        } else {
-            ("T2", "T3")
+        // A second journal that was kept under `JF` would be read as the first.
+        let (container, series) = match (secondary_is_series, item.custom.contains_key("JF")) {
+            (true, _) => ("JF", "T2"),
+            (false, true) => ("JF", "T3"),
+            (false, false) => ("T2", "T3"),
         };
         self.text(container, TextVar::ContainerTitle);
         self.text(series, TextVar::CollectionTitle);

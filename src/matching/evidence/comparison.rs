@@ -65,7 +65,14 @@ impl<'a> Comparison<'a> {
     }
 
     fn title(&mut self) {
-        let cover = align::cover(&self.record.title, self.page(), Manner::Tolerant);
+        let whole = align::cover(&self.record.title, self.page(), Manner::Tolerant);
+        let cover = match self.main_title(&whole) {
+            Some(main) => {
+                self.evidence.subtitle_missing = true;
+                main
+            }
+            None => whole,
+        };
         // A few common words by chance are no trace of the title.
         if cover.share > 0.3 {
             for at in cover.tokens() {
@@ -73,6 +80,20 @@ impl<'a> Comparison<'a> {
             }
         }
         self.evidence.title = cover;
+    }
+
+    /// The title before its subtitle, where the text has that and nothing of the subtitle.
+    fn main_title(&self, whole: &Cover) -> Option<Cover> {
+        const WHOLE: f64 = 0.95;
+        const TRACE: f64 = 0.35;
+        let main = self.record.title.get(..self.record.main_title)?;
+        if main.len() == self.record.title.len() || whole.share >= WHOLE {
+            return None;
+        }
+        let cover = align::cover(main, self.page(), Manner::Tolerant);
+        let subtitle = whole.weight - cover.weight;
+        let found = whole.share * whole.weight - cover.share * cover.weight;
+        (cover.share >= WHOLE && found < TRACE * subtitle).then_some(cover)
     }
 
     fn container(&mut self) {
@@ -151,6 +172,12 @@ impl<'a> Comparison<'a> {
         let goes_on = title
             .span()
             .is_some_and(|span| self.goes_on_before(span.start) || self.goes_on_behind(span.end));
+        // A strange word behind the beginning stands in the place of the rest.
+        let cut_short = title.is_cut_short(&self.record.title)
+            && title
+                .span()
+                .is_some_and(|span| !self.is_stray_word(span.end));
+        self.evidence.title_cut_short = cut_short;
         self.evidence.title_explained = self.title_explained();
         self.evidence.title_number_missing = missing_number && title.share > 0.5;
         self.evidence.title_goes_on = goes_on && title.share > 0.5;

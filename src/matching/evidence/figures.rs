@@ -10,6 +10,9 @@ use super::{Agreement, Evidence};
 /// A number in a place that makes it less likely than this to be the one meant is not taken.
 const WEAKEST_NUMBER: f64 = 0.25;
 
+/// How well a number fits at most that stands in the place of another field.
+const ELSEWHERE: f64 = 0.6;
+
 impl Comparison<'_> {
     /// Looks for every number, then tells contradiction from silence.
     pub fn numbers(&mut self) {
@@ -39,7 +42,11 @@ impl Comparison<'_> {
                         .is_some_and(|rest| rest.len() <= 1)
             })
         };
-        let places: Vec<usize> = (0..tokens.len()).filter(is_year).collect();
+        // A year that the title or the container has taken is theirs.
+        let is_free = |at: &usize| !self.is_taken(*at) || self.reference.role(*at) == Role::Year;
+        let places: Vec<usize> = (0..tokens.len())
+            .filter(|at| is_year(at) && is_free(at))
+            .collect();
         let in_place = places
             .iter()
             .copied()
@@ -105,6 +112,11 @@ impl Comparison<'_> {
     ) {
         let open = (0..self.reference.tokens.len())
             .any(|at| self.reference.role(at) == role && !self.is_taken(at));
+        // What was found in the place of another field, while another number stands in this one's,
+        // was found by chance.
+        if open && matches!(field(&mut self.evidence), Agreement::Equal(fit) if *fit <= ELSEWHERE) {
+            *field(&mut self.evidence) = Agreement::Different;
+        }
         let missing = *field(&mut self.evidence) == Agreement::NotGiven;
         let misprint = missing
             && open
@@ -124,7 +136,7 @@ fn place_value(found: Role, wanted: Role) -> f64 {
     match found {
         role if role == wanted => 1.0,
         Role::Open => 0.8,
-        Role::Volume | Role::Issue | Role::FirstPage | Role::LastPage => 0.6,
+        Role::Volume | Role::Issue | Role::FirstPage | Role::LastPage => ELSEWHERE,
         Role::Year => 0.4,
         Role::Furniture | Role::Name => 0.3,
         Role::Marker => 0.1,

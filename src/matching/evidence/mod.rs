@@ -20,7 +20,12 @@ pub struct Evidence {
     pub identifier: Agreement,
     /// Whether the text says hardly anything beside its identifier.
     pub identifier_alone: bool,
+    /// The title in the text; where the text has no subtitle, what stands before it.
     pub title: Cover,
+    /// Whether the record's title has a subtitle that the text leaves out.
+    pub subtitle_missing: bool,
+    /// Whether the text has the beginning of the title word for word, and nothing of the rest.
+    pub title_cut_short: bool,
     /// Whether words that the record does not explain stand right before or right behind the
     /// title, with no punctuation between.
     pub title_goes_on: bool,
@@ -72,6 +77,8 @@ pub struct PeopleEvidence {
     pub first_initials_differ: bool,
     /// The share of the record's authors that are found, 0 to 1.
     pub found: f64,
+    /// Whether a name was found misspelt.
+    pub misspelt: bool,
     /// How many authors of the record are found.
     pub count: usize,
     /// How many authors of the record were looked for.

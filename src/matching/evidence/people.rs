@@ -28,6 +28,7 @@ impl Comparison<'_> {
                 self.take(*at);
             }
             total += sighting.quality;
+            found.misspelt |= sighting.similarity < 1.0;
             found.count += 1;
             let at = sighting.family.first().copied().unwrap_or_default();
             if n == 0 {
@@ -95,6 +96,7 @@ impl Comparison<'_> {
         let rank = quality + if beside.agree { 0.5 } else { 0.0 } + if is_name { 0.3 } else { 0.0 }
             - if self.is_taken(at) { 0.6 } else { 0.0 };
         Some(Sighting {
+            similarity,
             quality,
             rank,
             initials_differ: beside.differ,
@@ -265,6 +267,9 @@ impl Comparison<'_> {
 }
 
 struct Sighting {
+    /// How alike the family names are, 0 to 1.
+    similarity: f64,
+    /// The same, less where the initials are other ones.
     quality: f64,
     /// For the choice among several places.
     rank: f64,

@@ -3,6 +3,7 @@
 use super::moment;
 use crate::ui::html::{Html, Template};
 use crate::ui::page;
+use crate::ui::words::Words;
 
 /// A key as its owner sees it.
 #[derive(Clone, Debug)]
@@ -27,76 +28,88 @@ pub struct Keys<'p> {
 
 const KEYS: Template = Template(
     r#"{problem}{new_key}
-<h2>Your keys</h2>
+<h2>{~keys.yours}</h2>
 {keys}
-<h2>New key</h2>
+<h2>{~keys.new}</h2>
 <form method="post" action="/account/keys">
-<label for="name">Name</label>
+<label for="name">{~account.name}</label>
 <input id="name" name="name" required maxlength="200" autocomplete="off" aria-describedby="name-hint">
-<p class="hint" id="name-hint">What the key is for, such as “laptop” or “reading list script”.</p>
-<fieldset><legend>What the key may do</legend>
-<label class="check"><input type="checkbox" name="read" value="1" checked> read and look up</label>
-<label class="check"><input type="checkbox" name="write" value="1" checked> change collections</label>
+<p class="hint" id="name-hint">{~keys.name-hint}</p>
+<fieldset><legend>{~keys.may}</legend>
+<label class="check"><input type="checkbox" name="read" value="1" checked> {~keys.read}</label>
+<label class="check"><input type="checkbox" name="write" value="1" checked> {~keys.write}</label>
 </fieldset>
-<label for="days">Expires</label>
+<label for="days">{~keys.expires}</label>
 <select id="days" name="days">
-<option value="">never</option>
-<option value="7">in 7 days</option>
-<option value="30">in 30 days</option>
-<option value="90">in 90 days</option>
-<option value="365">in a year</option>
+<option value="">{~keys.never}</option>
+<option value="7">{~keys.days-7}</option>
+<option value="30">{~keys.days-30}</option>
+<option value="90">{~keys.days-90}</option>
+<option value="365">{~keys.days-365}</option>
 </select>
-<div><button>Make a key</button></div>
+<div><button>{~keys.make}</button></div>
 </form>
-<p class="hint">Send a key as <code>Authorization: Bearer ck_…</code>.</p>"#,
+<p class="hint">{~keys.send} <code>Authorization: Bearer ck_…</code>.</p>"#,
 );
 
 const NEW_KEY: Template = Template(
-    r#"<div class="notice" role="status"><p>This is the new key. Copy it now: it is not kept and cannot be shown again.</p>
+    r#"<div class="notice" role="status"><p>{~keys.copy-now}</p>
 <code class="secret">{key}</code></div>"#,
 );
 
 const TABLE: Template = Template(
     r#"<div class="wide"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Begins with</th><th scope="col">May</th><th scope="col">Made</th>
-<th scope="col">Last used</th><th scope="col">Expires</th><th scope="col">Revoke</th></tr></thead>
+<thead><tr><th scope="col">{~account.name}</th><th scope="col">{~keys.begins}</th><th scope="col">{~keys.scopes}</th><th scope="col">{~keys.made}</th>
+<th scope="col">{~keys.used}</th><th scope="col">{~keys.expires}</th><th scope="col">{~keys.revoke}</th></tr></thead>
 <tbody>{rows}</tbody>
 </table></div>"#,
 );
 
 const ROW: Template = Template(
     r#"<tr><th scope="row">{name}</th><td><code>{prefix}…</code></td><td>{scopes}</td><td>{created}</td><td>{used}</td><td>{expires}</td>
-<td><form method="post" action="/account/keys/{id}/revoke"><button aria-label="Revoke {name}">Revoke</button></form></td></tr>"#,
+<td><form method="post" action="/account/keys/{id}/revoke"><button aria-label="{~keys.revoke}: {name}">{~keys.revoke}</button></form></td></tr>"#,
 );
 
-const NONE: Template = Template("<p>There are none yet.</p>");
+const NONE: Template = Template("<p>{~keys.none}</p>");
 
 /// The main part of the page.
-pub fn keys(view: &Keys<'_>) -> Html {
-    let new_key = view
-        .new_key
-        .map_or_else(Html::empty, |key| NEW_KEY.fill(&[("key", key.into())]));
+pub fn keys(words: Words, view: &Keys<'_>) -> Html {
+    let new_key = view.new_key.map_or_else(Html::empty, |key| {
+        NEW_KEY.say(words, &[("key", key.into())])
+    });
     let table = if view.keys.is_empty() {
-        NONE.html()
+        NONE.say(words, &[])
     } else {
-        TABLE.fill(&[("rows", Html::join(view.keys.iter().map(row)).into())])
+        TABLE.say(
+            words,
+            &[(
+                "rows",
+                Html::join(view.keys.iter().map(|item| row(words, item))).into(),
+            )],
+        )
     };
-    KEYS.fill(&[
-        ("problem", page::problem(view.problem).into()),
-        ("new_key", new_key.into()),
-        ("keys", table.into()),
-    ])
+    KEYS.say(
+        words,
+        &[
+            ("problem", page::problem(view.problem).into()),
+            ("new_key", new_key.into()),
+            ("keys", table.into()),
+        ],
+    )
 }
 
-fn row(key: &Key) -> Html {
-    let maybe = |at: Option<i64>| at.map_or_else(|| "never".to_owned(), moment);
-    ROW.fill(&[
-        ("name", key.name.as_str().into()),
-        ("prefix", key.prefix.as_str().into()),
-        ("scopes", key.scopes.as_str().into()),
-        ("created", moment(key.created_at).into()),
-        ("used", maybe(key.last_used_at).into()),
-        ("expires", maybe(key.expires_at).into()),
-        ("id", key.id.as_str().into()),
-    ])
+fn row(words: Words, key: &Key) -> Html {
+    let maybe = |at: Option<i64>| at.map_or_else(|| words.get("keys.never").to_owned(), moment);
+    ROW.say(
+        words,
+        &[
+            ("name", key.name.as_str().into()),
+            ("prefix", key.prefix.as_str().into()),
+            ("scopes", key.scopes.as_str().into()),
+            ("created", moment(key.created_at).into()),
+            ("used", maybe(key.last_used_at).into()),
+            ("expires", maybe(key.expires_at).into()),
+            ("id", key.id.as_str().into()),
+        ],
+    )
 }

@@ -3,6 +3,7 @@
 use super::moment;
 use crate::ui::html::{Html, Template};
 use crate::ui::page;
+use crate::ui::words::Words;
 
 /// What is to be seen of an account.
 #[derive(Clone, Debug, Default)]
@@ -44,130 +45,143 @@ pub struct Month {
 const OVERVIEW: Template = Template(
     r#"{problem}{notice}
 <dl>
-<dt>Name</dt><dd>{name}</dd>
-<dt>E-mail address</dt><dd>{email}</dd>
-<dt>Plan</dt><dd>{plan}{price}</dd>
-<dt>Collections</dt><dd>{collections} of {most_collections}, up to {entries} entries each</dd>
+<dt>{~account.name}</dt><dd>{name}</dd>
+<dt>{~account.email}</dt><dd>{email}</dd>
+<dt>{~account.plan}</dt><dd>{plan}{price}</dd>
+<dt>{~account.collections}</dt><dd>{~account.collections-of}</dd>
 </dl>
-<h2>Usage</h2>
+<h2>{~account.usage}</h2>
 <div class="wide"><table>
-<thead><tr><th scope="col">What</th><th scope="col">Used</th><th scope="col">Included</th><th scope="col">Begins anew</th></tr></thead>
+<thead><tr><th scope="col">{~account.what}</th><th scope="col">{~account.used}</th><th scope="col">{~account.included}</th><th scope="col">{~account.anew}</th></tr></thead>
 <tbody>
-<tr><th scope="row">Lookups in 24 hours</th><td>{used}</td><td>{limit}</td><td>{resets}</td></tr>
+<tr><th scope="row">{~account.lookups}</th><td>{used}</td><td>{limit}</td><td>{resets}</td></tr>
 {month}
 </tbody>
 </table></div>
-<h2>Password</h2>
+<h2>{~account.password}</h2>
 <form method="post" action="/account/password">
 {present}
-<label for="new">New password</label>
+<label for="new">{~account.new-password}</label>
 <input id="new" name="new" type="password" autocomplete="new-password" required minlength="{min}" aria-describedby="new-hint">
-<p class="hint" id="new-hint">At least {min} characters. All other sessions end.</p>
-<div><button>Set password</button></div>
+<p class="hint" id="new-hint">{~account.new-password-hint}</p>
+<div><button>{~account.set-password}</button></div>
 </form>
 {providers}
-<h2>Your data</h2>
-<p><a href="/account/export" download="citation-account.json">Everything that is kept of this account</a>, as a JSON file.</p>
-<p><a href="/account/delete">Delete this account</a></p>"#,
+<h2>{~account.data}</h2>
+<p><a href="/account/export" download="citation-account.json">{~account.export}</a></p>
+<p><a href="/account/delete">{~account.delete}</a></p>"#,
 );
 
-const PRICE: Template = Template(" ({price} a month)");
+const PRICE: Template = Template(" ({~account.price})");
 
 const MONTH: Template = Template(
-    r#"<tr><th scope="row">API calls this month</th><td>{used}{overage}</td><td>{included}</td><td>{resets}</td></tr>"#,
+    r#"<tr><th scope="row">{~account.calls}</th><td>{used}{overage}</td><td>{included}</td><td>{resets}</td></tr>"#,
 );
 
-const OVERAGE: Template = Template(", of which {calls} over what is included");
+const OVERAGE: Template = Template(", {~account.overage}");
 
 const PRESENT: Template = Template(
-    r#"<label for="present">Present password</label>
+    r#"<label for="present">{~account.present-password}</label>
 <input id="present" name="present" type="password" autocomplete="current-password" required>"#,
 );
 
-const PROVIDERS: Template = Template("<h2>Other ways to sign in</h2><ul>{links}</ul>");
+const PROVIDERS: Template = Template("<h2>{~account.other-ways}</h2><ul>{links}</ul>");
 
-const PROVIDER: Template = Template(
-    r#"<li><a href="/auth/login?provider={name}&amp;link=1">Sign in with {label} from now on too</a></li>"#,
-);
+const PROVIDER: Template =
+    Template(r#"<li><a href="/auth/login?provider={name}&amp;link=1">{~account.link}</a></li>"#);
 
 /// The main part of the page.
-pub fn overview(view: &Overview<'_>) -> Html {
-    let price = view
-        .price
-        .map_or_else(Html::empty, |price| PRICE.fill(&[("price", price.into())]));
-    let month = view.month.as_ref().map_or_else(Html::empty, month_row);
+pub fn overview(words: Words, view: &Overview<'_>) -> Html {
+    let price = view.price.map_or_else(Html::empty, |price| {
+        PRICE.say(words, &[("price", price.into())])
+    });
+    let month = view
+        .month
+        .as_ref()
+        .map_or_else(Html::empty, |month| month_row(words, month));
     let present = if view.has_password {
-        PRESENT.html()
+        PRESENT.say(words, &[])
     } else {
         Html::empty()
     };
-    OVERVIEW.fill(&[
-        ("problem", page::problem(view.problem).into()),
-        (
-            "notice",
-            view.notice.map_or_else(Html::empty, page::notice).into(),
-        ),
-        ("name", view.name.unwrap_or("–").into()),
-        ("email", view.email.unwrap_or("–").into()),
-        ("plan", view.plan.into()),
-        ("price", price.into()),
-        ("collections", view.collections.0.into()),
-        ("most_collections", view.collections.1.into()),
-        ("entries", view.entries.into()),
-        ("used", view.lookups.used.into()),
-        ("limit", view.lookups.limit.into()),
-        ("resets", moment(view.lookups.resets_at).into()),
-        ("month", month.into()),
-        ("present", present.into()),
-        ("min", (view.min_chars as u64).into()),
-        ("providers", providers(&view.providers).into()),
-    ])
+    OVERVIEW.say(
+        words,
+        &[
+            ("problem", page::problem(view.problem).into()),
+            (
+                "notice",
+                view.notice.map_or_else(Html::empty, page::notice).into(),
+            ),
+            ("name", view.name.unwrap_or("–").into()),
+            ("email", view.email.unwrap_or("–").into()),
+            ("plan", view.plan.into()),
+            ("price", price.into()),
+            ("collections", view.collections.0.into()),
+            ("most_collections", view.collections.1.into()),
+            ("entries", view.entries.into()),
+            ("used", view.lookups.used.into()),
+            ("limit", view.lookups.limit.into()),
+            ("resets", moment(view.lookups.resets_at).into()),
+            ("month", month.into()),
+            ("present", present.into()),
+            ("min", (view.min_chars as u64).into()),
+            ("providers", providers(words, &view.providers).into()),
+        ],
+    )
 }
 
-fn month_row(month: &Month) -> Html {
+fn month_row(words: Words, month: &Month) -> Html {
     let overage = match month.overage {
         0 => Html::empty(),
-        calls => OVERAGE.fill(&[("calls", calls.into())]),
+        calls => OVERAGE.say(words, &[("calls", calls.into())]),
     };
-    MONTH.fill(&[
-        ("used", month.used.into()),
-        ("overage", overage.into()),
-        ("included", month.included.into()),
-        ("resets", moment(month.resets_at).into()),
-    ])
+    MONTH.say(
+        words,
+        &[
+            ("used", month.used.into()),
+            ("overage", overage.into()),
+            ("included", month.included.into()),
+            ("resets", moment(month.resets_at).into()),
+        ],
+    )
 }
 
-fn providers(providers: &[(String, String)]) -> Html {
+fn providers(words: Words, providers: &[(String, String)]) -> Html {
     if providers.is_empty() {
         return Html::empty();
     }
     let links = providers.iter().map(|(name, label)| {
-        PROVIDER.fill(&[
-            ("name", name.as_str().into()),
-            ("label", label.as_str().into()),
-        ])
+        PROVIDER.say(
+            words,
+            &[
+                ("name", name.as_str().into()),
+                ("label", label.as_str().into()),
+            ],
+        )
     });
-    PROVIDERS.fill(&[("links", Html::join(links).into())])
+    PROVIDERS.say(words, &[("links", Html::join(links).into())])
 }
 
 const DELETE: Template = Template(
     r#"{problem}
-<p>The account {email}, its API keys, its sessions and its collections are deleted at once and cannot be brought
-back. What remains is the number of API calls in past months, without your name.</p>
+<p>{~account.delete-what}</p>
 <form method="post" action="/account/delete">
-<label for="confirm">Type “delete” to delete the account</label>
+<label for="confirm">{~account.delete-confirm}</label>
 <input id="confirm" name="confirm" autocomplete="off" required>
-<div><button class="danger">Delete this account</button></div>
+<div><button class="danger">{~account.delete}</button></div>
 </form>
-<p><a href="/account">Keep the account</a></p>"#,
+<p><a href="/account">{~account.keep}</a></p>"#,
 );
 
 /// The main part of the page that asks whether to delete the account.
-pub fn delete(email: Option<&str>, problem: Option<&str>) -> Html {
-    DELETE.fill(&[
-        ("problem", page::problem(problem).into()),
-        ("email", email.unwrap_or_default().into()),
-    ])
+pub fn delete(words: Words, email: Option<&str>, problem: Option<&str>) -> Html {
+    DELETE.say(
+        words,
+        &[
+            ("problem", page::problem(problem).into()),
+            ("email", email.unwrap_or_default().into()),
+        ],
+    )
 }
 
 #[cfg(test)]
@@ -182,16 +196,19 @@ mod tests {
             overage: 2,
             resets_at: 0,
         };
-        let html = overview(&Overview {
-            month: Some(month),
-            ..Overview::default()
-        })
+        let html = overview(
+            Words::default(),
+            &Overview {
+                month: Some(month),
+                ..Overview::default()
+            },
+        )
         .into_string();
         assert!(html.contains(
             "<td>12, of which 2 over what is included</td><td>10</td><td>1970-01-01 00:00 UTC</td>"
         ));
         assert!(
-            !overview(&Overview::default())
+            !overview(Words::default(), &Overview::default())
                 .into_string()
                 .contains("API calls this month")
         );

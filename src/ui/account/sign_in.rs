@@ -2,6 +2,7 @@
 
 use crate::ui::html::{Fill, Html, Template};
 use crate::ui::page;
+use crate::ui::words::Words;
 
 /// What the sign-in page offers.
 #[derive(Clone, Debug, Default)]
@@ -19,45 +20,50 @@ const SIGN_IN: Template = Template(
     r#"{problem}{providers}
 <form method="post" action="/auth/login">
 <input type="hidden" name="return_to" value="{return_to}">
-<label for="email">E-mail address</label>
+<label for="email">{~account.email}</label>
 <input id="email" name="email" type="email" autocomplete="username" required value="{email}">
-<label for="password">Password</label>
+<label for="password">{~account.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
-<div><button>Sign in</button></div>
+<div><button>{~nav.sign-in}</button></div>
 </form>
 {sign_up}
-<p class="hint">Signing in sets one cookie, which keeps you signed in and does nothing else. Whoever runs
-this server can send you a link when you have no password or have forgotten it.</p>"#,
+<p class="hint">{~sign-in.cookie}</p>"#,
 );
 
 const PROVIDER: Template = Template(
-    r#"<p><a class="button" href="/auth/login?provider={name}&amp;return_to={return_to}">Sign in with {label}</a></p>"#,
+    r#"<p><a class="button" href="/auth/login?provider={name}&amp;return_to={return_to}">{~sign-in.with}</a></p>"#,
 );
 
 const SIGN_UP_LINK: Template =
-    Template(r#"<p>No account yet? <a href="/auth/sign-up">Make a free one.</a></p>"#);
+    Template(r#"<p>{~sign-in.none} <a href="/auth/sign-up">{~sign-in.make}</a></p>"#);
 
 /// The main part of the sign-in page.
-pub fn sign_in(view: &SignIn<'_>) -> Html {
+pub fn sign_in(words: Words, view: &SignIn<'_>) -> Html {
     let providers = view.providers.iter().map(|(name, label)| {
-        PROVIDER.fill(&[
-            ("name", name.as_str().into()),
-            ("label", label.as_str().into()),
-            ("return_to", query_value(view.return_to).into()),
-        ])
+        PROVIDER.say(
+            words,
+            &[
+                ("name", name.as_str().into()),
+                ("label", label.as_str().into()),
+                ("return_to", page::query_value(view.return_to).into()),
+            ],
+        )
     });
     let sign_up = if view.sign_up_is_open {
-        SIGN_UP_LINK.html()
+        SIGN_UP_LINK.say(words, &[])
     } else {
         Html::empty()
     };
-    SIGN_IN.fill(&[
-        ("problem", page::problem(view.problem).into()),
-        ("providers", Html::join(providers).into()),
-        ("return_to", view.return_to.into()),
-        ("email", view.email.into()),
-        ("sign_up", sign_up.into()),
-    ])
+    SIGN_IN.say(
+        words,
+        &[
+            ("problem", page::problem(view.problem).into()),
+            ("providers", Html::join(providers).into()),
+            ("return_to", view.return_to.into()),
+            ("email", view.email.into()),
+            ("sign_up", sign_up.into()),
+        ],
+    )
 }
 
 /// A form that makes an account, or opens one anew.
@@ -83,9 +89,9 @@ const NEW_PASSWORD: Template = Template(
     r#"{problem}<p>{text}</p>
 <form method="post" action="{action}">
 {token}{email}
-<label for="password">Password</label>
+<label for="password">{~account.password}</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="{min}" aria-describedby="password-hint">
-<p class="hint" id="password-hint">At least {min} characters. Several words are easier to remember than signs.</p>
+<p class="hint" id="password-hint">{~sign-in.password-hint}</p>
 <div><button>{button}</button></div>
 </form>"#,
 );
@@ -93,64 +99,53 @@ const NEW_PASSWORD: Template = Template(
 const TOKEN: Template = Template(r#"<input type="hidden" name="token" value="{token}">"#);
 
 const EMAIL: Template = Template(
-    r#"<label for="email">E-mail address</label>
+    r#"<label for="email">{~account.email}</label>
 <input id="email" name="email" type="email" autocomplete="username" required value="{email}">"#,
 );
 
 const FIXED_EMAIL: Template = Template(
-    r#"<label for="email">E-mail address</label>
+    r#"<label for="email">{~account.email}</label>
 <input id="email" name="email" type="email" autocomplete="username" readonly value="{email}">"#,
 );
 
 /// The main part of a page that asks for a new password.
-pub fn new_password(view: &NewPassword<'_>) -> Html {
+pub fn new_password(words: Words, view: &NewPassword<'_>) -> Html {
     let email = match view.fixed_email {
-        Some(email) => FIXED_EMAIL.fill(&[("email", email.into())]),
-        None if view.asks_for_email => EMAIL.fill(&[("email", view.email.into())]),
+        Some(email) => FIXED_EMAIL.say(words, &[("email", email.into())]),
+        None if view.asks_for_email => EMAIL.say(words, &[("email", view.email.into())]),
         None => Html::empty(),
     };
     let token = match view.token {
         "" => Html::empty(),
-        token => TOKEN.fill(&[("token", token.into())]),
+        token => TOKEN.say(words, &[("token", token.into())]),
     };
-    NEW_PASSWORD.fill(&[
-        ("problem", page::problem(view.problem).into()),
-        ("text", view.text.into()),
-        ("action", view.action.into()),
-        ("token", token.into()),
-        ("email", email.into()),
-        ("min", Fill::from(view.min_chars as u64)),
-        ("button", view.button.into()),
-    ])
+    NEW_PASSWORD.say(
+        words,
+        &[
+            ("problem", page::problem(view.problem).into()),
+            ("text", view.text.into()),
+            ("action", view.action.into()),
+            ("token", token.into()),
+            ("email", email.into()),
+            ("min", Fill::from(view.min_chars as u64)),
+            ("button", view.button.into()),
+        ],
+    )
 }
 
-const SIGNED_OUT: Template = Template(
-    r#"<p>You are signed out here.</p>{provider}<p><a href="/auth/login">Sign in again</a></p>"#,
-);
+const SIGNED_OUT: Template =
+    Template(r#"<p>{~sign-in.out}</p>{provider}<p><a href="/auth/login">{~sign-in.again}</a></p>"#);
 
-const PROVIDER_SIGN_OUT: Template = Template(
-    r#"<p>Your identity provider still knows you in this browser. <a href="{address}">Sign out there too</a>.</p>"#,
-);
+const PROVIDER_SIGN_OUT: Template =
+    Template(r#"<p>{~sign-in.provider} <a href="{address}">{~sign-in.out-there}</a></p>"#);
 
 /// The main part of the page after signing out. `provider` is where signing out of the identity
 /// provider begins.
-pub fn signed_out(provider: Option<&str>) -> Html {
+pub fn signed_out(words: Words, provider: Option<&str>) -> Html {
     let provider = provider.map_or_else(Html::empty, |address| {
-        PROVIDER_SIGN_OUT.fill(&[("address", address.into())])
+        PROVIDER_SIGN_OUT.say(words, &[("address", address.into())])
     });
-    SIGNED_OUT.fill(&[("provider", provider.into())])
-}
-
-/// A text as the value of a query's parameter.
-fn query_value(text: &str) -> String {
-    text.bytes()
-        .map(|byte| match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
-                char::from(byte).to_string()
-            }
-            other => format!("%{other:02X}"),
-        })
-        .collect()
+    SIGNED_OUT.say(words, &[("provider", provider.into())])
 }
 
 #[cfg(test)]
@@ -166,7 +161,7 @@ mod tests {
             problem: Some("The <password> is wrong."),
             sign_up_is_open: true,
         };
-        let html = sign_in(&view).into_string();
+        let html = sign_in(Words::default(), &view).into_string();
         assert!(!html.contains("<script>") && !html.contains("<password>"));
         assert!(html.contains("return_to=/account%3Fa%3D%22b%22%26c\""));
         assert!(html.contains("Sign in with &lt;University&gt;"));

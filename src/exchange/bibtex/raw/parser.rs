@@ -1,274 +1,15 @@
-//! BibTeX's syntax: a text into entries, strings and preambles with their offsets; nothing is
-//! interpreted here. Whatever is broken ends where the next entry begins at the latest.
+//! One block, field by field, with what is wrong in it.
 
-use memchr::{memchr, memchr2, memchr3};
+use std::ops::Range;
 
-/// One `@…{…}` of a file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Block<'a> {
-    pub kind: BlockKind<'a>,
-    /// Byte offset of the `@`.
-    pub offset: usize,
-    /// What is wrong with it, in order.
-    pub faults: Vec<Fault>,
-}
+use memchr::{memchr2, memchr3};
 
-#[derive(Clone, Debug, PartialEq)]
-pub enum BlockKind<'a> {
-    Entry(Entry<'a>),
-    /// `@string{name = value}`.
-    Strings(Vec<Field<'a>>),
-    Preamble,
-    Comment,
-    /// An `@name` at the start of a line without a body.
-    Bodiless {
-        name: &'a str,
-    },
-}
-
-/// `@kind{key, fields}`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Entry<'a> {
-    /// As written: `Article`.
-    pub kind: &'a str,
-    /// May be empty.
-    pub key: &'a str,
-    pub fields: Vec<Field<'a>>,
-}
-
-/// `name = value # value`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Field<'a> {
-    pub name: &'a str,
-    pub value: Vec<Piece<'a>>,
-    /// Byte offset of the name.
-    pub offset: usize,
-}
-
-/// A part of a value, without its delimiters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece<'a> {
-    Braced(&'a str),
-    Quoted(&'a str),
-    /// A number, or the name of a string.
-    Bare(&'a str),
-}
-
-/// Something wrong in the syntax.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
-    pub kind: FaultKind,
-    pub offset: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FaultKind {
-    #[error("The value is never closed: a brace or quote is missing, or one too many is open.")]
-    UnclosedValue,
-    #[error("The entry is never closed: its last brace is missing.")]
-    UnclosedEntry,
-    #[error("The entry has no citation key before its first field.")]
-    MissingKey,
-    #[error("A comma is missing before this field.")]
-    MissingComma,
-    #[error("The field has no value: an equals sign and a text should follow its name.")]
-    MissingValue,
-    #[error("This text belongs to no field and was left out.")]
-    StrayText,
-    #[error("An entry type stands here without the braces of an entry.")]
-    MissingBody,
-}
-
-impl FaultKind {
-    /// Stable, for programs.
-    pub fn code(self) -> &'static str {
-        match self {
-            FaultKind::UnclosedValue => "unbalanced_braces",
-            FaultKind::UnclosedEntry => "unterminated_entry",
-            FaultKind::MissingKey => "missing_key",
-            FaultKind::MissingComma => "missing_comma",
-            FaultKind::MissingValue => "missing_value",
-            FaultKind::StrayText => "unexpected_text",
-            FaultKind::MissingBody => "missing_body",
-        }
-    }
-}
-
-/// The blocks of a text, in order. Takes time linear in the text, whatever it holds.
-pub fn blocks(text: &str) -> Blocks<'_> {
-    Blocks {
-        text,
-        at: 0,
-        start_ahead: None,
-    }
-}
-
-/// See [`blocks`].
-#[derive(Clone, Debug)]
-pub struct Blocks<'a> {
-    text: &'a str,
-    at: usize,
-    /// The last answer of [`next_start`], good as long as it lies ahead.
-    start_ahead: Option<usize>,
-}
-
-/// An entry may run over at most this many lines that look like the start of another one; see
-/// [`Blocks::block`].
-const EMBEDDED_STARTS: usize = 4;
-
-impl<'a> Iterator for Blocks<'a> {
-    type Item = Block<'a>;
-
-    fn next(&mut self) -> Option<Block<'a>> {
-        loop {
-            let found = memchr(b'@', self.text.as_bytes().get(self.at..)?)?;
-            let offset = self.at + found;
-            self.at = offset + 1;
-            let Some(head) = Head::read(self.text, offset) else {
-                continue;
-            };
-            if in_line_comment(self.text, offset) {
-                self.at = line_end(self.text, offset);
-                continue;
-            }
-            if let Some((block, end)) = self.block(&head, offset) {
-                self.at = end.max(offset + 1);
-                return Some(block);
-            }
-        }
-    }
-}
-
-impl<'a> Blocks<'a> {
-    /// Reads the block whose `@` stands at `offset`. An entry that is not closed before the next
-    /// line that looks like another entry may have such a line inside a value; it is taken to be
-    /// so only if the whole then reads without a fault. Else it is broken and ends there.
-    fn block(&mut self, head: &Head<'a>, offset: usize) -> Option<(Block<'a>, usize)> {
-        let Some(body) = head.body else {
-            return bodiless(self.text, head, offset);
-        };
-        let limit = self.limit(body);
-        let text = self.text;
-        let parse = |limit, braces| {
-            let mut parser = Parser {
-                text,
-                at: body,
-                limit,
-                close: head.close,
-                braces,
-                field_line: None,
-                faults: Vec::new(),
-                closed: false,
-            };
-            let kind = parser.block(head.name);
-            (parser, kind)
-        };
-        let (mut parser, mut kind) = parse(limit, Braces::All);
-        if !parser.closed && limit < self.text.len() {
-            let (wider, wider_kind) = parse(self.far_limit(limit), Braces::All);
-            if wider.closed && wider.faults.is_empty() {
-                (parser, kind) = (wider, wider_kind);
-            }
-        }
-        if !parser.closed {
-            let (unescaped, unescaped_kind) = parse(limit, Braces::Unescaped);
-            if unescaped.closed {
-                (parser, kind) = (unescaped, unescaped_kind);
-            }
-        }
-        if !parser.closed {
-            (parser, kind) = parse(limit, Braces::UpToNextField);
-        }
-        if !parser.closed && !matches!(kind, BlockKind::Comment) {
-            parser.fault(FaultKind::UnclosedEntry, offset);
-        }
-        parser.faults.sort_by_key(|fault| fault.offset);
-        let block = Block {
-            kind,
-            offset,
-            faults: parser.faults,
-        };
-        Some((block, parser.at))
-    }
-
-    /// Where the next entry begins, or the end of the text.
-    fn limit(&mut self, from: usize) -> usize {
-        match self.start_ahead {
-            Some(start) if start >= from => start,
-            _ => {
-                let start = next_start(self.text, from).unwrap_or(self.text.len());
-                self.start_ahead = Some(start);
-                start
-            }
-        }
-    }
-
-    fn far_limit(&self, first: usize) -> usize {
-        let mut limit = first;
-        for _ in 0..EMBEDDED_STARTS {
-            match next_start(self.text, limit + 1) {
-                Some(next) => limit = next,
-                None => return self.text.len(),
-            }
-        }
-        limit
-    }
-}
-
-/// `@name` with the bracket that opens its body, if there is one.
-struct Head<'a> {
-    name: &'a str,
-    /// Byte offset behind the opening bracket.
-    body: Option<usize>,
-    close: u8,
-}
-
-impl<'a> Head<'a> {
-    fn read(text: &'a str, at: usize) -> Option<Head<'a>> {
-        let bytes = text.as_bytes();
-        let start = skip_space(bytes, at + 1);
-        let length = bytes
-            .get(start..)?
-            .iter()
-            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+'))
-            .count();
-        let name = text.get(start..start + length).filter(|name| {
-            name.bytes()
-                .next()
-                .is_some_and(|first| first.is_ascii_alphabetic())
-        })?;
-        let open = skip_space(bytes, start + length);
-        let (body, close) = match bytes.get(open) {
-            Some(b'{') => (Some(open + 1), b'}'),
-            Some(b'(') => (Some(open + 1), b')'),
-            _ => (None, b'}'),
-        };
-        Some(Head { name, body, close })
-    }
-}
-
-/// An `@` in running text (an e-mail address) means nothing; alone with a known word at the start
-/// of a line, it is an entry that lost its body.
-fn bodiless<'a>(text: &'a str, head: &Head<'a>, offset: usize) -> Option<(Block<'a>, usize)> {
-    let at_line_start = line_before(text, offset).trim().is_empty();
-    let known = crate::model::item_type::ItemType::parse(head.name).is_some();
-    if !at_line_start || !known {
-        return None;
-    }
-    let block = Block {
-        kind: BlockKind::Bodiless { name: head.name },
-        offset,
-        faults: vec![Fault {
-            kind: FaultKind::MissingBody,
-            offset,
-        }],
-    };
-    Some((block, offset + 1))
-}
+use super::scan::{is_escaped, line_before, line_end, skip_space};
+use super::{BlockKind, Entry, Fault, FaultKind, Field, Piece};
 
 /// Which braces count while the end of a value is sought.
 #[derive(Clone, Copy, PartialEq)]
-enum Braces {
+pub enum Braces {
     /// All, as BibTeX has it.
     All,
     /// All but `\{` and `\}`.
@@ -277,22 +18,38 @@ enum Braces {
     UpToNextField,
 }
 
-struct Parser<'a> {
+/// Reads one block, from behind its opening bracket.
+pub struct Parser<'a> {
     text: &'a str,
-    at: usize,
+    /// The byte that is read next.
+    pub at: usize,
     /// No further than here.
     limit: usize,
     close: u8,
     braces: Braces,
     /// The last answer of [`Parser::field_line_limit`], good as long as it lies ahead.
     field_line: Option<usize>,
-    faults: Vec<Fault>,
+    pub faults: Vec<Fault>,
     /// Whether the closing bracket was found.
-    closed: bool,
+    pub closed: bool,
 }
 
 impl<'a> Parser<'a> {
-    fn block(&mut self, name: &'a str) -> BlockKind<'a> {
+    /// A parser of the bytes in `span`, for a block that ends with the bracket `close`.
+    pub fn new(text: &'a str, span: Range<usize>, close: u8, braces: Braces) -> Parser<'a> {
+        Parser {
+            text,
+            at: span.start,
+            limit: span.end,
+            close,
+            braces,
+            field_line: None,
+            faults: Vec::new(),
+            closed: false,
+        }
+    }
+
+    pub fn block(&mut self, name: &'a str) -> BlockKind<'a> {
         if name.eq_ignore_ascii_case("comment") {
             self.skip_body();
             BlockKind::Comment
@@ -711,7 +468,7 @@ impl<'a> Parser<'a> {
         at + rest.chars().next().map_or(1, char::len_utf8)
     }
 
-    fn fault(&mut self, kind: FaultKind, offset: usize) {
+    pub fn fault(&mut self, kind: FaultKind, offset: usize) {
         self.faults.push(Fault { kind, offset });
     }
 }
@@ -724,209 +481,4 @@ fn trimmed_key(key: &str) -> &str {
     // A comment may stand behind the key's line.
     let key = key.split('%').next().unwrap_or_default();
     key.trim()
-}
-
-/// Whether an odd number of backslashes stands before the byte.
-fn is_escaped(bytes: &[u8], at: usize) -> bool {
-    let before = bytes.get(..at).unwrap_or_default();
-    before.iter().rev().take_while(|b| **b == b'\\').count() % 2 == 1
-}
-
-fn skip_space(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|b| b.is_ascii_whitespace()).count()
-}
-
-/// The text of the line before an offset, looking back at most 200 bytes.
-fn line_before(text: &str, offset: usize) -> &str {
-    let bytes = text.as_bytes();
-    let mut start = offset;
-    while start > 0 && offset - start < 200 && !matches!(bytes[start - 1], b'\n' | b'\r') {
-        start -= 1;
-    }
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    text.get(start..offset).unwrap_or_default()
-}
-
-/// A line that starts with `%` is a comment between entries, as biber has it; people comment
-/// entries out so.
-fn in_line_comment(text: &str, offset: usize) -> bool {
-    line_before(text, offset).trim_start().starts_with('%')
-}
-
-fn line_end(text: &str, from: usize) -> usize {
-    let rest = text.as_bytes().get(from..).unwrap_or_default();
-    memchr2(b'\n', b'\r', rest).map_or(text.len(), |found| from + found)
-}
-
-/// The next `@name{` that begins a line or stands right behind a closing bracket.
-pub(super) fn next_start(text: &str, from: usize) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let mut at = from;
-    loop {
-        let found = at + memchr(b'@', bytes.get(at..)?)?;
-        at = found + 1;
-        let before = line_before(text, found).trim_end();
-        let begins = before.is_empty() || before.ends_with(['}', ')']);
-        if begins && Head::read(text, found).is_some_and(|head| head.body.is_some()) {
-            return Some(found);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn show(block: &Block<'_>) -> String {
-        let faults: Vec<&str> = block.faults.iter().map(|f| f.kind.code()).collect();
-        let body = match &block.kind {
-            BlockKind::Entry(entry) => {
-                format!(
-                    "{}:{} {}",
-                    entry.kind,
-                    entry.key,
-                    show_fields(&entry.fields)
-                )
-            }
-            BlockKind::Strings(fields) => format!("string {}", show_fields(fields)),
-            BlockKind::Preamble => "preamble".into(),
-            BlockKind::Comment => "comment".into(),
-            BlockKind::Bodiless { name } => format!("bodiless {name}"),
-        };
-        format!("{body} {}", faults.join(" ")).trim().to_owned()
-    }
-
-    fn show_fields(fields: &[Field<'_>]) -> String {
-        let one = |field: &Field<'_>| {
-            let pieces: Vec<String> = field
-                .value
-                .iter()
-                .map(|piece| match piece {
-                    Piece::Braced(text) => format!("{{{text}}}"),
-                    Piece::Quoted(text) => format!("\"{text}\""),
-                    Piece::Bare(text) => (*text).to_owned(),
-                })
-                .collect();
-            format!("[{}={}]", field.name, pieces.join("#"))
-        };
-        fields.iter().map(one).collect()
-    }
-
-    #[track_caller]
-    fn check(text: &str, expected: &[&str]) {
-        let shown: Vec<String> = blocks(text).map(|block| show(&block)).collect();
-        assert_eq!(shown, expected);
-    }
-
-    #[test]
-    fn well_formed_entries() {
-        check(
-            "@book{a, title = {T {x} y}, year = 2000 }",
-            &["book:a [title={T {x} y}][year=2000]"],
-        );
-        check(
-            "@Article(b,\n author=\"A \"#b # {c},)",
-            &["Article:b [author=\"A \"#b#{c}]"],
-        );
-        check(
-            "@string{x = \"y\"} @preamble{\"z\"}",
-            &["string [x=\"y\"]", "preamble"],
-        );
-        check("@misc{only} @misc{key,}", &["misc:only", "misc:key"]);
-        check("write to me@example.org, or me @ home", &[]);
-    }
-
-    #[test]
-    fn comments() {
-        check(
-            "% @book{a, title={x}}\n@book{b, % why\n year=1 % end\n}",
-            &["book:b [year=1]"],
-        );
-        check(
-            "@comment{ @book{a, title={x}} } @book{b}",
-            &["comment", "book:b"],
-        );
-        check("@comment{ never closed {\n@book{b}", &["comment", "book:b"]);
-        check("@book{a, title={50% x}}", &["book:a [title={50% x}]"]);
-    }
-
-    #[test]
-    fn quotes_inside_quotes() {
-        check(
-            "@a{k, t = \"The \"best\" M\\\"uller\", y = 1}",
-            &["a:k [t=\"The \"best\" M\\\"uller\"][y=1]"],
-        );
-    }
-
-    #[test]
-    fn broken_entries_end_where_the_next_begins() {
-        check(
-            "@a{x, title = {never closed,\n year = 1\n}\n@b{y, n = {2}}",
-            &[
-                "a:x [title={never closed}][year=1] unbalanced_braces",
-                "b:y [n={2}]",
-            ],
-        );
-        check(
-            "@a{x, title = \"never closed,\n year = \"1\"\n}",
-            &["a:x [title=\"never closed\"][year=\"1\"] unbalanced_braces"],
-        );
-        check(
-            "@a{x, title = \"never closed,\n year = 1\n}\n@b{y}",
-            &[
-                "a:x [title=\"never closed\"][year=1] unbalanced_braces",
-                "b:y",
-            ],
-        );
-        check(
-            "@a{x, n = 1\n\n@b{y}",
-            &["a:x [n=1] unterminated_entry", "b:y"],
-        );
-        check(
-            "@a{x, t = {cut",
-            &["a:x [t={cut}] unterminated_entry unbalanced_braces"],
-        );
-        check("@article\n@b{y}", &["bodiless article missing_body", "b:y"]);
-    }
-
-    #[test]
-    fn a_value_may_hold_what_looks_like_an_entry() {
-        check(
-            "@a{x, abstract = {see\n@article{z, n=1}\n}, n = 2}",
-            &["a:x [abstract={see\n@article{z, n=1}\n}][n=2]"],
-        );
-    }
-
-    #[test]
-    fn missing_pieces_are_named() {
-        check("@a{ t = 1}", &["a: [t=1] missing_key"]);
-        check("@a{k\n t = 1}", &["a:k [t=1] missing_comma"]);
-        check(
-            "@a{k, t = {x}\n n = 1}",
-            &["a:k [t={x}][n=1] missing_comma"],
-        );
-        check("@a{k, t, n = 1}", &["a:k [n=1] missing_value"]);
-        check(
-            "@a{k, t = {x} junk, n = 1}",
-            &["a:k [t={x}][n=1] unexpected_text"],
-        );
-        check("@a{k, t = {a \\{ b}, n = 1}", &["a:k [t={a \\{ b}][n=1]"]);
-    }
-
-    #[test]
-    fn deep_nesting_and_long_junk_are_harmless() {
-        let deep = format!(
-            "@a{{k, t = {}x{}}}",
-            "{".repeat(200_000),
-            "}".repeat(200_000)
-        );
-        assert_eq!(blocks(&deep).count(), 1);
-        let starts = "@a{".repeat(50_000);
-        assert!(blocks(&starts).count() > 0);
-        let lines = "@a{k, t = {\n".repeat(50_000);
-        assert_eq!(blocks(&lines).count(), 50_000);
-    }
 }

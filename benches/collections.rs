@@ -1,0 +1,425 @@
+//! Collections over HTTP: importing a file of 4,000 entries, reading a collection of 4,000 entries,
+//! and writing while an ingest runs.
+//!
+//! ```text
+//! cargo bench --bench collections
+//! CITATION_BENCH_PEERS=FOLDER cargo bench --bench collections   # other readers of BibTeX too
+//! ```
+//!
+//! FOLDER is where `npm i @citation-js/core @citation-js/plugin-bibtex biblatex-csl-converter` was
+//! run; those only parse, while the import parses, looks for duplicates, stores durably and reports.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fmt::Write as _;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use citation::api::{self, Edge};
+use citation::app::App;
+use citation::auth::accounts::{Actor, NewAccount};
+use citation::auth::principal::Scopes;
+use citation::config::Config;
+use citation::corpus::Corpus;
+use citation::corpus::ingest::{IngestOptions, ingest};
+use citation::exchange::metadata::CitationMetadata;
+use citation::exchange::{Format, read};
+use citation::model::item::Item;
+use citation::model::plan::Plan;
+use citation::store::{Store, StoreSettings};
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+const ENTRIES: usize = 4_000;
+const ROUNDS: usize = 5;
+
+/// Writes whose time is taken, and the pause between two of them.
+const WRITES: usize = 600;
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Records of the ingest that runs beside the writes; enough to outlast them.
+const RECORDS: usize = 400_000;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let Some(at) = arguments.iter().position(|a| a == "--ingest") {
+        let store = Store::open(Path::new(&arguments[at + 2]), &StoreSettings::default());
+        let corpus = Corpus::open(Arc::new(store.expect("a store")));
+        let files = [PathBuf::from(&arguments[at + 1])];
+        let stop = AtomicBool::new(false);
+        let options = IngestOptions::default();
+        ingest(&corpus, &files, &options, &stop, &mut |_| {}).expect("an ingest");
+        return;
+    }
+    let service = Service::start();
+    imports(&service);
+    reads(&service);
+    writes(&service);
+}
+
+/// A server in this process, with one account.
+struct Service {
+    address: SocketAddr,
+    bearer: String,
+    agent: ureq::Agent,
+    data: tempfile::TempDir,
+    _stop: watch::Sender<bool>,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl Service {
+    fn start() -> Service {
+        let data = tempfile::tempdir().unwrap();
+        let mut config = Config::default();
+        config.data.dir = data.path().to_path_buf();
+        config.corpus.starter = false;
+        config.limits.business_entries = 1_000_000;
+        config.limits.business_collections = 1_000_000;
+        config.limits.import_bytes = 1 << 30;
+        config.limits.credential_per_minute = 100_000_000;
+        let app = App::open(config).unwrap();
+        let new = NewAccount {
+            email: Some("a@example.org"),
+            plan: Some(Plan::Business),
+            ..NewAccount::default()
+        };
+        let actor = Actor::command_line();
+        let user = app.auth.add_user(&new, &actor).unwrap();
+        let key = app
+            .auth
+            .create_api_key(user.id, &user.uid, "b", Scopes::ALL, None, &actor);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let listener = runtime
+            .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
+            .unwrap();
+        let address = listener.local_addr().unwrap();
+        let edge = Arc::new(Edge::new(Arc::clone(&app), address));
+        let (stop, stopped) = watch::channel(false);
+        runtime.spawn(api::server::serve(edge, listener, stopped));
+        app.start_background().unwrap();
+        let agent = ureq::Agent::config_builder()
+            .accept_encoding("identity")
+            .build();
+        Service {
+            address,
+            bearer: format!("Bearer {}", key.unwrap().1.reveal()),
+            agent: agent.into(),
+            data,
+            _stop: stop,
+            _runtime: runtime,
+        }
+    }
+
+    fn post(&self, path: &str, content_type: &str, body: &[u8]) -> Value {
+        let url = format!("http://{}/api/v1{path}", self.address);
+        let request = self.agent.post(url).header("authorization", &self.bearer);
+        let mut reply = request
+            .header("content-type", content_type)
+            .send(body)
+            .unwrap();
+        let text = reply
+            .body_mut()
+            .with_config()
+            .limit(1 << 30)
+            .read_to_vec()
+            .unwrap();
+        serde_json::from_slice(&text).unwrap()
+    }
+
+    fn get(&self, path: &str) -> Vec<u8> {
+        let url = format!("http://{}/api/v1{path}", self.address);
+        let request = self.agent.get(url).header("authorization", &self.bearer);
+        let mut reply = request.call().unwrap();
+        reply
+            .body_mut()
+            .with_config()
+            .limit(1 << 30)
+            .read_to_vec()
+            .unwrap()
+    }
+
+    fn collection(&self) -> String {
+        let made = self.post("/collections", "application/json", b"{\"name\":\"bench\"}");
+        format!("/collections/{}", made["id"].as_str().unwrap())
+    }
+
+    fn import(&self, collection: &str, file: &str) -> Duration {
+        let started = Instant::now();
+        let path = format!("{collection}/import");
+        let report = self.post(&path, "application/x-bibtex", file.as_bytes());
+        let took = started.elapsed();
+        assert_eq!(
+            (&report["failed"], &report["skipped"]),
+            (&json!(0), &json!(0))
+        );
+        took
+    }
+}
+
+/// A bibliography as reference managers write it: accents, braces, macros, abstracts in some.
+fn bibliography(entries: usize) -> String {
+    let words = [
+        "adaptive",
+        "measurement",
+        "of",
+        "protein",
+        "folding",
+        "in",
+        "tropical",
+        "forests",
+        "under",
+        "stochastic",
+        "networks",
+        "and",
+        "the",
+        "history",
+        "early",
+        "modern",
+        "trade",
+        "{DNA}",
+        "quantum",
+        "inference",
+        "for",
+        "large",
+        "archives",
+        "migration",
+        "urban",
+        "energy",
+    ];
+    let mut text = String::from("@string{jour = {Journal of Results}}\n");
+    for n in 0..entries {
+        let word = |salt: usize| words[(n * 7 + salt * (n % 13 + 3)) % words.len()];
+        let title: Vec<&str> = (0..9).map(word).collect();
+        let _ = write!(
+            text,
+            "@article{{key{n},\n  author = {{M{{\\\"u}}ller, Anna B. and Garc{{\\'\\i}}a, Juan {n} and others}},\n  \
+             title = {{{} {n}}},\n  journal = jour,\n  year = {{{}}},\n  volume = {{{}}},\n  number = {{{}}},\n  \
+             pages = {{{n}--{}}},\n  doi = {{10.5555/bench.{n}}},\n  url = {{https://example.org/{n}}},\n  \
+             keywords = {{one, two, three}}\n}}\n\n",
+            title.join(" "),
+            1950 + n % 75,
+            n % 90 + 1,
+            n % 12 + 1,
+            n + 11,
+        );
+    }
+    text
+}
+
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort();
+    times[times.len() / 2].as_secs_f64()
+}
+
+fn imports(service: &Service) {
+    let file = bibliography(ENTRIES);
+    let times = (0..ROUNDS)
+        .map(|_| service.import(&service.collection(), &file))
+        .collect();
+    let ours = ENTRIES as f64 / median(times);
+    let kib = file.len() / 1024;
+    println!("import of {ENTRIES} entries ({kib} KiB) in one request: {ours:.0} entries/s");
+    for entries in [ENTRIES / 10, ENTRIES * 10] {
+        let file = bibliography(entries);
+        let took = service.import(&service.collection(), &file).as_secs_f64();
+        println!(
+            "  {entries} entries: {:.0} entries/s",
+            entries as f64 / took
+        );
+    }
+    let Ok(folder) = std::env::var("CITATION_BENCH_PEERS") else {
+        println!("  peers: absent (CITATION_BENCH_PEERS is not set)");
+        return;
+    };
+    let path = service.data.path().join("bench.bib");
+    std::fs::write(&path, &file).unwrap();
+    for (name, parse) in PEERS {
+        match peer(Path::new(&folder), &path, parse) {
+            Some(rate) => println!(
+                "  {name}, parsing alone: {rate:.0} entries/s; ours is {:.1} times that",
+                ours / rate
+            ),
+            None => println!("  {name}: absent"),
+        }
+    }
+}
+
+/// How each peer turns a text into CSL-JSON, in JavaScript.
+const PEERS: [(&str, &str); 2] = [
+    (
+        "citation-js",
+        "const {Cite} = require('@citation-js/core'); require('@citation-js/plugin-bibtex'); \
+         parse = text => new Cite(text).data.length;",
+    ),
+    (
+        "biblatex-csl-converter",
+        "const {BibLatexParser, CSLExporter} = await import('biblatex-csl-converter'); \
+         parse = text => { const all = new BibLatexParser(text, {processUnexpected: true, \
+         processUnknown: true}).parse().entries; new CSLExporter(all).parse(); \
+         return Object.keys(all).length; };",
+    ),
+];
+
+/// Entries a second, the best of three.
+fn peer(folder: &Path, file: &Path, parse: &str) -> Option<f64> {
+    let script = format!(
+        "(async () => {{ let parse; {parse} const text = require('fs').readFileSync({file:?}, 'utf8'); \
+         let best = 0; for (let i = 0; i < 3; i++) {{ const t = process.hrtime.bigint(); const n = parse(text); \
+         best = Math.max(best, n / (Number(process.hrtime.bigint() - t) / 1e9)); }} console.log(best); }})()"
+    );
+    let output = Command::new("node")
+        .args(["-e", &script])
+        .current_dir(folder)
+        .output()
+        .ok()?;
+    String::from_utf8_lossy(&output.stdout).trim().parse().ok()
+}
+
+/// An entry as replies have it, made from the item alone.
+#[derive(Serialize)]
+struct Entry<'i> {
+    id: &'i str,
+    added_at: &'i str,
+    updated_at: &'i str,
+    metadata: CitationMetadata<'i>,
+    note: Option<&'i str>,
+    tags: [&'i str; 0],
+    sort_order: usize,
+    review_status: &'i str,
+    citation_key: Option<&'i str>,
+    updates: [&'i str; 0],
+}
+
+fn reads(service: &Service) {
+    for entries in [ENTRIES / 10, ENTRIES, ENTRIES * 10] {
+        let file = bibliography(entries);
+        let collection = service.collection();
+        service.import(&collection, &file);
+        let items: Vec<Item> = read(&file, Format::Bibtex)
+            .items
+            .into_iter()
+            .map(|r| r.item)
+            .collect();
+        let (mut whole, mut alone, mut bytes) = (Vec::new(), Vec::new(), 0);
+        for _ in 0..ROUNDS * 3 {
+            let started = Instant::now();
+            bytes = service.get(&collection).len();
+            whole.push(started.elapsed());
+            let started = Instant::now();
+            std::hint::black_box(serialise(&items));
+            alone.push(started.elapsed());
+        }
+        let (whole, alone) = (median(whole), median(alone));
+        println!(
+            "a collection of {entries} entries ({} KiB) over HTTP: {:.1} ms; serialising it alone: {:.1} ms; \
+             ratio {:.2}, limit 3",
+            bytes / 1024,
+            whole * 1e3,
+            alone * 1e3,
+            whole / alone
+        );
+    }
+}
+
+fn serialise(items: &[Item]) -> Vec<u8> {
+    let entries: Vec<Entry> = items
+        .iter()
+        .enumerate()
+        .map(|(sort_order, item)| Entry {
+            id: "01a1fd4f-ba21-757a-a96a-169f94bbcbfe",
+            added_at: "2026-11-21T04:00:00Z",
+            updated_at: "2026-11-21T04:00:00Z",
+            metadata: CitationMetadata::of_item(item),
+            note: None,
+            tags: [],
+            sort_order,
+            review_status: "clean",
+            citation_key: Some("key"),
+            updates: [],
+        })
+        .collect();
+    serde_json::to_vec(&entries).unwrap()
+}
+
+fn writes(service: &Service) {
+    let collection = service.collection();
+    let quiet = times_of_writes(service, &collection, &mut || true);
+    report("quiet", &quiet);
+    let records = service.data.path().join("records.jsonl");
+    let mut text = String::new();
+    for n in 0..RECORDS {
+        let _ = writeln!(
+            text,
+            "{{\"id\":\"r{n}\",\"type\":\"article-journal\",\"title\":\"A record of the ingest number {n}\",\
+             \"DOI\":\"10.5555/record.{n}\",\"container-title\":\"Journal {}\",\"volume\":{},\
+             \"author\":[{{\"family\":\"Family{n}\",\"given\":\"Given\"}}],\"issued\":{{\"date-parts\":[[2001]]}}}}",
+            n % 1000,
+            n % 90
+        );
+    }
+    std::fs::write(&records, text).unwrap();
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .arg("--ingest")
+        .args([&records, service.data.path()])
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let busy = times_of_writes(service, &collection, &mut || {
+        child.try_wait().unwrap().is_none()
+    });
+    let outlasted = child.try_wait().unwrap().is_none();
+    let _ = child.kill();
+    let _ = child.wait();
+    report("beside an ingest", &busy);
+    if !outlasted {
+        println!("  (the ingest ended before the writes did)");
+    }
+    println!(
+        "  ratio of the p99s: {:.2}, limit 3",
+        at(&busy, 0.99) / at(&quiet, 0.99)
+    );
+}
+
+/// The times of single adds, in order of length, as long as `go_on` says so.
+fn times_of_writes(
+    service: &Service,
+    collection: &str,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Vec<f64> {
+    let path = format!("{collection}/entries");
+    let mut times = Vec::new();
+    for n in 0..WRITES {
+        if !go_on() {
+            break;
+        }
+        let body = json!({"metadata": {"title": format!("Written {n}")}}).to_string();
+        let started = Instant::now();
+        service.post(&path, "application/json", body.as_bytes());
+        times.push(started.elapsed().as_secs_f64() * 1e3);
+        std::thread::sleep(PAUSE);
+    }
+    times.sort_by(f64::total_cmp);
+    times
+}
+
+fn at(times: &[f64], share: f64) -> f64 {
+    let index = (times.len() as f64 * share) as usize;
+    times.get(index).copied().unwrap_or_default()
+}
+
+fn report(name: &str, times: &[f64]) {
+    println!(
+        "one add, {name}: p50 {:.1} ms, p99 {:.1} ms, of {}",
+        at(times, 0.5),
+        at(times, 0.99),
+        times.len()
+    );
+}

@@ -1,0 +1,72 @@
+//! The items of a bibliography of any size: the works of the starter corpus, and after them the
+//! same works again by other people under other titles.
+
+use citation::model::item::Item;
+use citation::model::variable::{NameVar, TextVar};
+
+/// The works that all items are made of.
+pub fn base() -> Vec<Item> {
+    let json = match std::env::var_os("CITATION_BENCH_ITEMS") {
+        Some(path) => std::fs::read(path).expect("the file of CITATION_BENCH_ITEMS"),
+        None => citation::embedded::starter().expect("the starter corpus"),
+    };
+    serde_json::from_slice(&json).expect("an array of CSL-JSON items")
+}
+
+/// Items whose authors are no more often the same than in the base: each time round, every family
+/// name gets a syllable of its own.
+pub fn distinct(base: &[Item], count: usize) -> Vec<Item> {
+    (0..count)
+        .map(|at| {
+            let mut item = base[at % base.len()].clone();
+            item.id = format!("item-{at}");
+            let round = at / base.len();
+            if round > 0 {
+                rename(&mut item, &syllables(round));
+            }
+            item
+        })
+        .collect()
+}
+
+/// The works of the base again and again, told apart by nothing but their ids: every cite is
+/// ambiguous.
+pub fn repeated(base: &[Item], count: usize) -> Vec<Item> {
+    (0..count)
+        .map(|at| {
+            let mut item = base[at % base.len()].clone();
+            item.id = format!("item-{at}");
+            item
+        })
+        .collect()
+}
+
+fn rename(item: &mut Item, ending: &str) {
+    for variable in [NameVar::Author, NameVar::Editor, NameVar::Translator] {
+        let mut names = item.names(variable).to_vec();
+        for name in &mut names {
+            let text = name.family.as_mut().or(name.literal.as_mut());
+            if let Some(text) = text {
+                text.push_str(ending);
+            }
+        }
+        if !names.is_empty() {
+            item.set_names(variable, names);
+        }
+    }
+    if let Some(title) = item.text(TextVar::Title).map(str::to_owned) {
+        item.set_text(TextVar::Title, format!("{title} {ending}"));
+    }
+}
+
+/// A pronounceable ending for a number: `ba`, `be`, …
+fn syllables(mut number: usize) -> String {
+    let mut out = String::new();
+    while number > 0 {
+        let (consonant, vowel) = (number % 20, number / 20 % 5);
+        out.push_str(&"bcdfghjklmnpqrstvwxz"[consonant..=consonant]);
+        out.push_str(&"aeiou"[vowel..=vowel]);
+        number /= 100;
+    }
+    out
+}

@@ -1,0 +1,185 @@
+//! The processor beside its peers, and how its work grows.
+//!
+//! ```text
+//! cargo bench --bench csl_peers                 # all styles; about a quarter of an hour
+//! cargo bench --bench csl_peers -- ieee nature  # these styles
+//! cargo bench --bench csl_peers -- --alone      # without peers
+//! ```
+//!
+//! Every engine gets the same files: the styles and locales that the program carries, and items
+//! made of the starter corpus. `CITATION_BENCH_STYLES`, `CITATION_BENCH_LOCALES` (folders) and
+//! `CITATION_BENCH_ITEMS` (a CSL-JSON array) name others. Each runs in a process of its own, pinned
+//! to one core where `taskset` is there, renders a bibliography as HTML, and reports the CPU time of
+//! its best round; reading styles and items is not counted. citeproc-js comes from npm, hayagriva
+//! from crates.io, pandoc is used where it is installed; what cannot be had is named and left out.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod growth;
+mod items;
+mod ours;
+mod peers;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use peers::Peer;
+
+/// The styles that are compared.
+const STYLES: [&str; 5] = [
+    "apa",
+    "ieee",
+    "chicago-author-date",
+    "nature",
+    "modern-language-association",
+];
+
+/// How many items a bibliography has.
+const SIZES: [usize; 2] = [1_000, 10_000];
+
+/// What an engine says of one bibliography.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Run {
+    /// From the style's text to a form that can format, in milliseconds of CPU time.
+    pub compile_ms: f64,
+    /// CPU seconds of the best round.
+    pub seconds: f64,
+    pub entries: usize,
+    /// Bytes of HTML of all entries together.
+    pub bytes: usize,
+    /// The most memory that the process had, in MB.
+    pub peak_mb: f64,
+}
+
+/// Where the files lie that all engines read.
+pub struct Files {
+    pub work: PathBuf,
+    pub styles: PathBuf,
+    pub locales: PathBuf,
+    items: BTreeMap<usize, PathBuf>,
+}
+
+impl Files {
+    pub fn style(&self, name: &str) -> PathBuf {
+        self.styles.join(format!("{name}.csl"))
+    }
+
+    /// The file of so many items.
+    pub fn items(&self, count: usize) -> &Path {
+        &self.items[&count]
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| a != "--bench")
+        .collect();
+    if let [mode, style, locales, items] = arguments.as_slice()
+        && mode == ours::CHILD
+    {
+        return ours::answer(Path::new(style), Path::new(locales), Path::new(items));
+    }
+    let alone = arguments.iter().any(|a| a == "--alone");
+    let named: Vec<&str> = arguments
+        .iter()
+        .map(String::as_str)
+        .filter(|a| !a.starts_with("--"))
+        .collect();
+    let styles = if named.is_empty() {
+        STYLES.to_vec()
+    } else {
+        named
+    };
+
+    let files = write_files();
+    let peers = if alone {
+        Vec::new()
+    } else {
+        peers::all(&files)
+    };
+    compare(&files, &styles, &peers);
+    growth::print(&files, &styles);
+}
+
+/// Writes what the engines read into the target directory.
+fn write_files() -> Files {
+    let work = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("csl_peers");
+    let folder = |variable: &str, name: &str| match std::env::var_os(variable) {
+        Some(folder) => (PathBuf::from(folder), true),
+        None => (work.join(name), false),
+    };
+    let (styles, styles_given) = folder("CITATION_BENCH_STYLES", "styles");
+    let (locales, locales_given) = folder("CITATION_BENCH_LOCALES", "locales");
+    fs::create_dir_all(&work).unwrap();
+    if !styles_given {
+        fs::create_dir_all(&styles).unwrap();
+        for (name, xml) in citation::embedded::styles() {
+            fs::write(styles.join(format!("{name}.csl")), xml).unwrap();
+        }
+    }
+    if !locales_given {
+        fs::create_dir_all(&locales).unwrap();
+        for tag in citation::embedded::locale_tags() {
+            let xml = citation::embedded::locale(&tag).unwrap();
+            fs::write(locales.join(format!("locales-{tag}.xml")), xml).unwrap();
+        }
+    }
+    let base = items::base();
+    println!("{} works to make items of", base.len());
+    let items = [1].into_iter().chain(SIZES).map(|count| {
+        let path = work.join(format!("items-{count}.json"));
+        fs::write(
+            &path,
+            serde_json::to_vec(&items::distinct(&base, count)).unwrap(),
+        )
+        .unwrap();
+        (count, path)
+    });
+    Files {
+        items: items.collect(),
+        work,
+        styles,
+        locales,
+    }
+}
+
+/// Entries a CPU second of every engine, and the ratios between them.
+fn compare(files: &Files, styles: &[&str], peers: &[Peer]) {
+    for &style in styles {
+        println!("\n{style}");
+        println!(
+            "  {:<12}{:>8}{:>12}{:>9}{:>9}{:>10}{:>12}{:>9}",
+            "engine", "items", "entries/s", "ours is", "entries", "bytes", "compile ms", "peak MB"
+        );
+        let mut rates = Vec::new();
+        for count in SIZES {
+            let own = ours::run(files, style, count);
+            let rate = own.entries as f64 / own.seconds;
+            rates.push(rate);
+            row("citation", count, &own, None);
+            for peer in peers {
+                match peer.run(files, style, count) {
+                    Ok(run) => row(peer.name(), count, &run, Some(rate)),
+                    Err(reason) => println!("  {:<12}{count:>8}  {reason}", peer.name()),
+                }
+            }
+        }
+        if let [few, many] = rates.as_slice() {
+            println!(
+                "  rate at 10,000 items by that at 1,000: {:.2} (at least 0.8 wanted)",
+                many / few
+            );
+        }
+    }
+}
+
+fn row(engine: &str, items: usize, run: &Run, own_rate: Option<f64>) {
+    let rate = run.entries as f64 / run.seconds;
+    let ratio = own_rate.map_or(String::new(), |own| format!("{:.1} x", own / rate));
+    println!(
+        "  {engine:<12}{items:>8}{rate:>12.0}{ratio:>9}{:>9}{:>10}{:>12.2}{:>9.0}",
+        run.entries, run.bytes, run.compile_ms, run.peak_mb
+    );
+}

@@ -1,0 +1,208 @@
+//! How fast bibliographies are read and written, beside peers in the same run.
+//!
+//! ```text
+//! cargo bench --bench exchange
+//! CITATION_BENCH_PYTHON=venv/bin/python cargo bench --bench exchange   # bibtexparser and pybtex too
+//! ```
+//!
+//! A library of 4,000 entries is made here, then one of ten times and of a hundred times the size;
+//! the last columns say how much longer an entry takes there. Times are those that the processor
+//! spent, the best of several runs, so that a busy machine does not blur them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fmt::Write;
+use std::process::Command;
+use std::time::Duration;
+
+use citation::exchange::{Format, WriteOptions, read, write};
+use citation::model::item::Item;
+
+const ENTRIES: usize = 4_000;
+const RUNS: usize = 5;
+
+/// Reads a file and says how many entries it has and how many seconds that took.
+const PEERS: [(&str, &str); 2] = [
+    (
+        "bibtexparser",
+        "import sys, time, bibtexparser\n\
+         text = open(sys.argv[1], encoding='utf-8').read()\n\
+         parse = getattr(bibtexparser, 'parse_string', None) or bibtexparser.loads\n\
+         start = time.process_time(); library = parse(text); end = time.process_time()\n\
+         print(len(library.entries), end - start)",
+    ),
+    (
+        "pybtex",
+        "import sys, time\n\
+         from pybtex.database import parse_string\n\
+         text = open(sys.argv[1], encoding='utf-8').read()\n\
+         start = time.process_time(); library = parse_string(text, 'bibtex'); end = time.process_time()\n\
+         print(len(library.entries), end - start)",
+    ),
+];
+
+fn main() {
+    let text = library(ENTRIES);
+    println!("{ENTRIES} entries of BibTeX, {} kB", text.len() / 1000);
+    let ours = best(|| read(&text, Format::Bibtex).items.len());
+    row("citation, into items", ours, ours);
+    let crate_peer = best(|| {
+        let library = biblatex::Bibliography::parse(&text).expect("a library");
+        let typed = |entry: &biblatex::Entry| {
+            (
+                entry.title().is_ok(),
+                entry.author().is_ok(),
+                entry.date().is_ok(),
+            )
+        };
+        library
+            .iter()
+            .filter(|entry| typed(entry) == (true, true, true))
+            .count()
+    });
+    row("biblatex crate, fields read", crate_peer, ours);
+    python_peers(&text, ours);
+
+    let items = items(&text);
+    for format in Format::ALL {
+        let options = WriteOptions::default();
+        let written = write(&items, format, &options);
+        let writing = best(|| write(&items, format, &options).len());
+        let reading = best(|| read(&written, format).items.len());
+        println!(
+            "{:10} written {:>9.0} entries/s, read {:>9.0} entries/s",
+            format.name(),
+            rate(writing, ENTRIES),
+            rate(reading, ENTRIES),
+        );
+    }
+    growth(ours);
+}
+
+/// What an entry costs in larger files, as a multiple of what it costs in the small one.
+fn growth(small: Duration) {
+    for factor in [10, 100] {
+        let text = library(ENTRIES * factor);
+        let start = cpu_time();
+        let found = read(&text, Format::Bibtex).items.len();
+        let time = cpu_time() - start;
+        assert_eq!(found, ENTRIES * factor);
+        println!(
+            "{:>7} entries: {:>9.0} entries/s, an entry takes {:.2} of its time in {ENTRIES}",
+            found,
+            rate(time, found),
+            time.as_secs_f64() / factor as f64 / small.as_secs_f64(),
+        );
+    }
+}
+
+fn python_peers(text: &str, ours: Duration) {
+    let Ok(python) = std::env::var("CITATION_BENCH_PYTHON") else {
+        println!("skipped: CITATION_BENCH_PYTHON names no interpreter with bibtexparser or pybtex");
+        return;
+    };
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), text).expect("a file");
+    for (name, script) in PEERS {
+        let output = Command::new(&python)
+            .arg("-c")
+            .arg(script)
+            .arg(file.path())
+            .output();
+        let answer = output
+            .ok()
+            .map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
+        let seconds = answer.as_deref().and_then(|answer| {
+            let (count, seconds) = answer.trim().split_once(' ')?;
+            (count.parse() == Ok(ENTRIES))
+                .then_some(seconds)?
+                .parse()
+                .ok()
+        });
+        match seconds {
+            Some(seconds) => row(name, Duration::from_secs_f64(seconds), ours),
+            None => println!("skipped: {name} did not read the file"),
+        }
+    }
+}
+
+fn row(name: &str, time: Duration, ours: Duration) {
+    println!(
+        "{name:28} {:>9.0} entries/s, {:.1} times our time",
+        rate(time, ENTRIES),
+        time.as_secs_f64() / ours.as_secs_f64(),
+    );
+}
+
+fn rate(time: Duration, entries: usize) -> f64 {
+    entries as f64 / time.as_secs_f64()
+}
+
+fn best<T>(mut job: impl FnMut() -> T) -> Duration {
+    let once = |_| {
+        let start = cpu_time();
+        std::hint::black_box(job());
+        cpu_time() - start
+    };
+    (0..RUNS).map(once).min().unwrap_or_default()
+}
+
+/// What the processor spent on this thread.
+fn cpu_time() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = text.split(' ').next().and_then(|n| n.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or(0))
+}
+
+fn items(text: &str) -> Vec<Item> {
+    let reading = read(text, Format::Bibtex);
+    reading.items.into_iter().map(|read| read.item).collect()
+}
+
+/// Entries as people have them: strings, accents, braces, long abstracts now and then.
+fn library(entries: usize) -> String {
+    const NAMES: [&str; 6] = [
+        "Smith, John B.",
+        "Garc{\\'i}a M{\\'a}rquez, Gabriel",
+        "van der Berg, Anna",
+        "M{\\\"u}ller, J{\\\"o}rg",
+        "{World Health Organization}",
+        "King, Jr., Martin L.",
+    ];
+    const TITLES: [&str; 4] = [
+        "On the Growth of {mRNA} Networks in \\emph{E. coli}",
+        "A Study of $\\alpha$-Decay and Its Consequences",
+        "{\\'E}tude sur la r{\\'e}volution fran{\\c{c}}aise",
+        "Deep Learning for Citations: A Survey",
+    ];
+    let pick = |list: &'static [&str], n: usize| list[n % list.len()];
+    let mut text = String::from("@string{jacs = {Journal of the American Chemical Society}}\n");
+    for n in 0..entries {
+        let kind = ["article", "inproceedings", "book"][n % 3];
+        let _ = write!(
+            text,
+            "@{kind}{{key{n},\n  author = {{{} and {}}},\n  title = {{{} {n}}},\n  year = {},\n",
+            pick(&NAMES, n),
+            pick(&NAMES, n / 2 + 1),
+            pick(&TITLES, n),
+            1950 + n % 75,
+        );
+        match kind {
+            "article" => text.push_str("  journal = jacs,\n  volume = 12,\n  number = {3},\n"),
+            "book" => text.push_str("  publisher = {Example \\& Sons},\n  address = {Oxford},\n"),
+            _ => text.push_str("  booktitle = {Proceedings of the Conference on Things},\n"),
+        }
+        let _ = write!(
+            text,
+            "  pages = {{{}--{}}},\n  doi = {{10.1000/bench.{n}}},\n  url = {{https://example.org/{n}}}",
+            n % 900 + 1,
+            n % 900 + 12,
+        );
+        if n % 4 == 0 {
+            let words = "The quick brown fox jumps over the lazy dog. ".repeat(20);
+            let _ = write!(text, ",\n  abstract = {{{words}}}");
+        }
+        text.push_str("\n}\n\n");
+    }
+    text
+}

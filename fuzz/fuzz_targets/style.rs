@@ -1,0 +1,15 @@
+//! Style XML: any text parses or is refused; what parses formats without a panic.
+
+#![no_main]
+
+use citation::csl::Style;
+use citation_fuzz as sample;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|xml: &str| {
+    if let Ok(style) = Style::parse(xml)
+        && let Some(compiled) = sample::compile(style, &sample::locale())
+    {
+        sample::format(&compiled, &sample::items());
+    }
+});

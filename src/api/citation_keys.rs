@@ -1,0 +1,56 @@
+//! `POST /api/v1/citation-keys`: a key for each entry, made of first author and year.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::call::Call;
+use super::entries;
+use super::error::{ApiError, Code};
+use super::openapi::Operation;
+use super::reply::Reply;
+use crate::exchange::keys;
+use crate::exchange::metadata::CitationMetadata;
+use crate::model::item::Item;
+
+/// The body of a request for citation keys.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct CitationKeysRequest {
+    /// What to make keys for, at most 4,000: title, authors and date are looked at.
+    #[schema(value_type = Vec<CitationMetadata>)]
+    entries: Value,
+}
+
+/// Citation keys.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CitationKeysReply {
+    /// One key for each entry, in input order, no two alike.
+    keys: Vec<String>,
+}
+
+/// `POST /api/v1/citation-keys`.
+pub fn citation_keys(call: &Call) -> Result<Reply, ApiError> {
+    let request: CitationKeysRequest = call.json()?;
+    let most = call.app.config.limits.citation_key_entries as usize;
+    let items: Vec<Item> = entries::read(&request.entries, most)?
+        .into_iter()
+        .map(|(item, _)| item)
+        .collect();
+    Ok(Reply::json(&CitationKeysReply {
+        keys: keys::assign(&items),
+    }))
+}
+
+pub fn operation() -> Operation {
+    Operation::new("citationKeys", "Utilities", "Make citation keys")
+        .describe(
+            "Makes a BibTeX-compatible key for each entry: the first author's family name and the \
+             year, in ASCII (`Müller` 2020 is `Muller2020`), the first telling word of the title \
+             where there is no author, `nd` where there is no year. The first entry with a name \
+             and year keeps it bare; the next ones get `a`, `b`, … `z`, `aa`, so that an entry \
+             added later never changes the key of another. For paid plans.",
+        )
+        .body::<CitationKeysRequest>()
+        .reply::<CitationKeysReply>(200, "The keys, in input order.")
+        .codes(&[Code::ValidationFailed, Code::PayloadTooLarge])
+}

@@ -1,0 +1,247 @@
+//! `POST /api/v1/collections/merge`: collections that a browser kept become the account's.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::lists::WRITE_CODES;
+use super::transaction::{self, rehearse, write};
+use super::wire;
+use crate::api::call::Call;
+use crate::api::error::{ApiError, Code, FieldFault};
+use crate::api::openapi::Operation;
+use crate::api::reply::Reply;
+use crate::collections::browser::{ClientCollection, ClientEntry, MergeStrategy, MergedCollection};
+use crate::collections::change::NewCollection;
+use crate::collections::{Change, CollectionError, input};
+
+/// What a browser kept.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct MergeRequest {
+    collections: Vec<LocalCollection>,
+    /// `merge_by_name` (the default) or `create_new`.
+    strategy: Option<String>,
+    /// Whether only to tell what would come of it.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+/// A collection that a browser kept.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct LocalCollection {
+    /// The browser's own name of it. What comes again under it is not added again.
+    client_id: Option<String>,
+    name: String,
+    description: Option<String>,
+    #[serde(alias = "default_style")]
+    defaultstyle: Option<String>,
+    #[serde(default)]
+    tags: Vec<String>,
+    /// ISO 8601.
+    created_at: Option<String>,
+    /// `{client_id?, metadata, note?, tags?, added_at?}`.
+    #[serde(default)]
+    #[schema(value_type = Vec<Object>)]
+    entries: Vec<Value>,
+}
+
+/// What became of what a browser kept.
+#[derive(Serialize, ToSchema)]
+pub struct MergeReply {
+    collections: Vec<MergedReply>,
+    totals: Totals,
+    dry_run: bool,
+}
+
+/// What became of one collection.
+#[derive(Serialize, ToSchema)]
+pub struct MergedReply {
+    client_id: Option<String>,
+    /// UUID; null for a collection that a dry run did not make.
+    id: Option<String>,
+    name: String,
+    /// `created` or `merged`.
+    action: &'static str,
+    added: usize,
+    skipped_duplicates: usize,
+    /// Entries that cannot be kept: `{index, error, field, message}`.
+    #[schema(value_type = Vec<Object>)]
+    errors: Vec<EntryFault>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct EntryFault {
+    /// Place in the collection as it was sent, from 0.
+    index: usize,
+    error: &'static str,
+    field: String,
+    message: String,
+}
+
+#[derive(Default, Serialize, ToSchema)]
+pub struct Totals {
+    collections_created: usize,
+    collections_merged: usize,
+    added: usize,
+    skipped_duplicates: usize,
+    errors: usize,
+}
+
+/// One collection, read.
+struct Given {
+    client_id: Option<String>,
+    from: ClientCollection,
+    faults: Vec<EntryFault>,
+}
+
+/// Characters of a browser's own names.
+const CLIENT_ID_CHARS: usize = 200;
+
+/// `POST /api/v1/collections/merge`.
+pub fn merge(call: &Call) -> Result<Reply, ApiError> {
+    let request: MergeRequest = call.json()?;
+    let strategy = match request.strategy.as_deref() {
+        None | Some("merge_by_name") => MergeStrategy::ByName,
+        Some("create_new") => MergeStrategy::CreateNew,
+        Some(_) => {
+            let message = "must be “merge_by_name” or “create_new”";
+            return Err(ApiError::invalid_field("/strategy", message));
+        }
+    };
+    if request.collections.is_empty() {
+        return Err(ApiError::invalid_field(
+            "/collections",
+            "holds no collection",
+        ));
+    }
+    let given = request
+        .collections
+        .iter()
+        .enumerate()
+        .map(|(index, local)| read_collection(call, &format!("/collections/{index}"), local))
+        .collect::<Result<Vec<Given>, ApiError>>()?;
+    if request.dry_run {
+        rehearse(call, |change| merge_all(change, &given, strategy, true))
+    } else {
+        write(call, |change| merge_all(change, &given, strategy, false))
+    }
+}
+
+fn merge_all(
+    change: &Change<'_>,
+    given: &[Given],
+    strategy: MergeStrategy,
+    dry_run: bool,
+) -> Result<Reply, CollectionError> {
+    let mut totals = Totals::default();
+    let mut collections = Vec::with_capacity(given.len());
+    for one in given {
+        let merged = change.merge(&one.from, strategy)?;
+        totals.collections_created += usize::from(merged.is_new);
+        totals.collections_merged += usize::from(!merged.is_new);
+        totals.added += merged.added;
+        totals.skipped_duplicates += merged.skipped;
+        totals.errors += one.faults.len();
+        collections.push(merged_reply(one, merged, dry_run));
+    }
+    Ok(Reply::json(&MergeReply {
+        collections,
+        totals,
+        dry_run,
+    }))
+}
+
+fn merged_reply(one: &Given, merged: MergedCollection, dry_run: bool) -> MergedReply {
+    MergedReply {
+        client_id: one.client_id.clone(),
+        id: (!dry_run || !merged.is_new).then_some(merged.collection.uid),
+        name: merged.collection.name,
+        action: if merged.is_new { "created" } else { "merged" },
+        added: merged.added,
+        skipped_duplicates: merged.skipped,
+        errors: one.faults.clone(),
+    }
+}
+
+fn read_collection(call: &Call, pointer: &str, local: &LocalCollection) -> Result<Given, ApiError> {
+    let client_id = read_client_id(pointer, local.client_id.as_deref()).map_err(wire::invalid)?;
+    let new = new_collection(call, pointer, local).map_err(wire::invalid)?;
+    let (mut entries, mut faults) = (Vec::new(), Vec::new());
+    for (index, value) in local.entries.iter().enumerate() {
+        let pointer = format!("{pointer}/entries/{index}");
+        let name = value.get("client_id").and_then(Value::as_str);
+        let given = wire::read_entry(call, &pointer, value).and_then(|given| {
+            let client_id = read_client_id(&pointer, name).map_err(|fault| vec![fault])?;
+            Ok((client_id, given))
+        });
+        match given {
+            Ok((client_id, given)) => entries.push(ClientEntry {
+                client_id,
+                draft: call.app.collections.draft(given.item, given.remarks)?,
+            }),
+            Err(found) => faults.extend(found.into_iter().next().map(|fault| EntryFault {
+                index,
+                error: Code::ValidationFailed.as_str(),
+                field: fault.field,
+                message: fault.message,
+            })),
+        }
+    }
+    Ok(Given {
+        client_id: local.client_id.clone(),
+        from: ClientCollection {
+            client_id,
+            new,
+            entries,
+        },
+        faults,
+    })
+}
+
+fn new_collection(
+    call: &Call,
+    pointer: &str,
+    local: &LocalCollection,
+) -> Result<NewCollection, FieldFault> {
+    let limits = call.app.collections.limits();
+    let field = |name: &str| format!("{pointer}/{name}");
+    let (description, style) = (local.description.as_deref(), local.defaultstyle.as_deref());
+    let created_at = local.created_at.as_deref();
+    Ok(NewCollection {
+        name: input::name(&field("name"), &local.name, limits)?,
+        description: input::description(&field("description"), description, limits)?,
+        style: input::style(&field("defaultstyle"), style, limits)?,
+        tags: input::tags(&field("tags"), &local.tags, limits)?,
+        created_at: created_at
+            .map(|text| transaction::read_time(&field("created_at"), text))
+            .transpose()?,
+    })
+}
+
+fn read_client_id(pointer: &str, given: Option<&str>) -> Result<String, FieldFault> {
+    let text = given.unwrap_or_default().trim();
+    if text.chars().count() <= CLIENT_ID_CHARS {
+        return Ok(text.to_owned());
+    }
+    let message = format!("is longer than {CLIENT_ID_CHARS} characters");
+    let field = format!("{pointer}/client_id");
+    Err(FieldFault::new(&field, "too_long", message))
+}
+
+pub fn operation() -> Operation {
+    Operation::new("merge_collections", "collections", "Bring a browser's collections into the account")
+        .describe(
+            "A collection goes into the one that it was merged into before, else into the one of its \
+             name, else it is made. Works that are there already are left out. Where the plan has no \
+             room for everything, nothing is added.",
+        )
+        .body::<MergeRequest>()
+        .reply::<MergeReply>(200, "What became of each collection.")
+        .codes(&WRITE_CODES)
+        .codes(&[
+            Code::PlanRequired,
+            Code::CollectionLimitReached,
+            Code::EntryLimitReached,
+            Code::IdempotencyMismatch,
+        ])
+}

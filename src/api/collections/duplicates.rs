@@ -1,0 +1,96 @@
+//! `POST /api/v1/collections/{id}/check-duplicates`: is a work there already, or anything twice?
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::transaction::{known_collection, read};
+use super::wire::{self, DuplicateReply};
+use crate::api::call::Call;
+use crate::api::error::{ApiError, Code};
+use crate::api::openapi::Operation;
+use crate::api::reply::Reply;
+use crate::exchange::metadata::CitationMetadata;
+
+/// The work to look for. Without a body the whole collection is looked through.
+#[derive(Debug, Deserialize, ToSchema)]
+#[allow(
+    dead_code,
+    reason = "only described here: metadata may also be the body itself"
+)]
+pub struct DuplicateRequest {
+    #[schema(value_type = CitationMetadata<'static>)]
+    metadata: Value,
+}
+
+/// The entries that are like a work.
+#[derive(Serialize, ToSchema)]
+pub struct DuplicatesReply {
+    /// Whether one of them is the same work.
+    is_duplicate: bool,
+    /// Best first.
+    duplicates: Vec<DuplicateReply>,
+}
+
+/// The works that are in a collection more than once.
+#[derive(Serialize, ToSchema)]
+pub struct GroupsReply {
+    /// UUIDs of the entries of each.
+    groups: Vec<Vec<String>>,
+}
+
+/// `POST /api/v1/collections/{id}/check-duplicates`.
+pub fn check(call: &Call) -> Result<Reply, ApiError> {
+    let collection = known_collection(call)?;
+    let is_empty = call.body.iter().all(u8::is_ascii_whitespace);
+    let members = if is_empty {
+        Default::default()
+    } else {
+        call.json_object()?
+    };
+    let given = match members.get("metadata") {
+        Some(Value::Object(metadata)) => wire::read_part(call, "/metadata", metadata),
+        None | Some(Value::Null)
+            if members.len() <= usize::from(members.contains_key("metadata")) =>
+        {
+            return read(call, |reading| {
+                let row = reading.collection(&collection)?;
+                let groups = reading.duplicate_groups(&row)?;
+                Ok(Reply::json(&GroupsReply { groups }))
+            });
+        }
+        Some(_) if members.contains_key("metadata") => {
+            return Err(ApiError::invalid_field("/metadata", "must be an object"));
+        }
+        _ => wire::read_part(call, "", &members),
+    };
+    let (item, _) = given.map_err(ApiError::invalid_fields)?;
+    read(call, |reading| {
+        let row = reading.collection(&collection)?;
+        let found = reading.duplicates_of(&row, &item)?;
+        Ok(Reply::json(&DuplicatesReply {
+            is_duplicate: found.iter().any(|found| found.is_duplicate()),
+            duplicates: wire::duplicates(&found),
+        }))
+    })
+}
+
+pub fn operation() -> Operation {
+    Operation::new(
+        "check_duplicates",
+        "collections",
+        "Look for a work, or for anything twice",
+    )
+    .describe(
+        "With metadata: the entries that may be the same work, each with its reasons. Without a \
+             body the reply is `{groups}`: the works that the collection has more than once.",
+    )
+    .path("id", "The collection's UUID.")
+    .body::<DuplicateRequest>()
+    .reply::<DuplicatesReply>(200, "The entries like it.")
+    .codes(&[
+        Code::AuthenticationRequired,
+        Code::NotFound,
+        Code::ValidationFailed,
+    ])
+}

@@ -1,0 +1,511 @@
+//! Entries: add, read, change, replace, merge, delete, restore.
+
+use std::collections::BTreeMap;
+
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::lists::{WRITE_CODES, path_of};
+use super::transaction::{known_collection, known_entry, read, uid, versioned, write};
+use super::wire::{self, CollectionEntry, DuplicateReply};
+use crate::api::call::{Call, kind_of};
+use crate::api::error::{ApiError, Code, FieldFault};
+use crate::api::openapi::Operation;
+use crate::api::reply::Reply;
+use crate::collections::combine::{FieldChange, Side, Strategy};
+use crate::collections::entries::{Entry, EntryPatch, OnDuplicate};
+use crate::collections::input;
+use crate::exchange::metadata::CitationMetadata;
+use crate::model::item::Item;
+use crate::store::collections::CollectionRow;
+
+/// The body of a new entry.
+#[derive(Debug, Deserialize, ToSchema)]
+#[allow(
+    dead_code,
+    reason = "only described here: metadata may also be the body itself"
+)]
+pub struct EntryRequest {
+    #[schema(value_type = CitationMetadata<'static>)]
+    metadata: Value,
+    /// At most 10,000 characters.
+    note: Option<String>,
+    tags: Option<Vec<String>>,
+    /// `clean` where it is absent.
+    review_status: Option<String>,
+}
+
+/// A new entry, and what is like it.
+#[derive(Serialize, ToSchema)]
+pub struct AddedReply {
+    #[serde(flatten)]
+    #[schema(value_type = CollectionEntry)]
+    entry: BTreeMap<String, Box<RawValue>>,
+    /// Entries of the collection that are like it, best first.
+    duplicates: Vec<DuplicateReply>,
+    /// What was taken otherwise than it came: `{code, field, message}`.
+    #[schema(value_type = Vec<Object>)]
+    warnings: Vec<Value>,
+}
+
+/// Entries to be added.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct BatchRequest {
+    /// Metadata, or `{metadata, note?, tags?, review_status?}`; at most 1,000.
+    #[schema(value_type = Vec<CitationMetadata<'static>>)]
+    entries: Vec<Value>,
+}
+
+/// What became of the entries of a batch.
+#[derive(Serialize, ToSchema)]
+pub struct BatchReply {
+    #[schema(value_type = Vec<CollectionEntry>)]
+    added: Vec<Box<RawValue>>,
+    count: usize,
+    /// The ones that could not be added.
+    errors: Vec<BatchError>,
+    /// The ones that are the same work as an entry.
+    duplicates: Vec<SameWork>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct BatchError {
+    /// Place in the request, from 0.
+    index: usize,
+    error: &'static str,
+    message: String,
+    /// JSON pointer of the first fault.
+    field: String,
+}
+
+/// One of several that is the same work as an entry.
+#[derive(Serialize, ToSchema)]
+pub struct SameWork {
+    /// Place in the request or the file, from 0.
+    pub index: usize,
+    pub entry_id: String,
+}
+
+/// What is to be changed of an entry beside its metadata. Null clears the note.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EntryChange {
+    #[serde(default, deserialize_with = "wire::present")]
+    note: Option<Option<String>>,
+    tags: Option<Vec<String>>,
+    review_status: Option<String>,
+}
+
+/// Metadata to be merged into an entry.
+#[derive(Debug, Deserialize, ToSchema)]
+#[allow(
+    dead_code,
+    reason = "only described here: metadata may also be the body itself"
+)]
+pub struct MergeRequest {
+    /// May be left out where `delete_entry_id` names an entry to take it from.
+    #[schema(value_type = Option<CitationMetadata<'static>>)]
+    metadata: Option<Value>,
+    /// `fill` (only what the entry lacks), `overwrite`, or `theirs` and `ours` by field:
+    /// `{"title": "theirs"}`; fields not named are filled.
+    #[schema(value_type = Option<Object>)]
+    strategy: Option<Value>,
+    /// Another entry of the collection, which is deleted.
+    delete_entry_id: Option<String>,
+}
+
+/// What a merge came to.
+#[derive(Serialize, ToSchema)]
+pub struct MergeReply {
+    #[schema(value_type = CollectionEntry)]
+    entry: Box<RawValue>,
+    changes: Vec<ChangeReply>,
+}
+
+/// One field that a merge changed.
+#[derive(Serialize, ToSchema)]
+pub struct ChangeReply {
+    field: String,
+    #[schema(value_type = Object)]
+    from: Value,
+    #[schema(value_type = Object)]
+    to: Value,
+}
+
+impl From<FieldChange> for ChangeReply {
+    fn from(change: FieldChange) -> ChangeReply {
+        ChangeReply {
+            field: change.field,
+            from: change.from,
+            to: change.to,
+        }
+    }
+}
+
+/// `POST /api/v1/collections/{id}/entries`: 201 with the entry.
+pub fn add(call: &Call) -> Result<Reply, ApiError> {
+    let collection = known_collection(call)?;
+    let body = Value::Object(call.json_object()?);
+    let on_duplicate = on_duplicate(call)?;
+    let given = wire::read_entry(call, "", &body).map_err(ApiError::invalid_fields)?;
+    let draft = call.app.collections.draft(given.item, given.remarks)?;
+    write(call, |change| {
+        let (row, added) = change.add(&collection, &draft, on_duplicate)?;
+        let entry = wire::entry(&added.entry);
+        let body = AddedReply {
+            entry: serde_json::from_str(entry.get()).unwrap_or_default(),
+            duplicates: wire::duplicates(&added.duplicates),
+            warnings: given.warnings.clone(),
+        };
+        let reply = versioned(Reply::json(&body), &row);
+        if !added.is_new {
+            return Ok(reply);
+        }
+        let location = format!("{}/entries/{}", path_of(&row), added.entry.stored.row.uid);
+        Ok(reply
+            .with_status(StatusCode::CREATED)
+            .with_header("location", location))
+    })
+}
+
+/// What the caller wants done with works that are there already.
+pub fn on_duplicate(call: &Call) -> Result<OnDuplicate, ApiError> {
+    match call.query.get("on_duplicate") {
+        None | Some("add") => Ok(OnDuplicate::Add),
+        Some("skip") => Ok(OnDuplicate::Skip),
+        Some("error") => Ok(OnDuplicate::Refuse),
+        Some(other) => {
+            let message = format!("on_duplicate is add, skip or error, not “{other}”.");
+            Err(ApiError::invalid_parameter("on_duplicate", message))
+        }
+    }
+}
+
+/// `POST /api/v1/collections/{id}/entries/batch`.
+pub fn add_batch(call: &Call) -> Result<Reply, ApiError> {
+    let collection = known_collection(call)?;
+    let request: BatchRequest = call.json()?;
+    let on_duplicate = on_duplicate(call)?;
+    let most = call.app.collections.limits().batch_entries as usize;
+    if request.entries.len() > most {
+        return Err(ApiError::too_many_items("/entries", most));
+    }
+    if request.entries.is_empty() {
+        return Err(ApiError::invalid_field("/entries", "holds no entry"));
+    }
+    let (mut drafts, mut places, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, value) in request.entries.iter().enumerate() {
+        match wire::read_entry(call, &format!("/entries/{index}"), value) {
+            Ok(given) => {
+                drafts.push(call.app.collections.draft(given.item, given.remarks)?);
+                places.push(index);
+            }
+            Err(found) => faults.push((index, found)),
+        }
+    }
+    if drafts.is_empty() {
+        let all = faults.into_iter().flat_map(|(_, found)| found).collect();
+        return Err(ApiError::invalid_fields(all));
+    }
+    write(call, |change| {
+        let (row, result) = change.add_many(&collection, &drafts, on_duplicate)?;
+        let place = |index: usize| places.get(index).copied().unwrap_or(index);
+        let body = BatchReply {
+            count: result.added.len(),
+            added: result.added.iter().map(wire::entry).collect(),
+            errors: faults.iter().filter_map(batch_error).collect(),
+            duplicates: result
+                .duplicates
+                .into_iter()
+                .map(|(index, entry_id)| SameWork {
+                    index: place(index),
+                    entry_id,
+                })
+                .collect(),
+        };
+        let reply = Reply::json(&body).with_status(StatusCode::CREATED);
+        Ok(versioned(reply, &row))
+    })
+}
+
+fn batch_error((index, faults): &(usize, Vec<FieldFault>)) -> Option<BatchError> {
+    let first = faults.first()?;
+    Some(BatchError {
+        index: *index,
+        error: Code::ValidationFailed.as_str(),
+        message: format!("{}: {}", first.field, first.message),
+        field: first.field.clone(),
+    })
+}
+
+/// `GET /api/v1/collections/{id}/entries/{eid}`.
+pub fn get(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
+    read(call, |reading| {
+        let row = reading.collection(&collection)?;
+        let mut entry = reading.entry(&row, &entry)?;
+        if call.query.get("include") == Some("abstract") {
+            reading.add_abstract(&mut entry)?;
+        }
+        Ok(entry_reply(&row, &entry))
+    })
+}
+
+fn entry_reply(row: &CollectionRow, entry: &Entry) -> Reply {
+    versioned(Reply::json(&wire::entry(entry)), row)
+}
+
+/// `PATCH /api/v1/collections/{id}/entries/{eid}`.
+pub fn remark(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, entry) = known_entry(call)?;
+    let request: EntryChange = call.json()?;
+    let patch = read_patch(call, &request).map_err(wire::invalid)?;
+    write(call, |change| {
+        let (row, entry) = change.remark(&collection, &entry, patch.clone())?;
+        Ok(entry_reply(&row, &entry))
+    })
+}
+
+fn read_patch(call: &Call, request: &EntryChange) -> Result<EntryPatch, FieldFault> {
+    let limits = call.app.collections.limits();
+    let status = request.review_status.as_deref();
+    Ok(EntryPatch {
+        note: request
+            .note
+            .as_ref()
+            .map(|text| input::note("/note", text.as_deref(), limits))
+            .transpose()?,
+        tags: request
+            .tags
+            .as_ref()
+            .map(|tags| input::tags("/tags", tags, limits))
+            .transpose()?,
+        review_status: status
+            .map(|text| wire::read_status("/review_status", text))
+            .transpose()?,
+    })
+}
+
+/// `PUT /api/v1/collections/{id}/entries/{eid}/metadata`.
+pub fn replace(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, entry) = known_entry(call)?;
+    let members = call.json_object()?;
+    let given = match members.get("metadata") {
+        None => wire::read_metadata(call, "", &members),
+        Some(Value::Object(metadata)) => wire::read_metadata(call, "/metadata", metadata),
+        Some(other) => return Err(not_metadata(other)),
+    };
+    let (item, _) = given.map_err(ApiError::invalid_fields)?;
+    let metadata = call.app.collections.metadata(item)?;
+    write(call, |change| {
+        let (row, entry) = change.replace(&collection, &entry, &metadata)?;
+        Ok(entry_reply(&row, &entry))
+    })
+}
+
+fn not_metadata(value: &Value) -> ApiError {
+    let message = format!("must be an object, not {}", kind_of(value));
+    ApiError::invalid_field("/metadata", message)
+}
+
+/// `POST /api/v1/collections/{id}/entries/{eid}/merge`.
+pub fn merge(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, entry) = known_entry(call)?;
+    let mut members = call.json_object()?;
+    let strategy = match members.remove("strategy") {
+        None | Some(Value::Null) => Strategy::Fill,
+        Some(value) => read_strategy(&value)?,
+    };
+    let other = match members.remove("delete_entry_id") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(uid)) => Some(uid.to_ascii_lowercase()),
+        Some(_) => return Err(ApiError::invalid_field("/delete_entry_id", "must be text")),
+    };
+    let theirs = read_theirs(call, &members, other.is_some())?;
+    write(call, |change| {
+        let combined = change.combine(
+            &call.app.collections,
+            (&collection, &entry),
+            theirs.as_ref(),
+            &strategy,
+            other.as_deref(),
+        )?;
+        let body = MergeReply {
+            entry: wire::entry(&combined.entry),
+            changes: combined
+                .changes
+                .into_iter()
+                .map(ChangeReply::from)
+                .collect(),
+        };
+        Ok(versioned(Reply::json(&body), &combined.collection))
+    })
+}
+
+/// The metadata to be merged; it need not be a whole record.
+fn read_theirs(
+    call: &Call,
+    members: &serde_json::Map<String, Value>,
+    has_other: bool,
+) -> Result<Option<Item>, ApiError> {
+    let given = match members.get("metadata") {
+        Some(Value::Object(metadata)) => wire::read_part(call, "/metadata", metadata),
+        Some(Value::Null) | None
+            if members.len() <= usize::from(members.contains_key("metadata")) =>
+        {
+            if has_other {
+                return Ok(None);
+            }
+            return Err(ApiError::invalid_field("/metadata", "is missing"));
+        }
+        None => wire::read_part(call, "", members),
+        Some(other) => return Err(not_metadata(other)),
+    };
+    let (item, _) = given.map_err(ApiError::invalid_fields)?;
+    Ok(Some(item))
+}
+
+fn read_strategy(value: &Value) -> Result<Strategy, ApiError> {
+    let side = |value: &Value| match value.as_str() {
+        Some("theirs") => Some(Side::Theirs),
+        Some("ours") => Some(Side::Ours),
+        _ => None,
+    };
+    let strategy = match value {
+        Value::String(text) if text == "fill" => Some(Strategy::Fill),
+        Value::String(text) if text == "overwrite" => Some(Strategy::Overwrite),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(field, value)| Some((field.clone(), side(value)?)))
+            .collect::<Option<BTreeMap<_, _>>>()
+            .map(Strategy::Fields),
+        _ => None,
+    };
+    strategy.ok_or_else(|| {
+        let message = "must be “fill”, “overwrite”, or “theirs” and “ours” by field";
+        ApiError::invalid_field("/strategy", message)
+    })
+}
+
+/// `DELETE /api/v1/collections/{id}/entries/{eid}`: 204. It can be restored for a while.
+pub fn delete(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
+    write(call, |change| {
+        let row = change.remove(&collection, &entry)?;
+        Ok(versioned(Reply::empty(), &row))
+    })
+}
+
+/// `POST /api/v1/collections/{id}/entries/{eid}/restore`.
+pub fn restore(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
+    write(call, |change| {
+        let (row, entry) = change.restore_entry(&collection, &entry)?;
+        Ok(entry_reply(&row, &entry))
+    })
+}
+
+pub fn add_operation() -> Operation {
+    Operation::new("add_entry", "collections", "Add an entry")
+        .describe(
+            "The metadata must have a title, a DOI, an ISBN or an address. A work that is there \
+             already is added all the same, and the entries like it are listed.",
+        )
+        .path("id", "The collection's UUID.")
+        .query(
+            "on_duplicate",
+            "`skip` to get the entry that is there instead, with 200; `error` for 409.",
+        )
+        .body::<EntryRequest>()
+        .reply::<AddedReply>(201, "The entry.")
+        .codes(&WRITE_CODES)
+        .codes(&[
+            Code::EntryLimitReached,
+            Code::Conflict,
+            Code::IdempotencyMismatch,
+        ])
+}
+
+pub fn add_batch_operation() -> Operation {
+    Operation::new("add_entries", "collections", "Add up to 1,000 entries")
+        .describe(
+            "Entries with faults are listed, the others added. Where the plan has no room for all of \
+             them, none is added.",
+        )
+        .path("id", "The collection's UUID.")
+        .query("on_duplicate", "`skip` to leave out works that are there already; `error` for 409.")
+        .body::<BatchRequest>()
+        .reply::<BatchReply>(201, "The entries.")
+        .codes(&WRITE_CODES)
+        .codes(&[Code::EntryLimitReached, Code::Conflict, Code::IdempotencyMismatch])
+}
+
+pub fn get_operation() -> Operation {
+    Operation::new("get_entry", "collections", "One entry")
+        .path("id", "The collection's UUID.")
+        .path("eid", "The entry's UUID.")
+        .query("include", "`abstract` to have the abstract too.")
+        .reply::<CollectionEntry>(200, "The entry.")
+        .codes(&[Code::AuthenticationRequired, Code::NotFound])
+}
+
+pub fn remark_operation() -> Operation {
+    Operation::new(
+        "update_entry",
+        "collections",
+        "Change note, tags or review status",
+    )
+    .path("id", "The collection's UUID.")
+    .path("eid", "The entry's UUID.")
+    .body::<EntryChange>()
+    .reply::<CollectionEntry>(200, "The entry.")
+    .codes(&WRITE_CODES)
+}
+
+pub fn replace_operation() -> Operation {
+    Operation::new(
+        "replace_metadata",
+        "collections",
+        "Replace an entry's metadata",
+    )
+    .describe("The body is the metadata, or `{metadata}`.")
+    .path("id", "The collection's UUID.")
+    .path("eid", "The entry's UUID.")
+    .body::<CitationMetadata<'static>>()
+    .reply::<CollectionEntry>(200, "The entry.")
+    .codes(&WRITE_CODES)
+}
+
+pub fn merge_operation() -> Operation {
+    Operation::new(
+        "merge_metadata",
+        "collections",
+        "Merge metadata into an entry",
+    )
+    .path("id", "The collection's UUID.")
+    .path("eid", "The entry's UUID.")
+    .body::<MergeRequest>()
+    .reply::<MergeReply>(200, "The entry, and what has changed.")
+    .codes(&WRITE_CODES)
+}
+
+pub fn delete_operation() -> Operation {
+    Operation::new("delete_entry", "collections", "Delete an entry")
+        .describe("It can be restored for 30 days.")
+        .path("id", "The collection's UUID.")
+        .path("eid", "The entry's UUID.")
+        .reply_empty(204, "It is deleted.")
+        .codes(&WRITE_CODES)
+}
+
+pub fn restore_operation() -> Operation {
+    Operation::new("restore_entry", "collections", "Bring a deleted entry back")
+        .path("id", "The collection's UUID.")
+        .path("eid", "The entry's UUID.")
+        .reply::<CollectionEntry>(200, "The entry.")
+        .codes(&WRITE_CODES)
+        .codes(&[Code::EntryLimitReached])
+}

@@ -1,0 +1,231 @@
+//! `POST /api/v1/collections/{id}/import`: BibTeX, RIS and CSL-JSON files.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::entries::SameWork;
+use super::lists::WRITE_CODES;
+use super::multipart;
+use super::transaction::{known_collection, read, rehearse, versioned, write};
+use crate::api::call::{Call, unsupported};
+use crate::api::error::{ApiError, Code};
+use crate::api::openapi::Operation;
+use crate::api::reply::Reply;
+use crate::collections::Change;
+use crate::collections::entries::OnDuplicate;
+use crate::collections::import::{ImportWish, Outcome, Read};
+use crate::exchange::{self, Encoding, Format, Problem, Severity};
+
+/// What came of an import. Every record of the file is imported, skipped or failed.
+#[derive(Serialize, ToSchema)]
+pub struct ImportReply {
+    /// `bibtex`, `biblatex`, `ris` or `csl-json`.
+    format: &'static str,
+    /// `utf-8`, `utf-16le`, `utf-16be`, `iso-8859-1` or `windows-1252`.
+    encoding: &'static str,
+    /// Records in the file.
+    total: usize,
+    imported: usize,
+    /// Left out because the same work is there already.
+    skipped: usize,
+    failed: usize,
+    entries: Vec<ImportedReply>,
+    /// What was lost, in the file's order: `{index, line, column, citation_key, code, message,
+    /// snippet}`.
+    #[schema(value_type = Vec<Object>)]
+    errors: Vec<Problem>,
+    /// What was taken otherwise than it stands, likewise.
+    #[schema(value_type = Vec<Object>)]
+    warnings: Vec<Problem>,
+    /// Records that are the same work as an entry, imported or not.
+    duplicates: Vec<SameWork>,
+    dry_run: bool,
+}
+
+/// One record that was imported.
+#[derive(Serialize, ToSchema)]
+pub struct ImportedReply {
+    /// Place among the records of the file, from 0.
+    index: usize,
+    /// UUID; null in a dry run.
+    entry_id: Option<String>,
+    citation_key: Option<String>,
+}
+
+/// What can be imported.
+const SUPPORTED: [&str; 4] = [
+    "multipart/form-data",
+    "application/x-bibtex",
+    "application/x-research-info-systems",
+    "application/vnd.citationstyles.csl+json",
+];
+
+/// A file as it was sent.
+pub struct Upload<'c> {
+    pub content: &'c [u8],
+    pub name: Option<String>,
+    /// What the client says that it is, where that says anything.
+    pub format: Option<Format>,
+}
+
+/// `POST /api/v1/collections/{id}/import`.
+pub fn import(call: &Call) -> Result<Reply, ApiError> {
+    let collection = known_collection(call)?;
+    let upload = find_upload(call)?;
+    let wish = ImportWish {
+        skip_duplicates: super::entries::on_duplicate(call)? == OnDuplicate::Skip,
+        partial: call.query.switch("partial"),
+    };
+    let (text, encoding) = exchange::decode(upload.content);
+    let format = find_format(call, &upload, &text)?;
+    let file = call.app.collections.read_file(&text, format)?;
+    let dry_run = call.query.switch("dry_run");
+    if file.is_useless() {
+        return Err(unprocessable(file, format, encoding, dry_run));
+    }
+    let compared = read(call, |reading| reading.compare(&collection, &file))?;
+    let job = |change: &Change<'_>| {
+        let (row, outcome) = change.import(&collection, &file, &compared, wish)?;
+        let body = body(outcome, format, encoding, dry_run);
+        Ok(versioned(Reply::json(&body), &row))
+    };
+    if dry_run {
+        rehearse(call, job)
+    } else {
+        write(call, job)
+    }
+}
+
+/// Finds the file in the body: a part of a form, or the body itself.
+pub fn find_upload(call: &Call) -> Result<Upload<'_>, ApiError> {
+    let content_type = call.header("content-type").unwrap_or_default();
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    if !essence.eq_ignore_ascii_case("multipart/form-data") {
+        return Ok(Upload {
+            content: &call.body,
+            name: call.query.get("filename").map(str::to_owned),
+            format: Format::parse(essence),
+        });
+    }
+    let parts = multipart::parse(content_type, &call.body).map_err(|cause| {
+        ApiError::new(Code::BadRequest, format!("The form is broken: {cause}."))
+    })?;
+    let mut files: Vec<_> = parts
+        .into_iter()
+        .filter(|part| part.file_name.is_some() || part.name == "file")
+        .collect();
+    // The part of the documented name goes before others.
+    files.sort_by_key(|part| part.name != "file");
+    let Some(part) = files.into_iter().next() else {
+        return Err(ApiError::invalid_field(
+            "/file",
+            "is missing: the form holds no file",
+        ));
+    };
+    Ok(Upload {
+        content: part.content,
+        format: part.content_type.as_deref().and_then(Format::parse),
+        name: part.file_name.filter(|name| !name.is_empty()),
+    })
+}
+
+/// The query's word goes before everything, the text's own signs before the name and the media type.
+fn find_format(call: &Call, upload: &Upload<'_>, text: &str) -> Result<Format, ApiError> {
+    if let Some(wanted) = call.query.get("format") {
+        return Format::parse(wanted).ok_or_else(|| {
+            let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+            let message = format!("format is one of {}, not “{wanted}”.", names.join(", "));
+            ApiError::invalid_parameter("format", message)
+        });
+    }
+    let found = exchange::detect(upload.name.as_deref(), text).or(upload.format);
+    match (found, upload.format) {
+        // The texts of the two look alike.
+        (Some(Format::Bibtex), Some(Format::Biblatex)) => Ok(Format::Biblatex),
+        (Some(format), _) => Ok(format),
+        (None, _) => {
+            let given = call.header("content-type").unwrap_or("nothing");
+            Err(unsupported(&SUPPORTED, given))
+        }
+    }
+}
+
+fn body(imported: Outcome, format: Format, encoding: Encoding, dry_run: bool) -> ImportReply {
+    let failed = imported.failed();
+    let (errors, warnings) = imported
+        .problems
+        .into_iter()
+        .partition(|problem| problem.severity == Severity::Error);
+    let entries: Vec<ImportedReply> = imported
+        .entries
+        .into_iter()
+        .map(|entry| ImportedReply {
+            index: entry.index,
+            entry_id: (!dry_run).then_some(entry.entry),
+            citation_key: entry.citation_key,
+        })
+        .collect();
+    ImportReply {
+        format: format.name(),
+        encoding: encoding.name(),
+        total: imported.total,
+        imported: entries.len(),
+        skipped: imported.skipped,
+        failed,
+        entries,
+        errors,
+        warnings,
+        duplicates: imported
+            .duplicates
+            .into_iter()
+            .map(|(index, entry_id)| SameWork { index, entry_id })
+            .collect(),
+        dry_run,
+    }
+}
+
+/// The refusal of a file that holds nothing usable, with the lists that an import answers with.
+fn unprocessable(file: Read, format: Format, encoding: Encoding, dry_run: bool) -> ApiError {
+    let body = body(Outcome::nothing(file), format, encoding, dry_run);
+    let mut error = ApiError::new(
+        Code::UnprocessableImport,
+        "The file holds no usable entry; “errors” says what is wrong with each.",
+    );
+    if let Ok(serde_json::Value::Object(members)) = serde_json::to_value(&body) {
+        error.extra = members;
+    }
+    error
+}
+
+pub fn operation() -> Operation {
+    Operation::new(
+        "import_entries",
+        "collections",
+        "Import a BibTeX, RIS or CSL-JSON file",
+    )
+    .describe(
+        "The file is the part `file` of a form, or the body itself. Encoding and format are told \
+             by the text. Where the plan has no room for all records, none is imported unless \
+             `partial` is set. Every record is imported, skipped or listed under `errors` with its \
+             place.",
+    )
+    .path("id", "The collection's UUID.")
+    .query(
+        "on_duplicate",
+        "`add` (the default), or `skip` to leave out works that are there.",
+    )
+    .query(
+        "format",
+        "`bibtex`, `biblatex`, `ris` or `csl-json`, where it should not be told by the text.",
+    )
+    .query_switch("partial", "Import as much as the plan has room for.")
+    .query_switch("dry_run", "Only tell what would come of it.")
+    .reply::<ImportReply>(200, "What came of it.")
+    .codes(&WRITE_CODES)
+    .codes(&[
+        Code::EntryLimitReached,
+        Code::UnprocessableImport,
+        Code::UnsupportedMediaType,
+        Code::IdempotencyMismatch,
+    ])
+}

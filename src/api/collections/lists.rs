@@ -1,0 +1,451 @@
+//! Collections themselves: list, create, read, describe, tag, delete, restore.
+
+use http::StatusCode;
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::transaction::{self, known_collection, read, uid, versioned, write};
+use super::wire::{self, CollectionSummary, FullCollection};
+use crate::api::call::Call;
+use crate::api::error::{ApiError, Code, FieldFault};
+use crate::api::openapi::Operation;
+use crate::api::reply::Reply;
+use crate::collections::change::{CollectionPatch, NewCollection};
+use crate::collections::draft::Draft;
+use crate::collections::entries::OnDuplicate;
+use crate::collections::reading::{Filter, Page};
+use crate::collections::{CollectionError, Reading, input};
+use crate::exchange::metadata::CitationMetadata;
+use crate::matching::normalize::fold;
+use crate::store::collections::{CollectionRow, Range};
+
+/// The body of a new collection.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct CollectionRequest {
+    /// 1 to 200 characters. Two collections may have the same name.
+    #[schema(example = "Thesis")]
+    name: String,
+    /// At most 2,000 characters.
+    description: Option<String>,
+    /// A style, by name or address.
+    #[serde(alias = "default_style")]
+    defaultstyle: Option<String>,
+    #[serde(default)]
+    tags: Vec<String>,
+    /// Its first entries: metadata, or `{metadata, note?, tags?, review_status?}`.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<CitationMetadata<'static>>>)]
+    entries: Vec<Value>,
+}
+
+/// What is to be changed of a collection. Null clears `description` and `defaultstyle`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CollectionChange {
+    name: Option<String>,
+    #[serde(default, deserialize_with = "wire::present")]
+    description: Option<Option<String>>,
+    #[serde(default, alias = "default_style", deserialize_with = "wire::present")]
+    defaultstyle: Option<Option<String>>,
+    tags: Option<Vec<String>>,
+}
+
+/// The tags of a collection.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct TagsRequest {
+    /// They replace those that there are: at most 50, of at most 64 characters.
+    tags: Vec<String>,
+}
+
+/// `GET /api/v1/collections`.
+pub fn list(call: &Call) -> Result<Reply, ApiError> {
+    let mut rows = read(call, |reading| {
+        Ok(reading.collections(call.query.switch("deleted"))?)
+    })?;
+    if let Some(tag) = call.query.get("tag") {
+        let tag = tag.to_lowercase();
+        rows.retain(|row| row.tags.iter().any(|other| other.to_lowercase() == tag));
+    }
+    if let Some(words) = call.query.get("q") {
+        let words = fold(words);
+        rows.retain(|row| {
+            let text = fold(&format!(
+                "{} {}",
+                row.name,
+                row.description.as_deref().unwrap_or_default()
+            ));
+            words.split_whitespace().all(|word| text.contains(word))
+        });
+    }
+    if let Some(since) = call.query.get("since") {
+        let since = transaction::read_time("since", since)
+            .map_err(|fault| ApiError::invalid_parameter("since", fault.message))?;
+        rows.retain(|row| row.updated_at >= since);
+    }
+    match call.query.get("sort") {
+        None => {}
+        Some("name") => rows.sort_by_cached_key(|row| fold(&row.name)),
+        Some("updated_at") => rows.sort_by_key(|row| std::cmp::Reverse(row.updated_at)),
+        Some(other) => {
+            let message = format!("sort is updated_at or name, not “{other}”.");
+            return Err(ApiError::invalid_parameter("sort", message));
+        }
+    }
+    let body: Vec<CollectionSummary> = rows.iter().map(|row| wire::summary(call, row)).collect();
+    Ok(Reply::json(&body)
+        .with_header("cache-control", "private, no-cache")
+        .with_content_etag())
+}
+
+/// `POST /api/v1/collections`: 201 with the collection.
+pub fn create(call: &Call) -> Result<Reply, ApiError> {
+    let request: CollectionRequest = call.json()?;
+    let new = new_collection(call, &request).map_err(wire::invalid)?;
+    let drafts = read_drafts(call, &request.entries)?;
+    write(call, |change| {
+        let row = change.create(&new)?;
+        let (row, entries) = if drafts.is_empty() {
+            (row, Vec::new())
+        } else {
+            let (row, added) = change.add_many(&row.uid, &drafts, OnDuplicate::Add)?;
+            (row, added.added)
+        };
+        let body = wire::full(&wire::collection(call, &row), &entries);
+        let reply = Reply::bytes("application/json", body).with_status(StatusCode::CREATED);
+        Ok(versioned(reply, &row).with_header("location", path_of(&row)))
+    })
+}
+
+fn new_collection(call: &Call, request: &CollectionRequest) -> Result<NewCollection, input::Fault> {
+    let limits = call.app.collections.limits();
+    Ok(NewCollection {
+        name: input::name("/name", &request.name, limits)?,
+        description: input::description("/description", request.description.as_deref(), limits)?,
+        style: input::style("/defaultstyle", request.defaultstyle.as_deref(), limits)?,
+        tags: input::tags("/tags", &request.tags, limits)?,
+        created_at: None,
+    })
+}
+
+/// The first entries of a collection: all of them, or every fault in them.
+fn read_drafts(call: &Call, entries: &[Value]) -> Result<Vec<Draft>, ApiError> {
+    let most = call.app.collections.limits().batch_entries as usize;
+    if entries.len() > most {
+        return Err(ApiError::too_many_items("/entries", most));
+    }
+    let (mut drafts, mut faults): (Vec<Draft>, Vec<FieldFault>) = (Vec::new(), Vec::new());
+    for (index, value) in entries.iter().enumerate() {
+        match wire::read_entry(call, &format!("/entries/{index}"), value) {
+            Ok(given) => drafts.push(call.app.collections.draft(given.item, given.remarks)?),
+            Err(found) => faults.extend(found),
+        }
+    }
+    if faults.is_empty() {
+        Ok(drafts)
+    } else {
+        Err(ApiError::invalid_fields(faults))
+    }
+}
+
+/// Where a collection is.
+pub fn path_of(row: &CollectionRow) -> String {
+    format!("/api/v1/collections/{}", row.uid)
+}
+
+/// `GET /api/v1/collections/{id}`.
+pub fn get(call: &Call) -> Result<Reply, ApiError> {
+    let view = EntryView::of(call)?;
+    let uid = uid(call, "id");
+    read(call, |reading| {
+        let row = reading.collection(&uid)?;
+        let page = view.page(reading, &row)?;
+        let body = wire::full(&wire::collection(call, &row), &page.entries);
+        let reply = Reply::bytes("application/json", body);
+        Ok(view.finish(call, versioned(reply, &row), &row, &page))
+    })
+}
+
+/// Everything that an account has, those collections too that were deleted and can be restored.
+pub fn all_of(call: &Call, user: i64) -> Result<Value, ApiError> {
+    let everything: Result<Vec<Value>, CollectionError> =
+        call.app.collections.read(user, |reading| {
+            let mut rows = reading.collections(false)?;
+            rows.extend(reading.collections(true)?);
+            let mut collections = Vec::with_capacity(rows.len());
+            for row in rows {
+                let mut page = reading.entries(&row, &Filter::default(), Range::ALL)?;
+                reading.add_abstracts(&mut page)?;
+                let body = wire::full(&wire::collection(call, &row), &page.entries);
+                collections.push(serde_json::from_slice(&body).unwrap_or_default());
+            }
+            Ok(collections)
+        });
+    let everything = everything.map_err(|error| transaction::refused(call, error))?;
+    Ok(Value::Array(everything))
+}
+
+/// Which entries of a collection a request wants, and how much of them.
+pub struct EntryView {
+    filter: Filter,
+    range: Range,
+    is_paged: bool,
+    pub with_abstract: bool,
+}
+
+impl EntryView {
+    /// Reads `limit`, `offset`, `q`, `tag`, `review_status` and `include`.
+    pub fn of(call: &Call) -> Result<EntryView, ApiError> {
+        let query = &call.query;
+        let most = u32::MAX as usize;
+        let status = query.get("review_status");
+        let text = |name: &str| {
+            let text = query.get(name).map(str::trim);
+            text.filter(|text| !text.is_empty()).map(str::to_owned)
+        };
+        Ok(EntryView {
+            filter: Filter {
+                words: text("q"),
+                tag: text("tag"),
+                review_status: status
+                    .map(|text| wire::read_status("review_status", text))
+                    .transpose()
+                    .map_err(|fault| {
+                        let message = format!("review_status {}.", fault.message);
+                        ApiError::invalid_parameter("review_status", message)
+                    })?,
+            },
+            range: Range {
+                limit: query.number("limit", most, 1, most)? as u32,
+                offset: query.number("offset", 0, 0, most)? as u32,
+            },
+            is_paged: ["limit", "offset", "q", "tag", "review_status"]
+                .iter()
+                .any(|name| query.get(name).is_some()),
+            with_abstract: query.get("include") == Some("abstract"),
+        })
+    }
+
+    /// The entries wanted.
+    pub fn page(
+        &self,
+        reading: &Reading<'_>,
+        row: &CollectionRow,
+    ) -> Result<Page, CollectionError> {
+        let mut page = reading.entries(row, &self.filter, self.range)?;
+        if self.with_abstract {
+            reading.add_abstracts(&mut page)?;
+        }
+        Ok(page)
+    }
+
+    /// Adds the entity tag that counts the notices in, and where the next page is.
+    pub fn finish(&self, call: &Call, reply: Reply, row: &CollectionRow, page: &Page) -> Reply {
+        let mut reply = reply;
+        if let Some(tag) = wire::notices_tag(&page.entries) {
+            reply = reply.with_header("etag", format!("\"{}-{tag}\"", row.version));
+        }
+        if !self.is_paged {
+            return reply;
+        }
+        let reply = reply.with_header("total-results", page.total.to_string());
+        let next = u64::from(self.range.offset) + page.entries.len() as u64;
+        if next >= page.total || page.entries.is_empty() {
+            return reply;
+        }
+        let kept = call.uri.query().unwrap_or_default().split('&');
+        let mut query: Vec<&str> = kept
+            .filter(|pair| !pair.is_empty() && !pair.starts_with("offset="))
+            .collect();
+        let offset = format!("offset={next}");
+        query.push(&offset);
+        let target = format!("{}?{}", call.uri.path(), query.join("&"));
+        let link = format!("<{}>; rel=\"next\"", call.edge.site.base_url.join(&target));
+        reply.with_header("link", link)
+    }
+}
+
+/// `PATCH /api/v1/collections/{id}`.
+pub fn describe(call: &Call) -> Result<Reply, ApiError> {
+    let uid = known_collection(call)?;
+    let request: CollectionChange = call.json()?;
+    let patch = read_patch(call, &request).map_err(wire::invalid)?;
+    write(call, |change| {
+        let row = change.describe(&uid, patch.clone())?;
+        let reply = Reply::json(&wire::collection(call, &row));
+        Ok(versioned(reply, &row))
+    })
+}
+
+fn read_patch(call: &Call, request: &CollectionChange) -> Result<CollectionPatch, input::Fault> {
+    let limits = call.app.collections.limits();
+    let name = request.name.as_deref();
+    let (description, style) = (&request.description, &request.defaultstyle);
+    Ok(CollectionPatch {
+        name: name
+            .map(|text| input::name("/name", text, limits))
+            .transpose()?,
+        description: description
+            .as_ref()
+            .map(|text| input::description("/description", text.as_deref(), limits))
+            .transpose()?,
+        style: style
+            .as_ref()
+            .map(|text| input::style("/defaultstyle", text.as_deref(), limits))
+            .transpose()?,
+        tags: request
+            .tags
+            .as_ref()
+            .map(|tags| input::tags("/tags", tags, limits))
+            .transpose()?,
+    })
+}
+
+/// `PATCH /api/v1/collections/{id}/tags`.
+pub fn tag(call: &Call) -> Result<Reply, ApiError> {
+    let uid = known_collection(call)?;
+    let request: TagsRequest = call.json()?;
+    let limits = call.app.collections.limits();
+    let patch = CollectionPatch {
+        tags: Some(input::tags("/tags", &request.tags, limits).map_err(wire::invalid)?),
+        ..CollectionPatch::default()
+    };
+    write(call, |change| {
+        let row = change.describe(&uid, patch.clone())?;
+        Ok(versioned(Reply::json(&wire::summary(call, &row)), &row))
+    })
+}
+
+/// `DELETE /api/v1/collections/{id}`: 204. It can be restored for a while.
+pub fn delete(call: &Call) -> Result<Reply, ApiError> {
+    let uid = uid(call, "id");
+    write(call, |change| {
+        change.delete(&uid)?;
+        Ok(Reply::empty())
+    })
+}
+
+/// `POST /api/v1/collections/{id}/restore`.
+pub fn restore(call: &Call) -> Result<Reply, ApiError> {
+    let uid = uid(call, "id");
+    write(call, |change| {
+        let row = change.restore(&uid)?;
+        Ok(versioned(Reply::json(&wire::collection(call, &row)), &row))
+    })
+}
+
+/// What every write to a collection can be refused with.
+pub const WRITE_CODES: [Code; 6] = [
+    Code::AuthenticationRequired,
+    Code::Forbidden,
+    Code::CsrfFailed,
+    Code::NotFound,
+    Code::PreconditionFailed,
+    Code::ValidationFailed,
+];
+
+/// What conditions and repeated requests mean, for the documentation.
+const CONDITIONS: &str = "`If-Match` with the collection's `ETag` makes a write fail with 412 where somebody \
+                          else has written since. `Idempotency-Key` makes it safe to send again.";
+
+pub fn list_operation() -> Operation {
+    Operation::new("list_collections", "collections", "Your collections")
+        .query("tag", "Only those with this tag.")
+        .query("q", "Only those whose name or description has these words.")
+        .query(
+            "since",
+            "Only those changed at this time or later, ISO 8601.",
+        )
+        .query(
+            "sort",
+            "`name`, or `updated_at` with the latest first; else the oldest collection first.",
+        )
+        .query_switch(
+            "deleted",
+            "Instead those that were deleted and can be restored.",
+        )
+        .reply_list::<CollectionSummary>(200, "The collections.")
+        .codes(&[Code::AuthenticationRequired, Code::InvalidParameter])
+}
+
+pub fn create_operation() -> Operation {
+    Operation::new("create_collection", "collections", "A new collection")
+        .describe(CONDITIONS)
+        .body::<CollectionRequest>()
+        .reply::<FullCollection>(201, "The collection; `Location` says where it is.")
+        .codes(&WRITE_CODES)
+        .codes(&[
+            Code::CollectionLimitReached,
+            Code::EntryLimitReached,
+            Code::IdempotencyMismatch,
+        ])
+}
+
+pub fn get_operation() -> Operation {
+    Operation::new(
+        "get_collection",
+        "collections",
+        "A collection with its entries",
+    )
+    .describe(
+        "All entries, in their order, unless `limit` is given. With paging or a filter \
+             `Total-Results` says how many there are, and `Link` where the next page is.",
+    )
+    .path("id", "The collection's UUID.")
+    .query_number("limit", "Entries at most.")
+    .query_number("offset", "Entries to leave out before the first.")
+    .query(
+        "q",
+        "Only entries with these words, in any field that is shown, note and tags too.",
+    )
+    .query("tag", "Only entries with this tag.")
+    .query("review_status", "Only entries with this status.")
+    .query("include", "`abstract` to have the abstracts too.")
+    .reply::<FullCollection>(200, "The collection.")
+    .codes(&[
+        Code::AuthenticationRequired,
+        Code::InvalidParameter,
+        Code::NotFound,
+    ])
+}
+
+pub fn describe_operation() -> Operation {
+    Operation::new("update_collection", "collections", "Change a collection")
+        .describe(CONDITIONS)
+        .path("id", "The collection's UUID.")
+        .body::<CollectionChange>()
+        .reply::<wire::Collection>(200, "The collection.")
+        .codes(&WRITE_CODES)
+}
+
+pub fn tag_operation() -> Operation {
+    Operation::new(
+        "tag_collection",
+        "collections",
+        "Replace the tags of a collection",
+    )
+    .path("id", "The collection's UUID.")
+    .body::<TagsRequest>()
+    .reply::<CollectionSummary>(200, "The collection.")
+    .codes(&WRITE_CODES)
+}
+
+pub fn delete_operation() -> Operation {
+    Operation::new("delete_collection", "collections", "Delete a collection")
+        .describe("It can be restored for 30 days.")
+        .path("id", "The collection's UUID.")
+        .reply_empty(204, "It is deleted.")
+        .codes(&WRITE_CODES)
+}
+
+pub fn restore_operation() -> Operation {
+    Operation::new(
+        "restore_collection",
+        "collections",
+        "Bring a deleted collection back",
+    )
+    .path("id", "The collection's UUID.")
+    .reply::<wire::Collection>(200, "The collection.")
+    .codes(&WRITE_CODES)
+    .codes(&[Code::CollectionLimitReached])
+}

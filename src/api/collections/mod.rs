@@ -1,0 +1,20 @@
+//! `/api/v1/collections` and `/api/v1/shared`: what users keep.
+//!
+//! - `lists`: collections themselves · `entries`, `order`: what is in them · `duplicates`
+//! - `files`, `multipart`: import · `export` · `sharing`, `shared`: read-only links
+//! - `moving`: between collections · `browser`: what browsers kept
+//! - `transaction`: conditions, repeated requests and refusals · `wire`: bodies
+
+pub mod browser;
+pub mod duplicates;
+pub mod entries;
+pub mod export;
+pub mod files;
+pub mod lists;
+pub mod moving;
+mod multipart;
+pub mod order;
+pub mod shared;
+pub mod sharing;
+mod transaction;
+mod wire;

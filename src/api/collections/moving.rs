@@ -1,0 +1,111 @@
+//! `POST /api/v1/collections/batch-move`: entries from one collection to another.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::lists::WRITE_CODES;
+use super::transaction::write;
+use super::wire::{self, CollectionSummary};
+use crate::api::call::Call;
+use crate::api::error::{ApiError, Code};
+use crate::api::openapi::Operation;
+use crate::api::reply::Reply;
+use crate::collections::moving::Move;
+
+/// Which entries go where.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct MoveRequest {
+    #[serde(alias = "from")]
+    source_collection_id: String,
+    #[serde(alias = "to")]
+    target_collection_id: String,
+    /// UUIDs, in the order in which the entries are to stand; at most 1,000.
+    entry_ids: Vec<String>,
+    /// `move` (the default), or `skip` to leave works where they are that the target has.
+    on_duplicate: Option<String>,
+    /// Whether the source keeps the entries.
+    #[serde(default)]
+    copy: bool,
+}
+
+/// What came of a move.
+#[derive(Serialize, ToSchema)]
+pub struct MoveReply {
+    moved: usize,
+    skipped: Vec<SkippedEntry>,
+    source: CollectionSummary,
+    target: CollectionSummary,
+}
+
+/// An entry that did not go.
+#[derive(Serialize, ToSchema)]
+pub struct SkippedEntry {
+    entry_id: String,
+    /// `not_found`, `repeated` or `duplicate`.
+    reason: &'static str,
+}
+
+/// `POST /api/v1/collections/batch-move`.
+pub fn batch_move(call: &Call) -> Result<Reply, ApiError> {
+    let request: MoveRequest = call.json()?;
+    let most = call.app.collections.limits().batch_entries as usize;
+    if request.entry_ids.len() > most {
+        return Err(ApiError::too_many_items("/entry_ids", most));
+    }
+    if request.entry_ids.is_empty() {
+        return Err(ApiError::invalid_field("/entry_ids", "names no entry"));
+    }
+    let skip_duplicates = match request.on_duplicate.as_deref() {
+        None | Some("move") => false,
+        Some("skip") => true,
+        Some(_) => {
+            return Err(ApiError::invalid_field(
+                "/on_duplicate",
+                "must be “move” or “skip”",
+            ));
+        }
+    };
+    let order = Move {
+        source: request.source_collection_id.to_ascii_lowercase(),
+        target: request.target_collection_id.to_ascii_lowercase(),
+        entries: request
+            .entry_ids
+            .iter()
+            .map(|uid| uid.to_ascii_lowercase())
+            .collect(),
+        skip_duplicates,
+        copy: request.copy,
+    };
+    write(call, |change| {
+        let moved = change.move_entries(&order)?;
+        let skipped = moved.skipped.into_iter();
+        Ok(Reply::json(&MoveReply {
+            moved: moved.moved,
+            skipped: skipped
+                .map(|(entry_id, reason)| SkippedEntry { entry_id, reason })
+                .collect(),
+            source: wire::summary(call, &moved.source),
+            target: wire::summary(call, &moved.target),
+        }))
+    })
+}
+
+pub fn operation() -> Operation {
+    Operation::new(
+        "move_entries",
+        "collections",
+        "Move or copy entries to another collection",
+    )
+    .describe(
+        "Entries go behind those of the target, in the order given. Where the plan has no room \
+             for all that can go, none goes. `If-Match` is about the source.",
+    )
+    .body::<MoveRequest>()
+    .reply::<MoveReply>(200, "What went, and both collections.")
+    .codes(&WRITE_CODES)
+    .codes(&[
+        Code::PlanRequired,
+        Code::EntryLimitReached,
+        Code::IdempotencyMismatch,
+    ])
+}

@@ -1,0 +1,44 @@
+//! The order of the entries of a collection.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::lists::WRITE_CODES;
+use super::transaction::{known_collection, versioned, write};
+use crate::api::call::Call;
+use crate::api::error::ApiError;
+use crate::api::openapi::Operation;
+use crate::api::reply::Reply;
+
+/// An order of entries.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct EntryOrder {
+    /// UUIDs.
+    entry_ids: Vec<String>,
+}
+
+/// `PATCH /api/v1/collections/{id}/reorder`.
+pub fn reorder(call: &Call) -> Result<Reply, ApiError> {
+    let collection = known_collection(call)?;
+    let request: EntryOrder = call.json()?;
+    write(call, |change| {
+        let (row, entry_ids) = change.reorder(&collection, &request.entry_ids)?;
+        Ok(versioned(Reply::json(&EntryOrder { entry_ids }), &row))
+    })
+}
+
+pub fn operation() -> Operation {
+    Operation::new(
+        "reorder_entries",
+        "collections",
+        "Put entries in another order",
+    )
+    .describe(
+        "The entries listed come first, the others keep their order behind them. An unknown or \
+             repeated entry is refused, and nothing is changed.",
+    )
+    .path("id", "The collection's UUID.")
+    .body::<EntryOrder>()
+    .reply::<EntryOrder>(200, "All entries in their new order.")
+    .codes(&WRITE_CODES)
+}

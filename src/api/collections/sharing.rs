@@ -1,0 +1,115 @@
+//! Opening and revoking the read-only link to a collection.
+
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::lists::WRITE_CODES;
+use super::transaction::{known_collection, read_time, time, uid, versioned, write};
+use super::wire;
+use crate::api::call::Call;
+use crate::api::error::{ApiError, Code};
+use crate::api::openapi::Operation;
+use crate::api::reply::Reply;
+use crate::collections::share::ShareWish;
+
+/// How a collection is to be shared. What is absent stays as it is.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct ShareRequest {
+    /// Whether those who have the link also see the notes; at first they do not.
+    include_notes: Option<bool>,
+    /// ISO 8601; null: never, as at first.
+    #[serde(default, deserialize_with = "wire::present")]
+    expires_at: Option<Option<String>>,
+    /// Whether to make a new link and end the present one.
+    #[serde(default)]
+    rotate: bool,
+}
+
+/// The read-only link to a collection.
+#[derive(Serialize, ToSchema)]
+pub struct ShareReply {
+    share_token: String,
+    /// The page that shows the collection.
+    share_url: String,
+    /// ISO 8601, UTC.
+    created_at: String,
+    /// ISO 8601, UTC; null: never.
+    expires_at: Option<String>,
+    include_notes: bool,
+}
+
+/// `POST /api/v1/collections/{id}/share`: 201 with a new link, 200 with the one there is.
+pub fn share(call: &Call) -> Result<Reply, ApiError> {
+    let collection = known_collection(call)?;
+    let request: ShareRequest = call.json_or_default()?;
+    let expires_at = match request.expires_at {
+        None => None,
+        Some(None) => Some(None),
+        Some(Some(text)) => Some(Some(read_future(call, &text)?)),
+    };
+    let wish = ShareWish {
+        with_notes: request.include_notes,
+        expires_at,
+        rotate: request.rotate,
+    };
+    write(call, |change| {
+        let shared = change.share(&collection, wish)?;
+        let body = ShareReply {
+            share_url: wire::share_url(call, &shared.share.token),
+            created_at: time(shared.share.created_at),
+            expires_at: shared.share.expires_at.map(time),
+            include_notes: shared.share.with_notes,
+            share_token: shared.share.token,
+        };
+        let status = if shared.is_new {
+            StatusCode::CREATED
+        } else {
+            StatusCode::OK
+        };
+        let reply = Reply::json(&body).with_status(status);
+        Ok(versioned(reply, &shared.collection))
+    })
+}
+
+fn read_future(call: &Call, text: &str) -> Result<i64, ApiError> {
+    let at = read_time("/expires_at", text).map_err(wire::invalid)?;
+    if at <= call.app.clock.unix() {
+        return Err(ApiError::invalid_field("/expires_at", "has passed"));
+    }
+    Ok(at)
+}
+
+/// `DELETE /api/v1/collections/{id}/share`: 204, whether or not there was a link.
+pub fn revoke(call: &Call) -> Result<Reply, ApiError> {
+    let collection = uid(call, "id");
+    write(call, |change| {
+        let row = change.revoke_share(&collection)?;
+        Ok(versioned(Reply::empty(), &row))
+    })
+}
+
+pub fn share_operation() -> Operation {
+    Operation::new(
+        "share_collection",
+        "collections",
+        "Share a collection by a read-only link",
+    )
+    .path("id", "The collection's UUID.")
+    .body::<ShareRequest>()
+    .reply::<ShareReply>(201, "The new link.")
+    .reply::<ShareReply>(200, "The link that there is.")
+    .codes(&WRITE_CODES)
+    .codes(&[Code::IdempotencyMismatch])
+}
+
+pub fn revoke_operation() -> Operation {
+    Operation::new(
+        "revoke_share",
+        "collections",
+        "End the link to a collection",
+    )
+    .path("id", "The collection's UUID.")
+    .reply_empty(204, "There is no link any more.")
+    .codes(&WRITE_CODES)
+}

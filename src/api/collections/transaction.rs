@@ -1,0 +1,312 @@
+//! What every request on collections goes through: conditions (`If-Match`), requests that come again
+//! (`Idempotency-Key`), and how refusals are said.
+
+use http::{Method, StatusCode};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::api::call::Call;
+use crate::api::error::{ApiError, Code, FieldFault, sentence};
+use crate::api::reply::Reply;
+use crate::auth::principal::Account;
+use crate::clock;
+use crate::collections::{Change, CollectionError, Expected, Owner, Reading};
+use crate::store::collections::CollectionRow;
+
+/// Characters of an `Idempotency-Key`.
+const KEY_CHARS: usize = 255;
+
+/// The account that calls. The gate lets nobody else through.
+pub fn account(call: &Call) -> Result<&Account, ApiError> {
+    call.caller
+        .account()
+        .ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
+}
+
+fn owner(call: &Call) -> Result<Owner, ApiError> {
+    let account = account(call)?;
+    let rules = call.app.quota.plans().rules(account.plan);
+    Ok(Owner {
+        user: account.id,
+        collections: rules.collections,
+        entries: rules.entries_per_collection,
+    })
+}
+
+/// A variable part of the path that is a UUID.
+pub fn uid(call: &Call, name: &str) -> String {
+    call.param(name).to_ascii_lowercase()
+}
+
+/// The collection that the path names, which must be the caller's: that is said before anything is
+/// said of the body.
+pub fn known_collection(call: &Call) -> Result<String, ApiError> {
+    let collection = uid(call, "id");
+    read(call, |reading| reading.collection(&collection).map(|_| ()))?;
+    Ok(collection)
+}
+
+/// The collection and the entry that the path names, likewise.
+pub fn known_entry(call: &Call) -> Result<(String, String), ApiError> {
+    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
+    read(call, |reading| {
+        let row = reading.collection(&collection)?;
+        reading.has_entry(&row, &entry)
+    })?;
+    Ok((collection, entry))
+}
+
+/// Reads what the caller has.
+pub fn read<T>(
+    call: &Call,
+    job: impl FnOnce(&Reading<'_>) -> Result<T, CollectionError>,
+) -> Result<T, ApiError> {
+    let user = account(call)?.id;
+    let result = call.app.collections.read(user, job);
+    result.map_err(|error| refused(call, error))
+}
+
+/// Changes what the caller has. The reply is made within the transaction: under an
+/// `Idempotency-Key` it is kept together with the change, so that neither is there without the other.
+pub fn write(
+    call: &Call,
+    job: impl FnOnce(&Change<'_>) -> Result<Reply, CollectionError>,
+) -> Result<Reply, ApiError> {
+    let (owner, expected) = (owner(call)?, expected(call)?);
+    let once = Once::of(call)?;
+    let result = call.app.collections.write(owner, &expected, |change| {
+        let Some(once) = &once else {
+            return job(change);
+        };
+        if let Some(kept) = change.remembered(&once.key, &once.request)? {
+            return replay(&kept);
+        }
+        let reply = job(change)?;
+        change.remember(&once.key, &once.request, keep(&reply))?;
+        Ok(reply)
+    });
+    result.map_err(|error| refused(call, error))
+}
+
+/// Tells what [`write()`] would answer, and changes nothing.
+pub fn rehearse(
+    call: &Call,
+    job: impl FnOnce(&Change<'_>) -> Result<Reply, CollectionError>,
+) -> Result<Reply, ApiError> {
+    let (owner, expected) = (owner(call)?, expected(call)?);
+    let result = call.app.collections.rehearse(owner, &expected, job);
+    result.map_err(|error| refused(call, error))
+}
+
+/// A request that is to be done once, however often it comes.
+struct Once {
+    key: String,
+    /// Tells another request under the same key.
+    request: [u8; 32],
+}
+
+impl Once {
+    fn of(call: &Call) -> Result<Option<Once>, ApiError> {
+        let Some(value) = call.headers.get("idempotency-key") else {
+            return Ok(None);
+        };
+        if call.method != Method::POST {
+            return Ok(None);
+        }
+        // The draft has the key as a quoted string; plain ones are as good.
+        let key = value.to_str().unwrap_or_default().trim().trim_matches('"');
+        if !(1..=KEY_CHARS).contains(&key.len()) {
+            let message = format!("Idempotency-Key must have 1 to {KEY_CHARS} ASCII characters.");
+            return Err(ApiError::new(Code::BadRequest, message));
+        }
+        let target = call
+            .uri
+            .path_and_query()
+            .map_or("", |target| target.as_str());
+        let mut hash = Sha256::new();
+        for part in [
+            target.as_bytes(),
+            call.header("content-type").unwrap_or_default().as_bytes(),
+            &call.body,
+        ] {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+        Ok(Some(Once {
+            key: key.to_owned(),
+            request: hash.finalize().into(),
+        }))
+    }
+}
+
+/// A reply as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: String,
+}
+
+/// The headers that handlers of collections set.
+const KEPT_HEADERS: [&str; 4] = ["content-type", "location", "etag", "last-modified"];
+
+fn keep(reply: &Reply) -> Vec<u8> {
+    let headers = reply.headers.iter();
+    let kept = Kept {
+        status: reply.status.as_u16(),
+        headers: headers
+            .map(|(name, value)| ((*name).to_owned(), value.clone()))
+            .collect(),
+        body: String::from_utf8_lossy(&reply.body_bytes()).into_owned(),
+    };
+    // A struct of texts always has a JSON form.
+    serde_json::to_vec(&kept).unwrap_or_default()
+}
+
+fn replay(kept: &[u8]) -> Result<Reply, CollectionError> {
+    let kept: Kept = serde_json::from_slice(kept).map_err(|cause| {
+        crate::store::StoreError::Corrupt(format!("a reply that was kept is unreadable: {cause}"))
+    })?;
+    let mut reply = Reply::bytes("application/json", kept.body)
+        .with_status(StatusCode::from_u16(kept.status).unwrap_or_default())
+        .with_header("idempotent-replay", "true");
+    for name in KEPT_HEADERS {
+        let value = kept.headers.iter().find(|(kept, _)| kept == name);
+        if let Some((_, value)) = value {
+            reply = reply.with_header(name, value.clone());
+        }
+    }
+    Ok(reply)
+}
+
+/// What the caller expects the collection to be: `If-Match`, or else `If-Unmodified-Since`.
+fn expected(call: &Call) -> Result<Expected, ApiError> {
+    let mut expected = Expected::default();
+    if let Some(tags) = call.header("if-match") {
+        if tags.trim() != "*" {
+            expected.versions = Some(tags.split(',').filter_map(read_tag).collect());
+        }
+    } else if let Some(date) = call.header("if-unmodified-since") {
+        // A date that is none is ignored (RFC 9110, section 13.1.4).
+        expected.unchanged_since = read_http_date(date);
+    }
+    Ok(expected)
+}
+
+/// The version in an entity tag. Proxies that compress mark tags as weak; ours stay what they were.
+fn read_tag(tag: &str) -> Option<i64> {
+    let tag = tag.trim().trim_start_matches("W/").trim_matches('"');
+    let version = tag.split_once('-').map_or(tag, |(version, _)| version);
+    version.parse().ok()
+}
+
+fn read_http_date(text: &str) -> Option<i64> {
+    let parser = jiff::fmt::rfc2822::DateTimeParser::new();
+    let moment = parser.parse_timestamp(text.trim()).ok()?;
+    Some(moment.as_second())
+}
+
+/// Adds what says which version a reply is of.
+pub fn versioned(reply: Reply, row: &CollectionRow) -> Reply {
+    let reply = reply
+        .with_header("etag", etag(row.version))
+        .with_header("cache-control", "private, no-cache");
+    match http_date(row.updated_at) {
+        Some(date) => reply.with_header("last-modified", date),
+        None => reply,
+    }
+}
+
+/// The entity tag of a version.
+pub fn etag(version: i64) -> String {
+    format!("\"{version}\"")
+}
+
+fn http_date(at: i64) -> Option<String> {
+    let moment = jiff::Timestamp::from_second(at).ok()?;
+    let printer = jiff::fmt::rfc2822::DateTimePrinter::new();
+    printer.timestamp_to_rfc9110_string(&moment).ok()
+}
+
+/// A time that a client gives.
+pub fn read_time(pointer: &str, text: &str) -> Result<i64, FieldFault> {
+    let moment: Result<jiff::Timestamp, _> = text.trim().parse();
+    moment.map(|moment| moment.as_second()).map_err(|_| {
+        FieldFault::new(
+            pointer,
+            "invalid",
+            "must be a time such as 2027-01-01T00:00:00Z",
+        )
+    })
+}
+
+/// A refusal as the client sees it.
+pub fn refused(call: &Call, error: CollectionError) -> ApiError {
+    let message = sentence(&error);
+    match error {
+        CollectionError::Store(cause) => cause.into(),
+        CollectionError::NotFound(resource) => ApiError::not_found(resource.as_str(), message),
+        CollectionError::Stale { version } => ApiError::new(Code::PreconditionFailed, message)
+            .with("current_etag", etag(version))
+            .with_header("etag", etag(version)),
+        CollectionError::CollectionLimit { limit, current } => {
+            limit_reached(call, Code::CollectionLimitReached, message, limit, current)
+        }
+        CollectionError::EntryLimit {
+            limit,
+            current,
+            requested,
+        } => limit_reached(call, Code::EntryLimitReached, message, limit, current)
+            .with("requested", requested)
+            .with("available", limit.saturating_sub(current)),
+        CollectionError::InvalidOrder { index, .. } => {
+            ApiError::invalid_field(&format!("/entry_ids/{index}"), message)
+        }
+        CollectionError::SameCollection => {
+            ApiError::invalid_field("/target_collection_id", message)
+        }
+        CollectionError::SameEntry => ApiError::invalid_field("/delete_entry_id", message),
+        CollectionError::Duplicate(duplicates) => ApiError::new(Code::Conflict, message)
+            .with("duplicates", super::wire::duplicates_value(&duplicates)),
+        CollectionError::OtherRequest => ApiError::new(Code::IdempotencyMismatch, message),
+        CollectionError::InvalidMetadata { field, message } => {
+            ApiError::invalid_field(&field, message)
+        }
+    }
+}
+
+fn limit_reached(call: &Call, code: Code, message: String, limit: u64, current: u64) -> ApiError {
+    ApiError::new(code, message)
+        .with("limit", limit)
+        .with("current", current)
+        .with("active_plan", call.caller.plan.as_str())
+        .with("upgrade_url", call.edge.site.account_url.as_str())
+}
+
+/// `2026-11-21T04:00:00Z`.
+pub fn time(at: i64) -> String {
+    clock::iso8601(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_name_versions() {
+        let check = |tag: &str, expected| assert_eq!(read_tag(tag), expected, "{tag}");
+        check(&etag(7), Some(7));
+        check(" W/\"7\" ", Some(7));
+        check("\"7-1f3a\"", Some(7));
+        check("\"seven\"", None);
+        check("", None);
+    }
+
+    #[test]
+    fn dates_are_those_of_http() {
+        let date = http_date(784_111_777).unwrap();
+        assert_eq!(date, "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(read_http_date(&date), Some(784_111_777));
+        assert_eq!(read_http_date("yesterday"), None);
+    }
+}

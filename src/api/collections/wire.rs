@@ -1,0 +1,406 @@
+//! The bodies of collections and entries (interface decisions, section 8).
+
+use std::fmt::Write;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+use super::transaction::{self, time};
+use crate::api::call::{Call, kind_of};
+use crate::api::error::{ApiError, FieldFault};
+use crate::api::verify::notices;
+use crate::collections::draft::{Remarks, check_metadata};
+use crate::collections::duplicates::Duplicate;
+use crate::collections::entries::Entry;
+use crate::collections::input::{self, Fault};
+use crate::exchange::metadata::{self, CitationMetadata};
+use crate::model::item::Item;
+use crate::model::review::ReviewStatus;
+use crate::store::collections::CollectionRow;
+
+/// A collection in a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CollectionSummary {
+    /// UUID.
+    pub id: String,
+    pub name: String,
+    /// ISO 8601, UTC.
+    pub created_at: String,
+    /// ISO 8601, UTC; the last change of the collection or of anything in it.
+    pub updated_at: String,
+    pub entry_count: u64,
+    pub tags: Vec<String>,
+    /// Null while the collection is not shared.
+    pub share_token: Option<String>,
+    /// When it was deleted; absent for collections that are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deleted_at: Option<String>,
+}
+
+/// A collection, its entries aside.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Collection {
+    #[serde(flatten)]
+    pub summary: CollectionSummary,
+    pub description: Option<String>,
+    /// The style that its bibliography is mostly formatted in.
+    pub defaultstyle: Option<String>,
+    /// The page that shows it to everybody who has the link; null while it is not shared.
+    pub share_url: Option<String>,
+}
+
+/// A collection with its entries. Stands for its schema alone: see [`full`].
+#[derive(Serialize, ToSchema)]
+#[allow(dead_code, reason = "only described here")]
+pub struct FullCollection {
+    #[serde(flatten)]
+    collection: Collection,
+    entries: Vec<CollectionEntry>,
+}
+
+/// An entry of a collection. Stands for its schema alone: see [`push_entry`].
+#[derive(Serialize, ToSchema)]
+#[allow(dead_code, reason = "only described here")]
+pub struct CollectionEntry {
+    /// UUID.
+    id: String,
+    /// ISO 8601, UTC.
+    added_at: String,
+    /// ISO 8601, UTC.
+    updated_at: String,
+    #[schema(value_type = CitationMetadata<'static>)]
+    metadata: Value,
+    note: Option<String>,
+    tags: Vec<String>,
+    /// Place in the collection, from 0, without gaps.
+    sort_order: u64,
+    /// `clean`, `needs_review`, `possible_duplicate`, `verified`, `mismatch` or `retracted`.
+    review_status: String,
+    citation_key: Option<String>,
+    /// Notices about the work: `{type, relation, doi, date, source}`.
+    #[schema(value_type = Vec<Object>)]
+    updates: Value,
+}
+
+/// An entry, its metadata aside.
+#[derive(Serialize)]
+struct Head<'e> {
+    id: &'e str,
+    added_at: String,
+    updated_at: String,
+    note: Option<&'e str>,
+    tags: &'e [String],
+    sort_order: u64,
+    review_status: &'static str,
+    citation_key: Option<&'e str>,
+    updates: Value,
+}
+
+/// An entry that is like a work.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DuplicateReply {
+    entry_id: String,
+    /// How sure it is that both are the same work, 0 to 1; 0.8 and more means a duplicate.
+    score: f64,
+    /// What speaks most for one work: `doi`, `isbn`, `pmid`, `pmcid`, `arxiv`,
+    /// `title_author_year` or `title_similar`.
+    match_type: &'static str,
+    matched_fields: Vec<&'static str>,
+    conflicting_fields: Vec<&'static str>,
+    /// What rules a duplicate out, such as two different DOIs.
+    #[schema(value_type = Vec<String>)]
+    vetoes: Value,
+    /// Every field that either has: `{field, given, found, similarity, weight, verdict}`.
+    #[schema(value_type = Vec<Object>)]
+    explanation: Value,
+    #[schema(value_type = CollectionEntry)]
+    entry: Box<RawValue>,
+}
+
+pub fn summary(call: &Call, row: &CollectionRow) -> CollectionSummary {
+    CollectionSummary {
+        id: row.uid.clone(),
+        name: row.name.clone(),
+        created_at: time(row.created_at),
+        updated_at: time(row.updated_at),
+        entry_count: row.entries,
+        tags: row.tags.clone(),
+        share_token: open_token(call, row).map(str::to_owned),
+        deleted_at: row.deleted_at.map(time),
+    }
+}
+
+pub fn collection(call: &Call, row: &CollectionRow) -> Collection {
+    Collection {
+        summary: summary(call, row),
+        description: row.description.clone(),
+        defaultstyle: row.style.clone(),
+        share_url: open_token(call, row).map(|token| share_url(call, token)),
+    }
+}
+
+/// The token of the link to a collection, where there is one and it has not expired.
+fn open_token<'r>(call: &Call, row: &'r CollectionRow) -> Option<&'r str> {
+    let share = row.share.as_ref()?;
+    share
+        .is_open(call.app.clock.unix())
+        .then_some(share.token.as_str())
+}
+
+/// The page that shows a shared collection.
+pub fn share_url(call: &Call, token: &str) -> String {
+    call.edge.site.base_url.join(&format!("/s/{token}"))
+}
+
+/// The body of a collection with entries.
+pub fn full(collection: &Collection, entries: &[Entry]) -> Vec<u8> {
+    let mut body = serde_json::to_vec(collection).unwrap_or_default();
+    body.pop();
+    body.extend_from_slice(b",\"entries\":[");
+    for (at, entry) in entries.iter().enumerate() {
+        if at > 0 {
+            body.push(b',');
+        }
+        push_entry(&mut body, entry);
+    }
+    body.extend_from_slice(b"]}");
+    body
+}
+
+/// Writes an entry: its own members, then the metadata as it is stored.
+fn push_entry(body: &mut Vec<u8>, entry: &Entry) {
+    let (stored, row) = (&entry.stored, &entry.stored.row);
+    let head = Head {
+        id: &row.uid,
+        added_at: time(row.added_at),
+        updated_at: time(row.updated_at),
+        note: row.note.as_deref(),
+        tags: &row.tags,
+        sort_order: stored.position,
+        review_status: row.review_status.as_str(),
+        citation_key: row.citation_key.as_deref(),
+        updates: notices(&entry.updates),
+    };
+    // Writing into memory fails only for maps with keys that are not text; there is none.
+    if serde_json::to_writer(&mut *body, &head).is_err() {
+        return;
+    }
+    body.pop();
+    body.extend_from_slice(b",\"metadata\":");
+    body.extend_from_slice(stored.shown.as_bytes());
+    body.push(b'}');
+}
+
+/// An entry as JSON, to be put into another body.
+pub fn entry(entry: &Entry) -> Box<RawValue> {
+    let mut body = Vec::new();
+    push_entry(&mut body, entry);
+    String::from_utf8(body)
+        .ok()
+        .and_then(|text| RawValue::from_string(text).ok())
+        .unwrap_or_default()
+}
+
+pub fn duplicates(found: &[Duplicate]) -> Vec<DuplicateReply> {
+    let reply = |found: &Duplicate| DuplicateReply {
+        entry_id: found.entry.stored.row.uid.clone(),
+        score: found.comparison.score,
+        match_type: found.comparison.basis.as_str(),
+        matched_fields: found.comparison.matched_fields(),
+        conflicting_fields: found.comparison.conflicting_fields(),
+        vetoes: serde_json::to_value(&found.comparison.vetoes).unwrap_or_default(),
+        explanation: serde_json::to_value(&found.comparison.fields).unwrap_or_default(),
+        entry: entry(&found.entry),
+    };
+    found.iter().map(reply).collect()
+}
+
+pub fn duplicates_value(found: &[Duplicate]) -> Value {
+    serde_json::to_value(duplicates(found)).unwrap_or_default()
+}
+
+/// An entry tag of the notices that a reply shows, since they change without the collection.
+pub fn notices_tag(entries: &[Entry]) -> Option<String> {
+    use sha2::{Digest, Sha256};
+    let shown = entries.iter().filter(|entry| !entry.updates.is_empty());
+    let mut hash = None;
+    for entry in shown {
+        let hash = hash.get_or_insert_with(Sha256::new);
+        hash.update(notices(&entry.updates).to_string());
+    }
+    let digest = hash?.finalize();
+    let mut tag = String::with_capacity(16);
+    for byte in digest.iter().take(8) {
+        let _ = write!(tag, "{byte:02x}");
+    }
+    Some(tag)
+}
+
+/// For members that may be null, which is something else than absent.
+pub fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+impl From<Fault> for FieldFault {
+    fn from(fault: Fault) -> FieldFault {
+        FieldFault::new(&fault.field, fault.code, fault.message)
+    }
+}
+
+/// One fault as a refusal.
+pub fn invalid(fault: impl Into<FieldFault>) -> ApiError {
+    ApiError::invalid_fields(vec![fault.into()])
+}
+
+/// An entry as a client gives it.
+pub struct GivenEntry {
+    pub item: Item,
+    pub remarks: Remarks,
+    pub warnings: Vec<Value>,
+}
+
+/// Reads `{metadata, note?, tags?, review_status?, added_at?}`, or metadata alone.
+pub fn read_entry(
+    call: &Call,
+    pointer: &str,
+    value: &Value,
+) -> Result<GivenEntry, Vec<FieldFault>> {
+    let members = as_object(pointer, value)?;
+    let Some(metadata) = members.get("metadata") else {
+        let (item, warnings) = read_metadata(call, pointer, members)?;
+        let remarks = with_warnings(Remarks::default(), &warnings);
+        return Ok(GivenEntry {
+            item,
+            remarks,
+            warnings,
+        });
+    };
+    let inner = format!("{pointer}/metadata");
+    let (item, warnings) = read_metadata(call, &inner, as_object(&inner, metadata)?)?;
+    let remarks = read_remarks(call, pointer, members).map_err(|fault| vec![fault])?;
+    Ok(GivenEntry {
+        item,
+        remarks: with_warnings(remarks, &warnings),
+        warnings,
+    })
+}
+
+/// What was taken otherwise than it came should be looked at.
+fn with_warnings(remarks: Remarks, warnings: &[Value]) -> Remarks {
+    let doubtful = (!warnings.is_empty()).then_some(ReviewStatus::NeedsReview);
+    Remarks {
+        review_status: remarks.review_status.or(doubtful),
+        ..remarks
+    }
+}
+
+fn as_object<'v>(
+    pointer: &str,
+    value: &'v Value,
+) -> Result<&'v Map<String, Value>, Vec<FieldFault>> {
+    value.as_object().ok_or_else(|| {
+        let message = format!("must be an object, not {}", kind_of(value));
+        vec![FieldFault::new(pointer, "invalid", message)]
+    })
+}
+
+/// Reads metadata that says enough to be stored.
+pub fn read_metadata(
+    call: &Call,
+    pointer: &str,
+    members: &Map<String, Value>,
+) -> Result<(Item, Vec<Value>), Vec<FieldFault>> {
+    let (item, warnings) = read_part(call, pointer, members)?;
+    let field = if pointer.is_empty() {
+        "/metadata"
+    } else {
+        pointer
+    };
+    check_metadata(field, &item).map_err(|fault| vec![fault.into()])?;
+    Ok((item, warnings))
+}
+
+/// Reads metadata that may be a part of a record.
+pub fn read_part(
+    call: &Call,
+    pointer: &str,
+    members: &Map<String, Value>,
+) -> Result<(Item, Vec<Value>), Vec<FieldFault>> {
+    let limits = call.app.collections.limits();
+    let limits = metadata::Limits {
+        names: limits.authors as usize,
+        extra_bytes: limits.extra_bytes as usize,
+    };
+    match metadata::read_with(members, &limits) {
+        Ok((item, warnings)) => {
+            let warnings = warnings.into_iter().map(|warning| {
+                let field = format!("{pointer}{}", warning.field);
+                json!({"code": warning.code, "field": field, "message": warning.message})
+            });
+            Ok((item, warnings.collect()))
+        }
+        Err(faults) => Err(faults
+            .into_iter()
+            .map(|fault| {
+                let field = format!("{pointer}{}", fault.field);
+                FieldFault::new(&field, fault.code, fault.message)
+            })
+            .collect()),
+    }
+}
+
+/// What may stand beside the metadata.
+#[derive(Deserialize)]
+struct GivenRemarks {
+    note: Option<String>,
+    tags: Option<Vec<String>>,
+    review_status: Option<String>,
+    added_at: Option<String>,
+}
+
+fn read_remarks(
+    call: &Call,
+    pointer: &str,
+    members: &Map<String, Value>,
+) -> Result<Remarks, FieldFault> {
+    let known = ["note", "tags", "review_status", "added_at"];
+    let beside: Map<String, Value> = known
+        .iter()
+        .filter_map(|name| Some(((*name).to_owned(), members.get(*name)?.clone())))
+        .collect();
+    let given: GivenRemarks =
+        serde_path_to_error::deserialize(Value::Object(beside)).map_err(|fault| {
+            let field = format!("{pointer}/{}", fault.path().to_string().replace('.', "/"));
+            FieldFault::new(&field, "invalid", fault.inner().to_string())
+        })?;
+    let limits = call.app.collections.limits();
+    let field = |name: &str| format!("{pointer}/{name}");
+    Ok(Remarks {
+        note: input::note(&field("note"), given.note.as_deref(), limits)?,
+        tags: input::tags(&field("tags"), &given.tags.unwrap_or_default(), limits)?,
+        review_status: given
+            .review_status
+            .map(|text| read_status(&field("review_status"), &text))
+            .transpose()?,
+        added_at: given
+            .added_at
+            .map(|text| transaction::read_time(&field("added_at"), &text))
+            .transpose()?
+            .map(|at| at.min(call.app.clock.unix())),
+    })
+}
+
+pub fn read_status(pointer: &str, text: &str) -> Result<ReviewStatus, FieldFault> {
+    ReviewStatus::parse(text).ok_or_else(|| {
+        let names: Vec<&str> = ReviewStatus::ALL.iter().map(|s| s.as_str()).collect();
+        FieldFault::new(
+            pointer,
+            "invalid",
+            format!("must be one of {}", names.join(", ")),
+        )
+    })
+}

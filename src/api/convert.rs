@@ -1,0 +1,202 @@
+//! `POST /api/v1/import` and `/api/v1/export`: bibliographies in the formats of other programs become
+//! entries, and entries become files. Nothing is kept.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::call::{Call, unsupported};
+use super::error::{ApiError, Code};
+use super::format::{self, StyleChoice};
+use super::openapi::Operation;
+use super::reply::Reply;
+use crate::csl::output::other::Dialect;
+use crate::exchange::metadata::CitationMetadata;
+use crate::exchange::{self, Format, Problem, Severity, WriteOptions};
+use crate::matching::split;
+
+/// What a file holds.
+#[derive(Serialize, ToSchema)]
+pub struct ImportReply<'a> {
+    /// `bibtex`, `ris`, `csl-json`, or `text` for references in plain text.
+    format: &'static str,
+    /// As it was recognised: `utf-8`, `utf-16le`, `iso-8859-1`, `windows-1252`.
+    encoding: &'static str,
+    /// Records in the file.
+    total: usize,
+    failed: usize,
+    #[schema(value_type = Vec<Object>)]
+    entries: Vec<ImportedEntry<'a>>,
+    /// The references of a plain text, one by one; empty for the other formats.
+    references: Vec<String>,
+    /// Records that were not read: `{index, line, column, citation_key, code, message, snippet}`.
+    #[schema(value_type = Vec<Object>)]
+    errors: Vec<&'a Problem>,
+    /// The same, for records that were read otherwise than they stand.
+    #[schema(value_type = Vec<Object>)]
+    warnings: Vec<&'a Problem>,
+}
+
+/// One record of a file.
+#[derive(Serialize)]
+struct ImportedEntry<'a> {
+    /// Position among the records, from 0.
+    index: usize,
+    /// The line on which it begins, from 1.
+    line: usize,
+    citation_key: &'a str,
+    metadata: CitationMetadata<'a>,
+}
+
+/// The body of an export.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ExportRequest {
+    /// What to write, at most as many as can be formatted.
+    #[schema(value_type = Vec<CitationMetadata<'static>>)]
+    entries: Value,
+    /// `bibtex`, `biblatex`, `ris`, `csl-json`, or, formatted: `text`, `html`, `rtf`, `markdown`.
+    format: String,
+    /// As for formatting entries.
+    style: Option<String>,
+    /// As for formatting entries.
+    locale: Option<String>,
+}
+
+/// `POST /api/v1/import`.
+pub fn import(call: &Call) -> Result<Reply, ApiError> {
+    let (text, encoding) = exchange::decode(&call.body);
+    if text.trim().is_empty() {
+        return Err(ApiError::new(
+            Code::UnprocessableImport,
+            "The file is empty.",
+        ));
+    }
+    let Some(format) = format_of(call, &text)? else {
+        return Ok(references(&text, encoding.name()));
+    };
+    let reading = exchange::read(&text, format);
+    let of = |severity: Severity| -> Vec<&Problem> {
+        let problems = reading.problems.iter();
+        problems
+            .filter(|problem| problem.severity == severity)
+            .collect()
+    };
+    let entries = reading.items.iter().map(|read| ImportedEntry {
+        index: read.index,
+        line: read.line,
+        citation_key: &read.citation_key,
+        metadata: CitationMetadata::of_item(&read.item),
+    });
+    Ok(Reply::json(&ImportReply {
+        format: format.name(),
+        encoding: encoding.name(),
+        total: reading.total,
+        failed: reading.total.saturating_sub(reading.items.len()),
+        entries: entries.collect(),
+        references: Vec::new(),
+        errors: of(Severity::Error),
+        warnings: of(Severity::Warning),
+    }))
+}
+
+/// Takes a plain text apart.
+fn references(text: &str, encoding: &'static str) -> Reply {
+    let references: Vec<String> = split(text).into_iter().map(|piece| piece.text).collect();
+    Reply::json(&ImportReply {
+        format: "text",
+        encoding,
+        total: references.len(),
+        failed: 0,
+        entries: Vec::new(),
+        references,
+        errors: Vec::new(),
+        warnings: Vec::new(),
+    })
+}
+
+/// The format that the content type names, else the one that the text shows; nothing for plain text.
+fn format_of(call: &Call, text: &str) -> Result<Option<Format>, ApiError> {
+    let content_type = call.header("content-type").unwrap_or_default();
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    match essence {
+        "" | "text/plain" | "application/octet-stream" | "application/x-www-form-urlencoded" => {
+            Ok(exchange::detect(None, text))
+        }
+        named => match Format::parse(named) {
+            Some(format) => Ok(Some(format)),
+            None => Err(unsupported(
+                &[
+                    "text/plain",
+                    "application/x-bibtex",
+                    "application/x-research-info-systems",
+                    "application/vnd.citationstyles.csl+json",
+                ],
+                named,
+            )),
+        },
+    }
+}
+
+/// `POST /api/v1/export`.
+pub fn export(call: &Call) -> Result<Reply, ApiError> {
+    let request: ExportRequest = call.json()?;
+    let (items, _) = format::read_entries(call, &request.entries)?;
+    if let Some(format) = records(&request.format) {
+        let text = exchange::write(&items, format, &WriteOptions::default());
+        return Ok(file(format.media_type(), format.extension(), text));
+    }
+    let (media_type, extension, dialect) = match request.format.as_str() {
+        "text" => ("text/plain; charset=utf-8", "txt", None),
+        "html" => ("text/html; charset=utf-8", "html", None),
+        "rtf" => ("application/rtf", "rtf", Some(Dialect::Rtf)),
+        "markdown" => (
+            "text/markdown; charset=utf-8",
+            "md",
+            Some(Dialect::Markdown),
+        ),
+        other => {
+            let message = format!(
+                "is “{other}”, but must be bibtex, biblatex, ris, csl-json, text, html, rtf or markdown"
+            );
+            return Err(ApiError::invalid_field("/format", message));
+        }
+    };
+    let choice = StyleChoice {
+        style: request.style,
+        locale: request.locale,
+        style_xml: None,
+    };
+    let text = match dialect {
+        Some(dialect) => format::in_dialect(call, items, &choice, dialect)?,
+        None => {
+            let (html, plain) = format::whole(call, items, &choice)?;
+            if extension == "html" { html } else { plain }
+        }
+    };
+    Ok(file(media_type, extension, text))
+}
+
+/// The formats that keep every field.
+fn records(name: &str) -> Option<Format> {
+    Format::ALL.into_iter().find(|format| format.name() == name)
+}
+
+fn file(media_type: &str, extension: &str, text: String) -> Reply {
+    let name = format!("attachment; filename=\"bibliography.{extension}\"");
+    Reply::bytes(media_type, text).with_header("content-disposition", name)
+}
+
+pub fn import_operation() -> Operation {
+    Operation::new("import", "formatting", "Read a BibTeX, RIS or CSL-JSON file")
+        .describe("Gives the entries of a file and what is wrong with it, line by line, and keeps nothing. The content type names the format; as text/plain it is recognised, and what is none of these is taken apart into references. Costs no lookup.")
+        .reply::<ImportReply<'static>>(200, "What the file holds.")
+        .codes(&[Code::UnprocessableImport, Code::UnsupportedMediaType, Code::PayloadTooLarge])
+}
+
+pub fn export_operation() -> Operation {
+    Operation::new("export", "formatting", "Write entries as a file")
+        .describe("BibTeX, biblatex, RIS and CSL-JSON keep every field; text, HTML, RTF and Markdown are the bibliography in a style. Costs no lookup.")
+        .body::<ExportRequest>()
+        .reply_text(200, "The file.", &["text/plain"])
+        .codes(&[Code::ValidationFailed, Code::UnknownStyle])
+}

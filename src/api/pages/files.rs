@@ -1,0 +1,53 @@
+//! The files that pages are made with, and the service worker.
+
+use serde_json::Value;
+
+use crate::api::call::Call;
+use crate::api::compress;
+use crate::api::error::ApiError;
+use crate::api::reply::Reply;
+use crate::api::route;
+use crate::ui::assets::{self, Asset};
+
+/// `GET /assets/{set}/{name}`: never changes, since its address would.
+pub fn asset(call: &Call) -> Result<Reply, ApiError> {
+    let assets = assets::assets();
+    let name = call.param("name");
+    let file = assets.files.iter().find(|file| file.name == name);
+    match file.filter(|_| call.param("set") == assets.hash) {
+        Some(file) => Ok(packed(call, file)
+            .with_header("cache-control", "public, max-age=31536000, immutable")
+            .with_header("vary", "Accept-Encoding")),
+        None => Err(route::no_such_route(call.uri.path())),
+    }
+}
+
+/// A file in the coding that the browser prefers, compressed once and kept.
+fn packed(call: &Call, file: &'static Asset) -> Reply {
+    let accepted = call.header("accept-encoding").unwrap_or_default();
+    let coding = compress::preferred(accepted)
+        .filter(|_| call.app.config.server.compression)
+        .filter(|_| compress::is_worthwhile(file.content_type, file.body.len()));
+    match coding.and_then(|coding| {
+        Some((
+            coding,
+            compress::packed_once(coding, &file.name, &file.body)?,
+        ))
+    }) {
+        Some((coding, body)) => {
+            Reply::bytes(file.content_type, body).with_header("content-encoding", coding.as_str())
+        }
+        None => Reply::bytes(file.content_type, file.body.as_slice()),
+    }
+}
+
+/// `GET /worker.js`: the service worker. It knows which set of files it keeps.
+pub fn worker(_call: &Call) -> Result<Reply, ApiError> {
+    let set = Value::from(assets::assets().hash.as_str());
+    let head = format!("const SET = {set};\n");
+    Ok(
+        Reply::bytes("text/javascript; charset=utf-8", head + assets::WORKER)
+            .with_header("cache-control", "no-cache")
+            .with_content_etag(),
+    )
+}

@@ -1,0 +1,143 @@
+//! What every page's handler shares: the frame around a page, the reader's language and theme, forms
+//! and redirects, and the page that stands for a failure.
+
+use http::{Method, StatusCode};
+
+use crate::api::auth::own_path;
+use crate::api::call::{Call, Query};
+use crate::api::caller::cookie;
+use crate::api::error::{ApiError, Code};
+use crate::api::reply::Reply;
+use crate::ui::html::Html;
+use crate::ui::page::{self, Frame, Theme};
+use crate::ui::words::Words;
+
+/// How long a browser keeps the choice of language and theme, in seconds: a year.
+const PREFERENCE_SECONDS: i64 = 365 * 24 * 60 * 60;
+
+/// Puts a main part into the frame, with the headers of every page. The reader's language, theme and
+/// name are the caller's, whatever `frame` says.
+pub fn show(call: &Call, frame: &Frame<'_>, main: Html) -> Reply {
+    let account = call
+        .caller
+        .account()
+        .filter(|_| call.caller.session().is_some());
+    let person = account.map(|account| {
+        let names = [&account.name, &account.email];
+        names
+            .into_iter()
+            .flatten()
+            .next()
+            .map_or(account.uid.as_str(), String::as_str)
+    });
+    let here = call.uri.path_and_query().map_or("/", |here| here.as_str());
+    let frame = Frame {
+        person,
+        words: words(call),
+        theme: theme(call),
+        here: if call.method == Method::GET {
+            here
+        } else {
+            call.uri.path()
+        },
+        ..*frame
+    };
+    Reply::bytes(
+        "text/html; charset=utf-8",
+        page::page(&frame, main).into_string(),
+    )
+    .with_header("content-security-policy", page::SECURITY_POLICY)
+    // “no-referrer” would make browsers send forms of our own with a null origin.
+    .with_header("referrer-policy", "same-origin")
+    .with_header("x-frame-options", "DENY")
+    .with_header("cross-origin-opener-policy", "same-origin")
+    .with_header("content-language", frame.words.language().tag)
+    .with_header("cache-control", "no-store")
+}
+
+/// The reader's language.
+pub fn words(call: &Call) -> Words {
+    let accepted = call.header("accept-language").unwrap_or_default();
+    Words::choose(cookie(call, "language"), accepted)
+}
+
+fn theme(call: &Call) -> Theme {
+    cookie(call, "theme")
+        .and_then(Theme::parse)
+        .unwrap_or_default()
+}
+
+/// `POST /preferences`: the language and the theme are kept in the browser.
+pub fn preferences(call: &Call) -> Result<Reply, ApiError> {
+    let form = form(call);
+    let mut reply = redirect(own_path(form.get("return_to")).unwrap_or("/"));
+    let site = &call.edge.site;
+    if let Some(words) = form.get("language").and_then(Words::of) {
+        let tag = words.language().tag;
+        reply = reply.with_cookie(site.cookie("language", tag, PREFERENCE_SECONDS));
+    }
+    if let Some(theme) = form.get("theme").and_then(Theme::parse) {
+        reply = reply.with_cookie(site.cookie("theme", theme.name(), PREFERENCE_SECONDS));
+    }
+    Ok(reply)
+}
+
+/// Sends somebody who has not signed in to do so, and back afterwards.
+pub fn to_sign_in(call: &Call) -> Reply {
+    let target = match call.method {
+        Method::GET => call
+            .uri
+            .path_and_query()
+            .map_or("/account", |path| path.as_str()),
+        _ => "/account",
+    };
+    let query = [("return_to", target)];
+    redirect(&format!("/auth/login?{}", encode_query(&query)))
+}
+
+/// The page that stands for a failure.
+pub fn failure(call: &Call, error: ApiError) -> Reply {
+    let words = words(call);
+    let title = words.get(match error.code {
+        Code::NotFound => "failure.not-found",
+        Code::Forbidden | Code::CsrfFailed => "failure.forbidden",
+        Code::RateLimited => "failure.rate-limited",
+        Code::InternalError => "failure.internal",
+        Code::ServiceUnavailable => "failure.busy",
+        _ => "failure.other",
+    });
+    let own = words.find(&format!("error.{}", error.code.as_str()));
+    let text = own.unwrap_or(&error.message);
+    let frame = Frame {
+        title,
+        ..Frame::default()
+    };
+    let main = page::failure(words, text, &call.request_id);
+    let mut reply = show(call, &frame, main).with_status(error.code.status());
+    if let Some(seconds) = error.retry_after {
+        reply = reply.with_header("retry-after", seconds.to_string());
+    }
+    reply.headers.extend(error.headers);
+    reply
+}
+
+/// Sends the browser on with a GET.
+pub fn redirect(location: &str) -> Reply {
+    Reply::empty()
+        .with_status(StatusCode::SEE_OTHER)
+        .with_header("location", location)
+        .with_header("cache-control", "no-store")
+}
+
+/// The fields of a form.
+pub fn form(call: &Call) -> Query {
+    Query::parse(&String::from_utf8_lossy(&call.body))
+}
+
+/// Writes a query.
+pub fn encode_query(pairs: &[(&str, &str)]) -> String {
+    let pairs = pairs
+        .iter()
+        .map(|(name, value)| format!("{name}={}", page::query_value(value)));
+    pairs.collect::<Vec<_>>().join("&")
+}

@@ -1,0 +1,103 @@
+//! `/library`: the collections of whoever has signed in.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use super::answers::{list as members, said, text};
+use super::frame::{form, redirect, show, words};
+use crate::api::call::Call;
+use crate::api::error::ApiError;
+use crate::api::reply::Reply;
+use crate::api::within::{self, Answer};
+use crate::ui::library::{self, Card, Library};
+use crate::ui::page::{Frame, query_value};
+
+/// `GET /library`.
+pub fn list(call: &Call) -> Result<Reply, ApiError> {
+    Ok(page(call, None))
+}
+
+/// `POST /library`: a new collection, or a copy of one that somebody shares.
+pub fn change(call: &Call) -> Result<Reply, ApiError> {
+    let form = form(call);
+    let answer = match form.get("do") {
+        Some("copy") => copy(call, form.get("token").unwrap_or_default()),
+        _ => {
+            let body = json!({"name": form.get("name").unwrap_or_default()});
+            within::send(call, Method::POST, "/api/v1/collections", &body)
+        }
+    };
+    match answer.is_ok() {
+        true => Ok(redirect(&format!(
+            "/c/{}",
+            query_value(text(&answer.body, "id"))
+        ))),
+        false => {
+            let said = said(words(call), &answer);
+            Ok(page(call, Some(said)).with_status(answer.status))
+        }
+    }
+}
+
+fn copy(call: &Call, token: &str) -> Answer {
+    let shared = within::get(call, &format!("/api/v1/shared/{}", query_value(token)));
+    if !shared.is_ok() {
+        return shared;
+    }
+    let entries = members(&shared.body, "entries").iter();
+    let entries: Vec<Value> = entries
+        .map(|entry| json!({"metadata": entry.get("metadata"), "tags": entry.get("tags")}))
+        .collect();
+    let body = json!({
+        "name": text(&shared.body, "name"),
+        "description": shared.body.get("description"),
+        "defaultstyle": shared.body.get("defaultstyle"),
+        "entries": entries,
+    });
+    within::send(call, Method::POST, "/api/v1/collections", &body)
+}
+
+fn page(call: &Call, problem: Option<String>) -> Reply {
+    let words = words(call);
+    let is_signed_in = call.caller.session().is_some();
+    let mut view = Library {
+        is_signed_in,
+        problem,
+        ..Library::default()
+    };
+    if is_signed_in {
+        let answer = within::get(call, "/api/v1/collections");
+        match answer.body.as_array() {
+            Some(collections) => view.collections = collections.iter().map(card).collect(),
+            None => view.problem = Some(said(words, &answer)),
+        }
+        let me = within::get(call, "/api/v1/me").body;
+        let limit = me.pointer("/limits/collections").and_then(Value::as_u64);
+        view.limit = limit.unwrap_or(0);
+    }
+    let frame = Frame {
+        title: words.get("library.title"),
+        current: "/library",
+        script: Some("library.js"),
+        ..Frame::default()
+    };
+    show(call, &frame, library::library(words, &view))
+}
+
+fn card(summary: &Value) -> Card {
+    let tags = members(summary, "tags").iter().filter_map(Value::as_str);
+    Card {
+        id: text(summary, "id").to_owned(),
+        name: text(summary, "name").to_owned(),
+        entries: summary
+            .get("entry_count")
+            .and_then(Value::as_u64)
+            .unwrap_or(0),
+        tags: tags.map(str::to_owned).collect(),
+        updated: text(summary, "updated_at")
+            .get(..10)
+            .unwrap_or_default()
+            .to_owned(),
+        is_shared: summary.get("share_token").is_some_and(Value::is_string),
+    }
+}

@@ -1,0 +1,102 @@
+//! `/styles` and `/styles/{id}`.
+
+use serde_json::Value;
+
+use super::answers::{failed, list, text};
+use super::frame::{encode_query, show, words};
+use crate::api::call::Call;
+use crate::api::error::ApiError;
+use crate::api::reply::Reply;
+use crate::api::within;
+use crate::ui::page::{Frame, query_value};
+use crate::ui::rich::rich;
+use crate::ui::styles::{self, Card, Search, Style};
+
+/// `GET /styles?q=&citation_format=&field=`.
+pub fn search(call: &Call) -> Result<Reply, ApiError> {
+    let given = |name: &str| call.query.get(name).unwrap_or_default();
+    let (query, format, field) = (given("q"), given("citation_format"), given("field"));
+    let mut asked = vec![("q", query), ("limit", "60")];
+    for (name, value) in [("citation_format", format), ("field", field)] {
+        if !value.is_empty() {
+            asked.push((name, value));
+        }
+    }
+    let path = format!("/api/v1/styles/search?{}", encode_query(&asked));
+    let answer = within::get(call, &path);
+    if !answer.is_ok() {
+        return Err(failed(&answer));
+    }
+    let listed = within::get(call, "/api/v1/styles");
+    let total = listed.header("total-results").and_then(|n| n.parse().ok());
+    let words = words(call);
+    let found = answer.body.as_array().map_or(&[][..], Vec::as_slice);
+    let main = styles::search(
+        words,
+        &Search {
+            query,
+            format,
+            field,
+            found: found.iter().map(card).collect(),
+            total: total.unwrap_or(0),
+        },
+    );
+    let frame = Frame {
+        title: words.get("styles.title"),
+        current: "/styles",
+        script: Some("styles.js"),
+        is_listed: true,
+        ..Frame::default()
+    };
+    Ok(show(call, &frame, main))
+}
+
+/// `GET /styles/{id}`.
+pub fn one(call: &Call) -> Result<Reply, ApiError> {
+    let id = query_value(call.param("id"));
+    let answer = within::get(call, &format!("/api/v1/styles/{id}?preview=1"));
+    if !answer.is_ok() {
+        return Err(failed(&answer));
+    }
+    let body = &answer.body;
+    let named = |name: &str| {
+        Some(text(body, name))
+            .filter(|value| !value.is_empty())
+            .map(str::to_owned)
+    };
+    let sample = list(body, "preview").iter().map(|sample| {
+        let entry = rich(text(sample, "bibliography_html"));
+        (
+            text(sample, "entry_type").to_owned(),
+            text(sample, "in_text").to_owned(),
+            entry,
+        )
+    });
+    let style = Style {
+        card: card(body),
+        updated: named("updated").map(|at| at.chars().take(10).collect()),
+        license: named("license"),
+        sample: sample.collect(),
+    };
+    let words = words(call);
+    let frame = Frame {
+        title: &style.card.title,
+        current: "/styles",
+        is_listed: true,
+        ..Frame::default()
+    };
+    Ok(show(call, &frame, styles::style(words, &style)))
+}
+
+fn card(item: &Value) -> Card {
+    let fields = list(item, "fields").iter().filter_map(Value::as_str);
+    Card {
+        id: text(item, "id").to_owned(),
+        title: text(item, "title").to_owned(),
+        format: text(item, "citation_format").to_owned(),
+        parent: Some(text(item, "parent"))
+            .filter(|p| !p.is_empty())
+            .map(str::to_owned),
+        fields: fields.collect::<Vec<_>>().join(", ").replace('_', " "),
+    }
+}

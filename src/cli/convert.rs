@@ -1,0 +1,43 @@
+//! `citation convert`: a bibliography file in one format in, the same in another out.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::input::{format_named, read_items};
+use super::{Outcome, Status};
+use crate::exchange::{self, WriteOptions};
+
+#[derive(Debug, Args)]
+pub struct Convert {
+    /// BibTeX, biblatex, RIS or CSL-JSON; `-` for standard input
+    file: PathBuf,
+    /// What to write: bibtex, biblatex, ris or csl-json
+    #[arg(long, value_name = "FORMAT")]
+    to: String,
+    /// The format of the file, instead of telling it from its name and beginning
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<String>,
+    /// Write LaTeX commands instead of characters outside of ASCII (BibTeX and biblatex)
+    #[arg(long)]
+    latex: bool,
+}
+
+impl Convert {
+    /// Ends with 1 where an entry could not be read; what was read is written all the same.
+    pub fn run(&self) -> Outcome {
+        let to = format_named(&self.to)?;
+        let (items, status) = read_items(&self.file, self.from.as_deref())?;
+        let options = WriteOptions {
+            latex: self.latex,
+            ..WriteOptions::default()
+        };
+        let text = exchange::write(&items, to, &options);
+        match std::io::stdout().lock().write_all(text.as_bytes()) {
+            // Who reads may have had enough.
+            Err(cause) if cause.kind() == std::io::ErrorKind::BrokenPipe => Ok(Status::Done),
+            other => other.map(|()| status).map_err(Into::into),
+        }
+    }
+}

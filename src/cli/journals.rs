@@ -1,0 +1,165 @@
+//! `citation journals`: import lists of journals, ask them, overrule them.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use serde_json::json;
+
+use super::{Failure, Global, Outcome, Status, open};
+use crate::app;
+use crate::exchange;
+use crate::journals::{Answer, Origin, Pair, builtin, list};
+use crate::lookup::journals::{full_title, short_form};
+use crate::store::Store;
+
+/// The largest list that is read, unpacked, in bytes.
+const MAX_LIST_BYTES: u64 = 256 << 20;
+
+/// Faulty lines of a list that are named one by one.
+const SHOWN_FAULTS: usize = 20;
+
+#[derive(Debug, Subcommand)]
+pub enum JournalsCommand {
+    /// Read lists of titles and short forms: JabRef's CSV, or a table with named columns; .gz too
+    Import {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Print the title that a short form stands for
+    Expand { abbreviation: String },
+    /// Print the short form of a title
+    Abbreviate { title: String },
+    /// Say what a short form stands for, whatever the lists say
+    Set { abbreviation: String, title: String },
+    /// Take back what was said of a short form
+    Unset { abbreviation: String },
+    /// Count the pairs that are known
+    Stats,
+}
+
+impl JournalsCommand {
+    pub fn run(&self, global: &Global) -> Outcome {
+        let config = open::config(open::overrides(global))?;
+        let store = app::open_store(&config)?;
+        match self {
+            JournalsCommand::Import { files } => import(&store, files, global.json),
+            JournalsCommand::Expand { abbreviation } => {
+                print(&full_title(&store, abbreviation)?, global.json)
+            }
+            JournalsCommand::Abbreviate { title } => {
+                print(&short_form(&store, title)?, global.json)
+            }
+            JournalsCommand::Set {
+                abbreviation,
+                title,
+            } => {
+                if abbreviation.trim().is_empty() || title.trim().is_empty() {
+                    return Err(Failure(
+                        "both a short form and a title are needed".to_owned(),
+                    ));
+                }
+                store.set_journal(abbreviation.trim(), title.trim())?;
+                Ok(Status::Done)
+            }
+            JournalsCommand::Unset { abbreviation } => {
+                Ok(match store.unset_journal(abbreviation)? {
+                    true => Status::Done,
+                    false => {
+                        eprintln!("nothing was said of “{abbreviation}”");
+                        Status::Negative
+                    }
+                })
+            }
+            JournalsCommand::Stats => {
+                let (built_in, stored) = (builtin::count(), store.journal_count()?);
+                if global.json {
+                    println!("{}", json!({"built_in": built_in, "stored": stored}));
+                } else {
+                    println!("{built_in} in the program, {stored} imported, set or learnt");
+                }
+                Ok(Status::Done)
+            }
+        }
+    }
+}
+
+/// Ends with 1 where a line gives no pair; the others are imported all the same.
+fn import(store: &Store, files: &[PathBuf], as_json: bool) -> Outcome {
+    let mut status = Status::Done;
+    for file in files {
+        let list = list::read(&read_text(file)?);
+        for fault in list.faults.iter().take(SHOWN_FAULTS) {
+            eprintln!("{}:{}: the line {}", file.display(), fault.line, fault.text);
+        }
+        if let Some(more) = list.faults.len().checked_sub(SHOWN_FAULTS + 1) {
+            eprintln!("{}: {} more lines like these", file.display(), more + 1);
+        }
+        if !list.faults.is_empty() || list.pairs.is_empty() {
+            status = Status::Negative;
+        }
+        let pairs: Vec<Pair> = list
+            .pairs
+            .into_iter()
+            .map(|pair| Pair {
+                title: pair.title,
+                short: pair.short,
+                origin: Origin::Imported,
+            })
+            .collect();
+        let new = store.import_journals(&pairs)?;
+        let (read, faulty) = (pairs.len(), list.faults.len());
+        if as_json {
+            let file = file.display().to_string();
+            println!(
+                "{}",
+                json!({"file": file, "read": read, "new": new, "faulty": faulty})
+            );
+        } else {
+            println!("{}: {read} pairs read, {new} of them new", file.display());
+        }
+    }
+    Ok(status)
+}
+
+/// The text of a list, unpacked where it is compressed by gzip.
+fn read_text(file: &Path) -> Result<String, Failure> {
+    let failed = |cause: std::io::Error| Failure(format!("{}: {cause}", file.display()));
+    let bytes = std::fs::read(file).map_err(failed)?;
+    let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
+        let mut unpacked = Vec::new();
+        let reader = flate2::read::MultiGzDecoder::new(bytes.as_slice());
+        reader
+            .take(MAX_LIST_BYTES)
+            .read_to_end(&mut unpacked)
+            .map_err(failed)?;
+        unpacked
+    } else {
+        bytes
+    };
+    Ok(exchange::decode(&bytes).0)
+}
+
+fn print(answer: &Answer, as_json: bool) -> Outcome {
+    if as_json {
+        let candidates: Vec<_> = answer
+            .candidates
+            .iter()
+            .map(|c| json!({"text": c.text, "source": c.origin.as_str()}))
+            .collect();
+        println!(
+            "{}",
+            json!({"found": answer.certain, "candidates": candidates})
+        );
+    } else if let Some(certain) = &answer.certain {
+        println!("{certain}");
+    } else {
+        for candidate in &answer.candidates {
+            println!("? {}", candidate.text);
+        }
+    }
+    Ok(match answer.certain {
+        Some(_) => Status::Done,
+        None => Status::Negative,
+    })
+}

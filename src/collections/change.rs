@@ -1,0 +1,210 @@
+//! Changing collections: creating, describing, deleting, restoring.
+
+use super::{CollectionError, Owner, Resource};
+use crate::store::collections::{CollectionRow, Edit, Remembered};
+
+/// What the caller has seen of a collection, and wants to be unchanged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// One of these versions. Nothing: any.
+    pub versions: Option<Vec<i64>>,
+    /// Not changed after this moment, Unix seconds.
+    pub unchanged_since: Option<i64>,
+}
+
+impl Expected {
+    /// Whether a collection is as the caller has seen it.
+    fn check(&self, row: &CollectionRow) -> Result<(), CollectionError> {
+        let other_version = self
+            .versions
+            .as_ref()
+            .is_some_and(|versions| !versions.contains(&row.version));
+        let later = self
+            .unchanged_since
+            .is_some_and(|moment| row.updated_at > moment);
+        if other_version || later {
+            return Err(CollectionError::Stale {
+                version: row.version,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// A change to what one owner has, in one transaction.
+pub struct Change<'c> {
+    pub(super) edit: &'c Edit<'c>,
+    pub(super) owner: Owner,
+    pub(super) expected: &'c Expected,
+    pub(super) now: i64,
+    pub(super) restorable_since: i64,
+    pub(super) replies_since: i64,
+}
+
+/// A collection to be made. The texts keep the rules of `input`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewCollection {
+    pub name: String,
+    pub description: Option<String>,
+    pub style: Option<String>,
+    pub tags: Vec<String>,
+    /// When it was made, Unix seconds. Nothing: now.
+    pub created_at: Option<i64>,
+}
+
+/// What is to be changed of a collection. The texts keep the rules of `input`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CollectionPatch {
+    pub name: Option<String>,
+    /// `Some(None)` clears it.
+    pub description: Option<Option<String>>,
+    /// `Some(None)` clears it.
+    pub style: Option<Option<String>>,
+    pub tags: Option<Vec<String>>,
+}
+
+impl Change<'_> {
+    /// The caller's collection, as the caller has seen it.
+    pub fn open(&self, uid: &str) -> Result<CollectionRow, CollectionError> {
+        let row = self.find(uid)?;
+        self.expected.check(&row)?;
+        Ok(row)
+    }
+
+    /// The caller's collection, whatever the caller has seen of it.
+    pub(super) fn find(&self, uid: &str) -> Result<CollectionRow, CollectionError> {
+        let row = self.edit.collection(self.owner.user, uid)?;
+        row.ok_or(CollectionError::NotFound(Resource::Collection))
+    }
+
+    /// Notes a change; gives the collection as it is now.
+    pub(super) fn touch(&self, collection: i64) -> Result<CollectionRow, CollectionError> {
+        Ok(self.edit.touch_collection(collection, self.now)?)
+    }
+
+    /// Makes a collection, where the plan has room for one more.
+    pub fn create(&self, new: &NewCollection) -> Result<CollectionRow, CollectionError> {
+        self.check_room_for_collection()?;
+        let row = CollectionRow {
+            id: 0,
+            uid: uuid::Uuid::now_v7().to_string(),
+            user: self.owner.user,
+            name: new.name.clone(),
+            description: new.description.clone(),
+            style: new.style.clone(),
+            tags: new.tags.clone(),
+            version: 1,
+            entries: 0,
+            created_at: new.created_at.unwrap_or(self.now).min(self.now),
+            updated_at: self.now,
+            deleted_at: None,
+            share: None,
+        };
+        let id = self.edit.insert_collection(&row)?;
+        Ok(CollectionRow { id, ..row })
+    }
+
+    fn check_room_for_collection(&self) -> Result<(), CollectionError> {
+        let current = self.edit.count_collections(self.owner.user)?;
+        if current < self.owner.collections {
+            return Ok(());
+        }
+        Err(CollectionError::CollectionLimit {
+            limit: self.owner.collections,
+            current,
+        })
+    }
+
+    /// Whether so many more entries fit into a collection.
+    pub(super) fn check_room(
+        &self,
+        collection: &CollectionRow,
+        requested: usize,
+    ) -> Result<(), CollectionError> {
+        let requested = requested as u64;
+        if requested == 0 || collection.entries + requested <= self.owner.entries {
+            return Ok(());
+        }
+        Err(CollectionError::EntryLimit {
+            limit: self.owner.entries,
+            current: collection.entries,
+            requested,
+        })
+    }
+
+    /// Changes what is said of a collection.
+    pub fn describe(
+        &self,
+        uid: &str,
+        patch: CollectionPatch,
+    ) -> Result<CollectionRow, CollectionError> {
+        let row = self.open(uid)?;
+        let row = CollectionRow {
+            name: patch.name.unwrap_or(row.name),
+            description: patch.description.unwrap_or(row.description),
+            style: patch.style.unwrap_or(row.style),
+            tags: patch.tags.unwrap_or(row.tags),
+            ..row
+        };
+        self.edit.set_collection(&row)?;
+        self.touch(row.id)
+    }
+
+    /// Deletes a collection; it can be restored for a while.
+    pub fn delete(&self, uid: &str) -> Result<(), CollectionError> {
+        let row = self.open(uid)?;
+        self.edit.mark_collection(row.id, Some(self.now))?;
+        self.touch(row.id)?;
+        Ok(())
+    }
+
+    /// Brings a deleted collection back, with its entries and its link. One that is there already is
+    /// left as it is.
+    pub fn restore(&self, uid: &str) -> Result<CollectionRow, CollectionError> {
+        let found = self.edit.collection_or_deleted(self.owner.user, uid)?;
+        let row = found.ok_or(CollectionError::NotFound(Resource::Collection))?;
+        self.expected.check(&row)?;
+        match row.deleted_at {
+            None => Ok(row),
+            Some(at) if at <= self.restorable_since => {
+                Err(CollectionError::NotFound(Resource::Collection))
+            }
+            Some(_) => {
+                self.check_room_for_collection()?;
+                self.edit.mark_collection(row.id, None)?;
+                self.touch(row.id)
+            }
+        }
+    }
+
+    /// The reply that was given to the same request before; an error where the key was another's.
+    pub fn remembered(
+        &self,
+        key: &str,
+        request: &[u8],
+    ) -> Result<Option<Vec<u8>>, CollectionError> {
+        let found = self
+            .edit
+            .remembered(self.owner.user, key, self.replies_since)?;
+        match found {
+            None => Ok(None),
+            Some(found) if found.request == request => Ok(Some(found.reply)),
+            Some(_) => Err(CollectionError::OtherRequest),
+        }
+    }
+
+    /// Keeps the reply to a request together with what it changes.
+    pub fn remember(
+        &self,
+        key: &str,
+        request: &[u8],
+        reply: Vec<u8>,
+    ) -> Result<(), CollectionError> {
+        let remembered = Remembered {
+            request: request.to_vec(),
+            reply,
+        };
+        let user = self.owner.user;
+        Ok(self.edit.remember(user, key, &remembered, self.now)?)
+    }
+}

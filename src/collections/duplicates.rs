@@ -1,0 +1,299 @@
+//! The same work twice in a collection. Comparing is `matching::duplicate`; here the entries worth
+//! comparing are found, by marks that are stored with them: a collection of thousands is not read for
+//! one work.
+
+use std::collections::HashMap;
+
+use super::draft::Draft;
+use super::entries::Entry;
+use super::{CollectionError, Reading, reading};
+use crate::matching::duplicate::{self, Comparison};
+use crate::matching::normalize::{squeeze, tokens};
+use crate::model::item::Item;
+use crate::model::variable::{NameVar, TextVar};
+use crate::store::StoreError;
+use crate::store::codec::Fingerprint;
+use crate::store::collections::{CollectionRow, View};
+
+/// An entry that is like a work.
+#[derive(Clone, Debug)]
+pub struct Duplicate {
+    pub entry: Entry,
+    pub comparison: Comparison,
+}
+
+impl Duplicate {
+    pub fn is_duplicate(&self) -> bool {
+        self.comparison.is_duplicate()
+    }
+}
+
+impl PartialEq for Duplicate {
+    fn eq(&self, other: &Duplicate) -> bool {
+        self.entry.stored.row == other.entry.stored.row && self.comparison == other.comparison
+    }
+}
+
+/// Words of a title that make marks.
+const MARKING_WORDS: usize = 4;
+
+/// Entries compared with one work at most: those that share most marks with it.
+const COMPARED: usize = 20;
+
+/// Entries that one mark leads to at most. A mark that more have, such as a word in the titles of one
+/// author's series, tells them apart from nothing.
+const MOST_PER_MARK: usize = 100;
+
+/// Entries said to be like a work at most.
+const MOST_DUPLICATES: usize = 20;
+
+/// Hashes of which two items share one where they may be the same work: of every identifier, of the
+/// longest words of the title, each with the first family name, and of those words together.
+pub fn marks(item: &Item) -> Vec<u32> {
+    let identifiers = item.identifiers();
+    let isbns = item.isbns();
+    let named = identifiers
+        .iter()
+        .map(|identifier| mark(&[identifier.kind(), identifier.as_str()]))
+        // A chapter is not identified by the book's ISBN, but a book taken for a chapter is.
+        .chain(isbns.iter().map(|isbn| mark(&["isbn", isbn.as_str()])));
+    let mut marks: Vec<u32> = named.collect();
+    let words = title_words(item);
+    if !words.is_empty() {
+        let family = first_family(item);
+        marks.extend(words.iter().map(|word| mark(&["word", word, &family])));
+        marks.push(mark(&["title", &words.join(" ")]));
+    }
+    marks.sort_unstable();
+    marks.dedup();
+    marks
+}
+
+fn mark(parts: &[&str]) -> u32 {
+    let hash = parts.iter().fold(Fingerprint::default(), |hash, part| {
+        hash.with(part.as_bytes()).with(b"\0")
+    });
+    hash.value() as u32
+}
+
+/// The longest words of a title without its subtitle, in alphabetical order.
+fn title_words(item: &Item) -> Vec<String> {
+    let title = item.text(TextVar::Title).unwrap_or_default();
+    let main = title.split_once(": ").map_or(title, |(main, _)| main);
+    let mut words: Vec<String> = tokens(main).into_iter().map(|token| token.text).collect();
+    words.sort();
+    words.dedup();
+    words.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
+    words.truncate(MARKING_WORDS);
+    words.sort();
+    words
+}
+
+fn first_family(item: &Item) -> String {
+    let names = [NameVar::Author, NameVar::Editor]
+        .into_iter()
+        .find_map(|variable| item.names(variable).first());
+    let family = names.and_then(|name| name.family.as_deref().or(name.literal.as_deref()));
+    squeeze(family.unwrap_or_default())
+}
+
+/// Where marks lead: to entries of the collection, or to drafts that came before.
+#[derive(Default)]
+struct Marked<K> {
+    by_mark: HashMap<u32, Vec<K>>,
+}
+
+impl<K: Copy + Eq + std::hash::Hash> Marked<K> {
+    fn add(&mut self, marks: &[u32], key: K) {
+        for mark in marks {
+            let keys = self.by_mark.entry(*mark).or_default();
+            if keys.len() < MOST_PER_MARK {
+                keys.push(key);
+            }
+        }
+    }
+
+    /// Those that share a mark, those that share most first.
+    fn sharing(&self, marks: &[u32]) -> Vec<K> {
+        let mut shared: HashMap<K, usize> = HashMap::new();
+        let hits = marks.iter().filter_map(|mark| self.by_mark.get(mark));
+        for key in hits.flatten() {
+            *shared.entry(*key).or_default() += 1;
+        }
+        let mut found: Vec<(K, usize)> = shared.into_iter().collect();
+        found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        found.truncate(COMPARED);
+        found.into_iter().map(|(key, _)| key).collect()
+    }
+}
+
+/// Compares two items. Records that say the same throughout are taken for one work, however little
+/// they say: whoever sends one again does not mean another work.
+fn compare(given: &Item, found: &Item) -> Comparison {
+    let comparison = duplicate::compare(given, found);
+    if says_the_same(given, found) {
+        return Comparison {
+            score: 1.0,
+            ..comparison
+        };
+    }
+    comparison
+}
+
+/// Whether two records differ in nothing but what their owner calls them.
+fn says_the_same(a: &Item, b: &Item) -> bool {
+    let texts = |item: &Item| {
+        let mut texts = item.text.clone();
+        texts.remove(TextVar::CitationKey);
+        texts
+    };
+    a.kind == b.kind
+        && a.number == b.number
+        && a.date == b.date
+        && a.names == b.names
+        && texts(a) == texts(b)
+}
+
+/// The entries of a collection that are like an item, best first.
+pub(super) fn of(
+    view: &View<'_>,
+    collection: &CollectionRow,
+    item: &Item,
+) -> Result<Vec<Duplicate>, StoreError> {
+    let asked = marks(item);
+    let mut shared: Vec<(i64, usize)> = view
+        .marks(collection.id)?
+        .into_iter()
+        .map(|(entry, marks)| {
+            let count = marks
+                .iter()
+                .filter(|mark| asked.binary_search(mark).is_ok());
+            (entry, count.count())
+        })
+        .filter(|(_, count)| *count > 0)
+        .collect();
+    shared.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    shared.truncate(COMPARED);
+    let mut alike = Vec::new();
+    for (entry, _) in shared {
+        let comparison = compare(item, &view.item(entry)?);
+        if comparison.is_worth_showing() {
+            alike.push((entry, comparison));
+        }
+    }
+    alike.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
+    alike.truncate(MOST_DUPLICATES);
+    alike
+        .into_iter()
+        .map(|(entry, comparison)| {
+            let row = view.entry_by_id(entry)?;
+            let entry = reading::entry(view, row)?;
+            Ok(Duplicate { entry, comparison })
+        })
+        .collect()
+}
+
+/// Of every draft, the UUID of the entry that is the same work: one of the collection, or an earlier
+/// draft.
+pub(super) fn among(
+    view: &View<'_>,
+    collection: &CollectionRow,
+    drafts: &[Draft],
+) -> Result<Vec<Option<String>>, StoreError> {
+    let mut entries = Marked::default();
+    for (entry, marks) in view.marks(collection.id)? {
+        entries.add(&marks, entry);
+    }
+    let mut items: HashMap<i64, Item> = HashMap::new();
+    let mut earlier: Marked<usize> = Marked::default();
+    let mut found = Vec::with_capacity(drafts.len());
+    for (index, draft) in drafts.iter().enumerate() {
+        let marks = &draft.entry.marks;
+        let mut same = None;
+        for entry in entries.sharing(marks) {
+            let item = match items.entry(entry) {
+                std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+                std::collections::hash_map::Entry::Vacant(slot) => slot.insert(view.item(entry)?),
+            };
+            if compare(&draft.item, item).is_duplicate() {
+                same = Some(view.entry_by_id(entry)?.uid);
+                break;
+            }
+        }
+        if same.is_none() {
+            same = earlier
+                .sharing(marks)
+                .into_iter()
+                .filter_map(|index| drafts.get(index))
+                .find(|other| compare(&draft.item, &other.item).is_duplicate())
+                .map(|other| other.entry.uid.clone());
+        }
+        if same.is_none() {
+            earlier.add(marks, index);
+        }
+        found.push(same);
+    }
+    Ok(found)
+}
+
+impl Reading<'_> {
+    /// The entries of a collection that are like an item, best first.
+    pub fn duplicates_of(
+        &self,
+        collection: &CollectionRow,
+        item: &Item,
+    ) -> Result<Vec<Duplicate>, CollectionError> {
+        Ok(of(self.view, collection, item)?)
+    }
+
+    /// The works that are in a collection more than once: the UUIDs of their entries.
+    pub fn duplicate_groups(
+        &self,
+        collection: &CollectionRow,
+    ) -> Result<Vec<Vec<String>>, CollectionError> {
+        let items = self.view.items(collection.id)?;
+        let rows = self.view.entries(collection.id)?;
+        let index = duplicate::Index::new(items.iter().map(|(_, item)| item));
+        let groups = index.groups().into_iter().map(|group| {
+            let uids = group.into_iter().filter_map(|at| rows.get(at));
+            uids.map(|row| row.uid.clone()).collect()
+        });
+        Ok(groups.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::{Format, read};
+
+    fn item(fields: &str) -> Item {
+        let text = format!("@article{{a, {fields}}}");
+        read(&text, Format::Bibtex).items.remove(0).item
+    }
+
+    #[test]
+    fn the_same_work_shares_a_mark_however_it_is_written() {
+        let check = |a: &str, b: &str, shares: bool| {
+            let (a, b) = (marks(&item(a)), marks(&item(b)));
+            assert_eq!(a.iter().any(|mark| b.contains(mark)), shares);
+        };
+        let one = "title={The Structure of Deoxyribonucleic Acid}, author={Watson, J.}";
+        check(
+            one,
+            "title={structure of deoxyribonucleic acids: a review}, author={Watson, James}",
+            true,
+        );
+        check(
+            one,
+            "title={The structure of deoxyribonucleic acid}, author={Crick, F.}",
+            true,
+        );
+        check(one, "title={Something else}, doi={10.1000/x}", false);
+        check(
+            "title={A}, doi={10.1000/X}",
+            "title={B}, doi={https://doi.org/10.1000/x}",
+            true,
+        );
+    }
+}

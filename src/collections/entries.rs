@@ -1,0 +1,237 @@
+//! Adding, changing and deleting entries.
+
+use super::draft::{Draft, Metadata, citation_key};
+use super::duplicates::Duplicate;
+use super::{Change, CollectionError, Resource};
+use crate::model::review::ReviewStatus;
+use crate::model::work::{Update, UpdateKind, UpdateRelation};
+use crate::store::collections::{CollectionRow, EntryRow, Stored};
+
+/// An entry as it is now, with what replies say of it.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub stored: Stored,
+    /// Notices about the work.
+    pub updates: Vec<Update>,
+}
+
+/// What to do with a work that is in the collection already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnDuplicate {
+    /// Add it and say so.
+    #[default]
+    Add,
+    /// Leave it out and say so.
+    Skip,
+    /// Refuse.
+    Refuse,
+}
+
+/// What became of an entry to be added.
+#[derive(Clone, Debug)]
+pub struct Added {
+    /// The new entry, or the one that was there where `is_new` is false.
+    pub entry: Entry,
+    pub is_new: bool,
+    /// Entries of the collection that are like it, best first.
+    pub duplicates: Vec<Duplicate>,
+}
+
+/// What became of several entries to be added.
+#[derive(Clone, Debug, Default)]
+pub struct AddedMany {
+    pub added: Vec<Entry>,
+    /// Of a draft, by position: the entry that is the same work. The draft was added or not, as the
+    /// caller chose.
+    pub duplicates: Vec<(usize, String)>,
+}
+
+/// What is to be changed of an entry beside its metadata. The texts keep the rules of `input`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EntryPatch {
+    /// `Some(None)` clears it.
+    pub note: Option<Option<String>>,
+    pub tags: Option<Vec<String>>,
+    pub review_status: Option<ReviewStatus>,
+}
+
+impl Change<'_> {
+    /// Adds one entry behind the others.
+    pub fn add(
+        &self,
+        collection: &str,
+        draft: &Draft,
+        on_duplicate: OnDuplicate,
+    ) -> Result<(CollectionRow, Added), CollectionError> {
+        let row = self.open(collection)?;
+        let duplicates = super::duplicates::of(self.edit, &row, &draft.item)?;
+        let same = duplicates.iter().find(|found| found.is_duplicate());
+        match (on_duplicate, same) {
+            (OnDuplicate::Refuse, Some(_)) => return Err(CollectionError::Duplicate(duplicates)),
+            (OnDuplicate::Skip, Some(same)) => {
+                let entry = same.entry.clone();
+                let added = Added {
+                    entry,
+                    is_new: false,
+                    duplicates,
+                };
+                return Ok((row, added));
+            }
+            _ => {}
+        }
+        self.check_room(&row, 1)?;
+        let entry = self.insert(&row, self.edit.next_rank(row.id)?, draft)?;
+        let added = Added {
+            entry: self.shown(entry)?,
+            is_new: true,
+            duplicates,
+        };
+        Ok((self.touch(row.id)?, added))
+    }
+
+    /// Adds entries behind the others: all of them, or none where the plan has no room.
+    pub fn add_many(
+        &self,
+        collection: &str,
+        drafts: &[Draft],
+        on_duplicate: OnDuplicate,
+    ) -> Result<(CollectionRow, AddedMany), CollectionError> {
+        let row = self.open(collection)?;
+        let mut result = AddedMany::default();
+        let same = super::duplicates::among(self.edit, &row, drafts)?;
+        let mut wanted = Vec::with_capacity(drafts.len());
+        for (index, (draft, same)) in drafts.iter().zip(same).enumerate() {
+            let skipped = same.is_some() && on_duplicate != OnDuplicate::Add;
+            result.duplicates.extend(same.map(|uid| (index, uid)));
+            if !skipped {
+                wanted.push(draft);
+            }
+        }
+        if on_duplicate == OnDuplicate::Refuse && !result.duplicates.is_empty() {
+            return Err(CollectionError::Duplicate(Vec::new()));
+        }
+        self.check_room(&row, wanted.len())?;
+        let first = self.edit.next_rank(row.id)?;
+        for (rank, draft) in (first..).zip(wanted) {
+            let entry = self.insert(&row, rank, draft)?;
+            result.added.push(self.shown(entry)?);
+        }
+        Ok((self.touch(row.id)?, result))
+    }
+
+    /// Stores an entry. Works that are known to be retracted are marked so, unless the user has
+    /// chosen a review status.
+    pub(super) fn insert(
+        &self,
+        collection: &CollectionRow,
+        rank: i64,
+        draft: &Draft,
+    ) -> Result<EntryRow, CollectionError> {
+        let user = self.owner.user;
+        let mut row = self
+            .edit
+            .insert_entry(user, collection.id, rank, &draft.entry)?;
+        if !draft.has_status && is_retracted(&self.edit.notices_of_entry(row.id)?) {
+            row.review_status = ReviewStatus::Retracted;
+            self.edit.set_entry(&row)?;
+        }
+        Ok(row)
+    }
+
+    pub(super) fn find_entry(
+        &self,
+        collection: &CollectionRow,
+        uid: &str,
+    ) -> Result<EntryRow, CollectionError> {
+        let row = self.edit.entry(collection.id, uid)?;
+        row.ok_or(CollectionError::NotFound(Resource::Entry))
+    }
+
+    pub(super) fn shown(&self, row: EntryRow) -> Result<Entry, CollectionError> {
+        Ok(super::reading::entry(self.edit, row)?)
+    }
+
+    /// Changes what goes with an entry.
+    pub fn remark(
+        &self,
+        collection: &str,
+        entry: &str,
+        patch: EntryPatch,
+    ) -> Result<(CollectionRow, Entry), CollectionError> {
+        let collection = self.open(collection)?;
+        let row = self.find_entry(&collection, entry)?;
+        let row = EntryRow {
+            note: patch.note.unwrap_or(row.note),
+            tags: patch.tags.unwrap_or(row.tags),
+            review_status: patch.review_status.unwrap_or(row.review_status),
+            updated_at: self.now,
+            ..row
+        };
+        self.edit.set_entry(&row)?;
+        Ok((self.touch(collection.id)?, self.shown(row)?))
+    }
+
+    /// Replaces an entry's metadata.
+    pub fn replace(
+        &self,
+        collection: &str,
+        entry: &str,
+        metadata: &Metadata,
+    ) -> Result<(CollectionRow, Entry), CollectionError> {
+        let collection = self.open(collection)?;
+        let row = self.find_entry(&collection, entry)?;
+        let row = self.set_metadata(row, metadata)?;
+        Ok((self.touch(collection.id)?, self.shown(row)?))
+    }
+
+    pub(super) fn set_metadata(
+        &self,
+        row: EntryRow,
+        metadata: &Metadata,
+    ) -> Result<EntryRow, CollectionError> {
+        let row = EntryRow {
+            citation_key: citation_key(&metadata.item),
+            updated_at: self.now,
+            ..row
+        };
+        let user = self.owner.user;
+        self.edit
+            .set_record(user, &row, &metadata.record, &metadata.marks)?;
+        Ok(row)
+    }
+
+    /// Deletes an entry; it can be restored for a while.
+    pub fn remove(&self, collection: &str, entry: &str) -> Result<CollectionRow, CollectionError> {
+        let collection = self.open(collection)?;
+        let row = self.find_entry(&collection, entry)?;
+        self.edit.mark_entry(row.id, Some(self.now))?;
+        self.touch(collection.id)
+    }
+
+    /// Brings a deleted entry back to where it was. One that is there already is left as it is.
+    pub fn restore_entry(
+        &self,
+        collection: &str,
+        entry: &str,
+    ) -> Result<(CollectionRow, Entry), CollectionError> {
+        let collection = self.open(collection)?;
+        if let Some(row) = self.edit.entry(collection.id, entry)? {
+            return Ok((collection, self.shown(row)?));
+        }
+        match self.edit.deleted_entry(collection.id, entry)? {
+            Some((row, deleted_at)) if deleted_at > self.restorable_since => {
+                self.check_room(&collection, 1)?;
+                self.edit.mark_entry(row.id, None)?;
+                Ok((self.touch(collection.id)?, self.shown(row)?))
+            }
+            _ => Err(CollectionError::NotFound(Resource::Entry)),
+        }
+    }
+}
+
+fn is_retracted(updates: &[Update]) -> bool {
+    updates.iter().any(|update| {
+        update.relation == UpdateRelation::UpdatedBy
+            && matches!(update.kind, UpdateKind::Retraction | UpdateKind::Withdrawal)
+    })
+}

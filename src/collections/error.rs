@@ -1,0 +1,77 @@
+//! Why collections refuse.
+
+use crate::store::StoreError;
+
+/// What was not found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    Collection,
+    Entry,
+    Share,
+}
+
+impl Resource {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Resource::Collection => "collection",
+            Resource::Entry => "entry",
+            Resource::Share => "share",
+        }
+    }
+}
+
+/// A refusal. Nothing has been changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CollectionError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is no such thing, or it is somebody else's.
+    #[error("there is no such {}, or it is not yours", .0.as_str())]
+    NotFound(Resource),
+    /// The caller has seen an older version than there is now.
+    #[error("the collection has changed since it was read")]
+    Stale { version: i64 },
+    /// The plan's number of collections is used up.
+    #[error("the plan has room for {limit} collections, and there are {current}")]
+    CollectionLimit { limit: u64, current: u64 },
+    /// The plan's number of entries in a collection is used up.
+    #[error(
+        "the plan has room for {limit} entries in a collection; there are {current}, and {requested} more do not fit"
+    )]
+    EntryLimit {
+        limit: u64,
+        current: u64,
+        requested: u64,
+    },
+    /// An order names an entry that is not there, or one twice.
+    #[error("{message}")]
+    InvalidOrder {
+        /// Position in the list given, from 0.
+        index: usize,
+        message: &'static str,
+    },
+    /// Entries cannot be moved to where they are.
+    #[error("the source and the target are the same collection")]
+    SameCollection,
+    /// An entry cannot be combined with itself.
+    #[error("the two entries are the same")]
+    SameEntry,
+    /// The work is there already, and the caller wants to be told so.
+    #[error("the work is already in the collection")]
+    Duplicate(Vec<super::duplicates::Duplicate>),
+    /// An `Idempotency-Key` came again with another request.
+    #[error("the idempotency key was used for another request")]
+    OtherRequest,
+    /// What two entries combine to cannot be stored.
+    #[error("{message}")]
+    InvalidMetadata { field: String, message: String },
+}
+
+impl From<super::input::Fault> for CollectionError {
+    fn from(fault: super::input::Fault) -> CollectionError {
+        CollectionError::InvalidMetadata {
+            field: fault.field,
+            message: fault.message,
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Files into collections. Every record of a file is imported, skipped as a duplicate, or reported
+//! with its place.
+
+use std::collections::HashSet;
+
+use super::draft::{Draft, Remarks, is_known};
+use super::{Change, CollectionError, Collections, Reading, duplicates};
+use crate::exchange::{self, Format, Problem, ReadItem, Severity};
+use crate::model::review::ReviewStatus;
+use crate::store::StoreError;
+use crate::store::collections::CollectionRow;
+
+/// A file, read and ready to be stored.
+#[derive(Debug)]
+pub struct Read {
+    records: Vec<Record>,
+    drafts: Vec<Draft>,
+    /// What is wrong with the file, in its order.
+    pub problems: Vec<Problem>,
+    /// Records in the file: those read and those lost.
+    pub total: usize,
+}
+
+/// Where a draft came from.
+#[derive(Debug)]
+struct Record {
+    index: usize,
+    line: usize,
+    citation_key: Option<String>,
+}
+
+/// How a file is to be taken in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ImportWish {
+    /// Whether works that are in the collection already are left out.
+    pub skip_duplicates: bool,
+    /// Whether as much is taken in as the plan has room for, where that is not all.
+    pub partial: bool,
+}
+
+impl Read {
+    /// Whether no record of the file can be taken in.
+    pub fn is_useless(&self) -> bool {
+        self.drafts.is_empty()
+    }
+}
+
+/// Which records of a file are in a collection already, as of one version of it.
+#[derive(Debug)]
+pub struct Compared {
+    version: i64,
+    /// Of every draft, the UUID of the entry that is the same work.
+    same: Vec<Option<String>>,
+}
+
+/// What came of an import.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    pub entries: Vec<ImportedEntry>,
+    /// Records that are the same work as an entry, by their position in the file, with its UUID.
+    pub duplicates: Vec<(usize, String)>,
+    /// How many of those were left out.
+    pub skipped: usize,
+    /// What is wrong with the file or could not be taken in, in the file's order.
+    pub problems: Vec<Problem>,
+    /// Records of the file: imported, skipped and failed together.
+    pub total: usize,
+}
+
+impl Outcome {
+    /// What comes of a file that is not taken in.
+    pub fn nothing(file: Read) -> Outcome {
+        Outcome {
+            problems: file.problems,
+            total: file.total,
+            ..Outcome::default()
+        }
+    }
+
+    /// Records that are neither imported nor skipped.
+    pub fn failed(&self) -> usize {
+        self.total.saturating_sub(self.entries.len() + self.skipped)
+    }
+}
+
+/// One record that is an entry now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedEntry {
+    /// Position among the records of the file, from 0.
+    pub index: usize,
+    /// UUID.
+    pub entry: String,
+    pub citation_key: Option<String>,
+}
+
+impl Collections {
+    /// Reads a file and makes its records ready.
+    pub fn read_file(&self, text: &str, format: Format) -> Result<Read, StoreError> {
+        let reading = exchange::read(text, format);
+        let doubtful: HashSet<usize> = reading
+            .problems
+            .iter()
+            .filter(|problem| problem.severity == Severity::Warning)
+            .filter_map(|problem| problem.index)
+            .collect();
+        let mut read = Read {
+            records: Vec::with_capacity(reading.items.len()),
+            drafts: Vec::with_capacity(reading.items.len()),
+            problems: reading.problems,
+            total: reading.total,
+        };
+        for record in reading.items {
+            if !is_known(&record.item) {
+                read.problems.push(unknown(&record));
+            }
+            let status = if doubtful.contains(&record.index) || !is_known(&record.item) {
+                ReviewStatus::NeedsReview
+            } else {
+                ReviewStatus::Clean
+            };
+            let mut draft = self.draft(record.item, Remarks::default())?;
+            draft.entry.review_status = status;
+            read.records.push(Record {
+                index: record.index,
+                line: record.line,
+                citation_key: Some(record.citation_key).filter(|key| !key.is_empty()),
+            });
+            read.drafts.push(draft);
+        }
+        read.problems
+            .sort_by_key(|problem| (problem.line, problem.column));
+        Ok(read)
+    }
+}
+
+/// A record that says so little that it may be of no use. It is kept all the same.
+fn unknown(record: &ReadItem) -> Problem {
+    Problem {
+        index: Some(record.index),
+        line: record.line,
+        column: 1,
+        citation_key: Some(record.citation_key.clone()).filter(|key| !key.is_empty()),
+        code: "missing_field",
+        message: "The record has neither a title nor a DOI, an ISBN or an address.".to_owned(),
+        snippet: String::new(),
+        severity: Severity::Warning,
+    }
+}
+
+impl Reading<'_> {
+    /// Compares a file with a collection. That takes a while, and nobody has to wait for it.
+    pub fn compare(&self, collection: &str, file: &Read) -> Result<Compared, CollectionError> {
+        let collection = self.collection(collection)?;
+        Ok(Compared {
+            version: collection.version,
+            same: duplicates::among(self.view, &collection, &file.drafts)?,
+        })
+    }
+}
+
+impl Change<'_> {
+    /// Takes a file in, behind the entries that there are. What was found by comparing holds as long
+    /// as the collection is as it was then.
+    pub fn import(
+        &self,
+        collection: &str,
+        file: &Read,
+        compared: &Compared,
+        wish: ImportWish,
+    ) -> Result<(CollectionRow, Outcome), CollectionError> {
+        let collection = self.open(collection)?;
+        let same = if compared.version == collection.version {
+            compared.same.clone()
+        } else {
+            duplicates::among(self.edit, &collection, &file.drafts)?
+        };
+        let mut imported = Outcome {
+            problems: file.problems.clone(),
+            total: file.total,
+            ..Outcome::default()
+        };
+        let mut wanted = Vec::with_capacity(file.drafts.len());
+        for ((record, draft), same) in file.records.iter().zip(&file.drafts).zip(same) {
+            let is_same = same.is_some();
+            imported
+                .duplicates
+                .extend(same.map(|uid| (record.index, uid)));
+            if is_same && wish.skip_duplicates {
+                imported.skipped += 1;
+            } else {
+                wanted.push((record, draft, is_same));
+            }
+        }
+        let room = self.owner.entries.saturating_sub(collection.entries) as usize;
+        if wish.partial && room > 0 && wanted.len() > room {
+            let left_out = wanted.split_off(room);
+            let problems = left_out
+                .iter()
+                .map(|(record, ..)| no_room(record, self.owner.entries));
+            imported.problems.extend(problems);
+            imported
+                .problems
+                .sort_by_key(|problem| (problem.line, problem.column));
+        } else {
+            self.check_room(&collection, wanted.len())?;
+        }
+        let first = self.edit.next_rank(collection.id)?;
+        for (rank, (record, draft, is_same)) in (first..).zip(wanted) {
+            let row = if is_same {
+                self.insert(&collection, rank, &possible_duplicate(draft))?
+            } else {
+                self.insert(&collection, rank, draft)?
+            };
+            imported.entries.push(ImportedEntry {
+                index: record.index,
+                entry: row.uid,
+                citation_key: record.citation_key.clone(),
+            });
+        }
+        if imported.entries.is_empty() {
+            return Ok((collection, imported));
+        }
+        Ok((self.touch(collection.id)?, imported))
+    }
+}
+
+fn possible_duplicate(draft: &Draft) -> Draft {
+    let mut draft = draft.clone();
+    draft.entry.review_status = ReviewStatus::PossibleDuplicate;
+    draft
+}
+
+fn no_room(record: &Record, limit: u64) -> Problem {
+    Problem {
+        index: Some(record.index),
+        line: record.line,
+        column: 1,
+        citation_key: record.citation_key.clone(),
+        code: "entry_limit_reached",
+        message: format!("The plan has room for {limit} entries in a collection."),
+        snippet: String::new(),
+        severity: Severity::Error,
+    }
+}

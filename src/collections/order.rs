@@ -1,0 +1,51 @@
+//! The order of the entries of a collection.
+
+use std::collections::HashMap;
+
+use super::{Change, CollectionError};
+use crate::store::collections::{CollectionRow, EntryRow};
+
+impl Change<'_> {
+    /// Puts the entries listed first, in the order given; the others keep theirs behind them. Gives
+    /// the UUIDs of all in their new order.
+    pub fn reorder(
+        &self,
+        collection: &str,
+        listed: &[String],
+    ) -> Result<(CollectionRow, Vec<String>), CollectionError> {
+        let collection = self.open(collection)?;
+        let ordered = in_order(self.edit.entries(collection.id)?, listed)?;
+        for (rank, row) in (0_i64..).zip(&ordered) {
+            if row.rank != rank {
+                self.edit.place_entry(row.id, collection.id, rank)?;
+            }
+        }
+        let uids = ordered.into_iter().map(|row| row.uid).collect();
+        Ok((self.touch(collection.id)?, uids))
+    }
+}
+
+fn in_order(rows: Vec<EntryRow>, listed: &[String]) -> Result<Vec<EntryRow>, CollectionError> {
+    let places: HashMap<String, usize> = rows
+        .iter()
+        .enumerate()
+        .map(|(place, row)| (row.uid.clone(), place))
+        .collect();
+    let mut rows: Vec<Option<EntryRow>> = rows.into_iter().map(Some).collect();
+    let mut ordered = Vec::with_capacity(rows.len());
+    for (index, uid) in listed.iter().enumerate() {
+        let place = places
+            .get(&uid.to_ascii_lowercase())
+            .ok_or(CollectionError::InvalidOrder {
+                index,
+                message: "is no entry of this collection",
+            })?;
+        let row = rows.get_mut(*place).and_then(Option::take);
+        ordered.push(row.ok_or(CollectionError::InvalidOrder {
+            index,
+            message: "is listed twice",
+        })?);
+    }
+    ordered.extend(rows.into_iter().flatten());
+    Ok(ordered)
+}

@@ -1,0 +1,272 @@
+//! Reading what one owner has: lists, entries, filters.
+
+use super::entries::Entry;
+use super::{CollectionError, Resource, shown};
+use crate::matching::normalize::fold;
+use crate::model::identifier::Identifier;
+use crate::model::item::Item;
+use crate::model::review::ReviewStatus;
+use crate::model::variable::{NameVar, TextVar};
+use crate::model::work::{Provenance, Source, Work};
+use crate::store::StoreError;
+use crate::store::collections::{CollectionRow, EntryRow, Range, Stored, View};
+
+/// One state of what one owner has.
+pub struct Reading<'c> {
+    pub(super) view: &'c View<'c>,
+    pub(super) user: i64,
+    pub(super) now: i64,
+}
+
+/// Which entries are wanted; the empty filter lets all through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Words that must stand somewhere in the entry, whatever their case and accents.
+    pub words: Option<String>,
+    /// A tag, whatever its case.
+    pub tag: Option<String>,
+    pub review_status: Option<ReviewStatus>,
+}
+
+impl Filter {
+    fn is_empty(&self) -> bool {
+        *self == Filter::default()
+    }
+}
+
+/// Some of the entries of a collection.
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub entries: Vec<Entry>,
+    /// How many entries the filter lets through.
+    pub total: u64,
+}
+
+impl Reading<'_> {
+    /// The collections, oldest first: those deleted, or those not.
+    pub fn collections(&self, deleted: bool) -> Result<Vec<CollectionRow>, StoreError> {
+        self.view.collections(self.user, deleted)
+    }
+
+    /// One collection.
+    pub fn collection(&self, uid: &str) -> Result<CollectionRow, CollectionError> {
+        let row = self.view.collection(self.user, uid)?;
+        row.ok_or(CollectionError::NotFound(Resource::Collection))
+    }
+
+    /// The collection that a share token opens, whoever owns it.
+    pub fn shared(&self, token: &str) -> Result<CollectionRow, CollectionError> {
+        let row = self.view.shared_collection(token)?;
+        let is_open = |row: &CollectionRow| {
+            let share = row.share.as_ref();
+            share.is_some_and(|share| share.is_open(self.now))
+        };
+        row.filter(is_open)
+            .ok_or(CollectionError::NotFound(Resource::Share))
+    }
+
+    /// One entry.
+    pub fn entry(&self, collection: &CollectionRow, uid: &str) -> Result<Entry, CollectionError> {
+        let row = self.view.entry(collection.id, uid)?;
+        let row = row.ok_or(CollectionError::NotFound(Resource::Entry))?;
+        Ok(entry(self.view, row)?)
+    }
+
+    /// Whether there is an entry; an error where there is none.
+    pub fn has_entry(&self, collection: &CollectionRow, uid: &str) -> Result<(), CollectionError> {
+        match self.view.entry(collection.id, uid)? {
+            Some(_) => Ok(()),
+            None => Err(CollectionError::NotFound(Resource::Entry)),
+        }
+    }
+
+    /// The entries that a filter lets through, in their order.
+    pub fn entries(
+        &self,
+        collection: &CollectionRow,
+        filter: &Filter,
+        range: Range,
+    ) -> Result<Page, StoreError> {
+        let mut notices = self.view.notices(collection.id)?;
+        let (stored, total) = if filter.is_empty() {
+            let stored = self.view.stored(collection.id, range)?;
+            (stored, collection.entries)
+        } else {
+            self.filtered(collection, filter, range)?
+        };
+        let entries = stored.into_iter().map(|stored| {
+            Ok(Entry {
+                updates: notices.remove(&stored.row.id).unwrap_or_default(),
+                stored: in_form(self.view, stored)?,
+            })
+        });
+        Ok(Page {
+            entries: entries.collect::<Result<_, StoreError>>()?,
+            total,
+        })
+    }
+
+    fn filtered(
+        &self,
+        collection: &CollectionRow,
+        filter: &Filter,
+        range: Range,
+    ) -> Result<(Vec<Stored>, u64), StoreError> {
+        let words: Vec<String> = fold(filter.words.as_deref().unwrap_or_default())
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
+        let tag = filter.tag.as_ref().map(|tag| tag.to_lowercase());
+        let mut found = Vec::new();
+        for stored in self.view.stored(collection.id, Range::ALL)? {
+            let row = &stored.row;
+            let has_tag = |tag: &String| row.tags.iter().any(|other| other.to_lowercase() == *tag);
+            let fits = filter
+                .review_status
+                .is_none_or(|status| status == row.review_status)
+                && tag.as_ref().is_none_or(has_tag)
+                && (words.is_empty() || self.has_words(row, &words)?);
+            if fits {
+                found.push(stored);
+            }
+        }
+        let total = found.len() as u64;
+        let found = found
+            .into_iter()
+            .skip(range.offset as usize)
+            .take(range.limit as usize);
+        Ok((found.collect(), total))
+    }
+
+    fn has_words(&self, row: &EntryRow, words: &[String]) -> Result<bool, StoreError> {
+        let text = fold(&searched_text(row, &self.view.item(row.id)?));
+        Ok(words.iter().all(|word| text.contains(word.as_str())))
+    }
+
+    /// Shows the abstracts of entries too.
+    pub fn add_abstracts(&self, page: &mut Page) -> Result<(), StoreError> {
+        let mut entries = page.entries.iter_mut();
+        entries.try_for_each(|entry| self.add_abstract(entry))
+    }
+
+    /// Shows the abstract of an entry too.
+    pub fn add_abstract(&self, entry: &mut Entry) -> Result<(), StoreError> {
+        entry.stored.shown = shown::with_abstract(&self.view.item(entry.stored.row.id)?);
+        Ok(())
+    }
+
+    /// Takes out of entries what only their owner should see: the notes, unless they are shared, and
+    /// members of the metadata that nobody knows, among which programs put folders and names.
+    pub fn make_public(
+        &self,
+        entries: &mut [Entry],
+        with_notes: bool,
+        with_abstract: bool,
+    ) -> Result<(), StoreError> {
+        for entry in entries {
+            let row = &mut entry.stored.row;
+            if !with_notes {
+                row.note = None;
+            }
+            let item = public(self.view.item(row.id)?, with_notes);
+            entry.stored.shown = if with_abstract {
+                shown::with_abstract(&item)
+            } else {
+                shown::metadata(&item)
+            };
+        }
+        Ok(())
+    }
+
+    /// The items of a collection as others see them, in the order of its entries.
+    pub fn public_items(&self, collection: &CollectionRow) -> Result<Vec<Item>, StoreError> {
+        let share = collection.share.as_ref();
+        let with_notes = share.is_some_and(|share| share.with_notes);
+        let items = self.items(collection)?.into_iter();
+        Ok(items.map(|item| public(item, with_notes)).collect())
+    }
+
+    /// The items of a collection, in the order of its entries.
+    pub fn items(&self, collection: &CollectionRow) -> Result<Vec<Item>, StoreError> {
+        let items = self.view.items(collection.id)?;
+        Ok(items.into_iter().map(|(_, item)| item).collect())
+    }
+
+    /// An entry's item.
+    pub fn item(&self, entry: &EntryRow) -> Result<Item, StoreError> {
+        self.view.item(entry.id)
+    }
+
+    /// The work that an identifier names, where the owner has it in a collection.
+    pub fn work(&self, identifier: &Identifier) -> Result<Option<Work>, StoreError> {
+        let holders = self.view.holders(self.user, identifier)?;
+        let Some(row) = holders.into_iter().next() else {
+            return Ok(None);
+        };
+        Ok(Some(Work {
+            item: self.view.item(row.id)?,
+            updates: self.view.notices_of_entry(row.id)?,
+            provenance: Provenance {
+                source: Source::Collection,
+                record_id: row.uid,
+                url: None,
+                license: None,
+                fetched_at: row.updated_at,
+            },
+        }))
+    }
+}
+
+/// One entry with what replies say of it.
+pub(super) fn entry(view: &View<'_>, row: EntryRow) -> Result<Entry, StoreError> {
+    let updates = view.notices_of_entry(row.id)?;
+    let stored = in_form(view, view.stored_entry(row)?)?;
+    Ok(Entry { stored, updates })
+}
+
+/// An entry's metadata in the present form; one stored by an older program may be in another.
+fn in_form(view: &View<'_>, stored: Stored) -> Result<Stored, StoreError> {
+    if stored.form == shown::FORM {
+        return Ok(stored);
+    }
+    let shown = shown::metadata(&view.item(stored.row.id)?);
+    Ok(Stored { shown, ..stored })
+}
+
+fn public(mut item: Item, with_notes: bool) -> Item {
+    item.custom.clear();
+    if !with_notes {
+        item.text.remove(TextVar::Annote);
+    }
+    item
+}
+
+/// What a search looks through.
+fn searched_text(row: &EntryRow, item: &Item) -> String {
+    let texts = [
+        TextVar::Title,
+        TextVar::ContainerTitle,
+        TextVar::ContainerTitleShort,
+        TextVar::Publisher,
+        TextVar::EventTitle,
+        TextVar::Doi,
+        TextVar::Isbn,
+        TextVar::Keyword,
+        TextVar::CitationKey,
+    ];
+    let mut parts: Vec<&str> = texts
+        .into_iter()
+        .filter_map(|variable| item.text(variable))
+        .collect();
+    for variable in NameVar::ALL {
+        for name in item.names(*variable) {
+            let of_name = [&name.given, &name.family, &name.literal];
+            parts.extend(of_name.into_iter().filter_map(|part| part.as_deref()));
+        }
+    }
+    parts.extend(row.note.as_deref());
+    parts.extend(row.tags.iter().map(String::as_str));
+    let year = item.year().map(|year| year.to_string());
+    parts.extend(year.as_deref());
+    parts.join("\n")
+}

@@ -1,0 +1,112 @@
+//! Read-only links: a random token opens a collection to whoever has it, until it is revoked.
+
+use super::{Change, CollectionError};
+use crate::store::StoreError;
+use crate::store::collections::{CollectionRow, ShareRow};
+
+/// What is wanted of a link; what is absent stays as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShareWish {
+    /// Whether those who have the link also see the notes. A new link: no.
+    pub with_notes: Option<bool>,
+    /// When the link ends, Unix seconds; `Some(None)`: never, as with a new link.
+    pub expires_at: Option<Option<i64>>,
+    /// Whether the link gets a new token, and the old one ends.
+    pub rotate: bool,
+}
+
+/// A link, and whether its token is new.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shared {
+    pub collection: CollectionRow,
+    pub share: ShareRow,
+    pub is_new: bool,
+}
+
+impl Change<'_> {
+    /// Opens a link to a collection, or changes the one there is. A link that has expired is as good
+    /// as none: it gets a new token.
+    pub fn share(&self, collection: &str, wish: ShareWish) -> Result<Shared, CollectionError> {
+        let row = self.open(collection)?;
+        let open = row.share.clone().filter(|share| share.is_open(self.now));
+        let present = open.filter(|_| !wish.rotate);
+        let is_new = present.is_none();
+        let share = match present {
+            Some(share) => share,
+            None => ShareRow {
+                token: new_token()?,
+                with_notes: row.share.as_ref().is_some_and(|share| share.with_notes),
+                created_at: self.now,
+                expires_at: None,
+            },
+        };
+        let share = ShareRow {
+            with_notes: wish.with_notes.unwrap_or(share.with_notes),
+            expires_at: wish.expires_at.unwrap_or(share.expires_at),
+            ..share
+        };
+        if row.share.as_ref() == Some(&share) {
+            return Ok(Shared {
+                collection: row,
+                share,
+                is_new,
+            });
+        }
+        self.edit.set_share(row.id, &share)?;
+        Ok(Shared {
+            collection: self.touch(row.id)?,
+            share,
+            is_new,
+        })
+    }
+
+    /// Ends the link to a collection at once; without one there is nothing to do.
+    pub fn revoke_share(&self, collection: &str) -> Result<CollectionRow, CollectionError> {
+        let row = self.open(collection)?;
+        if row.share.is_none() {
+            return Ok(row);
+        }
+        self.edit.delete_share(row.id)?;
+        self.touch(row.id)
+    }
+}
+
+/// Digits of a token: the fewest in base 62 that hold 128 bits.
+const TOKEN_DIGITS: usize = 22;
+
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// 128 random bits in base 62.
+fn new_token() -> Result<String, StoreError> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random)
+        .map_err(|cause| StoreError::Io(format!("no random numbers: {cause}")))?;
+    Ok(in_base_62(u128::from_be_bytes(random)))
+}
+
+fn in_base_62(mut number: u128) -> String {
+    let mut digits = [b'0'; TOKEN_DIGITS];
+    for digit in digits.iter_mut().rev() {
+        *digit = ALPHABET
+            .get((number % 62) as usize)
+            .copied()
+            .unwrap_or_default();
+        number /= 62;
+    }
+    digits.into_iter().map(char::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_holds_all_its_bits() {
+        assert_eq!(in_base_62(0), "0".repeat(22));
+        assert_eq!(in_base_62(61), format!("{}z", "0".repeat(21)));
+        let largest = in_base_62(u128::MAX);
+        assert_eq!(largest.len(), 22);
+        assert!(!largest.starts_with('0'));
+        assert_ne!(new_token().unwrap(), new_token().unwrap());
+    }
+}

@@ -1,0 +1,46 @@
+//! Metadata as replies have it. It is written when an entry is stored, so that reading a collection
+//! of thousands is copying.
+
+use crate::exchange::metadata::CitationMetadata;
+use crate::model::item::Item;
+
+/// The number of the form that [`metadata`] writes. Raise it whenever what is written for an item
+/// changes: entries stored in an older form are then written anew when they are read.
+pub const FORM: i64 = 1;
+
+/// The item as CitationMetadata, without its abstract.
+pub fn metadata(item: &Item) -> String {
+    write(item, false)
+}
+
+/// The item as CitationMetadata, with its abstract.
+pub fn with_abstract(item: &Item) -> String {
+    write(item, true)
+}
+
+fn write(item: &Item, with_abstract: bool) -> String {
+    let metadata = CitationMetadata::of_item(item).with_abstract(with_abstract);
+    // Only a map with keys that are not text can fail, and no item has one.
+    serde_json::to_string(&metadata).unwrap_or_else(|_| "{}".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fails where the form has changed: raise [`FORM`], and give the new text here.
+    #[test]
+    fn the_form_is_the_one_that_its_number_names() {
+        let item: Item = serde_json::from_str(
+            r#"{"id":"a","type":"article-journal","title":"<i>T</i>","container-title":"J",
+                "container-title-short":"j","volume":1,"page":"1-2","issued":{"date-parts":[[2001,2]]},
+                "author":[{"family":"F","given":"G","suffix":"Jr."},{"literal":"WHO"}],
+                "accessed":{"date-parts":[[2002]]},"editor":[{"family":"E"}],"keyword":"x, y",
+                "DOI":"10.1000/ABC","ISSN":"1234-5679","abstract":"not shown","shelf":7}"#,
+        )
+        .unwrap();
+        let expected = r#"{"id":"a","entry_type":"Article","csl_type":"article-journal","title":"<i>T</i>","authors":[{"family":"F","given":"G","suffix":"Jr."},{"literal":"WHO"}],"date":{"year":2001,"month":2},"journal":"J","container_title":"J","journal_abbreviation":"j","container_title_short":"j","volume":"1","pages":"1-2","doi":"10.1000/abc","issn":"1234-5679","keywords":["x","y"],"editors":[{"family":"E"}],"accessed":{"year":2002},"extra":{"shelf":7}}"#;
+        assert_eq!((FORM, metadata(&item).as_str()), (1, expected));
+        assert!(with_abstract(&item).contains("not shown"));
+    }
+}

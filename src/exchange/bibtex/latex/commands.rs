@@ -1,0 +1,219 @@
+//! What a backslash begins: accents, symbols, fonts, quotes, arguments that are dropped or kept.
+
+use super::super::symbols::{accent, symbol};
+use super::converter::{Converter, GroupKind, Math, Script};
+use super::{Markup, SMALL_CAPS_OPEN, SPAN_CLOSE};
+
+/// The longest argument of `\url`, in bytes. What has no end before that is no address.
+const LONGEST_ADDRESS: usize = 4_000;
+
+impl<'a> Converter<'a> {
+    pub(super) fn command(&mut self) {
+        let source = self.at - 1;
+        let name = self.command_name();
+        let math = self.math.is_some();
+        if let Some(mark) = accent(name, math) {
+            self.accents.push(mark);
+            return;
+        }
+        if let Some(text) = symbol(name) {
+            self.push_str(text);
+            return;
+        }
+        if name.len() == 1 && self.single(name) {
+            return;
+        }
+        if self.font(name) || self.quoting(name) {
+            return;
+        }
+        match name {
+            "url" | "path" | "nolinkurl" => self.verbatim_argument(),
+            "href" => self.dropped_argument(),
+            "noopsort" | "hspace" | "vspace" | "vphantom" | "phantom" | "label" | "hskip"
+            | "vskip" | "switchargs" | "printfirst" | "singleletter" | "begin" | "end"
+            | "color" => self.dropped_argument(),
+            "ensuremath" => self.ensure_math(),
+            "" => self.push('\\'),
+            _ => self.unknown(source),
+        }
+    }
+
+    /// The command's name: letters, with the white space behind them, or one other character.
+    pub(super) fn command_name(&mut self) -> &'a str {
+        let rest = self.rest();
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        if letters == 0 {
+            let length = rest.chars().next().map_or(0, char::len_utf8);
+            self.at += length;
+            return rest.get(..length).unwrap_or_default();
+        }
+        let name = rest.get(..letters).unwrap_or_default();
+        let after = rest.get(letters..).unwrap_or_default();
+        let after_star = after
+            .strip_prefix('*')
+            .filter(|a| a.starts_with('{'))
+            .unwrap_or(after);
+        self.at += rest.len() - after_star.trim_start_matches([' ', '\t', '\n', '\r']).len();
+        name
+    }
+
+    /// `\&`, `\,` and the other commands of one character.
+    pub(super) fn single(&mut self, name: &str) -> bool {
+        match name {
+            "&" | "%" | "#" | "_" | "$" | "{" | "}" | "@" | "!" if self.math.is_none() => {
+                self.push_str(name);
+            }
+            "&" | "%" | "#" | "_" | "$" | "{" | "}" | "|" => self.push_str(name),
+            "," | ":" | ";" | ">" => {
+                if self.math.is_none() {
+                    self.push('\u{a0}');
+                }
+            }
+            "/" | "-" | "!" | "(" | ")" | "[" | "]" => {}
+            " " | "\t" | "\n" | "\r" | "\\" => self.blank(),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Fonts: `\emph{…}`, and `\em …` up to the end of its group.
+    pub(super) fn font(&mut self, name: &str) -> bool {
+        let tags = match name {
+            "emph" | "textit" | "textsl" | "mkbibemph" | "mkbibitalic" | "em" | "it" | "sl"
+            | "itshape" | "slshape" => ("<i>", "</i>"),
+            "mathit" => ("", ""),
+            "textbf" | "mkbibbold" | "bf" | "bfseries" | "mathbf" | "bm" => ("<b>", "</b>"),
+            "textsc" | "sc" | "scshape" => (SMALL_CAPS_OPEN, SPAN_CLOSE),
+            "textsuperscript" | "mkbibsuperscript" | "sp" => ("<sup>", "</sup>"),
+            "textsubscript" | "mkbibsubscript" | "sb" => ("<sub>", "</sub>"),
+            "texttt" | "textsf" | "textrm" | "textup" | "textnormal" | "textmd" | "text"
+            | "mathrm" | "mathsf" | "mathtt" | "mathcal" | "mathbb" | "mathfrak" | "mathscr"
+            | "mbox" | "hbox" | "operatorname" | "tt" | "sf" | "rm" | "ttfamily" | "sffamily"
+            | "rmfamily" | "normalfont" | "upshape" | "small" | "large" | "uppercase"
+            | "lowercase" | "MakeUppercase" | "MakeLowercase" | "MakeSentenceCase"
+            | "MakeCapital" | "bibstring" | "autocite" | "citetitle" | "citefield" | "textcite"
+            | "parencite" | "foreignlanguage" | "boldsymbol" | "left" | "right" | "footnote"
+            | "thanks" | "unit" | "ce" => ("", ""),
+            _ => return false,
+        };
+        let scripted = match tags.0 {
+            "<sup>" => Some(Script::Super),
+            "<sub>" => Some(Script::Sub),
+            _ => None,
+        };
+        if let (Some(script), false) = (scripted, self.rest().starts_with('{')) {
+            self.script = Some(script);
+            return true;
+        }
+        if self.rest().starts_with('{') {
+            self.at += 1;
+            self.font_argument(scripted, tags);
+        } else if self.markup != Markup::None && !tags.0.is_empty() {
+            // Outside of any group, a font lasts to the end, and so says nothing.
+            if let Some(group) = self.groups.last_mut() {
+                self.out.push_str(tags.0);
+                group.closing.push(tags.1);
+            }
+        }
+        true
+    }
+
+    pub(super) fn font_argument(
+        &mut self,
+        script: Option<Script>,
+        tags: (&'static str, &'static str),
+    ) {
+        match script {
+            Some(script) => {
+                let start = self.open_script(script);
+                self.open(GroupKind::Script(script));
+                if let Some(group) = self.groups.last_mut() {
+                    group.start = start;
+                }
+            }
+            None if tags.0.is_empty() || self.markup == Markup::None => {
+                self.open(GroupKind::Plain);
+            }
+            None => {
+                self.out.push_str(tags.0);
+                self.open(GroupKind::Tag(tags.1));
+            }
+        }
+    }
+
+    /// Commands that put something around their argument.
+    pub(super) fn quoting(&mut self, name: &str) -> bool {
+        let (open, close) = match name {
+            "enquote" | "mkbibquote" | "qq" => ("“", "”"),
+            "mkbibparens" | "parens" => ("(", ")"),
+            "mkbibbrackets" => ("[", "]"),
+            _ => return false,
+        };
+        if self.rest().starts_with('{') {
+            self.at += 1;
+            self.out.push_str(open);
+            self.open(GroupKind::Text(close));
+        }
+        true
+    }
+
+    /// The argument without its braces and as it stands: an address.
+    pub(super) fn verbatim_argument(&mut self) {
+        let rest = self.rest();
+        let Some(inner) = rest.strip_prefix('{') else {
+            return;
+        };
+        let mut depth = 0_usize;
+        for (at, byte) in inner.bytes().enumerate().take(LONGEST_ADDRESS) {
+            match byte {
+                b'{' => depth += 1,
+                b'}' if depth == 0 => {
+                    let address = inner.get(..at).unwrap_or_default();
+                    self.push_str(&address.replace("\\_", "_").replace("\\%", "%"));
+                    self.at += at + 2;
+                    return;
+                }
+                b'}' => depth -= 1,
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn dropped_argument(&mut self) {
+        if self.rest().starts_with('{') {
+            self.at += 1;
+            self.open(GroupKind::Dropped);
+        }
+    }
+
+    pub(super) fn ensure_math(&mut self) {
+        if !self.rest().starts_with('{') {
+            return;
+        }
+        self.at += 1;
+        self.open(GroupKind::Math);
+        if self.math.is_none() {
+            self.math = Some(Math {
+                out: self.out.len(),
+                source: self.at,
+                unknown: false,
+                groups: self.groups.len(),
+            });
+        }
+    }
+
+    /// A command that has no counterpart stays, with the braces of its argument.
+    pub(super) fn unknown(&mut self, source: usize) {
+        if let Some(math) = &mut self.math {
+            math.unknown = true;
+        }
+        let text = self.text.get(source..self.at).unwrap_or_default();
+        let braced = self.rest().starts_with('{');
+        self.push_str(if braced { text.trim_end() } else { text });
+        if braced {
+            self.at += 1;
+            self.out.push('{');
+            self.open(GroupKind::Unknown);
+        }
+    }
+}

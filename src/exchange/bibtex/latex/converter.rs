@@ -1,0 +1,351 @@
+//! The pass over the text: characters, groups, dashes, quotes, mathematics.
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::super::symbols::{subscript, superscript};
+use super::{Markup, NOCASE_OPEN, SPAN_CLOSE, collapse_blanks};
+
+/// An open group and what happens where it closes.
+pub struct Group {
+    pub kind: GroupKind,
+    /// Where its text begins in the output.
+    pub start: usize,
+    /// Tags opened inside by `\it` and its like, closed with the group.
+    pub closing: Vec<&'static str>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum GroupKind {
+    /// Braces that only hold together.
+    Plain,
+    /// Braces that protect from changes of case.
+    Protecting,
+    /// Closed with this tag.
+    Tag(&'static str),
+    /// Closed with this text: a quote or a bracket.
+    Text(&'static str),
+    /// Characters raised or lowered, by Unicode's own where no tags may stand.
+    Script(Script),
+    /// An accent's argument: accents that found no letter stand alone behind it.
+    Accented { accents: usize },
+    /// Left out.
+    Dropped,
+    /// The argument of `\ensuremath`.
+    Math,
+    /// The argument of a command that nobody knows: it keeps its braces.
+    Unknown,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Script {
+    Super,
+    Sub,
+}
+
+/// `$…$` that is open.
+pub struct Math {
+    /// Where its text begins in the output.
+    pub out: usize,
+    /// Where its source begins, the dollar included.
+    pub source: usize,
+    /// Whether something in it has no counterpart in text.
+    pub unknown: bool,
+    /// Groups that were open before.
+    pub groups: usize,
+}
+
+pub struct Converter<'a> {
+    pub text: &'a str,
+    pub at: usize,
+    pub out: String,
+    pub groups: Vec<Group>,
+    /// Accents that wait for their letter.
+    pub accents: Vec<char>,
+    /// A `^` or `_` that waits for one character.
+    pub script: Option<Script>,
+    pub math: Option<Math>,
+    pub markup: Markup,
+}
+
+impl<'a> Converter<'a> {
+    pub(super) fn run(&mut self) {
+        while let Some(c) = self.rest().chars().next() {
+            self.at += c.len_utf8();
+            match c {
+                '\\' => self.command(),
+                '{' => self.open_brace(),
+                '}' => self.close_group(),
+                '$' => self.dollar(),
+                '^' if self.math.is_some() => self.script(Script::Super),
+                '_' if self.math.is_some() => self.script(Script::Sub),
+                '~' => self.push('\u{a0}'),
+                '\'' if self.math.is_some() => self.push('′'),
+                '-' if self.math.is_none() => self.dashes(),
+                '`' | '\'' if self.math.is_none() => self.quotes(c),
+                ' ' | '\t' | '\n' | '\r' => self.blank(),
+                _ => self.push(c),
+            }
+        }
+    }
+
+    pub(super) fn finish(mut self) -> String {
+        while !self.groups.is_empty() {
+            self.close_group();
+        }
+        if let Some(math) = self.math.take() {
+            // A lone dollar is an amount of money.
+            self.out.truncate(math.out);
+            let source = self.text.get(math.source..).unwrap_or_default();
+            self.out
+                .push_str(&collapse_blanks(&source.replace(['{', '}'], "")));
+        }
+        self.flush_accents(0);
+        let joined = format!("{SPAN_CLOSE}{NOCASE_OPEN}");
+        if self.out.contains(&joined) {
+            self.out = self.out.replace(&joined, "");
+        }
+        let trimmed = self.out.trim_matches([' ', '\t', '\n', '\r']);
+        trimmed.nfc().collect()
+    }
+
+    pub(super) fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    pub(super) fn push(&mut self, c: char) {
+        let accents = std::mem::take(&mut self.accents);
+        let script = self.script.take();
+        let base = match c {
+            // A dotless letter under an accent is the ordinary one.
+            'ı' if accents.iter().any(|a| is_above(*a)) => 'i',
+            'ȷ' if accents.iter().any(|a| is_above(*a)) => 'j',
+            _ => c,
+        };
+        match script {
+            Some(script) => {
+                let start = self.open_script(script);
+                self.out.push(base);
+                self.close_script(script, start);
+            }
+            None => self.out.push(base),
+        }
+        // The accent nearest to the letter was written last.
+        self.out.extend(accents.into_iter().rev());
+    }
+
+    pub(super) fn push_str(&mut self, text: &str) {
+        let mut chars = text.chars();
+        if let Some(first) = chars.next() {
+            if let (Some(script), true) = (self.script, text.len() > first.len_utf8()) {
+                self.script = None;
+                let start = self.open_script(script);
+                self.out.push_str(text);
+                self.close_script(script, start);
+                return;
+            }
+            self.push(first);
+            self.out.extend(chars);
+        }
+    }
+
+    pub(super) fn blank(&mut self) {
+        if !self.accents.is_empty() {
+            return;
+        }
+        if !self.out.ends_with(' ') && !self.out.is_empty() {
+            self.out.push(' ');
+        }
+    }
+
+    /// `--` is an en dash and `---` an em dash.
+    pub(super) fn dashes(&mut self) {
+        let more = self.rest().bytes().take_while(|b| *b == b'-').count();
+        match more {
+            1 => self.push('–'),
+            2 => self.push('—'),
+            _ => (0..=more).for_each(|_| self.push('-')),
+        }
+        self.at += more;
+    }
+
+    pub(super) fn quotes(&mut self, quote: char) {
+        let doubled = self.rest().starts_with(quote);
+        match (quote, doubled) {
+            ('`', true) => self.push('“'),
+            ('`', false) => self.push('‘'),
+            (_, true) => self.push('”'),
+            (_, false) => self.push('\''),
+        }
+        self.at += usize::from(doubled);
+    }
+
+    pub(super) fn open(&mut self, kind: GroupKind) {
+        self.groups.push(Group {
+            kind,
+            start: self.out.len(),
+            closing: Vec::new(),
+        });
+    }
+
+    pub(super) fn open_brace(&mut self) {
+        if let Some(script) = self.script.take() {
+            let start = self.open_script(script);
+            self.open(GroupKind::Script(script));
+            if let Some(group) = self.groups.last_mut() {
+                group.start = start;
+            }
+            return;
+        }
+        if !self.accents.is_empty() {
+            let accents = self.accents.len();
+            self.open(GroupKind::Accented { accents });
+            return;
+        }
+        // A group that begins with a command is a «special character» of BibTeX, or a command kept
+        // together; it protects nothing.
+        let special = self.rest().starts_with('\\');
+        let protects = self.markup == Markup::Title
+            && self.math.is_none()
+            && !special
+            && self.groups.is_empty();
+        self.open(if protects {
+            GroupKind::Protecting
+        } else {
+            GroupKind::Plain
+        });
+    }
+
+    pub(super) fn close_group(&mut self) {
+        let Some(mut group) = self.groups.pop() else {
+            return;
+        };
+        // Mathematics ends with the group that it began in, closed or not.
+        if self
+            .math
+            .as_ref()
+            .is_some_and(|math| self.groups.len() < math.groups)
+        {
+            self.math = None;
+        }
+        while let Some(tag) = group.closing.pop() {
+            self.out.push_str(tag);
+        }
+        match group.kind {
+            GroupKind::Plain => {}
+            GroupKind::Protecting => self.protect(group.start),
+            GroupKind::Tag(tag) => self.close_tag(tag, group.start),
+            GroupKind::Text(text) => self.out.push_str(text),
+            GroupKind::Script(script) => self.close_script(script, group.start),
+            GroupKind::Accented { accents } => self.flush_accents(accents - 1),
+            GroupKind::Dropped => self.out.truncate(group.start),
+            GroupKind::Math => {}
+            GroupKind::Unknown => self.out.push('}'),
+        }
+    }
+
+    /// Braces matter to those who change case only around capitals.
+    pub(super) fn protect(&mut self, start: usize) {
+        let inside = self.out.get(start..).unwrap_or_default();
+        if inside.chars().any(char::is_uppercase) && !inside.contains(NOCASE_OPEN) {
+            self.out.insert_str(start, NOCASE_OPEN);
+            self.out.push_str(SPAN_CLOSE);
+        }
+    }
+
+    /// An element without content is left out again.
+    pub(super) fn close_tag(&mut self, tag: &str, start: usize) {
+        if self.out.len() > start {
+            self.out.push_str(tag);
+        } else if let Some(open) = self.out.rfind('<') {
+            self.out.truncate(open);
+        }
+    }
+
+    /// Accents that found no letter (`\~{}`) stand alone; those before `keep` still wait.
+    pub(super) fn flush_accents(&mut self, keep: usize) {
+        while self.accents.len() > keep {
+            match self.accents.pop() {
+                Some('\u{303}') => self.out.push('~'),
+                Some('\u{302}') => self.out.push('^'),
+                Some('\u{300}') => self.out.push('`'),
+                Some('\u{301}') => self.out.push('´'),
+                Some('\u{308}') => self.out.push('¨'),
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn script(&mut self, script: Script) {
+        let skipped = self.rest().len() - self.rest().trim_start().len();
+        self.at += skipped;
+        self.script = Some(script);
+    }
+
+    pub(super) fn open_script(&mut self, script: Script) -> usize {
+        if self.markup != Markup::None {
+            self.out.push_str(match script {
+                Script::Super => "<sup>",
+                Script::Sub => "<sub>",
+            });
+        }
+        self.out.len()
+    }
+
+    pub(super) fn close_script(&mut self, script: Script, start: usize) {
+        let tag = match script {
+            Script::Super => "</sup>",
+            Script::Sub => "</sub>",
+        };
+        if self.markup != Markup::None {
+            // Degrees are written as a raised circle.
+            if script == Script::Super && self.out.get(start..) == Some("∘") {
+                self.out.truncate(start - "<sup>".len());
+                self.out.push('°');
+                return;
+            }
+            return self.close_tag(tag, start);
+        }
+        let map = match script {
+            Script::Super => superscript,
+            Script::Sub => subscript,
+        };
+        let inside = self.out.get(start..).unwrap_or_default();
+        if let Some(small) = inside.chars().map(map).collect::<Option<String>>() {
+            self.out.truncate(start);
+            self.out.push_str(&small);
+        }
+    }
+
+    pub(super) fn dollar(&mut self) {
+        let doubled = self.rest().starts_with('$');
+        match self.math.take() {
+            None => {
+                self.math = Some(Math {
+                    out: self.out.len(),
+                    source: self.at - 1,
+                    unknown: false,
+                    groups: self.groups.len(),
+                });
+            }
+            Some(math) => {
+                while self.groups.len() > math.groups {
+                    self.close_group();
+                }
+                self.script = None;
+                self.flush_accents(0);
+                if math.unknown {
+                    let end = self.at + usize::from(doubled);
+                    self.out.truncate(math.out);
+                    let source = self.text.get(math.source..end).unwrap_or_default();
+                    self.out.push_str(&collapse_blanks(source));
+                }
+            }
+        }
+        self.at += usize::from(doubled);
+    }
+}
+
+/// Whether a combining accent stands above its letter and so takes the dot's place.
+fn is_above(accent: char) -> bool {
+    !matches!(accent, '\u{323}' | '\u{326}'..='\u{328}' | '\u{331}')
+}

@@ -1,0 +1,108 @@
+//! What LaTeX becomes.
+
+use super::*;
+
+#[track_caller]
+fn check(input: &str, expected: &str) {
+    assert_eq!(convert(input, Markup::Title), expected, "{input}");
+}
+
+#[track_caller]
+fn check_plain(input: &str, expected: &str) {
+    assert_eq!(plain(input), expected, "{input}");
+}
+
+#[test]
+fn accents_in_every_dress() {
+    for text in ["\\\"{u}", "{\\\"u}", "{\\\"{u}}", "\\\"u", "\\\" u"] {
+        check_plain(text, "ü");
+    }
+    check_plain("\\'{\\i}", "í");
+    check_plain("\\'\\i", "í");
+    check_plain("\\v{S}afa{\\v r}{\\'\\i}k", "Šafařík");
+    check_plain("Ha\\c{c}ek, \\c{c} \\c c", "Haçek, ç ç");
+    check_plain("\\'{\\^e}", "ế");
+    check_plain("\\~{} \\^{}", "~ ^");
+    check_plain(
+        "Erd{\\H o}s, \\AA ngstr{\\\"o}m, \\L{}\\'od\\'z",
+        "Erdős, Ångström, Łódź",
+    );
+    check_plain("\\t{oo}", "o\u{361}o");
+    check_plain("Stra{\\ss}e \\o re {\\AE}sop \\i", "Straße øre Æsop ı");
+}
+
+#[test]
+fn characters_and_ligatures() {
+    check("50\\% of R\\&D \\#1 a\\_b \\$5", "50% of R&D #1 a_b $5");
+    check("1--2 --- ``so'' it's `x'", "1–2 — “so” it's ‘x'");
+    check("a~b\\,c\\ d\\\\e", "a\u{a0}b\u{a0}c d e");
+    check("{\\textendash} \\textless\\ldots", "– <…");
+    check("well- known  \n  text", "well- known text");
+    check("\\TeX{} and {\\LaTeX}", "TeX and LaTeX");
+}
+
+#[test]
+fn markup() {
+    check(
+        "\\emph{x} \\textbf{y} \\textsc{z}",
+        "<i>x</i> <b>y</b> <span style=\"font-variant:small-caps;\">z</span>",
+    );
+    check("{\\it Homo sapiens} x", "<i>Homo sapiens</i> x");
+    check(
+        "H\\textsubscript{2}O \\textsuperscript{th}",
+        "H<sub>2</sub>O <sup>th</sup>",
+    );
+    check("\\emph{} \\enquote{q}", "“q”");
+    check_plain("\\emph{x} H\\textsubscript{2}O", "x H₂O");
+    check("\\url{http://x.org/a_b%20c}", "http://x.org/a_b%20c");
+    check("\\href{http://x.org}{here}", "here");
+}
+
+#[test]
+fn mathematics() {
+    check("$E=mc^2$", "E=mc<sup>2</sup>");
+    check(
+        "$\\alpha$-helix, $x_{10}^{-3}$",
+        "α-helix, x<sub>10</sub><sup>-3</sup>",
+    );
+    check("$90^\\circ$", "90°");
+    check("$\\frac{a}{b}$ stays", "$\\frac{a}{b}$ stays");
+    check("costs $5", "costs $5");
+    check("$\\mathrm{H}_2$", "H<sub>2</sub>");
+    check("\\ensuremath{\\beta}!", "β!");
+}
+
+#[test]
+fn braces_protect_where_it_matters() {
+    check(
+        "The {DNA} of {x} 2{}",
+        "The <span class=\"nocase\">DNA</span> of x 2",
+    );
+    check(
+        "{P}aris {\\'E}cole",
+        "<span class=\"nocase\">P</span>aris École",
+    );
+    check("{{The Whole Title}}", "The Whole Title");
+    check("{N}{A}{S}{A}", "<span class=\"nocase\">NASA</span>");
+    check(
+        "{A} and {B}",
+        "<span class=\"nocase\">A</span> and <span class=\"nocase\">B</span>",
+    );
+    check_plain("The {DNA}", "The DNA");
+}
+
+#[test]
+fn what_is_unknown_stays() {
+    check("x \\unknown", "x \\unknown");
+    check("\\foo{Bar} y", "\\foo{Bar} y");
+    check("a } b { c", "a b c");
+    check("\\", "\\");
+}
+
+#[test]
+fn deep_nesting_is_harmless() {
+    let deep = format!("{}X{}", "{".repeat(100_000), "}".repeat(100_000));
+    assert_eq!(convert(&deep, Markup::Rich), "X");
+    let accents = "\\'".repeat(100_000);
+    assert!(convert(&accents, Markup::Rich).len() < 400_000);
+}

@@ -1,0 +1,105 @@
+//! BibTeX's syntax: a text into entries, strings and preambles with their offsets; nothing is
+//! interpreted here. Whatever is broken ends where the next entry begins at the latest.
+//!
+//! `blocks` finds where each begins and how far it may run, `parser` reads one, `scan` looks about
+//! in the text.
+
+mod blocks;
+mod parser;
+mod scan;
+
+pub use blocks::{Blocks, blocks};
+
+/// One `@…{…}` of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block<'a> {
+    pub kind: BlockKind<'a>,
+    /// Byte offset of the `@`.
+    pub offset: usize,
+    /// What is wrong with it, in order.
+    pub faults: Vec<Fault>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum BlockKind<'a> {
+    Entry(Entry<'a>),
+    /// `@string{name = value}`.
+    Strings(Vec<Field<'a>>),
+    Preamble,
+    Comment,
+    /// An `@name` at the start of a line without a body.
+    Bodiless {
+        name: &'a str,
+    },
+}
+
+/// `@kind{key, fields}`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry<'a> {
+    /// As written: `Article`.
+    pub kind: &'a str,
+    /// May be empty.
+    pub key: &'a str,
+    pub fields: Vec<Field<'a>>,
+}
+
+/// `name = value # value`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field<'a> {
+    pub name: &'a str,
+    pub value: Vec<Piece<'a>>,
+    /// Byte offset of the name.
+    pub offset: usize,
+}
+
+/// A part of a value, without its delimiters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece<'a> {
+    Braced(&'a str),
+    Quoted(&'a str),
+    /// A number, or the name of a string.
+    Bare(&'a str),
+}
+
+/// Something wrong in the syntax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub kind: FaultKind,
+    pub offset: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FaultKind {
+    #[error("The value is never closed: a brace or quote is missing, or one too many is open.")]
+    UnclosedValue,
+    #[error("The entry is never closed: its last brace is missing.")]
+    UnclosedEntry,
+    #[error("The entry has no citation key before its first field.")]
+    MissingKey,
+    #[error("A comma is missing before this field.")]
+    MissingComma,
+    #[error("The field has no value: an equals sign and a text should follow its name.")]
+    MissingValue,
+    #[error("This text belongs to no field and was left out.")]
+    StrayText,
+    #[error("An entry type stands here without the braces of an entry.")]
+    MissingBody,
+}
+
+impl FaultKind {
+    /// Stable, for programs.
+    pub fn code(self) -> &'static str {
+        match self {
+            FaultKind::UnclosedValue => "unbalanced_braces",
+            FaultKind::UnclosedEntry => "unterminated_entry",
+            FaultKind::MissingKey => "missing_key",
+            FaultKind::MissingComma => "missing_comma",
+            FaultKind::MissingValue => "missing_value",
+            FaultKind::StrayText => "unexpected_text",
+            FaultKind::MissingBody => "missing_body",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! A title and a short form of it, as tables hold them.
+
+/// A journal's title and a short form of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pair {
+    pub title: String,
+    /// Empty where only the title is known.
+    pub short: String,
+    pub origin: Origin,
+}
+
+/// Who says so.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Origin {
+    /// The operator, whose word stands above all others.
+    Operator,
+    /// A list that was imported.
+    Imported,
+    /// The table inside the program.
+    BuiltIn,
+    /// A record that names both; which source it came from.
+    Record(String),
+}
+
+impl Origin {
+    /// As the interface and the database spell it: `operator`, `imported`, `built-in`, or the name
+    /// of a source of records.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Origin::Operator => "operator",
+            Origin::Imported => "imported",
+            Origin::BuiltIn => "built-in",
+            Origin::Record(source) => source,
+        }
+    }
+
+    pub fn parse(text: &str) -> Origin {
+        match text {
+            "operator" => Origin::Operator,
+            "imported" => Origin::Imported,
+            "built-in" => Origin::BuiltIn,
+            source => Origin::Record(source.to_owned()),
+        }
+    }
+}
+
+/// A title without what library lists put behind it: the society (` / American …`), a remark
+/// (` : official journal of …`), the place (`(London, England)`).
+pub fn bare_title(title: &str) -> &str {
+    let end = [" : ", " / ", " = "]
+        .into_iter()
+        .filter_map(|mark| title.find(mark))
+        .min()
+        .unwrap_or(title.len());
+    let bare = title.get(..end).unwrap_or(title);
+    let bare = match bare
+        .trim_end()
+        .strip_suffix(')')
+        .and_then(|t| t.rfind(" ("))
+    {
+        Some(open) => bare.get(..open).unwrap_or(bare),
+        None => bare,
+    };
+    let bare = bare.trim_end_matches(['.', ' ', ';', ',']);
+    if bare.is_empty() { title } else { bare }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_lose_what_libraries_add() {
+        let check = |title, expected| assert_eq!(bare_title(title), expected);
+        check("Brain : a journal of neurology", "Brain");
+        check("Cancer journal (Sudbury, Mass.)", "Cancer journal");
+        check(
+            "AAHS journal / American Aviation Historical Society",
+            "AAHS journal",
+        );
+        check("JAMA: The Journal", "JAMA: The Journal");
+        check("(Untitled)", "(Untitled)");
+    }
+}

@@ -1,0 +1,134 @@
+//! Asks tables of journals what a text stands for.
+
+use super::answer::{self, Answer, Candidate};
+use super::beginnings::{self, Fit};
+use super::key;
+use super::pair::{Pair, bare_title};
+
+/// Titles that are looked at where no table lists a short form.
+const MOST_TITLES: usize = 200;
+
+/// What holds pairs and finds them by what `key` makes of them.
+pub trait Tables {
+    type Error;
+
+    /// Pairs whose short form has this key.
+    fn by_short(&self, key: &str) -> Result<Vec<Pair>, Self::Error>;
+
+    /// Pairs whose title has this key.
+    fn by_title(&self, key: &str) -> Result<Vec<Pair>, Self::Error>;
+
+    /// Pairs whose title has initials that begin so, at most `limit`, those with just these
+    /// initials first.
+    fn by_initials(&self, beginning: &str, limit: usize) -> Result<Vec<Pair>, Self::Error>;
+}
+
+/// The title that a short form stands for: as the tables list it; the text itself where it is a
+/// title; else by the beginnings of its words, or as an acronym.
+pub fn expand<T: Tables>(text: &str, tables: &T) -> Result<Answer, T::Error> {
+    let key = key::key(text);
+    if key.is_empty() {
+        return Ok(Answer::default());
+    }
+    let listed = answer::listed_title(text, &tables.by_short(&key)?);
+    let itself = itself(text, &key, &tables.by_title(&key)?);
+    if let Some(itself) = itself
+        && (listed.candidates.is_empty() || is_written_out(text, &listed))
+    {
+        return Ok(joined(itself, listed));
+    }
+    if listed
+        .candidates
+        .iter()
+        .any(|candidate| stands_for(text, candidate))
+    {
+        return Ok(listed);
+    }
+    // Nobody lists the text, or only for what it does not begin (`IEEE` for the institute).
+    let begun = by_beginnings(text, tables)?;
+    match (listed.candidates.is_empty(), &begun.certain) {
+        (true, _) => Ok(begun),
+        (false, Some(_)) => Ok(joined(begun, listed)),
+        (false, None) => Ok(joined(listed, begun)),
+    }
+}
+
+/// One answer with the candidates of both.
+fn joined(first: Answer, second: Answer) -> Answer {
+    let mut candidates = first.candidates;
+    for candidate in second.candidates {
+        if candidates
+            .iter()
+            .all(|present| present.text != candidate.text)
+        {
+            candidates.push(candidate);
+        }
+    }
+    Answer {
+        certain: first.certain,
+        candidates,
+    }
+}
+
+/// The short form of a title, as the tables list it.
+pub fn abbreviate<T: Tables>(title: &str, tables: &T) -> Result<Answer, T::Error> {
+    let pairs = tables.by_title(&key::key(title))?;
+    Ok(answer::short_form(title, &pairs))
+}
+
+/// A text that is a title stands for itself, as it came where the tables spell it so, else as they
+/// do (`Journal Orthopaedic Research` lacks a word).
+fn itself(text: &str, key: &str, pairs: &[Pair]) -> Option<Answer> {
+    let same = |pair: &&Pair| key::key(bare_title(&pair.title)) == key;
+    let spelt_so =
+        |pair: &&Pair| answer::spelling(bare_title(&pair.title)) == answer::spelling(text);
+    let pair = pairs.iter().find(spelt_so).or(pairs.iter().find(same))?;
+    let title = match spelt_so(&pair) {
+        true => text.trim(),
+        false => bare_title(&pair.title),
+    };
+    Some(Answer {
+        certain: Some(title.to_owned()),
+        candidates: vec![Candidate {
+            text: title.to_owned(),
+            origin: pair.origin.clone(),
+        }],
+    })
+}
+
+/// Whether a text that is a title is not a short form as well: `Brain` is one, though lists have it
+/// for `Brain : a journal of neurology`; `J. Cell Biol.` and `Muscle Nerve` are not, whatever some
+/// list has in the place of a title.
+fn is_written_out(text: &str, listed: &Answer) -> bool {
+    let words = key::words(text);
+    let shortens = |candidate: &Candidate| {
+        let fit = beginnings::fit(&words, &candidate.text);
+        let spelt_otherwise = answer::spelling(&candidate.text) != answer::spelling(text);
+        spelt_otherwise && fit.is_some_and(Fit::is_whole) && !is_remark(text, &candidate.text)
+    };
+    !listed.candidates.iter().any(shortens)
+}
+
+/// Whether a title is the text and something that libraries put behind it.
+fn is_remark(text: &str, title: &str) -> bool {
+    answer::spelling(bare_title(title)) == answer::spelling(text)
+}
+
+fn stands_for(text: &str, candidate: &Candidate) -> bool {
+    beginnings::fit(&key::words(text), &candidate.text).is_some_and(Fit::is_whole)
+}
+
+fn by_beginnings<T: Tables>(text: &str, tables: &T) -> Result<Answer, T::Error> {
+    let initials = key::initials(text);
+    if beginnings::is_acronym(text) {
+        let letters = text.trim().to_lowercase();
+        return Ok(answer::acronym_title(
+            text,
+            &tables.by_initials(&letters, MOST_TITLES)?,
+        ));
+    }
+    Ok(answer::begun_title(
+        text,
+        &tables.by_initials(&initials, MOST_TITLES)?,
+    ))
+}

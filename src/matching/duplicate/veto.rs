@@ -1,0 +1,124 @@
+//! What rules out that two items are one work, whatever else agrees.
+
+use super::kinds::{self, Class, Fit};
+use super::title::{Likeness, Numbers};
+use super::traits::Traits;
+
+/// Titles less alike than this are clearly different.
+const OTHER_TITLE: f64 = 0.4;
+
+/// Records of one work may differ by a year (online and in print), but not by more than this.
+const YEARS_APART: u32 = 1;
+
+/// A reason for two items to be two works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Veto {
+    /// Both have a DOI (or a PMID, a PMCID, an arXiv id), and not the same.
+    OtherIdentifier,
+    /// One identifier on two clearly different titles: chapters that carry their book's.
+    OtherTitle,
+    /// One is a part of what the other is.
+    PartAndWhole,
+    /// Parts or volumes of a series, or reports of other numbers.
+    OtherPart,
+    OtherEdition,
+    /// One corrects, retracts, answers or comments on the other.
+    Notice,
+    PreprintAndArticle,
+    /// Types that are never the same work: a review and a book.
+    OtherKind,
+    YearsApart,
+    /// The same heading in another volume or issue, on another page.
+    OtherPlace,
+    OtherLanguage,
+}
+
+impl Veto {
+    /// As the interface spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Veto::OtherIdentifier => "other_identifier",
+            Veto::OtherTitle => "other_title",
+            Veto::PartAndWhole => "part_and_whole",
+            Veto::OtherPart => "other_part",
+            Veto::OtherEdition => "other_edition",
+            Veto::Notice => "notice",
+            Veto::PreprintAndArticle => "preprint_and_article",
+            Veto::OtherKind => "other_kind",
+            Veto::YearsApart => "years_apart",
+            Veto::OtherPlace => "other_place",
+            Veto::OtherLanguage => "other_language",
+        }
+    }
+}
+
+/// Every veto there is against a pair; `title` is absent where either has no title.
+pub fn against(a: &Traits, b: &Traits, title: Option<&Likeness>) -> Vec<Veto> {
+    let shared = shares_identifier(a, b);
+    let mut found = Vec::new();
+    let mut veto = |holds: bool, veto: Veto| {
+        if holds {
+            found.push(veto);
+        }
+    };
+    veto(has_other_identifier(a, b, shared), Veto::OtherIdentifier);
+    veto(
+        shared && title.is_some_and(|t| t.share < OTHER_TITLE),
+        Veto::OtherTitle,
+    );
+    match kinds::fit(a.class, b.class) {
+        Fit::PartAndWhole => veto(true, Veto::PartAndWhole),
+        Fit::PreprintAndArticle => veto(true, Veto::PreprintAndArticle),
+        // One identifier under two types is a type guessed wrongly.
+        Fit::Never => veto(!shared, Veto::OtherKind),
+        Fit::Fits | Fit::Doubtful => {}
+    }
+    veto(a.title.notices != b.title.notices, Veto::Notice);
+    veto(is_other_part(a, b, title), Veto::OtherPart);
+    veto(unlike(&a.edition, &b.edition), Veto::OtherEdition);
+    if !shared {
+        veto(years_between(a, b) > YEARS_APART, Veto::YearsApart);
+        let moved = unlike(&a.volume, &b.volume) || unlike(&a.issue, &b.issue);
+        veto(moved && unlike(&a.page, &b.page), Veto::OtherPlace);
+        veto(unlike(&a.language, &b.language), Veto::OtherLanguage);
+    }
+    found
+}
+
+/// Whether one identifier is on both.
+pub fn shares_identifier(a: &Traits, b: &Traits) -> bool {
+    a.identifiers.iter().any(|id| b.identifiers.contains(id))
+}
+
+/// Other DOIs always part two items; the other identifiers only where none is shared. An ISBN
+/// parts nothing: print and electronic book have their own.
+fn has_other_identifier(a: &Traits, b: &Traits, shared: bool) -> bool {
+    if let (Some(x), Some(y)) = (&a.doi, &b.doi) {
+        return x != y;
+    }
+    let other = |kind: &str| {
+        let of = |traits: &Traits| traits.identifiers.iter().any(|id| id.kind() == kind);
+        of(a) && of(b)
+    };
+    !shared && ["pmid", "pmcid", "arxiv"].into_iter().any(other)
+}
+
+fn is_other_part(a: &Traits, b: &Traits, title: Option<&Likeness>) -> bool {
+    let whole = matches!((a.class, b.class), (Class::Whole, Class::Whole));
+    let other_volume = whole && unlike(&a.volume, &b.volume);
+    let other_numbers = title.is_some_and(|t| t.numbers == Numbers::Different);
+    other_volume || other_numbers || unlike(&a.number, &b.number)
+}
+
+/// Whether both are known, and not the same.
+fn unlike(x: &Option<String>, y: &Option<String>) -> bool {
+    x.is_some() && y.is_some() && x != y
+}
+
+pub fn years_between(a: &Traits, b: &Traits) -> u32 {
+    match (a.year, b.year) {
+        (Some(x), Some(y)) => x.abs_diff(y),
+        _ => 0,
+    }
+}

@@ -1,0 +1,62 @@
+//! What collections and entries that a browser kept have become in the account.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::Edit;
+use crate::store::StoreError;
+
+/// The browser's own name of a collection, or of an entry in one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientName<'n> {
+    pub collection: &'n str,
+    /// Empty for the collection itself.
+    pub entry: &'n str,
+}
+
+impl Edit<'_> {
+    /// The UUID of the collection that a browser's collection was merged into, where it is not
+    /// deleted.
+    pub fn merged_collection(&self, user: i64, name: &str) -> Result<Option<String>, StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT c.uid FROM merged m JOIN collections c ON c.id = m.collection
+             WHERE m.user = ?1 AND m.client_collection = ?2 AND m.client_entry = ''
+               AND c.deleted_at IS NULL",
+        )?;
+        Ok(statement
+            .query_row(params![user, name], |row| row.get(0))
+            .optional()?)
+    }
+
+    /// Whether a browser's entry is in the account, in whichever collection it is by now.
+    pub fn is_merged_entry(&self, user: i64, name: ClientName<'_>) -> Result<bool, StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT 1 FROM merged m JOIN entries e ON e.id = m.entry
+                 JOIN collections c ON c.id = e.collection
+             WHERE m.user = ?1 AND m.client_collection = ?2 AND m.client_entry = ?3
+               AND e.deleted_at IS NULL AND c.deleted_at IS NULL",
+        )?;
+        Ok(statement.exists(params![user, name.collection, name.entry])?)
+    }
+
+    /// Notes what a browser's collection or entry has become.
+    pub fn note_merged(
+        &self,
+        user: i64,
+        name: ClientName<'_>,
+        collection: i64,
+        entry: Option<i64>,
+    ) -> Result<(), StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "INSERT OR REPLACE INTO merged (user, client_collection, client_entry, collection, entry)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?;
+        statement.execute(params![
+            user,
+            name.collection,
+            name.entry,
+            collection,
+            entry
+        ])?;
+        Ok(())
+    }
+}

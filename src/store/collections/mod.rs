@@ -1,0 +1,91 @@
+//! Collections and their entries. What is to be changed together is changed in one transaction,
+//! which the rules above compose of the steps here: [`View`] reads, [`Edit`] also writes.
+//!
+//! - `row`: what the tables hold · `read`, `write`: collections and entries
+//! - `share`: read-only links · `merged`: what browsers kept · `reply`: answers given before
+//! - `purge`: the end of what was deleted
+
+mod merged;
+mod purge;
+mod read;
+mod reply;
+mod row;
+mod share;
+mod write;
+
+use std::ops::Deref;
+
+use rusqlite::{Connection, Transaction};
+
+pub use merged::ClientName;
+pub use purge::Purged;
+pub use read::{Range, Stored};
+pub use reply::Remembered;
+pub use row::{CollectionRow, EntryRow, NewEntry, Record, ShareRow};
+
+use super::codec::{self, Dictionaries};
+use super::{Store, StoreError};
+use crate::model::item::Item;
+
+/// One state of the collections, for reading.
+pub struct View<'c> {
+    connection: &'c Connection,
+    dictionaries: &'c Dictionaries,
+}
+
+/// A transaction on the collections. It sees its own changes, and nobody else does until it ends.
+pub struct Edit<'c> {
+    view: View<'c>,
+    transaction: &'c Transaction<'c>,
+}
+
+impl<'c> Deref for Edit<'c> {
+    type Target = View<'c>;
+
+    fn deref(&self) -> &View<'c> {
+        &self.view
+    }
+}
+
+impl Store {
+    /// Reads; all statements see the same state.
+    pub fn view_collections<T, E: From<StoreError>>(
+        &self,
+        job: impl FnOnce(&View<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.snapshot(|connection| {
+            job(&View {
+                connection,
+                dictionaries: &self.dictionaries,
+            })
+        })
+    }
+
+    /// Changes collections. When this returns, the change is on the disk; an error undoes it whole.
+    /// Others wait to write meanwhile, so what can be made ready before should be.
+    pub fn edit_collections<T, E: From<StoreError>>(
+        &self,
+        job: impl FnOnce(&Edit<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.write_or(|transaction| {
+            job(&Edit {
+                view: View {
+                    connection: transaction,
+                    dictionaries: &self.dictionaries,
+                },
+                transaction,
+            })
+        })
+    }
+
+    /// Packs an item as a row holds it. `shown` is its form in replies, and `form` that form's number.
+    pub fn pack_record(&self, item: &Item, shown: String, form: i64) -> Result<Record, StoreError> {
+        let json = codec::to_json(item)?;
+        Ok(Record {
+            packed: codec::pack(&json, self.dictionaries.newest().as_deref())?,
+            identifiers: item.identifiers(),
+            shown,
+            form,
+        })
+    }
+}

@@ -1,0 +1,332 @@
+//! Reading collections and entries.
+
+use std::collections::HashMap;
+
+use rusqlite::{OptionalExtension, params};
+
+use super::View;
+use super::row::{
+    CollectionRow, EntryRow, collection_columns, entry_columns, read_collection, read_entry,
+};
+use crate::model::identifier::Identifier;
+use crate::model::item::Item;
+use crate::model::work::Update;
+use crate::store::{StoreError, codec, keys, updates};
+
+/// Which of the entries of a collection, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub offset: u32,
+    pub limit: u32,
+}
+
+impl Range {
+    pub const ALL: Range = Range {
+        offset: 0,
+        limit: u32::MAX,
+    };
+}
+
+/// An entry with its metadata as replies show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    pub row: EntryRow,
+    /// Place among the entries of its collection, from 0, without gaps.
+    pub position: u64,
+    pub shown: String,
+    /// The number of the form that `shown` is in.
+    pub form: i64,
+}
+
+impl View<'_> {
+    /// A user's collection by UUID.
+    pub fn collection(&self, user: i64, uid: &str) -> Result<Option<CollectionRow>, StoreError> {
+        let collection = self.collection_or_deleted(user, uid)?;
+        Ok(collection.filter(|collection| collection.deleted_at.is_none()))
+    }
+
+    /// A user's collection by UUID, deleted or not.
+    pub fn collection_or_deleted(
+        &self,
+        user: i64,
+        uid: &str,
+    ) -> Result<Option<CollectionRow>, StoreError> {
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            collection_columns!(),
+            " FROM collections c LEFT JOIN shares s ON s.collection = c.id
+             WHERE c.uid = ?1 AND c.user = ?2"
+        ))?;
+        let mut rows = statement.query(params![uid, user])?;
+        rows.next()?.map(read_collection).transpose()
+    }
+
+    /// A collection by its number, deleted or not.
+    pub fn collection_by_id(&self, id: i64) -> Result<CollectionRow, StoreError> {
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            collection_columns!(),
+            " FROM collections c LEFT JOIN shares s ON s.collection = c.id WHERE c.id = ?1"
+        ))?;
+        let mut rows = statement.query([id])?;
+        let row = rows.next()?.map(read_collection).transpose()?;
+        row.ok_or_else(|| StoreError::Internal(format!("there is no collection {id}")))
+    }
+
+    /// A user's collections, oldest first: those deleted, or those not.
+    pub fn collections(&self, user: i64, deleted: bool) -> Result<Vec<CollectionRow>, StoreError> {
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            collection_columns!(),
+            " FROM collections c LEFT JOIN shares s ON s.collection = c.id
+             WHERE c.user = ?1 AND (c.deleted_at IS NOT NULL) = ?2 ORDER BY c.id"
+        ))?;
+        let mut rows = statement.query(params![user, deleted])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(read_collection(row)?);
+        }
+        Ok(found)
+    }
+
+    /// How many collections a user has.
+    pub fn count_collections(&self, user: i64) -> Result<u64, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*) FROM collections WHERE user = ?1 AND deleted_at IS NULL",
+        )?;
+        let count: i64 = statement.query_row([user], |row| row.get(0))?;
+        Ok(count.max(0) as u64)
+    }
+
+    /// The collection that a share token opens, where it is not deleted.
+    pub fn shared_collection(&self, token: &str) -> Result<Option<CollectionRow>, StoreError> {
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            collection_columns!(),
+            " FROM shares s JOIN collections c ON c.id = s.collection
+             WHERE s.token = ?1 AND c.deleted_at IS NULL"
+        ))?;
+        let mut rows = statement.query([token])?;
+        rows.next()?.map(read_collection).transpose()
+    }
+
+    /// An entry of a collection by UUID.
+    pub fn entry(&self, collection: i64, uid: &str) -> Result<Option<EntryRow>, StoreError> {
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            entry_columns!(),
+            " FROM entries e WHERE e.uid = ?1 AND e.collection = ?2 AND e.deleted_at IS NULL"
+        ))?;
+        let mut rows = statement.query(params![uid, collection])?;
+        rows.next()?.map(read_entry).transpose()
+    }
+
+    /// An entry by its number.
+    pub fn entry_by_id(&self, id: i64) -> Result<EntryRow, StoreError> {
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            entry_columns!(),
+            " FROM entries e WHERE e.id = ?1"
+        ))?;
+        let mut rows = statement.query([id])?;
+        let row = rows.next()?.map(read_entry).transpose()?;
+        row.ok_or_else(|| StoreError::Internal(format!("there is no entry {id}")))
+    }
+
+    /// A deleted entry of a collection by UUID, and when it was deleted.
+    pub fn deleted_entry(
+        &self,
+        collection: i64,
+        uid: &str,
+    ) -> Result<Option<(EntryRow, i64)>, StoreError> {
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            entry_columns!(),
+            ", e.deleted_at FROM entries e
+             WHERE e.uid = ?1 AND e.collection = ?2 AND e.deleted_at IS NOT NULL"
+        ))?;
+        let mut rows = statement.query(params![uid, collection])?;
+        match rows.next()? {
+            None => Ok(None),
+            Some(row) => Ok(Some((read_entry(row)?, row.get(10)?))),
+        }
+    }
+
+    /// The entries of a collection in their order, without metadata.
+    pub fn entries(&self, collection: i64) -> Result<Vec<EntryRow>, StoreError> {
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            entry_columns!(),
+            " FROM entries e WHERE e.collection = ?1 AND e.deleted_at IS NULL
+             ORDER BY e.rank, e.id"
+        ))?;
+        let mut rows = statement.query([collection])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(read_entry(row)?);
+        }
+        Ok(found)
+    }
+
+    /// The entries of a collection in their order, with metadata.
+    pub fn stored(&self, collection: i64, range: Range) -> Result<Vec<Stored>, StoreError> {
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            entry_columns!(),
+            ", r.shown, r.form FROM entries e CROSS JOIN entry_records r ON r.entry = e.id
+             WHERE e.collection = ?1 AND e.deleted_at IS NULL
+             ORDER BY e.rank, e.id LIMIT ?2 OFFSET ?3"
+        ))?;
+        let mut rows = statement.query(params![collection, range.limit, range.offset])?;
+        let mut found: Vec<Stored> = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(Stored {
+                row: read_entry(row)?,
+                position: u64::from(range.offset) + found.len() as u64,
+                shown: row.get(10)?,
+                form: row.get(11)?,
+            });
+        }
+        Ok(found)
+    }
+
+    /// One entry with metadata and position.
+    pub fn stored_entry(&self, row: EntryRow) -> Result<Stored, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT shown, form FROM entry_records WHERE entry = ?1")?;
+        let (shown, form) =
+            statement.query_row([row.id], |found| Ok((found.get(0)?, found.get(1)?)))?;
+        Ok(Stored {
+            position: self.position(&row)?,
+            row,
+            shown,
+            form,
+        })
+    }
+
+    /// The place of an entry among those of its collection, from 0.
+    fn position(&self, row: &EntryRow) -> Result<u64, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*) FROM entries
+             WHERE collection = ?1 AND deleted_at IS NULL AND (rank, id) < (?2, ?3)",
+        )?;
+        let before: i64 = statement
+            .query_row(params![row.collection, row.rank, row.id], |found| {
+                found.get(0)
+            })?;
+        Ok(before.max(0) as u64)
+    }
+
+    /// An entry's item.
+    pub fn item(&self, entry: i64) -> Result<Item, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT dictionary, record FROM entry_records WHERE entry = ?1")?;
+        let mut rows = statement.query([entry])?;
+        let row = rows
+            .next()?
+            .ok_or_else(|| StoreError::Corrupt(format!("entry {entry} has no record")))?;
+        self.unpack(row.get(0)?, row.get_ref(1)?.as_blob().unwrap_or_default())
+    }
+
+    /// The items of a collection in the order of its entries, by entry.
+    pub fn items(&self, collection: i64) -> Result<Vec<(i64, Item)>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT e.id, r.dictionary, r.record
+             FROM entries e CROSS JOIN entry_records r ON r.entry = e.id
+             WHERE e.collection = ?1 AND e.deleted_at IS NULL ORDER BY e.rank, e.id",
+        )?;
+        let mut rows = statement.query([collection])?;
+        let mut items = Vec::new();
+        while let Some(row) = rows.next()? {
+            let record = row.get_ref(2)?.as_blob().unwrap_or_default();
+            items.push((row.get(0)?, self.unpack(row.get(1)?, record)?));
+        }
+        Ok(items)
+    }
+
+    fn unpack(&self, dictionary: Option<i64>, record: &[u8]) -> Result<Item, StoreError> {
+        codec::unpack(
+            self.dictionaries,
+            self.connection,
+            dictionary,
+            record,
+            codec::from_json,
+        )
+    }
+
+    /// The marks of every entry of a collection, in no particular order.
+    pub fn marks(&self, collection: i64) -> Result<Vec<(i64, Vec<u32>)>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, marks FROM entries WHERE collection = ?1 AND deleted_at IS NULL",
+        )?;
+        let mut rows = statement.query([collection])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            let marks = row.get_ref(1)?.as_blob().unwrap_or_default();
+            let (marks, _) = marks.as_chunks::<4>();
+            let marks = marks.iter().map(|mark| u32::from_le_bytes(*mark)).collect();
+            found.push((row.get(0)?, marks));
+        }
+        Ok(found)
+    }
+
+    /// Entries of a user's collections that have an identifier, oldest first.
+    pub fn holders(&self, user: i64, identifier: &Identifier) -> Result<Vec<EntryRow>, StoreError> {
+        let Some(kind) = keys::kind(identifier) else {
+            return Ok(Vec::new());
+        };
+        let mut statement = self.connection.prepare_cached(concat!(
+            "SELECT ",
+            entry_columns!(),
+            " FROM entry_identifiers i
+             CROSS JOIN entries e ON e.id = i.entry
+             CROSS JOIN collections c ON c.id = e.collection
+             WHERE i.user = ?1 AND i.kind = ?2 AND i.value = ?3
+               AND e.deleted_at IS NULL AND c.deleted_at IS NULL ORDER BY i.entry"
+        ))?;
+        let mut rows = statement.query(params![user, kind, identifier.as_str()])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(read_entry(row)?);
+        }
+        Ok(found)
+    }
+
+    /// The notices about the works of a collection, by entry.
+    pub fn notices(&self, collection: i64) -> Result<HashMap<i64, Vec<Update>>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT i.entry, i.value FROM entries e
+             CROSS JOIN entry_identifiers i ON i.entry = e.id AND i.kind = ?2
+             WHERE e.collection = ?1 AND e.deleted_at IS NULL
+               AND EXISTS (SELECT 1 FROM updates u WHERE u.doi = i.value)",
+        )?;
+        let mut rows = statement.query(params![collection, keys::DOI])?;
+        let mut found: HashMap<i64, Vec<Update>> = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let value = row.get_ref(1)?.as_str().unwrap_or_default();
+            let notices = self.notices_of_doi(value)?;
+            found.entry(row.get(0)?).or_default().extend(notices);
+        }
+        Ok(found)
+    }
+
+    /// The notices about an entry's work.
+    pub fn notices_of_entry(&self, entry: i64) -> Result<Vec<Update>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT value FROM entry_identifiers WHERE entry = ?1 AND kind = ?2")?;
+        let doi: Option<String> = statement
+            .query_row(params![entry, keys::DOI], |row| row.get(0))
+            .optional()?;
+        doi.map_or(Ok(Vec::new()), |doi| self.notices_of_doi(&doi))
+    }
+
+    fn notices_of_doi(&self, doi: &str) -> Result<Vec<Update>, StoreError> {
+        match crate::model::identifier::Doi::parse(doi) {
+            Ok(doi) => updates::of(self.connection, &doi),
+            Err(_) => Ok(Vec::new()),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Replies that were given under an `Idempotency-Key`, so that the same request gets the same reply
+//! and changes nothing again.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::Edit;
+use crate::store::{StoreError, codec};
+
+/// A reply given before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remembered {
+    /// SHA-256 of the request that it answered.
+    pub request: Vec<u8>,
+    /// As the edge wrote it.
+    pub reply: Vec<u8>,
+}
+
+impl Edit<'_> {
+    /// The reply to an earlier request of a user under the same key, where it was given after
+    /// `since`.
+    pub fn remembered(
+        &self,
+        user: i64,
+        key: &str,
+        since: i64,
+    ) -> Result<Option<Remembered>, StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT request, reply FROM replies WHERE user = ?1 AND key = ?2 AND created_at > ?3",
+        )?;
+        let found: Option<(Vec<u8>, Vec<u8>)> = statement
+            .query_row(params![user, key, since], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+            .optional()?;
+        let Some((request, packed)) = found else {
+            return Ok(None);
+        };
+        let read = |bytes: &[u8]| Ok(bytes.to_vec());
+        let reply = codec::unpack(self.dictionaries, self.connection, None, &packed, read)?;
+        Ok(Some(Remembered { request, reply }))
+    }
+
+    /// Keeps a reply; an older one under the same key goes.
+    pub fn remember(
+        &self,
+        user: i64,
+        key: &str,
+        remembered: &Remembered,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "INSERT OR REPLACE INTO replies (user, key, request, reply, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?;
+        let packed = codec::pack(&remembered.reply, None)?;
+        statement.execute(params![user, key, remembered.request, packed.bytes, now])?;
+        Ok(())
+    }
+}

@@ -1,0 +1,167 @@
+//! What the tables of collections hold, row by row.
+
+use rusqlite::Row;
+
+use crate::model::identifier::Identifier;
+use crate::model::review::ReviewStatus;
+use crate::store::StoreError;
+use crate::store::codec::Packed;
+
+/// A collection, its entries aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CollectionRow {
+    pub id: i64,
+    /// UUID.
+    pub uid: String,
+    /// The owner's number.
+    pub user: i64,
+    pub name: String,
+    pub description: Option<String>,
+    /// The style that its bibliography is mostly formatted in.
+    pub style: Option<String>,
+    pub tags: Vec<String>,
+    /// Grows with every change to the collection or to anything in it.
+    pub version: i64,
+    /// How many entries are in it.
+    pub entries: u64,
+    pub created_at: i64,
+    pub updated_at: i64,
+    /// Nothing: it is not deleted.
+    pub deleted_at: Option<i64>,
+    pub share: Option<ShareRow>,
+}
+
+/// A read-only link to a collection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShareRow {
+    pub token: String,
+    /// Whether those who have the link also see the notes.
+    pub with_notes: bool,
+    pub created_at: i64,
+    /// Nothing: never.
+    pub expires_at: Option<i64>,
+}
+
+impl ShareRow {
+    pub fn is_open(&self, now: i64) -> bool {
+        self.expires_at.is_none_or(|end| now < end)
+    }
+}
+
+/// An entry, its metadata aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryRow {
+    pub id: i64,
+    /// UUID.
+    pub uid: String,
+    /// The collection's number.
+    pub collection: i64,
+    /// Puts the entries of a collection in order; there may be gaps.
+    pub rank: i64,
+    pub note: Option<String>,
+    pub tags: Vec<String>,
+    pub review_status: ReviewStatus,
+    pub citation_key: Option<String>,
+    pub added_at: i64,
+    pub updated_at: i64,
+}
+
+/// An entry to be stored.
+#[derive(Clone, Debug)]
+pub struct NewEntry {
+    /// UUID.
+    pub uid: String,
+    pub note: Option<String>,
+    pub tags: Vec<String>,
+    pub review_status: ReviewStatus,
+    pub citation_key: Option<String>,
+    /// Hashes of which two entries share one where they may be of the same work.
+    pub marks: Vec<u32>,
+    pub added_at: i64,
+    pub record: Record,
+}
+
+/// An item made ready to be stored.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub(super) packed: Packed,
+    pub(super) identifiers: Vec<Identifier>,
+    pub(super) shown: String,
+    pub(super) form: i64,
+}
+
+/// The columns that [`read_collection`] reads, of `collections c LEFT JOIN shares s`.
+macro_rules! collection_columns {
+    () => {
+        "c.id, c.uid, c.user, c.name, c.description, c.style, c.tags, c.version, c.entries, \
+         c.created_at, c.updated_at, c.deleted_at, s.token, s.with_notes, s.created_at, s.expires_at"
+    };
+}
+
+/// The columns that [`read_entry`] reads, of `entries e`.
+macro_rules! entry_columns {
+    () => {
+        "e.id, e.uid, e.collection, e.rank, e.note, e.tags, e.review_status, e.citation_key, \
+         e.added_at, e.updated_at"
+    };
+}
+
+pub(super) use {collection_columns, entry_columns};
+
+pub fn read_collection(row: &Row<'_>) -> Result<CollectionRow, StoreError> {
+    let token: Option<String> = row.get(12)?;
+    let share = match token {
+        None => None,
+        Some(token) => Some(ShareRow {
+            token,
+            with_notes: row.get(13)?,
+            created_at: row.get(14)?,
+            expires_at: row.get(15)?,
+        }),
+    };
+    Ok(CollectionRow {
+        id: row.get(0)?,
+        uid: row.get(1)?,
+        user: row.get(2)?,
+        name: row.get(3)?,
+        description: row.get(4)?,
+        style: row.get(5)?,
+        tags: read_tags(row, 6)?,
+        version: row.get(7)?,
+        entries: row.get::<_, i64>(8)?.max(0) as u64,
+        created_at: row.get(9)?,
+        updated_at: row.get(10)?,
+        deleted_at: row.get(11)?,
+        share,
+    })
+}
+
+pub fn read_entry(row: &Row<'_>) -> Result<EntryRow, StoreError> {
+    let status = row.get_ref(6)?.as_str().unwrap_or_default();
+    Ok(EntryRow {
+        id: row.get(0)?,
+        uid: row.get(1)?,
+        collection: row.get(2)?,
+        rank: row.get(3)?,
+        note: row.get(4)?,
+        tags: read_tags(row, 5)?,
+        review_status: ReviewStatus::parse(status)
+            .ok_or_else(|| StoreError::Corrupt(format!("“{status}” is no review status")))?,
+        citation_key: row.get(7)?,
+        added_at: row.get(8)?,
+        updated_at: row.get(9)?,
+    })
+}
+
+fn read_tags(row: &Row<'_>, column: usize) -> Result<Vec<String>, StoreError> {
+    let text = row.get_ref(column)?.as_str().unwrap_or_default();
+    if text == "[]" {
+        return Ok(Vec::new());
+    }
+    serde_json::from_str(text).map_err(|e| StoreError::Corrupt(format!("tags are not JSON: {e}")))
+}
+
+/// Tags as their column holds them.
+pub fn tags_text(tags: &[String]) -> Result<String, StoreError> {
+    serde_json::to_string(tags).map_err(|e| StoreError::Internal(e.to_string()))
+}

@@ -1,0 +1,34 @@
+//! Read-only links to collections.
+
+use rusqlite::params;
+
+use super::Edit;
+use super::row::ShareRow;
+use crate::store::StoreError;
+
+impl Edit<'_> {
+    /// Opens or changes the link to a collection; an earlier token ends at once.
+    pub fn set_share(&self, collection: i64, share: &ShareRow) -> Result<(), StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "INSERT OR REPLACE INTO shares (collection, token, with_notes, created_at, expires_at)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?;
+        statement.execute(params![
+            collection,
+            share.token,
+            share.with_notes,
+            share.created_at,
+            share.expires_at,
+        ])?;
+        Ok(())
+    }
+
+    /// Ends the link to a collection, where there is one.
+    pub fn delete_share(&self, collection: i64) -> Result<(), StoreError> {
+        let mut statement = self
+            .transaction
+            .prepare_cached("DELETE FROM shares WHERE collection = ?1")?;
+        statement.execute([collection])?;
+        Ok(())
+    }
+}

@@ -1,0 +1,233 @@
+//! Changing collections and entries, step by step.
+
+use rusqlite::params;
+
+use super::Edit;
+use super::row::{CollectionRow, EntryRow, NewEntry, Record, tags_text};
+use crate::store::{StoreError, keys};
+
+impl Edit<'_> {
+    /// Stores a new, empty collection. Of the row given, the number, the version and the counts are
+    /// not looked at.
+    pub fn insert_collection(&self, new: &CollectionRow) -> Result<i64, StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "INSERT INTO collections
+                 (uid, user, name, description, style, tags, version, entries, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 0, ?7, ?8)",
+        )?;
+        Ok(statement.insert(params![
+            new.uid,
+            new.user,
+            new.name,
+            new.description,
+            new.style,
+            tags_text(&new.tags)?,
+            new.created_at,
+            new.updated_at,
+        ])?)
+    }
+
+    /// Sets what a user may set of a collection.
+    pub fn set_collection(&self, row: &CollectionRow) -> Result<(), StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "UPDATE collections SET name = ?2, description = ?3, style = ?4, tags = ?5 WHERE id = ?1",
+        )?;
+        statement.execute(params![
+            row.id,
+            row.name,
+            row.description,
+            row.style,
+            tags_text(&row.tags)?,
+        ])?;
+        Ok(())
+    }
+
+    /// Notes that a collection or something in it has changed: a new version, the time, the number of
+    /// entries. Every change ends with this. Gives the collection as it is now.
+    pub fn touch_collection(&self, id: i64, now: i64) -> Result<CollectionRow, StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "UPDATE collections SET version = version + 1, updated_at = max(updated_at, ?2),
+                 entries = (SELECT count(*) FROM entries
+                            WHERE collection = ?1 AND deleted_at IS NULL)
+             WHERE id = ?1",
+        )?;
+        statement.execute(params![id, now])?;
+        self.collection_by_id(id)
+    }
+
+    /// Deletes a collection for the time being (`Some`), or brings it back.
+    pub fn mark_collection(&self, id: i64, deleted_at: Option<i64>) -> Result<(), StoreError> {
+        let mut statement = self
+            .transaction
+            .prepare_cached("UPDATE collections SET deleted_at = ?2 WHERE id = ?1")?;
+        statement.execute(params![id, deleted_at])?;
+        Ok(())
+    }
+
+    /// The rank behind all entries of a collection, deleted ones too.
+    pub fn next_rank(&self, collection: i64) -> Result<i64, StoreError> {
+        // The index ends with the rank for either state, so both ends are found without a scan.
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT max(
+                 coalesce((SELECT max(rank) FROM entries
+                           WHERE collection = ?1 AND deleted_at IS NULL), -1),
+                 coalesce((SELECT max(rank) FROM entries
+                           WHERE collection = ?1 AND deleted_at IS NOT NULL), -1)) + 1",
+        )?;
+        Ok(statement.query_row([collection], |row| row.get(0))?)
+    }
+
+    /// Stores a new entry of a user's collection.
+    pub fn insert_entry(
+        &self,
+        user: i64,
+        collection: i64,
+        rank: i64,
+        new: &NewEntry,
+    ) -> Result<EntryRow, StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "INSERT INTO entries (uid, collection, rank, note, tags, review_status, citation_key,
+                 marks, added_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)",
+        )?;
+        let id = statement.insert(params![
+            new.uid,
+            collection,
+            rank,
+            new.note,
+            tags_text(&new.tags)?,
+            new.review_status.as_str(),
+            new.citation_key,
+            marks_blob(&new.marks),
+            new.added_at,
+        ])?;
+        self.insert_record(user, id, &new.record)?;
+        Ok(EntryRow {
+            id,
+            uid: new.uid.clone(),
+            collection,
+            rank,
+            note: new.note.clone(),
+            tags: new.tags.clone(),
+            review_status: new.review_status,
+            citation_key: new.citation_key.clone(),
+            added_at: new.added_at,
+            updated_at: new.added_at,
+        })
+    }
+
+    fn insert_record(&self, user: i64, entry: i64, record: &Record) -> Result<(), StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "INSERT OR REPLACE INTO entry_records (entry, dictionary, record, shown, form)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?;
+        statement.execute(params![
+            entry,
+            record.packed.dictionary,
+            record.packed.bytes,
+            record.shown,
+            record.form,
+        ])?;
+        let mut statement = self.transaction.prepare_cached(
+            "INSERT OR IGNORE INTO entry_identifiers (user, kind, value, entry)
+             VALUES (?1, ?2, ?3, ?4)",
+        )?;
+        for identifier in &record.identifiers {
+            if let Some(kind) = keys::kind(identifier) {
+                statement.execute(params![user, kind, identifier.as_str(), entry])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces an entry's item, and what follows from it.
+    pub fn set_record(
+        &self,
+        user: i64,
+        row: &EntryRow,
+        record: &Record,
+        marks: &[u32],
+    ) -> Result<(), StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "UPDATE entries SET citation_key = ?2, marks = ?3, updated_at = ?4 WHERE id = ?1",
+        )?;
+        statement.execute(params![
+            row.id,
+            row.citation_key,
+            marks_blob(marks),
+            row.updated_at
+        ])?;
+        let mut statement = self
+            .transaction
+            .prepare_cached("DELETE FROM entry_identifiers WHERE entry = ?1")?;
+        statement.execute([row.id])?;
+        self.insert_record(user, row.id, record)
+    }
+
+    /// Sets what a user may set beside an entry's metadata.
+    pub fn set_entry(&self, row: &EntryRow) -> Result<(), StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "UPDATE entries SET note = ?2, tags = ?3, review_status = ?4, updated_at = ?5
+             WHERE id = ?1",
+        )?;
+        statement.execute(params![
+            row.id,
+            row.note,
+            tags_text(&row.tags)?,
+            row.review_status.as_str(),
+            row.updated_at,
+        ])?;
+        Ok(())
+    }
+
+    /// Deletes an entry for the time being (`Some`), or brings it back to where it was.
+    pub fn mark_entry(&self, id: i64, deleted_at: Option<i64>) -> Result<(), StoreError> {
+        let mut statement = self
+            .transaction
+            .prepare_cached("UPDATE entries SET deleted_at = ?2 WHERE id = ?1")?;
+        statement.execute(params![id, deleted_at])?;
+        Ok(())
+    }
+
+    /// Puts an entry at a rank of a collection, its own or another one.
+    pub fn place_entry(&self, id: i64, collection: i64, rank: i64) -> Result<(), StoreError> {
+        let mut statement = self
+            .transaction
+            .prepare_cached("UPDATE entries SET collection = ?2, rank = ?3 WHERE id = ?1")?;
+        statement.execute(params![id, collection, rank])?;
+        Ok(())
+    }
+
+    /// Copies an entry's record to a new entry of the same user.
+    pub fn copy_entry(
+        &self,
+        from: &EntryRow,
+        uid: &str,
+        collection: i64,
+        rank: i64,
+        now: i64,
+    ) -> Result<i64, StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "INSERT INTO entries (uid, collection, rank, note, tags, review_status, citation_key,
+                 marks, added_at, updated_at)
+             SELECT ?2, ?3, ?4, note, tags, review_status, citation_key, marks, ?5, ?5
+             FROM entries WHERE id = ?1",
+        )?;
+        let id = statement.insert(params![from.id, uid, collection, rank, now])?;
+        let mut statement = self.transaction.prepare_cached(
+            "INSERT INTO entry_records (entry, dictionary, record, shown, form)
+             SELECT ?2, dictionary, record, shown, form FROM entry_records WHERE entry = ?1",
+        )?;
+        statement.execute(params![from.id, id])?;
+        let mut statement = self.transaction.prepare_cached(
+            "INSERT INTO entry_identifiers (user, kind, value, entry)
+             SELECT user, kind, value, ?2 FROM entry_identifiers WHERE entry = ?1",
+        )?;
+        statement.execute(params![from.id, id])?;
+        Ok(id)
+    }
+}
+
+fn marks_blob(marks: &[u32]) -> Vec<u8> {
+    marks.iter().flat_map(|mark| mark.to_le_bytes()).collect()
+}

@@ -1,0 +1,260 @@
+//! Searching the styles as somebody types: titles, short titles, names, acronyms, ISSNs, parents.
+//! Every word of the query must be found, spelt a little wrong if need be.
+
+use std::collections::HashMap;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::catalog::StyleEntry;
+
+/// What a style's name, short title or ISSN scores that is just what was asked for.
+const EXACT: u32 = 1000;
+
+const SAME_TITLE: u32 = 900;
+
+const SAME_ACRONYM: u32 = 700;
+
+/// What a style gets beside the fit of its words where its title begins like the query.
+const BEGINS: u32 = 100;
+
+/// What a style gets that most people ask for.
+const POPULAR: u32 = 40;
+
+/// How well a word of a style answers a word of the query, 0 where it does not.
+type Fit = u8;
+
+const WORD: Fit = 30;
+const PREFIX: Fit = 20;
+const TYPO: Fit = 12;
+const TWO_TYPOS: Fit = 8;
+const WITHIN: Fit = 5;
+
+/// The words of all styles, each once, and what every style has of them.
+#[derive(Debug, Default)]
+pub struct Index {
+    vocabulary: Vec<String>,
+    styles: Vec<Searchable>,
+}
+
+#[derive(Debug, Default)]
+struct Searchable {
+    title: String,
+    /// The short name and the short title.
+    names: [String; 2],
+    issn: Vec<String>,
+    /// Initials of the title's words, which no field spells out.
+    acronym: String,
+    /// Places in the vocabulary.
+    words: Vec<u32>,
+    popular: bool,
+    dependent: bool,
+}
+
+impl Index {
+    /// Styles come with whether they are popular ones.
+    pub fn new<'e>(entries: impl Iterator<Item = (&'e StyleEntry, bool)>) -> Index {
+        let mut index = Index::default();
+        let mut known: HashMap<String, u32> = HashMap::new();
+        for (entry, popular) in entries {
+            let mut style = searchable(entry, popular);
+            let parent = entry.parent.as_deref().unwrap_or_default();
+            let [name, short] = &style.names;
+            let fields = [&*style.title, name, short, &fold(parent)].join(" ");
+            for word in fields.split_whitespace() {
+                let place = match known.get(word) {
+                    Some(place) => *place,
+                    None => {
+                        let place = index.vocabulary.len() as u32;
+                        index.vocabulary.push(word.to_owned());
+                        known.insert(word.to_owned(), place);
+                        place
+                    }
+                };
+                if !style.words.contains(&place) {
+                    style.words.push(place);
+                }
+            }
+            index.styles.push(style);
+        }
+        index
+    }
+
+    /// The places of the styles that fit, best first; of equals the first stays first. `named` is
+    /// the place of the style that the whole query is a name of, perhaps a former one.
+    pub fn search(&self, query: &str, named: Option<usize>) -> Vec<usize> {
+        let folded = fold(query);
+        let words: Vec<&str> = folded.split_whitespace().collect();
+        let fits: Vec<Vec<Fit>> = words.iter().map(|word| self.fits(word)).collect();
+        let mut found: Vec<(u32, usize)> = Vec::new();
+        for (at, style) in self.styles.iter().enumerate() {
+            let score = if named == Some(at) || style.has_issn(query.trim()) {
+                Some(EXACT)
+            } else {
+                style.score(&folded, &fits)
+            };
+            found.extend(score.map(|score| (score, at)));
+        }
+        found.sort_by_key(|(score, at)| (std::cmp::Reverse(*score), *at));
+        found.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// How well each word of the vocabulary answers a word. Wrong spellings are looked for where
+    /// there is no right one.
+    fn fits(&self, word: &str) -> Vec<Fit> {
+        let fit = |known: &String| match known.find(word) {
+            Some(0) if known.len() == word.len() => WORD,
+            Some(0) => PREFIX,
+            Some(_) => WITHIN,
+            None => 0,
+        };
+        let mut fits: Vec<Fit> = self.vocabulary.iter().map(fit).collect();
+        let length = word.chars().count();
+        let most = match length {
+            0..=3 => 0,
+            4..=7 => 1,
+            _ => 2,
+        };
+        if most == 0 || fits.iter().any(|fit| *fit >= PREFIX) {
+            return fits;
+        }
+        for (fit, known) in fits.iter_mut().zip(&self.vocabulary) {
+            if known.chars().count().abs_diff(length) <= most {
+                *fit = match edit_distance(word, known) {
+                    1 => TYPO,
+                    2 if most == 2 => TWO_TYPOS,
+                    _ => *fit,
+                };
+            }
+        }
+        fits
+    }
+}
+
+impl Searchable {
+    fn has_issn(&self, query: &str) -> bool {
+        self.issn.iter().any(|issn| {
+            let plain = issn.replace('-', "");
+            issn.eq_ignore_ascii_case(query) || plain.eq_ignore_ascii_case(query)
+        })
+    }
+
+    /// How well the style fits; nothing where a word of the query is not found.
+    fn score(&self, query: &str, fits: &[Vec<Fit>]) -> Option<u32> {
+        if fits.is_empty() {
+            return Some(0);
+        }
+        if self.names.iter().any(|name| name == query) {
+            return Some(EXACT);
+        }
+        if self.title == query {
+            return Some(SAME_TITLE);
+        }
+        let popular = if self.popular { POPULAR } else { 0 };
+        if self.acronym == query && query.len() > 1 {
+            return Some(SAME_ACRONYM + popular);
+        }
+        let mut total = 0;
+        for fits in fits {
+            let best = self.words.iter().filter_map(|at| fits.get(*at as usize));
+            total += u32::from(best.max().copied().filter(|fit| *fit > 0)?);
+        }
+        let [name, _] = &self.names;
+        let begins = name.starts_with(query) || self.title.starts_with(query);
+        // Among equal fits the shorter title is the likelier one.
+        let brevity = 20_u32.saturating_sub(self.words.len() as u32);
+        let own = if self.dependent { 0 } else { 2 };
+        let average = total * 4 / fits.len() as u32;
+        Some(average + if begins { BEGINS } else { 0 } + brevity + own + popular)
+    }
+}
+
+fn searchable(entry: &StyleEntry, popular: bool) -> Searchable {
+    let title = fold(&entry.title);
+    let acronym = title
+        .split_whitespace()
+        .filter(|word| !matches!(*word, "of" | "the" | "and" | "for" | "in" | "de" | "et"))
+        .filter(|word| *word != "edition" && !word.contains(|c: char| c.is_ascii_digit()))
+        .filter_map(|word| word.chars().next())
+        .collect();
+    Searchable {
+        acronym,
+        names: [
+            fold(&entry.id),
+            entry.title_short.as_deref().map(fold).unwrap_or_default(),
+        ],
+        issn: entry.issn.clone(),
+        words: Vec::new(),
+        popular,
+        dependent: entry.parent.is_some(),
+        title,
+    }
+}
+
+/// Lower case without diacritics, with everything but letters and digits as spaces.
+pub fn fold(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut add = |c: char| {
+        if c.is_alphanumeric() {
+            out.push(c);
+        } else if !out.ends_with(' ') {
+            out.push(' ');
+        }
+    };
+    if text.is_ascii() {
+        text.chars().for_each(|c| add(c.to_ascii_lowercase()));
+    } else {
+        text.nfd()
+            .filter(|c| !('\u{300}'..='\u{36f}').contains(c))
+            .flat_map(char::to_lowercase)
+            .for_each(add);
+    }
+    out.trim().to_owned()
+}
+
+/// How many letters must be changed, added, left out, or swapped with their neighbour.
+pub fn edit_distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, cb) in b.iter().enumerate() {
+            let changed = above[j] + usize::from(ca != cb);
+            let mut least = changed.min(above[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i - 1] == *cb && *ca == b[j - 1] {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        let check = |a: &str, b: &str, expected: usize| {
+            assert_eq!(edit_distance(a, b), expected, "{a} {b}");
+            assert_eq!(edit_distance(b, a), expected, "{b} {a}");
+        };
+        check("nature", "nature", 0);
+        check("natuer", "nature", 1);
+        check("sience", "science", 1);
+        check("", "abc", 3);
+        check("kitten", "sitting", 3);
+    }
+
+    #[test]
+    fn folding() {
+        assert_eq!(
+            fold("  Zeitschrift für  Übung (2.)"),
+            "zeitschrift fur ubung 2"
+        );
+        assert_eq!(fold("iso690-author-date"), "iso690 author date");
+        assert_eq!(fold("王 伟"), "王 伟");
+    }
+}

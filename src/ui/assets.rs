@@ -1,0 +1,190 @@
+//! The files that pages are made with: style sheets and modules, under an address that holds a hash
+//! of them all. A file's address changes when any of them does, so browsers keep them for ever.
+
+use std::sync::LazyLock;
+
+use sha2::{Digest, Sha256};
+
+use super::words;
+
+/// A file.
+#[derive(Debug)]
+pub struct Asset {
+    pub name: String,
+    pub content_type: &'static str,
+    pub body: Vec<u8>,
+}
+
+/// All files, and the hash in their addresses.
+#[derive(Debug)]
+pub struct Assets {
+    pub hash: String,
+    pub files: Vec<Asset>,
+}
+
+macro_rules! embedded {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("assets/", $name)))),*]
+    };
+}
+
+const EMBEDDED: [(&str, &str); FILES] = embedded![
+    "api.js",
+    "batch.js",
+    "cite-box.js",
+    "cite-dialog.js",
+    "collection.js",
+    "common.js",
+    "copy.js",
+    "detect.js",
+    "dom.js",
+    "early.js",
+    "entry-editor.js",
+    "entry-list.js",
+    "fields.js",
+    "home.js",
+    "icon.svg",
+    "import.js",
+    "keys.js",
+    "library.js",
+    "local-store.js",
+    "merge.js",
+    "outcome.js",
+    "remote-store.js",
+    "rich.js",
+    "share.js",
+    "style-picker.js",
+    "styles.js",
+    "toast.js",
+    "verify.js",
+    "words.js",
+    "workbench.js",
+];
+
+const FILES: usize = 30;
+
+/// The style sheet, from its parts.
+const STYLE: &str = concat!(
+    include_str!("assets/style/ground.css"),
+    include_str!("assets/style/controls.css"),
+    include_str!("assets/style/content.css"),
+    include_str!("assets/style/dialogs.css"),
+    include_str!("assets/style/media.css"),
+);
+
+/// The service worker, which must stand at the root of the site.
+pub const WORKER: &str = include_str!("assets/worker.js");
+
+static ASSETS: LazyLock<Assets> = LazyLock::new(|| {
+    let file = |name: &str, body: String| Asset {
+        name: name.to_owned(),
+        content_type: content_type(name),
+        body: body.into_bytes(),
+    };
+    let embedded = EMBEDDED
+        .iter()
+        .map(|(name, text)| file(name, source(name, text)));
+    let words = words::LANGUAGES.iter().map(|language| {
+        let name = format!("words/{}.js", language.tag);
+        file(&name, words::script_module(language))
+    });
+    let style = file("style.css", STYLE.to_owned());
+    let files: Vec<Asset> = embedded.chain(words).chain([style]).collect();
+    let mut digest = Sha256::new();
+    for file in &files {
+        digest.update(file.name.as_bytes());
+        digest.update(&file.body);
+    }
+    let digest = digest.finalize();
+    Assets {
+        hash: digest
+            .iter()
+            .take(8)
+            .map(|byte| format!("{byte:02x}"))
+            .collect(),
+        files,
+    }
+});
+
+pub fn assets() -> &'static Assets {
+    &ASSETS
+}
+
+/// The address of a file.
+pub fn address(name: &str) -> String {
+    format!("/assets/{}/{name}", ASSETS.hash)
+}
+
+/// The text of a file. In builds for development `CITATION_ASSETS` names a directory whose files
+/// are taken instead, as they are when the program starts.
+fn source(name: &str, embedded: &str) -> String {
+    #[cfg(debug_assertions)]
+    if let Some(directory) = std::env::var_os("CITATION_ASSETS")
+        && let Ok(text) = std::fs::read_to_string(std::path::Path::new(&directory).join(name))
+    {
+        return text;
+    }
+    let _ = name;
+    embedded.to_owned()
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "text/javascript; charset=utf-8",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_import_is_a_file() {
+        for file in &assets().files {
+            let text = String::from_utf8_lossy(&file.body);
+            for line in text.lines().filter(|line| line.contains(" from \"./")) {
+                let name = line
+                    .split("\"./")
+                    .nth(1)
+                    .and_then(|rest| rest.split('"').next());
+                let name = name.unwrap_or_default();
+                assert!(
+                    assets().files.iter().any(|file| file.name == name),
+                    "{} imports {name}",
+                    file.name
+                );
+            }
+        }
+    }
+
+    /// Every message that a script asks for is in the English file.
+    #[test]
+    fn every_message_of_the_scripts_is_there() {
+        let english = words::script_module(&words::LANGUAGES[0]);
+        for file in assets()
+            .files
+            .iter()
+            .filter(|file| !file.name.contains('/'))
+        {
+            let text = String::from_utf8_lossy(&file.body);
+            for call in ["say(\"", "count(\""] {
+                for piece in text.split(call).skip(1) {
+                    let key = piece.split('"').next().unwrap_or_default();
+                    let plural = call.starts_with("count");
+                    let wanted = match plural {
+                        true => format!("\"{key}.other\":"),
+                        false => format!("\"{key}\":"),
+                    };
+                    let is_prefix = key.ends_with('.');
+                    assert!(
+                        is_prefix || english.contains(&wanted),
+                        "{}: {key}",
+                        file.name
+                    );
+                }
+            }
+        }
+    }
+}

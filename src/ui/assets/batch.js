@@ -1,0 +1,121 @@
+// A list of identifiers and references, formatted: in one request where the plan has it, else line by
+// line like the first page.
+
+import { Failure, me, pool, post } from "./api.js";
+import { lookUp } from "./cite-box.js";
+import { one } from "./detect.js";
+import { announce, byId, el } from "./dom.js";
+import { LocalList } from "./local-store.js";
+import { problem } from "./outcome.js";
+import { rich } from "./rich.js";
+import "./style-picker.js";
+import { undoable } from "./toast.js";
+import { count, languageName, say } from "./words.js";
+
+const BATCH = 100;
+const AT_ONCE = 3;
+// The score from which on a text is taken for the work found (POST /api/v1/format/batch).
+const LEAST = 0.8;
+
+const form = byId("batch");
+const button = byId("run");
+const results = byId("results");
+const label = button.textContent;
+const picker = document.createElement("style-picker");
+let style = byId("settings").dataset.style;
+let works = [];
+let running;
+
+for (const option of byId("locale").options) {
+  if (option.value) option.text = languageName(option.value);
+}
+picker.begin(byId("style"), () => works[0]);
+picker.choose(style);
+picker.addEventListener("choose", ({ detail }) => (style = detail.id));
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (running) return running.abort();
+  const lines = byId("list").value.split("\n").map((line) => line.trim()).filter(Boolean);
+  running = new AbortController();
+  button.textContent = say("cancel");
+  try {
+    const { features } = await me();
+    const outcome = features.includes("batch") ? await together(lines, running.signal) : await apart(lines, running.signal);
+    show(outcome);
+  } catch (failure) {
+    if (!running.signal.aborted) {
+      if (!(failure instanceof Failure)) throw failure;
+      results.replaceChildren(problem(failure, () => form.requestSubmit()));
+    }
+  } finally {
+    running = undefined;
+    button.textContent = label;
+  }
+  return undefined;
+});
+
+const setting = () => ({ style: style || undefined, locale: byId("locale").value || undefined });
+const progress = (done, all) => (byId("progress").textContent = say("batch.progress", { done, all }));
+
+async function together(lines, signal) {
+  const all = [];
+  for (let from = 0; from < lines.length; from += BATCH) {
+    const part = lines.slice(from, from + BATCH);
+    const items = part.map((line) => {
+      const { kind } = one(line);
+      return kind === "doi" ? { doi: line } : kind === "text" ? { text: line } : { isbn: line };
+    });
+    const answer = await post("/api/v1/format/batch", { items, ...setting() }, { signal });
+    all.push(...answer.results.map((result, at) => ({ ...result, line: part[at] })));
+    progress(all.length, lines.length);
+  }
+  return all;
+}
+
+async function apart(lines, signal) {
+  const all = lines.map((line) => ({ line }));
+  let stop;
+  let done = 0;
+  await pool(lines, AT_ONCE, async (line, at) => {
+    const result = all[at];
+    try {
+      if (stop) throw stop;
+      const answer = await lookUp(one(line), signal);
+      const best = Array.isArray(answer) ? answer[0] : { metadata: answer, score: 1 };
+      if (!best) result.status = "not_found";
+      else if (best.score < LEAST) result.status = "low_confidence";
+      else Object.assign(result, { status: "ok", metadata: best.metadata });
+    } catch (failure) {
+      if (signal.aborted || !(failure instanceof Failure)) throw failure;
+      if (failure.code === "quota_exhausted") stop = failure;
+      result.status = { work_not_found: "not_found", quota_exhausted: "quota_exhausted" }[failure.code] ?? "error";
+      result.error = { message: failure.text };
+    }
+    done += 1;
+    progress(done, lines.length);
+  });
+  const found = all.filter((result) => result.metadata);
+  const formatted = await post("/api/v1/format", { entries: found.map((result) => result.metadata), ...setting() }, { signal });
+  formatted.entries.forEach((entry, at) => Object.assign(found[at], entry));
+  return all;
+}
+
+function show(outcome) {
+  works = outcome.filter((result) => result.status === "ok").map((result) => result.metadata);
+  const failed = outcome.length - works.length;
+  const add = el("button", { type: "button", class: "primary", onclick: async () => {
+    const list = await LocalList.open();
+    const done = await list.add(works.map((metadata) => ({ metadata })));
+    undoable(count("batch.added", works.length), done.undo);
+  } }, say("batch.add"));
+  const row = (result) => el("li", { class: `verdict ${result.status}` },
+    el("p", { class: "stamp" }, el("span", { class: `badge ${result.status}` }, say(`status.${result.status}`)), " ", el("span", { class: "quiet", dir: "auto" }, result.line)),
+    result.status === "ok" ? el("div", { class: "text", dir: "auto" }, rich(result.bibliography_html ?? result.in_text_html)) : "",
+    result.error?.message ? el("p", {}, result.error.message) : "");
+  results.replaceChildren(
+    failed ? el("p", { class: "notice warn" }, count("batch.failed", failed)) : "",
+    el("ol", { class: "verdicts", role: "list" }, outcome.map(row)),
+    works.length ? add : "");
+  announce(say("batch.progress", { done: outcome.length, all: outcome.length }));
+}

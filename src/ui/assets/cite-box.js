@@ -1,0 +1,207 @@
+// The box that things are pasted into: says what it takes them for, looks them up, can be stopped.
+
+import { Failure, me, pool, post, send } from "./api.js";
+import { announce, byId, el } from "./dom.js";
+import { detect, one } from "./detect.js";
+import { hits, nothing, plausible, problem } from "./outcome.js";
+import { plainTitle } from "./rich.js";
+import { count, say } from "./words.js";
+
+// From this score on a text is taken for the work found, where no other reaches it.
+const SURE = 0.95;
+// Lookups of one list that run at the same time.
+const AT_ONCE = 3;
+
+export class CiteBox {
+  #running;
+
+  // `add` puts works into the list; `byHand` opens the editor.
+  constructor({ form, add, byHand }) {
+    this.form = form;
+    this.add = add;
+    this.byHand = byHand;
+    this.input = byId("q");
+    this.button = byId("find");
+    this.label = this.button.textContent;
+    this.kind = byId("kind");
+    this.outcome = byId("outcome");
+    this.outcome.setAttribute("aria-live", "polite");
+    this.input.addEventListener("input", () => this.#describe());
+    this.input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+        event.preventDefault();
+        this.submit();
+      }
+      if (event.key === "Escape") this.#show();
+    });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.submit();
+    });
+    this.#describe();
+  }
+
+  focus() {
+    this.input.focus();
+    this.input.select();
+  }
+
+  #describe() {
+    const found = detect(this.input.value);
+    const key = { isbn: "kind.isbn-good" }[found.kind] ?? `kind.${found.kind}`;
+    this.kind.textContent = found.kind === "many" ? count("kind.many", found.lines.length) : say(key);
+  }
+
+  #show(panel) {
+    this.outcome.replaceChildren(...(panel ? [panel] : []));
+    panel?.focus?.();
+  }
+
+  async submit() {
+    if (this.#running) return this.#running.abort();
+    const found = detect(this.input.value);
+    if (found.kind === "none") return this.input.focus();
+    this.#show();
+    this.#running = new AbortController();
+    this.#busy(true);
+    try {
+      await this.#run(found, this.#running.signal);
+    } catch (failure) {
+      if (this.#running.signal.aborted) announce(say("find.cancelled"));
+      else this.#fail(failure, found);
+    } finally {
+      this.#running = undefined;
+      this.#busy(false);
+    }
+  }
+
+  #busy(isBusy) {
+    this.form.querySelector(".box").classList.toggle("busy", isBusy);
+    this.button.textContent = isBusy ? say("find.cancel") : this.label;
+    this.outcome.setAttribute("aria-busy", String(isBusy));
+    if (isBusy) {
+      announce(say("find.busy"));
+    } else {
+      this.#describe();
+    }
+  }
+
+  #run(found, signal) {
+    if (found.kind === "many") return this.#many(found, signal);
+    if (found.kind === "file") return this.import(found.value, "text/plain", signal);
+    return this.#one(found, signal);
+  }
+
+  async #one(found, signal) {
+    const answer = await lookUp(found, signal);
+    if (!Array.isArray(answer)) return this.#take([answer]);
+    const sure = answer.filter((candidate) => candidate.score >= SURE);
+    if (sure.length === 1) return this.#take([sure[0].metadata]);
+    const candidates = plausible(answer);
+    if (!candidates.length) return this.#nothing(found.value, []);
+    this.#show(hits(candidates, (candidate) => this.#take([candidate.metadata]), () => this.#nothing(found.value, [])));
+  }
+
+  // A paste of several lines: references as they stand, or one whose lines are broken.
+  async #many(found, signal) {
+    const plain = found.lines.every((line) => ["doi", "isbn"].includes(one(line).kind));
+    const lines = plain ? found.lines : (await readText(found.value, signal)).references;
+    if (lines.length < 2) return this.#one({ kind: "text", value: lines[0] ?? found.value }, signal);
+    const works = [];
+    const left = [];
+    let stop;
+    let done = 0;
+    await pool(lines, AT_ONCE, async (line, at) => {
+      if (stop) return left.push(line);
+      try {
+        const answer = await lookUp(one(line), signal);
+        const metadata = Array.isArray(answer) ? answer[0]?.score >= SURE && answer[0].metadata : answer;
+        if (metadata) works[at] = metadata;
+        else left.push(line);
+      } catch (failure) {
+        if (signal.aborted) throw failure;
+        left.push(line);
+        if (failure.code !== "work_not_found" && !failure.code?.startsWith("invalid")) stop = failure;
+      }
+      done += 1;
+      this.kind.textContent = say("find.progress", { done, all: lines.length });
+    });
+    await this.#take(works.filter(Boolean), left.join("\n"));
+    if (stop) throw stop;
+    if (left.length) this.#nothing(left.join("\n"), []);
+  }
+
+  // Takes a bibliography file into the list.
+  async import(body, type = "text/plain", signal = undefined) {
+    const response = await send("POST", "/api/v1/import", { body, type, signal });
+    const read = await response.json();
+    const items = read.entries.map(({ metadata }) => ({ metadata }));
+    if (items.length) await this.add(items);
+    this.input.value = read.references.join("\n");
+    const problems = [...read.errors, ...read.warnings];
+    if (problems.length) this.#show(importReport(read));
+  }
+
+  async #take(works, rest = "") {
+    this.#show();
+    this.input.value = rest;
+    if (works.length) await this.add(works.map((metadata) => ({ metadata })));
+    this.input.focus();
+  }
+
+  #nothing(query, tried) {
+    this.#show(nothing(query, tried, () => this.byHand(one(query))));
+  }
+
+  #fail(failure, found) {
+    if (!(failure instanceof Failure)) throw failure;
+    if (failure.code === "work_not_found") return this.#nothing(found.value, failure.body.sources_tried);
+    if (failure.code === "network") failure.body.message = say("find.offline");
+    this.#show(problem(failure, () => this.submit()));
+  }
+}
+
+// What a file's report says of each place that is wrong.
+export function importReport(read) {
+  const rows = (places) => places.map((place) => el("tr", {},
+    el("th", { scope: "row" }, `${place.line}:${place.column}`),
+    el("td", { dir: "auto" }, place.citation_key ?? ""),
+    el("td", {}, place.message, el("br"), el("code", { dir: "auto" }, place.snippet))));
+  const table = (title, places) => places.length ? [el("h3", {}, title), el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": title }, el("table", {},
+    el("thead", {}, el("tr", {}, ["import.line", "import.key", "import.problem"].map((key) => el("th", { scope: "col" }, say(key))))),
+    el("tbody", {}, rows(places))))] : [];
+  const number = (n, key) => el("li", {}, el("b", {}, String(n)), " ", say(key));
+  const imported = read.imported ?? read.entries.length;
+  return el("section", { class: "panel", tabindex: "-1" }, el("h2", {}, say("import.report")),
+    el("ul", { class: "counts" }, number(imported, "import.imported"),
+      read.skipped === undefined ? "" : number(read.skipped, "import.skipped"), number(read.failed, "import.failed")),
+    table(say("import.errors"), read.errors ?? []), table(say("import.warnings"), read.warnings ?? []));
+}
+
+export function lookUp(found, signal) {
+  if (found.kind === "doi") return post("/api/v1/lookup/doi", { doi: found.value }, { signal });
+  if (found.kind === "isbn" || found.kind === "isbn-bad") return post("/api/v1/lookup/isbn", { isbn: found.value }, { signal });
+  return post("/api/v1/reverse", { text: found.value.slice(0, 2000) }, { signal });
+}
+
+// Takes a text apart into references.
+export async function readText(text, signal) {
+  const response = await send("POST", "/api/v1/import", { body: text, type: "text/plain", signal });
+  return response.json();
+}
+
+// Keeps the line that says how many lookups are left up to date.
+export async function showQuota() {
+  const place = byId("quota");
+  if (!place) return;
+  const show = ({ left, limit }) => (place.textContent = say("quota.left", { left, limit }));
+  document.addEventListener("quota", (event) => show(event.detail));
+  try {
+    const { lookups } = await me();
+    show({ left: lookups.remaining, limit: lookups.limit });
+  } catch {
+    // Offline: what the page said stands.
+  }
+}
+
+export const titleOf = (entry) => plainTitle(entry.metadata) || say("entry.untitled");

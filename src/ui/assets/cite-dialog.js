@@ -1,0 +1,80 @@
+// Copying a citation: one work or several, each with locator, affixes and author, as the style puts
+// it into the text.
+
+import { post } from "./api.js";
+import { copy } from "./copy.js";
+import { debounce, el, field, openDialog, select } from "./dom.js";
+import { plainTitle, rich } from "./rich.js";
+import { say } from "./words.js";
+
+const LABELS = [
+  "page", "chapter", "section", "paragraph", "figure", "table", "line", "note", "volume", "verse", "folio", "part",
+];
+
+// `entries` are all works of the list, `ids` those that are cited.
+export function citeDialog(entries, ids, setting) {
+  const cites = ids.map((id) => {
+    const entry = entries.find((known) => known.id === id);
+    return { entry, index: entries.indexOf(entry), label: "page", locator: "", prefix: "", suffix: "", author: "with" };
+  });
+  const preview = el("div", { class: "preview", "aria-live": "polite", "aria-label": say("cite.preview"), role: "group" });
+  const button = el("button", { class: "primary", autofocus: true }, say("cite.copy"));
+  let citation;
+  const show = async () => {
+    try {
+      citation = await post("/api/v1/format/group-cite", {
+        entries: entries.map((entry) => entry.metadata),
+        items: cites.map((cite) => ({
+          index: cite.index,
+          locator: cite.locator || undefined,
+          label: cite.label,
+          prefix: cite.prefix && `${cite.prefix} `,
+          suffix: cite.suffix && `${/^[\p{L}\p{N}]/u.test(cite.suffix) ? ", " : ""}${cite.suffix}`,
+          suppress_author: cite.author === "without",
+          author_only: cite.author === "only",
+        })),
+        style: setting.style || undefined,
+        locale: setting.locale || undefined,
+      });
+      preview.replaceChildren(rich(citation.citation_html));
+      button.disabled = false;
+    } catch (failure) {
+      preview.textContent = failure.text ?? "";
+      button.disabled = true;
+    }
+  };
+  const later = debounce(200, show);
+  const cell = (cite, name, label, properties) => field(say(label), el("input", {
+    autocomplete: "off", dir: "auto", ...properties, oninput: (event) => {
+      cite[name] = event.target.value.trim();
+      later();
+    },
+  }));
+  const choice = (cite, name, label, options) => field(say(label), select(options, cite[name], {
+    onchange: (event) => {
+      cite[name] = event.target.value;
+      show();
+    },
+  }));
+  const part = (cite) => el("fieldset", {},
+    cites.length > 1 ? el("legend", { dir: "auto" }, plainTitle(cite.entry.metadata)) : el("legend", { class: "unseen" }, say("cite.work")),
+    el("div", { class: "pair" },
+      choice(cite, "label", "cite.label", LABELS.map((label) => [label, say(`locator.${label}`)])),
+      cell(cite, "locator", "cite.locator", { inputmode: "text" }),
+      cell(cite, "prefix", "cite.prefix", { placeholder: say("cite.prefix-example") }),
+      cell(cite, "suffix", "cite.suffix", { placeholder: say("cite.suffix-example") }),
+      choice(cite, "author", "cite.author", [
+        ["with", say("cite.author-with")], ["without", say("cite.author-without")], ["only", say("cite.author-only")],
+      ])));
+  openDialog(say("cite.title"), (heading, dialog) => {
+    const form = el("form", { method: "dialog" }, heading, preview, cites.map(part),
+      el("div", { class: "row" }, button,
+        el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close"))));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (citation && (await copy(citation.citation, citation.citation_html, say("copy.citation")))) dialog.close();
+    });
+    return form;
+  });
+  show();
+}

@@ -1,0 +1,177 @@
+// A collection of the account: the same list, kept on the server, with tags, sharing and moving.
+
+import { Failure, ask, get, post } from "./api.js";
+import { copy } from "./copy.js";
+import { byId, el, field, openDialog, openMenu } from "./dom.js";
+import { onKeys } from "./keys.js";
+import { RemoteList } from "./remote-store.js";
+import { plainTitle } from "./rich.js";
+import { toast, undoable } from "./toast.js";
+import { count, say } from "./words.js";
+import { Workbench } from "./workbench.js";
+
+const given = JSON.parse(byId("data").textContent);
+const list = new RemoteList(given.collection, given.etag);
+const { id } = list.collection;
+
+const bench = new Workbench(list, {
+  name: `collection-${id}`,
+  hasState: true,
+  extras: [
+    ["tool.duplicates", duplicates],
+    ["tool.share", share],
+    ["tool.settings", settings],
+  ],
+  selectionExtras: [["select.move", moveTo], ["select.tag", tag]],
+});
+
+// Keys for the works that are selected, else for the one that one is at.
+const chosen = () => (bench.view.selected.size ? [...bench.view.selected] : [bench.view.current]).filter(Boolean);
+const unselect = () => {
+  bench.view.selected.clear();
+  bench.refresh();
+};
+onKeys({
+  t: () => chosen().length && tag(chosen(), bench.view.item, unselect),
+  m: () => chosen().length && moveTo(chosen(), bench.view.item, unselect),
+});
+
+function buttons(dialog, ...more) {
+  return el("div", { class: "row" }, more, el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close")));
+}
+
+async function settings() {
+  const { collection } = list;
+  const name = el("input", { required: true, maxlength: "200", value: collection.name, dir: "auto" });
+  const description = el("textarea", { rows: "2", maxlength: "2000", value: collection.description ?? "", dir: "auto" });
+  const tags = el("input", { value: (collection.tags ?? []).join(", "), dir: "auto" });
+  openDialog(say("tool.settings"), (heading, dialog) => {
+    const remove = async () => {
+      await ask("DELETE", list.path);
+      location.assign("/library");
+    };
+    const form = el("form", { method: "dialog" }, heading, field(say("collection.name"), name),
+      field(say("collection.description"), description), field(say("collection.tags"), tags, say("editor.tags-hint")),
+      el("div", { class: "row" }, el("a", { class: "button plain", href: `/c/${id}/import` }, say("tool.import")),
+        el("button", { type: "button", class: "danger", onclick: () => attempt(remove) }, say("collection.delete"))),
+      buttons(dialog, el("button", { class: "primary" }, say("save"))));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      attempt(async () => {
+        await list.describe({
+          name: name.value.trim(),
+          description: description.value.trim() || null,
+          tags: tags.value.split(",").map((text) => text.trim()).filter(Boolean),
+        });
+        byId("name").textContent = name.value.trim();
+        byId("description").textContent = description.value.trim();
+        dialog.close();
+        toast(say("saved"));
+      });
+    });
+    return form;
+  });
+}
+
+async function attempt(action) {
+  try {
+    return await action();
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    return toast(failure.text);
+  }
+}
+
+function share() {
+  const body = el("div", { "aria-live": "polite" });
+  const show = (dialog) => {
+    const address = list.collection.share_url;
+    const make = async () => {
+      const made = await list.write("POST", "/share", { include_notes: notes.checked });
+      list.collection.share_url = made.share_url;
+      show(dialog);
+    };
+    const revoke = async () => {
+      await list.write("DELETE", "/share");
+      list.collection.share_url = null;
+      show(dialog);
+      toast(say("share.revoked"));
+    };
+    const notes = el("input", { type: "checkbox" });
+    const link = el("input", { readonly: true, value: address ?? "", "aria-label": say("share.title"), id: "share-url" });
+    body.replaceChildren(...(address ? [
+      link,
+      el("div", { class: "row" },
+        el("button", { type: "button", class: "primary", onclick: () => copy(address, undefined, say("copy.link")) }, say("share.copy")),
+        el("a", { class: "button", href: address, target: "_blank", rel: "noreferrer" }, say("share.open")),
+        el("button", { type: "button", class: "danger", onclick: () => attempt(revoke) }, say("share.revoke"))),
+    ] : [
+      el("p", {}, say("share.what")), el("label", { class: "check" }, notes, say("share.notes")),
+      el("div", { class: "row" }, el("button", { type: "button", class: "primary", onclick: () => attempt(make) }, say("share.make"))),
+    ]));
+  };
+  openDialog(say("share.title"), (heading, dialog) => {
+    show(dialog);
+    return el("div", {}, heading, body, buttons(dialog));
+  });
+}
+
+async function moveTo(ids, button, clear) {
+  const others = (await get("/api/v1/collections")).filter((other) => other.id !== id);
+  if (!others.length) return toast(say("nothing.title"));
+  const move = (target) => attempt(async () => {
+    const body = (from, to) => ({ source_collection_id: from, target_collection_id: to, entry_ids: ids });
+    const done = await post("/api/v1/collections/batch-move", body(id, target.id));
+    clear();
+    await list.reload();
+    undoable(count("collection.moved", done.moved?.length ?? done.moved ?? ids.length), async () => {
+      await post("/api/v1/collections/batch-move", body(target.id, id));
+      await list.reload();
+    });
+  });
+  openMenu(button, say("collection.move-to"), others.map((other) => [other.name, () => move(other)]));
+  return undefined;
+}
+
+function tag(ids, button, clear) {
+  const input = el("input", { dir: "auto", autofocus: true });
+  openDialog(say("collection.tags"), (heading, dialog) => {
+    const form = el("form", { method: "dialog" }, heading, field(say("collection.tags"), input, say("editor.tags-hint")),
+      buttons(dialog, el("button", { class: "primary" }, say("save"))));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      attempt(async () => {
+        const added = input.value.split(",").map((text) => text.trim()).filter(Boolean);
+        const undos = [];
+        for (const entry of ids.map((known) => list.find(known))) {
+          undos.push((await list.update(entry.id, { tags: [...new Set([...(entry.tags ?? []), ...added])] })).undo);
+        }
+        dialog.close();
+        clear();
+        undoable(say("saved"), async () => {
+          for (const undo of undos) await undo();
+        });
+      });
+    });
+    return form;
+  });
+}
+
+// Groups of works that may be one and the same; the later ones can be merged into the first.
+async function duplicates() {
+  const { groups } = await post(`${list.path}/check-duplicates`, {});
+  if (!groups?.length) return toast(say("collection.no-duplicates"));
+  openDialog(say("collection.duplicates"), (heading, dialog) => el("div", {}, heading, groups.map((group) => {
+    const [first, ...others] = group.map((known) => list.find(known)).filter(Boolean);
+    const panel = el("section", { class: "panel" }, el("ul", {}, [first, ...others].map((entry) => el("li", { dir: "auto" }, plainTitle(entry.metadata)))),
+      el("button", { type: "button", onclick: () => attempt(async () => {
+        for (const other of others) {
+          await post(`${list.path}/entries/${first.id}/merge`, { metadata: other.metadata, delete_entry_id: other.id });
+        }
+        await list.reload();
+        panel.remove();
+      }) }, say("collection.merge")));
+    return panel;
+  }), buttons(dialog)));
+  return undefined;
+}

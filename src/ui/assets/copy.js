@@ -1,0 +1,79 @@
+// Taking things along: the clipboard in two flavours, and files.
+
+import { send } from "./api.js";
+import { el } from "./dom.js";
+import { toast } from "./toast.js";
+import { say } from "./words.js";
+
+// The formats that can be copied and downloaded, as the interface names them.
+export const FORMATS = [
+  ["bibtex", "BibTeX"], ["biblatex", "biblatex"], ["ris", "RIS"], ["csl-json", "CSL-JSON"],
+  ["rtf", "RTF"], ["html", "HTML"], ["markdown", "Markdown"], ["text", "Text"],
+];
+
+// Puts HTML and text on the clipboard; gives whether that went well.
+export async function copy(text, html, said) {
+  // The older way takes HTML as it is; the newer one would try the formatter's style attributes on
+  // this page, which its security policy refuses.
+  const isDone = html ? copyOld(text, html) || (await copyModern(text, html)) : (await copyModern(text)) || copyOld(text);
+  toast(isDone ? said : say("copy.failed"));
+  return isDone;
+}
+
+async function copyModern(text, html) {
+  try {
+    if (!html) {
+      await navigator.clipboard.writeText(text);
+      return true;
+    }
+    const blob = (type, content) => new Blob([content], { type });
+    await navigator.clipboard.write([
+      new ClipboardItem({ "text/plain": blob("text/plain", text), "text/html": blob("text/html", html) }),
+    ]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Works outside of secure contexts too.
+function copyOld(text, html) {
+  const box = el("textarea", { class: "unseen", "aria-hidden": "true" });
+  box.value = text;
+  const host = document.querySelector("dialog[open]") ?? document.body;
+  const from = document.activeElement;
+  host.append(box);
+  box.select();
+  const fill = (event) => {
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", text);
+    if (html) event.clipboardData.setData("text/html", html);
+  };
+  document.addEventListener("copy", fill, { once: true });
+  const isDone = document.execCommand("copy");
+  document.removeEventListener("copy", fill);
+  box.remove();
+  from?.focus?.();
+  return isDone;
+}
+
+// The list in a format, as text and as what a file of it is called.
+export async function written(entries, format, { style, locale }) {
+  const body = JSON.stringify({ entries, format, style: style || undefined, locale: locale || undefined });
+  const response = await send("POST", "/api/v1/export", { body, type: "application/json" });
+  const disposition = response.headers.get("content-disposition") ?? "";
+  const name = disposition.match(/filename="([^"]+)"/)?.[1] ?? "bibliography.txt";
+  return { blob: await response.blob(), name };
+}
+
+export async function download(entries, format, setting) {
+  const { blob, name } = await written(entries, format, setting);
+  save(blob, name);
+  toast(say("export.done", { format: FORMATS.find(([known]) => known === format)?.[1] ?? format }));
+}
+
+export function save(blob, name) {
+  const link = el("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

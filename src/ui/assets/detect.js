@@ -1,0 +1,33 @@
+// What a pasted text is, as far as can be told without asking: an identifier, a list, a file or
+// words. The server decides; this chooses whom to ask and what to say while typing.
+
+const DOI = /(?:^|doi:\s*|doi\.org\/|^https?:\/\/\S*?)(10\.\d{4,9}\/\S+)/i;
+const SHORT_DOI = /^(?:https?:\/\/)?(?:dx\.)?(?:doi\.org\/)?10\/[a-z0-9]+$/i;
+
+// {kind, value}: `doi`, `isbn`, `isbn-bad`, `text`, `many` with `lines`, `file`, `none`.
+export function detect(text) {
+  const trimmed = text.trim();
+  if (!trimmed) return { kind: "none" };
+  if (/^@\w+\s*[{(]/m.test(trimmed) || /^TY {2}- /m.test(trimmed)) return { kind: "file", value: trimmed };
+  const lines = trimmed.split(/\n+/).map((line) => line.trim()).filter(Boolean);
+  if (lines.length > 1) return { kind: "many", value: trimmed, lines };
+  return one(trimmed);
+}
+
+export function one(text) {
+  if (SHORT_DOI.test(text)) return { kind: "doi", value: text };
+  const doi = !/\s/.test(text.replace(/^doi:\s*/i, "")) && text.match(DOI);
+  if (doi) return { kind: "doi", value: text };
+  const isbn = text.replace(/^isbn(?:-1[03])?:?\s*/i, "").replace(/[\s‐-–-]/g, "").toUpperCase();
+  if (/^(?:97[89]\d{10}|\d{9}[\dX])$/.test(isbn)) {
+    return { kind: checks(isbn) ? "isbn" : "isbn-bad", value: text };
+  }
+  return { kind: "text", value: text };
+}
+
+function checks(isbn) {
+  const digits = [...isbn].map((digit) => (digit === "X" ? 10 : Number(digit)));
+  const weight = isbn.length === 13 ? (at) => (at % 2 ? 3 : 1) : (at) => 10 - at;
+  const sum = digits.reduce((total, digit, at) => total + digit * weight(at), 0);
+  return sum % (isbn.length === 13 ? 10 : 11) === 0;
+}

@@ -1,0 +1,117 @@
+// Making elements, and saying things to those who do not see them. No markup is ever parsed here.
+
+// el("button", {class: "plain", onclick: f, "aria-label": "…"}, "text", child)
+export function el(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+// Says something through the page's live regions (WCAG 2.2, 4.1.3).
+export function announce(text, isUrgent = false) {
+  const region = byId(isUrgent ? "assertive" : "polite");
+  if (!region) return;
+  region.textContent = "";
+  setTimeout(() => (region.textContent = text), 50);
+}
+
+export function debounce(wait, action) {
+  let timer;
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...values), wait);
+  };
+}
+
+let numbers = 0;
+export const unique = (stem) => `${stem}-${(numbers += 1)}`;
+
+// A labelled control: a list of label and control, to be put into a form.
+export function field(label, control, hint) {
+  control.id ||= unique("f");
+  const parts = [el("label", { for: control.id }, label), control];
+  if (hint) {
+    const id = unique("h");
+    control.setAttribute("aria-describedby", id);
+    parts.push(el("p", { class: "hint", id }, hint));
+  }
+  return el("div", {}, parts);
+}
+
+export function select(options, value, properties = {}) {
+  const known = options.some(([name]) => name === value) || !value ? options : [[value, value], ...options];
+  return el("select", properties, known.map(([name, text]) =>
+    el("option", { value: name, selected: name === value }, text)));
+}
+
+// A dialog that is gone when it is closed, and gives the focus back.
+export function openDialog(title, contents, properties = {}) {
+  const heading = unique("d");
+  const dialog = el("dialog", { "aria-labelledby": heading, ...properties });
+  const from = document.activeElement;
+  dialog.append(contents(el("h2", { id: heading, dir: "auto" }, title), dialog));
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (from?.isConnected) from.focus();
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+// A menu below a button: [[text, action], …]. Arrow keys, Home, End and Escape work as in any menu.
+export function openMenu(button, label, choices) {
+  const items = choices.map(([text, action]) =>
+    el("button", { type: "button", role: "menuitem", tabindex: "-1", onclick: () => {
+      menu.hidePopover();
+      action();
+    } }, text));
+  const menu = el("div", { class: "menu", role: "menu", popover: "auto", "aria-label": label }, items);
+  const step = { ArrowDown: 1, ArrowUp: -1 };
+  menu.addEventListener("keydown", (event) => {
+    const at = items.indexOf(document.activeElement);
+    if (event.key in step) items[(at + step[event.key] + items.length) % items.length].focus();
+    else if (event.key === "Home") items[0].focus();
+    else if (event.key === "End") items.at(-1).focus();
+    else if (event.key === "Tab") menu.hidePopover();
+    else return;
+    event.preventDefault();
+  });
+  menu.addEventListener("toggle", (event) => {
+    if (event.newState !== "closed") return;
+    button.setAttribute("aria-expanded", "false");
+    const isInside = menu.contains(document.activeElement) || document.activeElement === document.body;
+    menu.remove();
+    if (isInside && button.isConnected) button.focus();
+  });
+  document.body.append(menu);
+  menu.showPopover();
+  place(menu, button);
+  button.setAttribute("aria-expanded", "true");
+  items[0]?.focus();
+  return menu;
+}
+
+function place(menu, button) {
+  const from = button.getBoundingClientRect();
+  const size = menu.getBoundingClientRect();
+  const fitsBelow = from.bottom + size.height + 8 < innerHeight;
+  const top = fitsBelow ? from.bottom + 4 : Math.max(4, from.top - size.height - 4);
+  const isRightToLeft = document.documentElement.dir === "rtl";
+  const wanted = isRightToLeft ? from.right - size.width : from.left;
+  const left = Math.min(Math.max(4, wanted), innerWidth - size.width - 4);
+  menu.style.position = "fixed";
+  menu.style.top = `${top}px`;
+  menu.style.left = `${left}px`;
+}

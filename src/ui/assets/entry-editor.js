@@ -1,0 +1,147 @@
+// Writing a work by hand and mending one: the fields of its type, how it will look beside them, and
+// what its source says now.
+
+import { Failure, post } from "./api.js";
+import { lookUp } from "./cite-box.js";
+import { one } from "./detect.js";
+import { debounce, el, field, openDialog, select } from "./dom.js";
+import { MORE, NAMES, TYPES, fieldsOf, fromText, isDate, toText } from "./fields.js";
+import { plainTitle, rich } from "./rich.js";
+import { has, say } from "./words.js";
+
+const LONG = new Set(["abstract", "authors", "editors", "translators"]);
+const STATES = ["clean", "needs_review", "possible_duplicate", "verified", "mismatch", "retracted"];
+
+const label = (name) => (has(`field.${name}`) ? say(`field.${name}`) : name);
+
+// `entry` is the work, or {metadata} of a new one. `save` gets {metadata, note, tags, review_status}.
+export function editEntry(entry, { setting, isNew = false, hasState = false, save }) {
+  const metadata = { entry_type: "Article", ...entry.metadata };
+  const preview = el("div", { class: "preview", "aria-label": say("editor.preview"), role: "group", dir: "auto" });
+  const problem = el("p", { class: "problem", role: "alert", hidden: true });
+  const body = el("div");
+  const source = el("div", { "aria-live": "polite" });
+  const texts = new Map();
+
+  const show = debounce(250, async () => {
+    try {
+      const formatted = await post("/api/v1/format", { entries: [read()], style: setting.style || undefined, locale: setting.locale || undefined });
+      const [first] = formatted.entries;
+      preview.replaceChildren(rich(first.bibliography_html ?? first.in_text_html));
+    } catch (failure) {
+      preview.textContent = failure.text ?? "";
+    }
+  });
+
+  // The metadata as the form has it. A field that is shown as it was stays as it was.
+  function read() {
+    const result = { ...metadata };
+    for (const [name, { control, text }] of texts) {
+      if (control.value === text) continue;
+      const value = fromText(name, control.value);
+      if (value === undefined) delete result[name];
+      else result[name] = value;
+    }
+    if (result.entry_type !== entry.metadata?.entry_type) delete result.csl_type;
+    return result;
+  }
+
+  function control(name) {
+    const text = toText(name, metadata[name] ?? (name === "journal" ? metadata.container_title : undefined));
+    const input = el(LONG.has(name) ? "textarea" : "input", {
+      name, dir: "auto", autocomplete: "off", oninput: show, value: text,
+      ...(LONG.has(name) && { rows: "2" }),
+      ...(["doi", "isbn", "url"].includes(name) && { dir: "ltr", spellcheck: "false" }),
+    });
+    texts.set(name, { control: input, text });
+    const hint = isDate(name) ? say("editor.date-hint") : name === "authors" ? say("editor.authors-hint") : undefined;
+    return field(label(name), input, hint);
+  }
+
+  function build() {
+    texts.clear();
+    const type = metadata.entry_type;
+    const main = ["title", "authors", ...(NAMES[type] ?? []), "date", ...fieldsOf(type)];
+    const known = [...main, ...MORE];
+    const others = ["editors", "translators", "volume", "issue", "pages", "publisher", "doi", "isbn", "url"].filter((name) =>
+      !known.includes(name) && metadata[name] !== undefined && !(name === "journal"));
+    const extra = [...others, ...MORE];
+    body.replaceChildren(...main.map(control),
+      el("details", { open: others.length > 0 }, el("summary", {}, say("editor.more")), extra.map(control)));
+  }
+
+  const kind = select(TYPES.map((type) => [type, say(`type.${type}`)]), metadata.entry_type, {
+    onchange: (event) => {
+      Object.assign(metadata, read(), { entry_type: event.target.value });
+      build();
+      show();
+    },
+  });
+  const note = el("textarea", { rows: "2", dir: "auto", value: entry.note ?? "" });
+  const tags = el("input", { dir: "auto", value: (entry.tags ?? []).join(", ") });
+  const state = select(STATES.map((name) => [name, say(`review.${name}`)]), entry.review_status ?? "clean");
+
+  // Asks the source again and shows field by field what it says otherwise.
+  async function compare() {
+    const current = read();
+    const identifier = current.doi ? { kind: "doi", value: current.doi } : current.isbn ? { kind: "isbn", value: current.isbn } : one(plainTitle(current));
+    source.replaceChildren(el("p", {}, say("find.busy")));
+    try {
+      const answer = await lookUp(identifier);
+      const found = Array.isArray(answer) ? answer[0]?.metadata : answer;
+      const names = [...texts.keys()].filter((name) => found?.[name] !== undefined && toText(name, found[name]) !== texts.get(name).control.value);
+      if (!names.length) return source.replaceChildren(el("p", { class: "notice" }, say(found ? "editor.same" : "nothing.title")));
+      source.replaceChildren(el("p", {}, say("editor.differs")), el("table", { class: "diff" }, el("tbody", {}, names.map((name) => {
+        const row = el("tr", {}, el("th", { scope: "row" }, label(name)), el("td", { dir: "auto" }, toText(name, found[name])),
+          el("td", {}, el("button", { type: "button", "aria-label": `${say("editor.take")}: ${label(name)}`, onclick: () => {
+            texts.get(name).control.value = toText(name, found[name]);
+            metadata[name] = found[name];
+            texts.get(name).text = toText(name, found[name]);
+            row.remove();
+            show();
+          } }, say("editor.take"))));
+        return row;
+      }))));
+    } catch (failure) {
+      source.replaceChildren(el("p", { class: "problem" }, failure.text ?? ""));
+    }
+  }
+
+  build();
+  openDialog(isNew ? say("editor.new") : plainTitle(metadata) || say("editor.edit"), (heading, dialog) => {
+    const form = el("form", { method: "dialog" }, heading, preview, problem, field(say("field.entry_type"), kind), body,
+      field(label("note"), note), field(label("tags"), tags, say("editor.tags-hint")),
+      hasState ? field(label("review_status"), state) : "",
+      source,
+      el("div", { class: "row" }, el("button", { class: "primary" }, say("save")),
+        el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("cancel")),
+        isNew ? "" : el("button", { type: "button", class: "plain", onclick: compare }, say("editor.refresh"))));
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+    });
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const result = read();
+      const hasName = ["title", "doi", "isbn", "url"].some((name) => result[name]);
+      if (!hasName) return complain(say("editor.required"));
+      try {
+        await save({
+          metadata: result,
+          note: note.value.trim() || null,
+          tags: tags.value.split(",").map((tag) => tag.trim()).filter(Boolean),
+          ...(hasState && { review_status: state.value }),
+        });
+        dialog.close();
+      } catch (failure) {
+        if (!(failure instanceof Failure)) throw failure;
+        complain(failure.text);
+      }
+    });
+    const complain = (text) => {
+      problem.hidden = false;
+      problem.textContent = text;
+    };
+    return form;
+  }, { class: "sheet" });
+  show();
+}

@@ -1,0 +1,54 @@
+// The first page: the list that this browser keeps. What an address or a form brought along is put
+// into it.
+
+import { me } from "./api.js";
+import { byId, el } from "./dom.js";
+import { hits } from "./outcome.js";
+import { LocalList } from "./local-store.js";
+import { localPanel } from "./merge.js";
+import { say } from "./words.js";
+import { Workbench } from "./workbench.js";
+
+const list = await LocalList.open();
+const form = byId("cite");
+const read = (name) => {
+  try {
+    return JSON.parse(form.elements[name].value);
+  } catch {
+    return [];
+  }
+};
+const brought = read("entries");
+const candidates = read("candidates");
+const outcome = [...byId("outcome").childNodes];
+const query = new URLSearchParams(location.search);
+const wanted = { style: query.get("style"), locale: query.get("locale") };
+if (wanted.style) await list.set({ style: byId("settings").dataset.style });
+if (wanted.locale) await list.set({ locale: wanted.locale });
+
+const bench = new Workbench(list, { name: "main" });
+if (brought.length) await bench.add(brought.map((metadata) => ({ metadata })));
+if (candidates.length) {
+  const place = byId("outcome");
+  const close = () => place.replaceChildren();
+  place.replaceChildren(hits(candidates, async (candidate) => {
+    close();
+    await bench.add([{ metadata: candidate.metadata }]);
+  }, close));
+} else {
+  byId("outcome").replaceChildren(...(brought.length ? [] : outcome));
+}
+// Whoever has signed in, or has collected so much that losing it would hurt, is offered to keep it.
+const WORTH_KEEPING = 10;
+
+async function offer() {
+  const place = byId("keep");
+  const { authenticated } = await me().catch(() => ({}));
+  const isDue = list.entries.length > 0 && (authenticated || list.entries.length >= WORTH_KEEPING);
+  if (!isDue) place.replaceChildren();
+  else if (!place.firstChild) place.replaceChildren(el("section", { class: "panel", "aria-label": say("local.merge") }, await localPanel(list)));
+}
+
+list.addEventListener("change", offer);
+offer();
+if (location.pathname !== "/" || location.search) history.replaceState(null, "", "/");

@@ -1,0 +1,64 @@
+// Importing a file: by dropping it, with the records that failed to be mended and tried again.
+
+import { Failure, send } from "./api.js";
+import { importReport } from "./cite-box.js";
+import { byId, el, field } from "./dom.js";
+import { problem } from "./outcome.js";
+import { say } from "./words.js";
+
+const form = byId("import");
+const file = byId("file");
+const drop = byId("drop");
+const report = byId("report");
+const path = `/api/v1/collections/${form.dataset.collection}/import`;
+
+for (const name of ["dragover", "dragleave", "drop"]) {
+  drop.addEventListener(name, (event) => {
+    event.preventDefault();
+    drop.classList.toggle("over", name === "dragover");
+    if (name === "drop" && event.dataTransfer.files.length) {
+      file.files = event.dataTransfer.files;
+      run(file.files[0]);
+    }
+  });
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  run(file.files[0]);
+});
+
+async function run(chosen) {
+  if (!chosen) return;
+  const body = new FormData();
+  body.append("file", chosen);
+  try {
+    const response = await send("POST", `${path}?on_duplicate=skip`, { body });
+    show(await response.json(), chosen);
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    if (failure.code === "unprocessable_import") show({ imported: 0, failed: failure.body.errors?.length ?? 0, warnings: [], ...failure.body }, chosen);
+    else report.replaceChildren(problem(failure, () => run(chosen)));
+  }
+}
+
+async function show(read, chosen) {
+  const panel = importReport(read);
+  if (read.errors?.length) {
+    const text = el("textarea", { rows: "6", dir: "ltr", spellcheck: "false", value: await broken(read.errors, chosen) });
+    panel.append(field(say("import.fix"), text), el("button", { type: "button", onclick: () => run(new File([text.value], chosen.name, { type: chosen.type })) }, say("import.again")));
+  }
+  panel.append(el("p", {}, el("a", { class: "button primary", href: `/c/${form.dataset.collection}` }, say("import.open"))));
+  report.replaceChildren(panel);
+  panel.focus();
+}
+
+// The records of the file that were not read, as they stand there: from the line of each problem's
+// record to the next record.
+async function broken(errors, chosen) {
+  const lines = (await chosen.text()).split(/\r\n|\r|\n/);
+  const isStart = (line) => /^\s*@\w+\s*[{(]/.test(line) || /^TY {2}-/.test(line);
+  const starts = lines.flatMap((line, at) => (isStart(line) ? [at] : []));
+  const wanted = new Set(errors.map(({ line }) => starts.filter((at) => at < line).at(-1) ?? 0));
+  return [...wanted].map((from) => lines.slice(from, starts.find((at) => at > from) ?? lines.length).join("\n").trim()).join("\n\n");
+}

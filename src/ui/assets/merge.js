@@ -1,0 +1,72 @@
+// The offer to take what this browser keeps into the account. Sent twice it adds nothing twice: the
+// list goes by an id of its own (POST /api/v1/collections/merge).
+
+import { Failure, me, post } from "./api.js";
+import { el } from "./dom.js";
+import { LocalList, newId } from "./local-store.js";
+import { toast } from "./toast.js";
+import { count, say } from "./words.js";
+
+const CLIENT = "client-id";
+
+function clientId() {
+  const known = localStorage.getItem(CLIENT);
+  if (known) return known;
+  const made = newId();
+  localStorage.setItem(CLIENT, made);
+  return made;
+}
+
+// Sends the list; gives how many works the account did not have.
+export async function merge(list) {
+  const entries = list.entries.map(({ id, metadata, note, tags, added_at }) => ({ client_id: id, metadata, note, tags, added_at }));
+  const body = { strategy: "merge_by_name", collections: [{ client_id: clientId(), name: say("local.name"), defaultstyle: list.style || undefined, entries }] };
+  try {
+    const answer = await post("/api/v1/collections/merge", body);
+    return { id: answer.collections[0]?.id, added: answer.totals?.added ?? answer.collections[0]?.added ?? 0 };
+  } catch (failure) {
+    // Merging is part of the paid plans; every account may make a collection and fill it.
+    if (failure.code !== "plan_required") throw failure;
+    return mergeByHand(entries);
+  }
+}
+
+const MADE = "merged-collection";
+
+async function mergeByHand(entries) {
+  const known = localStorage.getItem(MADE);
+  const sent = new Set(JSON.parse(localStorage.getItem(`${MADE}-entries`) ?? "[]"));
+  const left = entries.filter((entry) => !sent.has(entry.client_id));
+  let id = known;
+  if (!id) {
+    id = (await post("/api/v1/collections", { name: say("local.name") })).id;
+    localStorage.setItem(MADE, id);
+  }
+  if (left.length) {
+    await post(`/api/v1/collections/${id}/entries/batch`, { entries: left.map(({ metadata, note, tags }) => ({ metadata, note, tags })) });
+    localStorage.setItem(`${MADE}-entries`, JSON.stringify([...sent, ...left.map((entry) => entry.client_id)]));
+  }
+  return { id, added: left.length };
+}
+
+// What the browser keeps, with the ways on: open it, or take it into the account.
+export async function localPanel(given) {
+  const list = given ?? (await LocalList.open());
+  if (!list.entries.length) return undefined;
+  const { authenticated } = await me().catch(() => ({ authenticated: false }));
+  const take = el("button", { type: "button", class: "primary", onclick: async () => {
+    take.disabled = true;
+    try {
+      const { id, added } = await merge(list);
+      toast(added ? count("local.merged", added) : say("local.nothing-new"));
+      if (id) location.assign(`/c/${id}`);
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      toast(failure.text);
+      take.disabled = false;
+    }
+  } }, say("local.merge"));
+  return el("div", {}, el("p", {}, count("local.works", list.entries.length)), authenticated ? "" : el("p", { class: "quiet" }, say("local.why")),
+    el("div", { class: "row" }, authenticated ? take : "", given ? "" : el("a", { class: "button", href: "/" }, say("local.open")),
+      authenticated ? "" : el("a", { class: "button", href: "/auth/login?return_to=/library" }, say("quota.sign_in"))));
+}

@@ -1,0 +1,85 @@
+// What came of a look-up, where it was not simply added: works to choose among, sources that do not
+// have it, lookups used up.
+
+import { el } from "./dom.js";
+import { about, plainTitle, richTitle } from "./rich.js";
+import { clock, count, has, say } from "./words.js";
+
+export const sourceName = (source) => (has(`source.${source}`) ? say(`source.${source}`) : source);
+
+// Scores below this are noise: nobody who pasted the text can mean such a work.
+const LEAST = 0.02;
+
+export const plausible = (candidates) => candidates.filter((candidate) => candidate.score >= LEAST);
+
+// Works that may be meant. `take` gets the one that is chosen.
+export function hits(candidates, take, dismiss) {
+  const items = candidates.map((candidate) => el("li", { class: "hit" },
+    el("div", {},
+      el("b", { dir: "auto" }, richTitle(candidate.metadata)), el("br"),
+      el("span", { class: "quiet", dir: "auto" }, about(candidate.metadata)), el("br"),
+      el("span", { class: "quiet" }, say("hits.likeness", {
+        percent: Math.round(candidate.score * 100), source: sourceName(candidate.source),
+      }))),
+    el("button", {
+      type: "button", "aria-label": `${say("hits.take")}: ${plainTitle(candidate.metadata)}`,
+      onclick: () => take(candidate),
+    }, say("hits.take"))));
+  const panel = el("section", { class: "panel", tabindex: "-1", "aria-label": count("hits.title", candidates.length) },
+    el("h2", {}, count("hits.title", candidates.length)), el("p", {}, say("hits.which")),
+    el("ol", { class: "hits" }, items),
+    el("button", { type: "button", class: "plain", onclick: dismiss }, say("hits.none")));
+  panel.addEventListener("keydown", (event) => {
+    const candidate = candidates[Number(event.key) - 1];
+    if (candidate && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      take(candidate);
+    }
+  });
+  return panel;
+}
+
+// No source has it: who was asked, what each said, and what to do now.
+export function nothing(query, tried, byHand) {
+  return el("section", { class: "panel", tabindex: "-1" },
+    el("h2", {}, say("nothing.title")), el("p", {}, say("nothing.text")), sources(tried),
+    el("div", { class: "row" },
+      el("button", { type: "button", class: "primary", onclick: byHand }, say("nothing.manual")),
+      el("a", { class: "button", href: `/verify#${encodeURIComponent(query)}` }, say("nothing.verify"))));
+}
+
+export function sources(tried = []) {
+  if (!tried.length) return "";
+  return el("ul", { class: "sources" }, tried.map(({ source, outcome }) =>
+    el("li", {}, el("b", {}, sourceName(source)), ": ", has(`tried.${outcome}`) ? say(`tried.${outcome}`) : outcome)));
+}
+
+const ADDRESSES = { sign_in: "/auth/login", create_free_account: "/auth/sign-up", view_plans: "/account" };
+
+// The ways on that a refusal names.
+const ways = (body) => (body.actions ?? []).filter((action) => ADDRESSES[action]).map((action) =>
+  el("a", { class: "button", href: ADDRESSES[action] }, say(`quota.${action}`)));
+
+// Something went wrong, or the lookups are used up: then with a clock that runs down.
+export function problem(failure, retry) {
+  if (failure.code === "quota_exhausted") return spent(failure.body);
+  return el("section", { class: "panel bad", tabindex: "-1" },
+    el("p", { dir: "auto" }, failure.text), sources(failure.body.sources_tried),
+    el("div", { class: "row" }, ways(failure.body), el("button", { type: "button", onclick: retry }, say("retry"))));
+}
+
+function spent(body) {
+  const until = Date.now() + body.reset_seconds * 1000;
+  const time = el("span", { class: "countdown" });
+  const panel = el("section", { class: "panel bad", tabindex: "-1" },
+    el("h2", {}, say("quota.spent", { limit: body.limit })), el("p", {}, time),
+    el("div", { class: "row" }, ways(body)));
+  const tick = () => {
+    const left = Math.max(0, Math.round((until - Date.now()) / 1000));
+    time.textContent = say("quota.when", { time: clock(left) });
+    if (left && (panel.isConnected || !panel.dataset.shown)) setTimeout(tick, 1000);
+    if (panel.isConnected) panel.dataset.shown = "1";
+  };
+  tick();
+  return panel;
+}

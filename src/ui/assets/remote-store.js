@@ -1,0 +1,124 @@
+// A collection of the account as a list: shown at once, written to the server, and read anew where
+// it was changed elsewhere in the meantime.
+
+import { ask, get, post } from "./api.js";
+import { List } from "./local-store.js";
+
+export class RemoteList extends List {
+  isKept = true;
+  #etag;
+  #last = Promise.resolve();
+
+  // A collection as the interface gives it, and the entity tag of that version.
+  constructor(collection, etag) {
+    super();
+    this.path = `/api/v1/collections/${encodeURIComponent(collection.id)}`;
+    this.#etag = etag;
+    this.#take(collection);
+  }
+
+  #take(collection) {
+    this.collection = collection;
+    this.entries = collection.entries ?? [];
+    this.style = collection.defaultstyle ?? "";
+  }
+
+  #note = (etag) => (this.#etag = etag);
+
+  async reload() {
+    this.#take(await get(this.path, { onEtag: this.#note }));
+    this.changed();
+  }
+
+  // Shows a change at once and sends it when those before it have been answered, since each answer
+  // brings the version that the next one must be based on.
+  #write(entries, method, path, body) {
+    const before = this.entries;
+    if (entries) {
+      this.entries = entries;
+      this.changed();
+    }
+    const turn = this.#last.then(() => this.#send(method, path, body, before));
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #send(method, path, body, before) {
+    try {
+      const headers = this.#etag ? { "if-match": this.#etag } : {};
+      return await ask(method, this.path + path, body, { headers, onEtag: this.#note });
+    } catch (failure) {
+      // What the server has is what counts; without the server, what was there before.
+      await this.reload().catch(() => {
+        this.entries = before;
+        this.changed();
+      });
+      throw failure;
+    }
+  }
+
+  // Writes something of the collection that its list does not show.
+  write(method, path, body) {
+    return this.#write(null, method, path, body);
+  }
+
+  async add(items, at) {
+    const bodies = items.map(({ metadata, note, tags, review_status }) => ({ metadata, note, tags, review_status }));
+    const added = bodies.length === 1
+      ? [await this.#write(null, "POST", "/entries", bodies[0])]
+      : (await this.#write(null, "POST", "/entries/batch", { entries: bodies })).added;
+    this.entries = [...this.entries, ...added];
+    this.changed();
+    const ids = added.map((entry) => entry.id);
+    if (at !== undefined && ids.length === 1) await this.move(ids[0], at);
+    return { ids, undo: () => this.remove(ids) };
+  }
+
+  async remove(ids) {
+    for (const id of ids) {
+      const left = this.entries.filter((entry) => entry.id !== id);
+      await this.#write(left, "DELETE", `/entries/${id}`);
+    }
+    return { undo: () => this.#restore(ids) };
+  }
+
+  async #restore(ids) {
+    for (const id of ids) await post(`${this.path}/entries/${id}/restore`, {});
+    await this.reload();
+  }
+
+  async update(id, change) {
+    const before = this.find(id);
+    const { metadata, ...rest } = change;
+    const shown = this.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry));
+    let answer = before;
+    if (metadata) answer = await this.#write(shown, "PUT", `/entries/${id}/metadata`, metadata);
+    if (Object.keys(rest).length) answer = await this.#write(metadata ? null : shown, "PATCH", `/entries/${id}`, rest);
+    this.entries = this.entries.map((entry) => (entry.id === id ? answer : entry));
+    this.changed();
+    const old = Object.fromEntries(Object.keys(change).map((name) => [name, before[name] ?? null]));
+    return { undo: () => this.update(id, old) };
+  }
+
+  async move(id, to) {
+    const from = this.entries.findIndex((entry) => entry.id === id);
+    const list = this.entries.filter((entry) => entry.id !== id);
+    list.splice(to, 0, this.entries[from]);
+    await this.#write(list, "PATCH", "/reorder", { entry_ids: list.map((entry) => entry.id) });
+    return { undo: () => this.move(id, from) };
+  }
+
+  async set(setting) {
+    if (setting.locale !== undefined) this.locale = setting.locale;
+    if (setting.style === undefined || setting.style === this.style) return;
+    this.style = setting.style;
+    await this.#write(null, "PATCH", "", { defaultstyle: setting.style || null });
+  }
+
+  async describe(change) {
+    const { tags, ...rest } = change;
+    if (Object.keys(rest).length) await this.#write(null, "PATCH", "", rest);
+    if (tags) await this.#write(null, "PATCH", "/tags", { tags });
+    Object.assign(this.collection, change);
+  }
+}

@@ -1,0 +1,28 @@
+// A shared list: the style as one chooses it, and a copy for the browser to keep.
+
+import { get } from "./api.js";
+import { byId, el } from "./dom.js";
+import { LocalList } from "./local-store.js";
+import "./style-picker.js";
+import { undoable } from "./toast.js";
+import { languageName, say } from "./words.js";
+
+const token = location.pathname.split("/")[2];
+const form = document.querySelector("form.workbench");
+for (const option of byId("locale").options) {
+  if (option.value) option.text = languageName(option.value);
+}
+const go = (style) => location.assign(`/s/${token}?${new URLSearchParams({ style, locale: byId("locale").value })}`);
+const shared = await get(`/api/v1/shared/${token}`);
+const picker = document.createElement("style-picker");
+picker.begin(byId("style"), () => shared.entries[0]?.metadata);
+await picker.choose(byId("settings").dataset.style);
+picker.addEventListener("choose", ({ detail }) => go(detail.id));
+byId("locale").addEventListener("change", () => go(picker.chosen.id));
+
+// A copy never takes the place of what the browser has: it comes behind it.
+form.after(el("p", {}, el("button", { type: "button", onclick: async () => {
+  const list = await LocalList.open();
+  const done = await list.add(shared.entries.map(({ metadata, tags }) => ({ metadata, tags })));
+  undoable(say("local.copied"), done.undo);
+} }, say("local.copy"))));

@@ -1,0 +1,40 @@
+// What the scripts say, in the language of the page.
+
+const language = document.documentElement.lang || "en";
+const { default: table } = await import(`./words/${language}.js`);
+const rules = new Intl.PluralRules(language);
+const numbers = new Intl.NumberFormat(language);
+
+export const has = (key) => Object.hasOwn(table, key);
+
+// A message with its places filled: say("quota.left", {left: 3, limit: 20}).
+export function say(key, places = {}) {
+  const text = has(key) ? table[key] : key;
+  return text.replace(/\{([a-z_]+)\}/g, (whole, name) => {
+    const value = places[name];
+    return typeof value === "number" ? numbers.format(value) : value ?? whole;
+  });
+}
+
+// The message for a number of things.
+export function count(key, n, places = {}) {
+  const form = `${key}.${rules.select(n)}`;
+  return say(has(form) ? form : `${key}.other`, { n, ...places });
+}
+
+// 75 seconds as “1:15”, 4000 as “1:06:40”.
+export function clock(seconds) {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
+  if (!parts[0]) parts.shift();
+  return parts.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
+}
+
+const languages = new Intl.DisplayNames([language], { type: "language" });
+
+export function languageName(tag) {
+  try {
+    return languages.of(tag);
+  } catch {
+    return tag;
+  }
+}

@@ -1,0 +1,323 @@
+// A list and everything that can be done with it: the first page's, which the browser keeps, and a
+// collection's, which the server does.
+
+import { Failure, post } from "./api.js";
+import { CiteBox, showQuota, titleOf } from "./cite-box.js";
+import { citeDialog } from "./cite-dialog.js";
+import { FORMATS, copy, download, written } from "./copy.js";
+import { announce, byId, el, openMenu } from "./dom.js";
+import { editEntry } from "./entry-editor.js";
+import "./entry-list.js";
+import { onKeys } from "./keys.js";
+import { keepRender, keptRender } from "./local-store.js";
+import { plainTitle } from "./rich.js";
+import "./style-picker.js";
+import { toast, undo, undoable } from "./toast.js";
+import { count, languageName, say } from "./words.js";
+
+export class Workbench {
+  #formatted;
+  #running;
+  #hidden = new Set();
+  // What the formatter last made of each work, to be shown until it has seen the list as it is now.
+  rendered = new Map();
+
+  // `name` tells what is kept for this list when the network is away; `extras` gives further tools;
+  // `hasState` whether works have a state of review.
+  constructor(list, { name, extras = [], selectionExtras = [], hasState = false }) {
+    Object.assign(this, { list, name, extras, selectionExtras, hasState });
+    this.form = byId("cite");
+    this.view = document.createElement("entry-list");
+    byId("entries").replaceChildren(this.view);
+    this.view.addEventListener("act", ({ detail }) => this.#act(detail.name, detail.id));
+    list.addEventListener("change", () => this.refresh());
+    this.#settings();
+    this.#tools();
+    this.#keys();
+    this.box = new CiteBox({
+      form: this.form,
+      add: (items) => this.add(items),
+      byHand: (found) => this.create(found),
+    });
+    this.#drop();
+    showQuota();
+    this.refresh();
+    if (!list.isKept) toast(say("error.storage"));
+  }
+
+  get setting() {
+    return { style: this.list.style || this.fallback.style, locale: this.list.locale };
+  }
+
+  // Says what went wrong; what is not the interface's refusal is a fault of ours.
+  #try = async (action) => {
+    try {
+      return await action();
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      toast(failure.code === "precondition_failed" ? say("collection.conflict") : failure.text);
+      return undefined;
+    }
+  };
+
+  // Style and locale
+
+  #settings() {
+    const settings = byId("settings");
+    this.fallback = { style: settings.dataset.style };
+    const locale = byId("locale");
+    for (const option of locale.options) {
+      if (option.value) option.text = languageName(option.value);
+    }
+    this.picker = document.createElement("style-picker");
+    this.picker.begin(byId("style"), () => this.list.entries[0]?.metadata);
+    this.picker.addEventListener("choose", ({ detail }) => this.#try(() => this.list.set({ style: detail.id })));
+    locale.addEventListener("change", () => this.#try(() => this.list.set({ locale: locale.value })));
+    this.locale = locale;
+  }
+
+  // Shows the list as it is now: at once with what is known, then as the style has it.
+  async refresh() {
+    const { entries } = this.list;
+    this.picker.choose(this.setting.style);
+    this.locale.value = this.list.locale || "";
+    if (this.form.elements.entries) this.form.elements.entries.value = "[]";
+    byId("count").textContent = entries.length ? count("list.count", entries.length) : "";
+    const examples = byId("examples");
+    if (examples) examples.hidden = entries.length > 0;
+    byId("tools").hidden = false;
+    for (const tool of this.needsEntries) tool.hidden = entries.length === 0;
+    this.#show();
+    await this.#format();
+  }
+
+  async #format() {
+    const { entries } = this.list;
+    this.#running?.abort();
+    if (!entries.length) return;
+    const running = new AbortController();
+    this.#running = running;
+    const { style, locale } = this.setting;
+    const body = { entries: entries.map((entry) => ({ ...entry.metadata, id: entry.id })), style: style || undefined, locale: locale || undefined };
+    try {
+      const formatted = await post("/api/v1/format", body, { signal: running.signal });
+      this.#formatted = formatted;
+      this.#show();
+      keepRender(this.name, formatted);
+    } catch (failure) {
+      if (running.signal.aborted) return;
+      if (failure.code === "network") await this.#showKept();
+      else if (failure instanceof Failure) toast(say("list.format-failed", { message: failure.text }));
+      else throw failure;
+    }
+  }
+
+  async #showKept() {
+    this.#formatted ??= await keptRender(this.name);
+    this.#show();
+    toast(say("list.offline"));
+  }
+
+  // The works in the order in which the style puts them.
+  get ordered() {
+    const { entries } = this.list;
+    const order = this.#formatted?.order ?? [];
+    const place = new Map(order.map((id, at) => [id, at]));
+    if (!entries.every((entry) => place.has(entry.id))) return entries;
+    return [...entries].sort((a, b) => place.get(a.id) - place.get(b.id));
+  }
+
+  #show() {
+    for (const entry of this.#formatted?.entries ?? []) {
+      this.rendered.set(entry.id, {
+        html: entry.bibliography_html ?? entry.in_text_html, in_text: entry.bibliography === null ? "" : entry.in_text,
+        text: entry.bibliography ?? entry.in_text,
+      });
+    }
+    this.view.show(this.ordered, this.rendered, {
+      hanging: this.#formatted?.layout?.hanging_indent ?? false,
+      hidden: this.#hidden,
+    });
+    this.#selection();
+  }
+
+  // Changes
+
+  // Adds works, but for those that are there already.
+  async add(items) {
+    const fresh = items.filter((item) => !this.#known(item.metadata));
+    if (!fresh.length && items.length) {
+      const known = this.#known(items[0].metadata);
+      this.view.reveal(known.id);
+      toast(say("already", { title: titleOf(known) }), () => this.#try(() => this.#insert(items)), say("already.add"));
+      return;
+    }
+    await this.#insert(fresh);
+  }
+
+  async #insert(items) {
+    const done = await this.list.add(items);
+    const [id] = done.ids;
+    const text = items.length === 1 ? say("added.one", { title: plainTitle(items[0].metadata) }) : count("added.several", items.length);
+    undoable(text, done.undo);
+    return id;
+  }
+
+  #known(metadata) {
+    const same = (name) => metadata[name] && this.list.entries.find((entry) => entry.metadata[name] === metadata[name]);
+    return same("doi") || same("isbn") || undefined;
+  }
+
+  create(found) {
+    const metadata = { doi: { doi: found?.value }, isbn: { isbn: found?.value, entry_type: "Book" }, text: { title: found?.value } }[found?.kind] ?? {};
+    editEntry({ metadata }, {
+      setting: this.setting, isNew: true, hasState: this.hasState,
+      save: async (item) => {
+        await this.#insert([item]);
+      },
+    });
+  }
+
+  async remove(ids) {
+    const [first] = ids;
+    const text = ids.length === 1 ? say("removed.one", { title: titleOf(this.list.find(first)) }) : count("removed.several", ids.length);
+    const done = await this.list.remove(ids);
+    undoable(text, done.undo);
+  }
+
+  async #move(id, to) {
+    const { entries } = this.list;
+    if (to < 0 || to >= entries.length) return;
+    const done = await this.list.move(id, to);
+    undoable(say("list.moved", { place: to + 1, all: entries.length }), done.undo);
+    await this.#format();
+    const order = this.#formatted?.order ?? [];
+    if (order.length > 1 && order.indexOf(id) !== to) announce(say("list.sorted"));
+    this.view.reveal(id);
+  }
+
+  #act(name, id) {
+    const entry = this.list.find(id);
+    if (!entry) return undefined;
+    const at = this.list.entries.indexOf(entry);
+    const rendered = this.rendered.get(id);
+    const actions = {
+      edit: () => editEntry(entry, {
+        setting: this.setting, hasState: this.hasState,
+        save: async (change) => undoable(say("saved"), (await this.list.update(id, change)).undo),
+      }),
+      cite: () => citeDialog(this.list.entries, [id], this.setting),
+      copy: () => copy(rendered?.text ?? titleOf(entry), rendered?.html, say("copy.entry")),
+      remove: () => this.remove([id]),
+      up: () => this.#move(id, at - 1),
+      down: () => this.#move(id, at + 1),
+      top: () => this.#move(id, 0),
+      select: () => {
+        if (!this.view.selected.delete(id)) this.view.selected.add(id);
+        this.#show();
+      },
+      duplicate: () => this.list.add([{ metadata: { ...entry.metadata }, note: entry.note, tags: entry.tags }], at + 1)
+        .then((done) => undoable(say("added.one", { title: titleOf(entry) }), done.undo)),
+      verify: () => location.assign(`/verify#${encodeURIComponent(entry.metadata.doi ?? rendered?.text ?? titleOf(entry))}`),
+      open: () => window.open(`https://doi.org/${encodeURI(entry.metadata.doi)}`, "_blank", "noopener,noreferrer"),
+    };
+    return this.#try(actions[name]);
+  }
+
+  // Tools above the list
+
+  #tools() {
+    const tool = (key, action, properties = {}) =>
+      el("button", { type: "button", class: "plain", onclick: (event) => this.#try(() => action(event.currentTarget)), ...properties }, say(key));
+    const menu = { "aria-haspopup": "menu", "aria-expanded": "false" };
+    const file = el("input", { type: "file", class: "unseen", tabindex: "-1", "aria-hidden": "true", accept: ".bib,.ris,.json,.txt", onchange: () => {
+      const [chosen] = file.files;
+      if (chosen) this.#try(() => this.box.import(chosen));
+      file.value = "";
+    } });
+    const copying = tool("tool.copy", (button) => this.#copyMenu(button), menu);
+    const exporting = tool("tool.export", (button) => openMenu(button, say("copy.file"), FORMATS.map(([format, name]) =>
+      [name, () => this.#try(() => download(this.#chosen(), format, this.setting))])), menu);
+    const printing = tool("tool.print", () => print());
+    const clearing = tool("tool.clear", () => this.remove(this.list.entries.map((entry) => entry.id)));
+    this.needsEntries = [copying, exporting, printing, clearing];
+    byId("tools").replaceChildren(
+      tool("tool.new", () => this.create()), tool("tool.import", () => file.click()), file,
+      copying, exporting, printing,
+      ...this.extras.map(([key, action, properties]) => tool(key, action, properties)), clearing);
+    this.bar = el("div", { class: "selection", role: "group", hidden: true });
+    byId("list").append(this.bar);
+  }
+
+  // The works that a tool is for: those selected, else all.
+  #chosen() {
+    const { selected } = this.view;
+    const entries = this.ordered.filter((entry) => !selected.size || selected.has(entry.id));
+    return entries.map((entry) => entry.metadata);
+  }
+
+  #copyMenu(button) {
+    const text = ([format, name]) => [name, () => this.#try(async () => {
+      const { blob } = await written(this.#chosen(), format, this.setting);
+      await copy(await blob.text(), undefined, say("export.done", { format: name }));
+    })];
+    openMenu(button, say("copy.as"), [[say("copy.rich"), () => this.#try(() => this.copyAll())], ...FORMATS.map(text)]);
+  }
+
+  async copyAll() {
+    const { style, locale } = this.setting;
+    const formatted = await post("/api/v1/format", { entries: this.#chosen(), style: style || undefined, locale: locale || undefined });
+    const isHanging = formatted.layout?.hanging_indent;
+    const paragraphs = formatted.html.replace(/<div class="csl-entry"/g, isHanging ? '<p style="margin-left:2em;text-indent:-2em"' : "<p");
+    await copy(formatted.plain, paragraphs.replace(/<\/div>(?=<p|<\/div>)/g, "</p>"), say("copy.list"));
+  }
+
+  #selection() {
+    const { selected } = this.view;
+    this.bar.hidden = selected.size === 0;
+    if (!selected.size) return;
+    const ids = this.ordered.map((entry) => entry.id).filter((id) => selected.has(id));
+    const clear = () => {
+      selected.clear();
+      this.#show();
+    };
+    const button = (key, action) => el("button", { type: "button", class: "plain", onclick: (event) => this.#try(() => action(event.currentTarget)) }, say(key));
+    this.bar.replaceChildren(el("b", {}, count("select.count", selected.size)),
+      button("select.cite", () => citeDialog(this.list.entries, ids, this.setting)),
+      ...this.selectionExtras.map(([key, action]) => button(key, (from) => action(ids, from, clear))),
+      button("select.remove", async () => {
+        clear();
+        await this.remove(ids);
+      }),
+      button("select.clear", clear));
+  }
+
+  // Keys
+
+  #keys() {
+    const current = (name) => () => this.view.current && this.#act(name, this.view.current);
+    onKeys({
+      "/": () => this.box.focus(),
+      n: () => this.create(),
+      j: () => this.view.step(this.view.contains(document.activeElement) ? 1 : 0),
+      k: () => this.view.step(-1),
+      c: current("cite"),
+      b: current("copy"),
+      x: current("select"),
+      "mod+z": undo,
+    });
+  }
+
+  // Files that are dropped anywhere on the page are imported.
+  #drop() {
+    document.addEventListener("dragover", (event) => {
+      if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    });
+    document.addEventListener("drop", (event) => {
+      const [file] = event.dataTransfer?.files ?? [];
+      if (!file) return;
+      event.preventDefault();
+      this.#try(() => this.box.import(file));
+    });
+  }
+}

@@ -1,0 +1,266 @@
+//! A collection of the account, and one entry of it.
+
+use super::bibliography::{self, Choice, Line};
+use super::html::{Html, Template};
+use super::page::{self, option};
+use super::words::Words;
+
+/// What a collection's page shows.
+#[derive(Clone, Debug, Default)]
+pub struct Collection {
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    pub tags: String,
+    pub choice: Choice,
+    pub lines: Vec<Line>,
+    pub has_hanging_indent: bool,
+    /// The address of the read-only page; nothing while it is not shared.
+    pub share_url: Option<String>,
+    pub problem: Option<String>,
+    pub notice: Option<String>,
+    /// The collection as the interface gives it, for the page's module.
+    pub data: serde_json::Value,
+}
+
+const COLLECTION: Template = Template(
+    r#"{notice}{problem}
+<script type="application/json" id="data">{data}</script>
+<form id="cite" class="workbench" method="post" action="/c/{id}">
+<div class="head"><h1 id="name" dir="auto">{name}</h1><span id="count" class="quiet">{count}</span></div>
+<p class="lede" id="description" dir="auto">{description}</p>
+<div class="box">
+<label for="q">{~collection.add}</label>
+<div class="row"><textarea id="q" name="q" rows="1" spellcheck="false" autocomplete="off" aria-describedby="kind" placeholder="{~cite.placeholder}"></textarea>
+<button class="primary" id="find" name="do" value="add">{~collection.add-button}</button></div>
+<p class="under"><span id="kind">{~cite.hint}</span> <span id="quota" class="quota"></span></p>
+</div>
+<div id="outcome"></div>
+{settings}
+<section id="list" aria-labelledby="list-title"><div class="head"><h2 id="list-title">{~cite.bibliography}</h2><div id="tools" class="tools"></div></div>
+<div id="entries">{list}</div></section>
+</form>
+<details class="panel scriptless" open><summary>{~collection.settings}</summary>
+<form method="post" action="/c/{id}">
+<label for="new-name">{~collection.name}</label><input id="new-name" name="name" required maxlength="200" value="{name}">
+<label for="new-description">{~collection.description}</label><textarea id="new-description" name="description" rows="2" maxlength="2000">{description}</textarea>
+<label for="tags">{~collection.tags}</label><input id="tags" name="tags" value="{tags}" aria-describedby="tags-hint">
+<p class="hint" id="tags-hint">{~collection.tags-hint}</p>
+<button name="do" value="save">{~collection.save}</button>
+</form></details>
+<section class="panel scriptless"><h2>{~share.title}</h2>{share}</section>
+<section class="panel scriptless"><h2>{~export.title}</h2><ul class="inline-list">{exports}</ul></section>
+<section class="panel scriptless"><a class="button" href="/c/{id}/import">{~import.title}</a>
+<form method="post" action="/c/{id}"><button class="danger" name="do" value="delete">{~collection.delete}</button></form></section>"#,
+);
+
+const SHARED: Template = Template(
+    r#"<p><a href="{url}">{url}</a></p><form method="post" action="/c/{id}"><button name="do" value="unshare">{~share.revoke}</button></form>"#,
+);
+
+const NOT_SHARED: Template = Template(
+    r#"<p>{~share.what}</p><form method="post" action="/c/{id}"><button name="do" value="share">{~share.make}</button></form>"#,
+);
+
+const EMPTY: Template = Template(r#"<p class="empty">{~collection.empty}</p>"#);
+
+/// The main part of a collection's page.
+pub fn collection(words: Words, view: &Collection) -> Html {
+    let id = view.id.as_str();
+    let list = match view.lines.as_slice() {
+        [] => EMPTY.say(words, &[]),
+        lines => bibliography::list(lines, view.has_hanging_indent),
+    };
+    let share = match &view.share_url {
+        Some(url) => SHARED.say(words, &[("url", url.as_str().into()), ("id", id.into())]),
+        None => NOT_SHARED.say(words, &[("id", id.into())]),
+    };
+    let exports = bibliography::export_links(
+        &format!("/c/{id}/export."),
+        &view.choice.style,
+        &view.choice.locale,
+    );
+    let notice = view
+        .notice
+        .as_deref()
+        .map_or_else(Html::empty, page::notice);
+    COLLECTION.say(
+        words,
+        &[
+            ("notice", notice.into()),
+            ("problem", page::problem(view.problem.as_deref()).into()),
+            ("data", Html::json(&view.data).into()),
+            ("id", id.into()),
+            ("name", view.name.as_str().into()),
+            (
+                "count",
+                words.count("count.works", view.lines.len() as u64).into(),
+            ),
+            ("description", view.description.as_str().into()),
+            ("tags", view.tags.as_str().into()),
+            (
+                "settings",
+                bibliography::settings(words, &view.choice).into(),
+            ),
+            ("list", list.into()),
+            ("share", share.into()),
+            ("exports", exports.into()),
+        ],
+    )
+}
+
+/// What an entry's page shows.
+#[derive(Clone, Debug, Default)]
+pub struct Entry {
+    pub collection: String,
+    pub collection_name: String,
+    pub id: String,
+    pub title: String,
+    /// Name and value of each field, in order.
+    pub fields: Vec<(&'static str, String)>,
+    pub kind: String,
+    pub authors: String,
+    pub note: String,
+    pub tags: String,
+    pub status: String,
+    pub preview: Html,
+    pub problem: Option<String>,
+}
+
+/// The types that the page offers, as the interface spells them.
+pub const KINDS: [&str; 16] = [
+    "Article",
+    "Book",
+    "Chapter",
+    "ConferencePaper",
+    "Thesis",
+    "Report",
+    "Preprint",
+    "Webpage",
+    "NewspaperArticle",
+    "MagazineArticle",
+    "Dataset",
+    "Software",
+    "Standard",
+    "Patent",
+    "MotionPicture",
+    "Document",
+];
+
+/// What may be said of an entry's state.
+const STATES: [&str; 6] = [
+    "clean",
+    "needs_review",
+    "possible_duplicate",
+    "verified",
+    "mismatch",
+    "retracted",
+];
+
+const ENTRY: Template = Template(
+    r#"<p><a href="/c/{collection}" dir="auto">← {collection_name}</a></p>
+<h1 dir="auto">{title}</h1>{problem}
+<div class="panel text" dir="auto">{preview}</div>
+<form class="editor" method="post" action="/c/{collection}/e/{id}">
+<label for="entry_type">{~field.entry_type}</label><select id="entry_type" name="entry_type">{kinds}</select>
+<label for="authors">{~field.authors}</label><textarea id="authors" name="authors" rows="3" aria-describedby="authors-hint" dir="auto">{authors}</textarea>
+<p class="hint" id="authors-hint">{~editor.authors-hint}</p>
+{fields}
+<label for="note">{~field.note}</label><textarea id="note" name="note" rows="3" dir="auto">{note}</textarea>
+<label for="tags">{~collection.tags}</label><input id="tags" name="tags" value="{tags}">
+<label for="review_status">{~field.review_status}</label><select id="review_status" name="review_status">{states}</select>
+<div class="row"><button class="primary" name="do" value="save">{~collection.save}</button>
+<button class="danger" name="do" value="remove" formnovalidate>{~entry.remove}</button></div>
+</form>"#,
+);
+
+const FIELD: Template = Template(
+    r#"<label for="{name}">{label}</label><input id="{name}" name="{name}" value="{value}" dir="auto">"#,
+);
+
+/// The main part of an entry's page.
+pub fn entry(words: Words, view: &Entry) -> Html {
+    let known = KINDS.iter().any(|kind| *kind == view.kind);
+    let own = (!known).then_some(view.kind.as_str()).into_iter();
+    let kinds = own.chain(KINDS).map(|kind| {
+        let text = words.find(&format!("type.{kind}")).unwrap_or(kind);
+        option(kind, text, kind == view.kind, None)
+    });
+    let states = STATES.into_iter().map(|state| {
+        let text = words.find(&format!("review.{state}")).unwrap_or(state);
+        option(state, text, state == view.status, None)
+    });
+    let fields = view.fields.iter().map(|(name, value)| {
+        let label = words.find(&format!("field.{name}")).unwrap_or(name);
+        FIELD.fill(&[
+            ("name", (*name).into()),
+            ("label", label.into()),
+            ("value", value.as_str().into()),
+        ])
+    });
+    ENTRY.say(
+        words,
+        &[
+            ("collection", view.collection.as_str().into()),
+            ("collection_name", view.collection_name.as_str().into()),
+            ("title", view.title.as_str().into()),
+            ("problem", page::problem(view.problem.as_deref()).into()),
+            ("preview", view.preview.clone().into()),
+            ("id", view.id.as_str().into()),
+            ("kinds", Html::join(kinds).into()),
+            ("authors", view.authors.as_str().into()),
+            ("fields", Html::join(fields).into()),
+            ("note", view.note.as_str().into()),
+            ("tags", view.tags.as_str().into()),
+            ("states", Html::join(states).into()),
+        ],
+    )
+}
+
+const ENTRY_LINK: Template = Template(
+    r#"<a class="button plain" href="/c/{collection}/e/{id}" aria-label="{~entry.edit}: {title}">{~entry.edit}</a>"#,
+);
+
+/// The buttons of one entry in its collection's list.
+pub fn entry_buttons(
+    words: Words,
+    collection: &str,
+    id: &str,
+    title: &str,
+    is_first: bool,
+) -> Html {
+    let edit = ENTRY_LINK.say(
+        words,
+        &[
+            ("collection", collection.into()),
+            ("id", id.into()),
+            ("title", title.into()),
+        ],
+    );
+    let up = match is_first {
+        true => Html::empty(),
+        false => bibliography::button(words, &format!("up:{id}"), "entry.up", title),
+    };
+    let remove = bibliography::button(words, &format!("remove:{id}"), "entry.remove", title);
+    Html::join([edit, up, remove])
+}
+
+const STATE: Template = Template(r#" <span class="badge {state}">{text}</span>"#);
+
+/// Tags and state of one entry in the list.
+pub fn entry_badges(words: Words, state: &str, tags: &[String]) -> Html {
+    let state = match state {
+        "" | "clean" => Html::empty(),
+        state => STATE.fill(&[
+            ("state", state.into()),
+            (
+                "text",
+                words
+                    .find(&format!("review.{state}"))
+                    .unwrap_or(state)
+                    .into(),
+            ),
+        ]),
+    };
+    Html::join([Html::text(" "), super::library::tags(tags), state])
+}

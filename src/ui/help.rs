@@ -1,0 +1,49 @@
+//! How to use the pages, and the keys that do so without a mouse.
+
+use super::html::{Html, Template};
+use super::words::Words;
+
+/// Keys and what they do. The scripts' list (`keys.js`) has the same.
+const KEYS: [(&str, &str); 19] = [
+    ("/", "key.box"),
+    ("n", "key.new"),
+    ("j  ↓", "key.next"),
+    ("k  ↑", "key.previous"),
+    ("Enter", "key.edit"),
+    ("c", "key.copy-citation"),
+    ("b", "key.copy-entry"),
+    ("x", "key.select"),
+    ("Alt+↑  Alt+↓", "key.move"),
+    ("t", "key.tag"),
+    ("m", "key.to"),
+    ("Delete", "key.remove"),
+    ("Ctrl+Z", "key.undo"),
+    ("g c", "key.go-cite"),
+    ("g l", "key.go-library"),
+    ("g v", "key.go-verify"),
+    ("g s", "key.go-styles"),
+    ("?", "key.help"),
+    ("Esc", "key.close"),
+];
+
+const HELP: Template = Template(
+    r#"<p class="lede">{~help.lede}</p>
+<h2>{~help.start}</h2>
+<ol class="steps"><li>{~help.paste}</li><li>{~help.style}</li><li>{~help.copy}</li></ol>
+<h2>{~help.where}</h2><p>{~help.kept}</p>
+<h2>{~help.verify}</h2><p>{~help.verdicts}</p>
+<h2>{~help.quota}</h2><p>{~help.counts}</p>
+<h2 id="keys">{~help.keys}</h2><p>{~help.keys-off}</p>
+<p class="scripted"><label class="check"><input type="checkbox" id="single-keys"> {~help.single-keys}</label></p>
+<div class="wide"><table><thead><tr><th scope="col">{~help.key}</th><th scope="col">{~help.does}</th></tr></thead><tbody>{keys}</tbody></table></div>"#,
+);
+
+const KEY: Template = Template(r#"<tr><th scope="row"><kbd>{key}</kbd></th><td>{does}</td></tr>"#);
+
+/// The main part of the page.
+pub fn help(words: Words) -> Html {
+    let keys = KEYS
+        .iter()
+        .map(|(key, does)| KEY.fill(&[("key", (*key).into()), ("does", words.get(does).into())]));
+    HELP.say(words, &[("keys", Html::join(keys).into())])
+}

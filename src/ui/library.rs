@@ -1,0 +1,129 @@
+//! The library: every collection of the account, and the lists that only this browser has.
+
+use super::html::{Html, Template};
+use super::page;
+use super::words::Words;
+
+/// What the page shows.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    /// Whether somebody has signed in; without, only what the browser keeps is shown.
+    pub is_signed_in: bool,
+    pub collections: Vec<Card>,
+    /// How many collections the plan has.
+    pub limit: u64,
+    pub problem: Option<String>,
+    pub notice: Option<String>,
+}
+
+/// A collection in the list.
+#[derive(Clone, Debug, Default)]
+pub struct Card {
+    pub id: String,
+    pub name: String,
+    pub entries: u64,
+    pub tags: Vec<String>,
+    /// A day: `2026-11-21`.
+    pub updated: String,
+    pub is_shared: bool,
+}
+
+const LIBRARY: Template = Template(
+    r#"{notice}{problem}
+<section id="here" class="scripted panel" hidden aria-labelledby="here-title"><h2 id="here-title">{~library.here}</h2><div id="local"></div></section>
+{account}"#,
+);
+
+const SIGNED_OUT: Template = Template(
+    r#"<section class="panel"><h2>{~library.signed-out}</h2><p>{~library.why}</p>
+<p><a class="button primary" href="/auth/login?return_to=/library">{~nav.sign-in}</a> <a class="button" href="/">{~library.cite}</a></p></section>"#,
+);
+
+const SIGNED_IN: Template = Template(
+    r#"<section aria-labelledby="all-title"><div class="head"><h2 id="all-title">{~library.collections}</h2><span class="quiet">{count}</span></div>
+{cards}</section>
+<form class="inline" method="post" action="/library"><div class="field grow"><label for="name">{~library.new}</label>
+<input id="name" name="name" required maxlength="200" autocomplete="off"></div><button class="primary" name="do" value="create">{~library.create}</button></form>"#,
+);
+
+const CARDS: Template = Template(r#"<ul class="cards">{cards}</ul>"#);
+
+const EMPTY: Template = Template(r#"<p class="empty">{~library.empty}</p>"#);
+
+const CARD: Template = Template(
+    r#"<li class="card"><a href="/c/{id}"><b dir="auto">{name}</b></a><span class="quiet">{about}</span><span>{tags}{shared}</span></li>"#,
+);
+
+const TAG: Template = Template(r#"<span class="tag" dir="auto">{tag}</span> "#);
+
+const SHARED: Template = Template(r#"<span class="badge ok">{~library.shared}</span>"#);
+
+/// The main part of the page.
+pub fn library(words: Words, view: &Library) -> Html {
+    let account = match view.is_signed_in {
+        false => SIGNED_OUT.say(words, &[]),
+        true => signed_in(words, view),
+    };
+    let notice = view
+        .notice
+        .as_deref()
+        .map_or_else(Html::empty, page::notice);
+    LIBRARY.say(
+        words,
+        &[
+            ("notice", notice.into()),
+            ("problem", page::problem(view.problem.as_deref()).into()),
+            ("account", account.into()),
+        ],
+    )
+}
+
+fn signed_in(words: Words, view: &Library) -> Html {
+    let cards = match view.collections.len() {
+        0 => EMPTY.say(words, &[]),
+        _ => {
+            let cards = view.collections.iter().map(|card| self::card(words, card));
+            CARDS.fill(&[("cards", Html::join(cards).into())])
+        }
+    };
+    let count = super::html::message(
+        words,
+        "library.count",
+        &[
+            ("used", (view.collections.len() as u64).into()),
+            ("limit", view.limit.into()),
+        ],
+    );
+    SIGNED_IN.say(words, &[("count", count.into()), ("cards", cards.into())])
+}
+
+fn card(words: Words, card: &Card) -> Html {
+    let about = format!(
+        "{} · {}",
+        words.count("count.works", card.entries),
+        card.updated
+    );
+    CARD.fill(&[
+        ("id", card.id.as_str().into()),
+        ("name", card.name.as_str().into()),
+        ("about", about.into()),
+        ("tags", tags(&card.tags).into()),
+        (
+            "shared",
+            if card.is_shared {
+                SHARED.say(words, &[])
+            } else {
+                Html::empty()
+            }
+            .into(),
+        ),
+    ])
+}
+
+/// Tags, one behind the other.
+pub fn tags(tags: &[String]) -> Html {
+    Html::join(
+        tags.iter()
+            .map(|tag| TAG.fill(&[("tag", tag.as_str().into())])),
+    )
+}

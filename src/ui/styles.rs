@@ -1,0 +1,204 @@
+//! The styles: searching them, and one of them with a sample.
+
+use super::html::{Html, Template};
+use super::page::{option, query_value};
+use super::words::Words;
+
+/// What the search shows.
+#[derive(Clone, Debug, Default)]
+pub struct Search<'p> {
+    pub query: &'p str,
+    pub format: &'p str,
+    pub field: &'p str,
+    pub found: Vec<Card>,
+    /// Styles in all.
+    pub total: u64,
+}
+
+/// A style in the list.
+#[derive(Clone, Debug, Default)]
+pub struct Card {
+    pub id: String,
+    pub title: String,
+    /// `author-date`, `author`, `numeric`, `label`, `note`.
+    pub format: String,
+    /// The style whose rules it takes.
+    pub parent: Option<String>,
+    pub fields: String,
+}
+
+/// The disciplines that styles name (CSL 1.0.2, Appendix I, categories).
+const FIELDS: [&str; 26] = [
+    "anthropology",
+    "astronomy",
+    "biology",
+    "botany",
+    "chemistry",
+    "communications",
+    "engineering",
+    "generic-base",
+    "geography",
+    "geology",
+    "history",
+    "humanities",
+    "law",
+    "linguistics",
+    "literature",
+    "math",
+    "medicine",
+    "philosophy",
+    "physics",
+    "political_science",
+    "psychology",
+    "science",
+    "social_science",
+    "sociology",
+    "theology",
+    "zoology",
+];
+
+const FORMATS: [&str; 5] = ["author-date", "author", "numeric", "label", "note"];
+
+const SEARCH: Template = Template(
+    r#"<p class="lede">{~styles.lede} <span id="total">{total}</span></p>
+<form id="styles" class="filters" method="get" action="/styles" role="search">
+<div class="field grow"><label for="q">{~styles.search}</label><input id="q" name="q" type="search" value="{query}" autocomplete="off"></div>
+<div class="field"><label for="citation_format">{~styles.format}</label><select id="citation_format" name="citation_format">{formats}</select></div>
+<div class="field"><label for="field">{~styles.field}</label><select id="field" name="field">{fields}</select></div>
+<button class="scriptless">{~styles.find}</button>
+</form>
+<div id="results" aria-live="polite">{cards}</div>"#,
+);
+
+const CARDS: Template = Template(r#"<ul class="cards">{cards}</ul>"#);
+
+const NONE: Template = Template(r#"<p class="empty">{~styles.none}</p>"#);
+
+const CARD: Template = Template(
+    r#"<li class="card"><a href="/styles/{address}"><b>{title}</b></a><span class="quiet">{about}</span></li>"#,
+);
+
+/// The main part of the search.
+pub fn search(words: Words, view: &Search<'_>) -> Html {
+    let any = |selected: &str| option("", words.get("styles.any"), selected.is_empty(), None);
+    let formats = FORMATS.iter().map(|format| {
+        let text = words.find(&format!("format.{format}")).unwrap_or(format);
+        option(format, text, *format == view.format, None)
+    });
+    let fields = FIELDS.iter().map(|field| {
+        option(
+            field,
+            &field.replace(['_', '-'], " "),
+            *field == view.field,
+            None,
+        )
+    });
+    let cards = match view.found.len() {
+        0 => NONE.say(words, &[]),
+        _ => CARDS.fill(&[(
+            "cards",
+            Html::join(view.found.iter().map(|c| card(words, c))).into(),
+        )]),
+    };
+    SEARCH.say(
+        words,
+        &[
+            ("total", words.count("count.styles", view.total).into()),
+            ("query", view.query.into()),
+            (
+                "formats",
+                Html::join(std::iter::once(any(view.format)).chain(formats)).into(),
+            ),
+            (
+                "fields",
+                Html::join(std::iter::once(any(view.field)).chain(fields)).into(),
+            ),
+            ("cards", cards.into()),
+        ],
+    )
+}
+
+fn card(words: Words, card: &Card) -> Html {
+    CARD.fill(&[
+        ("address", query_value(&card.id).into()),
+        ("title", card.title.as_str().into()),
+        ("about", about(words, card).into()),
+    ])
+}
+
+/// Class, fields and parent in one line.
+fn about(words: Words, card: &Card) -> String {
+    let format = words
+        .find(&format!("format.{}", card.format))
+        .unwrap_or(&card.format);
+    let parts = [
+        format,
+        &card.fields,
+        card.parent.as_deref().unwrap_or_default(),
+    ];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" · ")
+}
+
+/// One style.
+#[derive(Clone, Debug, Default)]
+pub struct Style {
+    pub card: Card,
+    pub updated: Option<String>,
+    pub license: Option<String>,
+    /// Rendered works: type, in-text citation, entry.
+    pub sample: Vec<(String, String, Html)>,
+}
+
+const STYLE: Template = Template(
+    r#"<p class="quiet">{about}</p>
+<p><a class="button primary" href="/?style={address}">{~styles.use}</a></p>
+<h2>{~styles.sample}</h2>
+<div class="sample">{sample}</div>
+<dl><dt>{~styles.id}</dt><dd><code>{id}</code></dd>{facts}</dl>
+<p><a href="/styles">{~styles.all}</a></p>"#,
+);
+
+const SAMPLE: Template = Template(
+    r#"<div class="entry"><p class="quiet"><span class="tag">{kind}</span> {~styles.in-text}: {in_text}</p><div class="text">{entry}</div></div>"#,
+);
+
+const FACT: Template = Template("<dt>{name}</dt><dd>{value}</dd>");
+
+/// The main part of one style's page.
+pub fn style(words: Words, style: &Style) -> Html {
+    let sample = style.sample.iter().map(|(kind, in_text, entry)| {
+        SAMPLE.say(
+            words,
+            &[
+                (
+                    "kind",
+                    words.find(&format!("type.{kind}")).unwrap_or(kind).into(),
+                ),
+                ("in_text", in_text.as_str().into()),
+                ("entry", entry.clone().into()),
+            ],
+        )
+    });
+    let fact = |key: &str, value: &Option<String>| match value {
+        Some(value) => FACT.fill(&[
+            ("name", words.get(key).into()),
+            ("value", value.as_str().into()),
+        ]),
+        None => Html::empty(),
+    };
+    let facts = [
+        fact("styles.updated", &style.updated),
+        fact("styles.license", &style.license),
+    ];
+    STYLE.say(
+        words,
+        &[
+            ("about", about(words, &style.card).into()),
+            ("address", query_value(&style.card.id).into()),
+            ("id", style.card.id.as_str().into()),
+            ("sample", Html::join(sample).into()),
+            ("facts", Html::join(facts).into()),
+        ],
+    )
+}

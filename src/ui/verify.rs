@@ -1,0 +1,275 @@
+//! Checking a list of references: what was given beside what was found, the differing characters
+//! marked.
+
+use super::html::{Html, Template};
+use super::page;
+use super::words::Words;
+
+/// What the page shows.
+#[derive(Clone, Debug, Default)]
+pub struct Verify<'p> {
+    /// The list as it was pasted.
+    pub list: &'p str,
+    pub rows: Vec<Row>,
+    /// References in the list that were not checked, since without script only so many are.
+    pub left_out: u64,
+    pub problem: Option<String>,
+    /// Lookups left and allowed in 24 hours.
+    pub lookups: (u64, u64),
+}
+
+/// One reference and what became of it.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// `verified`, `mismatch`, `retracted`, `ambiguous`, `not_found`, `not_checked`,
+    /// `quota_exhausted`.
+    pub verdict: String,
+    pub given: String,
+    /// Title and whereabouts of the work found.
+    pub found: Option<(String, String)>,
+    pub doi: Option<String>,
+    pub source: String,
+    pub differences: Vec<Difference>,
+    /// Sources asked and what each said, where nothing was found.
+    pub tried: Vec<(String, String)>,
+}
+
+/// A field in which they differ.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    pub field: String,
+    pub given: String,
+    pub found: String,
+}
+
+const VERIFY: Template = Template(
+    r#"<p class="lede">{~verify.lede}</p>
+<form id="verify" class="workbench" method="post" action="/verify">
+<div class="box">
+<label for="list">{~verify.label}</label>
+<textarea id="list" name="list" rows="7" spellcheck="false" required aria-describedby="list-hint">{list}</textarea>
+<p class="under" id="list-hint">{~verify.hint}</p>
+<div class="row"><button class="primary" id="check">{~verify.check}</button>
+<label class="button plain scripted" for="file">{~verify.file}</label><input class="unseen scripted" type="file" id="file" accept=".bib,.ris,.txt,.json,text/plain">
+<span id="quota" class="quota">{quota}</span></div>
+</div>
+{problem}
+<section id="results" aria-label="{~verify.results}">{rows}</section>
+</form>
+<aside class="panel quiet"><p>{~verify.fair}</p></aside>"#,
+);
+
+const TABLE: Template = Template(r#"{left_out}<ol class="verdicts" role="list">{rows}</ol>"#);
+
+const ROW: Template = Template(
+    r#"<li class="verdict {class}"><p class="stamp"><span class="badge {class}">{verdict}</span> <span class="quiet">{source}</span></p>
+<p class="given" dir="auto">{given}</p>{found}{differences}{tried}</li>"#,
+);
+
+const FOUND: Template = Template(
+    r#"<p class="found"><b dir="auto">{title}</b><br><span class="quiet" dir="auto">{about}</span>{doi}</p>"#,
+);
+
+const DOI: Template = Template(r#" · <a href="https://doi.org/{doi}" rel="noreferrer">{doi}</a>"#);
+
+const DIFFERENCES: Template = Template(
+    r#"<table class="diff"><thead><tr><th scope="col">{~verify.field}</th><th scope="col">{~verify.given}</th><th scope="col">{~verify.found}</th></tr></thead><tbody>{rows}</tbody></table>"#,
+);
+
+const DIFFERENCE: Template = Template(
+    r#"<tr><th scope="row">{field}</th><td dir="auto">{given}</td><td dir="auto">{found}</td></tr>"#,
+);
+
+const LEFT_OUT: Template = Template(r#"<p class="notice" role="status">{text}</p>"#);
+
+/// The main part of the page.
+pub fn verify(words: Words, view: &Verify<'_>) -> Html {
+    let rows = match view.rows.len() {
+        0 => Html::empty(),
+        _ => TABLE.fill(&[
+            (
+                "rows",
+                Html::join(view.rows.iter().map(|r| row(words, r))).into(),
+            ),
+            ("left_out", left_out(words, view.left_out).into()),
+        ]),
+    };
+    let (left, limit) = view.lookups;
+    let quota = super::html::message(
+        words,
+        "quota.left",
+        &[("left", left.into()), ("limit", limit.into())],
+    );
+    VERIFY.say(
+        words,
+        &[
+            ("list", view.list.into()),
+            ("quota", quota.into()),
+            ("problem", page::problem(view.problem.as_deref()).into()),
+            ("rows", rows.into()),
+        ],
+    )
+}
+
+fn left_out(words: Words, count: u64) -> Html {
+    match count {
+        0 => Html::empty(),
+        n => LEFT_OUT.fill(&[("text", words.count("verify.left-out", n).into())]),
+    }
+}
+
+fn row(words: Words, row: &Row) -> Html {
+    let found = row
+        .found
+        .as_ref()
+        .map_or_else(Html::empty, |(title, about)| {
+            let doi = row.doi.as_deref();
+            FOUND.fill(&[
+                ("title", title.as_str().into()),
+                ("about", about.as_str().into()),
+                (
+                    "doi",
+                    doi.map_or_else(Html::empty, |doi| DOI.fill(&[("doi", doi.into())]))
+                        .into(),
+                ),
+            ])
+        });
+    let differences = match row.differences.len() {
+        0 => Html::empty(),
+        _ => DIFFERENCES.say(
+            words,
+            &[(
+                "rows",
+                Html::join(row.differences.iter().map(|d| difference(words, d))).into(),
+            )],
+        ),
+    };
+    let tried = row.tried.iter().map(|(source, said)| {
+        let said = words.find(&format!("tried.{said}")).unwrap_or(said);
+        const TRIED: Template = Template("<li><b>{source}</b>: {said}</li>");
+        TRIED.fill(&[("source", source.as_str().into()), ("said", said.into())])
+    });
+    let tried = Html::join(tried);
+    const LIST: Template = Template(r#"<ul class="sources">{tried}</ul>"#);
+    let tried = if tried.is_empty() {
+        tried
+    } else {
+        LIST.fill(&[("tried", tried.into())])
+    };
+    let verdict = format!("verdict.{}", row.verdict);
+    ROW.fill(&[
+        ("class", row.verdict.as_str().into()),
+        (
+            "verdict",
+            words.find(&verdict).unwrap_or(&row.verdict).into(),
+        ),
+        (
+            "source",
+            super::cite::source_name(words, &row.source).into(),
+        ),
+        ("given", row.given.as_str().into()),
+        ("found", found.into()),
+        ("differences", differences.into()),
+        ("tried", tried.into()),
+    ])
+}
+
+fn difference(words: Words, difference: &Difference) -> Html {
+    let (given, found) = marked(&difference.given, &difference.found);
+    let field = format!("field.{}", difference.field);
+    DIFFERENCE.fill(&[
+        (
+            "field",
+            words.find(&field).unwrap_or(&difference.field).into(),
+        ),
+        ("given", given.into()),
+        ("found", found.into()),
+    ])
+}
+
+/// Characters of one text that are compared; beyond that, a field is marked whole.
+const MOST_COMPARED: usize = 400;
+
+const DELETED: Template = Template("<del>{text}</del>");
+
+const INSERTED: Template = Template("<ins>{text}</ins>");
+
+/// Two texts, each with the characters marked that the other does not have in that place.
+fn marked(given: &str, found: &str) -> (Html, Html) {
+    let (a, b): (Vec<char>, Vec<char>) = (given.chars().collect(), found.chars().collect());
+    let (keep_a, keep_b) = common(&a, &b);
+    (runs(&a, &keep_a, DELETED), runs(&b, &keep_b, INSERTED))
+}
+
+/// Which characters belong to the longest common subsequence.
+fn common(a: &[char], b: &[char]) -> (Vec<bool>, Vec<bool>) {
+    let (mut keep_a, mut keep_b) = (vec![false; a.len()], vec![false; b.len()]);
+    if a.len() > MOST_COMPARED || b.len() > MOST_COMPARED {
+        return (keep_a, keep_b);
+    }
+    let width = b.len() + 1;
+    let mut lengths = vec![0u16; (a.len() + 1) * width];
+    let length =
+        |lengths: &[u16], i: usize, j: usize| lengths.get(i * width + j).copied().unwrap_or(0);
+    for (i, x) in a.iter().enumerate().rev() {
+        for (j, y) in b.iter().enumerate().rev() {
+            let best = match x == y {
+                true => length(&lengths, i + 1, j + 1) + 1,
+                false => length(&lengths, i + 1, j).max(length(&lengths, i, j + 1)),
+            };
+            if let Some(slot) = lengths.get_mut(i * width + j) {
+                *slot = best;
+            }
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        if x == y {
+            if let (Some(in_a), Some(in_b)) = (keep_a.get_mut(i), keep_b.get_mut(j)) {
+                (*in_a, *in_b) = (true, true);
+            }
+            (i, j) = (i + 1, j + 1);
+        } else if length(&lengths, i + 1, j) >= length(&lengths, i, j + 1) {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    (keep_a, keep_b)
+}
+
+/// Runs of characters, those that are not kept in a mark.
+fn runs(characters: &[char], keep: &[bool], mark: Template) -> Html {
+    let mut pieces: Vec<(bool, String)> = Vec::new();
+    for (character, kept) in characters.iter().zip(keep) {
+        match pieces.last_mut() {
+            Some((was_kept, text)) if was_kept == kept => text.push(*character),
+            _ => pieces.push((*kept, character.to_string())),
+        }
+    }
+    Html::join(pieces.into_iter().map(|(kept, text)| match kept {
+        true => Html::text(&text),
+        false => mark.fill(&[("text", text.into())]),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differing_characters_are_marked() {
+        let check = |given, found, expected: (&str, &str)| {
+            let (a, b) = marked(given, found);
+            assert_eq!((a.as_str(), b.as_str()), expected);
+        };
+        check("1953", "1954", ("195<del>3</del>", "195<ins>4</ins>"));
+        check(
+            "Watson",
+            "Watson, J. <b>",
+            ("Watson", "Watson<ins>, J. &lt;b&gt;</ins>"),
+        );
+        check("", "x", ("", "<ins>x</ins>"));
+        check("same", "same", ("same", "same"));
+    }
+}

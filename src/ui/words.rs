@@ -1,0 +1,243 @@
+//! What the pages say, in the reader's language: message files that come with the program, the
+//! choice among them, and plural forms.
+//!
+//! A language has two files under `messages`: `TAG.txt` for what the server writes and
+//! `TAG.script.txt` for what the scripts write. A line is `key = text`; text may have places,
+//! `{name}`, that are filled as those of a template are. What a language lacks is said in English.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// A language that the pages can be read in.
+#[derive(Debug)]
+pub struct Language {
+    /// BCP 47, as it stands in `lang` attributes.
+    pub tag: &'static str,
+    /// As its own readers call it.
+    pub name: &'static str,
+    pub is_right_to_left: bool,
+    pages: &'static str,
+    script: &'static str,
+}
+
+macro_rules! language {
+    ($tag:literal, $name:literal, $is_right_to_left:literal) => {
+        Language {
+            tag: $tag,
+            name: $name,
+            is_right_to_left: $is_right_to_left,
+            pages: include_str!(concat!("messages/", $tag, ".txt")),
+            script: include_str!(concat!("messages/", $tag, ".script.txt")),
+        }
+    };
+}
+
+/// In the order in which the reader chooses among them. The first one has every message.
+pub static LANGUAGES: [Language; 6] = [
+    language!("en", "English", false),
+    language!("de", "Deutsch", false),
+    language!("fr", "Français", false),
+    language!("es", "Español", false),
+    language!("zh-CN", "简体中文", false),
+    language!("ar", "العربية", true),
+];
+
+/// The messages of one language.
+#[derive(Clone, Copy, Debug)]
+pub struct Words(&'static Book);
+
+#[derive(Debug)]
+struct Book {
+    language: &'static Language,
+    messages: HashMap<&'static str, &'static str>,
+}
+
+/// As [`LANGUAGES`] has them.
+static BOOKS: LazyLock<[Book; LANGUAGES.len()]> = LazyLock::new(|| {
+    LANGUAGES.each_ref().map(|language| Book {
+        language,
+        messages: lines(language.pages).collect(),
+    })
+});
+
+impl Default for Words {
+    /// English.
+    fn default() -> Words {
+        Words(&BOOKS[0])
+    }
+}
+
+impl Words {
+    /// The messages of a language by its tag.
+    pub fn of(tag: &str) -> Option<Words> {
+        BOOKS
+            .iter()
+            .find(|book| book.language.tag.eq_ignore_ascii_case(tag))
+            .map(Words)
+    }
+
+    /// The language that the reader has chosen, else the one that the browser prefers
+    /// (`Accept-Language`, RFC 9110, section 12.5.4), else English.
+    pub fn choose(chosen: Option<&str>, accepted: &str) -> Words {
+        if let Some(words) = chosen.and_then(Words::of) {
+            return words;
+        }
+        let mut wishes: Vec<(f32, &str)> = accepted.split(',').filter_map(wish).collect();
+        wishes.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let speaks = |tag: &str| {
+            let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_lowercase();
+            let wanted = primary(tag);
+            let same = |book: &&Book| primary(book.language.tag) == wanted;
+            Words::of(tag).or_else(|| BOOKS.iter().find(same).map(Words))
+        };
+        wishes
+            .into_iter()
+            .find_map(|(_, tag)| speaks(tag))
+            .unwrap_or_default()
+    }
+
+    pub fn language(&self) -> &'static Language {
+        self.0.language
+    }
+
+    /// A message; the key itself where no language has it.
+    pub fn get<'k>(&self, key: &'k str) -> &'k str {
+        self.find(key).unwrap_or(key)
+    }
+
+    /// A message, where there is one in this language or in English.
+    pub fn find(&self, key: &str) -> Option<&'static str> {
+        let english = || Words::default().0.messages.get(key).copied();
+        self.0.messages.get(key).copied().or_else(english)
+    }
+
+    /// The message for a number of things: `key.one`, `key.other` and so on, as the language has
+    /// it, with `{n}` filled.
+    pub fn count(&self, key: &str, n: u64) -> String {
+        let form = format!("{key}.{}", plural(self.0.language.tag, n));
+        let text = match self.0.messages.get(form.as_str()) {
+            Some(text) => text,
+            None => self.find(&format!("{key}.other")).unwrap_or("{n}"),
+        };
+        text.replace("{n}", &n.to_string())
+    }
+}
+
+/// What the scripts say in a language, as a module that exports one object.
+pub fn script_module(language: &Language) -> String {
+    let mut messages: serde_json::Map<String, serde_json::Value> = lines(LANGUAGES[0].script)
+        .map(|(key, text)| (key.to_owned(), text.into()))
+        .collect();
+    messages.extend(lines(language.script).map(|(key, text)| (key.to_owned(), text.into())));
+    format!("export default {};\n", serde_json::Value::Object(messages))
+}
+
+fn lines(file: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    file.lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(" = "))
+        .map(|(key, text)| (key.trim(), text.trim()))
+}
+
+/// `de-AT;q=0.8` as quality and tag.
+fn wish(text: &str) -> Option<(f32, &str)> {
+    let (tag, parameters) = text.split_once(';').unwrap_or((text, ""));
+    let quality = parameters.trim().strip_prefix("q=");
+    let quality = quality.map_or(Some(1.0), |q| q.parse().ok())?;
+    (quality > 0.0).then_some((quality, tag.trim()))
+}
+
+/// The plural form for a whole number (CLDR plural rules, cardinals).
+fn plural(tag: &str, n: u64) -> &'static str {
+    match tag.split('-').next().unwrap_or_default() {
+        "zh" => "other",
+        "fr" if n < 2 => "one",
+        "ar" => match (n, n % 100) {
+            (0, _) => "zero",
+            (1, _) => "one",
+            (2, _) => "two",
+            (_, 3..=10) => "few",
+            (_, 11..=99) => "many",
+            _ => "other",
+        },
+        _ if n == 1 => "one",
+        _ => "other",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn the_reader_decides_then_the_browser() {
+        let check = |chosen, accepted, expected| {
+            let words = Words::choose(chosen, accepted);
+            assert_eq!(words.language().tag, expected, "{chosen:?} {accepted}");
+        };
+        check(None, "", "en");
+        check(None, "de-AT,en;q=0.5", "de");
+        check(None, "nl, fr;q=0.3, es;q=0.9", "es");
+        check(None, "zh-TW", "zh-CN");
+        check(None, "de;q=0, fr", "fr");
+        check(Some("ar"), "de", "ar");
+        check(Some("xx"), "de", "de");
+    }
+
+    #[test]
+    fn plurals_follow_the_language() {
+        let check = |tag, n, expected| assert_eq!(plural(tag, n), expected, "{tag} {n}");
+        check("en", 1, "one");
+        check("en", 0, "other");
+        check("fr", 0, "one");
+        check("ar", 2, "two");
+        check("ar", 103, "few");
+        check("ar", 100, "other");
+        check("zh-CN", 1, "other");
+    }
+
+    /// Every language has the messages of English, its own plural forms, and the same places.
+    #[test]
+    fn no_language_lacks_a_message() {
+        let places = |text: &str| -> BTreeSet<String> {
+            let parts = text.split('{').skip(1);
+            parts
+                .filter_map(|part| part.split_once('}'))
+                .map(|(name, _)| name.to_owned())
+                .collect()
+        };
+        let stem = |key: &str| -> String {
+            let forms = [".zero", ".one", ".two", ".few", ".many", ".other"];
+            let form = forms.iter().find(|form| key.ends_with(*form));
+            form.map_or(key, |form| &key[..key.len() - form.len()])
+                .to_owned()
+        };
+        for language in &LANGUAGES[1..] {
+            for (english, file) in [
+                (LANGUAGES[0].pages, language.pages),
+                (LANGUAGES[0].script, language.script),
+            ] {
+                let theirs: HashMap<&str, &str> = lines(file).collect();
+                let stems: BTreeSet<String> = theirs.keys().map(|key| stem(key)).collect();
+                for (key, text) in lines(english) {
+                    assert!(stems.contains(&stem(key)), "{} lacks {key}", language.tag);
+                    if let Some(own) = theirs.get(key)
+                        && stem(key) == key
+                    {
+                        assert_eq!(places(own), places(text), "{} {key}", language.tag);
+                    }
+                }
+                let known: BTreeSet<String> = lines(english).map(|(key, _)| stem(key)).collect();
+                for key in &stems {
+                    assert!(
+                        known.contains(key),
+                        "{}: {key} is nowhere used",
+                        language.tag
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Read-only links.
+
+use citation::model::plan::Plan;
+use serde_json::{Value, json};
+
+use super::{Library, expect, text};
+
+#[test]
+fn a_link_opens_a_collection_until_it_is_revoked() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("Ünï/x");
+    let metadata = json!({"title": "One", "annote": "private", "file": "/home/me/one.pdf"});
+    expect(
+        &me.post(
+            &format!("{path}/entries"),
+            json!({"metadata": metadata, "note": "secret", "tags": ["t"]}),
+        ),
+        201,
+    );
+    let share = format!("{path}/share");
+    let shared = expect(&me.post(&share, Value::Null), 201);
+    let token = text(&shared["share_token"]).to_owned();
+    assert!(token.len() >= 22 && token.bytes().all(|b| b.is_ascii_alphanumeric()));
+    assert_eq!(shared["share_url"], library.app.url(&format!("/s/{token}")));
+    assert_eq!(
+        (&shared["expires_at"], &shared["include_notes"]),
+        (&Value::Null, &json!(false))
+    );
+    assert_eq!(
+        expect(&me.post(&share, json!({})), 200)["share_token"],
+        token
+    );
+    assert_eq!(
+        expect(&me.get("/collections"), 200)[0]["share_token"],
+        token
+    );
+
+    let open = |path: &str| library.app.get(&format!("/api/v1/shared/{path}"));
+    let answer = open(&token);
+    let body = expect(&answer, 200);
+    assert_eq!(answer.header("x-robots-tag"), "noindex, nofollow");
+    assert_eq!(answer.header("referrer-policy"), "no-referrer");
+    let origin = [("origin", "https://example.org")];
+    let foreign = library
+        .app
+        .get_with(&format!("/api/v1/shared/{token}"), &origin);
+    assert_eq!(foreign.header("access-control-allow-origin"), "*");
+    assert!(!answer.header("etag").is_empty());
+    let entry = &body["entries"][0];
+    assert_eq!(
+        (&entry["note"], &entry["tags"]),
+        (&Value::Null, &json!(["t"]))
+    );
+    assert_eq!(body["share_token"], Value::Null);
+    for hint in ["secret", "private", "/home", "Free@", "example.org"] {
+        assert!(!answer.text().contains(hint), "{hint}");
+    }
+    let file = open(&format!("{token}/export.bib"));
+    assert!(
+        file.text().contains("One")
+            && !file.text().contains("/home")
+            && !file.text().contains("private")
+    );
+    assert_eq!(
+        file.header("content-disposition"),
+        "attachment; filename=\"Uni-x.bib\"; filename*=UTF-8''%C3%9Cn%C3%AF-x.bib"
+    );
+
+    expect(&me.post(&share, json!({"include_notes": true})), 200);
+    assert_eq!(expect(&open(&token), 200)["entries"][0]["note"], "secret");
+    let rotated = expect(
+        &me.post(
+            &share,
+            json!({"rotate": true, "expires_at": "2026-11-21T05:00:00Z"}),
+        ),
+        201,
+    );
+    let second = text(&rotated["share_token"]).to_owned();
+    assert_eq!(rotated["include_notes"], true);
+    open(&token).expect_error(404, "not_found");
+    expect(&open(&second), 200);
+    library.clock.advance(3600);
+    let fault = open(&second).expect_error(404, "not_found");
+    assert_eq!(fault["resource"], "share");
+    assert_eq!(expect(&me.get(&path), 200)["share_token"], Value::Null);
+
+    let third = text(&expect(&me.post(&share, json!({})), 201)["share_token"]).to_owned();
+    expect(&open(&third), 200);
+    assert_eq!(me.delete(&share).status, 204);
+    assert_eq!(me.delete(&share).status, 204);
+    open(&third).expect_error(404, "not_found");
+    open("x").expect_error(404, "not_found");
+    me.post(&share, json!({"expires_at": "2020-01-01T00:00:00Z"}))
+        .expect_error(422, "validation_failed");
+    me.post(&share, json!({"expires_at": "soon"}))
+        .expect_error(422, "validation_failed");
+}
+
+#[test]
+fn a_deleted_collection_is_shared_with_nobody() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let token =
+        text(&expect(&me.post(&format!("{path}/share"), json!({})), 201)["share_token"]).to_owned();
+    let open = || library.app.get(&format!("/api/v1/shared/{token}"));
+    assert_eq!(me.delete(&path).status, 204);
+    open().expect_error(404, "not_found");
+    expect(&me.post(&format!("{path}/restore"), json!({})), 200);
+    expect(&open(), 200);
+}

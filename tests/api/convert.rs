@@ -1,0 +1,80 @@
+//! `POST /api/v1/import` and `/api/v1/export`.
+
+use serde_json::json;
+
+use crate::support::{Answer, TestApp};
+
+fn import(app: &TestApp, content_type: &str, body: &str) -> Answer {
+    let headers = [("content-type", content_type)];
+    app.send("POST", "/api/v1/import", &headers, Some(body.as_bytes()))
+}
+
+#[test]
+fn files_are_read_and_their_faults_are_placed() {
+    let app = TestApp::start();
+    let text = "@article{a, title={One}, year={2001}}\n\n@book{b, title={Two}\n";
+    for content_type in ["text/plain", "application/x-bibtex"] {
+        let body = import(&app, content_type, text).json();
+        assert_eq!(body["format"], "bibtex");
+        assert_eq!(body["total"], 2);
+        assert_eq!(body["entries"][0]["metadata"]["title"], "One");
+        assert_eq!(body["entries"][1]["line"], 3);
+        assert_eq!(body["warnings"][0]["line"], 3, "{body}");
+        assert_eq!(body["references"], json!([]));
+    }
+    let body = import(&app, "text/plain", "TY  - JOUR\nTI  - Three\nER  - \n").json();
+    assert_eq!(
+        (&body["format"], &body["entries"][0]["metadata"]["title"]),
+        (&json!("ris"), &json!("Three"))
+    );
+}
+
+#[test]
+fn plain_text_is_taken_apart() {
+    let app = TestApp::start();
+    let text = "1. Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature. 1953;171:737-8.\n\
+                2. Shannon CE. A mathematical theory of communication. Bell Syst Tech J. 1948;27:379-423.\n";
+    let body = import(&app, "text/plain", text).json();
+    assert_eq!(body["format"], "text");
+    assert_eq!(body["references"].as_array().unwrap().len(), 2);
+    assert!(
+        body["references"][1]
+            .as_str()
+            .unwrap()
+            .starts_with("Shannon")
+    );
+    import(&app, "text/plain", " \n").expect_error(422, "unprocessable_import");
+    import(&app, "image/png", "x").expect_error(415, "unsupported_media_type");
+}
+
+#[test]
+fn entries_are_written_in_every_format() {
+    let app = TestApp::start();
+    let export = |format: &str| {
+        app.post(
+            "/api/v1/export",
+            &json!({"format": format, "style": "apa", "entries": [{
+                "title": "On “quotes” & <braces>", "entry_type": "Article", "journal": "J",
+                "authors": [{"family": "A", "given": "B"}], "date": {"year": 2001},
+            }]}),
+        )
+    };
+    for (format, sign, extension) in [
+        ("bibtex", "@article{", "bib"),
+        ("biblatex", "journaltitle", "bib"),
+        ("ris", "TY  - JOUR", "ris"),
+        ("csl-json", "\"article-journal\"", "json"),
+        ("text", "A, B. (2001).", "txt"),
+        ("html", "&lt;braces&gt;", "html"),
+        ("rtf", "{\\rtf1", "rtf"),
+        ("markdown", "*J*", "md"),
+    ] {
+        let answer = export(format);
+        assert_eq!(answer.status, 200, "{format}");
+        assert!(answer.text().contains(sign), "{format}: {}", answer.text());
+        let name = format!("filename=\"bibliography.{extension}\"");
+        assert!(answer.header("content-disposition").contains(&name));
+    }
+    let error = export("docx").expect_error(422, "validation_failed");
+    assert_eq!(error["field"], "/format");
+}

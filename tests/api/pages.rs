@@ -1,0 +1,172 @@
+//! The pages without a browser: what every one of them answers, and what their requests of the
+//! interface cost. The pages at work are in `tests/browser`.
+
+use crate::support::{Answer, TestApp};
+
+const PAGES: [&str; 8] = [
+    "/",
+    "/verify",
+    "/batch",
+    "/styles",
+    "/styles/apa",
+    "/help",
+    "/status",
+    "/library",
+];
+
+const BROWSER: [(&str, &str); 1] = [("accept", "text/html,*/*;q=0.8")];
+
+fn post(app: &TestApp, path: &str, fields: &[(&str, &str)]) -> Answer {
+    let encode = |text: &str| {
+        text.bytes()
+            .map(|b| format!("%{b:02X}"))
+            .collect::<String>()
+    };
+    let body: Vec<String> = fields
+        .iter()
+        .map(|(name, value)| format!("{name}={}", encode(value)))
+        .collect();
+    let headers = [("content-type", "application/x-www-form-urlencoded")];
+    app.send("POST", path, &headers, Some(body.join("&").as_bytes()))
+}
+
+/// The value of a hidden field.
+fn hidden(page: &str, name: &str) -> String {
+    let start = format!("name=\"{name}\" value=\"");
+    let value = page
+        .split(&start)
+        .nth(1)
+        .and_then(|rest| rest.split('"').next());
+    value
+        .unwrap_or_default()
+        .replace("&quot;", "\"")
+        .replace("&amp;", "&")
+}
+
+#[test]
+fn every_page_answers_in_the_readers_language() {
+    let app = TestApp::start();
+    for path in PAGES {
+        for (language, tag) in [("en", "en"), ("de-AT", "de"), ("ar", "ar")] {
+            let page = app.get_with(path, &[("accept-language", language)]);
+            assert_eq!(page.status, 200, "{path}");
+            let html = page.text();
+            assert!(html.contains(&format!("<html lang=\"{tag}\"")), "{path}");
+            assert!(
+                !html.contains("{~") && html.matches("<h1").count() == 1,
+                "{path}"
+            );
+            assert!(
+                page.header("content-security-policy")
+                    .contains("trusted-types")
+            );
+        }
+    }
+}
+
+#[test]
+fn a_missing_page_is_a_page_for_browsers_and_json_for_programs() {
+    let app = TestApp::start();
+    let page = app.get_with("/no/such/page", &BROWSER);
+    assert_eq!(
+        (page.status, page.header("content-type")),
+        (404, "text/html; charset=utf-8")
+    );
+    app.get("/no/such/page").expect_error(404, "not_found");
+    app.get_with("/api/v1/no-such-thing", &BROWSER)
+        .expect_error(404, "not_found");
+    let page = app.get_with("/s/no-such-token", &BROWSER);
+    assert_eq!(
+        (page.status, page.header("content-type")),
+        (404, "text/html; charset=utf-8")
+    );
+}
+
+#[test]
+fn assets_are_immutable_and_packed() {
+    let app = TestApp::start();
+    let html = app.get("/").text();
+    let style = html
+        .split('"')
+        .find(|part| part.ends_with("/style.css"))
+        .unwrap();
+    let plain = app.get(style);
+    let packed = app.get_with(style, &[("accept-encoding", "br")]);
+    assert!(plain.header("cache-control").contains("immutable"));
+    assert_eq!(packed.header("content-encoding"), "br");
+    assert!(packed.body.len() * 3 < plain.body.len());
+    app.get("/assets/0000000000000000/style.css")
+        .expect_error(404, "not_found");
+}
+
+#[test]
+fn a_list_travels_with_its_form() {
+    let app = TestApp::start();
+    let first = post(&app, "/cite", &[("q", "10.1038/171737a0"), ("do", "find")]).text();
+    assert!(first.contains("Watson, J. D., &amp; Crick"), "{first}");
+    let entries = hidden(&first, "entries");
+    let second = post(
+        &app,
+        "/cite",
+        &[
+            ("entries", &entries),
+            ("q", "978-0-262-03384-8"),
+            ("style", "ieee"),
+            ("do", "find"),
+        ],
+    );
+    let second = second.text();
+    assert!(second.contains("[1]") && second.contains("[2]"));
+    let entries = hidden(&second, "entries");
+    let file = post(
+        &app,
+        "/cite/export",
+        &[("entries", &entries), ("format", "bibtex")],
+    );
+    assert_eq!(file.text().matches("@").count(), 2);
+    let third = post(&app, "/cite", &[("entries", &entries), ("do", "remove:0")]).text();
+    assert!(!third.contains("Watson, J. D.") && third.contains("Cormen"));
+    for broken in ["not json", "{}", "[1]", "[{\"title\":7}]"] {
+        let page = post(&app, "/cite", &[("entries", broken), ("do", "remove:9")]);
+        assert_eq!(page.status, 200, "{broken}");
+    }
+}
+
+#[test]
+fn a_page_pays_for_its_lookups_like_any_client() {
+    let app = TestApp::start_with(|config| config.quota.anonymous_daily = 2);
+    let left = || app.get("/api/v1/me").json()["lookups_remaining"].clone();
+    app.get("/cite?q=10.1038/171737a0");
+    assert_eq!(left(), 1);
+    app.get("/");
+    app.get("/styles?q=nature");
+    assert_eq!(left(), 1);
+    app.get("/cite?q=978-0-262-03384-8");
+    let page = app.get("/cite?q=10.1002/j.1538-7305.1948.tb01338.x");
+    assert_eq!((page.status, left().as_u64()), (200, Some(0)));
+    assert!(page.text().contains("/auth/sign-up"));
+}
+
+#[test]
+fn preferences_lead_back_to_this_site_only() {
+    let app = TestApp::start();
+    for (given, expected) in [
+        ("/verify?a=b", "/verify?a=b"),
+        ("//evil.example", "/"),
+        ("https://evil.example", "/"),
+    ] {
+        let answer = post(
+            &app,
+            "/preferences",
+            &[("language", "fr"), ("theme", "dark"), ("return_to", given)],
+        );
+        assert_eq!((answer.status, answer.header("location")), (303, expected));
+        let cookies: Vec<_> = answer.headers.get_all("set-cookie").iter().collect();
+        assert_eq!(cookies.len(), 2);
+    }
+    let page = app.get_with("/", &[("cookie", "language=fr; theme=dark")]);
+    assert!(
+        page.text()
+            .contains("<html lang=\"fr\" dir=\"ltr\" data-theme=\"dark\">")
+    );
+}

@@ -1,0 +1,139 @@
+// What the server keeps: collections, entries, imports, sharing, and taking the browser's list along
+// when signing in.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DOI, base, cite, entries, open, signIn } from "./browser.mjs";
+
+const person = "scholar@example.org";
+
+async function collection(page, name) {
+  await page.goto(`${base}/library`);
+  await page.fill("#name", name);
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.waitForURL(/\/c\//);
+}
+
+test("a bibliography is merged on signing in with a provider, shared, opened elsewhere, revoked", async () => {
+  const { page, close } = await open();
+  await page.goto(base);
+  await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
+  await page.goto(`${base}/auth/login?return_to=/library`);
+  await page.getByRole("link", { name: /Sign in with university/i }).click();
+  await page.waitForURL(`${base}/library`);
+  await page.getByRole("button", { name: "Keep them in your account" }).click();
+  await page.waitForURL(/\/c\//);
+  const address = page.url();
+  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
+  // Sent twice, nothing is there twice.
+  await page.goto(`${base}/library`);
+  await page.getByRole("button", { name: "Keep them in your account" }).click();
+  await page.waitForURL(/\/c\//);
+  await page.goto(address);
+  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const link = await page.inputValue("#share-url");
+  const guest = await open();
+  await guest.page.goto(link);
+  await guest.page.waitForSelector("style-picker");
+  assert.equal(await guest.page.locator(".entry").count(), 2);
+  await guest.page.getByRole("button", { name: "Save a copy in this browser" }).click();
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("The link is revoked.").first().waitFor();
+  const gone = await guest.page.goto(link);
+  assert.equal(gone.status(), 404);
+  await guest.close();
+  await close();
+});
+
+test("a collection is filled, ordered, annotated, and undone, on the server", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Thesis <b>one</b>");
+  assert.equal(await page.textContent("h1"), "Thesis <b>one</b>");
+  await cite(page, DOI, 1);
+  await cite(page, "978-0-262-03384-8", 2);
+  await page.getByRole("button", { name: /^Edit: Molecular/ }).click();
+  await page.locator("dialog").getByLabel("Note").fill("Read this <i>first</i>.");
+  await page.locator("dialog").getByLabel("Tags").fill("genes, <u>classic</u>");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Read this <i>first</i>.").waitFor();
+  await page.locator("entry-list .entry").first().focus();
+  await page.keyboard.press("Delete");
+  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 1);
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
+  await page.reload();
+  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
+  assert.match(await page.textContent("entry-list"), /genes.*<u>classic<\/u>/);
+  assert.equal((await entries(page)).length, 2);
+  await close();
+});
+
+test("a change made elsewhere in the meantime is not overwritten", async () => {
+  const { page, context, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Twice open");
+  await cite(page, DOI, 1);
+  await page.reload();
+  await page.waitForSelector("entry-list .entry");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.waitForSelector("entry-list .entry");
+  await cite(other, "978-0-262-03384-8", 2);
+  await page.locator("entry-list .entry").first().focus();
+  await page.keyboard.press("Delete");
+  await page.getByText("changed elsewhere").first().waitFor();
+  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
+  await close();
+});
+
+test("a broken file is imported as far as it goes, and its faults are named with their lines", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Imported");
+  await page.goto(`${page.url()}/import`);
+  const text = "@article{one, title={The first}, year={2001}}\n\n@article{two\n\n@book{three, title={The third <b>}, year={2003}}\n@comment{x}\n@article{, }\n";
+  await page.setInputFiles("#file", { name: "<img src=x>.bib", mimeType: "application/x-bibtex", buffer: Buffer.from(text) });
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await page.getByRole("heading", { name: "What became of the file" }).waitFor();
+  assert.match(await page.textContent("#report"), /\d:\d/);
+  await page.getByRole("link", { name: "Open the collection" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length >= 2);
+  await close();
+});
+
+test("collections are managed without script", async () => {
+  const { page, close } = await open({ javaScriptEnabled: false });
+  await signIn(page, person);
+  await collection(page, "Plain");
+  await page.fill("#q", DOI);
+  await page.click("#find");
+  await page.fill("#q", "978-0-262-03384-8");
+  await page.click("#find");
+  assert.equal(await page.locator(".entry").count(), 2);
+  await page.getByRole("link", { name: /^Edit: Molecular/ }).click();
+  await page.fill("#title", "Another title");
+  await page.fill("#note", "A note");
+  await page.getByRole("button", { name: "Save" }).click();
+  assert.match(await page.textContent(".entries"), /Another title/);
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const link = await page.locator("section a[href*='/s/']").textContent();
+  await page.goto(link);
+  assert.equal(await page.locator(".entry").count(), 2);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "BibTeX" }).click()]);
+  assert.match(download.suggestedFilename(), /\.bib$/);
+  await page.getByRole("button", { name: "Save a copy" }).click();
+  await page.waitForURL(/\/c\//);
+  await page.setInputFiles("#file", []).catch(() => {});
+  await page.getByRole("link", { name: "Import a file" }).click();
+  await page.setInputFiles("#file", { name: "a.ris", mimeType: "application/x-research-info-systems", buffer: Buffer.from("TY  - JOUR\nTI  - From a file\nPY  - 2001\nER  - \n") });
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await page.getByText("1 imported").waitFor();
+  await page.getByRole("link", { name: "Open the collection" }).click();
+  assert.equal(await page.locator(".entry").count(), 3);
+  await page.getByRole("button", { name: "Delete this collection" }).click();
+  await page.waitForURL(`${base}/library`);
+  await close();
+});
