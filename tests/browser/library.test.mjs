@@ -58,6 +58,7 @@ test("a collection is filled, ordered, annotated, and undone, on the server", as
   await page.locator("dialog").getByLabel("Note").fill("Read this <i>first</i>.");
   await page.locator("dialog").getByLabel("Tags").fill("genes, <u>classic</u>");
   await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.locator("dialog").waitFor({ state: "detached" });
   await page.getByText("Read this <i>first</i>.").waitFor();
   await page.locator("entry-list .entry").first().focus();
   await page.keyboard.press("Delete");
