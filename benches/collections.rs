@@ -81,6 +81,7 @@ impl Service {
         config.limits.business_entries = 1_000_000;
         config.limits.business_collections = 1_000_000;
         config.limits.import_bytes = 1 << 30;
+        config.server.request_timeout_ms = 600_000;
         config.limits.credential_per_minute = 100_000_000;
         let app = App::open(config).unwrap();
         let new = NewAccount {

@@ -140,6 +140,13 @@ fn compare(given: &Item, found: &Item) -> Comparison {
     comparison
 }
 
+/// Whether two items are the same work. Different DOIs settle that without a comparison, which
+/// matters where thousands are compared.
+fn are_one_work(given: &Item, found: &Item) -> bool {
+    let differ = matches!((given.doi(), found.doi()), (Some(a), Some(b)) if a != b);
+    !differ && compare(given, found).is_duplicate()
+}
+
 /// Whether two records differ in nothing but what their owner calls them.
 fn says_the_same(a: &Item, b: &Item) -> bool {
     let texts = |item: &Item| {
@@ -215,7 +222,7 @@ pub(super) fn among(
                 std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
                 std::collections::hash_map::Entry::Vacant(slot) => slot.insert(view.item(entry)?),
             };
-            if compare(&draft.item, item).is_duplicate() {
+            if are_one_work(&draft.item, item) {
                 same = Some(view.entry_by_id(entry)?.uid);
                 break;
             }
@@ -225,7 +232,7 @@ pub(super) fn among(
                 .sharing(marks)
                 .into_iter()
                 .filter_map(|index| drafts.get(index))
-                .find(|other| compare(&draft.item, &other.item).is_duplicate())
+                .find(|other| are_one_work(&draft.item, &other.item))
                 .map(|other| other.entry.uid.clone());
         }
         if same.is_none() {
