@@ -58,14 +58,16 @@ fn print(row: &AuditRow, as_json: bool) {
             "id": row.id, "at": at, "actor": row.actor, "action": row.action,
             "subject": row.subject, "address": row.address, "details": row.details,
         });
-        println!("{line}");
+        say!("{line}");
         return;
     }
     let subject = row.subject.as_deref().unwrap_or("–");
     let address = row.address.as_deref().unwrap_or("–");
-    println!(
+    say!(
         "{at}  {:<18}  {}  about {subject}  from {address}  {}",
-        row.action, row.actor, row.details
+        row.action,
+        row.actor,
+        row.details
     );
 }
 

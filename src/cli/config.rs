@@ -28,13 +28,13 @@ impl ConfigCommand {
             ConfigCommand::Show => {
                 let loaded = config::load(&sources).map_err(|faults| Failure(lines(&faults)))?;
                 if global.json {
-                    println!("{}", loaded.to_json());
+                    say!("{}", loaded.to_json());
                 } else {
                     match &loaded.file {
-                        Some(file) => println!("# file: {}", file.display()),
-                        None => println!("# no {FILE_NAME} was found; see the defaults below"),
+                        Some(file) => say!("# file: {}", file.display()),
+                        None => say!("# no {FILE_NAME} was found; see the defaults below"),
                     }
-                    print!("{}", loaded.to_toml());
+                    super::print(&loaded.to_toml())?;
                 }
                 Ok(Status::Done)
             }
@@ -46,16 +46,16 @@ fn report(global: &Global, checked: Result<(), Vec<ConfigError>>) -> Outcome {
     match checked {
         Ok(()) => {
             if global.json {
-                println!("{}", json!({"ok": true, "problems": []}));
+                say!("{}", json!({"ok": true, "problems": []}));
             } else {
-                println!("the configuration is right");
+                say!("the configuration is right");
             }
             Ok(Status::Done)
         }
         Err(faults) => {
             if global.json {
                 let problems: Vec<String> = faults.iter().map(ToString::to_string).collect();
-                println!("{}", json!({"ok": false, "problems": problems}));
+                say!("{}", json!({"ok": false, "problems": problems}));
             } else {
                 eprintln!("{}", lines(&faults));
             }

@@ -31,16 +31,16 @@ impl CorpusCommand {
             CorpusCommand::Stats => {
                 let stats = corpus.stats()?;
                 if global.json {
-                    println!("{}", json!(stats));
+                    say!("{}", json!(stats));
                 } else {
-                    println!("{stats}");
+                    say!("{stats}");
                 }
                 Ok(Status::Done)
             }
             CorpusCommand::Get { identifier } => match corpus.get(&parse(identifier)?)? {
                 Some(work) => {
                     let metadata = CitationMetadata::of_work(&work).with_abstract(true);
-                    println!("{}", serde_json::to_string_pretty(&metadata)?);
+                    say!("{}", serde_json::to_string_pretty(&metadata)?);
                     Ok(Status::Done)
                 }
                 None => {
@@ -56,9 +56,9 @@ impl CorpusCommand {
                         status = Status::Negative;
                     }
                     if global.json {
-                        println!("{}", json!({"identifier": text, "deleted": deleted}));
+                        say!("{}", json!({"identifier": text, "deleted": deleted}));
                     } else {
-                        println!(
+                        say!(
                             "{text}: {}",
                             if deleted {
                                 "deleted"

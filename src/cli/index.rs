@@ -31,24 +31,24 @@ impl IndexCommand {
                 indexer.close()?;
                 bar.finish_and_clear();
                 if global.json {
-                    println!("{}", json!({"indexed": works}));
+                    say!("{}", json!({"indexed": works}));
                 } else {
-                    println!("{works} works indexed");
+                    say!("{works} works indexed");
                 }
                 Ok(Status::Done)
             }
             IndexCommand::Verify => {
                 let found = corpus.verify()?;
                 if global.json {
-                    println!("{}", json!({"sound": found.is_sound(), "found": found}));
+                    say!("{}", json!({"sound": found.is_sound(), "found": found}));
                 } else {
-                    println!("works in the database  {}", found.works);
-                    println!("works in the index     {}", found.indexed);
-                    println!("missing                {}", found.missing);
-                    println!("too many               {}", found.surplus);
-                    println!("more than once         {}", found.repeated);
-                    println!("damaged files          {}", found.damaged_files);
-                    println!(
+                    say!("works in the database  {}", found.works);
+                    say!("works in the index     {}", found.indexed);
+                    say!("missing                {}", found.missing);
+                    say!("too many               {}", found.surplus);
+                    say!("more than once         {}", found.repeated);
+                    say!("damaged files          {}", found.damaged_files);
+                    say!(
                         "changes not taken in   {}",
                         found.newest_change - found.indexed_change
                     );

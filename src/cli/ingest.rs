@@ -99,28 +99,33 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
 
 fn report(summary: &IngestSummary, as_json: bool) -> Result<(), Failure> {
     if as_json {
-        println!("{}", serde_json::to_string(summary)?);
+        say!("{}", serde_json::to_string(summary)?);
         return Ok(());
     }
     for file in &summary.files {
         let path = file.path.display();
         match &file.outcome {
-            FileOutcome::Finished => println!(
+            FileOutcome::Finished => say!(
                 "{path}: {} records, {} rejected",
-                file.records, file.rejected
+                file.records,
+                file.rejected
             ),
-            FileOutcome::AlreadyDone => println!("{path}: read before, nothing to do"),
-            FileOutcome::Skipped { reason } => println!("{path}: skipped, {reason}"),
+            FileOutcome::AlreadyDone => say!("{path}: read before, nothing to do"),
+            FileOutcome::Skipped { reason } => say!("{path}: skipped, {reason}"),
             FileOutcome::Broken { reason } => eprintln!("{path}: broke off, {reason}"),
-            FileOutcome::Stopped => println!("{path}: stopped after {} records", file.records),
+            FileOutcome::Stopped => say!("{path}: stopped after {} records", file.records),
         }
         if let Some(rejects) = &file.rejects {
-            println!("  what was not taken is told in {}", rejects.display());
+            say!("  what was not taken is told in {}", rejects.display());
         }
     }
-    println!(
+    say!(
         "{} new, {} changed, {} unchanged, {} deleted, {} rejected",
-        summary.new, summary.changed, summary.unchanged, summary.deleted, summary.rejected
+        summary.new,
+        summary.changed,
+        summary.unchanged,
+        summary.deleted,
+        summary.rejected
     );
     Ok(())
 }

@@ -74,9 +74,9 @@ impl JournalsCommand {
             JournalsCommand::Stats => {
                 let (built_in, stored) = (builtin::count(), store.journal_count()?);
                 if global.json {
-                    println!("{}", json!({"built_in": built_in, "stored": stored}));
+                    say!("{}", json!({"built_in": built_in, "stored": stored}));
                 } else {
-                    println!("{built_in} in the program, {stored} imported, set or learnt");
+                    say!("{built_in} in the program, {stored} imported, set or learnt");
                 }
                 Ok(Status::Done)
             }
@@ -111,12 +111,12 @@ fn import(store: &Store, files: &[PathBuf], as_json: bool) -> Outcome {
         let (read, faulty) = (pairs.len(), list.faults.len());
         if as_json {
             let file = file.display().to_string();
-            println!(
+            say!(
                 "{}",
                 json!({"file": file, "read": read, "new": new, "faulty": faulty})
             );
         } else {
-            println!("{}: {read} pairs read, {new} of them new", file.display());
+            say!("{}: {read} pairs read, {new} of them new", file.display());
         }
     }
     Ok(status)
@@ -147,15 +147,15 @@ fn print(answer: &Answer, as_json: bool) -> Outcome {
             .iter()
             .map(|c| json!({"text": c.text, "source": c.origin.as_str()}))
             .collect();
-        println!(
+        say!(
             "{}",
             json!({"found": answer.certain, "candidates": candidates})
         );
     } else if let Some(certain) = &answer.certain {
-        println!("{certain}");
+        say!("{certain}");
     } else {
         for candidate in &answer.candidates {
-            println!("? {}", candidate.text);
+            say!("? {}", candidate.text);
         }
     }
     Ok(match answer.certain {

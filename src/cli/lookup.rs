@@ -106,19 +106,19 @@ fn print(text: &str, answer: &Answer, as_json: bool) {
             for work in works {
                 if as_json {
                     match serde_json::to_string(&CitationMetadata::of_work(work)) {
-                        Ok(line) => println!("{line}"),
+                        Ok(line) => say!("{line}"),
                         Err(cause) => eprintln!("{text}: {cause}"),
                     }
                 } else {
-                    println!("{}", describe(work));
+                    say!("{}", describe(work));
                 }
             }
         }
         Answer::NotFound(sources) if as_json => {
-            println!("{}", problem(text, "work_not_found", sources));
+            say!("{}", problem(text, "work_not_found", sources));
         }
         Answer::NotFound(sources) => eprintln!("{text}: not in the sources searched ({sources})"),
-        Answer::Failed(reason) if as_json => println!("{}", problem(text, "lookup_failed", reason)),
+        Answer::Failed(reason) if as_json => say!("{}", problem(text, "lookup_failed", reason)),
         Answer::Failed(reason) => eprintln!("{text}: {reason}"),
     }
 }

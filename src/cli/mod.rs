@@ -1,6 +1,12 @@
 //! The command line: what can be said, and who does it. Exit codes: 0 done, 1 nothing found or a
 //! check failed, 2 could not run.
 
+/// `println!` for a reader who may have seen enough and gone away, which is no failure.
+macro_rules! say {
+    () => { say!("") };
+    ($($line:tt)*) => { $crate::cli::print_line(format_args!($($line)*)) };
+}
+
 mod audit;
 pub mod citeproc;
 mod config;
@@ -187,6 +193,14 @@ fn print(text: &str) -> Result<(), Failure> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(cause) if cause.kind() != ErrorKind::BrokenPipe => Err(cause.into()),
         _ => Ok(()),
+    }
+}
+
+/// What [`print`] does, for a line that the command can do without: a full disk behind standard output
+/// is told on standard error.
+fn print_line(line: std::fmt::Arguments<'_>) {
+    if let Err(Failure(cause)) = print(&format!("{line}\n")) {
+        eprintln!("citation: standard output: {cause}");
     }
 }
 

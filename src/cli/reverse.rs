@@ -121,12 +121,12 @@ impl Reverse {
         let candidates: Vec<&Candidate> = found.candidates.iter().take(self.limit).collect();
         if as_json {
             let list: Vec<Value> = candidates.iter().map(|c| candidate_json(c)).collect();
-            println!("{}", json!({"text": text, "candidates": list}));
+            say!("{}", json!({"text": text, "candidates": list}));
             return;
         }
-        println!("{text}");
+        say!("{text}");
         if candidates.is_empty() {
-            println!("  nothing like it in the sources searched");
+            say!("  nothing like it in the sources searched");
         }
         for candidate in candidates {
             let mark = if candidate.score >= score::ACCEPTED {
@@ -134,11 +134,11 @@ impl Reverse {
             } else {
                 "?"
             };
-            println!("  {mark} {:.3}  {}", candidate.score, describe(candidate));
+            say!("  {mark} {:.3}  {}", candidate.score, describe(candidate));
         }
         for tried in &found.tried {
             if !matches!(tried.outcome.as_str(), "found" | "not_found") {
-                println!("  {}: {}", tried.source, tried.outcome.as_str());
+                say!("  {}: {}", tried.source, tried.outcome.as_str());
             }
         }
     }

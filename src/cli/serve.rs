@@ -50,7 +50,7 @@ async fn run(app: Arc<App>) -> Result<(), Failure> {
     let (stop, stopped) = watch::channel(false);
     if let Some(metrics) = &app.config.server.metrics_listen {
         let listener = bind(metrics, "server.metrics_listen").await?;
-        println!("metrics on http://{}/metrics", listener.local_addr()?);
+        say!("metrics on http://{}/metrics", listener.local_addr()?);
         tokio::spawn(api::metrics_server::serve(
             Arc::clone(&edge),
             listener,
@@ -61,9 +61,9 @@ async fn run(app: Arc<App>) -> Result<(), Failure> {
     announce(&app.config, address);
     if let Some(token) = app.auth.first_run_token()? {
         let base_url = app.config.base_url(address);
-        println!();
-        println!("There are no accounts yet. This link, which works once, makes the first one:");
-        println!("  {base_url}/auth/link?token={}", token.reveal());
+        say!();
+        say!("There are no accounts yet. This link, which works once, makes the first one:");
+        say!("  {base_url}/auth/link?token={}", token.reveal());
     }
     tokio::spawn(async move {
         wait_for_signal().await;
@@ -86,16 +86,16 @@ async fn bind(address: &str, key: &str) -> Result<TcpListener, Failure> {
 /// What a person who has just started the server wants to know.
 fn announce(config: &Config, address: SocketAddr) {
     let here = format!("http://{address}");
-    println!("listening on {here}");
-    println!("data in {}", config.data.dir.display());
-    println!();
-    println!("Try:");
-    println!("  curl -s {here}/api/v1/lookup/doi -d '{{\"doi\":\"10.1038/171737a0\"}}'");
-    println!(
+    say!("listening on {here}");
+    say!("data in {}", config.data.dir.display());
+    say!();
+    say!("Try:");
+    say!("  curl -s {here}/api/v1/lookup/doi -d '{{\"doi\":\"10.1038/171737a0\"}}'");
+    say!(
         "  curl -s '{here}/api/v1/works/10.1038/171737a0' -H 'Accept: text/x-bibliography; style=apa'"
     );
-    println!("  curl -s {here}/api/health");
-    println!("The interface is described at {here}/api/docs");
+    say!("  curl -s {here}/api/health");
+    say!("The interface is described at {here}/api/docs");
 }
 
 /// Waits for SIGINT or SIGTERM.
@@ -141,7 +141,7 @@ impl Healthcheck {
         match agent.get(format!("{url}/api/health")).call() {
             Ok(mut reply) => {
                 let body = reply.body_mut().read_to_string()?;
-                println!("{body}");
+                say!("{body}");
                 Ok(if reply.status() == 200 {
                     Status::Done
                 } else {

@@ -138,7 +138,7 @@ fn report(installed: &Installed, as_json: bool) {
             .iter()
             .map(|r| json!({"file": r.file, "reason": r.reason.to_string()}))
             .collect();
-        println!(
+        say!(
             "{}",
             json!({
                 "independent": installed.independent,
@@ -149,9 +149,11 @@ fn report(installed: &Installed, as_json: bool) {
         );
         return;
     }
-    println!(
+    say!(
         "installed {} styles and {} dependent ones, with {} former names",
-        installed.independent, installed.dependent, installed.former_names
+        installed.independent,
+        installed.dependent,
+        installed.former_names
     );
     for refused in &installed.refused {
         eprintln!("{}: {}", refused.file, refused.reason);
@@ -171,7 +173,7 @@ fn show(app: &App, name: &str, xml: bool, as_json: bool) -> Outcome {
     if xml {
         print(&app.styles.xml(entry)?.unwrap_or_default())?;
     } else if as_json {
-        println!("{}", describe(entry));
+        say!("{}", describe(entry));
     } else {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
         let mut lines = format!("{}\n  {}\n", entry.id, entry.title);
@@ -211,9 +213,9 @@ fn remove(app: &App, names: &[String], as_json: bool) -> Outcome {
             status = Status::Negative;
         }
         if as_json {
-            println!("{}", json!({"style": name, "removed": removed}));
+            say!("{}", json!({"style": name, "removed": removed}));
         } else {
-            println!(
+            say!(
                 "{name}: {}",
                 if removed {
                     "removed"
@@ -252,7 +254,7 @@ fn check_all(app: &App, as_json: bool) -> Outcome {
     }
     bar.finish_and_clear();
     if !as_json {
-        println!(
+        say!(
             "{} styles checked, {broken} broken",
             catalog.entries().len()
         );
@@ -266,11 +268,11 @@ fn check_all(app: &App, as_json: bool) -> Outcome {
 
 fn print_check(name: &str, fault: Option<String>, as_json: bool) {
     match fault {
-        _ if as_json => println!(
+        _ if as_json => say!(
             "{}",
             json!({"style": name, "ok": fault.is_none(), "problem": fault})
         ),
-        None => println!("{name}: right"),
+        None => say!("{name}: right"),
         Some(fault) => eprintln!("{name}: {fault}"),
     }
 }

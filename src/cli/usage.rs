@@ -43,11 +43,11 @@ impl UsageCommand {
             .unwrap_or_else(|| Month::of(clock::unix_now()));
         let report = report::monthly(&store, month).map_err(Failure::from)?;
         if global.json || command.format == ReportFormat::Json {
-            println!("{}", serde_json::to_string_pretty(&report)?);
+            say!("{}", serde_json::to_string_pretty(&report)?);
         } else if command.by_day {
-            print!("{}", report.to_daily_csv());
+            super::print(&report.to_daily_csv())?;
         } else {
-            print!("{}", report.to_csv());
+            super::print(&report.to_csv())?;
         }
         Ok(Status::Done)
     }

@@ -205,7 +205,7 @@ impl Desk {
             } else {
                 ""
             };
-            println!(
+            say!(
                 "{}  {:<8}  {}{state}",
                 user.uid,
                 user.plan.as_str(),
@@ -352,9 +352,9 @@ impl Desk {
 
     fn print(&self, body: &Value, text: &str) -> Outcome {
         if self.json {
-            println!("{body}");
+            say!("{body}");
         } else {
-            println!("{text}");
+            say!("{text}");
         }
         Ok(Status::Done)
     }

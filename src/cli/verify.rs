@@ -187,7 +187,7 @@ struct Printer {
 impl Printer {
     fn new(output: Output) -> Printer {
         if output == Output::Csv {
-            println!("file,line,reference,verdict,score,doi,differences");
+            say!("file,line,reference,verdict,score,doi,differences");
         }
         Printer {
             output,
@@ -224,7 +224,7 @@ impl Printer {
         } else {
             verdict
         };
-        println!(
+        say!(
             "{verdict} {}:{}  {}",
             job.file,
             job.line,
@@ -235,7 +235,7 @@ impl Printer {
             .as_ref()
             .filter(|_| verification.verdict != Verdict::Verified)
         {
-            println!(
+            say!(
                 "{:13}{:.3}  {}",
                 "",
                 matched.score,
@@ -243,7 +243,7 @@ impl Printer {
             );
         }
         for difference in &verification.differences {
-            println!("{:13}{}", "", difference_text(difference));
+            say!("{:13}{}", "", difference_text(difference));
         }
     }
 
@@ -257,7 +257,7 @@ impl Printer {
             .filter(|(_, count)| *count > 0)
             .map(|(verdict, count)| format!("{count} {}", verdict.as_str()))
             .collect();
-        println!(
+        say!(
             "{}",
             if parts.is_empty() {
                 "no references".to_owned()
@@ -287,7 +287,7 @@ fn jsonl(index: usize, job: &Job, verification: &Verification) {
         "diffs": verification.differences,
         "sources_tried": tried,
     });
-    println!("{line}");
+    say!("{line}");
 }
 
 fn csv(job: &Job, verification: &Verification) {
@@ -311,7 +311,7 @@ fn csv(job: &Job, verification: &Verification) {
             .unwrap_or_default(),
         differences.join("; "),
     ];
-    println!(
+    say!(
         "{}",
         row.iter()
             .map(|cell| csv_field(cell))
@@ -354,7 +354,7 @@ fn annotation(job: &Job, verification: &Verification) {
         .replace('%', "%25")
         .replace(',', "%2C")
         .replace(':', "%3A");
-    println!("::{level} file={file},line={}::{message}", job.line);
+    say!("::{level} file={file},line={}::{message}", job.line);
 }
 
 fn difference_text(difference: &Difference) -> String {

@@ -2,14 +2,13 @@
 //! identity provider.
 
 use std::collections::HashMap;
-use std::process::{Child, Command, Stdio};
 
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::clock::Clock;
 use citation::config::IssuerSettings;
 use serde_json::json;
 
-use crate::identity_provider::{Faults, IdentityProvider, read_form};
+use crate::identity_provider::{Faults, IdentityProvider};
 use crate::support::{Answer, TestApp};
 
 const NOW: i64 = 1_795_233_600;
@@ -488,150 +487,4 @@ fn somebody_signs_in_through_a_provider_and_out_of_it() {
     assert_eq!(down.status, 502);
     assert!(down.text().contains("cannot be reached now"));
     assert_eq!(browser.get("/auth/login?provider=nowhere").status, 404);
-}
-
-/// A certified provider, started as a process of its own where it is installed: a folder with
-/// `op.mjs` and the npm package `oidc-provider`, named by CITATION_OIDC_PROVIDER.
-struct RealProvider(Child);
-
-impl Drop for RealProvider {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl RealProvider {
-    fn start(port: u16) -> Option<RealProvider> {
-        let Some(folder) = std::env::var_os("CITATION_OIDC_PROVIDER") else {
-            eprintln!(
-                "skipped: CITATION_OIDC_PROVIDER names no folder with op.mjs and oidc-provider"
-            );
-            return None;
-        };
-        let child = Command::new("node")
-            .args(["op.mjs", &port.to_string()])
-            .current_dir(folder)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let provider = RealProvider(child);
-        for _ in 0..150 {
-            let url = format!("http://127.0.0.1:{port}/.well-known/openid-configuration");
-            if ureq::get(&url).call().is_ok() {
-                return Some(provider);
-            }
-            std::thread::sleep(std::time::Duration::from_millis(200));
-        }
-        panic!("the provider does not start");
-    }
-}
-
-/// Signs in and agrees at the real provider's pages; gives the callback's path and query.
-fn agree_at_real_provider(origin: &str, location: &str, login: &str) -> String {
-    let agent: ureq::Agent = ureq::Agent::config_builder()
-        .max_redirects(0)
-        .http_status_as_error(false)
-        .build()
-        .into();
-    let mut cookies: HashMap<String, String> = HashMap::new();
-    let mut visit = |address: &str, form: Option<String>| -> String {
-        let address = if address.starts_with('/') {
-            format!("{origin}{address}")
-        } else {
-            address.to_owned()
-        };
-        let header: Vec<String> = cookies
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        let header = header.join("; ");
-        let reply = match form {
-            Some(form) => agent
-                .post(&address)
-                .header("cookie", &header)
-                .header("content-type", "application/x-www-form-urlencoded")
-                .send(form),
-            None => agent.get(&address).header("cookie", &header).call(),
-        };
-        let reply = reply.unwrap();
-        for cookie in reply.headers().get_all("set-cookie") {
-            let (name, rest) = cookie.to_str().unwrap().split_once('=').unwrap();
-            cookies.insert(
-                name.to_owned(),
-                rest.split(';').next().unwrap_or_default().to_owned(),
-            );
-        }
-        reply
-            .headers()
-            .get("location")
-            .map(|l| l.to_str().unwrap().to_owned())
-            .unwrap_or_default()
-    };
-    let mut at = visit(location, None);
-    for form in [
-        format!("prompt=login&login={login}&password=x"),
-        "prompt=consent".to_owned(),
-    ] {
-        let posted = visit(&at, Some(form));
-        at = visit(&posted, None);
-    }
-    at.split_once("127.0.0.1:8080")
-        .unwrap_or_else(|| panic!("led to {at}"))
-        .1
-        .to_owned()
-}
-
-#[test]
-fn somebody_signs_in_through_a_certified_provider() {
-    let port = 9_471;
-    let origin = format!("http://127.0.0.1:{port}");
-    let Some(provider) = RealProvider::start(port) else {
-        return;
-    };
-    let app = TestApp::start_with(|config| {
-        // The provider knows this address alone; the test goes to the real one.
-        config.server.base_url = Some("http://127.0.0.1:8080".parse().unwrap());
-        config.auth.oidc = vec![issuer("op", &origin, "s3cret-s3cret-s3cret-s3cret-s3cret")];
-    });
-    let mut browser = Browser::new(&app);
-    let depart = |browser: &mut Browser<'_>| leads_to(&browser.get("/auth/login?provider=op"));
-    let location = depart(&mut browser);
-    let callback = agree_at_real_provider(&origin, &location, "carol");
-    assert_eq!(leads_to(&browser.get(&callback)), "/account");
-    assert_eq!(browser.email(), "carol@example.test");
-
-    // A state of ours with a code of another stay, a code used twice, a callback in another browser.
-    let mut other = Browser::new(&app);
-    let stolen = agree_at_real_provider(&origin, &depart(&mut other), "dave");
-    let mine = depart(&mut browser);
-    let state = read_form(mine.split_once('?').unwrap().1)["state"].clone();
-    let code = read_form(stolen.split_once('?').unwrap().1)["code"].clone();
-    let iss = origin.replace(':', "%3A").replace('/', "%2F");
-    assert_eq!(
-        browser
-            .get(&format!(
-                "/auth/callback?code={code}&state={state}&iss={iss}"
-            ))
-            .status,
-        400
-    );
-    assert_eq!(browser.get(&stolen).status, 400);
-    assert_eq!(other.get(&callback).status, 400);
-    let location = depart(&mut other);
-    let callback = agree_at_real_provider(&origin, &location, "dave");
-    // RFC 9207: an answer that does not name the provider, which says that it always does.
-    let nameless = callback.split("&iss=").next().unwrap().to_owned();
-    let kept = other.cookies.clone();
-    assert_eq!(other.get(&nameless).status, 400);
-    other.cookies = kept;
-    assert_eq!(other.get(&callback).status, 400, "the state was used");
-    drop(provider);
-    let mut late = Browser::new(&app);
-    let location = late.get("/auth/login?provider=op");
-    assert_eq!(
-        location.status, 303,
-        "what the provider says of itself is remembered"
-    );
 }

@@ -267,6 +267,13 @@ fn a_real_provider_signs_people_in_and_nobody_else() {
     let forged = with_parameter(&callback, "state", |state| state.chars().rev().collect());
     desk.expect_refused(&mut browser, &forged, "does not belong to the sign-in");
 
+    // An answer that does not name the provider, which says that it always does (RFC 9207).
+    let mut browser = Browser::default();
+    let callback = desk.stay(&mut browser, "bob");
+    let nameless = callback.split("&iss=").next().unwrap().to_owned();
+    assert_ne!(nameless, callback);
+    desk.expect_refused(&mut browser, &nameless, "cannot be trusted");
+
     // A code that was used: the provider refuses it, whoever brings it.
     let mut first = Browser::default();
     let used = desk.stay(&mut first, "carol");
