@@ -49,6 +49,8 @@ fn the_pages_work_in_a_browser() {
     }
     let provider = IdentityProvider::start(clock::unix_now());
     let app = TestApp::start_with(|config| {
+        // Many windows sign in from one address.
+        config.auth.sign_in_attempts = 1_000;
         config.auth.oidc = vec![IssuerSettings {
             name: "university".to_owned(),
             issuer: provider.issuer.clone(),
