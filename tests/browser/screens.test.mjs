@@ -49,6 +49,15 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.waitForFunction(() => document.querySelector(".verdict") && !document.querySelector("[aria-busy=true]"));
       await page.evaluate(() => document.querySelector("#results").scrollIntoView());
       await picture("verify");
+      await page.evaluate(() => fetch("/api/v1/collections", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          name: "Reading for the seminar",
+          tags: ["seminar"],
+          entries: [{ entry_type: "Book", title: "On Growth and Form", authors: [{ family: "Thompson", given: "D. W." }], date: { year: 1917 }, publisher: "Cambridge University Press" }],
+        }),
+      }));
       await page.goto(`${base}/library`);
       await page.waitForTimeout(300);
       await picture("library");
