@@ -11,7 +11,7 @@
 //! `CITATION_BENCH_ITEMS` (a CSL-JSON array) name others. Each runs in a process of its own, pinned
 //! to one core where `taskset` is there, renders a bibliography as HTML, and reports the CPU time of
 //! its best round; reading styles and items is not counted. citeproc-js comes from npm, hayagriva
-//! from crates.io, pandoc is used where it is installed; what cannot be had is named and left out.
+//! as a published crate, pandoc is used where it is installed; what cannot be had is named and left out.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
