@@ -503,6 +503,36 @@ fn a_stopped_ingest_goes_on_where_it_stopped() {
     assert_sound(&bench.corpus);
 }
 
+/// A file of one batch is whole when the ingest is stopped: the next run finds nothing more in it, and
+/// neither calls it unknown nor begins again.
+#[test]
+fn an_ingest_stopped_behind_the_last_record_is_done() {
+    let bench = Bench::new();
+    let file = bench.file("a.jsonl.gz", &gzip(&lines(0..100)));
+    let run = |stop_at: u64| {
+        let stop = AtomicBool::new(false);
+        ingest(
+            &bench.corpus,
+            std::slice::from_ref(&file),
+            &IngestOptions::default(),
+            &stop,
+            &mut |progress| {
+                if progress.records >= stop_at {
+                    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+                }
+            },
+        )
+        .unwrap()
+    };
+    let first = run(1);
+    assert_eq!((first.new, first.records), (100, 100));
+    for _ in 0..2 {
+        let again = run(u64::MAX);
+        assert_eq!((again.records, again.stopped), (0, false), "{again:?}");
+        assert!(again.is_complete(), "{again:?}");
+    }
+}
+
 /// Kills the real program at random moments, lets it go on each time, and compares with a run that
 /// nobody disturbed.
 #[test]

@@ -215,7 +215,8 @@ fn cut(
         batches,
         permits,
         numbers: 0,
-        known: false,
+        // Whoever stopped behind the last record had known the format.
+        known: start.member > 0 || start.offset > 0,
         archive: start.member > 0,
     };
     Ok(match cutter.members(pieces) {
