@@ -1,5 +1,7 @@
 //! The nearest right spelling of a wrong one.
 
+use crate::model::spelling::edit_distance;
+
 /// The word that `text` was probably meant to be: the one with the fewest slips, if they are few.
 pub fn nearest_word<'a>(text: &str, words: &[&'a str]) -> Option<&'a str> {
     let slips = |word: &&str| distance(text, word);
@@ -33,29 +35,13 @@ fn last(path: &str) -> &str {
 /// Characters to insert, delete, replace or swap with their neighbour to make `a` into `b`, case
 /// and the kind of dash ignored.
 fn distance(a: &str, b: &str) -> usize {
-    let a = folded(a);
-    let b = folded(b);
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &y) in b.iter().enumerate() {
-            let replaced = above[j] + usize::from(x != y);
-            let mut best = replaced.min(above[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
-                best = best.min(before[j - 1] + 1);
-            }
-            row.push(best);
-        }
-        before = std::mem::replace(&mut above, row);
-    }
-    above.last().copied().unwrap_or(0)
+    edit_distance(&folded(a), &folded(b))
 }
 
 /// Longer spellings are no slips of any key.
 const LONGEST: usize = 100;
 
-fn folded(text: &str) -> Vec<char> {
+fn folded(text: &str) -> String {
     let lower = text.chars().flat_map(char::to_lowercase);
     lower
         .map(|c| if c == '-' { '_' } else { c })

@@ -98,8 +98,8 @@ fn main_title(title: &str, tokens: &[Token]) -> usize {
 }
 
 /// The authors; where there are none, whoever else answers for the work.
-fn people(item: &Item) -> Vec<Person> {
-    let names = [
+pub fn answerable(item: &Item) -> &[Name] {
+    [
         NameVar::Author,
         NameVar::Editor,
         NameVar::Compiler,
@@ -109,8 +109,15 @@ fn people(item: &Item) -> Vec<Person> {
     .into_iter()
     .map(|variable| item.names(variable))
     .find(|names| !names.is_empty())
-    .unwrap_or_default();
-    names.iter().take(MOST_PEOPLE).map(person).collect()
+    .unwrap_or_default()
+}
+
+fn people(item: &Item) -> Vec<Person> {
+    answerable(item)
+        .iter()
+        .take(MOST_PEOPLE)
+        .map(person)
+        .collect()
 }
 
 fn person(name: &Name) -> Person {

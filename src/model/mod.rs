@@ -10,5 +10,6 @@ mod json;
 pub mod name;
 pub mod plan;
 pub mod review;
+pub mod spelling;
 pub mod variable;
 pub mod work;

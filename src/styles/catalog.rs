@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::search::{Index, edit_distance, fold};
+use super::search::{Index, fold};
 use crate::csl::Style;
 use crate::csl::style::info::CitationFormat;
+use crate::model::spelling::edit_distance;
 
 /// The description of a style.
 #[derive(Clone, Debug, PartialEq)]

@@ -116,9 +116,29 @@ const DESCRIPTION: &str = "`bib` is BibTeX, `biblatex.bib` biblatex, `ris` RIS a
                            and year.";
 
 pub fn operation() -> Operation {
-    Operation::new("export_collection", "collections", "A collection as a file")
+    let operation = Operation::new("export_collection", "collections", "A collection as a file")
+        .path("id", "The collection's UUID.");
+    file_of(operation).codes(&[
+        Code::AuthenticationRequired,
+        Code::NotFound,
+        Code::InvalidParameter,
+    ])
+}
+
+pub fn shared_operation() -> Operation {
+    let operation = Operation::new(
+        "export_shared",
+        "collections",
+        "A shared collection as a file",
+    )
+    .path("token", "The share token.");
+    file_of(operation).codes(&[Code::NotFound, Code::InvalidParameter])
+}
+
+/// What both say of the file.
+fn file_of(operation: Operation) -> Operation {
+    operation
         .describe(DESCRIPTION)
-        .path("id", "The collection's UUID.")
         .path("format", "`bib`, `biblatex.bib`, `ris` or `json`.")
         .query(
             "encoding",
@@ -133,36 +153,6 @@ pub fn operation() -> Operation {
                 "application/vnd.citationstyles.csl+json",
             ],
         )
-        .codes(&[
-            Code::AuthenticationRequired,
-            Code::NotFound,
-            Code::InvalidParameter,
-        ])
-}
-
-pub fn shared_operation() -> Operation {
-    Operation::new(
-        "export_shared",
-        "collections",
-        "A shared collection as a file",
-    )
-    .describe(DESCRIPTION)
-    .path("token", "The share token.")
-    .path("format", "`bib`, `biblatex.bib`, `ris` or `json`.")
-    .query(
-        "encoding",
-        "`latex` for BibTeX in ASCII with LaTeX commands; UTF-8 otherwise.",
-    )
-    .reply_text(
-        200,
-        "The file.",
-        &[
-            "application/x-bibtex",
-            "application/x-research-info-systems",
-            "application/vnd.citationstyles.csl+json",
-        ],
-    )
-    .codes(&[Code::NotFound, Code::InvalidParameter])
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::title::{Likeness, Numbers};
 use super::traits::Traits;
 use super::veto::{self, Veto};
 use super::{Basis, VETOED, VETOED_UNDER_ONE_IDENTIFIER};
+use crate::matching::record::answerable;
 use crate::model::identifier::Identifier;
 use crate::model::name::Name;
 use crate::model::variable::{NumberVar, TextVar};
@@ -341,7 +342,7 @@ fn shown(traits: &Traits, other: &Traits, field: &str) -> Option<String> {
             .or(traits.identifiers.first())
             .map(|id| id.as_str().to_owned()),
         "title" => text(TextVar::Title),
-        "authors" => names(people::answerable(item)),
+        "authors" => names(answerable(item)),
         "year" => traits.year.map(|year| year.to_string()),
         "container_title" => {
             text(TextVar::ContainerTitle).or_else(|| text(TextVar::ContainerTitleShort))

@@ -2,9 +2,7 @@
 //! out, family and given name exchanged.
 
 use super::super::normalize::{fold, squeeze};
-use crate::model::item::Item;
 use crate::model::name::Name;
-use crate::model::variable::NameVar;
 
 /// Names that are compared. Consortia have thousands.
 const MOST: usize = 30;
@@ -30,21 +28,6 @@ pub struct Agreement {
     pub overlap: f64,
     /// Whether the first persons share a family name, but have other initials.
     pub initials_differ: bool,
-}
-
-/// The authors; where there are none, whoever else answers for the work.
-pub fn answerable(item: &Item) -> &[Name] {
-    [
-        NameVar::Author,
-        NameVar::Editor,
-        NameVar::Compiler,
-        NameVar::Director,
-        NameVar::Translator,
-    ]
-    .into_iter()
-    .map(|variable| item.names(variable))
-    .find(|names| !names.is_empty())
-    .unwrap_or_default()
 }
 
 pub fn prepare(names: &[Name]) -> Vec<Person> {

@@ -5,6 +5,7 @@ use super::super::normalize::{Token, fold, squeeze, tokens};
 use super::kinds::{self, Class};
 use super::people::{self, Person};
 use super::title::Title;
+use crate::matching::record::answerable;
 use crate::model::identifier::{ArxivId, Doi, Identifier};
 use crate::model::item::Item;
 use crate::model::variable::{NumberVar, TextVar};
@@ -52,7 +53,7 @@ impl<'a> Traits<'a> {
             doi: item.doi(),
             identifiers,
             title: Title::of(item.text(TextVar::Title).unwrap_or_default()),
-            people: people::prepare(people::answerable(item)),
+            people: people::prepare(answerable(item)),
             year: item.year(),
             containers: containers
                 .into_iter()
