@@ -27,7 +27,7 @@ export async function open(options = {}) {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const faults = [];
   const watch = (page) => {
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     page.setDefaultNavigationTimeout(60_000);
     page.on("pageerror", (error) => faults.push(`error: ${error.stack}`));
     page.on("console", (message) => {

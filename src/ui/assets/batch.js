@@ -106,8 +106,7 @@ function show(outcome) {
   const failed = outcome.length - works.length;
   const add = el("button", { type: "button", class: "primary", onclick: async () => {
     const list = await LocalList.open();
-    const done = await list.add(works.map((metadata) => ({ metadata })));
-    undoable(count("batch.added", works.length), done.undo);
+    await undoable(count("batch.added", works.length), list.add(works.map((metadata) => ({ metadata }))));
   } }, say("batch.add"));
   const row = (result) => el("li", { class: `verdict ${result.status}` },
     el("p", { class: "stamp" }, el("span", { class: `badge ${result.status}` }, say(`status.${result.status}`)), " ", el("span", { class: "quiet", dir: "auto" }, result.line)),

@@ -119,18 +119,29 @@ function share() {
 async function moveTo(ids, button, clear) {
   const others = (await get("/api/v1/collections")).filter((other) => other.id !== id);
   if (!others.length) return toast(say("nothing.title"));
-  const move = (target) => attempt(async () => {
-    const body = (from, to) => ({ source_collection_id: from, target_collection_id: to, entry_ids: ids });
-    const done = await post("/api/v1/collections/batch-move", body(id, target.id));
-    clear();
+  const between = async (from, to) => {
+    const body = { source_collection_id: from, target_collection_id: to, entry_ids: ids };
+    const { moved } = await post("/api/v1/collections/batch-move", body);
     await list.reload();
-    undoable(count("collection.moved", done.moved?.length ?? done.moved ?? ids.length), async () => {
-      await post("/api/v1/collections/batch-move", body(target.id, id));
-      await list.reload();
-    });
+    return { moved, undo: () => between(to, from) };
+  };
+  const move = (target) => attempt(async () => {
+    await undoable((done) => count("collection.moved", done.moved), between(id, target.id));
+    clear();
   });
   openMenu(button, say("collection.move-to"), others.map((other) => [other.name, () => move(other)]));
   return undefined;
+}
+
+async function tagAll(ids, added) {
+  const undos = [];
+  for (const entry of ids.map((known) => list.find(known))) {
+    undos.push((await list.update(entry.id, { tags: [...new Set([...(entry.tags ?? []), ...added])] })).undo);
+  }
+  const undo = async () => {
+    for (const step of undos) await step();
+  };
+  return { undo };
 }
 
 function tag(ids, button, clear) {
@@ -142,15 +153,9 @@ function tag(ids, button, clear) {
       event.preventDefault();
       attempt(async () => {
         const added = input.value.split(",").map((text) => text.trim()).filter(Boolean);
-        const undos = [];
-        for (const entry of ids.map((known) => list.find(known))) {
-          undos.push((await list.update(entry.id, { tags: [...new Set([...(entry.tags ?? []), ...added])] })).undo);
-        }
+        await undoable(say("saved"), tagAll(ids, added));
         dialog.close();
         clear();
-        undoable(say("saved"), async () => {
-          for (const undo of undos) await undo();
-        });
       });
     });
     return form;

@@ -1,7 +1,7 @@
 // A collection of the account as a list: shown at once, written to the server, and read anew where
 // it was changed elsewhere in the meantime.
 
-import { ask, get, post } from "./api.js";
+import { ask, get } from "./api.js";
 import { List } from "./local-store.js";
 
 export class RemoteList extends List {
@@ -83,7 +83,7 @@ export class RemoteList extends List {
   }
 
   async #restore(ids) {
-    for (const id of ids) await post(`${this.path}/entries/${id}/restore`, {});
+    for (const id of ids) await this.#write(null, "POST", `/entries/${id}/restore`, {});
     await this.reload();
   }
 

@@ -23,6 +23,5 @@ byId("locale").addEventListener("change", () => go(picker.chosen.id));
 // A copy never takes the place of what the browser has: it comes behind it.
 form.after(el("p", {}, el("button", { type: "button", onclick: async () => {
   const list = await LocalList.open();
-  const done = await list.add(shared.entries.map(({ metadata, tags }) => ({ metadata, tags })));
-  undoable(say("local.copied"), done.undo);
+  await undoable(say("local.copied"), list.add(shared.entries.map(({ metadata, tags }) => ({ metadata, tags }))));
 } }, say("local.copy"))));

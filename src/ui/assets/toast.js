@@ -41,18 +41,35 @@ export const toast = (text, action, label) => toasts().show(text, action, label)
 
 const history = [];
 
-// Says what was done and offers to undo it. `undo` puts things back as they were.
-export function undoable(text, undo) {
-  const step = { undo };
+// Takes a change while it is being made, so that an undo which comes before the answer is meant for
+// this change and not for the one before it. When it is made, says so and offers to undo it.
+// `change` promises what was done, with an `undo` that puts things back as they were; `text` may be
+// made from it. Gives what was done.
+export async function undoable(text, change) {
+  const step = { change };
   history.push(step);
-  toast(text, () => back(step), say("undo"));
+  try {
+    const done = await change;
+    if (history.includes(step)) toast(typeof text === "function" ? text(done) : text, () => back(step), say("undo"));
+    return done;
+  } catch (failure) {
+    forget(step);
+    throw failure;
+  }
+}
+
+function forget(step) {
+  const at = history.indexOf(step);
+  if (at >= 0) history.splice(at, 1);
+  return at >= 0;
 }
 
 async function back(step) {
-  const at = history.indexOf(step);
-  if (at < 0) return;
-  history.splice(at, 1);
-  await step.undo();
+  if (!forget(step)) return;
+  // What was never made needs no undoing; whoever made the change is told of its failure.
+  const done = await step.change.catch(() => undefined);
+  if (!done) return;
+  await done.undo();
   announce(say("undone"));
 }
 

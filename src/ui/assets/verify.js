@@ -285,6 +285,5 @@ function csv() {
 async function put() {
   const list = await LocalList.open();
   const works = mended().map((metadata) => ({ metadata }));
-  const done = await list.add(works);
-  undoable(count("batch.added", works.length), done.undo);
+  await undoable(count("batch.added", works.length), list.add(works));
 }

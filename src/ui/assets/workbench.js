@@ -156,11 +156,9 @@ export class Workbench {
   }
 
   async #insert(items) {
-    const done = await this.list.add(items);
-    const [id] = done.ids;
     const text = items.length === 1 ? say("added.one", { title: plainTitle(items[0].metadata) }) : count("added.several", items.length);
-    undoable(text, done.undo);
-    return id;
+    const { ids } = await undoable(text, this.list.add(items));
+    return ids[0];
   }
 
   #known(metadata) {
@@ -181,15 +179,13 @@ export class Workbench {
   async remove(ids) {
     const [first] = ids;
     const text = ids.length === 1 ? say("removed.one", { title: titleOf(this.list.find(first)) }) : count("removed.several", ids.length);
-    const done = await this.list.remove(ids);
-    undoable(text, done.undo);
+    await undoable(text, this.list.remove(ids));
   }
 
   async #move(id, to) {
     const { entries } = this.list;
     if (to < 0 || to >= entries.length) return;
-    const done = await this.list.move(id, to);
-    undoable(say("list.moved", { place: to + 1, all: entries.length }), done.undo);
+    await undoable(say("list.moved", { place: to + 1, all: entries.length }), this.list.move(id, to));
     await this.#format();
     const order = this.#formatted?.order ?? [];
     if (order.length > 1 && order.indexOf(id) !== to) announce(say("list.sorted"));
@@ -204,7 +200,7 @@ export class Workbench {
     const actions = {
       edit: () => editEntry(entry, {
         setting: this.setting, hasState: this.hasState,
-        save: async (change) => undoable(say("saved"), (await this.list.update(id, change)).undo),
+        save: (change) => undoable(say("saved"), this.list.update(id, change)),
       }),
       cite: () => citeDialog(this.list.entries, [id], this.setting),
       copy: () => copy(rendered?.text ?? titleOf(entry), rendered?.html, say("copy.entry")),
@@ -216,8 +212,8 @@ export class Workbench {
         if (!this.view.selected.delete(id)) this.view.selected.add(id);
         this.#show();
       },
-      duplicate: () => this.list.add([{ metadata: { ...entry.metadata }, note: entry.note, tags: entry.tags }], at + 1)
-        .then((done) => undoable(say("added.one", { title: titleOf(entry) }), done.undo)),
+      duplicate: () => undoable(say("added.one", { title: titleOf(entry) }),
+        this.list.add([{ metadata: { ...entry.metadata }, note: entry.note, tags: entry.tags }], at + 1)),
       verify: () => location.assign(`/verify#${encodeURIComponent(entry.metadata.doi ?? rendered?.text ?? titleOf(entry))}`),
       open: () => window.open(`https://doi.org/${encodeURI(entry.metadata.doi)}`, "_blank", "noopener,noreferrer"),
     };
