@@ -9,8 +9,7 @@ mod label;
 mod name;
 mod names;
 pub mod number;
-pub mod pages;
-mod rich;
+pub mod rich;
 mod text;
 
 use crate::model::cite::{CiteMode, Position};
