@@ -62,7 +62,10 @@ impl<'a> StyleReader<'a> {
                 }
                 "locator" => Test::Locator(words.map(|w| term::locator_label(w).into()).collect()),
                 "position" => Test::Position(words.filter_map(position).collect()),
-                "disambiguate" => Test::Disambiguate(value.trim() == "true"),
+                "disambiguate" => {
+                    self.asks_ambiguity = true;
+                    Test::Disambiguate(value.trim() == "true")
+                }
                 _ => continue,
             });
         }

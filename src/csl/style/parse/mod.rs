@@ -79,6 +79,7 @@ impl<'a> StyleReader<'a> {
             locales,
             extra_terms: std::mem::take(&mut self.terms),
             places_year_suffix: self.places_year_suffix,
+            asks_ambiguity: self.asks_ambiguity,
         };
         self.refuse_bombs(&style, root)?;
         Ok(style)

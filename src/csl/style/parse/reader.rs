@@ -17,6 +17,7 @@ pub struct StyleReader<'a> {
     /// Terms that are not among the core terms.
     pub(super) terms: Vec<Box<str>>,
     pub(super) places_year_suffix: bool,
+    pub(super) asks_ambiguity: bool,
 }
 
 impl<'a> StyleReader<'a> {
@@ -26,6 +27,7 @@ impl<'a> StyleReader<'a> {
             macros: HashMap::new(),
             terms: Vec::new(),
             places_year_suffix: false,
+            asks_ambiguity: false,
         }
     }
 
