@@ -36,7 +36,7 @@ pub fn bare(scene: Scene, tree: &mut Tree) -> Rendered {
     let mut eval = Eval::new(scene, tree);
     eval.elements(&compiled.style.citation.layout.elements);
     let lists = std::mem::take(&mut eval.lists);
-    let asks_condition = eval.asked_disambiguate;
+    let conditions = eval.ambiguity_tests;
     let mut out = Rich::default();
     let flatten = Flatten {
         tree,
@@ -47,7 +47,7 @@ pub fn bare(scene: Scene, tree: &mut Tree) -> Rendered {
     Rendered {
         text: out.text,
         lists,
-        asks_condition,
+        conditions,
     }
 }
 
