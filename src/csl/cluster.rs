@@ -10,7 +10,7 @@ use super::output::{Flatten, Rich};
 use super::position::Place;
 use super::processor::Document;
 use super::splice;
-use super::style::{Class, Look};
+use super::style::{Class, Formatting, Look};
 
 /// One cite with its item and place.
 #[derive(Clone, Copy)]
@@ -42,6 +42,7 @@ pub fn bare(scene: Scene, tree: &mut Tree) -> Rendered {
         tree,
         locale: &compiled.locale,
         links: false,
+        around: Formatting::default(),
     };
     flatten.render(0, &mut out);
     Rendered {
@@ -145,6 +146,7 @@ fn dress(inner: Rich, look: &Look) -> Rich {
         tree: &tree,
         locale: &locale,
         links: false,
+        around: Formatting::default(),
     };
     let mut frame = Rich::default();
     flatten.render(0, &mut frame);

@@ -8,7 +8,7 @@ use super::output::{Flatten, Rich};
 use super::position::Place;
 use super::processor::{Document, Entry};
 use super::punctuation;
-use super::style::{Bibliography, Display, Element};
+use super::style::{Bibliography, Display, Element, Formatting};
 use super::substitute::{self, EntryNames};
 
 /// All entries in bibliography order, and the width of the widest first field in characters.
@@ -105,6 +105,7 @@ fn finish(
         tree,
         locale: &document.compiled.locale,
         links,
+        around: Formatting::default(),
     };
     let mut out = Rich::default();
     flatten.render(0, &mut out);

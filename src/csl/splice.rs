@@ -126,6 +126,7 @@ impl Splice<'_, '_> {
                 tree,
                 locale,
                 links: self.links,
+                around: self.document.compiled.style.citation.layout.look.formatting,
             }
             .render(id, &mut rich);
             rich

@@ -193,31 +193,9 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -
             }
             Piece::Close(_) => {
                 if let Some((markup, start)) = open.pop()
-                    && matches!(
-                        markup,
-                        Markup::NoCase
-                            | Markup::Sup
-                            | Markup::Sub
-                            | Markup::SmallCaps
-                            | Markup::NoDecor
-                    )
+                    && keeps_case(markup)
                 {
-                    let keeps = matches!(
-                        case,
-                        TextCase::Title
-                            | TextCase::Sentence
-                            | TextCase::CapitalizeAll
-                            | TextCase::CapitalizeFirst
-                            | TextCase::Lowercase
-                            | TextCase::Uppercase
-                    );
-                    if keeps
-                        && (markup == Markup::NoCase
-                            || case == TextCase::Title
-                            || case == TextCase::Sentence)
-                    {
-                        protected.push(start..whole.len());
-                    }
+                    protected.push(start..whole.len());
                 }
             }
         }
@@ -243,4 +221,12 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -
             other => other.clone(),
         })
         .collect()
+}
+
+/// Whether text in markup keeps its letter case.
+fn keeps_case(markup: Markup) -> bool {
+    matches!(
+        markup,
+        Markup::NoCase | Markup::NoDecor | Markup::Sup | Markup::Sub | Markup::SmallCaps
+    )
 }

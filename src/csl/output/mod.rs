@@ -227,11 +227,15 @@ pub(crate) struct Flatten<'t> {
     pub tree: &'t Tree,
     pub locale: &'t MergedLocale,
     pub links: bool,
+    /// The formatting around what is written.
+    pub around: Formatting,
 }
 
 impl Flatten<'_> {
     pub fn render(&self, id: NodeId, out: &mut Rich) {
-        self.node(id, Above::default(), out);
+        let mut above = Above::default();
+        self.shapes(self.around, false, &mut above, &mut [None; 5]);
+        self.node(id, above, out);
     }
 
     fn node(&self, id: NodeId, above: Above, out: &mut Rich) {
