@@ -26,8 +26,6 @@ pub struct Compiled {
     pub(crate) numbers_cites: bool,
     /// Whether cites show the number of the note where their item is cited first.
     pub(crate) shows_first_note: bool,
-    /// Whether the language sets marks such as `;` off with a space.
-    pub(crate) spaces_marks: bool,
 }
 
 impl Compiled {
@@ -62,7 +60,6 @@ impl Compiled {
             numbers_cites: cites_show(NumberVar::CitationNumber),
             shows_first_note: cites_show(NumberVar::FirstReferenceNoteNumber),
             marks: marks(&locale),
-            spaces_marks: lang::language(&locale.lang) == "fr",
             style,
             locale,
             citation_names,

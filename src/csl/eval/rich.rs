@@ -38,7 +38,7 @@ impl Eval<'_, '_> {
             return node;
         }
         let spaced;
-        let text = if self.scene.compiled.spaces_marks && has_open_marks(text) {
+        let text = if has_open_marks(text) {
             spaced = narrowed(text);
             &spaced
         } else {
@@ -138,7 +138,8 @@ fn leading_marks(text: &str) -> usize {
     }
 }
 
-/// French sets high marks off with a space that does not break.
+/// French sets high marks off with a space; it does not break in whichever locale the text stands
+/// (see punctuation_FrenchOrthography).
 const HIGH_MARKS: [char; 5] = [':', ';', '?', '!', '»'];
 
 fn has_open_marks(text: &str) -> bool {
