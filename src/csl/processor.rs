@@ -107,23 +107,23 @@ pub fn format(
     if options.markers {
         out.markers = document.markers();
     }
+    let mut empty = Vec::new();
     if options.bibliography
         && let Some(bibliography) = &compiled.style.bibliography
     {
-        let (entries, max_offset) = entry::all(&document, bibliography, braces, options.links);
+        let entries = entry::all(&document, bibliography, braces, options.links);
         out.parameters = BibliographyParameters {
             hanging_indent: bibliography.hanging_indent,
             second_field_align: bibliography.second_field_align,
             line_spacing: bibliography.line_spacing,
             entry_spacing: bibliography.entry_spacing,
-            max_offset,
+            max_offset: entries.max_offset,
         };
-        out.bibliography = Some(entries);
+        out.bibliography = Some(entries.shown);
+        empty = entries.empty;
     }
     warnings::missing_fields(&document, &mut out.warnings);
-    if let Some(entries) = &out.bibliography {
-        warnings::empty_entries(&document, entries, &mut out.warnings);
-    }
+    warnings::empty_entries(empty, &mut out.warnings);
     out
 }
 

@@ -10,6 +10,9 @@ use super::locale::term::{TermForm, TermId};
 use super::node::{NodeId, Quote, Tag, Tree};
 use super::style::*;
 
+/// What stands where a style shows nothing of an item.
+pub(crate) const NO_PRINTED_FORM: &str = "[CSL STYLE ERROR: reference with no printed form.]";
+
 /// Text with marks where formatting begins and ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rich {
