@@ -38,7 +38,7 @@ impl Eval<'_, '_> {
             return node;
         }
         let spaced;
-        let text = if self.scene.compiled.spaces_marks && has_open_marks(text) {
+        let text = if has_open_marks(text) {
             spaced = narrowed(text);
             &spaced
         } else {
@@ -138,7 +138,8 @@ fn leading_marks(text: &str) -> usize {
     }
 }
 
-/// French sets high marks off with a space that does not break.
+/// French sets high marks off with a space; it does not break in whichever locale the text stands
+/// (see punctuation_FrenchOrthography).
 const HIGH_MARKS: [char; 5] = [':', ';', '?', '!', '»'];
 
 fn has_open_marks(text: &str) -> bool {
@@ -193,31 +194,9 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -
             }
             Piece::Close(_) => {
                 if let Some((markup, start)) = open.pop()
-                    && matches!(
-                        markup,
-                        Markup::NoCase
-                            | Markup::Sup
-                            | Markup::Sub
-                            | Markup::SmallCaps
-                            | Markup::NoDecor
-                    )
+                    && keeps_case(markup)
                 {
-                    let keeps = matches!(
-                        case,
-                        TextCase::Title
-                            | TextCase::Sentence
-                            | TextCase::CapitalizeAll
-                            | TextCase::CapitalizeFirst
-                            | TextCase::Lowercase
-                            | TextCase::Uppercase
-                    );
-                    if keeps
-                        && (markup == Markup::NoCase
-                            || case == TextCase::Title
-                            || case == TextCase::Sentence)
-                    {
-                        protected.push(start..whole.len());
-                    }
+                    protected.push(start..whole.len());
                 }
             }
         }
@@ -243,4 +222,12 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -
             other => other.clone(),
         })
         .collect()
+}
+
+/// Whether text in markup keeps its letter case.
+fn keeps_case(markup: Markup) -> bool {
+    matches!(
+        markup,
+        Markup::NoCase | Markup::NoDecor | Markup::Sup | Markup::Sub | Markup::SmallCaps
+    )
 }

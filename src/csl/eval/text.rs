@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use crate::model::variable::{NumberVar, TextVar, Variable};
 
-use super::{Area, Eval, Usage, pages};
+use super::{Area, Eval, Usage};
 use crate::csl::hints::letters;
 use crate::csl::links;
 use crate::csl::locale::term::{TermForm, TermId};
 use crate::csl::node::{NIL, Tag};
 use crate::csl::style::*;
 use crate::csl::text::case::{Language, recase};
+use crate::csl::text::numbers::pages;
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn text(&mut self, text: &'a Text) -> Usage {

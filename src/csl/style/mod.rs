@@ -28,6 +28,8 @@ pub struct Style {
     pub(crate) extra_terms: Vec<Box<str>>,
     /// Whether the style shows the variable `year-suffix` itself.
     pub(crate) places_year_suffix: bool,
+    /// Whether a condition asks if a cite is ambiguous.
+    pub(crate) asks_ambiguity: bool,
 }
 
 impl Style {
