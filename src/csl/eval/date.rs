@@ -39,8 +39,8 @@ impl<'a> Eval<'a, '_> {
         } else {
             self.shown_date(element, date)
         };
-        if found && self.substituting.is_some() {
-            self.suppressed.insert(variable);
+        if found {
+            self.use_up(variable);
         }
         Usage::of(found)
     }

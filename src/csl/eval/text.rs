@@ -58,8 +58,8 @@ impl<'a> Eval<'a, '_> {
             Variable::Number(v) => self.number_text(v, look),
             Variable::Date(_) | Variable::Names(_) => return Usage::default(),
         };
-        if found && self.substituting.is_some() {
-            self.suppressed.insert(variable);
+        if found {
+            self.use_up(variable);
         }
         // A letter that is not needed is not missed.
         if !found && variable == Variable::Text(TextVar::YearSuffix) {
