@@ -61,11 +61,8 @@ impl<'a> Eval<'a, '_> {
         if found {
             self.use_up(variable);
         }
-        // A letter that is not needed is not missed.
-        if !found && variable == Variable::Text(TextVar::YearSuffix) {
-            return Usage::default();
-        }
-        Usage::of(found)
+        // A letter that is not needed is not missed: styles put it into groups with `no date`.
+        Usage::of(found || variable == Variable::Text(TextVar::YearSuffix))
     }
 
     fn plain_variable(&mut self, variable: TextVar, short: bool, look: &'a Look) -> bool {
