@@ -39,8 +39,8 @@ impl<'a> Eval<'a, '_> {
         } else {
             self.shown_date(element, date)
         };
-        if found && self.substituting.is_some() {
-            self.suppressed.insert(variable);
+        if found {
+            self.use_up(variable);
         }
         Usage::of(found)
     }
@@ -410,21 +410,18 @@ fn sort_key(date: &Date, shown: (bool, bool, bool)) -> String {
     key
 }
 
+/// Parts that are not shown count as 00, so that keys of all shapes compare (specification,
+/// «Sorting»: `YYYYMMDD`).
 fn sort_parts(date: &DateParts, (year, month, day): (bool, bool, bool), key: &mut String) {
-    if year {
-        if date.year < 0 {
-            // A sign sorts before the digits of the years of our era.
-            let _ = write!(key, "<{:06}", 999_999 + i64::from(date.year).max(-999_999));
-        } else {
-            let _ = write!(key, "{:06}", date.year);
-        }
+    let year = if year { date.year } else { 0 };
+    // A season is no part of the order of time.
+    let month = date.month.filter(|_| month).unwrap_or(0);
+    let day = date.day.filter(|_| day).unwrap_or(0);
+    if year < 0 {
+        // A sign sorts before the digits of the years of our era.
+        let _ = write!(key, "<{:06}", 999_999 + i64::from(year).max(-999_999));
+    } else {
+        let _ = write!(key, "{year:06}");
     }
-    if month {
-        // A season is no part of the order of time.
-        let number = date.month.unwrap_or(0);
-        let _ = write!(key, "{number:02}");
-    }
-    if day {
-        let _ = write!(key, "{:02}", date.day.unwrap_or(0));
-    }
+    let _ = write!(key, "{month:02}{day:02}");
 }

@@ -100,7 +100,7 @@ pub struct Eval<'a, 't> {
     pub tree: &'t mut Tree,
     /// The item's variables and those that the place adds.
     variables: VariableSet,
-    /// Variables that `cs:substitute` has used up.
+    /// Variables that are used up; see [`Eval::use_up`].
     suppressed: VariableSet,
     /// The names element whose substitute is being evaluated.
     substituting: Option<&'a Names>,
@@ -192,6 +192,14 @@ impl<'a, 't> Eval<'a, 't> {
         match self.scene.area {
             Area::Citation => &self.scene.compiled.citation_names,
             Area::Bibliography => &self.scene.compiled.bibliography_names,
+        }
+    }
+
+    /// A variable that stands in for names is not shown again (specification, `cs:substitute`), nor
+    /// is the locator: styles call for it from macros that overlap.
+    fn use_up(&mut self, variable: Variable) {
+        if self.substituting.is_some() || variable == Variable::Number(NumberVar::Locator) {
+            self.suppressed.insert(variable);
         }
     }
 

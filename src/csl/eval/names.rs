@@ -162,7 +162,7 @@ impl<'a> Eval<'a, '_> {
             ..Node::default()
         });
         let variables = self.variables_shown;
-        self.element(element);
+        let usage = self.element(element);
         self.tree.close_to(level);
         self.tree.close();
         if !self.tree.has_text(level) {
@@ -179,7 +179,9 @@ impl<'a> Eval<'a, '_> {
         if self.variables_shown == variables {
             self.tree.node_mut(level).number = TERM_ONLY;
         }
-        Some(Usage::FOUND)
+        // A bare term or value finds no variable, and goes where the level around it goes for want
+        // of one (specification, `cs:group`); a macro that asks for none counts as one found.
+        Some(Usage::of(usage.found))
     }
 
     /// Whether an element is a term that the locale defines as nothing, which stands in as well

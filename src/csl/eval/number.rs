@@ -37,8 +37,8 @@ impl<'a> Eval<'a, '_> {
             },
             Variable::Date(_) | Variable::Names(_) => false,
         };
-        if found && self.substituting.is_some() {
-            self.suppressed.insert(number.variable);
+        if found {
+            self.use_up(number.variable);
         }
         Usage::of(found)
     }

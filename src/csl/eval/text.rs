@@ -59,14 +59,11 @@ impl<'a> Eval<'a, '_> {
             Variable::Number(v) => self.number_text(v, look),
             Variable::Date(_) | Variable::Names(_) => return Usage::default(),
         };
-        if found && self.substituting.is_some() {
-            self.suppressed.insert(variable);
+        if found {
+            self.use_up(variable);
         }
-        // A letter that is not needed is not missed.
-        if !found && variable == Variable::Text(TextVar::YearSuffix) {
-            return Usage::default();
-        }
-        Usage::of(found)
+        // A letter that is not needed is not missed: styles put it into groups with `no date`.
+        Usage::of(found || variable == Variable::Text(TextVar::YearSuffix))
     }
 
     fn plain_variable(&mut self, variable: TextVar, short: bool, look: &'a Look) -> bool {
