@@ -34,6 +34,10 @@ const CANDIDATES: usize = 40;
 /// Queries that are answered before measuring begins.
 const WARM_UP: usize = 50;
 
+// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let (Ok(data), Ok(queries)) = (
         std::env::var("CITATION_BENCH_DATA"),
