@@ -337,7 +337,8 @@ pub fn preview(call: &Call, choice: &StyleChoice) -> Result<Vec<PreviewEntry>, A
         .collect())
 }
 
-/// Items under ids of our own, since those of the caller may repeat.
+/// Items ready to format: under ids of our own, since those of the caller may repeat, and with
+/// bare DOIs.
 struct Document {
     items: Vec<Item>,
     /// The caller's ids.
@@ -349,7 +350,10 @@ impl Document {
         let ids = items
             .iter_mut()
             .enumerate()
-            .map(|(index, item)| std::mem::replace(&mut item.id, index.to_string()))
+            .map(|(index, item)| {
+                item.strip_doi_address();
+                std::mem::replace(&mut item.id, index.to_string())
+            })
             .collect();
         Document { items, ids }
     }

@@ -144,7 +144,12 @@ impl<'a> Eval<'a, '_> {
     ) -> NodeId {
         let Some(whole) = number.whole() else {
             let text = format!("{}{}", number.particle, number.value);
-            return self.rich(&text, look, Tag::None);
+            // What begins like a number is no rich text (see flipflop_NumericField).
+            return if number.ranges {
+                self.verbatim(&text, look, Tag::None)
+            } else {
+                self.rich(&text, look, Tag::None)
+            };
         };
         let node = if number.particle.is_empty() {
             let text = self.formed(whole, form, gender);

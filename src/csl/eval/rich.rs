@@ -1,5 +1,6 @@
 //! Text of a field → nodes: letter case, markup and quotation marks.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Eval;
@@ -12,16 +13,8 @@ impl Eval<'_, '_> {
     /// Adds the text of a field with an element's look. Returns the node, or [`NIL`] where the
     /// text is empty.
     pub(super) fn rich(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
-        let stripped;
-        let text = if self.strips_periods > 0 && text.contains('.') {
-            stripped = without_periods(text);
-            &stripped
-        } else if look.strip_periods {
-            stripped = text.replace('.', "");
-            &stripped
-        } else {
-            text
-        };
+        let stripped = self.stripped(text, look);
+        let text = &*stripped;
         if text.is_empty() {
             return NIL;
         }
@@ -45,19 +38,11 @@ impl Eval<'_, '_> {
             text
         };
         if markup::is_plain(text) {
-            if look.case == TextCase::None {
-                return self.tree.text(text, look, tag);
-            }
-            let text = recase(text, look.case, self.language);
-            return self.tree.text(&text, look, tag);
+            return self.recased(text, look, tag);
         }
         let pieces = markup::parse(text, &self.scene.compiled.marks);
         if let [Piece::Text(text)] = pieces.as_slice() {
-            if look.case == TextCase::None {
-                return self.tree.text(text, look, tag);
-            }
-            let text = recase(text, look.case, self.language);
-            return self.tree.text(&text, look, tag);
+            return self.recased(text, look, tag);
         }
         let pieces = if look.case == TextCase::None {
             pieces
@@ -69,6 +54,30 @@ impl Eval<'_, '_> {
         self.tree.close_to(level);
         self.tree.close();
         level
+    }
+
+    /// Adds a text in which nothing is markup.
+    pub(super) fn verbatim(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
+        let stripped = self.stripped(text, look);
+        self.recased(&stripped, look, tag)
+    }
+
+    fn recased(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
+        if look.case == TextCase::None {
+            return self.tree.text(text, look, tag);
+        }
+        let text = recase(text, look.case, self.language);
+        self.tree.text(&text, look, tag)
+    }
+
+    fn stripped<'t>(&self, text: &'t str, look: &Look) -> Cow<'t, str> {
+        if self.strips_periods > 0 && text.contains('.') {
+            without_periods(text).into()
+        } else if look.strip_periods {
+            text.replace('.', "").into()
+        } else {
+            text.into()
+        }
     }
 
     /// Adds a term, whose language is the locale's.

@@ -100,11 +100,7 @@ impl<'a> Eval<'a, '_> {
             TextVar::ContainerTitle if short => item.text(TextVar::ContainerTitleShort),
             _ => None,
         };
-        let value = brief.or_else(|| item.text(variable))?;
-        if variable == TextVar::Doi {
-            return Some(bare_doi(value).into());
-        }
-        Some(value.into())
+        brief.or_else(|| item.text(variable)).map(Cow::from)
     }
 
     pub(super) fn year_suffix(&mut self, look: &Look) -> bool {
@@ -226,18 +222,6 @@ fn is_located(variable: TextVar) -> bool {
             | TextVar::Archive
             | TextVar::ArchivePlace
     )
-}
-
-fn bare_doi(doi: &str) -> &str {
-    [
-        "https://doi.org/",
-        "http://doi.org/",
-        "https://dx.doi.org/",
-        "http://dx.doi.org/",
-    ]
-    .iter()
-    .find_map(|prefix| doi.strip_prefix(prefix))
-    .unwrap_or(doi)
 }
 
 impl Eval<'_, '_> {
