@@ -22,7 +22,7 @@ pub struct NameListInfo {
     /// Names before et-al.
     pub shown: u32,
     pub form: NameForm,
-    /// Whether given names shown by the style would be initials.
+    /// Whether the style says what follows an initial.
     pub initials: bool,
 }
 
@@ -246,7 +246,7 @@ impl<'a> Eval<'a, '_> {
             total: people.len() as u32,
             shown: cut.shown,
             form: style.form,
-            initials: style.initialize && style.initialize_with.is_some(),
+            initials: style.initialize_with.is_some(),
         });
         self.tree.open_node(Node::default());
         if parts.label_first {
