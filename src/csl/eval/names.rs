@@ -289,6 +289,13 @@ impl<'a> Eval<'a, '_> {
         let (Some(min), Some(first)) = (min, first) else {
             return Cut::all(total);
         };
+        // A last name behind an ellipsis stands for two names or more (specification,
+        // `et-al-use-last`), so no list leaves out fewer.
+        let first = if last {
+            first.min(min.saturating_sub(2).max(1))
+        } else {
+            first
+        };
         if total < min || first >= total {
             return Cut::all(total);
         }
@@ -308,17 +315,10 @@ impl<'a> Eval<'a, '_> {
         if shown >= total {
             return Cut::all(total);
         }
-        if last && shown + 2 <= total {
-            return Cut {
-                shown,
-                et_al: true,
-                last: true,
-            };
-        }
         Cut {
             shown,
             et_al: true,
-            last: false,
+            last: last && shown + 2 <= total,
         }
     }
 
