@@ -127,9 +127,7 @@ impl<'a> Eval<'a, '_> {
                 if own.form != DatePartForm::Unset {
                     shown.form = own.form;
                 }
-                if own.range_delimiter.is_some() {
-                    shown.range_delimiter = own.range_delimiter.as_deref();
-                }
+                shown.range_delimiter = own_part(own).range_delimiter.or(shown.range_delimiter);
                 shown.look = Cow::Owned(overridden(&part.look, &own.look));
             }
             parts.push(shown);
@@ -359,7 +357,8 @@ fn own_part(part: &DatePart) -> Part<'_> {
         name: part.name,
         form: part.form,
         look: Cow::Borrowed(&part.look),
-        range_delimiter: part.range_delimiter.as_deref(),
+        // Two ends without anything between them are no range: an empty mark says none.
+        range_delimiter: part.range_delimiter.as_deref().filter(|mark| !mark.is_empty()),
     }
 }
 

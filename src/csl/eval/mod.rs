@@ -154,7 +154,6 @@ impl<'a, 't> Eval<'a, 't> {
             Variable::Number(NumberVar::FirstReferenceNoteNumber),
             scene.first_note > 0,
         );
-        set(Variable::Text(TextVar::CitationLabel), true);
         let language = match scene.item.text(TextVar::Language) {
             Some(tag) => Language::of(tag),
             // What belongs to a jurisdiction is cited by its title as it stands.

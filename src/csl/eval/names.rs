@@ -22,7 +22,7 @@ pub struct NameListInfo {
     /// Names before et-al.
     pub shown: u32,
     pub form: NameForm,
-    /// Whether given names shown by the style would be initials.
+    /// Whether the style says what follows an initial.
     pub initials: bool,
 }
 
@@ -262,7 +262,7 @@ impl<'a> Eval<'a, '_> {
             total: people.len() as u32,
             shown: cut.shown,
             form: style.form,
-            initials: style.initialize && style.initialize_with.is_some(),
+            initials: style.initialize_with.is_some(),
         });
         self.tree.open_node(Node::default());
         if parts.label_first {
@@ -305,6 +305,13 @@ impl<'a> Eval<'a, '_> {
         let (Some(min), Some(first)) = (min, first) else {
             return Cut::all(total);
         };
+        // A last name behind an ellipsis stands for two names or more (specification,
+        // `et-al-use-last`), so no list leaves out fewer.
+        let first = if last {
+            first.min(min.saturating_sub(2).max(1))
+        } else {
+            first
+        };
         if total < min || first >= total {
             return Cut::all(total);
         }
@@ -324,17 +331,10 @@ impl<'a> Eval<'a, '_> {
         if shown >= total {
             return Cut::all(total);
         }
-        if last && shown + 2 <= total {
-            return Cut {
-                shown,
-                et_al: true,
-                last: true,
-            };
-        }
         Cut {
             shown,
             et_al: true,
-            last: false,
+            last: last && shown + 2 <= total,
         }
     }
 

@@ -82,10 +82,23 @@ impl Eval<'_, '_> {
 
     /// Adds a term, whose language is the locale's.
     pub(super) fn rich_term(&mut self, text: &str, look: &Look) -> NodeId {
-        let own = match Language::of(&self.scene.compiled.locale.lang) {
-            Language::Turkic => Language::Turkic,
-            // What a style wants in title case it gets in every language.
-            _ => Language::English,
+        // What a style wants in title case it gets in every language. The words that English keeps
+        // small mean nothing in a language with letters of its own.
+        let turkic = Language::of(&self.scene.compiled.locale.lang) == Language::Turkic;
+        let own = if turkic {
+            Language::Turkic
+        } else {
+            Language::English
+        };
+        let titled;
+        let look = if turkic && look.case == TextCase::Title {
+            titled = Look {
+                case: TextCase::CapitalizeAll,
+                ..look.clone()
+            };
+            &titled
+        } else {
+            look
         };
         let language = std::mem::replace(&mut self.language, own);
         let stripped;

@@ -108,7 +108,8 @@ impl Rich {
             text
         };
         if !text.as_bytes().windows(2).any(|pair| {
-            pair[1].is_ascii_whitespace() && (pair[0].is_ascii_whitespace() || pair[0] == 0xA0)
+            (pair[0].is_ascii_whitespace() || pair[0] == 0xA0)
+                && (pair[1].is_ascii_whitespace() || pair[1] == 0xC2)
         }) {
             self.text.push_str(text);
             return;
