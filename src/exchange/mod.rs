@@ -8,6 +8,7 @@ pub mod encoding;
 pub mod format;
 pub mod hayagriva;
 pub mod identifiers;
+pub mod key_pattern;
 pub mod keys;
 pub mod keywords;
 pub mod languages;

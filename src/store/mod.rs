@@ -5,7 +5,7 @@
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
 //! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
 //! - `collections`: what users keep
-//! - `schema`, `turns`, `codec`, `keys`: what the others stand on
+//! - `schema`, `turns`, `turnstile`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
 pub mod audit;
@@ -26,6 +26,7 @@ pub mod schema;
 pub mod sessions;
 pub mod styles;
 mod turns;
+mod turnstile;
 mod updates;
 pub mod usage;
 pub mod users;
@@ -82,6 +83,7 @@ pub struct Store {
     readers: r2d2::Pool<SqliteConnectionManager>,
     writer: Mutex<Connection>,
     turns: turns::Turns,
+    turnstile: turnstile::Turnstile,
     /// Runs checkpoints beside the writer, so that no write waits for one.
     checkpointer: Arc<Mutex<Connection>>,
     /// Frames in the write-ahead log after the last write.
@@ -135,6 +137,7 @@ impl Store {
             readers,
             writer: Mutex::new(writer),
             turns: turns::Turns::default(),
+            turnstile: turnstile::Turnstile::open(directory),
             checkpointer: Arc::new(Mutex::new(checkpointer)),
             log_pages: Arc::default(),
             log: flush::Log::new(path.with_file_name(format!("{FILE_NAME}-wal"))),
@@ -205,6 +208,7 @@ impl Store {
     ) -> Result<T, E> {
         let value = {
             let _turn = self.turns.urgent();
+            let _passage = self.turnstile.urgent();
             self.transact(job)?
         };
         self.log.flush()?;
@@ -224,6 +228,7 @@ impl Store {
     ) -> Result<T, StoreError> {
         let value = {
             let _turn = self.turns.patient();
+            self.turnstile.patient();
             self.transact(job)?
         };
         if self.is_checkpoint_due() {

@@ -12,6 +12,7 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::clock::unix_now;
+use crate::exchange::bibtex::lent::Lent;
 use crate::model::identifier::Pmid;
 use crate::model::work::Source;
 use crate::store::Store;
@@ -19,20 +20,20 @@ use crate::store::progress::Progress;
 use crate::store::works::{Outcome, Prepared, PutCounts};
 
 use super::format::Format;
-use super::frame::{FrameError, Framing};
+use super::frame::{FrameError, Framing, each_run};
 use super::map::{Mapped, Mapper, withdrawn_identifier};
 use super::rejects::{Reject, Rejects, snippet};
-use super::source::{Member, MemberReader, Piece, Start, Unpacker, unpack};
+use super::source::{Member, MemberReader, Piece, Start, Unpacker, read_member, unpack};
 use super::window::Window;
 use crate::corpus::error::CorpusError;
 use crate::corpus::fresh::{Fresh, Stretch};
 use crate::corpus::index::IndexText;
 
-/// Records that are mapped as one batch, at most.
-const BATCH_RECORDS: usize = 256;
+/// Records that are mapped as one batch, at most. A transaction holds one batch at least.
+const BATCH_RECORDS: usize = 128;
 
 /// Bytes of records in one batch, about.
-const BATCH_BYTES: usize = 1 << 20;
+const BATCH_BYTES: usize = 1 << 19;
 
 /// How long a transaction may take: others who write wait for it. The number of works in one
 /// follows from how long the last ones took, within these bounds.
@@ -41,7 +42,7 @@ const FEWEST_WORKS: usize = BATCH_RECORDS;
 const MOST_WORKS: usize = BATCH_RECORDS * PERMITS / 2;
 
 /// Batches between cutting and writing, at most: they bound the memory.
-const PERMITS: usize = 24;
+const PERMITS: usize = 48;
 
 /// How long works are gathered for a transaction, at most.
 const GATHER: Duration = Duration::from_millis(200);
@@ -87,12 +88,21 @@ struct Batch {
     member: u64,
     member_name: Option<Arc<str>>,
     bytes: Vec<u8>,
-    /// Where each record ends in `bytes`, and where it began in the member.
-    records: Vec<(usize, u64)>,
+    records: Vec<Cut>,
     /// The place behind the batch.
     next: Start,
     /// What went wrong with the member as a whole.
     trouble: Option<(u64, String)>,
+}
+
+/// A record of a batch.
+struct Cut {
+    /// Where it ends in the batch's bytes.
+    end: usize,
+    /// Where it began in the member.
+    offset: u64,
+    /// How many of its first bytes are lent by others.
+    lent: usize,
 }
 
 /// The same records, mapped.
@@ -228,6 +238,13 @@ fn cut(
     })
 }
 
+/// Which of the two readings of a long file that its runs need.
+#[derive(Clone, Copy)]
+enum Pass {
+    Note,
+    Gather,
+}
+
 struct Cutter<'a> {
     job: &'a Job<'a>,
     batches: SyncSender<Batch>,
@@ -296,14 +313,21 @@ impl Cutter<'_> {
             }
         }
         let mut window = Window::new(reader, offset);
+        if framing.is_lent_to(&mut window) {
+            framing.lend(self.lent(member.number));
+        }
         let mut batch = self.empty(format, member, offset);
         let trouble = loop {
             match framing.next(&mut window) {
                 Ok(Some(record)) => {
-                    batch.bytes.extend_from_slice(&record.before);
+                    batch.bytes.extend_from_slice(record.text.as_bytes());
                     let bytes = window.bytes().get(record.start..record.end);
                     batch.bytes.extend_from_slice(bytes.unwrap_or_default());
-                    batch.records.push((batch.bytes.len(), window.offset()));
+                    batch.records.push(Cut {
+                        end: batch.bytes.len(),
+                        offset: window.offset(),
+                        lent: record.lent,
+                    });
                     window.consume(record.consumed);
                     batch.next.offset = window.offset();
                 }
@@ -340,6 +364,22 @@ impl Cutter<'_> {
                 Ok(None)
             }
         }
+    }
+
+    /// What the runs of a member lend each other. Where the file cannot be read a second time, that
+    /// is nothing.
+    fn lent(&self, member: u64) -> Lent {
+        let mut lent = Lent::default();
+        let (path, stop) = (self.job.path, self.job.stop);
+        for pass in [Pass::Note, Pass::Gather] {
+            read_member(path, member, stop, |head, reader| {
+                each_run(head, reader, |text, offset| match pass {
+                    Pass::Note => lent.note(text),
+                    Pass::Gather => lent.gather(text, offset),
+                });
+            });
+        }
+        lent
     }
 
     fn empty(&self, format: Format, member: &Member, offset: u64) -> Batch {
@@ -421,10 +461,10 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
         };
     let indexed = job.fresh.is_wanted();
     let mut start = 0;
-    for (end, offset) in &batch.records {
-        let bytes = batch.bytes.get(start..*end).unwrap_or_default();
-        start = *end;
-        for mapped in mapper.map(bytes) {
+    for cut in &batch.records {
+        let bytes = batch.bytes.get(start..cut.end).unwrap_or_default();
+        start = cut.end;
+        for mapped in mapper.map(bytes, cut.lent) {
             ready.records += 1;
             match mapped {
                 Ok(Mapped::Work(work)) => {
@@ -440,7 +480,7 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
                 Ok(Mapped::Nothing) => {}
                 Err(refused) => ready.rejects.push(reject(
                     ready.records,
-                    *offset,
+                    cut.offset,
                     refused.line,
                     refused.reason,
                     bytes,
