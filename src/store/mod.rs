@@ -237,6 +237,11 @@ impl Store {
         Ok(value)
     }
 
+    /// Whether somebody waits for a [`Store::write_bulk`] to end, in this process or another.
+    fn is_awaited(&self) -> bool {
+        self.turns.is_awaited() || self.turnstile.is_awaited()
+    }
+
     fn transact<T, E: From<StoreError>>(
         &self,
         job: impl FnOnce(&Transaction<'_>) -> Result<T, E>,

@@ -2,7 +2,7 @@
 //! time waits. SQLite knows no such order, and beside an ingest, which writes batch after batch, a
 //! server would find the database free by luck only.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -46,13 +46,25 @@ impl Turnstile {
     pub fn patient(&self) {
         let Some(file) = &self.file else { return };
         let deadline = Instant::now() + PATIENCE;
-        while file.try_lock().is_err() {
-            if Instant::now() >= deadline {
-                return;
-            }
+        while is_held(file) && Instant::now() < deadline {
             std::thread::sleep(STEP);
         }
-        let _ = file.unlock();
+    }
+
+    /// Whether an urgent writer of another process is here.
+    pub fn is_awaited(&self) -> bool {
+        self.file.as_ref().is_some_and(is_held)
+    }
+}
+
+/// Whether another process holds the file. Where files cannot be locked, none does.
+fn is_held(file: &File) -> bool {
+    match file.try_lock() {
+        Ok(()) => {
+            let _ = file.unlock();
+            false
+        }
+        Err(fault) => matches!(fault, TryLockError::WouldBlock),
     }
 }
 
@@ -79,7 +91,9 @@ mod tests {
         );
         ingest.patient();
         let is_done = AtomicBool::new(false);
+        assert!(!ingest.is_awaited());
         let passage = server.urgent();
+        assert!(ingest.is_awaited());
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 ingest.patient();

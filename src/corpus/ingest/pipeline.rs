@@ -15,9 +15,9 @@ use crate::clock::unix_now;
 use crate::exchange::bibtex::lent::Lent;
 use crate::model::identifier::Pmid;
 use crate::model::work::Source;
-use crate::store::Store;
 use crate::store::progress::Progress;
-use crate::store::works::{Outcome, Prepared, PutCounts};
+use crate::store::works::{Batch as Writing, Outcome, Prepared, PutCounts};
+use crate::store::{Store, StoreError};
 
 use super::format::Format;
 use super::frame::{FrameError, Framing, each_run};
@@ -40,6 +40,10 @@ const BATCH_BYTES: usize = 1 << 19;
 const WRITE_TIME: Duration = Duration::from_millis(20);
 const FEWEST_WORKS: usize = BATCH_RECORDS;
 const MOST_WORKS: usize = BATCH_RECORDS * PERMITS / 2;
+
+/// How long a transaction goes on although somebody waits: an ingest beside a busy server shall come
+/// to its end too.
+const LEAST_TIME: Duration = Duration::from_millis(2);
 
 /// Batches between cutting and writing, at most: they bound the memory.
 const PERMITS: usize = 48;
@@ -545,7 +549,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes batches that follow each other in one transaction.
+    /// Writes batches that follow each other in one transaction; in several where others want to
+    /// write meanwhile.
     fn write(&mut self, mut group: Vec<Ready>) -> Result<(), CorpusError> {
         let mut progress = self.progress.clone();
         let mut rejects = Vec::new();
@@ -568,47 +573,40 @@ impl Writer<'_> {
         // off again, since the database does not know of them.
         self.rejects.add(&rejects)?;
         progress.rejects_size = self.rejects.size();
-        let mut fresh = None;
-        let mut began = Instant::now();
-        let counts = self.job.store.batch(|batch| {
-            // Waiting for others is not the transaction's own time.
-            began = Instant::now();
-            let mut works = Some(Vec::new());
-            for operation in group.iter_mut().flat_map(|ready| &mut ready.operations) {
-                match operation {
-                    Operation::Put(work, text) => {
-                        let outcome = batch.put(work)?;
-                        match (outcome, text.take(), &mut works) {
-                            (Outcome::New(id), Some(text), Some(works)) => works.push((id, text)),
-                            (Outcome::Unchanged(_), _, _) => {}
-                            _ => works = None,
-                        }
-                    }
-                    Operation::Withdraw(pmid) => {
-                        batch.retract_record(Source::Pubmed, &withdrawn_identifier(pmid))?;
-                    }
+        let mut operations = group
+            .iter_mut()
+            .flat_map(|ready| &mut ready.operations)
+            .peekable();
+        let mut is_done = false;
+        while !is_done {
+            let (mut fresh, mut began) = (None, Instant::now());
+            let counts = self.job.store.batch(|batch| {
+                // Waiting for others is not the transaction's own time.
+                began = Instant::now();
+                fresh = put_until_awaited(batch, &mut operations)?;
+                is_done = operations.peek().is_none();
+                // What was put before the process ends is put again after it, which changes nothing.
+                match is_done {
+                    true => batch.save_progress(&progress),
+                    false => Ok(()),
                 }
+            })?;
+            self.works = match began.elapsed() {
+                took if took > WRITE_TIME => (self.works / 2).max(FEWEST_WORKS),
+                took if took < WRITE_TIME / 2 && is_done => (self.works * 2).min(MOST_WORKS),
+                _ => self.works,
+            };
+            if let Some(stretch) = fresh {
+                self.job.fresh.offer(stretch);
             }
-            if let (Some(works), Some(changes)) = (works, batch.new_works()) {
-                fresh = Some(Stretch { changes, works });
-            }
-            batch.save_progress(&progress)
-        })?;
-        self.works = match began.elapsed() {
-            took if took > WRITE_TIME => (self.works / 2).max(FEWEST_WORKS),
-            took if took < WRITE_TIME / 2 => (self.works * 2).min(MOST_WORKS),
-            _ => self.works,
-        };
-        if let Some(stretch) = fresh {
-            self.job.fresh.offer(stretch);
+            self.counts.add(counts);
+            std::thread::sleep(BREATH);
         }
         *self.progress = progress;
-        self.counts.add(counts);
         if self.job.store.train_dictionary_if_due(unix_now())? {
             tracing::debug!("a dictionary for records was trained");
         }
         self.tell();
-        std::thread::sleep(BREATH);
         self.written = Instant::now();
         Ok(())
     }
@@ -620,6 +618,35 @@ impl Writer<'_> {
             self.read.load(Ordering::Relaxed),
         );
     }
+}
+
+/// Writes operations, all of them or as many as there is time for while nobody waits to write. Gives
+/// the new works where there is nothing else.
+fn put_until_awaited<'o>(
+    batch: &mut Writing<'_, '_>,
+    operations: &mut impl Iterator<Item = &'o mut Operation>,
+) -> Result<Option<Stretch>, StoreError> {
+    let (mut works, began) = (Some(Vec::new()), Instant::now());
+    for operation in operations {
+        match operation {
+            Operation::Put(work, text) => {
+                let outcome = batch.put(work)?;
+                match (outcome, text.take(), &mut works) {
+                    (Outcome::New(id), Some(text), Some(works)) => works.push((id, text)),
+                    (Outcome::Unchanged(_), _, _) => {}
+                    _ => works = None,
+                }
+            }
+            Operation::Withdraw(pmid) => {
+                batch.retract_record(Source::Pubmed, &withdrawn_identifier(pmid))?;
+            }
+        }
+        if began.elapsed() >= LEAST_TIME && batch.is_awaited() {
+            break;
+        }
+    }
+    let changes = works.and_then(|works| Some((works, batch.new_works()?)));
+    Ok(changes.map(|(works, changes)| Stretch { changes, works }))
 }
 
 /// Mapped batches that wait to be written: they come out of order and leave in order.
