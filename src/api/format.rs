@@ -525,6 +525,12 @@ fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
     ready.map_err(style_error)
 }
 
+/// Refuses the name of a style, at a place in a body, where there is no such style.
+pub fn check_style(call: &Call, field: &str, name: &str) -> Result<(), ApiError> {
+    let found = call.app.styles.check(name);
+    found.map_err(|problem| style_error(problem).with("field", field))
+}
+
 fn style_error(problem: StyleProblem) -> ApiError {
     match problem {
         StyleProblem::Unknown { name, nearest } => ApiError::new(

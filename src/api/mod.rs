@@ -17,6 +17,7 @@ mod docs;
 mod documentation;
 mod entries;
 mod error;
+mod file;
 mod format;
 mod format_batch;
 pub mod gate;

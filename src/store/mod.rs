@@ -6,7 +6,7 @@
 //! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
 //! - `collections`: what users keep
 //! - `backup`: copies of the whole
-//! - `schema`, `turns`, `codec`, `keys`: what the others stand on
+//! - `schema`, `turns`, `turnstile`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
 pub mod audit;
@@ -28,6 +28,7 @@ pub mod schema;
 pub mod sessions;
 pub mod styles;
 mod turns;
+mod turnstile;
 mod updates;
 pub mod usage;
 pub mod users;
@@ -84,6 +85,7 @@ pub struct Store {
     readers: r2d2::Pool<SqliteConnectionManager>,
     writer: Mutex<Connection>,
     turns: turns::Turns,
+    turnstile: turnstile::Turnstile,
     /// Runs checkpoints beside the writer, so that no write waits for one.
     checkpointer: Arc<Mutex<Connection>>,
     /// Frames in the write-ahead log after the last write.
@@ -137,6 +139,7 @@ impl Store {
             readers,
             writer: Mutex::new(writer),
             turns: turns::Turns::default(),
+            turnstile: turnstile::Turnstile::open(directory),
             checkpointer: Arc::new(Mutex::new(checkpointer)),
             log_pages: Arc::default(),
             log: flush::Log::new(path.with_file_name(format!("{FILE_NAME}-wal"))),
@@ -200,6 +203,7 @@ impl Store {
     ) -> Result<T, E> {
         let value = {
             let _turn = self.turns.urgent();
+            let _passage = self.turnstile.urgent();
             self.transact(job)?
         };
         self.log.flush()?;
@@ -219,12 +223,18 @@ impl Store {
     ) -> Result<T, StoreError> {
         let value = {
             let _turn = self.turns.patient();
+            self.turnstile.patient();
             self.transact(job)?
         };
         if self.is_checkpoint_due() {
             checkpoint(&self.checkpointer, &self.log_pages);
         }
         Ok(value)
+    }
+
+    /// Whether somebody waits for a [`Store::write_bulk`] to end, in this process or another.
+    fn is_awaited(&self) -> bool {
+        self.turns.is_awaited() || self.turnstile.is_awaited()
     }
 
     fn transact<T, E: From<StoreError>>(

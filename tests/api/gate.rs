@@ -7,7 +7,6 @@ use citation::auth::principal::Scopes;
 use citation::auth::sign_in::Visitor;
 use citation::collections::change::NewCollection;
 use citation::collections::draft::Remarks;
-use citation::collections::entries::OnDuplicate;
 use citation::collections::{CollectionError, Expected, Owner};
 use citation::model::item::Item;
 use citation::model::plan::Plan;
@@ -261,9 +260,8 @@ impl Cast {
                 name: "test".to_owned(),
                 ..NewCollection::default()
             };
-            let row = change.create(&new)?;
-            let (row, added) = change.add(&row.uid, &draft, OnDuplicate::Add)?;
-            Ok::<_, CollectionError>((row.uid, added.entry.stored.row.uid))
+            let (row, entries) = change.create_with(&new, std::slice::from_ref(&draft))?;
+            Ok::<_, CollectionError>((row.uid, entries[0].stored.row.uid.clone()))
         });
         made.unwrap()
     }
