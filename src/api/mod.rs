@@ -31,6 +31,7 @@ mod negotiate;
 mod openapi;
 mod pages;
 mod policy;
+mod refusals;
 mod reply;
 mod reverse;
 mod route;

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { DOI, base, cite, open, signIn } from "./browser.mjs";
+import { DOI, base, cite, isReady, open, signIn, visit } from "./browser.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/status", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
@@ -27,7 +27,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.waitForLoadState("networkidle");
       assert.deepEqual(await violations(page), [], path);
     }
-    await page.goto(base);
+    await visit(page);
     await cite(page, DOI, 1);
     await page.waitForTimeout(300);
     assert.deepEqual(await violations(page), [], "a list");
@@ -88,7 +88,7 @@ test("Arabic reads from right to left, and each language names the page", async 
   const titles = new Set();
   for (const locale of ["en", "de", "fr", "es", "zh-CN", "ar"]) {
     const { page, close } = await open({ locale });
-    await page.goto(base);
+    await visit(page);
     assert.equal(await page.getAttribute("html", "lang"), locale);
     assert.equal(await page.getAttribute("html", "dir"), locale === "ar" ? "rtl" : "ltr");
     titles.add(await page.textContent("h1"));
@@ -99,7 +99,7 @@ test("Arabic reads from right to left, and each language names the page", async 
 
 test("print shows the bibliography alone", async () => {
   const { page, close } = await open();
-  await page.goto(base);
+  await visit(page);
   await cite(page, DOI, 1);
   await page.emulateMedia({ media: "print" });
   const shown = await page.evaluate(() => document.body.innerText.trim().split("\n").map((line) => line.trim()).filter(Boolean));
@@ -119,7 +119,7 @@ test("the first page weighs less than 60 kB", async () => {
     bytes += encodedDataLength;
     console.log(`${String(encodedDataLength).padStart(7)}  ${new URL(rows.get(requestId)).pathname.split("/").pop() || "/"}`);
   });
-  await page.goto(base);
+  await visit(page);
   await page.waitForLoadState("networkidle");
   console.log(`the first page: ${bytes} bytes transferred`);
   assert.ok(bytes < 60_000, `${bytes} bytes`);

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { base, open, signIn } from "./browser.mjs";
+import { base, counts, isFormatted, open, signIn, visit } from "./browser.mjs";
 
 const HOSTILE = [
   "<script>alert(1)</script>",
@@ -39,7 +39,7 @@ const SAFE = { scripts: true, strange: 0, links: true };
 
 test("hostile records are text in the list, the editor, the dialogs and the print", async () => {
   const { page, close } = await open();
-  await page.goto(base);
+  await visit(page);
   await page.evaluate(async (items) => {
     const { LocalList } = await import(document.querySelector("link[rel=modulepreload]").href.replace(/words\/.*/, "local-store.js"));
     const list = await LocalList.open();
