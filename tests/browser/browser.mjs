@@ -29,10 +29,10 @@ const EXPECTED = /status of (40[14]|403|412|422|429|50[234])/;
 export async function open(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, locale: "en-US", ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  // Nothing is late on a slow machine: a test fails by what it sees, or by never seeing it.
+  context.setDefaultTimeout(60_000);
   const faults = [];
   const watch = (page) => {
-    page.setDefaultTimeout(30_000);
-    page.setDefaultNavigationTimeout(60_000);
     page.on("pageerror", (error) => faults.push(`error: ${error.stack}`));
     page.on("console", (message) => {
       if (message.type() === "error" && !EXPECTED.test(message.text())) faults.push(`console: ${message.text()}`);
@@ -86,6 +86,13 @@ export function gate() {
 
 // Waits until something at a place reads so.
 export const reads = (page, place, text) => page.locator(place).filter({ hasText: text }).first().waitFor();
+
+// Sends a form without script and waits for the page that answers.
+export async function send(page, button) {
+  const answered = page.waitForEvent("load");
+  await button.click();
+  await answered;
+}
 
 // Waits until the list has so many works.
 export const counts = (page, n) =>

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, cite, counts, entries, isReady, open, signIn, visit } from "./browser.mjs";
+import { DOI, base, cite, counts, entries, isReady, open, reads, send, signIn, visit } from "./browser.mjs";
 
 const person = "scholar@example.org";
 
@@ -133,32 +133,32 @@ test("collections are managed without script", async () => {
   await signIn(page, person);
   await collection(page, "Plain");
   await page.fill("#q", DOI);
-  await page.click("#find");
+  await send(page, page.locator("#find"));
   await page.fill("#q", "978-0-262-03384-8");
-  await page.click("#find");
+  await send(page, page.locator("#find"));
   assert.equal(await page.locator(".entry").count(), 2);
-  await page.getByRole("link", { name: /^Edit: Molecular/ }).click();
+  await send(page, page.getByRole("link", { name: /^Edit: Molecular/ }));
   await page.fill("#title", "Another title");
   await page.fill("#note", "A note");
-  await page.getByRole("button", { name: "Save" }).click();
+  await send(page, page.getByRole("button", { name: "Save" }));
   assert.match(await page.textContent(".entries"), /Another title/);
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await send(page, page.getByRole("button", { name: "Make a link" }));
   const link = await page.locator("section a[href*='/s/']").textContent();
   await page.goto(link);
   assert.equal(await page.locator(".entry").count(), 2);
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "BibTeX" }).click()]);
   assert.match(download.suggestedFilename(), /\.bib$/);
-  await page.getByRole("button", { name: "Save a copy" }).click();
+  await send(page, page.getByRole("button", { name: "Save a copy" }));
   await page.waitForURL(/\/c\//);
-  await page.getByRole("link", { name: "Import a file" }).click();
+  await send(page, page.getByRole("link", { name: "Import a file" }));
   await page.setInputFiles("#file", { name: "a.ris", mimeType: "application/x-research-info-systems", buffer: Buffer.from("TY  - JOUR\nTI  - From a file\nPY  - 2001\nER  - \n") });
-  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await send(page, page.getByRole("button", { name: "Import", exact: true }));
   await page.getByText("1 imported").waitFor();
-  await page.getByRole("link", { name: "Open the collection" }).click();
+  await send(page, page.getByRole("link", { name: "Open the collection" }));
   assert.equal(await page.locator(".entry").count(), 3);
-  await page.getByRole("button", { name: "Delete this collection" }).click();
+  await send(page, page.getByRole("button", { name: "Delete this collection" }));
   await page.waitForURL(/\/library\?deleted=/);
-  await page.getByRole("button", { name: "Bring it back" }).click();
+  await send(page, page.getByRole("button", { name: "Bring it back" }));
   await page.waitForURL(/\/c\//);
   assert.equal(await page.locator(".entry").count(), 3);
   await close();

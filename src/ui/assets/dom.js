@@ -113,7 +113,7 @@ export function openMenu(button, label, choices) {
     menu.remove();
     if (isInside && button.isConnected) button.focus();
   });
-  document.body.append(menu);
+  byId("main").append(menu);
   menu.showPopover();
   place(menu, button);
   button.setAttribute("aria-expanded", "true");

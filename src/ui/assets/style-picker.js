@@ -55,6 +55,8 @@ export class StylePicker extends HTMLElement {
   #choices = [];
   #active = -1;
   #chosen = { id: "", title: "" };
+  // How often the list has been closed: what was asked for before that is not shown after it.
+  #closed = 0;
 
   // `first` gives the work that a style is shown with, or nothing.
   begin(select, first) {
@@ -124,6 +126,7 @@ export class StylePicker extends HTMLElement {
   }
 
   #close() {
+    this.#closed += 1;
     if (this.popup.hidden) return;
     this.popup.hidden = true;
     this.sample.hidden = true;
@@ -137,19 +140,21 @@ export class StylePicker extends HTMLElement {
     const { q } = this.#wanted;
     const fitting = this.#choices.filter((style) => fits(style, q));
     if (fitting.length) this.#show(fitting);
+    this.popup.hidden = false;
     this.#later();
   }
 
-  #later = newest(120, () => this.#find());
+  #later = newest(120, () => this.popup.hidden || this.#find());
 
   // Shows what the server finds, unless something else is wanted by then.
   async #find() {
     const wanted = this.#wanted;
+    const closed = this.#closed;
     const key = JSON.stringify(wanted);
     const isAll = !wanted.q && !wanted.citation_format && !wanted.field;
     try {
       const found = isAll ? this.#usual() : await searchStyles(wanted);
-      if (JSON.stringify(this.#wanted) !== key || !this.contains(document.activeElement)) return;
+      if (JSON.stringify(this.#wanted) !== key || this.#closed !== closed) return;
       this.#show(found);
       announce(found.length ? count("style.found", found.length) : say("style.none"));
     } catch {
