@@ -69,6 +69,9 @@ pub struct FormatReply {
     locale: String,
     /// Ids in the order of the bibliography.
     order: Vec<String>,
+    /// Whether the style puts the bibliography in an order of its own. Where it does not, entries
+    /// stand as they were sent.
+    sorted: bool,
     citation_format: Option<&'static str>,
     layout: Option<LayoutParameters>,
     /// The further forms that were asked for, by name.
@@ -600,6 +603,7 @@ fn reply(
             .iter()
             .map(|index| document.id(*index))
             .collect(),
+        sorted: ready.compiled.style().sorts_bibliography(),
         citation_format: ready.citation_format().map(CitationFormat::csl),
         layout: formatted
             .bibliography

@@ -78,6 +78,12 @@ impl Style {
     pub fn has_bibliography(&self) -> bool {
         self.bibliography.is_some()
     }
+
+    /// Whether the bibliography has an order of its own, whatever order its items come in.
+    pub fn sorts_bibliography(&self) -> bool {
+        let bibliography = self.bibliography.as_ref();
+        bibliography.is_some_and(|bibliography| !bibliography.sort.is_empty())
+    }
 }
 
 /// Attributes of the style as a whole.

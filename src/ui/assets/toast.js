@@ -1,6 +1,6 @@
 // Short messages at the foot of the page, and undo for everything that was done in this visit.
 
-import { announce, el } from "./dom.js";
+import { announce, byId, el } from "./dom.js";
 import { say } from "./words.js";
 
 // Milliseconds that a message stays; one that can be acted on stays longer.
@@ -9,14 +9,19 @@ const STAY_WITH_ACTION = 12000;
 
 class ToastRegion extends HTMLElement {
   show(text, action, label) {
-    const dismiss = () => toast.remove();
+    const dismiss = () => {
+      if (toast.contains(document.activeElement)) byId("main").focus({ preventScroll: true });
+      toast.remove();
+    };
     const button = action && el("button", { type: "button", onclick: () => {
       dismiss();
       action();
     } }, label);
     const toast = el("div", { class: "toast" }, el("span", { dir: "auto" }, text), button,
       el("button", { type: "button", "aria-label": say("close"), onclick: dismiss }, "✕"));
+    const hadFocus = this.contains(document.activeElement);
     this.replaceChildren(toast);
+    if (hadFocus) toast.querySelector("button").focus();
     announce(text);
     const stay = action ? STAY_WITH_ACTION : STAY;
     const leave = () => (toast.matches(":focus-within, :hover") ? setTimeout(leave, STAY) : dismiss());
@@ -29,11 +34,11 @@ customElements.define("toast-region", ToastRegion);
 
 let region;
 
+// Above a dialog too: what stands beside an open one cannot be reached.
 function toasts() {
-  if (!region?.isConnected) {
-    region = el("toast-region", { role: "region", "aria-label": say("messages") });
-    document.body.append(region);
-  }
+  region ??= el("toast-region", { role: "region", "aria-label": say("messages") });
+  const host = document.querySelector("dialog[open]") ?? document.body;
+  if (region.parentElement !== host) host.append(region);
   return region;
 }
 
@@ -64,13 +69,26 @@ function forget(step) {
   return at >= 0;
 }
 
-async function back(step) {
-  if (!forget(step)) return;
+let last = Promise.resolve();
+
+// One after the other: a step is undone on what the steps after it have left.
+function back(step) {
+  if (!forget(step)) return undefined;
+  last = last.then(() => reverse(step));
+  return last;
+}
+
+async function reverse(step) {
   // What was never made needs no undoing; whoever made the change is told of its failure.
   const done = await step.change.catch(() => undefined);
   if (!done) return;
-  await done.undo();
-  announce(say("undone"));
+  try {
+    await done.undo();
+    announce(say("undone"));
+  } catch (failure) {
+    if (!failure.text) throw failure;
+    toast(failure.text);
+  }
 }
 
 // Undoes the last thing that was done.
