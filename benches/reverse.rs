@@ -56,9 +56,7 @@ fn main() {
         let start = cpu_time();
         let reference = Reference::parse(text);
         let read = cpu_time();
-        let hits = corpus
-            .candidates(&reference.search_text(), CANDIDATES)
-            .expect("a search");
+        let hits = corpus.candidates(&reference, CANDIDATES).expect("a search");
         let fetched = cpu_time();
         let matches = rank::rank(&reference, hits.iter().map(|hit| &hit.work.item));
         let scored = cpu_time();

@@ -23,6 +23,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::matching::reference::Reference;
 use crate::model::identifier::Identifier;
 use crate::model::work::Work;
 use crate::store::works::{Outcome, PutCounts, StoredWork, WorkId};
@@ -134,13 +135,13 @@ impl Corpus {
         self.load(query::search(&opened, text, limit)?)
     }
 
-    /// Works that a reference may mean, best first, found by the rarest words of its text. Unknown
-    /// words are left out. Meant to be scored again by the caller.
-    pub fn candidates(&self, text: &str, limit: usize) -> Result<Vec<Hit>, CorpusError> {
+    /// Works that a reference may mean, found by the rarest of its words, by its title and by its
+    /// place. Unknown words are left out. Meant to be scored again by the caller.
+    pub fn candidates(&self, reference: &Reference, limit: usize) -> Result<Vec<Hit>, CorpusError> {
         let Some(opened) = self.index.current()? else {
             return Ok(Vec::new());
         };
-        self.load(query::candidates(&opened, text, limit)?)
+        self.load(query::candidates(&opened, reference, limit)?)
     }
 
     pub fn stats(&self) -> Result<CorpusStats, CorpusError> {

@@ -139,7 +139,7 @@ impl Verification {
 }
 
 /// The verdict on what a search has found.
-pub fn judge(found: Found) -> Verification {
+fn judge(found: Found) -> Verification {
     let tried = found.tried.clone();
     let complete = found.failure.is_none();
     let mut verification = match chosen(&found) {
