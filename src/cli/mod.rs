@@ -12,6 +12,7 @@ pub mod citeproc;
 mod config;
 mod convert;
 mod corpus;
+mod finding;
 mod format;
 mod identify;
 mod index;

@@ -2,6 +2,7 @@
 //! the index is derived from it and follows it. Only this room names the search engine.
 //!
 //! - `index`, `indexer`, `query`, `verify`: the index, its one writer, its readers, its check
+//! - `ranking`: the works that have some terms, best first
 //! - `worker`, `fresh`: the thread that indexes, and its short cut from an ingest
 //! - `tokens`: text to search terms
 //! - `starter`: the works that come with the program
@@ -13,6 +14,7 @@ mod index;
 pub mod indexer;
 pub mod ingest;
 mod query;
+mod ranking;
 pub mod starter;
 pub mod tokens;
 pub mod verify;

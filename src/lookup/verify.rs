@@ -111,7 +111,7 @@ pub fn verify(
     if is_empty(reference) {
         return Ok(Verification::of(
             Verdict::NotChecked,
-            "There is too little in the reference to check.",
+            "There is too little in the reference to check: it takes two words, or an identifier.",
         ));
     }
     let found = search.find(resolver, reference, scope)?;
