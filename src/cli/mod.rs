@@ -13,6 +13,7 @@ pub mod citeproc;
 mod config;
 mod convert;
 mod corpus;
+mod finding;
 mod format;
 mod identify;
 mod index;
