@@ -15,8 +15,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "../clock.rs"]
+mod clock;
 mod growth;
 mod items;
+mod measure;
 mod ours;
 mod peers;
 
