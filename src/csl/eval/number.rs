@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::model::item_type::ItemType;
+use crate::model::roman;
 use crate::model::variable::{NumberVar, Variable};
 
 use super::{Eval, Usage};
@@ -201,7 +202,7 @@ impl<'a> Eval<'a, '_> {
             NumberForm::LongOrdinal => locale
                 .long_ordinal(number, gender)
                 .map_or_else(ordinal, str::to_owned),
-            NumberForm::Roman => roman(number).unwrap_or_else(|| number.to_string()),
+            NumberForm::Roman => roman::write(number).unwrap_or_else(|| number.to_string()),
         }
     }
 }
@@ -236,45 +237,4 @@ fn quoted(numbers: &mut [numbers::Number]) -> bool {
         last.value.pop();
     }
     true
-}
-
-/// Roman numerals in lower case, for 1 to 3999.
-pub fn roman(mut number: u32) -> Option<String> {
-    const DIGITS: &[(u32, &str)] = &[
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    if !(1..=3999).contains(&number) {
-        return None;
-    }
-    let mut out = String::new();
-    for &(value, digit) in DIGITS {
-        while number >= value {
-            out.push_str(digit);
-            number -= value;
-        }
-    }
-    Some(out)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn romans() {
-        assert_eq!(roman(1994).as_deref(), Some("mcmxciv"));
-        assert_eq!(roman(0), None);
-    }
 }
