@@ -164,11 +164,14 @@ fn leading_marks(text: &str) -> usize {
 /// (see punctuation_FrenchOrthography).
 const HIGH_MARKS: [char; 5] = [':', ';', '?', '!', '»'];
 
+/// Whether a blank stands where it might be a French one; `«` and `»` are told by their bytes.
 fn has_open_marks(text: &str) -> bool {
-    text.contains("« ")
-        || HIGH_MARKS
-            .iter()
-            .any(|mark| text.contains(&format!(" {mark}")))
+    text.as_bytes().windows(2).any(|pair| {
+        matches!(
+            pair,
+            [b' ', b':' | b';' | b'?' | b'!' | 0xC2] | [0xAB, b' ']
+        )
+    })
 }
 
 fn narrowed(text: &str) -> String {
