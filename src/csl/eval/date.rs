@@ -358,7 +358,10 @@ fn own_part(part: &DatePart) -> Part<'_> {
         form: part.form,
         look: Cow::Borrowed(&part.look),
         // Two ends without anything between them are no range: an empty mark says none.
-        range_delimiter: part.range_delimiter.as_deref().filter(|mark| !mark.is_empty()),
+        range_delimiter: part
+            .range_delimiter
+            .as_deref()
+            .filter(|mark| !mark.is_empty()),
     }
 }
 
