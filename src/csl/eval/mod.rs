@@ -118,6 +118,8 @@ pub struct Eval<'a, 't> {
     only_dates: bool,
     /// How many variables have shown something.
     variables_shown: u32,
+    /// Whether names were asked for at the level at hand and not found.
+    names_missed: bool,
     /// How many of the levels around strip periods.
     strips_periods: u32,
     last_field: NodeId,
@@ -175,6 +177,7 @@ impl<'a, 't> Eval<'a, 't> {
             ends_empty: false,
             ignores_blocks: false,
             only_dates: false,
+            names_missed: false,
             strips_periods: 0,
             variables_shown: 0,
             date_case: TextCase::None,
@@ -291,6 +294,7 @@ impl<'a, 't> Eval<'a, 't> {
     /// A group that asked for variables and found none shows nothing.
     fn group(&mut self, group: &'a Group) -> Usage {
         let mark = self.tree.mark();
+        let missed = self.names_missed;
         let level = self
             .tree
             .open_level(&group.look, &group.delimiter, Tag::None);
@@ -298,6 +302,7 @@ impl<'a, 't> Eval<'a, 't> {
         self.tree.close_level(level, &group.look);
         if usage.asked && !usage.found {
             self.tree.rollback(mark);
+            self.names_missed = missed;
             return usage;
         }
         self.shown(level, usage)
@@ -319,6 +324,7 @@ impl<'a, 't> Eval<'a, 't> {
             return Usage::default();
         };
         let mark = self.tree.mark();
+        let missed = self.names_missed;
         let level = self.tree.open_level(look, "", Tag::None);
         self.tree.open_node(Node::default());
         // A macro with a date in it sorts by that date alone.
@@ -329,19 +335,20 @@ impl<'a, 't> Eval<'a, 't> {
         self.tree.close_level(level, look);
         if !self.tree.has_text(level) || usage.asked && !usage.found {
             self.tree.rollback(mark);
+            self.names_missed = missed;
             return usage;
         }
         self.shown(level, usage)
     }
 
     /// Whether nothing has been written yet, or a prefix that ends a sentence of its own, so that
-    /// a term begins a sentence.
+    /// a term begins a sentence. A term behind names that are missing stands in for them.
     fn at_start(&self) -> bool {
         // The number of an entry stands before the text.
         let is_text = |node: &Node| !node.text.is_empty() && node.tag != Tag::CitationNumber;
         let has_text = |nodes: &[Node]| nodes.iter().any(is_text);
         let own = self.tree.nodes.get(self.prefix_nodes..).unwrap_or_default();
-        if has_text(own) {
+        if self.names_missed || has_text(own) {
             return false;
         }
         if self.prefix_nodes > 0 {

@@ -145,8 +145,19 @@ impl<'a> Eval<'a, '_> {
                 let shorten = style.initialize && level != GivenLevel::Full;
                 initials(&name.given, with, hyphen, !shorten)
             }
+            // A rule that asks for initials gets them bare where the style does not say how they look.
+            None if level == GivenLevel::Initials && self.wants_initials() => {
+                initials(&name.given, "", hyphen, false)
+            }
             None => name.given.to_string(),
         }
+    }
+
+    fn wants_initials(&self) -> bool {
+        matches!(
+            self.style().citation.givenname_rule,
+            GivennameRule::AllNamesWithInitials | GivennameRule::PrimaryNameWithInitials
+        )
     }
 
     /// Given name first: `Ludwig van Beethoven Jr.`

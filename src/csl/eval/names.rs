@@ -89,10 +89,12 @@ impl<'a> Eval<'a, '_> {
             return Usage::FOUND;
         }
         self.tree.rollback(mark);
-        match &names.substitute {
+        let usage = match &names.substitute {
             Some(substitute) => self.substitute(names, substitute),
             None => Usage::MISSED,
-        }
+        };
+        self.names_missed |= self.substituting.is_none() && !usage.found;
+        usage
     }
 
     fn parts_of(&self, names: &'a Names) -> Parts<'a> {
@@ -252,7 +254,7 @@ impl<'a> Eval<'a, '_> {
         if style.for_sort {
             style.as_sort_order = Some(NameAsSortOrder::All);
         }
-        let list = self.lists.len();
+        let list = self.hinted_list(variable);
         let cut = self.cut(name, people.len() as u32, list);
         if style.form == NameForm::Count {
             return Some(cut.shown + u32::from(cut.last && cut.shown < people.len() as u32));
@@ -285,6 +287,16 @@ impl<'a> Eval<'a, '_> {
         }
         self.tree.close();
         None
+    }
+
+    /// The list whose hints hold for the names of a variable: the one at hand, but where names are
+    /// told apart in the whole document, the first one of the variable.
+    fn hinted_list(&self, variable: NameVar) -> usize {
+        let known = match self.style().citation.givenname_rule {
+            GivennameRule::ByCite => None,
+            _ => self.lists.iter().position(|list| list.variable == variable),
+        };
+        known.unwrap_or(self.lists.len())
     }
 
     /// How many names are shown.

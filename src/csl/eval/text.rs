@@ -74,7 +74,9 @@ impl<'a> Eval<'a, '_> {
         }
         let value = self.text_value(variable, short);
         let Some(value) = value else { return false };
-        let tag = if links::is_linkable(variable) {
+        // A shortened address leads elsewhere.
+        let whole = !(short && variable == TextVar::Url);
+        let tag = if whole && links::is_linkable(variable) {
             Tag::Linkable(variable)
         } else {
             Tag::None
@@ -100,7 +102,11 @@ impl<'a> Eval<'a, '_> {
             TextVar::ContainerTitle if short => item.text(TextVar::ContainerTitleShort),
             _ => None,
         };
-        brief.or_else(|| item.text(variable)).map(Cow::from)
+        let value = brief.or_else(|| item.text(variable))?;
+        Some(match variable {
+            TextVar::Url if short => site(value).into(),
+            _ => value.into(),
+        })
     }
 
     pub(super) fn year_suffix(&mut self, look: &Look) -> bool {
@@ -222,6 +228,21 @@ fn is_located(variable: TextVar) -> bool {
             | TextVar::Archive
             | TextVar::ArchivePlace
     )
+}
+
+/// The short form of an address is that of the site, without a scheme where `www.` tells what it
+/// is.
+fn site(url: &str) -> &str {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url;
+    };
+    let host = rest.split('/').next().unwrap_or(rest);
+    if host.starts_with("www.") {
+        host
+    } else {
+        url.get(..scheme.len() + "://".len() + host.len())
+            .unwrap_or(url)
+    }
 }
 
 impl Eval<'_, '_> {

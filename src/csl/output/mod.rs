@@ -288,10 +288,6 @@ impl Flatten<'_> {
         if node.no_decor {
             self.plain_shapes(&mut inner, &mut shapes);
         }
-        let upright = shapes[0] == Some(Shape::Italic) && self.has_no_italics(node);
-        if upright {
-            shapes[0] = None;
-        }
         for shape in shapes.iter().rev().flatten() {
             out.open(*shape);
         }
@@ -350,12 +346,10 @@ impl Flatten<'_> {
         }
     }
 
-    /// Whether an «et al.» in italics closes the names.
+    /// Whether an «et al.» that the style wants in italics closes the names.
     fn has_slanted_others(&self, id: NodeId) -> bool {
-        self.tree.node(id).tag == Tag::WithOthers
-            && self.tree.children(id).last().is_some_and(|et_al| {
-                self.tree.node(et_al).formatting.font_style == Some(FontStyle::Italic)
-            })
+        let node = self.tree.node(id);
+        node.tag == Tag::WithOthers && node.number > 0
     }
 
     /// Shapes that undo the formatting above.
@@ -368,12 +362,6 @@ impl Flatten<'_> {
             quotes,
             ..Above::default()
         };
-    }
-
-    /// Italics are for scripts that have them: a text wholly in others stays upright.
-    fn has_no_italics(&self, node: &super::node::Node) -> bool {
-        let text = self.tree.str(node.text);
-        !text.is_empty() && !text.is_ascii() && !text.chars().any(super::item::is_romanesque)
     }
 
     /// The shapes of a formatting, innermost first, given what is set above.

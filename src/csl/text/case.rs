@@ -222,7 +222,7 @@ fn push_lower(c: char, out: &mut String) {
 
 /// The first letter, unless its word has capitals of its own (`bioRxiv`).
 fn first_letter(text: &str, changes: &mut Changes) {
-    if let Some(at) = text.find(|c: char| !c.is_whitespace()) {
+    if let Some(at) = text.find(char::is_alphanumeric) {
         word_start(text, at, changes);
     }
 }
