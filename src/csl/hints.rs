@@ -42,6 +42,18 @@ impl Hints {
             .unwrap_or_default()
     }
 
+    /// What the hints say of given names alone.
+    pub fn given_names(&self) -> Hints {
+        let list = |list: &ListHint| ListHint {
+            shown: 0,
+            given: list.given.clone(),
+        };
+        Hints {
+            lists: self.lists.iter().map(list).collect(),
+            ..Hints::default()
+        }
+    }
+
     pub fn list_mut(&mut self, list: usize) -> &mut ListHint {
         if self.lists.len() <= list {
             self.lists.resize(list + 1, ListHint::default());

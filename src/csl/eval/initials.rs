@@ -196,6 +196,7 @@ mod tests {
         check("John Ronald", "", "JR");
         check("Jean-Paul", ".", "J.-P.");
         check("J. D.", ". ", "J. D.");
+        check("J. D.", ".  ", "J. D.");
         check("F. H. C.", ".", "F.H.C.");
         check("ME", ".", "M.");
         check("Ph.M.E.", ". ", "Ph. M. E.");

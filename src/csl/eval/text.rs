@@ -254,3 +254,17 @@ impl Eval<'_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_short_form_of_an_address_is_its_site() {
+        let check = |url, expected| assert_eq!(site(url), expected);
+        check("https://www.oak.org/a/b.html", "www.oak.org");
+        check("https://oak.org/a/", "https://oak.org");
+        check("https://oak.org", "https://oak.org");
+        check("oak", "oak");
+    }
+}
