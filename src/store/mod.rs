@@ -5,10 +5,12 @@
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
 //! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
 //! - `collections`: what users keep
+//! - `backup`: copies of the whole
 //! - `schema`, `turns`, `turnstile`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
 pub mod audit;
+mod backup;
 mod batch;
 pub mod codec;
 pub mod collections;
@@ -156,13 +158,6 @@ impl Store {
     /// The version of the schema.
     pub fn schema_version(&self) -> Result<i64, StoreError> {
         self.read(schema::version)
-    }
-
-    /// Copies the database, as it is now, to a new file; readers and writers go on.
-    pub fn back_up(&self, to: &Path) -> Result<(), StoreError> {
-        let connection = Connection::open(self.directory.join(FILE_NAME))?;
-        connection.execute("VACUUM INTO ?1", [to.to_string_lossy()])?;
-        Ok(())
     }
 
     /// Whether a read can begin now, without waiting for a connection.

@@ -123,6 +123,10 @@ fn decided(action: Action, who: Who, is_write: bool, has_object: bool) -> Decide
     if action == Action::Session && !has_session && who != Who::Stranger {
         return Refused(403, "forbidden");
     }
+    // Nobody here is an operator.
+    if action == Action::Operator {
+        return Refused(403, "forbidden");
+    }
     if (reads && who == Who::WriteOnlyKey) || (writes && who == Who::ReadOnlyKey) {
         return Refused(403, "forbidden");
     }

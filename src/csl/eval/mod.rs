@@ -9,8 +9,7 @@ mod label;
 mod name;
 mod names;
 pub mod number;
-pub mod pages;
-mod rich;
+pub mod rich;
 mod text;
 
 use crate::model::cite::{CiteMode, Position};
@@ -101,14 +100,14 @@ pub struct Eval<'a, 't> {
     pub tree: &'t mut Tree,
     /// The item's variables and those that the place adds.
     variables: VariableSet,
-    /// Variables that `cs:substitute` has used up.
+    /// Variables that are used up; see [`Eval::use_up`].
     suppressed: VariableSet,
     /// The names element whose substitute is being evaluated.
     substituting: Option<&'a Names>,
     /// The name lists that were shown, in order.
     pub lists: Vec<NameListInfo>,
-    /// Whether a condition asked if the cite is ambiguous.
-    pub asked_disambiguate: bool,
+    /// How many conditions have asked if the cite is ambiguous.
+    pub ambiguity_tests: u32,
     /// Whether a text variable other than the locator was asked for.
     pub asked_text: bool,
     /// Whether the year suffix has been placed.
@@ -155,7 +154,6 @@ impl<'a, 't> Eval<'a, 't> {
             Variable::Number(NumberVar::FirstReferenceNoteNumber),
             scene.first_note > 0,
         );
-        set(Variable::Text(TextVar::CitationLabel), true);
         let language = match scene.item.text(TextVar::Language) {
             Some(tag) => Language::of(tag),
             // What belongs to a jurisdiction is cited by its title as it stands.
@@ -169,7 +167,7 @@ impl<'a, 't> Eval<'a, 't> {
             suppressed: VariableSet::default(),
             substituting: None,
             lists: Vec::new(),
-            asked_disambiguate: false,
+            ambiguity_tests: 0,
             asked_text: false,
             year_suffix_placed: false,
             first_field: None,
@@ -193,6 +191,14 @@ impl<'a, 't> Eval<'a, 't> {
         match self.scene.area {
             Area::Citation => &self.scene.compiled.citation_names,
             Area::Bibliography => &self.scene.compiled.bibliography_names,
+        }
+    }
+
+    /// A variable that stands in for names is not shown again (specification, `cs:substitute`), nor
+    /// is the locator: styles call for it from macros that overlap.
+    fn use_up(&mut self, variable: Variable) {
+        if self.substituting.is_some() || variable == Variable::Number(NumberVar::Locator) {
+            self.suppressed.insert(variable);
         }
     }
 

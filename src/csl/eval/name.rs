@@ -132,8 +132,7 @@ impl<'a> Eval<'a, '_> {
         } else if inverted {
             self.inverted(name, &given, style);
         } else {
-            let shortened =
-                style.initialize_with.is_some() && style.initialize && level != GivenLevel::Full;
+            let shortened = style.initialize_with.is_some() && level != GivenLevel::Full;
             self.straight(name, &given, style, shortened);
         }
     }
@@ -191,7 +190,15 @@ impl<'a> Eval<'a, '_> {
         let both = self.tree.open_node(Node::default());
         let family = self.family(style, &["", before, &name.family]);
         if !(given.is_empty() && name.dropping.is_empty() && behind.is_empty()) {
-            self.tree.add_suffix(family, style.sort_separator);
+            // The part's own suffix may have brought the blank.
+            let separator = match style.family {
+                Some(part) if part.suffix.ends_with(' ') => {
+                    let separator = style.sort_separator;
+                    separator.strip_prefix(' ').unwrap_or(separator)
+                }
+                _ => style.sort_separator,
+            };
+            self.tree.add_suffix(family, separator);
             self.open_part(style.given);
             self.word(given, style.given);
             self.blank(!given.is_empty() && !name.dropping.is_empty());

@@ -22,7 +22,7 @@ pub struct NameListInfo {
     /// Names before et-al.
     pub shown: u32,
     pub form: NameForm,
-    /// Whether given names shown by the style would be initials.
+    /// Whether the style says what follows an initial.
     pub initials: bool,
 }
 
@@ -162,12 +162,12 @@ impl<'a> Eval<'a, '_> {
             ..Node::default()
         });
         let variables = self.variables_shown;
-        self.element(element);
+        let usage = self.element(element);
         self.tree.close_to(level);
         self.tree.close();
         if !self.tree.has_text(level) {
             self.tree.rollback(mark);
-            return None;
+            return self.is_empty_term(element).then_some(Usage::FOUND);
         }
         let mut lists = Vec::new();
         let is_list = |node: &Node| matches!(node.tag, Tag::NameList(_));
@@ -179,7 +179,25 @@ impl<'a> Eval<'a, '_> {
         if self.variables_shown == variables {
             self.tree.node_mut(level).number = TERM_ONLY;
         }
-        Some(Usage::FOUND)
+        // A bare term or value finds no variable, and goes where the level around it goes for want
+        // of one (specification, `cs:group`); a macro that asks for none counts as one found.
+        Some(Usage::of(usage.found))
+    }
+
+    /// Whether an element is a term that the locale defines as nothing, which stands in as well
+    /// (see substitute_SubstituteOnlyOnceTermEmpty).
+    fn is_empty_term(&self, element: &Element) -> bool {
+        let Element::Text(text) = element else {
+            return false;
+        };
+        let TextSource::Term { term, form, plural } = text.source else {
+            return false;
+        };
+        self.scene
+            .compiled
+            .locale
+            .term(term, form, plural)
+            .is_some()
     }
 
     pub(super) fn option<T: Copy>(
@@ -244,7 +262,7 @@ impl<'a> Eval<'a, '_> {
             total: people.len() as u32,
             shown: cut.shown,
             form: style.form,
-            initials: style.initialize && style.initialize_with.is_some(),
+            initials: style.initialize_with.is_some(),
         });
         self.tree.open_node(Node::default());
         if parts.label_first {
@@ -287,6 +305,13 @@ impl<'a> Eval<'a, '_> {
         let (Some(min), Some(first)) = (min, first) else {
             return Cut::all(total);
         };
+        // A last name behind an ellipsis stands for two names or more (specification,
+        // `et-al-use-last`), so no list leaves out fewer.
+        let first = if last {
+            first.min(min.saturating_sub(2).max(1))
+        } else {
+            first
+        };
         if total < min || first >= total {
             return Cut::all(total);
         }
@@ -306,17 +331,10 @@ impl<'a> Eval<'a, '_> {
         if shown >= total {
             return Cut::all(total);
         }
-        if last && shown + 2 <= total {
-            return Cut {
-                shown,
-                et_al: true,
-                last: true,
-            };
-        }
         Cut {
             shown,
             et_al: true,
-            last: false,
+            last: last && shown + 2 <= total,
         }
     }
 

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use crate::model::variable::{NumberVar, TextVar, Variable};
 
-use super::{Area, Eval, Usage, pages};
+use super::{Area, Eval, Usage};
 use crate::csl::hints::letters;
 use crate::csl::links;
 use crate::csl::locale::term::{TermForm, TermId};
 use crate::csl::node::{NIL, Tag};
 use crate::csl::style::*;
 use crate::csl::text::case::{Language, recase};
+use crate::csl::text::numbers::pages;
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn text(&mut self, text: &'a Text) -> Usage {
@@ -58,14 +59,11 @@ impl<'a> Eval<'a, '_> {
             Variable::Number(v) => self.number_text(v, look),
             Variable::Date(_) | Variable::Names(_) => return Usage::default(),
         };
-        if found && self.substituting.is_some() {
-            self.suppressed.insert(variable);
+        if found {
+            self.use_up(variable);
         }
-        // A letter that is not needed is not missed.
-        if !found && variable == Variable::Text(TextVar::YearSuffix) {
-            return Usage::default();
-        }
-        Usage::of(found)
+        // A letter that is not needed is not missed: styles put it into groups with `no date`.
+        Usage::of(found || variable == Variable::Text(TextVar::YearSuffix))
     }
 
     fn plain_variable(&mut self, variable: TextVar, short: bool, look: &'a Look) -> bool {
@@ -102,11 +100,7 @@ impl<'a> Eval<'a, '_> {
             TextVar::ContainerTitle if short => item.text(TextVar::ContainerTitleShort),
             _ => None,
         };
-        let value = brief.or_else(|| item.text(variable))?;
-        if variable == TextVar::Doi {
-            return Some(bare_doi(value).into());
-        }
-        Some(value.into())
+        brief.or_else(|| item.text(variable)).map(Cow::from)
     }
 
     pub(super) fn year_suffix(&mut self, look: &Look) -> bool {
@@ -228,18 +222,6 @@ fn is_located(variable: TextVar) -> bool {
             | TextVar::Archive
             | TextVar::ArchivePlace
     )
-}
-
-fn bare_doi(doi: &str) -> &str {
-    [
-        "https://doi.org/",
-        "http://doi.org/",
-        "https://dx.doi.org/",
-        "http://dx.doi.org/",
-    ]
-    .iter()
-    .find_map(|prefix| doi.strip_prefix(prefix))
-    .unwrap_or(doi)
 }
 
 impl Eval<'_, '_> {
