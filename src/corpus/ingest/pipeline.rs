@@ -3,7 +3,7 @@
 //! Mapped batches come out of order and are written in order, each with the place behind it, so
 //! that what is written is always the beginning of the file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -16,7 +16,7 @@ use crate::exchange::bibtex::lent::Lent;
 use crate::model::identifier::Pmid;
 use crate::model::work::Source;
 use crate::store::progress::Progress;
-use crate::store::works::{Batch as Writing, Outcome, Prepared, PutCounts};
+use crate::store::works::{Batch as Writing, Outcome, Prepared, PutCounts, WorkId};
 use crate::store::{Store, StoreError};
 
 use super::format::Format;
@@ -30,10 +30,10 @@ use crate::corpus::fresh::{Fresh, Stretch};
 use crate::corpus::index::IndexText;
 
 /// Records that are mapped as one batch, at most. A transaction holds one batch at least.
-const BATCH_RECORDS: usize = 128;
+const BATCH_RECORDS: usize = 32;
 
 /// Bytes of records in one batch, about.
-const BATCH_BYTES: usize = 1 << 19;
+const BATCH_BYTES: usize = 1 << 17;
 
 /// How long a transaction may take: others who write wait for it. The number of works in one
 /// follows from how long the last ones took, within these bounds.
@@ -46,7 +46,7 @@ const MOST_WORKS: usize = BATCH_RECORDS * PERMITS / 2;
 const LEAST_TIME: Duration = Duration::from_millis(2);
 
 /// Batches between cutting and writing, at most: they bound the memory.
-const PERMITS: usize = 48;
+const PERMITS: usize = 192;
 
 /// How long works are gathered for a transaction, at most.
 const GATHER: Duration = Duration::from_millis(200);
@@ -551,63 +551,55 @@ impl Writer<'_> {
 
     /// Writes batches that follow each other in one transaction; in several where others want to
     /// write meanwhile.
-    fn write(&mut self, mut group: Vec<Ready>) -> Result<(), CorpusError> {
-        let mut progress = self.progress.clone();
-        let mut rejects = Vec::new();
-        for ready in &group {
-            let records = progress.records;
-            rejects.extend(ready.rejects.iter().map(|reject| Reject {
-                record: match reject.record {
-                    0 => 0,
-                    within => records + within,
-                },
-                ..reject.clone()
-            }));
-            progress.records += ready.records;
-            progress.member = ready.next.member;
-            progress.offset = ready.next.offset;
-            progress.format = ready.format.as_str().to_owned();
-        }
-        progress.rejected += rejects.len() as u64;
-        // The rejects are written first: should the process end in between, the next run cuts them
-        // off again, since the database does not know of them.
-        self.rejects.add(&rejects)?;
-        progress.rejects_size = self.rejects.size();
-        let mut operations = group
-            .iter_mut()
-            .flat_map(|ready| &mut ready.operations)
-            .peekable();
-        let mut is_done = false;
-        while !is_done {
-            let (mut fresh, mut began) = (None, Instant::now());
-            let counts = self.job.store.batch(|batch| {
-                // Waiting for others is not the transaction's own time.
-                began = Instant::now();
-                fresh = put_until_awaited(batch, &mut operations)?;
-                is_done = operations.peek().is_none();
-                // What was put before the process ends is put again after it, which changes nothing.
-                match is_done {
-                    true => batch.save_progress(&progress),
-                    false => Ok(()),
-                }
-            })?;
-            self.works = match began.elapsed() {
-                took if took > WRITE_TIME => (self.works / 2).max(FEWEST_WORKS),
-                took if took < WRITE_TIME / 2 && is_done => (self.works * 2).min(MOST_WORKS),
-                _ => self.works,
-            };
-            if let Some(stretch) = fresh {
-                self.job.fresh.offer(stretch);
-            }
-            self.counts.add(counts);
+    fn write(&mut self, group: Vec<Ready>) -> Result<(), CorpusError> {
+        let mut group = VecDeque::from(group);
+        while !group.is_empty() {
+            self.write_some(&mut group)?;
             std::thread::sleep(BREATH);
         }
-        *self.progress = progress;
         if self.job.store.train_dictionary_if_due(unix_now())? {
             tracing::debug!("a dictionary for records was trained");
         }
         self.tell();
         self.written = Instant::now();
+        Ok(())
+    }
+
+    /// Writes one batch, and further ones as long as nobody waits to write, in one transaction.
+    fn write_some(&mut self, group: &mut VecDeque<Ready>) -> Result<(), CorpusError> {
+        let mut progress = self.progress.clone();
+        let (mut fresh, mut began) = (None, Instant::now());
+        let counts = self.job.store.batch(|batch| {
+            // Waiting for others is not the transaction's own time.
+            began = Instant::now();
+            let (mut rejects, mut works) = (Vec::new(), Some(Vec::new()));
+            while let Some(ready) = group.pop_front() {
+                note(&ready, &mut progress, &mut rejects);
+                put_all(batch, ready.operations, &mut works)?;
+                if began.elapsed() >= LEAST_TIME && batch.is_awaited() {
+                    break;
+                }
+            }
+            let changes = works.and_then(|works| Some((works, batch.new_works()?)));
+            fresh = changes.map(|(works, changes)| Stretch { changes, works });
+            // The rejects are written first: should the process end in between, the next run cuts
+            // them off again, since the database does not know of them.
+            self.rejects
+                .add(&rejects)
+                .map_err(|e| StoreError::Io(e.to_string()))?;
+            progress.rejects_size = self.rejects.size();
+            batch.save_progress(&progress)
+        })?;
+        self.works = match began.elapsed() {
+            took if took > WRITE_TIME => (self.works / 2).max(FEWEST_WORKS),
+            took if took < WRITE_TIME / 2 => (self.works * 2).min(MOST_WORKS),
+            _ => self.works,
+        };
+        if let Some(stretch) = fresh {
+            self.job.fresh.offer(stretch);
+        }
+        *self.progress = progress;
+        self.counts.add(counts);
         Ok(())
     }
 
@@ -620,33 +612,45 @@ impl Writer<'_> {
     }
 }
 
-/// Writes operations, all of them or as many as there is time for while nobody waits to write. Gives
-/// the new works where there is nothing else.
-fn put_until_awaited<'o>(
+/// Counts a batch in, and numbers its rejects within the file.
+fn note(ready: &Ready, progress: &mut Progress, rejects: &mut Vec<Reject>) {
+    let records = progress.records;
+    rejects.extend(ready.rejects.iter().map(|reject| Reject {
+        record: match reject.record {
+            0 => 0,
+            within => records + within,
+        },
+        ..reject.clone()
+    }));
+    progress.records += ready.records;
+    progress.rejected += ready.rejects.len() as u64;
+    progress.member = ready.next.member;
+    progress.offset = ready.next.offset;
+    progress.format = ready.format.as_str().to_owned();
+}
+
+/// Writes the operations of a batch. `works` gathers what is new, as long as nothing else happens.
+fn put_all(
     batch: &mut Writing<'_, '_>,
-    operations: &mut impl Iterator<Item = &'o mut Operation>,
-) -> Result<Option<Stretch>, StoreError> {
-    let (mut works, began) = (Some(Vec::new()), Instant::now());
+    operations: Vec<Operation>,
+    works: &mut Option<Vec<(WorkId, IndexText)>>,
+) -> Result<(), StoreError> {
     for operation in operations {
         match operation {
             Operation::Put(work, text) => {
-                let outcome = batch.put(work)?;
-                match (outcome, text.take(), &mut works) {
+                let outcome = batch.put(&work)?;
+                match (outcome, text, &mut *works) {
                     (Outcome::New(id), Some(text), Some(works)) => works.push((id, text)),
                     (Outcome::Unchanged(_), _, _) => {}
-                    _ => works = None,
+                    _ => *works = None,
                 }
             }
             Operation::Withdraw(pmid) => {
-                batch.retract_record(Source::Pubmed, &withdrawn_identifier(pmid))?;
+                batch.retract_record(Source::Pubmed, &withdrawn_identifier(&pmid))?;
             }
         }
-        if began.elapsed() >= LEAST_TIME && batch.is_awaited() {
-            break;
-        }
     }
-    let changes = works.and_then(|works| Some((works, batch.new_works()?)));
-    Ok(changes.map(|(works, changes)| Stretch { changes, works }))
+    Ok(())
 }
 
 /// Mapped batches that wait to be written: they come out of order and leave in order.
