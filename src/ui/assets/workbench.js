@@ -338,6 +338,10 @@ export class Workbench {
       c: current("cite"),
       b: current("copy"),
       x: current("select"),
+      X: () => {
+        this.view.selectRange();
+        this.#show();
+      },
       "mod+z": undo,
     });
   }
