@@ -57,8 +57,9 @@ fn the_pages_work_in_a_browser() {
     }
     let provider = IdentityProvider::start(clock::unix_now());
     let app = TestApp::start_with(|config| {
-        // Many windows sign in from one address.
+        // Many windows sign in from one address, and all of them as one person.
         config.auth.sign_in_attempts = 1_000;
+        config.limits.academic_collections = 1_000;
         let scholar = NewAccount {
             email: Some("scholar@example.org"),
             password: Some(PASSWORD),

@@ -43,7 +43,15 @@ const SIGNED_OUT: Template = Template(
 const SIGNED_IN: Template = Template(
     r#"<section aria-labelledby="all-title"><div class="head"><h2 id="all-title">{~library.collections}</h2><span class="quiet">{count}</span></div>
 {cards}</section>
-<form class="inline" method="post" action="/library"><div class="field grow"><label for="name">{~library.new}</label>
+{new}"#,
+);
+
+const FULL: Template = Template(
+    r#"<p class="notice warn">{~library.full} <a href="/account">{~library.plan}</a></p>"#,
+);
+
+const NEW: Template = Template(
+    r#"<form class="inline" method="post" action="/library"><div class="field grow"><label for="name">{~library.new}</label>
 <input id="name" name="name" required maxlength="200" autocomplete="off"></div><button class="primary" name="do" value="create">{~library.create}</button></form>"#,
 );
 
@@ -100,7 +108,18 @@ fn signed_in(words: Words, view: &Library) -> Html {
             ("limit", view.limit.into()),
         ],
     );
-    SIGNED_IN.say(words, &[("count", count.into()), ("cards", cards.into())])
+    let new = match view.collections.len() as u64 >= view.limit {
+        true => FULL.say(words, &[]),
+        false => NEW.say(words, &[]),
+    };
+    SIGNED_IN.say(
+        words,
+        &[
+            ("count", count.into()),
+            ("cards", cards.into()),
+            ("new", new.into()),
+        ],
+    )
 }
 
 fn card(words: Words, card: &Card) -> Html {

@@ -184,7 +184,7 @@ const OPERATOR: Template = Template(
 <div class="wide"><table><thead><tr><th scope="col">{~account.plan}</th><th scope="col">{~operator.lookups}</th><th scope="col">{~operator.monthly}</th><th scope="col">{~account.collections}</th><th scope="col">{~operator.entries}</th><th scope="col">{~operator.burst}</th></tr></thead><tbody>{limits}</tbody></table></div>
 <h3>{~operator.backups}</h3>
 {backups}
-<p class="quiet">{~operator.commands} <code>citation user</code> · <code>citation usage</code> · <code>citation config</code></p></section>"#,
+<p class="quiet">{~operator.commands} <code>citation user</code> · <code>citation usage</code> · <code>citation backup</code> · <code>citation config</code></p></section>"#,
 );
 
 const ACCOUNT: Template = Template(

@@ -11,6 +11,8 @@ pub struct Search<'p> {
     pub format: &'p str,
     pub field: &'p str,
     pub found: Vec<Card>,
+    /// Where nothing is found: short names that are spelt alike.
+    pub nearest: Vec<String>,
     /// Styles in all.
     pub total: u64,
 }
@@ -83,7 +85,7 @@ const CARD: Template = Template(
 pub fn search(words: Words, view: &Search<'_>) -> Html {
     let any = words.get("styles.any");
     let cards = match view.found.len() {
-        0 => NONE.say(words, &[]),
+        0 => none(words, &view.nearest),
         _ => CARDS.fill(&[(
             "cards",
             Html::join(view.found.iter().map(|c| card(words, c))).into(),
@@ -101,6 +103,26 @@ pub fn search(words: Words, view: &Search<'_>) -> Html {
     )
 }
 
+const NEAREST: Template =
+    Template(r#"<p>{~styles.nearest}</p><ul class="inline-list">{links}</ul>"#);
+
+const NEAR: Template = Template(r#"<li><a href="/styles/{address}">{id}</a></li>"#);
+
+/// No style, and those that may be meant.
+pub fn none(words: Words, nearest: &[String]) -> Html {
+    let links = nearest.iter().map(|id| {
+        NEAR.fill(&[
+            ("address", query_value(id).into()),
+            ("id", id.as_str().into()),
+        ])
+    });
+    let nearest = match nearest.len() {
+        0 => Html::empty(),
+        _ => NEAREST.say(words, &[("links", Html::join(links).into())]),
+    };
+    Html::join([NONE.say(words, &[]), nearest])
+}
+
 /// The classes of styles to choose from, after one that stands for all.
 pub fn formats(words: Words, all: &str, chosen: &str) -> Html {
     let name = |format| words.find(&format!("format.{format}")).unwrap_or(format);
@@ -113,7 +135,7 @@ pub fn fields(words: Words, all: &str, chosen: &str) -> Html {
 }
 
 /// A field as people call it.
-pub fn field_name<'f>(words: Words, field: &'f str) -> &'f str {
+pub fn field_name(words: Words, field: &str) -> &str {
     words.find(&format!("discipline.{field}")).unwrap_or(field)
 }
 

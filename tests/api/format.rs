@@ -43,6 +43,7 @@ fn a_bibliography_and_its_markers() {
     assert_eq!(body["style"], "apa");
     assert_eq!(body["locale"], "en-US");
     assert_eq!(body["citation_format"], "author-date");
+    assert_eq!(body["sorted"], true);
 }
 
 #[test]

@@ -131,8 +131,9 @@ export class CiteBox {
     const sure = answer.filter((candidate) => candidate.score >= SURE);
     if (sure.length === 1) return this.#take([sure[0].metadata]);
     const candidates = plausible(answer);
-    if (!candidates.length) return this.#nothing(found.value, []);
-    this.#show(hits(candidates, (candidate) => this.#take([candidate.metadata]), () => this.#nothing(found.value, [])));
+    const none = () => this.#nothing(found.value, answer.tried);
+    if (!candidates.length) return none();
+    this.#show(hits(candidates, (candidate) => this.#take([candidate.metadata]), none));
   }
 
   // A paste of several lines: references as they stand, or one whose lines are broken.
@@ -217,7 +218,15 @@ export function importReport(read) {
 export function lookUp(found, signal) {
   if (found.kind === "doi") return post("/api/v1/lookup/doi", { doi: found.value }, { signal });
   if (found.kind === "isbn" || found.kind === "isbn-bad") return post("/api/v1/lookup/isbn", { isbn: found.value }, { signal });
-  return post("/api/v1/reverse", { text: found.value.slice(0, 2000) }, { signal });
+  return search(found.value.slice(0, 2000), signal);
+}
+
+// The works that a text may mean; `tried` of the list are the sources that were asked.
+async function search(text, signal) {
+  const response = await send("POST", "/api/v1/reverse", { body: JSON.stringify({ text }), type: "application/json", signal });
+  const tried = (response.headers.get("sources-tried") ?? "").split(", ").map((pair) => pair.split("="));
+  const named = tried.filter(([, outcome]) => outcome).map(([source, outcome]) => ({ source, outcome }));
+  return Object.assign(await response.json(), { tried: named });
 }
 
 // Takes a text apart into references.

@@ -161,6 +161,14 @@ export class EntryList extends HTMLElement {
     this.#goTo(shown[Math.min(Math.max(at + by, 0), shown.length - 1)]);
   }
 
+  // Selects everything between the work that was last selected and the one that one is at.
+  selectRange() {
+    const shown = this.#shown;
+    const last = [...this.selected].at(-1);
+    const [from, to] = [Math.max(0, shown.indexOf(last)), shown.indexOf(this.#current)].sort((a, b) => a - b);
+    for (const id of shown.slice(from, to + 1)) this.selected.add(id);
+  }
+
   // Goes to a place of the list; -1 is the last one.
   go(at) {
     this.#goTo(this.#shown.at(at));

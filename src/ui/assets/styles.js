@@ -1,5 +1,6 @@
 // The search of styles as one types.
 
+import { get } from "./api.js";
 import { announce, byId, el, ready } from "./dom.js";
 import { newest } from "./pace.js";
 import { searchStyles } from "./style-picker.js";
@@ -13,10 +14,21 @@ async function search(signal) {
   const found = await searchStyles(wanted).catch(() => undefined);
   // A newer search is under way, or the form's own button still works.
   if (!found || signal.aborted) return;
-  results.replaceChildren(found.length ? el("ul", { class: "cards" }, found.map(card)) : el("p", { class: "empty" }, say("styles.none")));
+  const nearest = found.length || !wanted.q.trim() ? [] : await namesLike(wanted.q);
+  if (signal.aborted) return;
+  results.replaceChildren(...(found.length ? [el("ul", { class: "cards" }, found.map(card))] : [
+    el("p", { class: "empty" }, say("styles.none")),
+    nearest.length ? el("p", {}, say("styles.nearest")) : "",
+    el("ul", { class: "inline-list" }, nearest.map((id) => el("li", {}, el("a", { href: address(id) }, id)))),
+  ]));
   announce(count("style.found", found.length));
   history.replaceState(null, "", `/styles?${new URLSearchParams(wanted)}`);
 }
+
+// Short names that are spelt like what no style matches.
+const namesLike = (name) => get(`/api/v1/styles/${encodeURIComponent(name.trim())}`).then(() => [], (failure) => failure.body?.suggestions ?? []);
+
+const address = (id) => `/styles/${encodeURIComponent(id)}`;
 
 // The fields have their names in the form.
 const fieldName = (field) => [...form.elements.field.options].find((option) => option.value === field)?.text ?? field;
@@ -24,7 +36,7 @@ const fieldName = (field) => [...form.elements.field.options].find((option) => o
 function card(style) {
   const key = `format.${style.citation_format}`;
   const parts = [has(key) && say(key), style.fields.map(fieldName).join(", "), style.parent];
-  return el("li", { class: "card" }, el("a", { href: `/styles/${encodeURIComponent(style.id)}` }, el("b", { dir: "auto" }, style.title)),
+  return el("li", { class: "card" }, el("a", { href: address(style.id) }, el("b", { dir: "auto" }, style.title)),
     el("span", { class: "quiet" }, parts.filter(Boolean).join(" · ")));
 }
 

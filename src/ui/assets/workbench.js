@@ -307,7 +307,7 @@ export class Workbench {
       if (this.bar.contains(document.activeElement)) this.view.step(0);
       this.#show();
     };
-    this.selectedCount = el("b", {});
+    this.selectedCount = el("b", { role: "status" });
     this.bar = el("div", { class: "selection", role: "group", hidden: true, "aria-label": say("select.group") }, this.selectedCount,
       tool("select.cite", () => citeDialog(this.list.entries, ids(), this.setting)),
       this.selectionExtras.map(([key, action]) => tool(key, (from) => action(ids(), from, clear))),
@@ -338,6 +338,10 @@ export class Workbench {
       c: current("cite"),
       b: current("copy"),
       x: current("select"),
+      X: () => {
+        this.view.selectRange();
+        this.#show();
+      },
       "mod+z": undo,
     });
   }
