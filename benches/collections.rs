@@ -45,6 +45,10 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// Records of the ingest that runs beside the writes; enough to outlast them.
 const RECORDS: usize = 400_000;
 
+// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|a| a == "--ingest") {

@@ -41,6 +41,10 @@ const PEERS: [(&str, &str); 2] = [
     ),
 ];
 
+// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let text = library(ENTRIES);
     println!("{ENTRIES} entries of BibTeX, {} kB", text.len() / 1000);

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use citation::corpus::{Corpus, starter};
+use citation::matching::reference::Reference;
 use citation::model::identifier::Identifier;
 use citation::model::item::Item;
 use citation::model::variable::TextVar;
@@ -106,7 +107,10 @@ fn works_are_found_by_their_words() {
     assert_eq!(corpus.search("muller 2001", 2).unwrap().len(), 2);
     assert_eq!(
         corpus
-            .candidates("Muller Z (2001) Gase u. Flussigkeiten", 1)
+            .candidates(
+                &Reference::parse("Muller Z (2001) Gase u. Flussigkeiten"),
+                1
+            )
             .unwrap()[0]
             .id,
         2

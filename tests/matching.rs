@@ -22,7 +22,7 @@ fn references_find_their_works_and_no_others() {
         };
         let best = works.best(&text.replace("\\n", "\n"));
         let (found, score) = match &best {
-            Some((item, best)) => (item.id.as_str(), best.score),
+            Some(best) => (best.work.item.id.as_str(), best.score),
             None => ("-", 0.0),
         };
         let accepted = if score >= ACCEPTED { found } else { "-" };
@@ -82,9 +82,9 @@ fn the_benchmark_is_matched() {
     for line in queries.lines().step_by(40) {
         let query: serde_json::Value = serde_json::from_str(line).expect("a query a line");
         let best = works.best(query["text"].as_str().unwrap_or_default());
-        let score = best.as_ref().map_or(0.0, |(_, best)| best.score);
+        let score = best.as_ref().map_or(0.0, |best| best.score);
         let found = best
-            .map(|(item, _)| item.id.to_lowercase())
+            .map(|best| best.work.item.id.to_lowercase())
             .unwrap_or_default();
         let is_right =
             |id: &serde_json::Value| id.as_str().is_some_and(|id| id.to_lowercase() == found);

@@ -71,6 +71,10 @@ impl Files {
     }
 }
 
+// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let arguments: Vec<String> = std::env::args()
         .skip(1)

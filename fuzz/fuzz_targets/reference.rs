@@ -2,8 +2,9 @@
 
 #![no_main]
 
+use citation::matching::query::Questions;
 use citation::matching::reference::Reference;
-use citation::matching::{query, rank, split};
+use citation::matching::{rank, split};
 use citation_fuzz as sample;
 use libfuzzer_sys::fuzz_target;
 
@@ -11,8 +12,7 @@ fuzz_target!(|text: &str| {
     let items = sample::items();
     for piece in split(text).into_iter().take(4) {
         let reference = Reference::parse(&piece.text);
-        let _ = reference.search_text();
-        let _ = query::rate(&reference, |_| 1);
+        let _ = Questions::of(&reference);
         for found in rank::rank(&reference, &items) {
             assert!((0.0..=1.0).contains(&found.score));
         }

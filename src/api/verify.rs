@@ -517,7 +517,8 @@ fn read_reference(call: &Call, pointer: &str, value: &Value) -> Result<Reference
     if reference.tokens.is_empty() {
         return Err(ApiError::invalid_field(
             pointer,
-            "says nothing that could be checked",
+            "says nothing that could be checked; send `text` with the reference as it is written, or \
+             `metadata` with a title, names or an identifier",
         ));
     }
     Ok(reference)

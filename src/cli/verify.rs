@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
+use super::finding::{Finding, Level, sarif};
 use super::{Failure, Global, Outcome, Status, open, progress, reverse};
 use crate::app::App;
 use crate::exchange::metadata::CitationMetadata;
@@ -44,6 +45,8 @@ enum Output {
     Csv,
     /// Workflow commands, which CI systems show beside the file
     Annotations,
+    /// A SARIF log, for CI systems that collect those
+    Sarif,
 }
 
 /// One reference of a file.
@@ -181,6 +184,8 @@ fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
 struct Printer {
     output: Output,
     counts: Vec<(Verdict, usize)>,
+    /// What a log that is printed at the end holds.
+    findings: Vec<Finding>,
     with_colour: bool,
 }
 
@@ -195,6 +200,7 @@ impl Printer {
                 .into_iter()
                 .map(|verdict| (verdict, 0))
                 .collect(),
+            findings: Vec::new(),
             with_colour: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
         }
     }
@@ -207,7 +213,12 @@ impl Printer {
             Output::Table => self.table(job, verification),
             Output::Jsonl => jsonl(index, job, verification),
             Output::Csv => csv(job, verification),
-            Output::Annotations => annotation(job, verification),
+            Output::Annotations => {
+                if let Some(finding) = finding(job, verification) {
+                    say!("{}", finding.workflow_command());
+                }
+            }
+            Output::Sarif => self.findings.extend(finding(job, verification)),
         }
     }
 
@@ -248,9 +259,14 @@ impl Printer {
     }
 
     fn finish(&self) {
-        if self.output != Output::Table {
-            return;
+        match self.output {
+            Output::Table => self.counted(),
+            Output::Sarif => say!("{:#}", sarif(&self.findings)),
+            Output::Jsonl | Output::Csv | Output::Annotations => {}
         }
+    }
+
+    fn counted(&self) {
         let parts: Vec<String> = self
             .counts
             .iter()
@@ -320,21 +336,15 @@ fn csv(job: &Job, verification: &Verification) {
     );
 }
 
-/// A workflow command: `::error file=refs.bib,line=3::…`, with what would end it escaped.
-fn annotation(job: &Job, verification: &Verification) {
+/// What there is to say of a reference; nothing where it is verified.
+fn finding(job: &Job, verification: &Verification) -> Option<Finding> {
+    let is_critical = |d: &Difference| d.severity == Severity::Critical;
     let level = match verification.verdict {
-        Verdict::Verified => return,
-        Verdict::Retracted | Verdict::NotFound => "error",
-        Verdict::Mismatch
-            if verification
-                .differences
-                .iter()
-                .any(|d| d.severity == Severity::Critical) =>
-        {
-            "error"
-        }
-        Verdict::Mismatch | Verdict::Ambiguous => "warning",
-        Verdict::NotChecked => "notice",
+        Verdict::Verified => return None,
+        Verdict::Retracted | Verdict::NotFound => Level::Error,
+        Verdict::Mismatch if verification.differences.iter().any(is_critical) => Level::Error,
+        Verdict::Mismatch | Verdict::Ambiguous => Level::Warning,
+        Verdict::NotChecked => Level::Notice,
     };
     let mut message = format!(
         "{}: {}",
@@ -345,16 +355,13 @@ fn annotation(job: &Job, verification: &Verification) {
         message.push('\n');
         message.push_str(&difference_text(difference));
     }
-    let message = message
-        .replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A");
-    let file = job
-        .file
-        .replace('%', "%25")
-        .replace(',', "%2C")
-        .replace(':', "%3A");
-    say!("::{level} file={file},line={}::{message}", job.line);
+    Some(Finding {
+        verdict: verification.verdict,
+        level,
+        message,
+        file: job.file.clone(),
+        line: job.line,
+    })
 }
 
 fn difference_text(difference: &Difference) -> String {

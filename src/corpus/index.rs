@@ -23,6 +23,9 @@ const VERSION: u32 = 1;
 
 const TOKENIZER: &str = "citation";
 
+/// The name of the field with the numbers of the works.
+pub const ID: &str = "id";
+
 /// The fields of the index.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields {
@@ -168,7 +171,7 @@ impl Mark {
 
 fn schema() -> Schema {
     let mut builder = Schema::builder();
-    builder.add_u64_field("id", INDEXED | FAST);
+    builder.add_u64_field(ID, INDEXED | FAST);
     builder.add_i64_field("year", FAST);
     let terms = TextFieldIndexing::default()
         .set_tokenizer(TOKENIZER)
@@ -193,7 +196,7 @@ fn open_for_reading(index: Index) -> Result<Opened, CorpusError> {
         .register(TOKENIZER, ItemTokenizer::default());
     let schema = index.schema();
     let fields = Fields {
-        id: schema.get_field("id")?,
+        id: schema.get_field(ID)?,
         year: schema.get_field("year")?,
         text: schema.get_field("text")?,
     };

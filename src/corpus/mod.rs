@@ -2,6 +2,7 @@
 //! the index is derived from it and follows it. Only this room names the search engine.
 //!
 //! - `index`, `indexer`, `query`, `verify`: the index, its one writer, its readers, its check
+//! - `ranking`: the works that have some terms, best first
 //! - `worker`, `fresh`: the thread that indexes, and its short cut from an ingest
 //! - `tokens`: text to search terms
 //! - `starter`: the works that come with the program
@@ -13,6 +14,7 @@ mod index;
 pub mod indexer;
 pub mod ingest;
 mod query;
+mod ranking;
 pub mod starter;
 pub mod tokens;
 pub mod verify;
@@ -23,6 +25,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::matching::reference::Reference;
 use crate::model::identifier::Identifier;
 use crate::model::work::Work;
 use crate::store::works::{Outcome, PutCounts, StoredWork, WorkId};
@@ -134,13 +137,13 @@ impl Corpus {
         self.load(query::search(&opened, text, limit)?)
     }
 
-    /// Works that a reference may mean, best first, found by the rarest words of its text. Unknown
-    /// words are left out. Meant to be scored again by the caller.
-    pub fn candidates(&self, text: &str, limit: usize) -> Result<Vec<Hit>, CorpusError> {
+    /// Works that a reference may mean, found by the rarest of its words, by its title and by its
+    /// place. Unknown words are left out. Meant to be scored again by the caller.
+    pub fn candidates(&self, reference: &Reference, limit: usize) -> Result<Vec<Hit>, CorpusError> {
         let Some(opened) = self.index.current()? else {
             return Ok(Vec::new());
         };
-        self.load(query::candidates(&opened, text, limit)?)
+        self.load(query::candidates(&opened, reference, limit)?)
     }
 
     pub fn stats(&self) -> Result<CorpusStats, CorpusError> {

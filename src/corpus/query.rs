@@ -8,16 +8,24 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{Searcher, Term};
 
 use super::error::CorpusError;
-use super::index::Opened;
+use super::index::{ID, Opened};
+use super::ranking::{Located, Ranked, Ranking};
 use super::tokens::tokenize;
+use crate::matching::query::Questions;
+use crate::matching::reference::Reference;
 use crate::store::works::WorkId;
 
-/// Terms that are asked for first. A record is found by its rarest words; asking for more costs
-/// much and finds nothing else.
-const RAREST: usize = 10;
+/// Terms that any of is enough, at most. A record is found by its rarest words.
+const MOST_ALTERNATIVES: usize = 24;
 
-/// Terms that are asked for when the rarest found too little.
-const WIDENED: usize = 24;
+/// Works that such terms together may occur in: what a search costs grows with them.
+const MOST_POSTINGS: u64 = 100_000;
+
+/// Such terms that are asked for however common they are.
+const FEWEST_ALTERNATIVES: usize = 3;
+
+/// The share of a reference's candidates that its title, and its place, may bring each.
+const SHARE_OF_A_PART: usize = 4;
 
 /// Terms of a query that are looked at; the rest of a longer text is left out.
 const MAX_TERMS: usize = 256;
@@ -29,103 +37,143 @@ pub struct Scored {
     pub score: f32,
 }
 
-/// A term of the query and in how many works it occurs.
-struct Weighed {
-    term: Term,
-    works: u64,
-}
-
 /// Works for a reader's query, best first: those that have every word, then those that have some.
 pub fn search(opened: &Opened, text: &str, limit: usize) -> Result<Vec<Scored>, CorpusError> {
     let searcher = opened.reader.searcher();
-    let terms = weigh(&searcher, opened, text)?;
-    let mut found = run(&searcher, opened, &terms, Occur::Must, limit)?;
-    if found.len() < limit {
-        let rarest = terms.get(..RAREST).unwrap_or(&terms);
-        let some = run(&searcher, opened, rarest, Occur::Should, limit)?;
-        append_new(&mut found, some, limit);
-    }
-    Ok(found)
+    let ranking = Ranking::open(&searcher, opened.fields.text)?;
+    let terms = locate(&ranking, text)?;
+    let every = with_all(&searcher, opened, &terms, limit)?;
+    let some = if every.len() < limit {
+        let terms: Vec<&Located> = terms.iter().collect();
+        ranking.any(affordable(&terms), limit)?
+    } else {
+        Vec::new()
+    };
+    numbers(&searcher, every.into_iter().chain(some), limit)
 }
 
-/// Works that a reference may mean, best first. Words that no work has are left out, so a few
-/// misspelt ones do no harm.
-pub fn candidates(opened: &Opened, text: &str, limit: usize) -> Result<Vec<Scored>, CorpusError> {
+/// Works that a reference may mean: the best for each of its questions in turn. Words that no work
+/// has are left out, so a few misspelt ones do no harm.
+pub fn candidates(
+    opened: &Opened,
+    reference: &Reference,
+    limit: usize,
+) -> Result<Vec<Scored>, CorpusError> {
     let searcher = opened.reader.searcher();
-    let terms = weigh(&searcher, opened, text)?;
-    let rarest = terms.get(..RAREST).unwrap_or(&terms);
-    let mut found = run(&searcher, opened, rarest, Occur::Should, limit)?;
-    if found.len() < limit && terms.len() > RAREST {
-        let widened = terms.get(..WIDENED).unwrap_or(&terms);
-        let more = run(&searcher, opened, widened, Occur::Should, limit)?;
-        append_new(&mut found, more, limit);
-    }
-    Ok(found)
+    let ranking = Ranking::open(&searcher, opened.fields.text)?;
+    let questions = Questions::of(reference);
+    let terms = locate(&ranking, &questions.words)?;
+    let among = |text: &str| -> Vec<&Located> {
+        let words = tokenize(text);
+        let is_asked_for = |term: &&Located| words.contains(&term.word);
+        terms.iter().filter(is_asked_for).collect()
+    };
+    let of_a_part = limit.div_ceil(SHARE_OF_A_PART);
+    let every: Vec<&Located> = terms.iter().collect();
+    let by_words = ranking.any(affordable(&every), limit)?;
+    let by_title = ranking.any(affordable(&among(&questions.title)), of_a_part)?;
+    let by_place = match &questions.place {
+        Some(place) => {
+            let (authors, pages) = (among(&place.first_author), among(&place.first_page));
+            match both(&authors, &pages) {
+                Some(both) => ranking.both(both, &among(&place.beside), of_a_part)?,
+                None => Vec::new(),
+            }
+        }
+        None => Vec::new(),
+    };
+    numbers(&searcher, in_turn([by_words, by_title, by_place]), limit)
 }
 
 /// The distinct terms of a text that some work has, rarest first.
-fn weigh(searcher: &Searcher, opened: &Opened, text: &str) -> Result<Vec<Weighed>, CorpusError> {
+fn locate(ranking: &Ranking, text: &str) -> Result<Vec<Located>, CorpusError> {
     let mut seen = HashSet::new();
     let mut terms = Vec::new();
     for word in tokenize(text).into_iter().take(MAX_TERMS) {
-        let term = Term::from_field_text(opened.fields.text, &word);
-        if !seen.insert(word) {
-            continue;
-        }
-        let works = searcher.doc_freq(&term)?;
-        if works > 0 {
-            terms.push(Weighed { term, works });
+        if seen.insert(word.clone()) {
+            terms.push(ranking.locate(word)?);
         }
     }
-    terms.sort_by_key(|weighed| weighed.works);
+    terms.retain(|term| term.works > 0);
+    terms.sort_by_key(|term| term.works);
     Ok(terms)
 }
 
-fn run(
+/// The rarest of some terms, as many as may be asked for together.
+fn affordable<'s, 'a>(terms: &'s [&'a Located]) -> &'s [&'a Located] {
+    let mut postings = 0_u64;
+    let count = terms
+        .iter()
+        .take(MOST_ALTERNATIVES)
+        .enumerate()
+        .take_while(|(n, term)| {
+            postings = postings.saturating_add(term.works);
+            *n < FEWEST_ALTERNATIVES || postings <= MOST_POSTINGS
+        })
+        .count();
+    terms.get(..count).unwrap_or(terms)
+}
+
+/// The rarest term of each of two fields; nothing where a field has none, or both are so common
+/// that too many works would have to be looked through.
+fn both<'a>(one: &[&'a Located], other: &[&'a Located]) -> Option<[&'a Located; 2]> {
+    let (one, other) = (*one.first()?, *other.first()?);
+    (one.works.min(other.works) <= MOST_POSTINGS).then_some([one, other])
+}
+
+/// Works that have every term, best first.
+fn with_all(
     searcher: &Searcher,
     opened: &Opened,
-    terms: &[Weighed],
-    occur: Occur,
+    terms: &[Located],
     limit: usize,
-) -> Result<Vec<Scored>, CorpusError> {
+) -> Result<Vec<Ranked>, CorpusError> {
     if terms.is_empty() || limit == 0 {
         return Ok(Vec::new());
     }
     let clauses: Vec<(Occur, Box<dyn Query>)> = terms
         .iter()
-        .map(|weighed| {
-            let query = TermQuery::new(weighed.term.clone(), IndexRecordOption::WithFreqs);
-            (occur, Box::new(query) as Box<dyn Query>)
+        .map(|located| {
+            let term = Term::from_field_text(opened.fields.text, &located.word);
+            let query = TermQuery::new(term, IndexRecordOption::WithFreqs);
+            (Occur::Must, Box::new(query) as Box<dyn Query>)
         })
         .collect();
     let query = BooleanQuery::new(clauses);
     let hits = searcher.search(&query, &TopDocs::with_limit(limit).order_by_score())?;
-    let name = opened
-        .index
-        .schema()
-        .get_field_name(opened.fields.id)
-        .to_owned();
-    let mut found = Vec::with_capacity(hits.len());
-    for (score, address) in hits {
-        let segment = searcher.segment_reader(address.segment_ord);
-        let ids = segment.fast_fields().u64(&name)?;
-        if let Some(id) = ids.first(address.doc_id) {
-            found.push(Scored {
-                id: id as WorkId,
-                score,
-            });
-        }
-    }
-    Ok(found)
+    let ranked = |(score, address)| Ranked { address, score };
+    Ok(hits.into_iter().map(ranked).collect())
 }
 
-fn append_new(found: &mut Vec<Scored>, more: Vec<Scored>, limit: usize) {
-    for scored in more {
+/// The first of each list, then the second of each, and so on.
+fn in_turn<const N: usize>(lists: [Vec<Ranked>; N]) -> impl Iterator<Item = Ranked> {
+    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+    (0..longest)
+        .flat_map(move |n| lists.each_ref().map(|list| list.get(n).copied()))
+        .flatten()
+}
+
+/// The numbers of the works that the index ranked, each once.
+fn numbers(
+    searcher: &Searcher,
+    ranked: impl Iterator<Item = Ranked>,
+    limit: usize,
+) -> Result<Vec<Scored>, CorpusError> {
+    let mut found: Vec<Scored> = Vec::new();
+    let mut seen = HashSet::new();
+    for Ranked { address, score } in ranked {
         if found.len() >= limit {
             break;
         }
-        if !found.iter().any(|earlier| earlier.id == scored.id) {
-            found.push(scored);
+        if !seen.insert(address) {
+            continue;
+        }
+        let segment = searcher.segment_reader(address.segment_ord);
+        let ids = segment.fast_fields().u64(ID)?;
+        if let Some(id) = ids.first(address.doc_id) {
+            let id = id as WorkId;
+            found.push(Scored { id, score });
         }
     }
+    Ok(found)
 }

@@ -5,8 +5,8 @@
 pub struct Hints {
     /// For each name list of the cite, in order: how its names are shown.
     pub lists: Vec<ListHint>,
-    /// Whether `disambiguate="true"` holds.
-    pub condition: bool,
+    /// How many of the tests `disambiguate="true"` hold, in the order in which they are met.
+    pub conditions: u32,
     /// 1 for `a`.
     pub year_suffix: Option<u32>,
 }

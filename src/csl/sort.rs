@@ -14,7 +14,7 @@ use super::hints::Hints;
 use super::item::PersonName;
 use super::node::Tree;
 use super::output::{Flatten, Rich};
-use super::style::{DemoteParticle, GivennameRule, SortBy, SortKey};
+use super::style::{DemoteParticle, Formatting, GivennameRule, SortBy, SortKey};
 use super::text::markup;
 
 /// Compares texts the way the style's language does, without case and accents; numbers by value.
@@ -167,6 +167,7 @@ fn macro_text(key: &SortKey, index: usize, scene: &Scene, tree: &mut Tree) -> St
         tree,
         locale: &scene.compiled.locale,
         links: false,
+        around: Formatting::default(),
     };
     flatten.render(0, &mut out);
     out.text

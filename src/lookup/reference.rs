@@ -107,7 +107,7 @@ impl ReferenceSearch {
         let mut pool = Pool::default();
         let local = self
             .corpus
-            .candidates(&reference.search_text(), LOCAL_CANDIDATES)
+            .candidates(reference, LOCAL_CANDIDATES)
             .map_err(corpus_error)?;
         for hit in local {
             pool.add(hit.work, true);
@@ -279,7 +279,7 @@ impl Pool {
 }
 
 /// Scores works, each with whether it is local, and puts them in order.
-pub fn candidates(reference: &Reference, works: &[(Work, bool)]) -> Vec<Candidate> {
+fn candidates(reference: &Reference, works: &[(Work, bool)]) -> Vec<Candidate> {
     let items = works.iter().map(|(work, _)| &work.item);
     let mut candidates: Vec<Candidate> = rank::rank(reference, items)
         .into_iter()

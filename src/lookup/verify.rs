@@ -111,7 +111,7 @@ pub fn verify(
     if is_empty(reference) {
         return Ok(Verification::of(
             Verdict::NotChecked,
-            "There is too little in the reference to check.",
+            "There is too little in the reference to check: it takes two words, or an identifier.",
         ));
     }
     let found = search.find(resolver, reference, scope)?;
@@ -139,7 +139,7 @@ impl Verification {
 }
 
 /// The verdict on what a search has found.
-pub fn judge(found: Found) -> Verification {
+fn judge(found: Found) -> Verification {
     let tried = found.tried.clone();
     let complete = found.failure.is_none();
     let mut verification = match chosen(&found) {

@@ -3,11 +3,11 @@
 //!
 //! - `split` takes a pasted list apart, `reference` reads one reference (with `identifiers`,
 //!   `numbers`, `people` and `words`)
-//! - `query` says which terms an index holds, and which of them to ask for
+//! - `query` says what to ask an index for
 //! - `record` prepares a candidate, `align` and `similar` find its fields in the text, `evidence`
 //!   says what agrees, `score` weighs it, `rank` puts candidates in order, `explain` tells why
 //! - `duplicate` compares two records, and finds those of a list that are one work
-//! - `normalize` is how all of them see text, and so does whoever fills the index
+//! - `normalize` is how all of them see text
 
 pub mod align;
 pub mod duplicate;

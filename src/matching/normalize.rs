@@ -1,17 +1,12 @@
 //! How text is seen when references and works are compared: folded, transliterated, and cut into
-//! tokens. The index and the matcher share these rules, so an index must be built anew when
-//! [`ANALYSER_VERSION`] changes.
+//! tokens.
 
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// The version of the rules in this file. An index records the one that it was built with.
-pub const ANALYSER_VERSION: u32 = 1;
-
-/// The longest token that is kept, in bytes. Longer runs are cut: no word needs more, and an
-/// index refuses terms without bound.
+/// The longest token that is kept, in bytes. Longer runs are cut: no word needs more.
 const LONGEST_TOKEN: usize = 64;
 
 /// A word or number of a text.
@@ -63,15 +58,6 @@ pub fn tokens(text: &str) -> Vec<Token> {
         found: Vec::new(),
     }
     .run()
-}
-
-/// The terms that an index holds for a text: its tokens without single letters, which say too
-/// little for their number.
-pub fn terms(text: &str) -> impl Iterator<Item = String> {
-    tokens(text)
-        .into_iter()
-        .filter(|token| token.shape != Shape::Letter)
-        .map(|token| token.text)
 }
 
 /// Folds a text as [`tokens`] does, without cutting it.

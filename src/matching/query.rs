@@ -1,112 +1,113 @@
-//! Which terms an index holds for a work, and which of a reference's terms to ask it for.
+//! What an index is asked for the works that a reference may mean. Each question finds works that
+//! the others miss; how many of the words an index looks for is its own affair.
 
-use super::normalize;
 use super::reference::{Reference, Role};
-use crate::model::item::Item;
-use crate::model::name::Name;
-use crate::model::variable::{NameVar, NumberVar, TextVar};
 
-/// Terms of a text that are looked at. A reference has some forty.
-const MOST_TERMS: usize = 200;
+/// The questions for one reference: words and numbers as the text spells them, parted by spaces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Questions {
+    /// Every word and number, without identifiers and the number of the reference in its list.
+    /// Finds the work unless most of the rare words are not its own, as in a long row of authors
+    /// of whom the record has the first.
+    pub words: String,
+    /// The first author and the title, as far as it can be told. Finds the work where the names of
+    /// the other authors, or the words of a long container, would drown it.
+    pub title: String,
+    /// Finds the work where no word is rare.
+    pub place: Option<Place>,
+}
 
-/// A term of a reference and in how many works it occurs.
+/// Where a work was published. Common as either may be, few works have the first author and the
+/// first page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rated {
-    pub term: String,
-    pub works: u64,
+pub struct Place {
+    pub first_author: String,
+    pub first_page: String,
+    /// Volume and year. The work that has them as well is the likelier one.
+    pub beside: String,
 }
 
-/// How widely to search.
-#[derive(Clone, Copy, Debug)]
-pub struct Breadth {
-    /// Terms at most.
-    pub terms: usize,
-    /// Works that all chosen terms together may occur in; the cost of a search grows with it.
-    /// The rarest [`FEWEST_TERMS`] are chosen whatever they cost.
-    pub postings: u64,
-}
-
-/// Terms that are always asked for, however common they are.
-pub const FEWEST_TERMS: usize = 3;
-
-impl Breadth {
-    /// Enough for a reference in which a few words are rare.
-    pub const NARROW: Breadth = Breadth {
-        terms: 10,
-        postings: 60_000,
-    };
-
-    /// For one in which the rare words are misspelt, or there are none.
-    pub const WIDE: Breadth = Breadth {
-        terms: 24,
-        postings: 600_000,
-    };
-}
-
-/// The terms that an index holds for a work: titles, names, containers, publisher, and numbers.
-pub fn terms_of(item: &Item) -> Vec<String> {
-    const TEXTS: [TextVar; 7] = [
-        TextVar::Title,
-        TextVar::OriginalTitle,
-        TextVar::ContainerTitle,
-        TextVar::ContainerTitleShort,
-        TextVar::CollectionTitle,
-        TextVar::EventTitle,
-        TextVar::Publisher,
-    ];
-    const NUMBERS: [NumberVar; 4] = [
-        NumberVar::Volume,
-        NumberVar::Issue,
-        NumberVar::Page,
-        NumberVar::Number,
-    ];
-    const NAMES: [NameVar; 3] = [NameVar::Author, NameVar::Editor, NameVar::Translator];
-    let texts = TEXTS.into_iter().filter_map(|variable| item.text(variable));
-    let numbers = NUMBERS
-        .into_iter()
-        .filter_map(|variable| item.number(variable));
-    let mut terms: Vec<String> = texts.chain(numbers).flat_map(normalize::terms).collect();
-    let names = NAMES.into_iter().flat_map(|variable| item.names(variable));
-    terms.extend(
-        names
-            .map(Name::display)
-            .flat_map(|name| normalize::terms(&name).collect::<Vec<_>>()),
-    );
-    terms.extend(item.year().map(|year| year.to_string()));
-    terms
-}
-
-/// The distinct terms of a reference that some work has, rarest first.
-pub fn rate(reference: &Reference, works_with: impl Fn(&str) -> u64) -> Vec<Rated> {
-    let mut rated: Vec<Rated> = Vec::new();
-    for (at, token) in reference.tokens.iter().enumerate().take(MOST_TERMS) {
-        let silent = matches!(reference.role(at), Role::Identifier | Role::Marker)
-            || token.shape == normalize::Shape::Letter;
-        if silent || rated.iter().any(|r| r.term == token.text) {
-            continue;
+impl Questions {
+    pub fn of(reference: &Reference) -> Questions {
+        let searched = |at: &usize| !matches!(reference.role(*at), Role::Identifier | Role::Marker);
+        let first_author = reference.names.first().map(|name| name.heading());
+        let mut title = first_author.clone().unwrap_or_default();
+        for at in reference.title_tokens.clone().filter(searched) {
+            title.push(' ');
+            push_word(reference, at, &mut title);
         }
-        let works = works_with(&token.text);
-        rated.push(Rated {
-            term: token.text.clone(),
-            works,
-        });
+        let mut words = String::with_capacity(reference.text.len());
+        for at in (0..reference.tokens.len()).filter(searched) {
+            push_word(reference, at, &mut words);
+            words.push(' ');
+        }
+        Questions {
+            words,
+            title,
+            place: first_author.and_then(|author| Place::of(reference, author)),
+        }
     }
-    rated.retain(|r| r.works > 0);
-    rated.sort_by_key(|r| r.works);
-    rated
 }
 
-/// The terms to ask for: the rarest, as many as the breadth allows.
-pub fn choose(rated: &[Rated], breadth: Breadth) -> &[Rated] {
-    let mut postings = 0_u64;
-    let count = rated
-        .iter()
-        .take(breadth.terms)
-        .enumerate()
-        .take_while(|(n, r)| {
-            postings = postings.saturating_add(r.works);
-            *n < FEWEST_TERMS || postings <= breadth.postings
+impl Place {
+    fn of(reference: &Reference, first_author: String) -> Option<Place> {
+        let first_page = reference.with_role(Role::FirstPage).next()?.text.clone();
+        let year = reference.year().map(|year| year.to_string());
+        let beside: Vec<String> = reference.volume.clone().into_iter().chain(year).collect();
+        Some(Place {
+            first_author,
+            first_page,
+            beside: beside.join(" "),
         })
-        .count();
-    rated.get(..count).unwrap_or(rated)
+    }
+}
+
+/// Adds a token as it is spelt: parted where it was glued to another, joined where a line broke it.
+fn push_word(reference: &Reference, at: usize, text: &mut String) {
+    let span = reference.token(at).map(|token| token.span.clone());
+    let raw = span.and_then(|span| reference.text.get(span));
+    text.extend(
+        raw.unwrap_or_default()
+            .chars()
+            .filter(|c| c.is_alphanumeric()),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, words: &str, title: &str, place: Option<[&str; 3]>) {
+        let questions = Questions::of(&Reference::parse(text));
+        assert_eq!(questions.words.trim(), words, "{text:?}");
+        assert_eq!(questions.title, title, "{text:?}");
+        let found = questions.place.as_ref();
+        let found = found.map(|p| [&p.first_author, &p.first_page, &p.beside].map(String::as_str));
+        assert_eq!(found, place, "{text:?}");
+    }
+
+    #[test]
+    fn an_index_is_asked_for_whole_words() {
+        check(
+            "[4]1Proceedings of coher-\nence, doi:10.1000/xyz",
+            "1 Proceedings of coherence doi",
+            " Proceedings of coherence",
+            None,
+        );
+    }
+
+    #[test]
+    fn title_and_place_are_asked_for_by_themselves() {
+        check(
+            "Doe, J., & Roe, R. (2018). A title of it. Ring World, 12(3), 45–67.",
+            "Doe J Roe R 2018 A title of it Ring World 12 3 45 67",
+            "Doe A title of it",
+            Some(["Doe", "45", "12 2018"]),
+        );
+    }
+
+    #[test]
+    fn an_empty_text_asks_for_nothing() {
+        assert_eq!(Questions::of(&Reference::parse("")), Questions::default());
+    }
 }

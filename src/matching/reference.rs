@@ -120,21 +120,6 @@ impl Reference {
         }
     }
 
-    /// What an index should be asked for: the words and numbers, parted where they were glued
-    /// together and joined where a line broke them, without identifiers and the list's numbering.
-    pub fn search_text(&self) -> String {
-        let mut text = String::with_capacity(self.text.len());
-        for (token, role) in self.tokens.iter().zip(&self.roles) {
-            if matches!(role, Role::Identifier | Role::Marker) {
-                continue;
-            }
-            let raw = self.text.get(token.span.clone()).unwrap_or_default();
-            text.extend(raw.chars().filter(|c| c.is_alphanumeric()));
-            text.push(' ');
-        }
-        text
-    }
-
     /// The values of the tokens with a role.
     pub fn with_role(&self, role: Role) -> impl Iterator<Item = &Token> {
         self.tokens
@@ -289,15 +274,6 @@ mod tests {
             "Doe J, Roe R. A title of it. Ring World. 2005;49:33.",
             "A title of it",
             "Ring World",
-        );
-    }
-
-    #[test]
-    fn an_index_is_asked_for_whole_words() {
-        let reference = Reference::parse("[4]1Proceedings of coher-\nence, doi:10.1000/xyz");
-        assert_eq!(
-            reference.search_text().trim(),
-            "1 Proceedings of coherence doi"
         );
     }
 

@@ -13,7 +13,8 @@ pub struct Library {
     /// How many collections the plan has.
     pub limit: u64,
     pub problem: Option<String>,
-    pub notice: Option<String>,
+    /// The id of a collection that was deleted just now.
+    pub deleted: Option<String>,
 }
 
 /// A collection in the list.
@@ -58,6 +59,11 @@ const TAG: Template = Template(r#"<span class="tag" dir="auto">{tag}</span> "#);
 
 const SHARED: Template = Template(r#"<span class="badge ok">{~library.shared}</span>"#);
 
+const DELETED: Template = Template(
+    r#"<div class="notice" role="status"><form class="row" method="post" action="/library">{~library.deleted}
+<input type="hidden" name="id" value="{id}"><button name="do" value="restore">{~library.restore}</button></form></div>"#,
+);
+
 /// The main part of the page.
 pub fn library(words: Words, view: &Library) -> Html {
     let account = match view.is_signed_in {
@@ -65,9 +71,9 @@ pub fn library(words: Words, view: &Library) -> Html {
         true => signed_in(words, view),
     };
     let notice = view
-        .notice
+        .deleted
         .as_deref()
-        .map_or_else(Html::empty, page::notice);
+        .map_or_else(Html::empty, |id| DELETED.say(words, &[("id", id.into())]));
     LIBRARY.say(
         words,
         &[

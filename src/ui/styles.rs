@@ -24,7 +24,8 @@ pub struct Card {
     pub format: String,
     /// The style whose rules it takes.
     pub parent: Option<String>,
-    pub fields: String,
+    /// The disciplines, as styles name them.
+    pub fields: Vec<String>,
 }
 
 /// The disciplines that styles name (CSL 1.0.2, Appendix I, categories).
@@ -61,7 +62,7 @@ const FORMATS: [&str; 5] = ["author-date", "author", "numeric", "label", "note"]
 
 const SEARCH: Template = Template(
     r#"<p class="lede">{~styles.lede} <span id="total">{total}</span></p>
-<form id="styles" class="filters" method="get" action="/styles" role="search">
+<form id="styles" data-scripted class="filters" method="get" action="/styles" role="search">
 <div class="field grow"><label for="q">{~styles.search}</label><input id="q" name="q" type="search" value="{query}" autocomplete="off"></div>
 <div class="field"><label for="citation_format">{~styles.format}</label><select id="citation_format" name="citation_format">{formats}</select></div>
 <div class="field"><label for="field">{~styles.field}</label><select id="field" name="field">{fields}</select></div>
@@ -80,19 +81,7 @@ const CARD: Template = Template(
 
 /// The main part of the search.
 pub fn search(words: Words, view: &Search<'_>) -> Html {
-    let any = |selected: &str| option("", words.get("styles.any"), selected.is_empty(), None);
-    let formats = FORMATS.iter().map(|format| {
-        let text = words.find(&format!("format.{format}")).unwrap_or(format);
-        option(format, text, *format == view.format, None)
-    });
-    let fields = FIELDS.iter().map(|field| {
-        option(
-            field,
-            &field.replace(['_', '-'], " "),
-            *field == view.field,
-            None,
-        )
-    });
+    let any = words.get("styles.any");
     let cards = match view.found.len() {
         0 => NONE.say(words, &[]),
         _ => CARDS.fill(&[(
@@ -105,17 +94,40 @@ pub fn search(words: Words, view: &Search<'_>) -> Html {
         &[
             ("total", words.count("count.styles", view.total).into()),
             ("query", view.query.into()),
-            (
-                "formats",
-                Html::join(std::iter::once(any(view.format)).chain(formats)).into(),
-            ),
-            (
-                "fields",
-                Html::join(std::iter::once(any(view.field)).chain(fields)).into(),
-            ),
+            ("formats", formats(words, any, view.format).into()),
+            ("fields", fields(words, any, view.field).into()),
             ("cards", cards.into()),
         ],
     )
+}
+
+/// The classes of styles to choose from, after one that stands for all.
+pub fn formats(words: Words, all: &str, chosen: &str) -> Html {
+    let name = |format| words.find(&format!("format.{format}")).unwrap_or(format);
+    choices(all, &FORMATS, chosen, name)
+}
+
+/// The fields to choose from, after one that stands for all.
+pub fn fields(words: Words, all: &str, chosen: &str) -> Html {
+    choices(all, &FIELDS, chosen, |field| field_name(words, field))
+}
+
+/// A field as people call it.
+pub fn field_name<'f>(words: Words, field: &'f str) -> &'f str {
+    words.find(&format!("discipline.{field}")).unwrap_or(field)
+}
+
+fn choices<'n>(
+    all: &str,
+    values: &[&'n str],
+    chosen: &str,
+    name: impl Fn(&'n str) -> &'n str,
+) -> Html {
+    let first = option("", all, chosen.is_empty(), None);
+    let values = values
+        .iter()
+        .map(|value| option(value, name(value), *value == chosen, None));
+    Html::join(std::iter::once(first).chain(values))
 }
 
 fn card(words: Words, card: &Card) -> Html {
@@ -131,11 +143,9 @@ fn about(words: Words, card: &Card) -> String {
     let format = words
         .find(&format!("format.{}", card.format))
         .unwrap_or(&card.format);
-    let parts = [
-        format,
-        &card.fields,
-        card.parent.as_deref().unwrap_or_default(),
-    ];
+    let fields = card.fields.iter().map(|field| field_name(words, field));
+    let fields = fields.collect::<Vec<_>>().join(", ");
+    let parts = [format, &fields, card.parent.as_deref().unwrap_or_default()];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(" · ")
 }

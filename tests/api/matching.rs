@@ -151,6 +151,32 @@ fn a_reverse_lookup_refuses_what_is_no_text() {
 }
 
 #[test]
+fn the_longest_text_of_anything_gets_an_answer() {
+    let server = Server::start();
+    for piece in [
+        "a",
+        "1",
+        "日",
+        "A. ",
+        "Watson, J. D., ",
+        "Nature 171(4356), 737–738. ",
+        "“molecular structure ",
+        "(((((",
+        "[1] ",
+        "10.1000/x ",
+        "nucleic acid-\n",
+        "\u{ad}\u{200d}\u{301}é\u{fffd}",
+    ] {
+        let text: String = piece.chars().cycle().take(2_000).collect();
+        let found = server.post("/api/v1/reverse", &json!({"text": text}));
+        assert_eq!(found.status, 200, "{piece:?}: {}", found.text());
+        let checked = server.post("/api/v1/verify", &json!({"text": text, "local_only": true}));
+        assert_eq!(checked.status, 200, "{piece:?}: {}", checked.text());
+        assert_ne!(checked.json()["verdict"], "verified", "{piece:?}");
+    }
+}
+
+#[test]
 fn a_batch_is_for_paid_plans() {
     let server = Server::start();
     let body = json!({"references": [WATSON]}).to_string();
@@ -260,6 +286,14 @@ fn too_many_and_nothing_are_refused() {
     server
         .post("/api/v1/verify/batch", &json!({"references": []}))
         .expect_error(422, "validation_failed");
+    let error = server
+        .post("/api/v1/verify", &json!({"metadata": {"note": "?"}}))
+        .expect_error(422, "validation_failed");
+    let message = error["message"].as_str().unwrap();
+    assert!(
+        message.contains("`text`") && message.contains("`metadata`"),
+        "{error}"
+    );
     server
         .send("/api/v1/verify/batch", "image/png", "*/*", "x")
         .expect_error(415, "unsupported_media_type");

@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DOI, base, cite, open, signIn } from "./browser.mjs";
+import { DOI, base, cite, isFormatted, isReady, open, signIn, visit } from "./browser.mjs";
 
 const SIZES = { wide: { width: 1200, height: 860 }, narrow: { width: 390, height: 844 } };
 const WORKS = `${DOI}\n978-0-262-03384-8\n10.1002/j.1538-7305.1948.tb01338.x`;
@@ -23,7 +23,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await settle(page);
         await page.screenshot({ path: join(process.env.SCREENS, `${name}-${size}-${colorScheme}.png`) });
       };
-      await page.goto(base);
+      await visit(page);
       await page.waitForSelector("entry-list");
       await picture("empty");
       await cite(page, WORKS, 3);
@@ -74,7 +74,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
 test("a picture from right to left", async () => {
   const { page, close } = await open({ locale: "ar" });
-  await page.goto(base);
+  await visit(page);
   await cite(page, WORKS, 3);
   await settle(page);
   await page.screenshot({ path: join(process.env.SCREENS, "cite-arabic.png") });

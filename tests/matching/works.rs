@@ -1,73 +1,79 @@
-//! Works in memory with an index of their terms, and where tests read them from.
+//! Works in a corpus of their own, searched as the service searches them, and where tests read
+//! them from.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
-use citation::matching::query::{self, Breadth};
-use citation::matching::rank::{self, Match};
+use citation::corpus::Corpus;
+use citation::lookup::reference::{Candidate, ReferenceSearch, Scope, SearchSettings};
+use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
+use citation::lookup::verify::{Verification, verify};
 use citation::matching::reference::Reference;
 use citation::model::item::Item;
+use citation::model::work::{Provenance, Source, Work};
+use citation::store::{Store, StoreSettings};
 
-/// Works with an index of their terms, in memory.
+/// Works in a corpus that goes with the test, without providers.
 pub struct Works {
     pub items: Vec<Item>,
-    with_term: HashMap<String, Vec<usize>>,
+    resolver: Resolver,
+    search: ReferenceSearch,
+    _directory: tempfile::TempDir,
 }
 
 impl Works {
     pub fn new(items: Vec<Item>) -> Works {
-        let mut with_term: HashMap<String, Vec<usize>> = HashMap::new();
-        for (n, item) in items.iter().enumerate() {
-            let mut terms = query::terms_of(item);
-            terms.sort_unstable();
-            terms.dedup();
-            for term in terms {
-                with_term.entry(term).or_default().push(n);
-            }
+        let directory = tempfile::tempdir().expect("a directory");
+        let store = Store::open(directory.path(), &StoreSettings::default()).expect("a store");
+        let store = Arc::new(store);
+        let corpus = Corpus::open(Arc::clone(&store));
+        for items in items.chunks(1000) {
+            let works = items.iter().cloned().map(work).collect();
+            corpus.put(works).expect("works that can be stored");
         }
-        Works { items, with_term }
-    }
-
-    /// The works with the rarest terms of the reference, best first.
-    pub fn candidates(&self, reference: &Reference) -> Vec<&Item> {
-        const MOST: usize = 40;
-        let works_with = |term: &str| {
-            self.with_term
-                .get(term)
-                .map_or(0, |works| works.len() as u64)
+        corpus.index_pending().expect("an index");
+        let settings = ResolverSettings {
+            budget: Duration::ZERO,
+            miss_ttl: Duration::ZERO,
         };
-        let rated = query::rate(reference, works_with);
-        let mut weights: HashMap<usize, f64> = HashMap::new();
-        for chosen in query::choose(&rated, Breadth::NARROW) {
-            let weight = (1.0 + self.items.len() as f64 / chosen.works as f64).ln();
-            for work in &self.with_term[&chosen.term] {
-                *weights.entry(*work).or_default() += weight;
-            }
+        let resolver = Resolver::new(corpus.clone(), store, Chains::default(), settings);
+        let settings = SearchSettings {
+            budget: Duration::ZERO,
+            sufficient_score: 1.0,
+        };
+        Works {
+            items,
+            resolver,
+            search: ReferenceSearch::new(corpus, Vec::new(), settings),
+            _directory: directory,
         }
-        let mut found: Vec<(usize, f64)> = weights.into_iter().collect();
-        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        found
-            .iter()
-            .take(MOST)
-            .map(|(n, _)| &self.items[*n])
-            .collect()
     }
 
     /// The best work and how it fits.
-    pub fn best(&self, text: &str) -> Option<(&Item, Match)> {
+    pub fn best(&self, text: &str) -> Option<Candidate> {
         let reference = Reference::parse(text);
-        let mut candidates = self.candidates(&reference);
-        // Whoever searches looks identifiers up as well.
-        candidates.extend(self.items.iter().filter(|item| {
-            item.identifiers()
-                .iter()
-                .any(|id| reference.identifiers.contains(id))
-        }));
-        let best = rank::rank(&reference, candidates.iter().copied())
-            .into_iter()
-            .next()?;
-        Some((candidates[best.index], best))
+        let found = self
+            .search
+            .find(&self.resolver, &reference, Scope::LocalOnly);
+        found.expect("a search").candidates.into_iter().next()
     }
+
+    pub fn verify(&self, text: &str) -> Verification {
+        let reference = Reference::parse(text);
+        verify(&self.search, &self.resolver, &reference, Scope::LocalOnly).expect("a search")
+    }
+}
+
+fn work(item: Item) -> Work {
+    let provenance = Provenance {
+        source: Source::Local,
+        record_id: item.id.clone(),
+        url: None,
+        license: None,
+        fetched_at: 0,
+    };
+    Work::new(item, provenance)
 }
 
 /// One CSL-JSON item a line.

@@ -97,6 +97,6 @@ fn card(item: &Value) -> Card {
         parent: Some(text(item, "parent"))
             .filter(|p| !p.is_empty())
             .map(str::to_owned),
-        fields: fields.collect::<Vec<_>>().join(", ").replace('_', " "),
+        fields: fields.map(str::to_owned).collect(),
     }
 }

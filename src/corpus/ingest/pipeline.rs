@@ -12,27 +12,28 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::clock::unix_now;
+use crate::exchange::bibtex::lent::Lent;
 use crate::model::identifier::Pmid;
 use crate::model::work::Source;
-use crate::store::Store;
 use crate::store::progress::Progress;
-use crate::store::works::{Outcome, Prepared, PutCounts};
+use crate::store::works::{Batch as Writing, Outcome, Prepared, PutCounts};
+use crate::store::{Store, StoreError};
 
 use super::format::Format;
-use super::frame::{FrameError, Framing};
+use super::frame::{FrameError, Framing, each_run};
 use super::map::{Mapped, Mapper, withdrawn_identifier};
 use super::rejects::{Reject, Rejects, snippet};
-use super::source::{Member, MemberReader, Piece, Start, Unpacker, unpack};
+use super::source::{Member, MemberReader, Piece, Start, Unpacker, read_member, unpack};
 use super::window::Window;
 use crate::corpus::error::CorpusError;
 use crate::corpus::fresh::{Fresh, Stretch};
 use crate::corpus::index::IndexText;
 
-/// Records that are mapped as one batch, at most.
-const BATCH_RECORDS: usize = 256;
+/// Records that are mapped as one batch, at most. A transaction holds one batch at least.
+const BATCH_RECORDS: usize = 128;
 
 /// Bytes of records in one batch, about.
-const BATCH_BYTES: usize = 1 << 20;
+const BATCH_BYTES: usize = 1 << 19;
 
 /// How long a transaction may take: others who write wait for it. The number of works in one
 /// follows from how long the last ones took, within these bounds.
@@ -40,8 +41,12 @@ const WRITE_TIME: Duration = Duration::from_millis(20);
 const FEWEST_WORKS: usize = BATCH_RECORDS;
 const MOST_WORKS: usize = BATCH_RECORDS * PERMITS / 2;
 
+/// How long a transaction goes on although somebody waits: an ingest beside a busy server shall come
+/// to its end too.
+const LEAST_TIME: Duration = Duration::from_millis(2);
+
 /// Batches between cutting and writing, at most: they bound the memory.
-const PERMITS: usize = 24;
+const PERMITS: usize = 48;
 
 /// How long works are gathered for a transaction, at most.
 const GATHER: Duration = Duration::from_millis(200);
@@ -87,12 +92,21 @@ struct Batch {
     member: u64,
     member_name: Option<Arc<str>>,
     bytes: Vec<u8>,
-    /// Where each record ends in `bytes`, and where it began in the member.
-    records: Vec<(usize, u64)>,
+    records: Vec<Cut>,
     /// The place behind the batch.
     next: Start,
     /// What went wrong with the member as a whole.
     trouble: Option<(u64, String)>,
+}
+
+/// A record of a batch.
+struct Cut {
+    /// Where it ends in the batch's bytes.
+    end: usize,
+    /// Where it began in the member.
+    offset: u64,
+    /// How many of its first bytes are lent by others.
+    lent: usize,
 }
 
 /// The same records, mapped.
@@ -228,6 +242,13 @@ fn cut(
     })
 }
 
+/// Which of the two readings of a long file that its runs need.
+#[derive(Clone, Copy)]
+enum Pass {
+    Note,
+    Gather,
+}
+
 struct Cutter<'a> {
     job: &'a Job<'a>,
     batches: SyncSender<Batch>,
@@ -296,14 +317,21 @@ impl Cutter<'_> {
             }
         }
         let mut window = Window::new(reader, offset);
+        if framing.is_lent_to(&mut window) {
+            framing.lend(self.lent(member.number));
+        }
         let mut batch = self.empty(format, member, offset);
         let trouble = loop {
             match framing.next(&mut window) {
                 Ok(Some(record)) => {
-                    batch.bytes.extend_from_slice(&record.before);
+                    batch.bytes.extend_from_slice(record.text.as_bytes());
                     let bytes = window.bytes().get(record.start..record.end);
                     batch.bytes.extend_from_slice(bytes.unwrap_or_default());
-                    batch.records.push((batch.bytes.len(), window.offset()));
+                    batch.records.push(Cut {
+                        end: batch.bytes.len(),
+                        offset: window.offset(),
+                        lent: record.lent,
+                    });
                     window.consume(record.consumed);
                     batch.next.offset = window.offset();
                 }
@@ -340,6 +368,22 @@ impl Cutter<'_> {
                 Ok(None)
             }
         }
+    }
+
+    /// What the runs of a member lend each other. Where the file cannot be read a second time, that
+    /// is nothing.
+    fn lent(&self, member: u64) -> Lent {
+        let mut lent = Lent::default();
+        let (path, stop) = (self.job.path, self.job.stop);
+        for pass in [Pass::Note, Pass::Gather] {
+            read_member(path, member, stop, |head, reader| {
+                each_run(head, reader, |text, offset| match pass {
+                    Pass::Note => lent.note(text),
+                    Pass::Gather => lent.gather(text, offset),
+                });
+            });
+        }
+        lent
     }
 
     fn empty(&self, format: Format, member: &Member, offset: u64) -> Batch {
@@ -421,10 +465,10 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
         };
     let indexed = job.fresh.is_wanted();
     let mut start = 0;
-    for (end, offset) in &batch.records {
-        let bytes = batch.bytes.get(start..*end).unwrap_or_default();
-        start = *end;
-        for mapped in mapper.map(bytes) {
+    for cut in &batch.records {
+        let bytes = batch.bytes.get(start..cut.end).unwrap_or_default();
+        start = cut.end;
+        for mapped in mapper.map(bytes, cut.lent) {
             ready.records += 1;
             match mapped {
                 Ok(Mapped::Work(work)) => {
@@ -440,7 +484,7 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
                 Ok(Mapped::Nothing) => {}
                 Err(refused) => ready.rejects.push(reject(
                     ready.records,
-                    *offset,
+                    cut.offset,
                     refused.line,
                     refused.reason,
                     bytes,
@@ -505,7 +549,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes batches that follow each other in one transaction.
+    /// Writes batches that follow each other in one transaction; in several where others want to
+    /// write meanwhile.
     fn write(&mut self, mut group: Vec<Ready>) -> Result<(), CorpusError> {
         let mut progress = self.progress.clone();
         let mut rejects = Vec::new();
@@ -528,47 +573,40 @@ impl Writer<'_> {
         // off again, since the database does not know of them.
         self.rejects.add(&rejects)?;
         progress.rejects_size = self.rejects.size();
-        let mut fresh = None;
-        let mut began = Instant::now();
-        let counts = self.job.store.batch(|batch| {
-            // Waiting for others is not the transaction's own time.
-            began = Instant::now();
-            let mut works = Some(Vec::new());
-            for operation in group.iter_mut().flat_map(|ready| &mut ready.operations) {
-                match operation {
-                    Operation::Put(work, text) => {
-                        let outcome = batch.put(work)?;
-                        match (outcome, text.take(), &mut works) {
-                            (Outcome::New(id), Some(text), Some(works)) => works.push((id, text)),
-                            (Outcome::Unchanged(_), _, _) => {}
-                            _ => works = None,
-                        }
-                    }
-                    Operation::Withdraw(pmid) => {
-                        batch.retract_record(Source::Pubmed, &withdrawn_identifier(pmid))?;
-                    }
+        let mut operations = group
+            .iter_mut()
+            .flat_map(|ready| &mut ready.operations)
+            .peekable();
+        let mut is_done = false;
+        while !is_done {
+            let (mut fresh, mut began) = (None, Instant::now());
+            let counts = self.job.store.batch(|batch| {
+                // Waiting for others is not the transaction's own time.
+                began = Instant::now();
+                fresh = put_until_awaited(batch, &mut operations)?;
+                is_done = operations.peek().is_none();
+                // What was put before the process ends is put again after it, which changes nothing.
+                match is_done {
+                    true => batch.save_progress(&progress),
+                    false => Ok(()),
                 }
+            })?;
+            self.works = match began.elapsed() {
+                took if took > WRITE_TIME => (self.works / 2).max(FEWEST_WORKS),
+                took if took < WRITE_TIME / 2 && is_done => (self.works * 2).min(MOST_WORKS),
+                _ => self.works,
+            };
+            if let Some(stretch) = fresh {
+                self.job.fresh.offer(stretch);
             }
-            if let (Some(works), Some(changes)) = (works, batch.new_works()) {
-                fresh = Some(Stretch { changes, works });
-            }
-            batch.save_progress(&progress)
-        })?;
-        self.works = match began.elapsed() {
-            took if took > WRITE_TIME => (self.works / 2).max(FEWEST_WORKS),
-            took if took < WRITE_TIME / 2 => (self.works * 2).min(MOST_WORKS),
-            _ => self.works,
-        };
-        if let Some(stretch) = fresh {
-            self.job.fresh.offer(stretch);
+            self.counts.add(counts);
+            std::thread::sleep(BREATH);
         }
         *self.progress = progress;
-        self.counts.add(counts);
         if self.job.store.train_dictionary_if_due(unix_now())? {
             tracing::debug!("a dictionary for records was trained");
         }
         self.tell();
-        std::thread::sleep(BREATH);
         self.written = Instant::now();
         Ok(())
     }
@@ -580,6 +618,35 @@ impl Writer<'_> {
             self.read.load(Ordering::Relaxed),
         );
     }
+}
+
+/// Writes operations, all of them or as many as there is time for while nobody waits to write. Gives
+/// the new works where there is nothing else.
+fn put_until_awaited<'o>(
+    batch: &mut Writing<'_, '_>,
+    operations: &mut impl Iterator<Item = &'o mut Operation>,
+) -> Result<Option<Stretch>, StoreError> {
+    let (mut works, began) = (Some(Vec::new()), Instant::now());
+    for operation in operations {
+        match operation {
+            Operation::Put(work, text) => {
+                let outcome = batch.put(work)?;
+                match (outcome, text.take(), &mut works) {
+                    (Outcome::New(id), Some(text), Some(works)) => works.push((id, text)),
+                    (Outcome::Unchanged(_), _, _) => {}
+                    _ => works = None,
+                }
+            }
+            Operation::Withdraw(pmid) => {
+                batch.retract_record(Source::Pubmed, &withdrawn_identifier(pmid))?;
+            }
+        }
+        if began.elapsed() >= LEAST_TIME && batch.is_awaited() {
+            break;
+        }
+    }
+    let changes = works.and_then(|works| Some((works, batch.new_works()?)));
+    Ok(changes.map(|(works, changes)| Stretch { changes, works }))
 }
 
 /// Mapped batches that wait to be written: they come out of order and leave in order.

@@ -9,8 +9,7 @@ mod label;
 mod name;
 mod names;
 pub mod number;
-pub mod pages;
-mod rich;
+pub mod rich;
 mod text;
 
 use crate::model::cite::{CiteMode, Position};
@@ -107,8 +106,8 @@ pub struct Eval<'a, 't> {
     substituting: Option<&'a Names>,
     /// The name lists that were shown, in order.
     pub lists: Vec<NameListInfo>,
-    /// Whether a condition asked if the cite is ambiguous.
-    pub asked_disambiguate: bool,
+    /// How many conditions have asked if the cite is ambiguous.
+    pub ambiguity_tests: u32,
     /// Whether a text variable other than the locator was asked for.
     pub asked_text: bool,
     /// Whether the year suffix has been placed.
@@ -170,7 +169,7 @@ impl<'a, 't> Eval<'a, 't> {
             suppressed: VariableSet::default(),
             substituting: None,
             lists: Vec::new(),
-            asked_disambiguate: false,
+            ambiguity_tests: 0,
             asked_text: false,
             year_suffix_placed: false,
             first_field: None,

@@ -169,7 +169,7 @@ impl<'a> Eval<'a, '_> {
         self.tree.close();
         if !self.tree.has_text(level) {
             self.tree.rollback(mark);
-            return None;
+            return self.is_empty_term(element).then_some(Usage::FOUND);
         }
         let mut lists = Vec::new();
         let is_list = |node: &Node| matches!(node.tag, Tag::NameList(_));
@@ -184,6 +184,22 @@ impl<'a> Eval<'a, '_> {
         // A bare term or value finds no variable, and goes where the level around it goes for want
         // of one (specification, `cs:group`); a macro that asks for none counts as one found.
         Some(Usage::of(usage.found))
+    }
+
+    /// Whether an element is a term that the locale defines as nothing, which stands in as well
+    /// (see substitute_SubstituteOnlyOnceTermEmpty).
+    fn is_empty_term(&self, element: &Element) -> bool {
+        let Element::Text(text) = element else {
+            return false;
+        };
+        let TextSource::Term { term, form, plural } = text.source else {
+            return false;
+        };
+        self.scene
+            .compiled
+            .locale
+            .term(term, form, plural)
+            .is_some()
     }
 
     pub(super) fn option<T: Copy>(

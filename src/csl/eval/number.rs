@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use crate::model::item_type::ItemType;
 use crate::model::variable::{NumberVar, Variable};
 
-use super::{Eval, Usage, pages};
+use super::{Eval, Usage};
+use crate::csl::compiled::Compiled;
 use crate::csl::locale::term::{self, Gender, TermForm, TermId};
 use crate::csl::node::{NIL, NodeId, Tag};
 use crate::csl::style::*;
@@ -95,7 +96,7 @@ impl<'a> Eval<'a, '_> {
         let ranges = Ranges {
             variable: name(variable),
             format: compiled.style.options.page_range_format,
-            mark: pages::range_mark(compiled),
+            mark: range_mark(compiled),
         };
         self.with_source(variable, |source| ranges.write(source, &mut numbers));
         if let [only] = numbers.as_slice()
@@ -143,7 +144,12 @@ impl<'a> Eval<'a, '_> {
     ) -> NodeId {
         let Some(whole) = number.whole() else {
             let text = format!("{}{}", number.particle, number.value);
-            return self.rich(&text, look, Tag::None);
+            // What begins like a number is no rich text (see flipflop_NumericField).
+            return if number.ranges {
+                self.verbatim(&text, look, Tag::None)
+            } else {
+                self.rich(&text, look, Tag::None)
+            };
         };
         let node = if number.particle.is_empty() {
             let text = self.formed(whole, form, gender);
@@ -206,6 +212,14 @@ fn name(variable: NumberVar) -> &'static str {
         NumberVar::PageFirst => "page",
         other => other.csl(),
     }
+}
+
+/// What stands between the ends of a range.
+fn range_mark(compiled: &Compiled) -> &str {
+    compiled
+        .locale
+        .term(TermId::PAGE_RANGE_DELIMITER, TermForm::Long, false)
+        .unwrap_or("–")
 }
 
 /// Takes quotation marks off a value that stands between them.

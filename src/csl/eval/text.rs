@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use crate::model::variable::{NumberVar, TextVar, Variable};
 
-use super::{Area, Eval, Usage, pages};
+use super::{Area, Eval, Usage};
 use crate::csl::hints::letters;
 use crate::csl::links;
 use crate::csl::locale::term::{TermForm, TermId};
 use crate::csl::node::{NIL, Tag};
 use crate::csl::style::*;
 use crate::csl::text::case::{Language, recase};
+use crate::csl::text::numbers::pages;
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn text(&mut self, text: &'a Text) -> Usage {
@@ -103,7 +104,6 @@ impl<'a> Eval<'a, '_> {
         };
         let value = brief.or_else(|| item.text(variable))?;
         Some(match variable {
-            TextVar::Doi => bare_doi(value).into(),
             TextVar::Url if short => site(value).into(),
             _ => value.into(),
         })
@@ -243,18 +243,6 @@ fn site(url: &str) -> &str {
         url.get(..scheme.len() + "://".len() + host.len())
             .unwrap_or(url)
     }
-}
-
-fn bare_doi(doi: &str) -> &str {
-    [
-        "https://doi.org/",
-        "http://doi.org/",
-        "https://dx.doi.org/",
-        "http://dx.doi.org/",
-    ]
-    .iter()
-    .find_map(|prefix| doi.strip_prefix(prefix))
-    .unwrap_or(doi)
 }
 
 impl Eval<'_, '_> {

@@ -10,6 +10,9 @@ use super::locale::term::{TermForm, TermId};
 use super::node::{NodeId, Quote, Tag, Tree};
 use super::style::*;
 
+/// What stands where a style shows nothing of an item.
+pub(crate) const NO_PRINTED_FORM: &str = "[CSL STYLE ERROR: reference with no printed form.]";
+
 /// Text with marks where formatting begins and ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rich {
@@ -228,11 +231,15 @@ pub(crate) struct Flatten<'t> {
     pub tree: &'t Tree,
     pub locale: &'t MergedLocale,
     pub links: bool,
+    /// The formatting around what is written.
+    pub around: Formatting,
 }
 
 impl Flatten<'_> {
     pub fn render(&self, id: NodeId, out: &mut Rich) {
-        self.node(id, Above::default(), out);
+        let mut above = Above::default();
+        self.shapes(self.around, false, &mut above, &mut [None; 5]);
+        self.node(id, above, out);
     }
 
     fn node(&self, id: NodeId, above: Above, out: &mut Rich) {

@@ -108,7 +108,7 @@ pub struct Unexplained {
 pub fn weigh(reference: &Reference, record: &Record) -> Evidence {
     let container_first = Comparison::new(reference, record).run(true);
     // Where title and container share words, either may take what the other needs.
-    let contested = container_first.title.share < 0.95 && shares_words(record);
+    let contested = container_first.title.share < 1.0 && shares_words(record);
     if !contested {
         return container_first;
     }
@@ -120,11 +120,21 @@ pub fn weigh(reference: &Reference, record: &Record) -> Evidence {
             + whole(&e.title)
             + whole(&e.container)
     };
-    if value(&title_first) > value(&container_first) {
+    if is_within(&container_first.container, &title_first.title)
+        || value(&title_first) > value(&container_first)
+    {
         title_first
     } else {
         container_first
     }
+}
+
+/// Whether all that was found of the container are words of a title that is whole with them. A
+/// paper on carbon fibres is not for that in the journal `Carbon`.
+fn is_within(container: &Cover, title: &Cover) -> bool {
+    let of_title: Vec<usize> = title.tokens().collect();
+    let mut places = container.tokens().peekable();
+    title.share > 0.95 && places.peek().is_some() && places.all(|at| of_title.contains(&at))
 }
 
 fn shares_words(record: &Record) -> bool {

@@ -66,7 +66,11 @@ export async function localPanel(given) {
       take.disabled = false;
     }
   } }, say("local.merge"));
-  return el("div", {}, el("p", {}, count("local.works", list.entries.length)), authenticated ? "" : el("p", { class: "quiet" }, say("local.why")),
+  const works = el("p");
+  const show = () => (works.textContent = count("local.works", list.entries.length));
+  list.addEventListener("change", show);
+  show();
+  return el("div", {}, works, authenticated ? "" : el("p", { class: "quiet" }, say("local.why")),
     el("div", { class: "row" }, authenticated ? take : "", given ? "" : el("a", { class: "button", href: "/" }, say("local.open")),
       authenticated ? "" : el("a", { class: "button", href: "/auth/login?return_to=/library" }, say("quota.sign_in"))));
 }
