@@ -190,6 +190,10 @@ fn unpack_file(path: &Path, start: Start, out: &Unpacker, stop: &AtomicBool) -> 
         let mut archive = tar::Archive::new(reader);
         return each_member(archive.entries()?, start, out, stop);
     }
+    // Whoever stopped behind the only member has read it all.
+    if start.member > 0 {
+        return Ok(());
+    }
     send_member(0, name, reader, start.offset, out, stop)?.map_err(Stop::Broken)
 }
 
@@ -505,5 +509,38 @@ impl Read for MemberReader<'_> {
                 None => self.next_chunk(),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is read of a plain file from a start on.
+    fn check(member: u64, offset: u64, expected: &str) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.jsonl");
+        std::fs::write(&path, "first\nsecond\n").unwrap();
+        let (sender, pieces) = std::sync::mpsc::sync_channel(8);
+        let start = Start { member, offset };
+        unpack(&path, start, &sender_of(sender), &AtomicBool::new(false));
+        let (mut text, mut ended) = (Vec::new(), false);
+        for piece in pieces {
+            match piece {
+                Piece::Chunk(chunk) => text.extend(chunk),
+                Piece::End(result) => ended = result.is_ok(),
+                Piece::Member(_) | Piece::MemberEnd(_) => {}
+            }
+        }
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
+        assert!(ended);
+    }
+
+    #[test]
+    fn reading_begins_where_it_stopped() {
+        check(0, 0, "first\nsecond\n");
+        check(0, 6, "second\n");
+        // Behind the only member.
+        check(1, 0, "");
     }
 }
