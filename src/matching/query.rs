@@ -91,7 +91,7 @@ mod tests {
         check(
             "[4]1Proceedings of coher-\nence, doi:10.1000/xyz",
             "1 Proceedings of coherence doi",
-            " Proceedings of coherence",
+            " 1 Proceedings of coherence doi",
             None,
         );
     }
