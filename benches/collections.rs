@@ -1,5 +1,5 @@
 //! Collections over HTTP: importing a file of 4,000 entries, reading a collection of 4,000 entries,
-//! and writing while an ingest runs.
+//! looking through one for duplicates, and writing while an ingest runs.
 //!
 //! ```text
 //! cargo bench --bench collections
@@ -45,6 +45,10 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// Records of the ingest that runs beside the writes; enough to outlast them.
 const RECORDS: usize = 400_000;
 
+// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|a| a == "--ingest") {
@@ -59,6 +63,7 @@ fn main() {
     let service = Service::start();
     imports(&service);
     reads(&service);
+    scans(&service);
     writes(&service);
 }
 
@@ -228,6 +233,11 @@ fn imports(service: &Service) {
     let ours = ENTRIES as f64 / median(times);
     let kib = file.len() / 1024;
     println!("import of {ENTRIES} entries ({kib} KiB) in one request: {ours:.0} entries/s");
+    let parsing = ENTRIES as f64 / median((0..ROUNDS).map(|_| parse_alone(&file)).collect());
+    println!(
+        "  the crate biblatex, parsing alone: {parsing:.0} entries/s; ours is {:.2} times that",
+        ours / parsing
+    );
     for entries in [ENTRIES / 10, ENTRIES * 10] {
         let file = bibliography(entries);
         let took = service.import(&service.collection(), &file).as_secs_f64();
@@ -236,6 +246,12 @@ fn imports(service: &Service) {
             entries as f64 / took
         );
     }
+    let nameless = without_dois(&file);
+    let took = service.import(&service.collection(), &nameless);
+    println!(
+        "  {ENTRIES} entries without DOIs, so that titles are compared: {:.0} entries/s",
+        ENTRIES as f64 / took.as_secs_f64()
+    );
     let Ok(folder) = std::env::var("CITATION_BENCH_PEERS") else {
         println!("  peers: absent (CITATION_BENCH_PEERS is not set)");
         return;
@@ -251,6 +267,22 @@ fn imports(service: &Service) {
             None => println!("  {name}: absent"),
         }
     }
+}
+
+/// How long the crate biblatex takes to read a text and the fields that matter most.
+fn parse_alone(text: &str) -> Duration {
+    let started = Instant::now();
+    let library = biblatex::Bibliography::parse(text).expect("a library");
+    let read = library
+        .iter()
+        .filter(|entry| entry.title().is_ok() && entry.author().is_ok() && entry.date().is_ok());
+    std::hint::black_box(read.count());
+    started.elapsed()
+}
+
+fn without_dois(file: &str) -> String {
+    let lines = file.lines().filter(|line| !line.starts_with("  doi"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// How each peer turns a text into CSL-JSON, in JavaScript.
@@ -327,6 +359,36 @@ fn reads(service: &Service) {
             alone * 1e3,
             whole / alone
         );
+    }
+}
+
+/// Looks through whole collections for what is there twice, with DOIs and without.
+fn scans(service: &Service) {
+    for (name, with_dois) in [("with DOIs", true), ("without DOIs", false)] {
+        let mut first = None;
+        for entries in [ENTRIES / 10, ENTRIES, ENTRIES * 10] {
+            let mut file = bibliography(entries);
+            if !with_dois {
+                file = without_dois(&file);
+            }
+            let collection = service.collection();
+            service.import(&collection, &file);
+            let started = Instant::now();
+            let found = service.post(
+                &format!("{collection}/check-duplicates"),
+                "application/json",
+                b"",
+            );
+            let each = started.elapsed().as_secs_f64() / entries as f64;
+            println!(
+                "looking through {entries} entries {name}: {:.0} ms, {} groups; an entry takes {:.2} times as long \
+                 as of {}",
+                each * entries as f64 * 1e3,
+                found["groups"].as_array().map_or(0, Vec::len),
+                each / *first.get_or_insert(each),
+                ENTRIES / 10,
+            );
+        }
     }
 }
 

@@ -11,12 +11,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod clock;
+
 use std::fmt::Write;
 use std::process::Command;
 use std::time::Duration;
 
 use citation::exchange::{Format, WriteOptions, read, write};
 use citation::model::item::Item;
+use clock::cpu_time;
 
 const ENTRIES: usize = 4_000;
 const RUNS: usize = 5;
@@ -40,6 +43,10 @@ const PEERS: [(&str, &str); 2] = [
          print(len(library.entries), end - start)",
     ),
 ];
+
+// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
     let text = library(ENTRIES);
@@ -145,13 +152,6 @@ fn best<T>(mut job: impl FnMut() -> T) -> Duration {
         cpu_time() - start
     };
     (0..RUNS).map(once).min().unwrap_or_default()
-}
-
-/// What the processor spent on this thread.
-fn cpu_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanoseconds = text.split(' ').next().and_then(|n| n.parse().ok());
-    Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
 fn items(text: &str) -> Vec<Item> {

@@ -14,6 +14,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod clock;
+
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
@@ -25,6 +27,7 @@ use citation::matching::rank;
 use citation::matching::reference::Reference;
 use citation::matching::score::ACCEPTED;
 use citation::store::{Store, StoreSettings};
+use clock::cpu_time;
 use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
@@ -34,6 +37,10 @@ const CANDIDATES: usize = 40;
 
 /// Queries that are answered before measuring begins.
 const WARM_UP: usize = 50;
+
+// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Texts of anything.
 const ODD_TEXTS: usize = 200;
@@ -245,17 +252,4 @@ fn read_texts(path: &str) -> Vec<String> {
                 .text
         })
         .collect()
-}
-
-/// CPU time of this thread so far, from the kernel's own count (`schedstat`, nanoseconds first),
-/// which is brought up to date when the thread gives the processor away.
-fn cpu_time() -> Duration {
-    std::thread::yield_now();
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanoseconds = text
-        .split(' ')
-        .next()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(0);
-    Duration::from_nanos(nanoseconds)
 }

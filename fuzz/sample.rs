@@ -1,9 +1,11 @@
 //! What the targets hold still while they vary the rest: a style that uses every element, a
-//! locale, a few items, and a document that cites them.
+//! locale, a few items, and a document that cites them; and what bibliographies of any format are
+//! held to.
 
 use std::sync::Arc;
 
 use citation::csl::{self, Compiled, Formatted, Locale, Options, Style};
+use citation::exchange::{self, Format, WriteOptions};
 use citation::model::cite::{Citation, Cite, CiteMode, Locator};
 use citation::model::item::Item;
 
@@ -27,11 +29,31 @@ const ITEMS: &str = r#"[
 {"id":"d","type":"webpage","title":"Roe","URL":"https://example.org/a?b=c","accessed":{"literal":"long ago"},"note":"original-date: 1900"}]"#;
 
 pub fn items() -> Vec<Item> {
-    citation::exchange::csl_json::read(ITEMS)
+    exchange::csl_json::read(ITEMS)
         .items
         .into_iter()
         .map(|read| read.item)
         .collect()
+}
+
+/// Any text gives items and problems; what is read can be written in every format, and what was
+/// written is read again item for item.
+pub fn exchange(text: &str, format: Format) {
+    let reading = exchange::read(text, format);
+    let items: Vec<Item> = reading.items.into_iter().map(|read| read.item).collect();
+    for format in [
+        Format::Bibtex,
+        Format::Biblatex,
+        Format::Ris,
+        Format::CslJson,
+    ] {
+        let written = exchange::write(&items, format, &WriteOptions::default());
+        assert_eq!(
+            exchange::read(&written, format).items.len(),
+            items.len(),
+            "{format:?}"
+        );
+    }
 }
 
 pub fn locale() -> Arc<Locale> {

@@ -254,6 +254,35 @@ fn the_command_line_and_a_running_server_agree_at_once() {
 }
 
 #[test]
+fn a_backup_is_made_beside_a_running_server_and_restored() {
+    let directory = directory();
+    let data = directory.path();
+    let server = Server::start(data);
+    text(
+        data,
+        &["user", "add", "a@example.org", "--plan", "academic"],
+    );
+    let copies = tempfile::tempdir().unwrap();
+    let file = copies.path().join("monday.db");
+    let made = json_of(data, &["backup", file.to_str().unwrap(), "--json"]);
+    assert_eq!(made["bytes"], std::fs::metadata(&file).unwrap().len());
+    let again = run(data, &["backup", file.to_str().unwrap()]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("is there already"));
+    drop(server);
+
+    let restored = tempfile::tempdir().unwrap();
+    let empty = run(restored.path(), &["backup", file.to_str().unwrap()]);
+    assert!(String::from_utf8_lossy(&empty.stderr).contains("there is no database"));
+    std::fs::rename(&file, restored.path().join("citation.db")).unwrap();
+    let shown = json_of(
+        restored.path(),
+        &["user", "show", "a@example.org", "--json"],
+    );
+    assert_eq!(shown["plan"], "Academic");
+}
+
+#[test]
 fn a_fresh_server_prints_a_link_for_the_first_account() {
     let directory = directory();
     let server = Server::start(directory.path());

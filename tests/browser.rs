@@ -13,14 +13,22 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use citation::auth::accounts::{Actor, NewAccount};
+use citation::auth::accounts::NewAccount;
 use citation::clock;
 use citation::config::IssuerSettings;
 use citation::model::plan::Plan;
 use identity_provider::IdentityProvider;
-use support::TestApp;
+use support::{TestApp, add_account};
 
 const PASSWORD: &str = "correct horse battery staple";
+
+/// A style whose title and affixes are not to become markup.
+const HOSTILE_STYLE: &str = r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
+<info><title>Hostile &lt;img src=x onerror=alert(1)&gt; "&gt;&lt;script&gt;alert(1)&lt;/script&gt; &#x202E;elyts</title>
+<id>http://www.zotero.org/styles/hostile</id><category citation-format="author-date"/><updated>2026-01-01T00:00:00Z</updated></info>
+<citation><layout prefix="&lt;b onclick=alert(1)&gt;("><text variable="title"/></layout></citation>
+<bibliography><layout suffix="&lt;/div&gt;&lt;script&gt;alert(1)&lt;/script&gt;"><text variable="title"/></layout></bibliography>
+</style>"#;
 
 /// Where Debian and others put Chromium; CITATION_CHROMIUM names another place.
 const BROWSERS: [&str; 3] = [
@@ -49,8 +57,19 @@ fn the_pages_work_in_a_browser() {
     }
     let provider = IdentityProvider::start(clock::unix_now());
     let app = TestApp::start_with(|config| {
-        // Many windows sign in from one address.
+        // Many windows sign in from one address, and all of them as one person.
         config.auth.sign_in_attempts = 1_000;
+        config.limits.academic_collections = 1_000;
+        let scholar = NewAccount {
+            email: Some("scholar@example.org"),
+            password: Some(PASSWORD),
+            plan: Some(Plan::Academic),
+            ..NewAccount::default()
+        };
+        config.auth.operators = vec![add_account(config, &scholar)];
+        let styles = config.data.dir.join("styles");
+        std::fs::create_dir_all(&styles).unwrap();
+        std::fs::write(styles.join("hostile.csl"), HOSTILE_STYLE).unwrap();
         config.auth.oidc = vec![IssuerSettings {
             name: "university".to_owned(),
             issuer: provider.issuer.clone(),
@@ -59,16 +78,6 @@ fn the_pages_work_in_a_browser() {
             ..IssuerSettings::default()
         }];
     });
-    let scholar = NewAccount {
-        email: Some("scholar@example.org"),
-        password: Some(PASSWORD),
-        plan: Some(Plan::Academic),
-        ..NewAccount::default()
-    };
-    app.app
-        .auth
-        .add_user(&scholar, &Actor::command_line())
-        .unwrap();
     let spent = TestApp::start_with(|config| config.quota.anonymous_daily = 1);
     let wanted = std::env::var("CITATION_BROWSER_TESTS").unwrap_or_default();
     let tests = std::fs::read_dir(&folder).unwrap();

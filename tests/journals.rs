@@ -209,16 +209,7 @@ fn three_quarters_of_the_test_list_are_known_and_nearly_all_after_an_import() {
     assert_eq!(list.faults, []);
     let titles: std::collections::HashSet<String> =
         list.pairs.iter().map(|pair| folded(&pair.title)).collect();
-    let pairs: Vec<Pair> = list
-        .pairs
-        .into_iter()
-        .map(|pair| Pair {
-            title: pair.title,
-            short: pair.short,
-            origin: Origin::Imported,
-        })
-        .collect();
-    store.import_journals(&pairs).unwrap();
+    store.import_journals(&list.pairs).unwrap();
     let (first, among) = figures(&store, &rows);
     println!("after the import: {first} first, {among} among the candidates");
     assert!(first * 100 >= rows.len() * 92);

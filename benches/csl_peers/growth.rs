@@ -6,7 +6,7 @@ use citation::csl::{self, Compiled, Options};
 use citation::model::cite::{Citation, Cite};
 use citation::model::item::Item;
 
-use crate::{Files, items, ours};
+use crate::{Files, items, measure, ours};
 
 /// Items of a document; it has half as many cites.
 const SIZES: [usize; 5] = [100, 1_000, 2_500, 5_000, 10_000];
@@ -25,7 +25,7 @@ pub fn print(files: &Files, styles: &[&str]) {
             markers: true,
             ..Options::default()
         };
-        let (_, item) = ours::best(|| write(&compiled, &one, &[], &options));
+        let (_, item) = measure::best(|| write(&compiled, &one, &[], &options));
         println!(
             "  {style:<30}{:>8.3} ms, compiled in {:.2} ms (below 10 ms wanted)",
             ms(item),
@@ -57,7 +57,7 @@ pub fn print(files: &Files, styles: &[&str]) {
                     let items = make(&base, size);
                     let citations = citations(&items);
                     let work = || write(&compiled, &items, &citations, &Options::default());
-                    let (_, time) = ours::best(work);
+                    let (_, time) = measure::best(work);
                     print!("{:>9.1}", ms(time));
                     time
                 })
@@ -75,7 +75,7 @@ type Make = fn(&[Item], usize) -> Vec<Item>;
 fn compiled(files: &Files, style: &str) -> (Compiled, Duration) {
     let xml = std::fs::read_to_string(files.style(style)).expect("the style");
     let locales = ours::read_locales(&xml, &files.locales);
-    ours::best(|| ours::compile(&xml, &locales))
+    measure::best(|| ours::compile(&xml, &locales))
 }
 
 /// The names of the five styles with the longest files.

@@ -15,8 +15,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "../clock.rs"]
+mod clock;
 mod growth;
 mod items;
+mod measure;
 mod ours;
 mod peers;
 
@@ -70,6 +73,10 @@ impl Files {
         &self.items[&count]
     }
 }
+
+// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
     let arguments: Vec<String> = std::env::args()

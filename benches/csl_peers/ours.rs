@@ -3,22 +3,16 @@
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
 
 use citation::csl::locale::lang;
 use citation::csl::{self, Compiled, Locale, Options, Style};
 use citation::model::item::Item;
 
+use crate::measure::{best, peak_mb};
 use crate::{Files, Run, peers};
 
 /// The argument that makes this program run one bibliography.
 pub const CHILD: &str = "--child";
-
-/// The least time of a batch of rounds.
-const BATCH: Duration = Duration::from_millis(100);
-
-/// Batches go on until they have taken so long together.
-const ENOUGH: Duration = Duration::from_millis(1_000);
 
 /// Formats a bibliography in another process.
 pub fn run(files: &Files, style: &str, count: usize) -> Run {
@@ -78,42 +72,4 @@ pub fn read_locales(xml: &str, folder: &Path) -> Vec<(String, Arc<Locale>)> {
         ))
     });
     files.collect()
-}
-
-/// The result of a piece of work and the CPU time that it takes: that of the best batch, each long
-/// enough for a clock that moves every few milliseconds.
-pub fn best<T>(mut work: impl FnMut() -> T) -> (T, Duration) {
-    let (mut rounds, mut spent, mut best) = (1, Duration::ZERO, Duration::MAX);
-    loop {
-        let start = cpu_time();
-        for _ in 1..rounds {
-            work();
-        }
-        let result = work();
-        let time = cpu_time() - start;
-        spent += time;
-        if time < BATCH {
-            rounds *= 2;
-        } else {
-            best = best.min(time / rounds);
-        }
-        if spent >= ENOUGH && best < Duration::MAX {
-            return (result, best);
-        }
-    }
-}
-
-/// CPU time of this thread so far, from the kernel's own count (`schedstat`, nanoseconds first).
-fn cpu_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let first = text.split(' ').next().and_then(|n| n.parse().ok());
-    Duration::from_nanos(first.unwrap_or(0))
-}
-
-/// The most memory that this process has had, in MB.
-fn peak_mb() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
-    kilobytes.unwrap_or(f64::NAN) / 1024.0
 }

@@ -9,7 +9,12 @@ use crate::{Files, Run};
 const CITEPROC_JS: &str = "citeproc@2.4.63";
 const CITEPROC_JS_RUNNER: &str = include_str!("citeproc.js");
 const HAYAGRIVA_MANIFEST: &str = include_str!("hayagriva/Cargo.toml");
-const HAYAGRIVA_RUNNER: &str = include_str!("hayagriva/main.rs");
+/// The sources of the crate that runs hayagriva, by name.
+const HAYAGRIVA_RUNNER: [(&str, &str); 3] = [
+    ("main.rs", include_str!("hayagriva/main.rs")),
+    ("clock.rs", include_str!("../clock.rs")),
+    ("measure.rs", include_str!("measure.rs")),
+];
 
 /// An engine that is there.
 pub enum Peer {
@@ -55,7 +60,9 @@ fn hayagriva(work: &Path) -> Result<Peer, String> {
     let folder = work.join("hayagriva");
     fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     fs::write(folder.join("Cargo.toml"), HAYAGRIVA_MANIFEST).map_err(|e| e.to_string())?;
-    fs::write(folder.join("main.rs"), HAYAGRIVA_RUNNER).map_err(|e| e.to_string())?;
+    for (name, source) in HAYAGRIVA_RUNNER {
+        fs::write(folder.join(name), source).map_err(|e| e.to_string())?;
+    }
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo
         .args(["build", "--release", "--quiet"])

@@ -4,9 +4,10 @@
 use http::StatusCode;
 
 use super::call::Call;
-use super::error::{ApiError, sentence};
+use super::error::ApiError;
 use super::pages::frame::{self, form, redirect, words};
 use super::policy;
+use super::refusals::said;
 use super::reply::Reply;
 use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
@@ -97,9 +98,10 @@ pub fn set_password(call: &Call) -> Result<Reply, ApiError> {
             | AuthError::WrongPassword
             | AuthError::TooManyAttempts { .. }),
         ) => {
+            let words = words(call);
             let problem = match &cause {
-                AuthError::WrongPassword => "The present password is wrong.".to_owned(),
-                other => sentence(other),
+                AuthError::WrongPassword => words.get("refused.present-wrong").to_owned(),
+                other => said(words, other),
             };
             overview_page(call, Some(&problem), None)
         }
@@ -162,7 +164,7 @@ pub fn create_key(call: &Call) -> Result<Reply, ApiError> {
         Ok((_, token)) => keys_page(call, Some(token.reveal()), None),
         Err(
             cause @ (AuthError::InvalidName(_) | AuthError::TooManyKeys(_) | AuthError::ExpiryPast),
-        ) => keys_page(call, None, Some(&sentence(&cause))),
+        ) => keys_page(call, None, Some(&said(words(call), &cause))),
         Err(cause) => Err(cause.into()),
     }
 }

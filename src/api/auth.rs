@@ -6,8 +6,9 @@ use http::StatusCode;
 use super::account::{providers, session_cookie, show, visitor};
 use super::call::Call;
 use super::caller::cookie;
-use super::error::{ApiError, sentence};
+use super::error::{ApiError, Code};
 use super::pages::frame::{self, encode_query, form, redirect, words};
+use super::refusals::said;
 use super::reply::Reply;
 use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
@@ -16,7 +17,8 @@ use crate::auth::sign_in::LinkOffer;
 use crate::auth::token::Token;
 use crate::config::SignUp;
 use crate::ui::account::sign_in::{self, NewPassword, SignIn};
-use crate::ui::page::{self, Frame};
+use crate::ui::html::Html;
+use crate::ui::page::Frame;
 
 /// Where the browser goes where nothing else was asked for.
 const HOME: &str = "/account";
@@ -69,7 +71,7 @@ pub fn sign_in(call: &Call) -> Result<Reply, ApiError> {
     {
         Ok(token) => Ok(signed_in(call, &token, target)),
         Err(cause) => {
-            let refusal = refusal(cause)?;
+            let refusal = refusal(call, cause)?;
             let reply = sign_in_form(call, target, text("email"), Some(&refusal.text));
             let mut reply = reply.with_status(refusal.status);
             if let Some(seconds) = refusal.retry_after {
@@ -83,9 +85,21 @@ pub fn sign_in(call: &Call) -> Result<Reply, ApiError> {
 /// `GET /auth/sign-up`.
 pub fn sign_up_page(call: &Call) -> Result<Reply, ApiError> {
     if call.app.auth.sign_up() != SignUp::Open {
-        return Err(AuthError::SignUpClosed.into());
+        return Ok(refused(call, AuthError::SignUpClosed));
     }
     Ok(sign_up_form(call, "", None))
+}
+
+/// A page that has nothing to offer but the reason.
+fn refused(call: &Call, cause: AuthError) -> Reply {
+    let text = said(words(call), &cause);
+    let failure = ApiError::from(cause);
+    let main = sign_in::refused(words(call), &text);
+    let title = match failure.code {
+        Code::NotFound => "failure.not-found",
+        _ => "failure.forbidden",
+    };
+    show(call, title, "", main).with_status(failure.code.status())
 }
 
 fn sign_up_form(call: &Call, email: &str, problem: Option<&str>) -> Reply {
@@ -116,7 +130,7 @@ pub fn sign_up(call: &Call) -> Result<Reply, ApiError> {
     {
         Ok(token) => Ok(signed_in(call, &token, HOME)),
         Err(cause) => {
-            let refusal = refusal(cause)?;
+            let refusal = refusal(call, cause)?;
             Ok(sign_up_form(call, text("email"), Some(&refusal.text)).with_status(refusal.status))
         }
     }
@@ -134,7 +148,10 @@ fn link_form(
     problem: Option<&str>,
 ) -> Result<Reply, ApiError> {
     let auth = &call.app.auth;
-    let offer = auth.link_offer(token)?;
+    let offer = match auth.link_offer(token) {
+        Err(cause @ AuthError::LinkInvalid) => return Ok(refused(call, cause)),
+        offer => offer?,
+    };
     let (title, text, fixed_email) = match &offer {
         LinkOffer::FirstAccount => ("sign-in.welcome", "sign-in.first", None),
         LinkOffer::SignIn { email } => ("sign-in.choose", "sign-in.choose-text", email.as_deref()),
@@ -169,9 +186,9 @@ pub fn use_link(call: &Call) -> Result<Reply, ApiError> {
     );
     match used {
         Ok(token) => Ok(signed_in(call, &token, HOME)),
-        Err(cause @ AuthError::LinkInvalid) => Err(cause.into()),
+        Err(cause @ AuthError::LinkInvalid) => Ok(refused(call, cause)),
         Err(cause) => {
-            let refusal = refusal(cause)?;
+            let refusal = refusal(call, cause)?;
             let reply = link_form(call, text("token"), text("email"), Some(&refusal.text))?;
             Ok(reply.with_status(refusal.status))
         }
@@ -285,17 +302,14 @@ fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
             "a sign-in through an identity provider failed: {error}"
         );
     }
+    let words = words(call);
     let problem = match &cause {
-        AuthError::EmailTaken => {
-            "There is an account with this e-mail address already. Sign in to it first; its page \
-                                  then offers to use the identity provider too."
-                .to_owned()
-        }
-        other => sentence(other),
+        AuthError::EmailTaken => words.get("refused.link-accounts").to_owned(),
+        other => said(words, other),
     };
-    let main = page::problem(Some(&problem));
+    let main = sign_in::failed(words, &problem, &call.request_id);
     let form = sign_in::sign_in(
-        words(call),
+        words,
         &SignIn {
             providers: providers(call),
             sign_up_is_open: call.app.auth.sign_up() == SignUp::Open,
@@ -303,12 +317,7 @@ fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
             ..SignIn::default()
         },
     );
-    let reply = show(
-        call,
-        "sign-in.title",
-        "",
-        crate::ui::html::Html::join([main, form]),
-    );
+    let reply = show(call, "sign-in.title", "", Html::join([main, form]));
     Ok(reply.with_status(status))
 }
 
@@ -321,9 +330,9 @@ struct Refusal {
 }
 
 /// Tells a refusal, which the form shows, from a failure.
-fn refusal(cause: AuthError) -> Result<Refusal, ApiError> {
+fn refusal(call: &Call, cause: AuthError) -> Result<Refusal, ApiError> {
     use crate::auth::passwords::PasswordError::{TooLong, TooShort};
-    let text = sentence(&cause);
+    let text = said(words(call), &cause);
     let (status, retry_after) = match cause {
         AuthError::WrongPassword => (StatusCode::UNAUTHORIZED, None),
         AuthError::Disabled | AuthError::SignUpClosed => (StatusCode::FORBIDDEN, None),

@@ -9,6 +9,7 @@ use super::entries;
 use super::error::{ApiError, Code};
 use super::openapi::Operation;
 use super::reply::Reply;
+use crate::exchange::key_pattern::Pattern;
 use crate::exchange::keys;
 use crate::exchange::metadata::CitationMetadata;
 use crate::model::item::Item;
@@ -19,6 +20,12 @@ pub struct CitationKeysRequest {
     /// What to make keys for, at most 4,000: title, authors and date are looked at.
     #[schema(value_type = Vec<CitationMetadata>)]
     entries: Value,
+    /// What keys are made of, in place of `[auth][year]`; at most 200 characters. Fields are `auth`,
+    /// `authors`, `year`, `shortyear`, `word` and `title` (the first one and three telling words of the
+    /// title), `journal` (its initials), `volume` and `firstpage`. `:lower`, `:upper` and a number of
+    /// characters may follow: `[auth:lower][shortyear]_[word:5]`.
+    #[schema(example = "[auth:lower][shortyear]")]
+    pattern: Option<String>,
 }
 
 /// Citation keys.
@@ -31,21 +38,26 @@ pub struct CitationKeysReply {
 /// `POST /api/v1/citation-keys`.
 pub fn citation_keys(call: &Call) -> Result<Reply, ApiError> {
     let request: CitationKeysRequest = call.json()?;
+    let pattern = match &request.pattern {
+        None => Pattern::default(),
+        Some(text) => Pattern::parse(text)
+            .map_err(|fault| ApiError::invalid_field("/pattern", fault.to_string()))?,
+    };
     let most = call.app.config.limits.citation_key_entries as usize;
     let items: Vec<Item> = entries::read(&request.entries, most)?
         .into_iter()
         .map(|(item, _)| item)
         .collect();
     Ok(Reply::json(&CitationKeysReply {
-        keys: keys::assign(&items),
+        keys: keys::assign(&items, &pattern),
     }))
 }
 
 pub fn operation() -> Operation {
     Operation::new("citationKeys", "Utilities", "Make citation keys")
         .describe(
-            "Makes a BibTeX-compatible key for each entry: the first author's family name and the \
-             year, in ASCII (`Müller` 2020 is `Muller2020`), the first telling word of the title \
+            "Makes a BibTeX-compatible key for each entry, by `pattern` or else of the first author's \
+             family name and the year, in ASCII (`Müller` 2020 is `Muller2020`), the first telling word of the title \
              where there is no author, `nd` where there is no year. The first entry with a name \
              and year keeps it bare; the next ones get `a`, `b`, … `z`, `aa`, so that an entry \
              added later never changes the key of another. For paid plans.",

@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 
 use super::call::{Call, unsupported};
 use super::error::{ApiError, Code};
+use super::file::FileForm;
 use super::format::{self, StyleChoice};
 use super::openapi::Operation;
 use super::reply::Reply;
-use crate::csl::output::other::Dialect;
 use crate::exchange::metadata::CitationMetadata;
 use crate::exchange::{self, Format, Problem, Severity, WriteOptions};
 use crate::matching::split;
@@ -54,7 +54,8 @@ pub struct ExportRequest {
     /// What to write, at most as many as can be formatted.
     #[schema(value_type = Vec<CitationMetadata<'static>>)]
     entries: Value,
-    /// `bibtex`, `biblatex`, `ris`, `csl-json`, or, formatted: `text`, `html`, `rtf`, `markdown`.
+    /// `bibtex`, `biblatex`, `ris`, `csl-json`, `hayagriva`, or, formatted: `text`, `html`, `rtf`,
+    /// `markdown`.
     format: String,
     /// As for formatting entries.
     style: Option<String>,
@@ -141,49 +142,23 @@ fn format_of(call: &Call, text: &str) -> Result<Option<Format>, ApiError> {
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let request: ExportRequest = call.json()?;
     let (items, _) = format::read_entries(call, &request.entries)?;
-    if let Some(format) = records(&request.format) {
-        let text = exchange::write(&items, format, &WriteOptions::default());
-        return Ok(file(format.media_type(), format.extension(), text));
-    }
-    let (media_type, extension, dialect) = match request.format.as_str() {
-        "text" => ("text/plain; charset=utf-8", "txt", None),
-        "html" => ("text/html; charset=utf-8", "html", None),
-        "rtf" => ("application/rtf", "rtf", Some(Dialect::Rtf)),
-        "markdown" => (
-            "text/markdown; charset=utf-8",
-            "md",
-            Some(Dialect::Markdown),
-        ),
-        other => {
-            let message = format!(
-                "is “{other}”, but must be bibtex, biblatex, ris, csl-json, text, html, rtf or markdown"
-            );
-            return Err(ApiError::invalid_field("/format", message));
-        }
+    let Some(form) = FileForm::named(&request.format) else {
+        let names: Vec<&str> = FileForm::ALL.iter().map(|form| form.name()).collect();
+        let message = format!(
+            "is “{}”, but must be one of {}",
+            request.format,
+            names.join(", ")
+        );
+        return Err(ApiError::invalid_field("/format", message));
     };
     let choice = StyleChoice {
         style: request.style,
         locale: request.locale,
         style_xml: None,
     };
-    let text = match dialect {
-        Some(dialect) => format::in_dialect(call, items, &choice, dialect)?,
-        None => {
-            let (html, plain) = format::whole(call, items, &choice)?;
-            if extension == "html" { html } else { plain }
-        }
-    };
-    Ok(file(media_type, extension, text))
-}
-
-/// The formats that keep every field.
-fn records(name: &str) -> Option<Format> {
-    Format::ALL.into_iter().find(|format| format.name() == name)
-}
-
-fn file(media_type: &str, extension: &str, text: String) -> Reply {
-    let name = format!("attachment; filename=\"bibliography.{extension}\"");
-    Reply::bytes(media_type, text).with_header("content-disposition", name)
+    let text = form.write(call, items, &WriteOptions::default(), &choice)?;
+    let name = format!("attachment; filename=\"bibliography.{}\"", form.extension());
+    Ok(Reply::bytes(form.media_type(), text).with_header("content-disposition", name))
 }
 
 pub fn import_operation() -> Operation {
@@ -195,7 +170,7 @@ pub fn import_operation() -> Operation {
 
 pub fn export_operation() -> Operation {
     Operation::new("export", "formatting", "Write entries as a file")
-        .describe("BibTeX, biblatex, RIS and CSL-JSON keep every field; text, HTML, RTF and Markdown are the bibliography in a style. Costs no lookup.")
+        .describe("BibTeX, biblatex, RIS and CSL-JSON keep every field, Hayagriva's YAML is what Typst reads; text, HTML, RTF and Markdown are the bibliography in a style. Costs no lookup.")
         .body::<ExportRequest>()
         .reply_text(200, "The file.", &["text/plain"])
         .codes(&[Code::ValidationFailed, Code::UnknownStyle])

@@ -10,7 +10,7 @@ use crate::config::CorsSettings;
 /// Headers that scripts of other origins may read.
 const EXPOSED: &str = "ETag, Link, Location, Total-Results, Retry-After, X-RateLimit-Limit, \
                        X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Scope, \
-                       X-Lookup-Cost, X-Request-Id, Idempotent-Replay";
+                       X-Lookup-Cost, X-Request-Id, Idempotent-Replay, Sources-Tried";
 
 /// Headers that scripts of other origins may send.
 const ACCEPTED: &str = "Authorization, Content-Type, X-API-Key, X-Request-Id, If-Match, \

@@ -252,11 +252,15 @@ where
         .get("content-length")
         .and_then(|v| v.to_str().ok())
         .and_then(|v| v.parse::<u64>().ok());
+    let deadline = tokio::time::Instant::now() + edge.app.config.server.body_timeout();
     if announced.is_some_and(|length| length > cap) {
+        // Who asks before sending is told at once.
+        if !headers.contains_key("expect") {
+            pass_over(body, deadline).await;
+        }
         return Err(ApiError::too_many_bytes(cap));
     }
     let mut whole = BytesMut::new();
-    let deadline = tokio::time::Instant::now() + edge.app.config.server.body_timeout();
     loop {
         let chunk = tokio::time::timeout_at(deadline, body.next())
             .await
@@ -271,11 +275,31 @@ where
             }
             Some(Ok(mut chunk)) => {
                 if (whole.len() + chunk.remaining()) as u64 > cap {
+                    pass_over(body, deadline).await;
                     return Err(ApiError::too_many_bytes(cap));
                 }
                 let part = chunk.copy_to_bytes(chunk.remaining());
                 whole.extend_from_slice(&part);
             }
+        }
+    }
+}
+
+/// Bytes of a body over the limit that are read all the same. A client that is still sending when the
+/// connection closes never reads why.
+const PASSED_OVER_BYTES: usize = 64 << 20;
+
+/// Reads the rest of a body and throws it away.
+async fn pass_over<S, B, E>(mut body: S, deadline: tokio::time::Instant)
+where
+    S: Stream<Item = Result<B, E>> + Unpin,
+    B: Buf,
+{
+    let mut passed = 0;
+    while passed <= PASSED_OVER_BYTES {
+        match tokio::time::timeout_at(deadline, body.next()).await {
+            Ok(Some(Ok(chunk))) => passed += chunk.remaining(),
+            _ => return,
         }
     }
 }

@@ -69,6 +69,9 @@ pub struct FormatReply {
     locale: String,
     /// Ids in the order of the bibliography.
     order: Vec<String>,
+    /// Whether the style puts the bibliography in an order of its own. Where it does not, entries
+    /// stand as they were sent.
+    sorted: bool,
     citation_format: Option<&'static str>,
     layout: Option<LayoutParameters>,
     /// The further forms that were asked for, by name.
@@ -337,7 +340,8 @@ pub fn preview(call: &Call, choice: &StyleChoice) -> Result<Vec<PreviewEntry>, A
         .collect())
 }
 
-/// Items under ids of our own, since those of the caller may repeat.
+/// Items ready to format: under ids of our own, since those of the caller may repeat, and with
+/// bare DOIs.
 struct Document {
     items: Vec<Item>,
     /// The caller's ids.
@@ -349,7 +353,10 @@ impl Document {
         let ids = items
             .iter_mut()
             .enumerate()
-            .map(|(index, item)| std::mem::replace(&mut item.id, index.to_string()))
+            .map(|(index, item)| {
+                item.strip_doi_address();
+                std::mem::replace(&mut item.id, index.to_string())
+            })
             .collect();
         Document { items, ids }
     }
@@ -521,6 +528,12 @@ fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
     ready.map_err(style_error)
 }
 
+/// Refuses the name of a style, at a place in a body, where there is no such style.
+pub fn check_style(call: &Call, field: &str, name: &str) -> Result<(), ApiError> {
+    let found = call.app.styles.check(name);
+    found.map_err(|problem| style_error(problem).with("field", field))
+}
+
 fn style_error(problem: StyleProblem) -> ApiError {
     match problem {
         StyleProblem::Unknown { name, nearest } => ApiError::new(
@@ -590,6 +603,7 @@ fn reply(
             .iter()
             .map(|index| document.id(*index))
             .collect(),
+        sorted: ready.compiled.style().sorts_bibliography(),
         citation_format: ready.citation_format().map(CitationFormat::csl),
         layout: formatted
             .bibliography

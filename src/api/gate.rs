@@ -45,6 +45,8 @@ pub enum Action {
     PaidLookup,
     /// What only the owner may do who has signed in, and no key: managing keys.
     Session,
+    /// What only the operator may see, signed in: the accounts that `auth.operators` names.
+    Operator,
     /// A page that is open to everybody.
     Page,
     /// A page for those who have signed in; others are sent to do so.
@@ -64,7 +66,7 @@ impl Action {
         use Action::*;
         matches!(
             self,
-            Read | Write | PaidRead | PaidWrite | PaidLookup | Session | AccountPage
+            Read | Write | PaidRead | PaidWrite | PaidLookup | Session | Operator | AccountPage
         )
     }
 
@@ -100,7 +102,7 @@ impl Action {
         match self {
             Lookup | Format | Read | PaidRead | PaidLookup => Some(Scope::Read),
             Write | PaidWrite => Some(Scope::Write),
-            Probe | Public | Session | Page | AccountPage => None,
+            Probe | Public | Session | Operator | Page | AccountPage => None,
         }
     }
 }
@@ -180,7 +182,26 @@ fn check_rights(call: &Call, action: Action) -> Result<(), ApiError> {
     if action.needs_paid_plan() && !call.caller.plan.is_paid() {
         return Err(policy::plan_required(call));
     }
-    check_credential(action, call.caller.principal.as_ref())
+    check_credential(action, call.caller.principal.as_ref())?;
+    if action == Action::Operator && !is_operator(call) {
+        return Err(ApiError::new(
+            Code::Forbidden,
+            "This is for whoever runs the server: `auth.operators` in its configuration names them.",
+        ));
+    }
+    Ok(())
+}
+
+fn is_operator(call: &Call) -> bool {
+    let operators = &call.app.config.auth.operators;
+    let is_named = |uid: &str| {
+        operators
+            .iter()
+            .any(|named| named.eq_ignore_ascii_case(uid))
+    };
+    call.caller
+        .account()
+        .is_some_and(|account| is_named(&account.uid))
 }
 
 fn take_burst(call: &Call, caller: &Caller) -> Result<(), ApiError> {
@@ -266,10 +287,10 @@ fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(),
     else {
         return Ok(());
     };
-    if action == Action::Session {
+    if matches!(action, Action::Session | Action::Operator) {
         return Err(ApiError::new(
             Code::Forbidden,
-            "API keys are managed by their owner, signed in with a browser, and not with a key.",
+            "This is for the owner of the account, signed in with a browser, and not for a key.",
         ));
     }
     let missing = match action.scope() {

@@ -173,6 +173,21 @@ pub fn tried_list(tried: &[Tried]) -> Value {
     Value::Array(list)
 }
 
+/// The sources as the header `Sources-Tried`: `local=not_found, crossref=timeout`, a dictionary of
+/// tokens (RFC 9651). A source that was asked several times stands with its last answer.
+pub fn tried_header<'t>(tried: impl Iterator<Item = &'t Tried>) -> String {
+    let mut list: Vec<(&str, &str)> = Vec::new();
+    for tried in tried {
+        list.retain(|(source, _)| *source != tried.source);
+        list.push((tried.source, tried.outcome.as_str()));
+    }
+    let list: Vec<String> = list
+        .into_iter()
+        .map(|(source, outcome)| format!("{source}={outcome}"))
+        .collect();
+    list.join(", ")
+}
+
 /// Turns a lookup that came to no answer into a reply: time-outs, bad answers and resting
 /// providers differ, and none of them says that the work does not exist.
 pub fn failed(error: LookupError) -> ApiError {

@@ -17,6 +17,7 @@ mod docs;
 mod documentation;
 mod entries;
 mod error;
+mod file;
 mod format;
 mod format_batch;
 pub mod gate;
@@ -29,8 +30,10 @@ mod metrics;
 pub mod metrics_server;
 mod negotiate;
 mod openapi;
+mod operator;
 mod pages;
 mod policy;
+mod refusals;
 mod reply;
 mod reverse;
 mod route;
@@ -349,6 +352,7 @@ fn interface() -> Vec<Route> {
         get("/account/export", Action::AccountPage, account::export),
         get("/account/delete", Action::AccountPage, account::ask_delete),
         post("/account/delete", Action::AccountPage, account::delete),
+        get("/api/v1/operator", Action::Operator, operator::view).documented(operator::operation),
         get("/api/health", Action::Probe, health::health).documented(health::health_operation),
         get("/healthz", Action::Probe, health::alive),
         get("/readyz", Action::Probe, health::ready),

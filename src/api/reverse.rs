@@ -89,7 +89,8 @@ pub fn reverse(call: &Call) -> Result<Reply, ApiError> {
         .collect();
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
     candidates.truncate(limit);
-    Ok(Reply::json(&candidates))
+    let tried = answers.iter().flat_map(|(_, found)| &found.tried);
+    Ok(Reply::json(&candidates).with_header("sources-tried", lookup::tried_header(tried)))
 }
 
 /// Searches for every reference in the text.
@@ -202,20 +203,25 @@ pub fn parsed(reference: &Reference) -> Value {
 }
 
 pub fn operation() -> Operation {
-    Operation::new("reverse_lookup", "lookup", "Works that a citation text may mean, best first")
-        .describe(
-            "The local corpus is asked first, and the providers where its best candidate is not \
+    Operation::new(
+        "reverse_lookup",
+        "lookup",
+        "Works that a citation text may mean, best first",
+    )
+    .describe(
+        "The local corpus is asked first, and the providers where its best candidate is not \
              good enough. Identifiers in the text are looked up, and the other fields are compared \
-             all the same. Nothing found is an empty list. Costs one lookup; blank text and failing \
+             all the same. Nothing found is an empty list; the header `Sources-Tried` says who was \
+             asked and what came of it. Costs one lookup; blank text and failing \
              providers cost nothing.",
-        )
-        .body::<ReverseRequest>()
-        .reply_list::<ReverseLookupCandidate<'static>>(200, "The candidates, best first.")
-        .codes(&[
-            Code::ValidationFailed,
-            Code::QuotaExhausted,
-            Code::UpstreamError,
-            Code::UpstreamTimeout,
-            Code::ServiceUnavailable,
-        ])
+    )
+    .body::<ReverseRequest>()
+    .reply_list::<ReverseLookupCandidate<'static>>(200, "The candidates, best first.")
+    .codes(&[
+        Code::ValidationFailed,
+        Code::QuotaExhausted,
+        Code::UpstreamError,
+        Code::UpstreamTimeout,
+        Code::ServiceUnavailable,
+    ])
 }

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::input::{format_named, read_items};
-use super::{Outcome, Status};
-use crate::exchange::{self, WriteOptions};
+use super::input::read_items;
+use super::{Failure, Outcome, Status};
+use crate::exchange::{self, Target, WriteOptions};
 
 #[derive(Debug, Args)]
 pub struct Convert {
     /// BibTeX, biblatex, RIS or CSL-JSON; `-` for standard input
     file: PathBuf,
-    /// What to write: bibtex, biblatex, ris or csl-json
+    /// What to write: bibtex, biblatex, ris, csl-json or hayagriva
     #[arg(long, value_name = "FORMAT")]
     to: String,
     /// The format of the file, instead of telling it from its name and beginning
@@ -27,7 +27,7 @@ pub struct Convert {
 impl Convert {
     /// Ends with 1 where an entry could not be read; what was read is written all the same.
     pub fn run(&self) -> Outcome {
-        let to = format_named(&self.to)?;
+        let to = target_named(&self.to)?;
         let (items, status) = read_items(&self.file, self.from.as_deref())?;
         let options = WriteOptions {
             latex: self.latex,
@@ -40,4 +40,14 @@ impl Convert {
             other => other.map(|()| status).map_err(Into::into),
         }
     }
+}
+
+fn target_named(name: &str) -> Result<Target, Failure> {
+    Target::parse(name).ok_or_else(|| {
+        let names: Vec<&str> = Target::ALL.iter().map(|target| target.name()).collect();
+        Failure(format!(
+            "“{name}” cannot be written; {} can",
+            names.join(", ")
+        ))
+    })
 }

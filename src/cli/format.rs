@@ -9,6 +9,7 @@ use super::input::read_items;
 use super::{Failure, Global, Outcome, open, print};
 use crate::csl::output::other::write_all;
 use crate::csl::{self, Dialect, Entry, Formatted, Options, Rich};
+use crate::model::item::Item;
 
 #[derive(Debug, Args)]
 pub struct Format {
@@ -46,7 +47,8 @@ impl Format {
     /// Ends with 1 where an entry could not be read; what was read is printed all the same.
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
-        let (items, status) = read_items(&self.file, self.from.as_deref())?;
+        let (mut items, status) = read_items(&self.file, self.from.as_deref())?;
+        items.iter_mut().for_each(Item::strip_doi_address);
         let styles = open::styles(&config)?;
         let name = self.style.as_deref().unwrap_or(&config.format.style);
         let ready = if name.ends_with(".csl") {

@@ -42,7 +42,7 @@ pub fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status)
 }
 
 /// The format of that name.
-pub fn format_named(name: &str) -> Result<Format, Failure> {
+fn format_named(name: &str) -> Result<Format, Failure> {
     Format::parse(name).ok_or_else(|| {
         Failure(format!(
             "“{name}” is no format; there are bibtex, biblatex, ris and csl-json"

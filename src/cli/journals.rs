@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{Failure, Global, Outcome, Status, open};
 use crate::app;
 use crate::exchange;
-use crate::journals::{Answer, Origin, Pair, builtin, list};
+use crate::journals::{Answer, builtin, list};
 use crate::lookup::journals::{full_title, short_form};
 use crate::store::Store;
 
@@ -98,17 +98,8 @@ fn import(store: &Store, files: &[PathBuf], as_json: bool) -> Outcome {
         if !list.faults.is_empty() || list.pairs.is_empty() {
             status = Status::Negative;
         }
-        let pairs: Vec<Pair> = list
-            .pairs
-            .into_iter()
-            .map(|pair| Pair {
-                title: pair.title,
-                short: pair.short,
-                origin: Origin::Imported,
-            })
-            .collect();
-        let new = store.import_journals(&pairs)?;
-        let (read, faulty) = (pairs.len(), list.faults.len());
+        let new = store.import_journals(&list.pairs)?;
+        let (read, faulty) = (list.pairs.len(), list.faults.len());
         if as_json {
             let file = file.display().to_string();
             say!(

@@ -8,6 +8,7 @@ macro_rules! say {
 }
 
 mod audit;
+mod backup;
 pub mod citeproc;
 mod config;
 mod convert;
@@ -106,6 +107,8 @@ pub enum Command {
     Usage(usage::UsageCommand),
     /// Who did what to accounts, and when
     Audit(audit::Audit),
+    /// Copy the database to a file, while the server runs
+    Backup(backup::Backup),
     /// Ask a running server whether it is well
     Healthcheck(serve::Healthcheck),
 }
@@ -226,6 +229,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::User(command) => command.run(&global),
         Command::Usage(command) => command.run(&global),
         Command::Audit(command) => command.run(&global),
+        Command::Backup(command) => command.run(&global),
         Command::Healthcheck(command) => command.run(&global),
     };
     match outcome {

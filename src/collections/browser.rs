@@ -2,9 +2,11 @@
 //! browser's own names are remembered, so that what arrives again is not added again.
 
 use super::change::NewCollection;
+use super::compared::{Compared, Same, among};
 use super::draft::Draft;
-use super::{Change, CollectionError, duplicates};
-use crate::store::collections::{ClientName, CollectionRow};
+use super::{Change, CollectionError};
+use crate::store::StoreError;
+use crate::store::collections::{ClientName, CollectionRow, View};
 
 /// A collection that a browser kept.
 #[derive(Clone, Debug)]
@@ -47,15 +49,20 @@ impl Change<'_> {
     pub fn merge(
         &self,
         from: &ClientCollection,
+        compared: &Compared<Same>,
         strategy: MergeStrategy,
     ) -> Result<MergedCollection, CollectionError> {
-        let present = self.present(from, strategy)?;
+        let user = self.owner.user;
+        let present = present(self.edit, user, from, strategy)?;
+        let drafts = from.entries.iter().map(|entry| &entry.draft);
+        let same = compared.or(present.as_ref(), || {
+            among(self.edit, present.as_ref(), drafts)
+        })?;
         let is_new = present.is_none();
         let collection = match present {
             Some(row) => row,
             None => self.create(&from.new)?,
         };
-        let user = self.owner.user;
         if !from.client_id.is_empty() {
             let name = ClientName {
                 collection: &from.client_id,
@@ -63,15 +70,14 @@ impl Change<'_> {
             };
             self.edit.note_merged(user, name, collection.id, None)?;
         }
-        let wanted = self.not_merged(from, &collection)?;
+        let wanted = self.not_merged(from, &same)?;
         let skipped = from.entries.len() - wanted.len();
         self.check_room(&collection, wanted.len())?;
-        let first = self.edit.next_rank(collection.id)?;
-        for (rank, entry) in (first..).zip(&wanted) {
-            let row = self.insert(&collection, rank, &entry.draft)?;
+        let added = self.append(&collection, wanted.iter().map(|entry| &entry.draft))?;
+        for (entry, added) in wanted.iter().zip(added) {
             if let Some(name) = name_of(from, entry) {
-                self.edit
-                    .note_merged(user, name, collection.id, Some(row.id))?;
+                let id = Some(added.stored.row.id);
+                self.edit.note_merged(user, name, collection.id, id)?;
             }
         }
         Ok(MergedCollection {
@@ -86,34 +92,12 @@ impl Change<'_> {
         })
     }
 
-    /// The collection of the account that a browser's collection goes into.
-    fn present(
-        &self,
-        from: &ClientCollection,
-        strategy: MergeStrategy,
-    ) -> Result<Option<CollectionRow>, CollectionError> {
-        let user = self.owner.user;
-        if !from.client_id.is_empty()
-            && let Some(uid) = self.edit.merged_collection(user, &from.client_id)?
-        {
-            return Ok(Some(self.find(&uid)?));
-        }
-        if strategy == MergeStrategy::CreateNew {
-            return Ok(None);
-        }
-        let wanted = from.new.name.to_lowercase();
-        let mut rows = self.edit.collections(user, false)?.into_iter();
-        Ok(rows.find(|row| row.name.to_lowercase() == wanted))
-    }
-
     /// The entries that are not in the account yet.
     fn not_merged<'f>(
         &self,
         from: &'f ClientCollection,
-        collection: &CollectionRow,
+        same: &Same,
     ) -> Result<Vec<&'f ClientEntry>, CollectionError> {
-        let drafts: Vec<Draft> = from.entries.iter().map(|e| e.draft.clone()).collect();
-        let same = duplicates::among(self.edit, collection, &drafts)?;
         let mut wanted = Vec::new();
         for (entry, same) in from.entries.iter().zip(same) {
             let is_merged = match name_of(from, entry) {
@@ -126,6 +110,26 @@ impl Change<'_> {
         }
         Ok(wanted)
     }
+}
+
+/// The collection of the account that a browser's collection goes into.
+pub(super) fn present(
+    view: &View<'_>,
+    user: i64,
+    from: &ClientCollection,
+    strategy: MergeStrategy,
+) -> Result<Option<CollectionRow>, StoreError> {
+    if !from.client_id.is_empty()
+        && let Some(uid) = view.merged_collection(user, &from.client_id)?
+    {
+        return view.collection(user, &uid);
+    }
+    if strategy == MergeStrategy::CreateNew {
+        return Ok(None);
+    }
+    let wanted = from.new.name.to_lowercase();
+    let mut rows = view.collections(user, false)?.into_iter();
+    Ok(rows.find(|row| row.name.to_lowercase() == wanted))
 }
 
 fn name_of<'n>(from: &'n ClientCollection, entry: &'n ClientEntry) -> Option<ClientName<'n>> {

@@ -132,21 +132,24 @@ impl Change<'_> {
         })
     }
 
-    /// Changes what is said of a collection.
+    /// Changes what is said of a collection. What changes nothing makes no new version.
     pub fn describe(
         &self,
         uid: &str,
         patch: CollectionPatch,
     ) -> Result<CollectionRow, CollectionError> {
         let row = self.open(uid)?;
-        let row = CollectionRow {
-            name: patch.name.unwrap_or(row.name),
-            description: patch.description.unwrap_or(row.description),
-            style: patch.style.unwrap_or(row.style),
-            tags: patch.tags.unwrap_or(row.tags),
-            ..row
+        let patched = CollectionRow {
+            name: patch.name.unwrap_or_else(|| row.name.clone()),
+            description: patch.description.unwrap_or_else(|| row.description.clone()),
+            style: patch.style.unwrap_or_else(|| row.style.clone()),
+            tags: patch.tags.unwrap_or_else(|| row.tags.clone()),
+            ..row.clone()
         };
-        self.edit.set_collection(&row)?;
+        if patched == row {
+            return Ok(row);
+        }
+        self.edit.set_collection(&patched)?;
         self.touch(row.id)
     }
 

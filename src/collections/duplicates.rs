@@ -2,9 +2,8 @@
 //! comparing are found, by marks that are stored with them: a collection of thousands is not read for
 //! one work.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map};
 
-use super::draft::Draft;
 use super::entries::Entry;
 use super::{CollectionError, Reading, reading};
 use crate::matching::duplicate::{self, Comparison};
@@ -103,7 +102,7 @@ struct Marked<K> {
     by_mark: HashMap<u32, Vec<K>>,
 }
 
-impl<K: Copy + Eq + std::hash::Hash> Marked<K> {
+impl<K: Copy + Ord + std::hash::Hash> Marked<K> {
     fn add(&mut self, marks: &[u32], key: K) {
         for mark in marks {
             let keys = self.by_mark.entry(*mark).or_default();
@@ -113,7 +112,7 @@ impl<K: Copy + Eq + std::hash::Hash> Marked<K> {
         }
     }
 
-    /// Those that share a mark, those that share most first.
+    /// Those that share a mark, those that share most first, and of these the earliest.
     fn sharing(&self, marks: &[u32]) -> Vec<K> {
         let mut shared: HashMap<K, usize> = HashMap::new();
         let hits = marks.iter().filter_map(|mark| self.by_mark.get(mark));
@@ -121,7 +120,7 @@ impl<K: Copy + Eq + std::hash::Hash> Marked<K> {
             *shared.entry(*key).or_default() += 1;
         }
         let mut found: Vec<(K, usize)> = shared.into_iter().collect();
-        found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        found.sort_unstable_by_key(|(key, count)| (std::cmp::Reverse(*count), *key));
         found.truncate(COMPARED);
         found.into_iter().map(|(key, _)| key).collect()
     }
@@ -200,43 +199,51 @@ pub(super) fn of(
         .collect()
 }
 
-/// Of every draft, the UUID of the entry that is the same work: one of the collection, or an earlier
-/// draft.
+/// A work that may be in a collection already.
+pub(super) struct Asked<'a> {
+    /// UUID of the entry that it is or will be.
+    pub uid: &'a str,
+    pub item: &'a Item,
+    pub marks: &'a [u32],
+}
+
+/// Of every work asked about, the UUID of the entry that is the same work: one of the collection, or
+/// one asked about before.
 pub(super) fn among(
     view: &View<'_>,
-    collection: &CollectionRow,
-    drafts: &[Draft],
+    collection: Option<&CollectionRow>,
+    asked: &[Asked<'_>],
 ) -> Result<Vec<Option<String>>, StoreError> {
     let mut entries = Marked::default();
-    for (entry, marks) in view.marks(collection.id)? {
+    let present = collection.map_or(Ok(Vec::new()), |row| view.marks(row.id))?;
+    for (entry, marks) in present {
         entries.add(&marks, entry);
     }
     let mut items: HashMap<i64, Item> = HashMap::new();
     let mut earlier: Marked<usize> = Marked::default();
-    let mut found = Vec::with_capacity(drafts.len());
-    for (index, draft) in drafts.iter().enumerate() {
-        let marks = &draft.entry.marks;
+    let mut found = Vec::with_capacity(asked.len());
+    for (index, one) in asked.iter().enumerate() {
         let mut same = None;
-        for entry in entries.sharing(marks) {
+        for entry in entries.sharing(one.marks) {
             let item = match items.entry(entry) {
-                std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-                std::collections::hash_map::Entry::Vacant(slot) => slot.insert(view.item(entry)?),
+                hash_map::Entry::Occupied(known) => known.into_mut(),
+                hash_map::Entry::Vacant(slot) => slot.insert(view.item(entry)?),
             };
-            if are_one_work(&draft.item, item) {
+            if are_one_work(one.item, item) {
                 same = Some(view.entry_by_id(entry)?.uid);
                 break;
             }
         }
         if same.is_none() {
             same = earlier
-                .sharing(marks)
+                .sharing(one.marks)
                 .into_iter()
-                .filter_map(|index| drafts.get(index))
-                .find(|other| are_one_work(&draft.item, &other.item))
-                .map(|other| other.entry.uid.clone());
+                .filter_map(|index| asked.get(index))
+                .find(|other| are_one_work(one.item, other.item))
+                .map(|other| other.uid.to_owned());
         }
         if same.is_none() {
-            earlier.add(marks, index);
+            earlier.add(one.marks, index);
         }
         found.push(same);
     }

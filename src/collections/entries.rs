@@ -1,11 +1,16 @@
 //! Adding, changing and deleting entries.
 
+use std::borrow::Borrow;
+
+use super::change::NewCollection;
+use super::compared::{Compared, Same, among};
 use super::draft::{Draft, Metadata, citation_key};
-use super::duplicates::Duplicate;
+use super::duplicates::{self, Duplicate};
 use super::{Change, CollectionError, Resource};
 use crate::model::review::ReviewStatus;
 use crate::model::work::{Update, UpdateKind, UpdateRelation};
-use crate::store::collections::{CollectionRow, EntryRow, Stored};
+use crate::store::StoreError;
+use crate::store::collections::{CollectionRow, Edit, EntryRow, Stored};
 
 /// An entry as it is now, with what replies say of it.
 #[derive(Clone, Debug)]
@@ -55,16 +60,43 @@ pub struct EntryPatch {
     pub review_status: Option<ReviewStatus>,
 }
 
+/// Where an entry goes.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    rank: i64,
+    /// Among the entries, from 0.
+    position: u64,
+}
+
+impl Place {
+    /// Behind all entries of a collection.
+    fn behind(edit: &Edit<'_>, collection: &CollectionRow) -> Result<Place, StoreError> {
+        Ok(Place {
+            rank: edit.next_rank(collection.id)?,
+            position: collection.entries,
+        })
+    }
+
+    /// So many entries further on.
+    fn plus(self, entries: u32) -> Place {
+        Place {
+            rank: self.rank + i64::from(entries),
+            position: self.position + u64::from(entries),
+        }
+    }
+}
+
 impl Change<'_> {
     /// Adds one entry behind the others.
     pub fn add(
         &self,
         collection: &str,
         draft: &Draft,
+        compared: &Compared<Vec<Duplicate>>,
         on_duplicate: OnDuplicate,
     ) -> Result<(CollectionRow, Added), CollectionError> {
         let row = self.open(collection)?;
-        let duplicates = super::duplicates::of(self.edit, &row, &draft.item)?;
+        let duplicates = compared.or([&row], || duplicates::of(self.edit, &row, &draft.item))?;
         let same = duplicates.iter().find(|found| found.is_duplicate());
         match (on_duplicate, same) {
             (OnDuplicate::Refuse, Some(_)) => return Err(CollectionError::Duplicate(duplicates)),
@@ -80,9 +112,8 @@ impl Change<'_> {
             _ => {}
         }
         self.check_room(&row, 1)?;
-        let entry = self.insert(&row, self.edit.next_rank(row.id)?, draft)?;
         let added = Added {
-            entry: self.shown(entry)?,
+            entry: self.insert(&row, draft, Place::behind(self.edit, &row)?)?,
             is_new: true,
             duplicates,
         };
@@ -94,48 +125,79 @@ impl Change<'_> {
         &self,
         collection: &str,
         drafts: &[Draft],
+        compared: &Compared<Same>,
         on_duplicate: OnDuplicate,
     ) -> Result<(CollectionRow, AddedMany), CollectionError> {
         let row = self.open(collection)?;
-        let mut result = AddedMany::default();
-        let same = super::duplicates::among(self.edit, &row, drafts)?;
+        let same = compared.or([&row], || among(self.edit, Some(&row), drafts))?;
+        let mut duplicates = Vec::new();
         let mut wanted = Vec::with_capacity(drafts.len());
         for (index, (draft, same)) in drafts.iter().zip(same).enumerate() {
             let skipped = same.is_some() && on_duplicate != OnDuplicate::Add;
-            result.duplicates.extend(same.map(|uid| (index, uid)));
+            duplicates.extend(same.map(|uid| (index, uid)));
             if !skipped {
                 wanted.push(draft);
             }
         }
-        if on_duplicate == OnDuplicate::Refuse && !result.duplicates.is_empty() {
-            return Err(CollectionError::Duplicate(Vec::new()));
+        if on_duplicate == OnDuplicate::Refuse && !duplicates.is_empty() {
+            return Err(CollectionError::Duplicates(duplicates));
         }
         self.check_room(&row, wanted.len())?;
-        let first = self.edit.next_rank(row.id)?;
-        for (rank, draft) in (first..).zip(wanted) {
-            let entry = self.insert(&row, rank, draft)?;
-            result.added.push(self.shown(entry)?);
+        let added = self.append(&row, wanted)?;
+        let row = match added.is_empty() {
+            true => row,
+            false => self.touch(row.id)?,
+        };
+        Ok((row, AddedMany { added, duplicates }))
+    }
+
+    /// Makes a collection with its first entries.
+    pub fn create_with(
+        &self,
+        new: &NewCollection,
+        drafts: &[Draft],
+    ) -> Result<(CollectionRow, Vec<Entry>), CollectionError> {
+        let row = self.create(new)?;
+        if drafts.is_empty() {
+            return Ok((row, Vec::new()));
         }
-        Ok((self.touch(row.id)?, result))
+        self.check_room(&row, drafts.len())?;
+        let entries = self.append(&row, drafts)?;
+        Ok((self.touch(row.id)?, entries))
+    }
+
+    /// Stores entries behind the others.
+    pub(super) fn append<D: Borrow<Draft>>(
+        &self,
+        collection: &CollectionRow,
+        drafts: impl IntoIterator<Item = D>,
+    ) -> Result<Vec<Entry>, CollectionError> {
+        let first = Place::behind(self.edit, collection)?;
+        let drafts = (0..).zip(drafts);
+        drafts
+            .map(|(at, draft)| self.insert(collection, draft.borrow(), first.plus(at)))
+            .collect()
     }
 
     /// Stores an entry. Works that are known to be retracted are marked so, unless the user has
     /// chosen a review status.
-    pub(super) fn insert(
+    fn insert(
         &self,
         collection: &CollectionRow,
-        rank: i64,
         draft: &Draft,
-    ) -> Result<EntryRow, CollectionError> {
-        let user = self.owner.user;
+        place: Place,
+    ) -> Result<Entry, CollectionError> {
+        let (user, new) = (self.owner.user, &draft.entry);
         let mut row = self
             .edit
-            .insert_entry(user, collection.id, rank, &draft.entry)?;
-        if !draft.has_status && is_retracted(&self.edit.notices_of_entry(row.id)?) {
+            .insert_entry(user, collection.id, place.rank, new)?;
+        let updates = self.edit.notices_of_entry(row.id)?;
+        if !draft.has_status && is_retracted(&updates) {
             row.review_status = ReviewStatus::Retracted;
             self.edit.set_entry(&row)?;
         }
-        Ok(row)
+        let stored = new.record.shown_as(row, place.position);
+        Ok(Entry { stored, updates })
     }
 
     pub(super) fn find_entry(
@@ -160,12 +222,18 @@ impl Change<'_> {
     ) -> Result<(CollectionRow, Entry), CollectionError> {
         let collection = self.open(collection)?;
         let row = self.find_entry(&collection, entry)?;
-        let row = EntryRow {
-            note: patch.note.unwrap_or(row.note),
-            tags: patch.tags.unwrap_or(row.tags),
+        let patched = EntryRow {
+            note: patch.note.unwrap_or_else(|| row.note.clone()),
+            tags: patch.tags.unwrap_or_else(|| row.tags.clone()),
             review_status: patch.review_status.unwrap_or(row.review_status),
+            ..row.clone()
+        };
+        if patched == row {
+            return Ok((collection, self.shown(row)?));
+        }
+        let row = EntryRow {
             updated_at: self.now,
-            ..row
+            ..patched
         };
         self.edit.set_entry(&row)?;
         Ok((self.touch(collection.id)?, self.shown(row)?))

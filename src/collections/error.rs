@@ -59,6 +59,10 @@ pub enum CollectionError {
     /// The work is there already, and the caller wants to be told so.
     #[error("the work is already in the collection")]
     Duplicate(Vec<super::duplicates::Duplicate>),
+    /// The same for several works: of each that is there, its position in the request and the UUID of
+    /// the entry.
+    #[error("{} of the works are already in the collection", .0.len())]
+    Duplicates(Vec<(usize, String)>),
     /// An `Idempotency-Key` came again with another request.
     #[error("the idempotency key was used for another request")]
     OtherRequest,

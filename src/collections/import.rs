@@ -1,10 +1,13 @@
 //! Files into collections. Every record of a file is imported, skipped as a duplicate, or reported
 //! with its place.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::compared::{Compared, Same, among};
 use super::draft::{Draft, Remarks, is_known};
-use super::{Change, CollectionError, Collections, Reading, duplicates};
+use super::entries::OnDuplicate;
+use super::{Change, CollectionError, Collections};
 use crate::exchange::{self, Format, Problem, ReadItem, Severity};
 use crate::model::review::ReviewStatus;
 use crate::store::StoreError;
@@ -32,25 +35,22 @@ struct Record {
 /// How a file is to be taken in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImportWish {
-    /// Whether works that are in the collection already are left out.
-    pub skip_duplicates: bool,
+    /// What to do with works that are in the collection already.
+    pub on_duplicate: OnDuplicate,
     /// Whether as much is taken in as the plan has room for, where that is not all.
     pub partial: bool,
 }
 
 impl Read {
+    /// The records that can be taken in.
+    pub fn drafts(&self) -> &[Draft] {
+        &self.drafts
+    }
+
     /// Whether no record of the file can be taken in.
     pub fn is_useless(&self) -> bool {
         self.drafts.is_empty()
     }
-}
-
-/// Which records of a file are in a collection already, as of one version of it.
-#[derive(Debug)]
-pub struct Compared {
-    version: i64,
-    /// Of every draft, the UUID of the entry that is the same work.
-    same: Vec<Option<String>>,
 }
 
 /// What came of an import.
@@ -147,33 +147,19 @@ fn unknown(record: &ReadItem) -> Problem {
     }
 }
 
-impl Reading<'_> {
-    /// Compares a file with a collection. That takes a while, and nobody has to wait for it.
-    pub fn compare(&self, collection: &str, file: &Read) -> Result<Compared, CollectionError> {
-        let collection = self.collection(collection)?;
-        Ok(Compared {
-            version: collection.version,
-            same: duplicates::among(self.view, &collection, &file.drafts)?,
-        })
-    }
-}
-
 impl Change<'_> {
-    /// Takes a file in, behind the entries that there are. What was found by comparing holds as long
-    /// as the collection is as it was then.
+    /// Takes a file in, behind the entries that there are.
     pub fn import(
         &self,
         collection: &str,
         file: &Read,
-        compared: &Compared,
+        compared: &Compared<Same>,
         wish: ImportWish,
     ) -> Result<(CollectionRow, Outcome), CollectionError> {
         let collection = self.open(collection)?;
-        let same = if compared.version == collection.version {
-            compared.same.clone()
-        } else {
-            duplicates::among(self.edit, &collection, &file.drafts)?
-        };
+        let same = compared.or([&collection], || {
+            among(self.edit, Some(&collection), &file.drafts)
+        })?;
         let mut imported = Outcome {
             problems: file.problems.clone(),
             total: file.total,
@@ -185,11 +171,14 @@ impl Change<'_> {
             imported
                 .duplicates
                 .extend(same.map(|uid| (record.index, uid)));
-            if is_same && wish.skip_duplicates {
+            if is_same && wish.on_duplicate == OnDuplicate::Skip {
                 imported.skipped += 1;
             } else {
                 wanted.push((record, draft, is_same));
             }
+        }
+        if wish.on_duplicate == OnDuplicate::Refuse && !imported.duplicates.is_empty() {
+            return Err(CollectionError::Duplicates(imported.duplicates));
         }
         let room = self.owner.entries.saturating_sub(collection.entries) as usize;
         if wish.partial && room > 0 && wanted.len() > room {
@@ -204,19 +193,20 @@ impl Change<'_> {
         } else {
             self.check_room(&collection, wanted.len())?;
         }
-        let first = self.edit.next_rank(collection.id)?;
-        for (rank, (record, draft, is_same)) in (first..).zip(wanted) {
-            let row = if is_same {
-                self.insert(&collection, rank, &possible_duplicate(draft))?
-            } else {
-                self.insert(&collection, rank, draft)?
-            };
-            imported.entries.push(ImportedEntry {
+        let drafts = wanted.iter().map(|(_, draft, is_same)| match is_same {
+            true => Cow::Owned(possible_duplicate(draft)),
+            false => Cow::Borrowed(*draft),
+        });
+        let entries = self.append(&collection, drafts)?;
+        let records = wanted.iter().map(|(record, ..)| record);
+        imported.entries = records
+            .zip(entries)
+            .map(|(record, entry)| ImportedEntry {
                 index: record.index,
-                entry: row.uid,
+                entry: entry.stored.row.uid,
                 citation_key: record.citation_key.clone(),
-            });
-        }
+            })
+            .collect();
         if imported.entries.is_empty() {
             return Ok((collection, imported));
         }

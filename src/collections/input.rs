@@ -44,8 +44,8 @@ pub fn description(
     optional(field, text, limits.description_chars)
 }
 
-/// The name or address of a style; blank is none. Whether there is such a style is for whoever
-/// formats to say, since styles come and go.
+/// The name or address of a style; blank is none. Whether there is such a style is for the caller to
+/// ask.
 pub fn style(
     field: &str,
     text: Option<&str>,

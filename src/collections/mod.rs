@@ -7,13 +7,14 @@
 //! - `draft`: what a user gives becomes something to store · `input`: the rules for texts and tags
 //! - `change`: collections · `entries`: entries · `order`: their order · `moving`: from one
 //!   collection to another · `combine`: two entries into one · `share`: read-only links
-//! - `duplicates`: the same work twice · `import`: files · `browser`: what browsers kept
+//! - `duplicates`: the same work twice · `compared`: looked for before a write · `import`: files · `browser`: what browsers kept
 //! - `reading`: lists, filters, exports · `shown`: metadata as replies have it
 //! - `holdings`: what quotas ask
 
 pub mod browser;
 pub mod change;
 pub mod combine;
+pub mod compared;
 pub mod draft;
 pub mod duplicates;
 pub mod entries;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::duplicates;
+use super::compared::{self, Compared, Same};
 use super::{Change, CollectionError};
 use crate::store::collections::{CollectionRow, EntryRow};
 
@@ -34,13 +34,20 @@ pub struct Moved {
 impl Change<'_> {
     /// Moves or copies entries behind those of another collection: all that can go, or none where the
     /// plan has no room for them.
-    pub fn move_entries(&self, order: &Move) -> Result<Moved, CollectionError> {
+    pub fn move_entries(
+        &self,
+        order: &Move,
+        compared: &Compared<Same>,
+    ) -> Result<Moved, CollectionError> {
         let source = self.open(&order.source)?;
         let target = self.find(&order.target)?;
         if source.id == target.id {
             return Err(CollectionError::SameCollection);
         }
-        let (going, skipped) = self.sort_out(order, &source, &target)?;
+        let same = compared.or([&source, &target], || {
+            compared::moving(self.edit, order, &source, &target)
+        })?;
+        let (going, skipped) = self.sort_out(order, &source, &same)?;
         self.check_room(&target, going.len())?;
         for (rank, row) in (self.edit.next_rank(target.id)?..).zip(&going) {
             if order.copy {
@@ -75,17 +82,17 @@ impl Change<'_> {
         &self,
         order: &Move,
         source: &CollectionRow,
-        target: &CollectionRow,
+        same: &Same,
     ) -> Result<(Vec<EntryRow>, Vec<(String, &'static str)>), CollectionError> {
         let (mut going, mut skipped) = (Vec::new(), Vec::new());
         let mut seen = HashSet::new();
-        for uid in &order.entries {
+        for (uid, same) in order.entries.iter().zip(same) {
             let reason = if !seen.insert(uid) {
                 "repeated"
             } else {
                 match self.edit.entry(source.id, uid)? {
                     None => "not_found",
-                    Some(row) if order.skip_duplicates && self.is_in(target, &row)? => "duplicate",
+                    Some(_) if same.is_some() => "duplicate",
                     Some(row) => {
                         going.push(row);
                         continue;
@@ -95,11 +102,5 @@ impl Change<'_> {
             skipped.push((uid.clone(), reason));
         }
         Ok((going, skipped))
-    }
-
-    fn is_in(&self, target: &CollectionRow, row: &EntryRow) -> Result<bool, CollectionError> {
-        let item = self.edit.item(row.id)?;
-        let found = duplicates::of(self.edit, target, &item)?;
-        Ok(found.iter().any(|found| found.is_duplicate()))
     }
 }

@@ -7,21 +7,28 @@ use crate::store::collections::{CollectionRow, EntryRow};
 
 impl Change<'_> {
     /// Puts the entries listed first, in the order given; the others keep theirs behind them. Gives
-    /// the UUIDs of all in their new order.
+    /// the UUIDs of all in their new order. An order that is there already makes no new version.
     pub fn reorder(
         &self,
         collection: &str,
         listed: &[String],
     ) -> Result<(CollectionRow, Vec<String>), CollectionError> {
         let collection = self.open(collection)?;
-        let ordered = in_order(self.edit.entries(collection.id)?, listed)?;
-        for (rank, row) in (0_i64..).zip(&ordered) {
-            if row.rank != rank {
+        let rows = self.edit.entries(collection.id)?;
+        let before: Vec<i64> = rows.iter().map(|row| row.id).collect();
+        let ordered = in_order(rows, listed)?;
+        let is_same = ordered.iter().map(|row| row.id).eq(before);
+        let mut uids = Vec::with_capacity(ordered.len());
+        for (rank, row) in (0_i64..).zip(ordered) {
+            if !is_same && row.rank != rank {
                 self.edit.place_entry(row.id, collection.id, rank)?;
             }
+            uids.push(row.uid);
         }
-        let uids = ordered.into_iter().map(|row| row.uid).collect();
-        Ok((self.touch(collection.id)?, uids))
+        match is_same {
+            true => Ok((collection, uids)),
+            false => Ok((self.touch(collection.id)?, uids)),
+        }
     }
 }
 

@@ -478,6 +478,10 @@ section! {
         /// Time for one request to an identity provider, in milliseconds.
         oidc_timeout_ms: u64 = 5_000, Whole(1, HOUR_MS);
 
+        /// The accounts of whoever runs the server, by id as `citation user list` shows it. They see
+        /// accounts, usage and disk on the status page.
+        operators: Vec<String> = Vec::new(), Words;
+
         /// Identity providers (OpenID Connect), a table each.
         oidc: Vec<IssuerSettings> = Vec::new(), Tables(IssuerSettings::KEYS, ISSUER_REQUIRED);
     }

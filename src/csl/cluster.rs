@@ -10,7 +10,7 @@ use super::output::{Flatten, Rich};
 use super::position::Place;
 use super::processor::Document;
 use super::splice;
-use super::style::{Class, Look};
+use super::style::{Class, Formatting, Look};
 
 /// One cite with its item and place.
 #[derive(Clone, Copy)]
@@ -36,18 +36,19 @@ pub fn bare(scene: Scene, tree: &mut Tree) -> Rendered {
     let mut eval = Eval::new(scene, tree);
     eval.elements(&compiled.style.citation.layout.elements);
     let lists = std::mem::take(&mut eval.lists);
-    let asks_condition = eval.asked_disambiguate;
+    let conditions = eval.ambiguity_tests;
     let mut out = Rich::default();
     let flatten = Flatten {
         tree,
         locale: &compiled.locale,
         links: false,
+        around: Formatting::default(),
     };
     flatten.render(0, &mut out);
     Rendered {
         text: out.text,
         lists,
-        asks_condition,
+        conditions,
     }
 }
 
@@ -145,6 +146,7 @@ fn dress(inner: Rich, look: &Look) -> Rich {
         tree: &tree,
         locale: &locale,
         links: false,
+        around: Formatting::default(),
     };
     let mut frame = Rich::default();
     flatten.render(0, &mut frame);

@@ -24,8 +24,8 @@ pub struct Compiled {
     pub(crate) marks: Marks,
     /// Whether cites show citation numbers.
     pub(crate) numbers_cites: bool,
-    /// Whether the language sets marks such as `;` off with a space.
-    pub(crate) spaces_marks: bool,
+    /// Whether cites show the number of the note where their item is cited first.
+    pub(crate) shows_first_note: bool,
 }
 
 impl Compiled {
@@ -54,13 +54,12 @@ impl Compiled {
             .as_ref()
             .map(|bibliography| bibliography.names.inherit(&style.options.names))
             .unwrap_or_default();
+        let cites_show =
+            |variable| style.shows(&style.citation.layout.elements, Variable::Number(variable));
         Ok(Compiled {
-            numbers_cites: style.shows(
-                &style.citation.layout.elements,
-                Variable::Number(NumberVar::CitationNumber),
-            ),
+            numbers_cites: cites_show(NumberVar::CitationNumber),
+            shows_first_note: cites_show(NumberVar::FirstReferenceNoteNumber),
             marks: marks(&locale),
-            spaces_marks: lang::language(&locale.lang) == "fr",
             style,
             locale,
             citation_names,

@@ -10,6 +10,10 @@ use super::item::{PersonName, Prepared};
 use super::style::names::NameForm;
 use super::style::{Citation, GivennameRule};
 
+/// Conditions that are tried one by one. No style of the public collection has more than 14 of
+/// them.
+const MAX_CONDITIONS: u32 = 16;
+
 /// Renders the bare cite of an item under hints.
 pub trait Render {
     /// The text of the cite.
@@ -21,7 +25,8 @@ pub trait Render {
 pub struct Rendered {
     pub text: String,
     pub lists: Vec<NameListInfo>,
-    pub asks_condition: bool,
+    /// How many tests `disambiguate="true"` were met.
+    pub conditions: u32,
 }
 
 /// Finds the hints of every item. `order` is the order of the bibliography, in which year
@@ -41,7 +46,7 @@ pub fn run(
         .enumerate()
         .map(|(at, _)| render.cite(at, &hints[at]))
         .collect();
-    let conditional = first.iter().any(|rendered| rendered.asks_condition);
+    let conditional = first.iter().any(|rendered| rendered.conditions > 0);
     if !wanted && !conditional {
         return hints;
     }
@@ -214,7 +219,7 @@ impl Solver<'_> {
         }
         rest = rest
             .into_iter()
-            .flat_map(|set| self.by_condition(set))
+            .flat_map(|set| self.by_conditions(set))
             .collect();
         if self.citation.disambiguate_add_year_suffix {
             for set in rest {
@@ -317,8 +322,7 @@ impl Solver<'_> {
     /// The steps that the cites of a set allow, in order.
     fn steps(&self, set: &[usize]) -> Vec<Step> {
         let mut steps = Vec::new();
-        let by_cite = self.citation.disambiguate_add_givenname
-            && self.citation.givenname_rule == GivennameRule::ByCite;
+        let by_cite = self.adds_given_by_cite();
         let lists = set.iter().map(|&item| self.first[item].lists.len()).max();
         for list in 0..lists.unwrap_or(0) {
             let infos: Vec<&NameListInfo> = set
@@ -371,22 +375,66 @@ impl Solver<'_> {
         self.hints[item] = combined(&self.hints[item], tentative);
     }
 
-    fn by_condition(&mut self, set: Vec<usize>) -> Vec<Vec<usize>> {
-        if !set.iter().any(|&item| self.first[item].asks_condition) {
-            return vec![set];
+    /// Lets one condition after the other hold, until a set falls apart, and then goes on with
+    /// what is still alike (see disambiguate_IncrementalExtraText). Names come before conditions,
+    /// so cites count as told apart by names that only a condition brings, even where they stay
+    /// short (see bugreports_EnvAndUrb). Gives back the sets that stay ambiguous.
+    fn by_conditions(&mut self, set: Vec<usize>) -> Vec<Vec<usize>> {
+        let mut left = Vec::new();
+        let mut work = vec![(set, 0)];
+        while let Some((set, held)) = work.pop() {
+            match self.next_condition(&set, held) {
+                Some((groups, held)) => {
+                    for &item in &set {
+                        self.hints[item].conditions = held;
+                    }
+                    let alike = groups.into_iter().filter(|group| group.len() > 1);
+                    work.extend(alike.map(|group| (group, held)));
+                }
+                None => left.push(set),
+            }
         }
-        let tentative = Hints {
-            condition: true,
+        left
+    }
+
+    /// The fewest conditions beyond those that hold which split a set, with the groups.
+    fn next_condition(&mut self, set: &[usize], held: u32) -> Option<(Vec<Vec<usize>>, u32)> {
+        let mut met = set.iter().map(|&item| self.first[item].conditions).max()?;
+        let mut tentative = Hints {
+            conditions: held,
             ..Hints::default()
         };
-        let groups = self.groups(&set, &tentative);
-        if groups.len() == 1 {
-            return vec![set];
+        while tentative.conditions < met.min(MAX_CONDITIONS) {
+            tentative.conditions += 1;
+            let hints = combined(&self.hints[*set.first()?], &tentative);
+            let sample = self.render.cite(*set.first()?, &hints);
+            met = met.max(sample.conditions);
+            self.add_all_names(&sample.lists, &mut tentative);
+            let groups = self.groups(set, &tentative);
+            if groups.len() > 1 {
+                return Some((groups, tentative.conditions));
+            }
         }
-        for &item in &set {
-            self.hints[item].condition = true;
+        None
+    }
+
+    /// Shows as much of the names of a cite as the style lets cites show.
+    fn add_all_names(&self, lists: &[NameListInfo], hints: &mut Hints) {
+        for (list, info) in lists.iter().enumerate() {
+            if self.citation.disambiguate_add_names {
+                hints.list_mut(list).shown = info.total;
+            }
+            if self.adds_given_by_cite() {
+                for name in 0..info.total as usize {
+                    hints.set_given(list, name, GivenLevel::Full);
+                }
+            }
         }
-        groups.into_iter().filter(|group| group.len() > 1).collect()
+    }
+
+    fn adds_given_by_cite(&self) -> bool {
+        self.citation.disambiguate_add_givenname
+            && self.citation.givenname_rule == GivennameRule::ByCite
     }
 }
 
@@ -402,6 +450,6 @@ fn combined(own: &Hints, more: &Hints) -> Hints {
             }
         }
     }
-    out.condition |= more.condition;
+    out.conditions = out.conditions.max(more.conditions);
     out
 }

@@ -4,26 +4,54 @@
 use super::braces::Braces;
 use super::eval::{Area, Eval};
 use super::node::{NIL, Node, NodeId, Tree};
-use super::output::{Flatten, Rich};
+use super::output::{Flatten, NO_PRINTED_FORM, Rich};
 use super::position::Place;
 use super::processor::{Document, Entry};
 use super::punctuation;
-use super::style::{Bibliography, Display, Element};
+use super::style::{Bibliography, Display, Element, Formatting};
 use super::substitute::{self, EntryNames};
 
-/// All entries in bibliography order, and the width of the widest first field in characters.
-/// Entries that come out empty are left out.
-/// `braces` is how the citations have left the parentheses.
+/// The entries of a bibliography.
+#[derive(Default)]
+pub struct Entries {
+    /// In bibliography order.
+    pub shown: Vec<Entry>,
+    /// The width of the widest first field in characters.
+    pub max_offset: u32,
+    /// Indexes of the items of which the style shows nothing.
+    pub empty: Vec<usize>,
+}
+
+impl Entries {
+    /// An empty entry is left out, but where cites are numbers, their numbers must lead somewhere
+    /// (see sort_OmittedBibRefMixedNumericStyle).
+    fn push_empty(&mut self, document: &Document, index: usize) {
+        self.empty.push(index);
+        if document.compiled.numbers_cites {
+            let text = format!("{}. {NO_PRINTED_FORM}", self.shown.len() + 1);
+            self.push(document, index, Rich::plain(&text));
+        }
+    }
+
+    fn push(&mut self, document: &Document, index: usize, content: Rich) {
+        self.shown.push(Entry {
+            id: document.items[index].item.id.clone(),
+            index,
+            content,
+        });
+    }
+}
+
+/// All entries. `braces` is how the citations have left the parentheses.
 pub fn all(
     document: &Document,
     bibliography: &Bibliography,
     braces: Braces,
     links: bool,
-) -> (Vec<Entry>, u32) {
+) -> Entries {
     let mut tree = Tree::counting(braces);
-    let mut entries = Vec::with_capacity(document.items.len());
+    let mut entries = Entries::default();
     let mut before: Option<EntryNames> = None;
-    let mut widest = 0;
     for &index in &document.order {
         tree.clear();
         let scene = document.scene(
@@ -39,6 +67,7 @@ pub fn all(
         let first_field = eval.first_field.unwrap_or(NIL);
         let ends_empty = eval.ends_empty;
         if !tree.purge(0) {
+            entries.push_empty(document, index);
             continue;
         }
         if let Some(mark) = &bibliography.subsequent_author_substitute {
@@ -51,17 +80,14 @@ pub fn all(
             ends_empty,
         };
         let (content, offset) = finish(document, bibliography, &mut tree, &edges, links);
-        widest = widest.max(offset);
+        entries.max_offset = entries.max_offset.max(offset);
         if content.is_empty() {
-            continue;
+            entries.push_empty(document, index);
+        } else {
+            entries.push(document, index, content);
         }
-        entries.push(Entry {
-            id: document.items[index].item.id.clone(),
-            index,
-            content,
-        });
     }
-    (entries, widest)
+    entries
 }
 
 /// What the layout has come to at its ends.
@@ -105,6 +131,7 @@ fn finish(
         tree,
         locale: &document.compiled.locale,
         links,
+        around: Formatting::default(),
     };
     let mut out = Rich::default();
     flatten.render(0, &mut out);

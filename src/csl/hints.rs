@@ -5,8 +5,8 @@
 pub struct Hints {
     /// For each name list of the cite, in order: how its names are shown.
     pub lists: Vec<ListHint>,
-    /// Whether `disambiguate="true"` holds.
-    pub condition: bool,
+    /// How many of the tests `disambiguate="true"` hold, in the order in which they are met.
+    pub conditions: u32,
     /// 1 for `a`.
     pub year_suffix: Option<u32>,
 }
@@ -40,6 +40,18 @@ impl Hints {
             .and_then(|hint| hint.given.get(name))
             .copied()
             .unwrap_or_default()
+    }
+
+    /// What the hints say of given names alone.
+    pub fn given_names(&self) -> Hints {
+        let list = |list: &ListHint| ListHint {
+            shown: 0,
+            given: list.given.clone(),
+        };
+        Hints {
+            lists: self.lists.iter().map(list).collect(),
+            ..Hints::default()
+        }
     }
 
     pub fn list_mut(&mut self, list: usize) -> &mut ListHint {

@@ -255,7 +255,8 @@ pub fn is_romanesque(c: char) -> bool {
 }
 
 /// Variables that a note holds as `{:original-date: 1980}` or on its first lines as
-/// `original-date: 1980`, the way records carry what their source has no field for.
+/// `original-date: 1980`, the way records carry what their source has no field for. Only a date
+/// takes the place of what the item has.
 fn with_note_fields(item: &Item) -> Cow<'_, Item> {
     let Some(note) = item.text(TextVar::Note) else {
         return Cow::Borrowed(item);
@@ -275,14 +276,15 @@ fn with_note_fields(item: &Item) -> Cow<'_, Item> {
             continue;
         }
         match Variable::from_csl(key) {
-            Some(Variable::Text(v)) => item.set_text(v, value),
-            Some(Variable::Number(v)) => item.set_number(v, value),
+            Some(Variable::Text(v)) if !item.text.contains(v) => item.set_text(v, value),
+            Some(Variable::Number(v)) if !item.number.contains(v) => item.set_number(v, value),
             Some(Variable::Date(v)) => item.set_date(v, Date::parse(value).unwrap_or_default()),
+            Some(Variable::Names(v)) if item.names.contains(v) => {}
             Some(Variable::Names(v)) => match names.iter_mut().find(|(known, _)| *known == v) {
                 Some((_, list)) => list.push(note_name(value)),
                 None => names.push((v, vec![note_name(value)])),
             },
-            None => {}
+            _ => {}
         }
     }
     for (variable, list) in names {
@@ -308,21 +310,24 @@ fn note_fields(note: &str) -> Vec<(&str, &str)> {
         fields.extend(note_field(&rest[start + 2..start + end]));
         rest = &rest[start + end + 1..];
     }
-    for line in note.lines() {
+    for (at, line) in note.lines().enumerate() {
         match note_field(line) {
             Some(field) => fields.push(field),
-            None if line.trim().is_empty() || line.contains("{:") => {}
+            // The first line may be a note like any other.
+            None if at == 0 || line.trim().is_empty() || line.contains("{:") => {}
             None => break,
         }
     }
     fields
 }
 
+/// A key in small letters or in capitals, known or not, and its value.
 fn note_field(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
-    let (key, value) = (key.trim(), value.trim());
-    let known = key == "type" || Variable::from_csl(key).is_some();
-    (known && !value.is_empty()).then_some((key, value))
+    let value = value.trim();
+    let small = |b: u8| b.is_ascii_lowercase() || matches!(b, b'-' | b'_');
+    let is_key = key.bytes().all(small) || key.bytes().all(|b| b.is_ascii_uppercase());
+    (is_key && !key.is_empty() && !value.is_empty() && !value.contains('}')).then_some((key, value))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use crate::model::variable::{NameVar, TextVar};
 
 use super::braces::Braces;
+use super::item::is_romanesque;
 use super::style::{Display, Formatting, Look};
 
 /// An index into the tree; [`NIL`] for none.
@@ -92,7 +93,8 @@ pub struct Node {
     pub quote: Quote,
     pub display: Option<Display>,
     pub tag: Tag,
-    /// The value of a citation number or a year suffix.
+    /// The value of a citation number or a year suffix; for [`Tag::WithOthers`] 1 where the style
+    /// wants «et al.» in italics.
     pub number: u32,
     /// The formatting comes from markup in a field, which turns over inside the like.
     pub is_markup: bool,
@@ -304,6 +306,10 @@ impl Tree {
             return NIL;
         }
         let mut node = self.dressed(look, "");
+        // Italics are for scripts that have them: a text wholly in others stays as it is.
+        if !text.is_ascii() && !text.chars().any(is_romanesque) {
+            node.formatting.font_style = None;
+        }
         node.text = self.span(text);
         node.tag = tag;
         self.attach(node)

@@ -56,7 +56,7 @@ pub struct Formatted {
     /// One for each citation, in the order of the citations.
     pub citations: Vec<Rich>,
     /// For each citation a number that changes when anything changes that its text may depend on:
-    /// note numbers, positions, and how its items are told from others. A caller that keeps an old
+    /// positions, the note of the first cite, and how its items are told from others. A caller that keeps an old
     /// text may go on showing it while text and number stay the same.
     pub states: Vec<u64>,
     /// One for each item in input order, where `Options::markers` asked for them.
@@ -107,24 +107,33 @@ pub fn format(
     if options.markers {
         out.markers = document.markers();
     }
+    let mut empty = Vec::new();
     if options.bibliography
         && let Some(bibliography) = &compiled.style.bibliography
     {
-        let (entries, max_offset) = entry::all(&document, bibliography, braces, options.links);
+        let entries = entry::all(&document, bibliography, braces, options.links);
         out.parameters = BibliographyParameters {
             hanging_indent: bibliography.hanging_indent,
             second_field_align: bibliography.second_field_align,
             line_spacing: bibliography.line_spacing,
             entry_spacing: bibliography.entry_spacing,
-            max_offset,
+            max_offset: entries.max_offset,
         };
-        out.bibliography = Some(entries);
+        out.bibliography = Some(entries.shown);
+        empty = entries.empty;
     }
     warnings::missing_fields(&document, &mut out.warnings);
-    if let Some(entries) = &out.bibliography {
-        warnings::empty_entries(&document, entries, &mut out.warnings);
-    }
+    warnings::empty_entries(empty, &mut out.warnings);
     out
+}
+
+/// Where a document cites an item.
+#[derive(Clone, Copy, Default)]
+struct Citings {
+    /// The note of the first cite, 0 for one in the text; `None` for an item that is not cited.
+    first_note: Option<u32>,
+    /// Whether there is more than one cite.
+    repeated: bool,
 }
 
 /// The items of a document with all that cites and entries need to know of them.
@@ -140,8 +149,8 @@ pub struct Document<'a> {
     cite_keys: Vec<Vec<sort::Key>>,
     /// By item, where cites of the same names are brought together.
     cite_groups: Option<Vec<sort::Key>>,
-    /// Whether any item is cited more than once.
-    has_repeats: bool,
+    /// By item.
+    citings: Vec<Citings>,
 }
 
 impl<'a> Document<'a> {
@@ -162,7 +171,7 @@ impl<'a> Document<'a> {
             numbers: vec![0; prepared.len()],
             order: Vec::new(),
             items: prepared,
-            has_repeats: false,
+            citings: vec![Citings::default(); items.len()],
             by_id,
             cite_keys: Vec::new(),
             cite_groups: None,
@@ -180,20 +189,23 @@ impl<'a> Document<'a> {
 
     /// Items in the order of their first cite, then the others in input order.
     fn register(&mut self, citations: &[Citation], options: &Options) {
-        let mut known = vec![false; self.items.len()];
-        if options.document {
-            for cite in citations.iter().flat_map(|citation| &citation.cites) {
+        for citation in citations.iter().filter(|_| options.document) {
+            for cite in &citation.cites {
                 let Some(&at) = self.by_id.get(cite.id.as_str()) else {
                     continue;
                 };
-                if std::mem::replace(&mut known[at], true) {
-                    self.has_repeats = true;
-                } else {
-                    self.order.push(at);
+                let citings = &mut self.citings[at];
+                match citings.first_note {
+                    Some(_) => citings.repeated = true,
+                    None => {
+                        citings.first_note = Some(citation.note_number);
+                        self.order.push(at);
+                    }
                 }
             }
         }
-        self.order.extend((0..known.len()).filter(|&at| !known[at]));
+        let uncited = |at: &usize| self.citings[*at].first_note.is_none();
+        self.order.extend((0..self.items.len()).filter(uncited));
         self.number();
     }
 
@@ -336,19 +348,26 @@ impl<'a> Document<'a> {
                     })
                 })
                 .collect();
-            out.states.push(self.state(citation, &inputs));
+            out.states.push(self.state(&inputs));
             out.citations
                 .push(cluster::render(self, &inputs, options.links, &mut braces));
         }
         braces
     }
 
-    fn state(&self, citation: &Citation, inputs: &[CiteInput]) -> u64 {
+    fn state(&self, inputs: &[CiteInput]) -> u64 {
+        let style = &self.compiled.style;
         let mut hasher = DefaultHasher::new();
-        citation.note_number.hash(&mut hasher);
         for input in inputs {
             input.place.hash(&mut hasher);
             self.hints[input.item].hash(&mut hasher);
+            let citings = &self.citings[input.item];
+            if self.compiled.shows_first_note {
+                citings.first_note.hash(&mut hasher);
+            }
+            if style.asks_ambiguity && style.options.class == Class::Note {
+                citings.repeated.hash(&mut hasher);
+            }
         }
         hasher.finish()
     }
@@ -420,15 +439,11 @@ struct BareCites<'d, 'a> {
 
 impl Render for BareCites<'_, '_> {
     fn cite(&mut self, item: usize, hints: &Hints) -> Rendered {
-        // Where any item is cited more than once, items must be told apart in their short form.
-        let repeated = self.document.has_repeats;
+        // Items must be told apart in the form that later cites of them would have, which is the
+        // shortest (see disambiguate_BasedOnEtAlSubsequent).
         let place = Place {
-            position: if repeated {
-                Position::Subsequent
-            } else {
-                Position::First
-            },
-            near_note: repeated,
+            position: Position::Subsequent,
+            near_note: true,
             ..Place::default()
         };
         let scene = self.document.scene(item, Area::Citation, hints, &place);

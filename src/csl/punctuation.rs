@@ -441,7 +441,6 @@ fn quotes(tree: &mut Tree, parent: NodeId, in_quotes: bool) {
             };
             let outer = suffix_of(child);
             if in_quotes {
-                pull_mark(tree, child);
                 while outer.first(tree).is_some_and(swaps_in) {
                     merge_left(tree, inner, outer);
                 }
@@ -453,27 +452,5 @@ fn quotes(tree: &mut Tree, parent: NodeId, in_quotes: bool) {
         }
         quotes(tree, child, in_quotes);
         child = tree.node(child).next;
-    }
-}
-
-/// A mark that opens the text right behind the quotation marks becomes their suffix.
-fn pull_mark(tree: &mut Tree, quoted: NodeId) {
-    let node = *tree.node(quoted);
-    let parent = *tree.node(node.parent);
-    let next = node.next;
-    if next == NIL
-        || !node.suffix.is_empty()
-        || !parent.delimiter.is_empty()
-        || parent.tag == Tag::CitePrefix
-        || !is_leaf(tree, next)
-        || is_quoted(tree, next)
-        || !tree.node(next).prefix.is_empty()
-    {
-        return;
-    }
-    let text = text_of(next);
-    if let Some(mark) = text.first(tree).filter(|c| swaps_in(*c)) {
-        text.drop_first(tree);
-        suffix_of(quoted).push(tree, mark);
     }
 }

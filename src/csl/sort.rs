@@ -9,12 +9,12 @@ use icu_locale_core::Locale as LanguageTag;
 
 use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
-use super::eval::{Eval, Scene, SortOverrides, date_sort_value};
+use super::eval::{Area, Eval, Scene, SortOverrides, date_sort_value};
 use super::hints::Hints;
 use super::item::PersonName;
 use super::node::Tree;
 use super::output::{Flatten, Rich};
-use super::style::{DemoteParticle, SortBy, SortKey};
+use super::style::{DemoteParticle, Formatting, GivennameRule, SortBy, SortKey};
 use super::text::markup;
 
 /// Compares texts the way the style's language does, without case and accents; numbers by value.
@@ -146,7 +146,11 @@ fn name_text(name: &PersonName, demote: DemoteParticle) -> String {
 }
 
 fn macro_text(key: &SortKey, index: usize, scene: &Scene, tree: &mut Tree) -> String {
-    let hints = Hints::default();
+    // Given names that tell names apart in the whole document do so in the keys of cites as well.
+    let hints = match (scene.area, scene.compiled.style.citation.givenname_rule) {
+        (Area::Bibliography, _) | (_, GivennameRule::ByCite) => Hints::default(),
+        _ => scene.hints.given_names(),
+    };
     let scene = Scene {
         hints: &hints,
         sort: Some(SortOverrides {
@@ -163,6 +167,7 @@ fn macro_text(key: &SortKey, index: usize, scene: &Scene, tree: &mut Tree) -> St
         tree,
         locale: &scene.compiled.locale,
         links: false,
+        around: Formatting::default(),
     };
     flatten.render(0, &mut out);
     out.text

@@ -4,13 +4,10 @@
 
 use super::cluster::Part;
 use super::node::{NodeId, Tag, Tree};
-use super::output::{Flatten, Rich};
+use super::output::{Flatten, NO_PRINTED_FORM, Rich};
 use super::processor::Document;
 use super::punctuation;
 use super::style::{Citation, Class, Collapse};
-
-/// The text of a cite that shows nothing at the head of a citation.
-const NOTHING: &str = "[CSL STYLE ERROR: reference with no printed form.]";
 
 /// How the cites of one citation are joined.
 pub struct Splice<'d, 'a> {
@@ -67,7 +64,7 @@ impl Splice<'_, '_> {
             }
             if at == 0 {
                 let suffix = if last == 0 { self.suffix } else { "" };
-                let text = format!("{}{NOTHING}{suffix}", self.prefix);
+                let text = format!("{}{NO_PRINTED_FORM}{suffix}", self.prefix);
                 pieces.push(Piece {
                     rich: Rich::plain(&text),
                     delimiter: String::new(),
@@ -126,6 +123,7 @@ impl Splice<'_, '_> {
                 tree,
                 locale,
                 links: self.links,
+                around: self.document.compiled.style.citation.layout.look.formatting,
             }
             .render(id, &mut rich);
             rich

@@ -6,7 +6,7 @@ use crate::model::item_type::ItemType;
 use crate::model::variable::Variable;
 
 use super::error::Warning;
-use super::processor::{Document, Entry};
+use super::processor::Document;
 use super::style::*;
 
 /// The variables that readers miss most, where the style shows them.
@@ -39,20 +39,14 @@ pub fn missing_fields(document: &Document, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Tells which items the bibliography does not show at all.
-pub fn empty_entries(document: &Document, entries: &[Entry], warnings: &mut Vec<Warning>) {
-    if entries.len() == document.items.len() {
-        return;
-    }
-    let shown: HashSet<usize> = entries.iter().map(|entry| entry.index).collect();
-    for index in (0..document.items.len()).filter(|index| !shown.contains(index)) {
-        warnings.push(Warning {
-            code: "empty_entry",
-            index: Some(index),
-            message: "The style shows nothing of the item, so the bibliography leaves it out."
-                .to_owned(),
-        });
-    }
+/// Tells of which items the bibliography shows nothing.
+pub fn empty_entries(mut empty: Vec<usize>, warnings: &mut Vec<Warning>) {
+    empty.sort_unstable();
+    warnings.extend(empty.into_iter().map(|index| Warning {
+        code: "empty_entry",
+        index: Some(index),
+        message: "The style shows nothing of the item in the bibliography.".to_owned(),
+    }));
 }
 
 fn lies_in_container(kind: ItemType) -> bool {

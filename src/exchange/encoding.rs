@@ -32,7 +32,12 @@ impl Encoding {
 /// good sequences stays UTF-8, and the bad bytes become U+FFFD.
 pub fn decode(bytes: &[u8]) -> (String, Encoding) {
     let encoding = sniff(bytes);
-    let text = match encoding {
+    (decode_as(bytes, encoding), encoding)
+}
+
+/// The text of bytes whose encoding is known. A byte order mark is dropped.
+pub fn decode_as(bytes: &[u8], encoding: Encoding) -> String {
+    match encoding {
         Encoding::Utf8 => {
             let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
             String::from_utf8_lossy(body).into_owned()
@@ -44,8 +49,7 @@ pub fn decode(bytes: &[u8]) -> (String, Encoding) {
             .decode_without_bom_handling(bytes)
             .0
             .into_owned(),
-    };
-    (text, encoding)
+    }
 }
 
 /// Which encoding [`decode`] takes the bytes for.

@@ -71,6 +71,63 @@ impl Format {
     }
 }
 
+/// What items can be written in: every format that is read, and one that is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    Format(Format),
+    /// The YAML of Typst's bibliographies.
+    Hayagriva,
+}
+
+impl From<Format> for Target {
+    fn from(format: Format) -> Target {
+        Target::Format(format)
+    }
+}
+
+impl Target {
+    pub const ALL: [Target; 5] = [
+        Target::Format(Format::Bibtex),
+        Target::Format(Format::Biblatex),
+        Target::Format(Format::Ris),
+        Target::Format(Format::CslJson),
+        Target::Hayagriva,
+    ];
+
+    /// `bibtex`, `biblatex`, `ris`, `csl-json`, `hayagriva`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::Format(format) => format.name(),
+            Target::Hayagriva => "hayagriva",
+        }
+    }
+
+    /// Reads a name, a file name extension or a media type, in any case.
+    pub fn parse(text: &str) -> Option<Target> {
+        let lower = text.trim().trim_start_matches('.').to_ascii_lowercase();
+        match lower.as_str() {
+            "hayagriva" | "yaml" | "yml" | "application/yaml" => Some(Target::Hayagriva),
+            other => Format::parse(other).map(Target::Format),
+        }
+    }
+
+    /// The extension of a file, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Target::Format(format) => format.extension(),
+            Target::Hayagriva => "yaml",
+        }
+    }
+
+    /// The media type to send it under.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Target::Format(format) => format.media_type(),
+            Target::Hayagriva => "application/yaml; charset=utf-8",
+        }
+    }
+}
+
 /// Tells a text's format by its first signs; the file's name decides only where these are silent.
 pub fn detect(file_name: Option<&str>, text: &str) -> Option<Format> {
     let by_name = file_name

@@ -1,24 +1,25 @@
-//! Citation keys: `Smith2020`, made of the first name and the year (interface decisions,
-//! section 7).
+//! Citation keys for a list of items, no two alike (interface decisions, section 7). What one is
+//! made of is a [`Pattern`].
 
 use std::collections::{HashMap, HashSet};
 
+use super::key_pattern::Pattern;
 use crate::model::item::Item;
-use crate::model::name::Name;
-use crate::model::variable::{NameVar, TextVar};
+use crate::model::variable::TextVar;
 
 /// A key for each item, unique also for those who do not mind case, as BibTeX. The first item
 /// with a base keeps it bare, the next ones get `a` to `z`, `aa` and so on, so that an item added
 /// later never changes the key of another.
-pub fn assign(items: &[Item]) -> Vec<String> {
+pub fn assign(items: &[Item], pattern: &Pattern) -> Vec<String> {
     let mut taken = Taken::default();
-    items.iter().map(|item| taken.unique(base(item))).collect()
+    let keys = items.iter().map(|item| taken.unique(pattern.base(item)));
+    keys.collect()
 }
 
 /// The keys to write items under: each item's own citation key or id where it is valid and not
 /// taken by an item before it, else an assigned one.
 pub fn for_export(items: &[Item]) -> Vec<String> {
-    let mut taken = Taken::default();
+    let (mut taken, pattern) = (Taken::default(), Pattern::default());
     // All own keys are reserved first: an assigned key must not take one from a later item.
     let own: Vec<Option<&str>> = items
         .iter()
@@ -26,7 +27,7 @@ pub fn for_export(items: &[Item]) -> Vec<String> {
         .collect();
     own.into_iter()
         .zip(items)
-        .map(|(own, item)| own.map_or_else(|| taken.unique(base(item)), str::to_owned))
+        .map(|(own, item)| own.map_or_else(|| taken.unique(pattern.base(item)), str::to_owned))
         .collect()
 }
 
@@ -89,141 +90,13 @@ fn suffix(mut number: usize) -> String {
     letters.iter().rev().collect()
 }
 
-fn base(item: &Item) -> String {
-    let year = match item.year() {
-        Some(year) => year.unsigned_abs().to_string(),
-        None => "nd".to_owned(),
-    };
-    let names = [NameVar::Author, NameVar::Editor, NameVar::Translator];
-    let first = names
-        .iter()
-        .find_map(|variable| item.names(*variable).first());
-    let stem = first
-        .map(name_stem)
-        .filter(|stem| !stem.is_empty())
-        .or_else(|| item.text(TextVar::Title).and_then(title_stem));
-    format!("{}{year}", stem.unwrap_or_else(|| "Anon".to_owned()))
-}
-
-/// `vanderBerg` of a person, the first words of an institution.
-fn name_stem(name: &Name) -> String {
-    match &name.literal {
-        Some(institution) => {
-            let words = words(institution).filter(|word| !is_small_word(word));
-            words
-                .take(MOST_WORDS)
-                .map(|word| capitalised(&word))
-                .collect()
-        }
-        None => folded(&name.heading()),
-    }
-}
-
-/// Words of an institution's name that go into a key.
-const MOST_WORDS: usize = 3;
-
-/// The first word of a title that says something; of none but small words, the first.
-fn title_stem(title: &str) -> Option<String> {
-    let text = without_tags(title);
-    let significant = words(&text).find(|word| !is_small_word(word));
-    let word = significant.or_else(|| words(&text).next())?;
-    Some(capitalised(&word))
-}
-
-fn words(text: &str) -> impl Iterator<Item = String> {
-    text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
-        .map(folded)
-        .filter(|word| !word.is_empty())
-}
-
-/// Letters and digits of ASCII; other scripts by their transliteration.
-fn folded(text: &str) -> String {
-    let ascii = deunicode::deunicode_with_tofu(text, "");
-    ascii.chars().filter(char::is_ascii_alphanumeric).collect()
-}
-
-fn capitalised(word: &str) -> String {
-    let mut chars = word.chars();
-    let first = chars.next().map(|c| c.to_ascii_uppercase());
-    first.into_iter().chain(chars).collect()
-}
-
-fn without_tags(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, tagged)) = rest.split_once('<') {
-        out.push_str(before);
-        match tagged.split_once('>') {
-            Some((_, after)) => rest = after,
-            None => rest = tagged,
-        }
-    }
-    out.push_str(rest);
-    out
-}
-
-/// Articles, prepositions and conjunctions of the languages that titles are mostly in.
-fn is_small_word(word: &str) -> bool {
-    matches!(
-        word.to_ascii_lowercase().as_str(),
-        "a" | "an"
-            | "the"
-            | "on"
-            | "in"
-            | "of"
-            | "for"
-            | "and"
-            | "or"
-            | "to"
-            | "at"
-            | "by"
-            | "from"
-            | "with"
-            | "der"
-            | "die"
-            | "das"
-            | "ein"
-            | "eine"
-            | "und"
-            | "von"
-            | "zur"
-            | "zum"
-            | "uber"
-            | "le"
-            | "la"
-            | "les"
-            | "un"
-            | "une"
-            | "des"
-            | "du"
-            | "de"
-            | "et"
-            | "l"
-            | "el"
-            | "los"
-            | "las"
-            | "y"
-            | "il"
-            | "lo"
-            | "gli"
-            | "i"
-            | "e"
-            | "het"
-            | "een"
-            | "o"
-            | "os"
-            | "as"
-            | "um"
-            | "uma"
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::date::{Date, DateParts};
     use crate::model::item_type::ItemType;
-    use crate::model::variable::DateVar;
+    use crate::model::name::Name;
+    use crate::model::variable::{DateVar, NameVar};
 
     fn item(name: Option<Name>, title: &str, year: Option<i32>) -> Item {
         let mut item = Item::new("", ItemType::Book);
@@ -239,7 +112,10 @@ mod tests {
 
     #[track_caller]
     fn check(name: Option<Name>, title: &str, year: Option<i32>, expected: &str) {
-        assert_eq!(assign(&[item(name, title, year)]), [expected]);
+        assert_eq!(
+            assign(&[item(name, title, year)], &Pattern::default()),
+            [expected]
+        );
     }
 
     #[test]
@@ -281,7 +157,7 @@ mod tests {
     #[test]
     fn the_first_of_a_base_stays_bare() {
         let one = item(Some(Name::person("Smith", "")), "x", Some(2020));
-        let keys = assign(&vec![one; 29]);
+        let keys = assign(&vec![one; 29], &Pattern::default());
         assert_eq!(&keys[..3], ["Smith2020", "Smith2020a", "Smith2020b"]);
         assert_eq!(&keys[26..], ["Smith2020z", "Smith2020aa", "Smith2020ab"]);
     }

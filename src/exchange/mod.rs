@@ -1,12 +1,14 @@
 //! Layer 1: text and items. Reads BibTeX, biblatex, RIS and CSL-JSON into items and writes items
-//! in those formats; pure, without I/O. Every record of an input is either read or listed as a
+//! in those formats and in Hayagriva's YAML; pure, without I/O. Every record of an input is either read or listed as a
 //! problem with its place, and a broken record never costs its neighbours.
 
 pub mod bibtex;
 pub mod csl_json;
 pub mod encoding;
 pub mod format;
+pub mod hayagriva;
 pub mod identifiers;
+pub mod key_pattern;
 pub mod keys;
 pub mod keywords;
 pub mod languages;
@@ -16,7 +18,7 @@ pub mod problem;
 pub mod ris;
 
 pub use encoding::{Encoding, decode};
-pub use format::{Format, ReadItem, Reading, detect};
+pub use format::{Format, ReadItem, Reading, Target, detect};
 pub use problem::{Problem, Severity};
 
 use crate::model::item::Item;
@@ -52,13 +54,14 @@ impl Default for WriteOptions {
     }
 }
 
-/// Writes items in a format, in their order; the text ends with a line break. BibTeX and biblatex
-/// get unique keys: an item's own where it is valid, else one made of name and year ([`keys`]).
-pub fn write(items: &[Item], format: Format, options: &WriteOptions) -> String {
-    match format {
-        Format::Bibtex => bibtex::write::write(items, Dialect::Bibtex, options),
-        Format::Biblatex => bibtex::write::write(items, Dialect::Biblatex, options),
-        Format::Ris => ris::write::write(items),
-        Format::CslJson => csl_json::write(items),
+/// Writes items in a format, in their order; the text ends with a line break. BibTeX, biblatex and
+/// Hayagriva's entries get unique keys: an item's own where it is valid, else one made of name and year ([`keys`]).
+pub fn write(items: &[Item], target: impl Into<Target>, options: &WriteOptions) -> String {
+    match target.into() {
+        Target::Format(Format::Bibtex) => bibtex::write::write(items, Dialect::Bibtex, options),
+        Target::Format(Format::Biblatex) => bibtex::write::write(items, Dialect::Biblatex, options),
+        Target::Format(Format::Ris) => ris::write::write(items),
+        Target::Format(Format::CslJson) => csl_json::write(items),
+        Target::Hayagriva => hayagriva::write(items),
     }
 }

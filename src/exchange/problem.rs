@@ -50,25 +50,17 @@ pub struct Place {
 pub struct Lines<'a> {
     text: &'a str,
     starts: Vec<usize>,
-    /// Lines before the text, where it is a piece of a longer one.
-    first_line: usize,
 }
 
 impl<'a> Lines<'a> {
     /// Line breaks are LF, CR LF and a lone CR.
     pub fn new(text: &'a str) -> Lines<'a> {
-        Lines::starting_at(text, 1)
-    }
-
-    /// For a piece of a longer text whose first line has the given number.
-    pub fn starting_at(text: &'a str, first_line: usize) -> Lines<'a> {
         let bytes = text.as_bytes();
         let breaks = memchr2_iter(b'\n', b'\r', bytes)
             .filter(|&at| bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'));
         Lines {
             text,
             starts: std::iter::once(0).chain(breaks.map(|at| at + 1)).collect(),
-            first_line,
         }
     }
 
@@ -80,14 +72,14 @@ impl<'a> Lines<'a> {
         let near = self.text.get(start..offset.min(start + 10_000));
         let far = offset.saturating_sub(start + 10_000);
         Place {
-            line: line + self.first_line,
+            line: line + 1,
             column: near.unwrap_or_default().chars().count() + far + 1,
         }
     }
 
     /// The line's number alone, from 1.
     pub fn line(&self, offset: usize) -> usize {
-        self.line_index(offset) + self.first_line
+        self.line_index(offset) + 1
     }
 
     fn line_index(&self, offset: usize) -> usize {

@@ -1,17 +1,13 @@
 //! Reads lists of journals: JabRef's CSV (title, short form, and perhaps a shorter one), with commas
 //! or semicolons, its older `title = short form`, and tables with a line that names their columns.
 
-/// A pair as a list has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListedPair {
-    pub title: String,
-    pub short: String,
-}
+use super::pair::{Origin, Pair};
 
 /// What a list holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct List {
-    pub pairs: Vec<ListedPair>,
+    /// Each as one that was imported.
+    pub pairs: Vec<Pair>,
     pub faults: Vec<Fault>,
 }
 
@@ -129,7 +125,7 @@ impl Layout {
         })
     }
 
-    fn pairs(&self, line: &str) -> Result<Vec<ListedPair>, &'static str> {
+    fn pairs(&self, line: &str) -> Result<Vec<Pair>, &'static str> {
         let fields = split(line, self.separator);
         let field = |column: &usize| fields.get(*column).map_or("", |field| field.trim());
         let title = field(&self.title);
@@ -147,7 +143,8 @@ impl Layout {
         if too_long(title) || shorts.iter().any(|short| too_long(short)) {
             return Err("is longer than a title can be");
         }
-        let pair = |short: &str| ListedPair {
+        let pair = |short: &str| Pair {
+            origin: Origin::Imported,
             title: title.to_owned(),
             short: short.to_owned(),
         };

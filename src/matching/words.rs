@@ -1,6 +1,8 @@
 //! The words that stand around the facts of a reference: labels, months, function words, and the
 //! words that mark a work as being about another one.
 
+use crate::model::roman;
+
 /// What a labelled number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Label {
@@ -289,36 +291,8 @@ pub fn roman(word: &str) -> Option<u32> {
             total += *digit as i64;
         }
     }
-    let total = u32::try_from(total)
-        .ok()
-        .filter(|n| (1..4000).contains(n))?;
-    (to_roman(total) == word).then_some(total)
-}
-
-fn to_roman(mut number: u32) -> String {
-    const STEPS: [(u32, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    let mut text = String::new();
-    for (value, digits) in STEPS {
-        while number >= value {
-            text.push_str(digits);
-            number -= value;
-        }
-    }
-    text
+    let total = u32::try_from(total).ok()?;
+    (roman::write(total)? == word).then_some(total)
 }
 
 #[cfg(test)]

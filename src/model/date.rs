@@ -43,8 +43,9 @@ impl DateParts {
         }
     }
 
-    /// From numbers as CSL-JSON `date-parts` has them: a month of 13 to 16 or 21 to 24 is a
-    /// season (EDTF level 1 and its forerunner in citeproc-js); numbers out of range are dropped.
+    /// From numbers as CSL-JSON `date-parts` has them: a month of 13 to 24 is a season, four to a
+    /// round, so that 21 is spring as in EDTF level 1 (see date_VariousInvalidDates); numbers out
+    /// of range are dropped.
     pub fn new(year: i32, month: Option<i64>, day: Option<i64>) -> DateParts {
         let mut parts = DateParts::year(year);
         match month {
@@ -52,8 +53,7 @@ impl DateParts {
                 parts.month = Some(m as u8);
                 parts.day = day.filter(|d| (1..=31).contains(d)).map(|d| d as u8);
             }
-            Some(m @ 13..=16) => parts.season = Some((m - 12) as u8),
-            Some(m @ 21..=24) => parts.season = Some((m - 20) as u8),
+            Some(m @ 13..=24) => parts.season = Some(((m - 13) % 4 + 1) as u8),
             _ => {}
         }
         parts

@@ -1,5 +1,6 @@
 //! Identifiers of works: each parses leniently and holds one canonical form.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// Why a text is not an identifier of the kind asked for.
@@ -178,7 +179,12 @@ impl Doi {
         if suffix.is_empty() {
             return Err(shape(text, EXPECTED));
         }
-        Ok(Doi(format!("{registrant}/{suffix}").to_ascii_lowercase()))
+        let mut doi = String::with_capacity(registrant.len() + 1 + suffix.len());
+        doi.push_str(registrant);
+        doi.push('/');
+        doi.push_str(suffix);
+        doi.make_ascii_lowercase();
+        Ok(Doi(doi))
     }
 
     /// `https://doi.org/…` with the characters encoded that an address cannot hold.
@@ -542,12 +548,15 @@ fn old_arxiv_id(text: &str) -> Option<String> {
 }
 
 /// Drops what cannot be seen (marks of direction, joiners, byte order mark) and outer white space.
-fn strip_invisible(text: &str) -> String {
+fn strip_invisible(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return text.trim().into();
+    }
     let visible: String = text
         .chars()
         .filter(|c| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}'))
         .collect();
-    visible.trim().to_owned()
+    visible.trim().to_owned().into()
 }
 
 /// Full-width digits and letters to ASCII.
@@ -569,20 +578,25 @@ fn is_address(text: &str) -> bool {
                 .get(..prefix.len())
                 .is_some_and(|head| head.eq_ignore_ascii_case(prefix))
         })
-        || text.to_ascii_lowercase().starts_with("doi:http")
+        || text
+            .get(.."doi:http".len())
+            .is_some_and(|head| head.eq_ignore_ascii_case("doi:http"))
 }
 
 /// Decodes `%XX` and entities until nothing is left to decode; what has passed through several
 /// programs is often encoded more than once.
-fn decode(text: &str) -> String {
+fn decode(text: &str) -> Cow<'_, str> {
     const MOST_ROUNDS: usize = 4;
-    let mut decoded = text.to_owned();
+    let mut decoded = Cow::Borrowed(text);
     for _ in 0..MOST_ROUNDS {
+        if !decoded.contains(['%', '&']) {
+            break;
+        }
         let next = decode_entities(&percent_decode(&decoded));
         if next == decoded {
             break;
         }
-        decoded = next;
+        decoded = next.into();
     }
     decoded
 }

@@ -10,6 +10,7 @@ mod json;
 pub mod name;
 pub mod plan;
 pub mod review;
+pub mod roman;
 pub mod spelling;
 pub mod variable;
 pub mod work;

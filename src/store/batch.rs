@@ -130,6 +130,11 @@ impl Batch<'_, '_> {
         Ok(outcome)
     }
 
+    /// Whether somebody else waits to write, so that the batch should end soon.
+    pub fn is_awaited(&self) -> bool {
+        self.store.is_awaited()
+    }
+
     /// The changes of the batch so far, if all of them are new works.
     pub fn new_works(&self) -> Option<NewWorks> {
         let first_change = self.changes.first.filter(|_| !self.changes.mixed)?;

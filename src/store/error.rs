@@ -11,9 +11,7 @@ pub enum StoreError {
     #[error("{0}")]
     Conflict(String),
     /// The file or a row in it cannot be read as what it should be.
-    #[error(
-        "the database is damaged ({0}); restore the latest backup, or run `citation corpus verify`"
-    )]
+    #[error("the database is damaged ({0}); restore the latest backup")]
     Corrupt(String),
     /// The database was written by a newer version of the program.
     #[error(

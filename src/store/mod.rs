@@ -5,10 +5,12 @@
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
 //! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
 //! - `collections`: what users keep
-//! - `schema`, `turns`, `codec`, `keys`: what the others stand on
+//! - `backup`: copies of the whole
+//! - `schema`, `turns`, `turnstile`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
 pub mod audit;
+mod backup;
 mod batch;
 pub mod codec;
 pub mod collections;
@@ -26,6 +28,7 @@ pub mod schema;
 pub mod sessions;
 pub mod styles;
 mod turns;
+mod turnstile;
 mod updates;
 pub mod usage;
 pub mod users;
@@ -82,6 +85,7 @@ pub struct Store {
     readers: r2d2::Pool<SqliteConnectionManager>,
     writer: Mutex<Connection>,
     turns: turns::Turns,
+    turnstile: turnstile::Turnstile,
     /// Runs checkpoints beside the writer, so that no write waits for one.
     checkpointer: Arc<Mutex<Connection>>,
     /// Frames in the write-ahead log after the last write.
@@ -135,6 +139,7 @@ impl Store {
             readers,
             writer: Mutex::new(writer),
             turns: turns::Turns::default(),
+            turnstile: turnstile::Turnstile::open(directory),
             checkpointer: Arc::new(Mutex::new(checkpointer)),
             log_pages: Arc::default(),
             log: flush::Log::new(path.with_file_name(format!("{FILE_NAME}-wal"))),
@@ -153,13 +158,6 @@ impl Store {
     /// The version of the schema.
     pub fn schema_version(&self) -> Result<i64, StoreError> {
         self.read(schema::version)
-    }
-
-    /// Copies the database, as it is now, to a new file; readers and writers go on.
-    pub fn back_up(&self, to: &Path) -> Result<(), StoreError> {
-        let connection = Connection::open(self.directory.join(FILE_NAME))?;
-        connection.execute("VACUUM INTO ?1", [to.to_string_lossy()])?;
-        Ok(())
     }
 
     /// Whether a read can begin now, without waiting for a connection.
@@ -205,6 +203,7 @@ impl Store {
     ) -> Result<T, E> {
         let value = {
             let _turn = self.turns.urgent();
+            let _passage = self.turnstile.urgent();
             self.transact(job)?
         };
         self.log.flush()?;
@@ -224,12 +223,18 @@ impl Store {
     ) -> Result<T, StoreError> {
         let value = {
             let _turn = self.turns.patient();
+            self.turnstile.patient();
             self.transact(job)?
         };
         if self.is_checkpoint_due() {
             checkpoint(&self.checkpointer, &self.log_pages);
         }
         Ok(value)
+    }
+
+    /// Whether somebody waits for a [`Store::write_bulk`] to end, in this process or another.
+    fn is_awaited(&self) -> bool {
+        self.turns.is_awaited() || self.turnstile.is_awaited()
     }
 
     fn transact<T, E: From<StoreError>>(

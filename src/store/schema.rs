@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::backup;
 use super::error::StoreError;
 
 /// Creates an empty database at the first version.
@@ -70,13 +71,7 @@ fn back_up(connection: &Connection, directory: &Path, version: i64) -> Result<()
     let backups = directory.join("backups");
     std::fs::create_dir_all(&backups)?;
     let path = backups.join(format!("citation-v{version}.db"));
-    let partial = backups.join(format!("citation-v{version}.db.partial"));
-    match std::fs::remove_file(&partial) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
-        _ => {}
-    }
-    connection.execute("VACUUM INTO ?1", [partial.to_string_lossy()])?;
-    std::fs::rename(&partial, &path)?;
+    backup::copy(connection, &path)?;
     tracing::info!(path = %path.display(), "database backed up before its migration");
     Ok(())
 }

@@ -33,6 +33,11 @@ impl Turns {
         Turn(self)
     }
 
+    /// Whether an urgent writer waits.
+    pub fn is_awaited(&self) -> bool {
+        lock(&self.state).urgent_waiting > 0
+    }
+
     /// Waits for whoever writes now and for every urgent writer.
     pub fn patient(&self) -> Turn<'_> {
         let mut state = lock(&self.state);

@@ -53,6 +53,15 @@ pub enum UserChange {
     Password(String),
 }
 
+/// The accounts of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanCount {
+    pub plan: Plan,
+    pub accounts: u64,
+    /// Of them, those that may not sign in.
+    pub disabled: u64,
+}
+
 /// Whom a bill goes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payer {
@@ -117,6 +126,34 @@ impl Store {
             let sql = format!("SELECT {COLUMNS} FROM users ORDER BY id");
             let mut statement = connection.prepare_cached(&sql)?;
             let rows = statement.query_map([], read_user)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// The newest accounts, at most so many, the newest first.
+    pub fn newest_users(&self, most: u64) -> Result<Vec<User>, StoreError> {
+        self.read(|connection| {
+            let sql = format!("SELECT {COLUMNS} FROM users ORDER BY id DESC LIMIT ?1");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let most = i64::try_from(most).unwrap_or(i64::MAX);
+            let rows = statement.query_map([most], read_user)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// How many accounts each plan has; plans without one are left out.
+    pub fn users_by_plan(&self) -> Result<Vec<PlanCount>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT plan, count(*), count(disabled_at) FROM users GROUP BY plan ORDER BY plan",
+            )?;
+            let rows = statement.query_map([], |row| {
+                Ok(PlanCount {
+                    plan: read_plan(row.get(0)?),
+                    accounts: row.get::<_, u32>(1)?.into(),
+                    disabled: row.get::<_, u32>(2)?.into(),
+                })
+            })?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Styles;
-use super::catalog::{StyleEntry, short_name};
+use super::catalog::{Catalog, StyleEntry, short_name};
 use crate::csl::locale::lang;
 use crate::csl::style::info::CitationFormat;
 use crate::csl::{Compiled, Style, StyleError};
@@ -73,12 +73,7 @@ impl Styles {
     pub fn ready(&self, name: &str, locale: Option<&str>) -> Result<Ready, StyleProblem> {
         let locale = check_locale(locale)?;
         let catalog = self.catalog()?;
-        let Some(entry) = catalog.find(name) else {
-            return Err(StyleProblem::Unknown {
-                name: name.chars().take(200).collect(),
-                nearest: catalog.nearest(name, SUGGESTIONS),
-            });
-        };
+        let entry = find(&catalog, name)?;
         // A dependent style is its parent in another locale.
         let source = match &entry.parent {
             None => entry,
@@ -96,6 +91,11 @@ impl Styles {
             None => self.compile_entry(source, locale.as_deref(), key)?,
         };
         Ok(self.with_locale(Some(Arc::clone(entry)), compiled))
+    }
+
+    /// Whether there is a style of that name; an error with the nearest names where there is none.
+    pub fn check(&self, name: &str) -> Result<(), StyleProblem> {
+        find(self.catalog()?.as_ref(), name).map(|_| ())
     }
 
     /// A style that the caller brought along. It is not kept.
@@ -151,6 +151,13 @@ impl Styles {
             locale_known,
         }
     }
+}
+
+fn find<'c>(catalog: &'c Catalog, name: &str) -> Result<&'c Arc<StyleEntry>, StyleProblem> {
+    catalog.find(name).ok_or_else(|| StyleProblem::Unknown {
+        name: name.chars().take(200).collect(),
+        nearest: catalog.nearest(name, SUGGESTIONS),
+    })
 }
 
 /// The tag in its usual spelling.

@@ -38,6 +38,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "copy.js",
     "detect.js",
     "dom.js",
+    "drag.js",
     "early.js",
     "entry-editor.js",
     "entry-list.js",
@@ -47,9 +48,11 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "import.js",
     "keys.js",
     "library.js",
+    "list-filter.js",
     "local-store.js",
     "merge.js",
     "outcome.js",
+    "pace.js",
     "remote-store.js",
     "rich.js",
     "share.js",
@@ -61,7 +64,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 30;
+const FILES: usize = 33;
 
 /// The style sheet, from its parts.
 const STYLE: &str = concat!(
@@ -83,7 +86,7 @@ static ASSETS: LazyLock<Assets> = LazyLock::new(|| {
     };
     let embedded = EMBEDDED
         .iter()
-        .map(|(name, text)| file(name, source(name, text)));
+        .map(|(name, text)| file(name, sent(name, &source(name, text))));
     let words = words::LANGUAGES.iter().map(|language| {
         let name = format!("words/{}.js", language.tag);
         file(&name, words::script_module(language))
@@ -128,6 +131,17 @@ fn source(name: &str, embedded: &str) -> String {
     embedded.to_owned()
 }
 
+/// What is sent of a file: of a module neither indentation nor the lines that are comments alone,
+/// which would be an eighth of the first page. Lines keep their numbers.
+fn sent(name: &str, text: &str) -> String {
+    if !name.ends_with(".js") {
+        return text.to_owned();
+    }
+    let lines = text.lines().map(str::trim_start);
+    let lines = lines.map(|line| if line.starts_with("//") { "" } else { line });
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
 fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("css") => "text/css; charset=utf-8",
@@ -144,12 +158,8 @@ mod tests {
     fn every_import_is_a_file() {
         for file in &assets().files {
             let text = String::from_utf8_lossy(&file.body);
-            for line in text.lines().filter(|line| line.contains(" from \"./")) {
-                let name = line
-                    .split("\"./")
-                    .nth(1)
-                    .and_then(|rest| rest.split('"').next());
-                let name = name.unwrap_or_default();
+            for place in text.split("\"./").skip(1) {
+                let name = place.split('"').next().unwrap_or_default();
                 assert!(
                     assets().files.iter().any(|file| file.name == name),
                     "{} imports {name}",
@@ -157,6 +167,17 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// What [`sent`] takes away is no part of a text that goes over several lines.
+    #[test]
+    fn no_text_of_a_module_goes_over_several_lines() {
+        for (name, text) in EMBEDDED.iter().filter(|(name, _)| name.ends_with(".js")) {
+            for line in text.lines() {
+                assert!(line.matches('`').count() % 2 == 0, "{name}: {line}");
+            }
+        }
+        assert_eq!(sent("a.js", "// a\n  b;\n  // c\n}"), "\nb;\n\n}\n");
     }
 
     /// Every message that a script asks for is in the English file.

@@ -30,7 +30,7 @@ pub struct Row {
 
 const BATCH: Template = Template(
     r#"<p class="lede">{~batch.lede}</p>{plan}
-<form id="batch" class="workbench" method="post" action="/batch">
+<form id="batch" data-scripted class="workbench" method="post" action="/batch">
 <div class="box">
 <label for="list">{~batch.label}</label>
 <textarea id="list" name="list" rows="8" spellcheck="false" required aria-describedby="list-hint">{list}</textarea>

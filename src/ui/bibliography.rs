@@ -3,6 +3,7 @@
 
 use super::html::{Fill, Html, Template};
 use super::page::{option, query_value};
+use super::styles;
 use super::words::Words;
 
 /// One work of a list.
@@ -39,6 +40,7 @@ const SETTINGS: Template = Template(
 <div class="field scriptless"><label for="other_style">{~settings.other}</label>
 <input id="other_style" name="other_style" autocomplete="off" placeholder="nature"></div>
 <button class="scriptless" name="do" value="format">{~settings.apply}</button>
+<div class="narrow" id="narrow" hidden><select data-name="citation_format" aria-label="{~styles.format}">{formats}</select><select data-name="field" aria-label="{~styles.field}">{fields}</select></div>
 </div>"#,
 );
 
@@ -62,6 +64,14 @@ pub fn settings(words: Words, choice: &Choice) -> Html {
         words,
         &[
             ("style", choice.style.as_str().into()),
+            (
+                "formats",
+                styles::formats(words, words.get("styles.all-formats"), "").into(),
+            ),
+            (
+                "fields",
+                styles::fields(words, words.get("styles.all-fields"), "").into(),
+            ),
             ("locale", choice.locale.as_str().into()),
             ("styles", Html::join(styles).into()),
             (

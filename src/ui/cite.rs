@@ -51,7 +51,7 @@ pub struct Hit {
 const CITE: Template = Template(
     r#"<div class="intro"><h1>{~cite.title}</h1>
 <p class="lede">{~cite.lede}</p></div>
-<form id="cite" class="workbench" method="post" action="/cite">
+<form id="cite" data-scripted class="workbench" method="post" action="/cite">
 <input type="hidden" name="entries" value="{entries}">
 <input type="hidden" name="candidates" value="{candidates}">
 <div class="box">

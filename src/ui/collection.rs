@@ -26,7 +26,7 @@ pub struct Collection {
 const COLLECTION: Template = Template(
     r#"{notice}{problem}
 <script type="application/json" id="data">{data}</script>
-<form id="cite" class="workbench" method="post" action="/c/{id}">
+<form id="cite" data-scripted class="workbench" method="post" action="/c/{id}">
 <div class="head"><h1 id="name" dir="auto">{name}</h1><span id="count" class="quiet">{count}</span></div>
 <p class="lede" id="description" dir="auto">{description}</p>
 <div class="box">

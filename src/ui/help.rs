@@ -4,7 +4,7 @@ use super::html::{Html, Template};
 use super::words::Words;
 
 /// Keys and what they do. The scripts' list (`keys.js`) has the same.
-const KEYS: [(&str, &str); 19] = [
+const KEYS: [(&str, &str); 20] = [
     ("/", "key.box"),
     ("n", "key.new"),
     ("j  ↓", "key.next"),
@@ -13,6 +13,7 @@ const KEYS: [(&str, &str); 19] = [
     ("c", "key.copy-citation"),
     ("b", "key.copy-entry"),
     ("x", "key.select"),
+    ("Shift+x", "key.range"),
     ("Alt+↑  Alt+↓", "key.move"),
     ("t", "key.tag"),
     ("m", "key.to"),

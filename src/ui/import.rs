@@ -36,7 +36,7 @@ pub struct Place {
 const IMPORT: Template = Template(
     r#"<p><a href="/c/{collection}" dir="auto">← {name}</a></p>
 <p class="lede">{~import.lede}</p>{problem}
-<form id="import" method="post" action="/c/{collection}/import" enctype="multipart/form-data" data-collection="{collection}">
+<form id="import" data-scripted method="post" action="/c/{collection}/import" enctype="multipart/form-data" data-collection="{collection}">
 <div class="drop" id="drop"><label for="file">{~import.file}</label>
 <input id="file" type="file" name="file" required accept=".bib,.ris,.bibtex,.txt">
 <p class="hint scripted">{~import.drop}</p></div>

@@ -13,7 +13,8 @@ pub struct Library {
     /// How many collections the plan has.
     pub limit: u64,
     pub problem: Option<String>,
-    pub notice: Option<String>,
+    /// The id of a collection that was deleted just now.
+    pub deleted: Option<String>,
 }
 
 /// A collection in the list.
@@ -42,7 +43,15 @@ const SIGNED_OUT: Template = Template(
 const SIGNED_IN: Template = Template(
     r#"<section aria-labelledby="all-title"><div class="head"><h2 id="all-title">{~library.collections}</h2><span class="quiet">{count}</span></div>
 {cards}</section>
-<form class="inline" method="post" action="/library"><div class="field grow"><label for="name">{~library.new}</label>
+{new}"#,
+);
+
+const FULL: Template = Template(
+    r#"<p class="notice warn">{~library.full} <a href="/account">{~library.plan}</a></p>"#,
+);
+
+const NEW: Template = Template(
+    r#"<form class="inline" method="post" action="/library"><div class="field grow"><label for="name">{~library.new}</label>
 <input id="name" name="name" required maxlength="200" autocomplete="off"></div><button class="primary" name="do" value="create">{~library.create}</button></form>"#,
 );
 
@@ -58,6 +67,11 @@ const TAG: Template = Template(r#"<span class="tag" dir="auto">{tag}</span> "#);
 
 const SHARED: Template = Template(r#"<span class="badge ok">{~library.shared}</span>"#);
 
+const DELETED: Template = Template(
+    r#"<div class="notice" role="status"><form class="row" method="post" action="/library">{~library.deleted}
+<input type="hidden" name="id" value="{id}"><button name="do" value="restore">{~library.restore}</button></form></div>"#,
+);
+
 /// The main part of the page.
 pub fn library(words: Words, view: &Library) -> Html {
     let account = match view.is_signed_in {
@@ -65,9 +79,9 @@ pub fn library(words: Words, view: &Library) -> Html {
         true => signed_in(words, view),
     };
     let notice = view
-        .notice
+        .deleted
         .as_deref()
-        .map_or_else(Html::empty, page::notice);
+        .map_or_else(Html::empty, |id| DELETED.say(words, &[("id", id.into())]));
     LIBRARY.say(
         words,
         &[
@@ -94,7 +108,18 @@ fn signed_in(words: Words, view: &Library) -> Html {
             ("limit", view.limit.into()),
         ],
     );
-    SIGNED_IN.say(words, &[("count", count.into()), ("cards", cards.into())])
+    let new = match view.collections.len() as u64 >= view.limit {
+        true => FULL.say(words, &[]),
+        false => NEW.say(words, &[]),
+    };
+    SIGNED_IN.say(
+        words,
+        &[
+            ("count", count.into()),
+            ("cards", cards.into()),
+            ("new", new.into()),
+        ],
+    )
 }
 
 fn card(words: Words, card: &Card) -> Html {

@@ -1,6 +1,6 @@
 //! How the service is: for its readers in one line, and for whoever runs it in full.
 
-use super::html::{Html, Template};
+use super::html::{Fill, Html, Template, message};
 use super::words::Words;
 
 /// What the page shows.
@@ -17,6 +17,51 @@ pub struct Status {
     pub last_ingest: Option<String>,
     pub uptime_seconds: u64,
     pub providers: Vec<Provider>,
+    /// For the operator alone.
+    pub operator: Option<Operator>,
+}
+
+/// What only whoever runs the server sees.
+#[derive(Clone, Debug, Default)]
+pub struct Operator {
+    pub accounts: u64,
+    pub disabled: u64,
+    /// Plan and accounts.
+    pub plans: Vec<(String, u64)>,
+    /// The newest accounts, the newest first.
+    pub newest: Vec<Account>,
+    /// `2026-11`.
+    pub month: String,
+    pub calls: u64,
+    pub overage: u64,
+    pub database_bytes: u64,
+    pub total_bytes: u64,
+    /// Copies of the database: name, bytes, ISO 8601 in UTC.
+    pub backups: Vec<(String, u64, String)>,
+    /// What each plan allows.
+    pub limits: Vec<Limits>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Account {
+    /// As people know it: the e-mail address, else the name, else the id.
+    pub name: String,
+    pub plan: String,
+    /// ISO 8601, UTC.
+    pub created_at: String,
+    pub is_disabled: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    pub plan: String,
+    pub daily_lookups: u64,
+    /// Nothing: the plan has no allowance of calls.
+    pub monthly_calls: Option<u64>,
+    pub collections: u64,
+    pub entries: u64,
+    /// Requests a minute.
+    pub burst: u64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -39,7 +84,8 @@ const STATUS: Template = Template(
 </dl>
 <h2>{~status.providers}</h2>
 {providers}
-<p class="quiet">{~status.machine} <a href="/api/health">/api/health</a></p>"#,
+<p class="quiet">{~status.machine} <a href="/api/health">/api/health</a></p>
+{operator}"#,
 );
 
 const TABLE: Template = Template(
@@ -112,6 +158,177 @@ pub fn status(words: Words, view: &Status) -> Html {
             ),
             ("version", view.version.as_str().into()),
             ("providers", providers.into()),
+            (
+                "operator",
+                view.operator
+                    .as_ref()
+                    .map_or_else(Html::empty, |view| operator(words, view))
+                    .into(),
+            ),
         ],
     )
+}
+
+const OPERATOR: Template = Template(
+    r#"<section aria-labelledby="operator"><h2 id="operator">{~operator.title}</h2>
+<p class="quiet">{~operator.who}</p>
+<dl>
+<dt>{~operator.accounts}</dt><dd>{accounts}</dd>
+<dt>{~operator.plans}</dt><dd>{plans}</dd>
+<dt>{~operator.calls}</dt><dd>{calls}</dd>
+<dt>{~operator.disk}</dt><dd>{disk}</dd>
+</dl>
+<h3>{~operator.newest}</h3>
+<div class="wide"><table><thead><tr><th scope="col">{~operator.account}</th><th scope="col">{~account.plan}</th><th scope="col">{~operator.made}</th><th scope="col">{~status.state}</th></tr></thead><tbody>{newest}</tbody></table></div>
+<h3>{~operator.limits}</h3>
+<div class="wide"><table><thead><tr><th scope="col">{~account.plan}</th><th scope="col">{~operator.lookups}</th><th scope="col">{~operator.monthly}</th><th scope="col">{~account.collections}</th><th scope="col">{~operator.entries}</th><th scope="col">{~operator.burst}</th></tr></thead><tbody>{limits}</tbody></table></div>
+<h3>{~operator.backups}</h3>
+{backups}
+<p class="quiet">{~operator.commands} <code>citation user</code> · <code>citation usage</code> · <code>citation backup</code> · <code>citation config</code></p></section>"#,
+);
+
+const ACCOUNT: Template = Template(
+    r#"<tr><th scope="row" dir="auto">{name}</th><td>{plan}</td><td>{made}</td><td>{state}</td></tr>"#,
+);
+
+const LIMITS: Template = Template(
+    r#"<tr><th scope="row">{plan}</th><td>{daily}</td><td>{monthly}</td><td>{collections}</td><td>{entries}</td><td>{burst}</td></tr>"#,
+);
+
+const BACKUPS: Template = Template("<ul>{backups}</ul>");
+
+const BACKUP: Template = Template("<li><code>{name}</code> · {size} · {at}</li>");
+
+const NO_BACKUP: Template = Template("<p>{~operator.no-backup}</p>");
+
+fn operator(words: Words, view: &Operator) -> Html {
+    let plans = view.plans.iter();
+    let plans: Vec<String> = plans.map(|(plan, n)| format!("{plan} {n}")).collect();
+    let newest = view.newest.iter().map(|account| {
+        let state = match account.is_disabled {
+            true => "operator.disabled",
+            false => "operator.active",
+        };
+        ACCOUNT.fill(&[
+            ("name", account.name.as_str().into()),
+            ("plan", account.plan.as_str().into()),
+            ("made", day(&account.created_at).into()),
+            ("state", words.get(state).into()),
+        ])
+    });
+    let limits = view.limits.iter().map(|limits| {
+        let monthly = limits
+            .monthly_calls
+            .map_or("–".to_owned(), |n| n.to_string());
+        LIMITS.fill(&[
+            ("plan", limits.plan.as_str().into()),
+            ("daily", limits.daily_lookups.into()),
+            ("monthly", monthly.into()),
+            ("collections", limits.collections.into()),
+            ("entries", limits.entries.into()),
+            ("burst", limits.burst.into()),
+        ])
+    });
+    let backups = view.backups.iter().map(|(name, bytes, at)| {
+        BACKUP.fill(&[
+            ("name", name.as_str().into()),
+            ("size", size(*bytes).into()),
+            ("at", at.as_str().into()),
+        ])
+    });
+    let backups = match view.backups.len() {
+        0 => NO_BACKUP.say(words, &[]),
+        _ => BACKUPS.fill(&[("backups", Html::join(backups).into())]),
+    };
+    let said = |key, values: &[(&str, Fill)]| Fill::from(message(words, key, values));
+    OPERATOR.say(
+        words,
+        &[
+            (
+                "accounts",
+                said(
+                    "operator.accounts-are",
+                    &[
+                        ("n", view.accounts.into()),
+                        ("disabled", view.disabled.into()),
+                    ],
+                ),
+            ),
+            ("plans", plans.join(" · ").into()),
+            (
+                "calls",
+                said(
+                    "operator.calls-are",
+                    &[
+                        ("month", view.month.as_str().into()),
+                        ("calls", view.calls.into()),
+                        ("overage", view.overage.into()),
+                    ],
+                ),
+            ),
+            (
+                "disk",
+                said(
+                    "operator.disk-is",
+                    &[
+                        ("database", size(view.database_bytes).into()),
+                        ("total", size(view.total_bytes).into()),
+                    ],
+                ),
+            ),
+            ("newest", Html::join(newest).into()),
+            ("limits", Html::join(limits).into()),
+            ("backups", backups.into()),
+        ],
+    )
+}
+
+/// The day of a moment in ISO 8601.
+fn day(moment: &str) -> &str {
+    moment.get(..10).unwrap_or(moment)
+}
+
+/// `12.3 MB`: bytes in the greatest unit of which there is one.
+fn size(bytes: u64) -> String {
+    const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
+    let mut value = bytes as f64;
+    let mut unit = 0;
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    let digits = usize::from(unit > 0 && value < 99.95);
+    format!("{value:.digits$} {}", UNITS.get(unit).unwrap_or(&"B"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_in_fitting_units() {
+        let check = |bytes, expected| assert_eq!(size(bytes), expected, "{bytes}");
+        check(0, "0 B");
+        check(999, "999 B");
+        check(1_000, "1.0 kB");
+        check(999_999, "1.0 MB");
+        check(123_456_789, "123 MB");
+        check(5_250_000_000, "5.2 GB");
+    }
+
+    #[test]
+    fn only_the_operator_sees_accounts() {
+        let mut view = Status::default();
+        let html = status(Words::default(), &view).into_string();
+        assert!(!html.contains("operator"));
+        view.operator = Some(Operator {
+            newest: vec![Account {
+                name: "<b>".to_owned(),
+                ..Account::default()
+            }],
+            ..Operator::default()
+        });
+        let html = status(Words::default(), &view).into_string();
+        assert!(html.contains("id=\"operator\"") && html.contains("&lt;b&gt;"));
+    }
 }

@@ -11,6 +11,8 @@ pub struct Search<'p> {
     pub format: &'p str,
     pub field: &'p str,
     pub found: Vec<Card>,
+    /// Where nothing is found: short names that are spelt alike.
+    pub nearest: Vec<String>,
     /// Styles in all.
     pub total: u64,
 }
@@ -24,7 +26,8 @@ pub struct Card {
     pub format: String,
     /// The style whose rules it takes.
     pub parent: Option<String>,
-    pub fields: String,
+    /// The disciplines, as styles name them.
+    pub fields: Vec<String>,
 }
 
 /// The disciplines that styles name (CSL 1.0.2, Appendix I, categories).
@@ -61,7 +64,7 @@ const FORMATS: [&str; 5] = ["author-date", "author", "numeric", "label", "note"]
 
 const SEARCH: Template = Template(
     r#"<p class="lede">{~styles.lede} <span id="total">{total}</span></p>
-<form id="styles" class="filters" method="get" action="/styles" role="search">
+<form id="styles" data-scripted class="filters" method="get" action="/styles" role="search">
 <div class="field grow"><label for="q">{~styles.search}</label><input id="q" name="q" type="search" value="{query}" autocomplete="off"></div>
 <div class="field"><label for="citation_format">{~styles.format}</label><select id="citation_format" name="citation_format">{formats}</select></div>
 <div class="field"><label for="field">{~styles.field}</label><select id="field" name="field">{fields}</select></div>
@@ -80,21 +83,9 @@ const CARD: Template = Template(
 
 /// The main part of the search.
 pub fn search(words: Words, view: &Search<'_>) -> Html {
-    let any = |selected: &str| option("", words.get("styles.any"), selected.is_empty(), None);
-    let formats = FORMATS.iter().map(|format| {
-        let text = words.find(&format!("format.{format}")).unwrap_or(format);
-        option(format, text, *format == view.format, None)
-    });
-    let fields = FIELDS.iter().map(|field| {
-        option(
-            field,
-            &field.replace(['_', '-'], " "),
-            *field == view.field,
-            None,
-        )
-    });
+    let any = words.get("styles.any");
     let cards = match view.found.len() {
-        0 => NONE.say(words, &[]),
+        0 => none(words, &view.nearest),
         _ => CARDS.fill(&[(
             "cards",
             Html::join(view.found.iter().map(|c| card(words, c))).into(),
@@ -105,17 +96,60 @@ pub fn search(words: Words, view: &Search<'_>) -> Html {
         &[
             ("total", words.count("count.styles", view.total).into()),
             ("query", view.query.into()),
-            (
-                "formats",
-                Html::join(std::iter::once(any(view.format)).chain(formats)).into(),
-            ),
-            (
-                "fields",
-                Html::join(std::iter::once(any(view.field)).chain(fields)).into(),
-            ),
+            ("formats", formats(words, any, view.format).into()),
+            ("fields", fields(words, any, view.field).into()),
             ("cards", cards.into()),
         ],
     )
+}
+
+const NEAREST: Template =
+    Template(r#"<p>{~styles.nearest}</p><ul class="inline-list">{links}</ul>"#);
+
+const NEAR: Template = Template(r#"<li><a href="/styles/{address}">{id}</a></li>"#);
+
+/// No style, and those that may be meant.
+pub fn none(words: Words, nearest: &[String]) -> Html {
+    let links = nearest.iter().map(|id| {
+        NEAR.fill(&[
+            ("address", query_value(id).into()),
+            ("id", id.as_str().into()),
+        ])
+    });
+    let nearest = match nearest.len() {
+        0 => Html::empty(),
+        _ => NEAREST.say(words, &[("links", Html::join(links).into())]),
+    };
+    Html::join([NONE.say(words, &[]), nearest])
+}
+
+/// The classes of styles to choose from, after one that stands for all.
+pub fn formats(words: Words, all: &str, chosen: &str) -> Html {
+    let name = |format| words.find(&format!("format.{format}")).unwrap_or(format);
+    choices(all, &FORMATS, chosen, name)
+}
+
+/// The fields to choose from, after one that stands for all.
+pub fn fields(words: Words, all: &str, chosen: &str) -> Html {
+    choices(all, &FIELDS, chosen, |field| field_name(words, field))
+}
+
+/// A field as people call it.
+pub fn field_name(words: Words, field: &str) -> &str {
+    words.find(&format!("discipline.{field}")).unwrap_or(field)
+}
+
+fn choices<'n>(
+    all: &str,
+    values: &[&'n str],
+    chosen: &str,
+    name: impl Fn(&'n str) -> &'n str,
+) -> Html {
+    let first = option("", all, chosen.is_empty(), None);
+    let values = values
+        .iter()
+        .map(|value| option(value, name(value), *value == chosen, None));
+    Html::join(std::iter::once(first).chain(values))
 }
 
 fn card(words: Words, card: &Card) -> Html {
@@ -131,11 +165,9 @@ fn about(words: Words, card: &Card) -> String {
     let format = words
         .find(&format!("format.{}", card.format))
         .unwrap_or(&card.format);
-    let parts = [
-        format,
-        &card.fields,
-        card.parent.as_deref().unwrap_or_default(),
-    ];
+    let fields = card.fields.iter().map(|field| field_name(words, field));
+    let fields = fields.collect::<Vec<_>>().join(", ");
+    let parts = [format, &fields, card.parent.as_deref().unwrap_or_default()];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(" · ")
 }

@@ -44,7 +44,7 @@ pub struct Difference {
 
 const VERIFY: Template = Template(
     r#"<p class="lede">{~verify.lede}</p>
-<form id="verify" class="workbench" method="post" action="/verify">
+<form id="verify" data-scripted class="workbench" method="post" action="/verify">
 <div class="box">
 <label for="list">{~verify.label}</label>
 <textarea id="list" name="list" rows="7" spellcheck="false" required aria-describedby="list-hint">{list}</textarea>

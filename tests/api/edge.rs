@@ -63,6 +63,13 @@ fn a_body_over_the_limit_is_refused_announced_or_not() {
         String::from_utf8(large).unwrap(),
     );
     assert!(raw(&app, chunked.as_bytes()).starts_with("HTTP/1.1 413"));
+    // Who sends on until everything is sent learns of it too.
+    let much = format!(
+        "POST /api/v1/lookup/doi HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{}",
+        8 << 20,
+        " ".repeat(8 << 20)
+    );
+    assert!(raw(&app, much.as_bytes()).starts_with("HTTP/1.1 413"));
 }
 
 #[test]

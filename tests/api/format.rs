@@ -43,6 +43,7 @@ fn a_bibliography_and_its_markers() {
     assert_eq!(body["style"], "apa");
     assert_eq!(body["locale"], "en-US");
     assert_eq!(body["citation_format"], "author-date");
+    assert_eq!(body["sorted"], true);
 }
 
 #[test]
@@ -184,7 +185,7 @@ fn styles_are_listed_searched_and_shown() {
 fn further_forms_are_written_where_they_are_asked_for() {
     let app = TestApp::start();
     let request = json!({
-        "entries": [{"id": "a", "entry_type": "Book", "title": "Cats & Dogs", "doi": "10.1000/x_y",
+        "entries": [{"id": "a", "entry_type": "Book", "title": "Cats & Dogs", "doi": "https://doi.org/10.1000/x_y",
             "authors": [{"family": "Abel", "given": "Ann"}], "date": {"year": 1999}}],
         "style": "apa", "formats": ["latex", "rtf"], "links": true,
     });

@@ -7,7 +7,6 @@ use citation::auth::principal::Scopes;
 use citation::auth::sign_in::Visitor;
 use citation::collections::change::NewCollection;
 use citation::collections::draft::Remarks;
-use citation::collections::entries::OnDuplicate;
 use citation::collections::{CollectionError, Expected, Owner};
 use citation::model::item::Item;
 use citation::model::plan::Plan;
@@ -122,6 +121,10 @@ fn decided(action: Action, who: Who, is_write: bool, has_object: bool) -> Decide
         return Refused(403, "plan_required");
     }
     if action == Action::Session && !has_session && who != Who::Stranger {
+        return Refused(403, "forbidden");
+    }
+    // Nobody here is an operator.
+    if action == Action::Operator {
         return Refused(403, "forbidden");
     }
     if (reads && who == Who::WriteOnlyKey) || (writes && who == Who::ReadOnlyKey) {
@@ -261,9 +264,8 @@ impl Cast {
                 name: "test".to_owned(),
                 ..NewCollection::default()
             };
-            let row = change.create(&new)?;
-            let (row, added) = change.add(&row.uid, &draft, OnDuplicate::Add)?;
-            Ok::<_, CollectionError>((row.uid, added.entry.stored.row.uid))
+            let (row, entries) = change.create_with(&new, std::slice::from_ref(&draft))?;
+            Ok::<_, CollectionError>((row.uid, entries[0].stored.row.uid.clone()))
         });
         made.unwrap()
     }

@@ -148,6 +148,7 @@ fn a_reverse_lookup_refuses_what_is_no_text() {
         .app
         .post("/api/v1/reverse", &json!({"text": "zqxv jjkw"}));
     assert_eq!((body.status, body.json()), (200, json!([])));
+    assert_eq!(body.header("sources-tried"), "local=not_found");
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! The pages without a browser: what every one of them answers, and what their requests of the
 //! interface cost. The pages at work are in `tests/browser`.
 
-use crate::support::{Answer, TestApp};
+use citation::auth::accounts::NewAccount;
+use citation::auth::sign_in::Visitor;
+
+use crate::support::{Answer, TestApp, add_account};
 
 const PAGES: [&str; 8] = [
     "/",
@@ -169,4 +172,41 @@ fn preferences_lead_back_to_this_site_only() {
         page.text()
             .contains("<html lang=\"fr\" dir=\"ltr\" data-theme=\"dark\">")
     );
+}
+
+#[test]
+fn the_operator_sees_accounts_and_usage_and_nobody_else_does() {
+    let account = |email| NewAccount {
+        email: Some(email),
+        password: Some("correct horse battery staple"),
+        ..NewAccount::default()
+    };
+    let app = TestApp::start_with(|config| {
+        config.auth.operators = vec![add_account(config, &account("operator@example.org"))];
+        add_account(config, &account("reader@example.org"));
+    });
+    let see = |email: &str| {
+        let user = app.app.auth.store().user_by_email(email).unwrap().unwrap();
+        let visitor = Visitor {
+            address: [127, 0, 0, 1].into(),
+            agent: String::new(),
+        };
+        let token = app.app.auth.start_session(&user, "test", &visitor).unwrap();
+        let cookie = format!("session={}", token.reveal());
+        let headers = [("cookie", cookie.as_str())];
+        let page = app.get_with("/status", &headers).text();
+        (app.get_with("/api/v1/operator", &headers), page)
+    };
+    let (answer, page) = see("operator@example.org");
+    let body = answer.json();
+    assert_eq!(body["accounts"]["total"], 2);
+    assert_eq!(body["accounts"]["plans"][0]["plan"], "Free");
+    assert_eq!(body["accounts"]["newest"][0]["email"], "reader@example.org");
+    assert!(body["disk"]["database_bytes"].as_u64() > Some(0));
+    assert!(page.contains("For the operator") && page.contains("reader@example.org"));
+    let (answer, page) = see("reader@example.org");
+    answer.expect_error(403, "forbidden");
+    assert!(!page.contains("For the operator") && !page.contains("@example.org</th>"));
+    app.get("/api/v1/operator")
+        .expect_error(401, "authentication_required");
 }

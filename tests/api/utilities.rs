@@ -55,6 +55,15 @@ fn citation_keys_are_made_in_order() {
         json!({"keys": []})
     );
 
+    let patterned = json!({"entries": [smith, smith], "pattern": "[auth:lower]:[shortyear]"});
+    assert_eq!(
+        post(&app, &key, path, &patterned).json(),
+        json!({"keys": ["smith:20", "smith:20a"]})
+    );
+    let wrong = json!({"entries": [smith], "pattern": "[author]"});
+    let body = post(&app, &key, path, &wrong).expect_error(422, "validation_failed");
+    assert_eq!(body["field"], "/pattern");
+
     let five = json!({"entries": vec![smith; 5]});
     let body = post(&app, &key, path, &five).expect_error(413, "payload_too_large");
     assert_eq!(

@@ -5,10 +5,39 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { DOI, base, cite, open, signIn } from "./browser.mjs";
+import { DOI, base, cite, isReady, open, reads, signIn, visit } from "./browser.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/status", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
+
+// Makes a collection with works in every state and gives the pages that only its owner sees, and the
+// one that everybody sees who has its link.
+async function ownPages(page) {
+  await signIn(page, "scholar@example.org");
+  const [collection, entry, token] = await page.evaluate(async () => {
+    const send = async (path, body) => {
+      const response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+      return response.json();
+    };
+    const states = ["clean", "needs_review", "possible_duplicate", "verified", "mismatch", "retracted"];
+    const entries = states.map((state, n) => ({
+      metadata: { entry_type: n % 2 ? "Book" : "Article", title: `Work ${n}`, authors: [{ family: "Writer", given: "W." }], date: { year: 2000 + n } },
+      review_status: state, tags: [`tag ${n % 3}`], note: n ? undefined : "A note",
+    }));
+    const made = await send("/api/v1/collections", { name: "Everything", description: "What there is", tags: ["one", "two"] });
+    await send(`/api/v1/collections/${made.id}/entries/batch`, { entries });
+    const { share_url: link } = await send(`/api/v1/collections/${made.id}/share`, {});
+    const whole = await (await fetch(`/api/v1/collections/${made.id}`)).json();
+    return [made.id, whole.entries[0].id, link.split("/").pop()];
+  });
+  return [
+    "/library", `/library?deleted=${collection}`, `/c/${collection}`, `/c/${collection}/e/${entry}`, `/c/${collection}/import`, `/s/${token}`,
+    "/account", "/account/keys", "/account/sessions", "/account/delete", "/status",
+  ];
+}
+
+const formatted = (page) => page.waitForFunction(() =>
+  [...document.querySelectorAll("entry-list .entry .in-text")].every((place) => place.textContent));
 
 async function violations(page) {
   // The page's own policy lets no foreign script in, so axe goes in by the debugger.
@@ -19,65 +48,151 @@ async function violations(page) {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
 }
 
+const isStill = async (page) => {
+  await page.waitForLoadState("networkidle");
+  await formatted(page);
+};
+
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing on any page, ${colorScheme}`, async () => {
     const { page, close } = await open({ colorScheme });
     for (const path of PAGES) {
       await page.goto(base + path);
-      await page.waitForLoadState("networkidle");
+      await isStill(page);
       assert.deepEqual(await violations(page), [], path);
     }
-    await page.goto(base);
+    await visit(page);
     await cite(page, DOI, 1);
-    await page.waitForTimeout(300);
     assert.deepEqual(await violations(page), [], "a list");
     await page.getByRole("button", { name: /^Edit:/ }).click();
-    await page.waitForTimeout(400);
+    await reads(page, "dialog .preview", /Watson/);
     assert.deepEqual(await violations(page), [], "the editor");
     await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Copy citation:/ }).click();
+    await reads(page, "dialog .preview", /Watson/);
+    assert.deepEqual(await violations(page), [], "a citation");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^More:/ }).click();
+    assert.deepEqual(await violations(page), [], "a work's menu");
+    await page.keyboard.press("Escape");
     await page.click("#style");
-    await page.waitForTimeout(400);
+    await page.keyboard.press("ArrowDown");
+    await page.locator(".sample-line").waitFor();
     assert.deepEqual(await violations(page), [], "the styles");
-    await signIn(page, "scholar@example.org");
-    await page.goto(`${base}/verify#${encodeURIComponent(`Watson JD, Crick FHC. Molecular structure. Nature 1963;171:737. doi:${DOI}`)}`);
-    await page.waitForFunction(() => document.querySelector(".verdict .badge.mismatch, .verdict .badge.verified"));
+    await page.keyboard.press("Escape");
+    await page.locator("entry-list .entry").focus();
+    await page.keyboard.press("x");
+    await page.keyboard.press("?");
+    assert.deepEqual(await violations(page), [], "the keys, with a work selected behind");
+    await close();
+  });
+
+  test(`axe finds nothing on the pages of an account, ${colorScheme}`, async () => {
+    const { page, close } = await open({ colorScheme });
+    const own = await ownPages(page);
+    for (const path of own) {
+      await page.goto(base + path);
+      await isStill(page);
+      assert.deepEqual(await violations(page), [], path);
+    }
+    await visit(page, own[2]);
+    await isStill(page);
+    await page.getByRole("searchbox").fill("work 5");
+    await page.getByText("1 of 6 works").waitFor();
+    assert.deepEqual(await violations(page), [], "a narrowed list");
+    for (const name of ["Share", "Settings"]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.locator("dialog[open]").waitFor();
+      assert.deepEqual(await violations(page), [], name);
+      await page.keyboard.press("Escape");
+    }
+    await visit(page, `/verify#${encodeURIComponent(`Watson JD, Crick FHC. Molecular structure. Nature 1963;171:737. doi:${DOI}`)}`);
+    await page.locator(".verdict .badge.mismatch, .verdict .badge.verified").waitFor();
     assert.deepEqual(await violations(page), [], "verdicts");
     await close();
   });
+}
+
+// Walks through a page by the tab key alone and gives what of its controls is never reached.
+async function walk(page, path) {
+  const isControl = "a[href], button, input:not([type=hidden]), select, textarea, [tabindex='0']";
+  const all = await page.evaluate((selector) => {
+    const isReachable = (control) => control.checkVisibility() && control.tabIndex >= 0;
+    return [...document.querySelectorAll(selector)].filter(isReachable).length;
+  }, isControl);
+  for (let presses = 0; presses < all + 10; presses += 1) {
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate(() => {
+      const control = document.activeElement;
+      if (control === document.body) return null;
+      control.dataset.walked = "";
+      const name = control.getAttribute("aria-label") || control.labels?.[0]?.textContent || control.textContent || control.title;
+      return { name: name.trim(), outline: getComputedStyle(control).outlineStyle };
+    });
+    if (!at) continue;
+    assert.ok(at.name, `${path}: a control without a name`);
+    assert.notEqual(at.outline, "none", `${path}: ${at.name} does not show the focus`);
+  }
+  return page.evaluate((selector) => [...document.querySelectorAll(selector)]
+    .filter((control) => control.checkVisibility() && control.tabIndex >= 0 && !("walked" in control.dataset))
+    .map((control) => control.outerHTML.slice(0, 160)), isControl);
 }
 
 test("the tab key reaches every control of every page, and each has a name", async () => {
   const { page, close } = await open();
   for (const path of PAGES) {
     await page.goto(base + path);
-    await page.waitForLoadState("networkidle");
-    const all = await page.evaluate(() => [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea")]
-      .filter((control) => control.checkVisibility() && control.tabIndex >= 0).length);
-    const seen = new Set();
-    for (let presses = 0; presses < all + 10; presses += 1) {
-      await page.keyboard.press("Tab");
-      const at = await page.evaluate(() => {
-        const control = document.activeElement;
-        if (control === document.body) return null;
-        globalThis.order ??= new Map();
-        if (!globalThis.order.has(control)) globalThis.order.set(control, globalThis.order.size);
-        const name = control.getAttribute("aria-label") || control.labels?.[0]?.textContent || control.textContent || control.title;
-        return { id: globalThis.order.get(control), name: name.trim(), outline: getComputedStyle(control).outlineStyle };
-      });
-      if (!at) continue;
-      assert.ok(at.name, `${path}: a control without a name`);
-      assert.notEqual(at.outline, "none", `${path}: ${at.name} does not show the focus`);
-      seen.add(at.id);
-    }
-    assert.ok(seen.size >= all, `${path}: ${seen.size} of ${all} controls are reached`);
+    await isStill(page);
+    assert.deepEqual(await walk(page, path), [], path);
   }
+  await visit(page);
+  await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
+  assert.deepEqual(await walk(page, "a list"), []);
+  await close();
+});
+
+test("the tab key reaches every control of the pages of an account", async () => {
+  const { page, close } = await open();
+  for (const path of await ownPages(page)) {
+    await page.goto(base + path);
+    await isStill(page);
+    assert.deepEqual(await walk(page, path), [], path);
+  }
+  await close();
+});
+
+test("a collection's list is ordered, narrowed and selected by keys alone", async () => {
+  const { page, close } = await open();
+  const [, , path] = await ownPages(page);
+  await visit(page, path);
+  await isStill(page);
+  // A style that keeps the order as it is.
+  await page.locator("#style").focus();
+  await page.keyboard.type("ieee");
+  await page.keyboard.press("Enter");
+  await reads(page, "entry-list .entry:nth-child(1)", "[1]");
+  await page.locator("entry-list .entry").first().focus();
+  await page.keyboard.press("Alt+ArrowDown");
+  await page.keyboard.press("Alt+ArrowDown");
+  await reads(page, "entry-list .entry:nth-child(3)", "Work 0");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /Work 0/, "the focus goes along");
+  await page.keyboard.press("x");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("x");
+  await reads(page, ".selection", "2 selected");
+  await page.keyboard.press("Control+z");
+  await reads(page, "entry-list .entry:nth-child(2)", "Work 0");
+  await page.reload();
+  await isReady(page);
+  await reads(page, "entry-list .entry:nth-child(2)", "Work 0");
   await close();
 });
 
 test("at 320 pixels nothing has to be scrolled sideways", async () => {
   const { page, close } = await open({ viewport: { width: 320, height: 640 } });
-  for (const path of PAGES) {
+  for (const path of [...PAGES, ...(await ownPages(page))]) {
     await page.goto(base + path);
+    await isStill(page);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 320, `${path} is ${wide} wide`);
   }
@@ -88,7 +203,7 @@ test("Arabic reads from right to left, and each language names the page", async 
   const titles = new Set();
   for (const locale of ["en", "de", "fr", "es", "zh-CN", "ar"]) {
     const { page, close } = await open({ locale });
-    await page.goto(base);
+    await visit(page);
     assert.equal(await page.getAttribute("html", "lang"), locale);
     assert.equal(await page.getAttribute("html", "dir"), locale === "ar" ? "rtl" : "ltr");
     titles.add(await page.textContent("h1"));
@@ -99,7 +214,7 @@ test("Arabic reads from right to left, and each language names the page", async 
 
 test("print shows the bibliography alone", async () => {
   const { page, close } = await open();
-  await page.goto(base);
+  await visit(page);
   await cite(page, DOI, 1);
   await page.emulateMedia({ media: "print" });
   const shown = await page.evaluate(() => document.body.innerText.trim().split("\n").map((line) => line.trim()).filter(Boolean));
@@ -119,7 +234,7 @@ test("the first page weighs less than 60 kB", async () => {
     bytes += encodedDataLength;
     console.log(`${String(encodedDataLength).padStart(7)}  ${new URL(rows.get(requestId)).pathname.split("/").pop() || "/"}`);
   });
-  await page.goto(base);
+  await visit(page);
   await page.waitForLoadState("networkidle");
   console.log(`the first page: ${bytes} bytes transferred`);
   assert.ok(bytes < 60_000, `${bytes} bytes`);

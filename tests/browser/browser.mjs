@@ -8,6 +8,10 @@ export const base = process.env.BASE;
 export const spent = process.env.SPENT;
 export const password = process.env.PASSWORD;
 
+// How many times slower than it is the processor is made out to be: CITATION_BROWSER_SLOW=6 shows
+// whether a page or a test counts on being quick.
+const slow = Number(process.env.CITATION_BROWSER_SLOW ?? 1);
+
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM,
   args: [
@@ -25,10 +29,10 @@ const EXPECTED = /status of (40[14]|403|412|422|429|50[234])/;
 export async function open(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, locale: "en-US", ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  // Nothing is late on a slow machine: a test fails by what it sees, or by never seeing it.
+  context.setDefaultTimeout(60_000);
   const faults = [];
   const watch = (page) => {
-    page.setDefaultTimeout(15_000);
-    page.setDefaultNavigationTimeout(60_000);
     page.on("pageerror", (error) => faults.push(`error: ${error.stack}`));
     page.on("console", (message) => {
       if (message.type() === "error" && !EXPECTED.test(message.text())) faults.push(`console: ${message.text()}`);
@@ -44,6 +48,12 @@ export async function open(options = {}) {
     });
   };
   context.on("page", watch);
+  if (slow > 1) {
+    context.on("page", async (page) => {
+      const session = await context.newCDPSession(page);
+      await session.send("Emulation.setCPUThrottlingRate", { rate: slow });
+    });
+  }
   const page = await context.newPage();
   return {
     context,
@@ -59,12 +69,45 @@ export async function open(options = {}) {
 
 export const DOI = "10.1038/171737a0";
 
+// Goes to a page and waits until its modules have taken over, as a reader would who sees it.
+export async function visit(page, path = "/") {
+  await page.goto(base + path);
+  await isReady(page);
+}
+
+export const isReady = (page) => page.waitForSelector("html[data-script=ready]");
+
+// Something to wait for, and what opens it.
+export function gate() {
+  let resolve;
+  const promise = new Promise((open) => (resolve = open));
+  return { promise, resolve };
+}
+
+// Waits until something at a place reads so.
+export const reads = (page, place, text) => page.locator(place).filter({ hasText: text }).first().waitFor();
+
+// Sends a form without script and waits for the page that answers.
+export async function send(page, button) {
+  const answered = page.waitForEvent("load");
+  await button.click();
+  await answered;
+}
+
+// Waits until the list has so many works.
+export const counts = (page, n) =>
+  page.waitForFunction((wanted) => document.querySelectorAll("entry-list .entry").length === wanted, n);
+
+// Waits until the style has seen every work of the list.
+export const isFormatted = (page) =>
+  page.waitForFunction(() => [...document.querySelectorAll("entry-list .in-text")].every((place) => place.textContent));
+
 // Cites something on the first page and waits until the list has so many works.
 export async function cite(page, text, count) {
   await page.fill("#q", text);
   await page.press("#q", "Enter");
-  await page.waitForFunction((n) => document.querySelectorAll("entry-list .entry").length === n, count);
-  await page.waitForFunction(() => [...document.querySelectorAll(".in-text")].every((place) => place.textContent));
+  await counts(page, count);
+  await isFormatted(page);
 }
 
 export const entries = (page) => page.locator("entry-list .entry .text").allTextContents();

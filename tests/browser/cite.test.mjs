@@ -2,27 +2,28 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, cite, entries, open, spent } from "./browser.mjs";
+import { DOI, base, cite, counts, entries, gate, isFormatted, open, reads, spent, visit } from "./browser.mjs";
 
 test("a pasted DOI becomes a citation in the chosen style", async () => {
   const { page, close } = await open();
-  await page.goto(base);
+  await visit(page);
   await page.fill("#q", DOI);
   assert.equal(await page.textContent("#kind"), "DOI");
   await cite(page, DOI, 1);
   assert.equal(await page.textContent("#find"), "Cite");
   assert.match((await entries(page))[0], /^Watson, J\. D\., & Crick, F\. H\. C\. \(1953\)\./);
   await page.click("#style");
-  await page.fill("#style", "nature");
+  await page.keyboard.type("nature");
+  // At once, before any answer.
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.querySelector("entry-list .text b")?.textContent === "171");
+  await reads(page, "entry-list .text b", /^171$/);
   assert.equal(await page.inputValue("#style"), "Nature");
   await close();
 });
 
 test("an ISBN, a wrong check digit and an unknown DOI are each told apart", async () => {
   const { page, close } = await open();
-  await page.goto(base);
+  await visit(page);
   await cite(page, "978-0-262-03384-8", 1);
   await page.fill("#q", "978-0-262-03384-9");
   assert.match(await page.textContent("#kind"), /check digit/);
@@ -38,19 +39,19 @@ test("an ISBN, a wrong check digit and an unknown DOI are each told apart", asyn
 
 test("several lines are looked up one after the other, and a file is imported with its faults", async () => {
   const { page, close } = await open();
-  await page.goto(base);
+  await visit(page);
   await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
   await page.fill("#q", "@article{good, title={A good one}, year={2001}}\n@article{bad, title={Broken\n@book{other, title={Another}, year=2002}");
   await page.press("#q", "Enter");
   await page.getByRole("heading", { name: "What became of the file" }).waitFor();
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 5);
+  await counts(page, 5);
   assert.match(await page.textContent("#outcome"), /2:15.*bad.*never closed/);
   await close();
 });
 
 test("works are moved, removed and brought back by keys alone", async () => {
   const { page, close } = await open();
-  await page.goto(`${base}/?style=ieee`);
+  await visit(page, "/?style=ieee");
   await cite(page, DOI, 1);
   await cite(page, "978-0-262-03384-8", 2);
   await page.keyboard.press("Tab");
@@ -59,49 +60,51 @@ test("works are moved, removed and brought back by keys alone", async () => {
     await page.keyboard.press("Tab");
   }
   await page.keyboard.press("Home");
-  const before = await entries(page);
   await page.keyboard.press("Alt+ArrowDown");
-  await page.waitForFunction((first) => document.querySelector("entry-list .text").textContent !== first, before[0]);
+  await reads(page, "entry-list .entry:nth-child(2)", "Watson");
   assert.match((await entries(page))[1], /Watson/);
   await page.keyboard.press("Delete");
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 1);
+  await counts(page, 1);
   await page.keyboard.press("Control+z");
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .text")[1].textContent.includes("Watson"));
+  await counts(page, 2);
+  await reads(page, "entry-list .entry:nth-child(2)", "Watson");
   await close();
 });
 
 test("a work is edited beside its preview, and the change can be undone", async () => {
   const { page, close } = await open();
-  await page.goto(base);
+  await visit(page);
   await cite(page, DOI, 1);
   await page.getByRole("button", { name: /^Edit:/ }).click();
   await page.fill("dialog [name=title]", "A title of my own");
-  await page.waitForFunction(() => document.querySelector("dialog .preview").textContent.includes("A title of my own"));
+  await reads(page, "dialog .preview", "A title of my own");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.waitForFunction(() => document.querySelector("entry-list .text").textContent.includes("A title of my own"));
+  await reads(page, "entry-list .text", "A title of my own");
   await page.keyboard.press("Control+z");
-  await page.waitForFunction(() => document.querySelector("entry-list .text").textContent.includes("Molecular"));
+  await reads(page, "entry-list .text", "Molecular");
   await close();
 });
 
 test("a citation has locator and affixes, alone and in a group, on the clipboard in two flavours", async () => {
   const { page, close } = await open();
-  await page.goto(base);
+  await visit(page);
   await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
   await page.getByRole("button", { name: /^Copy citation: Molecular/ }).click();
-  await page.getByLabel("Locator").fill("737");
   await page.getByLabel("Before").fill("see");
-  await page.waitForFunction(() => document.querySelector("dialog .preview").textContent === "(see Watson & Crick, 1953, p. 737)");
-  await page.getByRole("button", { name: "Copy", exact: true }).last().click();
+  await page.getByLabel("Locator").fill("12");
+  await page.getByLabel("Locator").fill("737");
+  await reads(page, "dialog .preview", /^\(see Watson & Crick, 1953, p\. 737\)$/);
+  await page.getByLabel("Locator").fill("738");
+  // What is copied is what the form says, whatever the preview shows still.
+  await page.keyboard.press("Enter");
   await page.locator("dialog").waitFor({ state: "detached" });
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "(see Watson & Crick, 1953, p. 737)");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "(see Watson & Crick, 1953, p. 738)");
   for (const item of await page.locator("entry-list .entry").all()) {
     await item.focus();
     await page.keyboard.press("x");
   }
   await page.getByRole("button", { name: "Cite together" }).click();
-  await page.waitForFunction(() => /Cormen et al\., 2009; Watson/.test(document.querySelector("dialog .preview").textContent));
+  await reads(page, "dialog .preview", "Cormen et al., 2009; Watson");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Clear" }).last().click();
   await page.getByRole("button", { name: "Copy", exact: true }).click();
@@ -114,7 +117,7 @@ test("a citation has locator and affixes, alone and in a group, on the clipboard
 
 test("the list is exported in every format", async () => {
   const { page, close } = await open();
-  await page.goto(base);
+  await visit(page);
   await cite(page, DOI, 1);
   const signs = {
     BibTeX: /@article\{/, biblatex: /journaltitle/, RIS: /^TY {2}- JOUR/m, "CSL-JSON": /"article-journal"/,
@@ -132,26 +135,26 @@ test("the list is exported in every format", async () => {
 
 test("two tabs show the same list", async () => {
   const { page, context, close } = await open();
-  await page.goto(base);
+  await visit(page);
   const other = await context.newPage();
-  await other.goto(base);
+  await visit(other);
   await other.waitForSelector("entry-list");
   await cite(page, DOI, 1);
-  await other.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 1);
+  await counts(other, 1);
   await cite(other, "978-0-262-03384-8", 2);
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
+  await counts(page, 2);
   await close();
 });
 
 test("the list stays readable without the network", async () => {
   const { page, context, close } = await open();
-  await page.goto(base);
+  await visit(page);
   await cite(page, DOI, 1);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(async () => Boolean(await caches.match("/")));
   await context.setOffline(true);
   await page.reload();
-  await page.waitForFunction(() => /Watson, J\. D\./.test(document.querySelector("entry-list .text")?.textContent ?? ""));
+  await reads(page, "entry-list .text", "Watson, J. D.");
   await close();
 });
 
@@ -176,7 +179,7 @@ test("an address with a work in it puts that work into the list once", async () 
   const { page, close } = await open();
   for (let visits = 0; visits < 2; visits += 1) {
     await page.goto(`${base}/cite?doi=${DOI}&style=nature`);
-    await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 1);
+    await counts(page, 1);
   }
   assert.equal(new URL(page.url()).pathname, "/");
   assert.equal(await page.inputValue("#style"), "Nature");
@@ -185,12 +188,12 @@ test("an address with a work in it puts that work into the list once", async () 
 
 test("another style for a hundred works is there at once", async () => {
   const { page, close } = await open();
-  await page.goto(base);
+  await visit(page);
   const file = Array.from({ length: 100 }, (_, n) => `@article{k${n}, author={Author, A. and Writer, B.}, title={Work number ${n}}, journal={Journal}, year={${1900 + n}}, volume={${n}}}`);
   await page.fill("#q", file.join("\n"));
   await page.press("#q", "Enter");
   await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 100);
-  await page.waitForTimeout(500);
+  await isFormatted(page);
   const took = await page.evaluate(() => new Promise((resolve) => {
     const start = performance.now();
     const look = () => {
@@ -201,5 +204,148 @@ test("another style for a hundred works is there at once", async () => {
     document.querySelector("style-picker").dispatchEvent(new CustomEvent("choose", { detail: { id: "ieee", title: "IEEE" } }));
   }));
   console.log(`a hundred works in another style: ${took.toFixed(0)} ms`);
+  await close();
+});
+
+test("what is sent before the modules are there is not lost", async () => {
+  const { page, close } = await open({ serviceWorkers: "block" });
+  const held = gate();
+  await page.route("**/home.js", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(base, { waitUntil: "commit" });
+  await page.fill("#q", DOI);
+  await page.press("#q", "Enter");
+  held.resolve();
+  await counts(page, 1);
+  assert.equal(await page.inputValue("#q"), "");
+  await close();
+});
+
+test("whoever is quick is not punished: Enter twice, a second look-up during the first, keys before answers", async () => {
+  const { page, close } = await open();
+  await visit(page, "/?style=ieee");
+  const held = gate();
+  await page.route("**/api/v1/lookup/doi", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.fill("#q", DOI);
+  await page.press("#q", "Enter");
+  await page.press("#q", "Enter");
+  await page.fill("#q", "978-0-262-03384-8");
+  await page.press("#q", "Enter");
+  held.resolve();
+  await counts(page, 2);
+  await page.fill("#q", "@book{third, title={A third one}, year={2003}}");
+  await page.press("#q", "Enter");
+  await counts(page, 3);
+  // Twice down and once up, with no answer of the formatter in between.
+  const formatter = gate();
+  await page.route("**/api/v1/format", async (route) => {
+    await formatter.promise;
+    await route.continue().catch(() => {});
+  });
+  await page.locator("entry-list .entry").first().focus();
+  for (const key of ["Alt+ArrowDown", "Alt+ArrowDown", "Alt+ArrowUp", "Delete"]) await page.keyboard.press(key);
+  await counts(page, 2);
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  formatter.resolve();
+  await counts(page, 3);
+  await reads(page, "entry-list .entry:nth-child(3)", "Watson");
+  await close();
+});
+
+test("typing for long stays below the limit of requests in a minute", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await cite(page, DOI, 1);
+  let requests = 0;
+  page.on("request", (request) => (requests += request.url().includes("/api/v1/") ? 1 : 0));
+  await page.click("#style");
+  for (let turn = 0; turn < 6; turn += 1) {
+    await page.keyboard.type("journal of the american", { delay: 5 });
+    for (let back = 0; back < 23; back += 1) await page.keyboard.press("Backspace");
+  }
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Edit:/ }).click();
+  await page.locator("dialog [name=title]").pressSequentially(" and so on and so on and so on and so on", { delay: 20 });
+  await reads(page, "dialog .preview", /and so on$|so on and/);
+  assert.ok(requests < 40, `${requests} requests`);
+  await close();
+});
+
+test("a list is narrowed by words and type, and what is hidden stays out of exports", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  const works = ["Ants", "Bees", "Cats", "Dogs", "Eels", "Foxes"].map((name, n) => `@${n % 2 ? "book" : "article"}{k${n}, title={${name}}, author={Writer, W.}, year={200${n}}}`);
+  await cite(page, works.join("\n"), 6);
+  await page.getByRole("searchbox", { name: "Find in this list" }).fill("bee");
+  await page.getByText("1 of 6 works").waitFor();
+  assert.equal(await page.locator("entry-list .entry:visible").count(), 1);
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "BibTeX" }).click()]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  assert.equal(Buffer.concat(chunks).toString().match(/^@/gm).length, 1);
+  await page.getByRole("searchbox", { name: "Find in this list" }).fill("zebra");
+  await page.getByText("No work matches.").waitFor();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByRole("combobox", { name: "All types" }).selectOption("Book");
+  await page.getByText("3 of 6 works").waitFor();
+  await close();
+});
+
+test("a work is dragged to another place", async () => {
+  const { page, close } = await open();
+  await visit(page, "/?style=ieee");
+  await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
+  const [grip, target] = [page.locator("entry-list .grip").first(), page.locator("entry-list .entry").nth(1)];
+  const [from, to] = [await grip.boundingBox(), await target.boundingBox()];
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(from.x, to.y + to.height - 4, { steps: 4 });
+  await page.mouse.up();
+  await reads(page, "entry-list .entry:nth-child(2)", "Watson");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await reads(page, "entry-list .entry:nth-child(1)", "Watson");
+  // A style with an order of its own leaves nothing to drag.
+  await page.click("#style");
+  await page.keyboard.type("american psychological association 7");
+  await page.keyboard.press("Enter");
+  await reads(page, "entry-list .entry:nth-child(1)", "Cormen");
+  await grip.waitFor({ state: "hidden" });
+  await close();
+});
+
+test("the styles are narrowed by class and field", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await page.click("#style");
+  await page.getByRole("combobox", { name: "Class" }).selectOption("note");
+  await page.waitForFunction(() => [...document.querySelectorAll("[role=option] .quiet")].every((line) => line.textContent.startsWith("Notes")));
+  assert.ok((await page.getByRole("option").count()) > 3);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "style");
+  await close();
+});
+
+test("what was written is not lost when the editor is closed", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await cite(page, DOI, 1);
+  await page.getByRole("button", { name: /^Edit:/ }).click();
+  await page.fill("dialog [name=title]", "Half a title");
+  await page.mouse.click(5, 300);
+  assert.equal(await page.locator("dialog").count(), 1, "a click beside it leaves it open");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Go on editing" }).click();
+  assert.equal(await page.inputValue("dialog [name=title]"), "Half a title");
+  const save = page.getByRole("button", { name: "Save" });
+  await save.dblclick();
+  await reads(page, "entry-list .text", "Half a title");
+  await counts(page, 1);
   await close();
 });

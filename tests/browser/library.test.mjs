@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, cite, entries, open, signIn } from "./browser.mjs";
+import { DOI, base, cite, counts, entries, isReady, open, reads, send, signIn, visit } from "./browser.mjs";
 
 const person = "scholar@example.org";
 
@@ -12,11 +12,12 @@ async function collection(page, name) {
   await page.fill("#name", name);
   await page.getByRole("button", { name: "Create" }).click();
   await page.waitForURL(/\/c\//);
+  if (await page.evaluate(() => "script" in document.documentElement.dataset)) await isReady(page);
 }
 
 test("a bibliography is merged on signing in with a provider, shared, opened elsewhere, revoked", async () => {
   const { page, close } = await open();
-  await page.goto(base);
+  await visit(page);
   await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
   await page.goto(`${base}/auth/login?return_to=/library`);
   await page.getByRole("link", { name: /Sign in with university/i }).click();
@@ -24,13 +25,13 @@ test("a bibliography is merged on signing in with a provider, shared, opened els
   await page.getByRole("button", { name: "Keep them in your account" }).click();
   await page.waitForURL(/\/c\//);
   const address = page.url();
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
+  await counts(page, 2);
   // Sent twice, nothing is there twice.
   await page.goto(`${base}/library`);
   await page.getByRole("button", { name: "Keep them in your account" }).click();
   await page.waitForURL(/\/c\//);
   await page.goto(address);
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
+  await counts(page, 2);
   await page.getByRole("button", { name: "Share", exact: true }).click();
   await page.getByRole("button", { name: "Make a link" }).click();
   const link = await page.inputValue("#share-url");
@@ -62,12 +63,34 @@ test("a collection is filled, ordered, annotated, and undone, on the server", as
   await page.getByText("Read this <i>first</i>.").waitFor();
   await page.locator("entry-list .entry").first().focus();
   await page.keyboard.press("Delete");
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 1);
+  await counts(page, 1);
   await page.keyboard.press("Control+z");
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
+  await counts(page, 2);
   await page.reload();
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
+  await counts(page, 2);
   assert.match(await page.textContent("entry-list"), /genes.*<u>classic<\/u>/);
+  assert.equal((await entries(page)).length, 2);
+  await close();
+});
+
+test("an undo that comes before the server's answer undoes what was done last", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "In haste");
+  await cite(page, DOI, 1);
+  await cite(page, "978-0-262-03384-8", 2);
+  let answer;
+  const held = new Promise((resolve) => (answer = resolve));
+  await page.route("**/entries/*", async (route) => {
+    if (route.request().method() === "DELETE") await held;
+    await route.continue();
+  });
+  await page.locator("entry-list .entry").first().focus();
+  await page.keyboard.press("Delete");
+  await counts(page, 1);
+  await page.keyboard.press("Control+z");
+  answer();
+  await counts(page, 2);
   assert.equal((await entries(page)).length, 2);
   await close();
 });
@@ -86,7 +109,7 @@ test("a change made elsewhere in the meantime is not overwritten", async () => {
   await page.locator("entry-list .entry").first().focus();
   await page.keyboard.press("Delete");
   await page.getByText("changed elsewhere").first().waitFor();
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
+  await counts(page, 2);
   await close();
 });
 
@@ -110,31 +133,33 @@ test("collections are managed without script", async () => {
   await signIn(page, person);
   await collection(page, "Plain");
   await page.fill("#q", DOI);
-  await page.click("#find");
+  await send(page, page.locator("#find"));
   await page.fill("#q", "978-0-262-03384-8");
-  await page.click("#find");
+  await send(page, page.locator("#find"));
   assert.equal(await page.locator(".entry").count(), 2);
-  await page.getByRole("link", { name: /^Edit: Molecular/ }).click();
+  await send(page, page.getByRole("link", { name: /^Edit: Molecular/ }));
   await page.fill("#title", "Another title");
   await page.fill("#note", "A note");
-  await page.getByRole("button", { name: "Save" }).click();
+  await send(page, page.getByRole("button", { name: "Save" }));
   assert.match(await page.textContent(".entries"), /Another title/);
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await send(page, page.getByRole("button", { name: "Make a link" }));
   const link = await page.locator("section a[href*='/s/']").textContent();
   await page.goto(link);
   assert.equal(await page.locator(".entry").count(), 2);
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "BibTeX" }).click()]);
   assert.match(download.suggestedFilename(), /\.bib$/);
-  await page.getByRole("button", { name: "Save a copy" }).click();
+  await send(page, page.getByRole("button", { name: "Save a copy" }));
   await page.waitForURL(/\/c\//);
-  await page.setInputFiles("#file", []).catch(() => {});
-  await page.getByRole("link", { name: "Import a file" }).click();
+  await send(page, page.getByRole("link", { name: "Import a file" }));
   await page.setInputFiles("#file", { name: "a.ris", mimeType: "application/x-research-info-systems", buffer: Buffer.from("TY  - JOUR\nTI  - From a file\nPY  - 2001\nER  - \n") });
-  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await send(page, page.getByRole("button", { name: "Import", exact: true }));
   await page.getByText("1 imported").waitFor();
-  await page.getByRole("link", { name: "Open the collection" }).click();
+  await send(page, page.getByRole("link", { name: "Open the collection" }));
   assert.equal(await page.locator(".entry").count(), 3);
-  await page.getByRole("button", { name: "Delete this collection" }).click();
-  await page.waitForURL(`${base}/library`);
+  await send(page, page.getByRole("button", { name: "Delete this collection" }));
+  await page.waitForURL(/\/library\?deleted=/);
+  await send(page, page.getByRole("button", { name: "Bring it back" }));
+  await page.waitForURL(/\/c\//);
+  assert.equal(await page.locator(".entry").count(), 3);
   await close();
 });

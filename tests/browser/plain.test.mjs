@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, open, signIn, spent } from "./browser.mjs";
+import { DOI, base, open, send, signIn, spent } from "./browser.mjs";
 
 const plain = () => open({ javaScriptEnabled: false });
 
@@ -10,18 +10,18 @@ test("looking up, another style, order, removal and export", async () => {
   const { page, close } = await plain();
   await page.goto(base);
   await page.fill("#q", DOI);
-  await page.click("#find");
+  await send(page, page.locator("#find"));
   await page.fill("#q", "978-0-262-03384-8");
-  await page.click("#find");
+  await send(page, page.locator("#find"));
   assert.equal(await page.locator(".entry").count(), 2);
   await page.selectOption("#style", "ieee");
-  await page.click("button[value=format]");
+  await send(page, page.locator("button[value=format]"));
   assert.match(await page.textContent(".entry .text"), /^\[1\]/);
-  await page.getByRole("button", { name: /^Up: Introduction/ }).click();
+  await send(page, page.getByRole("button", { name: /^Up: Introduction/ }));
   assert.match((await page.locator(".entry .text").allTextContents())[0], /Cormen/);
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "RIS" }).click()]);
   assert.equal(download.suggestedFilename(), "bibliography.ris");
-  await page.getByRole("button", { name: /^Remove: Introduction/ }).click();
+  await send(page, page.getByRole("button", { name: /^Remove: Introduction/ }));
   assert.equal(await page.locator(".entry").count(), 1);
   await close();
 });
@@ -30,10 +30,10 @@ test("a bibliography file and a reference list can be pasted", async () => {
   const { page, close } = await plain();
   await page.goto(base);
   await page.fill("#q", "@article{a, title={From a file}, year={2001}}\n@book{b, title={Another}}");
-  await page.click("#find");
+  await send(page, page.locator("#find"));
   assert.equal(await page.locator(".entry").count(), 2);
   await page.fill("#q", `1. Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737. doi:${DOI}\n2. Shannon CE. A mathematical theory of communication. Bell Syst Tech J. 1948;27:379-423.`);
-  await page.click("#find");
+  await send(page, page.locator("#find"));
   assert.equal(await page.locator(".entry").count(), 4);
   await close();
 });
@@ -42,7 +42,7 @@ test("several candidates are offered, and one is taken", async () => {
   const { page, close } = await plain();
   await page.goto(`${base}/cite?q=mathematical+theory+of+communication`);
   if ((await page.locator(".entry").count()) === 0) {
-    await page.getByRole("button", { name: /^Take: A mathematical theory/ }).first().click();
+    await send(page, page.getByRole("button", { name: /^Take: A mathematical theory/ }).first());
   }
   assert.match(await page.textContent(".entry .text"), /Shannon/);
   await close();
@@ -63,14 +63,14 @@ test("a list is verified, styles are searched, language and theme are kept", asy
   await signIn(page, "scholar@example.org");
   await page.goto(`${base}/verify`);
   await page.fill("#list", `Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature. 1963;171:737-738. doi:${DOI}`);
-  await page.click("#check");
+  await send(page, page.locator("#check"));
   assert.equal(await page.textContent(".verdict .badge"), "Differs");
   assert.equal(await page.locator("del").first().textContent(), "6");
   await page.goto(`${base}/styles?q=nature`);
   assert.ok((await page.locator(".card").count()) > 0);
   await page.selectOption("select[name=language]", "de");
   await page.selectOption("select[name=theme]", "dark");
-  await page.click(".preferences button");
+  await send(page, page.locator(".preferences button"));
   assert.equal(await page.getAttribute("html", "lang"), "de");
   assert.equal(await page.getAttribute("html", "data-theme"), "dark");
   assert.equal(new URL(page.url()).search, "?q=nature");

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { base, open, signIn } from "./browser.mjs";
+import { base, counts, isFormatted, open, reads, signIn, visit } from "./browser.mjs";
 
 const HOSTILE = [
   "<script>alert(1)</script>",
@@ -21,6 +21,7 @@ const HOSTILE = [
   "&lt;script&gt;alert(1)&lt;/script&gt;",
   "<!--<script>alert(1)//-->",
   "\u202Etfel ot thgir\u202C",
+  "\u2067\u2066isolated\u2069 \u200Fmarks\u200E",
   "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
 ];
 
@@ -39,25 +40,97 @@ const SAFE = { scripts: true, strange: 0, links: true };
 
 test("hostile records are text in the list, the editor, the dialogs and the print", async () => {
   const { page, close } = await open();
-  await page.goto(base);
+  await visit(page);
   await page.evaluate(async (items) => {
     const { LocalList } = await import(document.querySelector("link[rel=modulepreload]").href.replace(/words\/.*/, "local-store.js"));
     const list = await LocalList.open();
     await list.add(items.map((metadata) => ({ metadata, note: metadata.note, tags: [metadata.volume] })));
   }, works);
-  await page.waitForFunction((n) => document.querySelectorAll("entry-list .entry").length === n, works.length);
-  await page.waitForTimeout(1000);
+  await counts(page, works.length);
+  await isFormatted(page);
   assert.deepEqual(await elements(page), SAFE);
   assert.match(await page.textContent("entry-list"), /<script>alert\(1\)<\/script>/);
   await page.getByRole("button", { name: /^Edit:/ }).first().click();
-  await page.waitForTimeout(500);
+  await page.locator("dialog .preview:not(:empty)").waitFor();
   assert.deepEqual(await elements(page), SAFE);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^Copy citation:/ }).first().click();
-  await page.waitForTimeout(500);
+  await page.locator("dialog .preview:not(:empty)").waitFor();
   assert.deepEqual(await elements(page), SAFE);
   await page.keyboard.press("Escape");
+  await page.getByRole("combobox", { name: "All tags" }).selectOption(HOSTILE[0]);
+  assert.deepEqual(await elements(page), SAFE);
   await page.emulateMedia({ media: "print" });
+  assert.deepEqual(await elements(page), SAFE);
+  await close();
+});
+
+test("hostile names, descriptions, tags and notes are text in the library, a collection, an entry, a shared list", async () => {
+  const { page, close } = await open();
+  await signIn(page, "scholar@example.org");
+  const made = await page.evaluate(async ([texts, metadata]) => {
+    const send = async (path, body) => {
+      const response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+      if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+      return response.json();
+    };
+    const name = texts.join(" ").slice(0, 200);
+    const { id } = await send("/api/v1/collections", { name, description: texts.join(" "), tags: texts.map((text) => text.slice(0, 50)) });
+    const entries = metadata.map((one, n) => ({ metadata: one, note: texts[n], tags: [texts[n].slice(0, 50)] }));
+    const { added } = await send(`/api/v1/collections/${id}/entries/batch`, { entries });
+    const { share_url: link } = await send(`/api/v1/collections/${id}/share`, { include_notes: true });
+    return { id, entry: added[0].id, token: link.split("/").pop(), added: added.length };
+  }, [HOSTILE, works]);
+  assert.equal(made.added, works.length);
+  const paths = ["/library", `/c/${made.id}`, `/c/${made.id}/e/${made.entry}`, `/c/${made.id}/import`, `/s/${made.token}`, "/account/keys", "/status"];
+  for (const path of paths) {
+    await page.goto(base + path);
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(await elements(page), SAFE, path);
+  }
+  // The same without script, where the server writes it all.
+  const plain = await open({ javaScriptEnabled: false });
+  await signIn(plain.page, "scholar@example.org");
+  for (const path of paths) {
+    await plain.page.goto(base + path);
+    assert.equal(await plain.page.locator("main :is(img, svg, iframe, style), [onerror], [onload], [onmouseover]").count(), 0, path);
+    assert.equal(await plain.page.locator("script:not([src], [type='application/json'])").count(), 0, path);
+  }
+  await plain.close();
+  await visit(page, `/c/${made.id}`);
+  for (const name of ["Share", "Settings"]) {
+    await page.getByRole("button", { name, exact: true }).click();
+    await page.locator("dialog[open]").waitFor();
+    assert.deepEqual(await elements(page), SAFE, name);
+    await page.keyboard.press("Escape");
+  }
+  await page.getByRole("button", { name: "Duplicates" }).click();
+  await page.locator("dialog[open], .toast").first().waitFor();
+  assert.deepEqual(await elements(page), SAFE, "duplicates");
+  await close();
+});
+
+test("hostile style titles and file names are text", async () => {
+  const { page, close } = await open();
+  await visit(page, "/styles?q=hostile");
+  await page.getByText("<img src=x onerror=alert(1)>").first().waitFor();
+  assert.deepEqual(await elements(page), SAFE);
+  await page.goto(`${base}/styles/hostile`);
+  assert.deepEqual(await elements(page), SAFE);
+  await visit(page);
+  await page.fill("#q", "@book{a, title={A title}, year={2001}}");
+  await page.press("#q", "Enter");
+  await counts(page, 1);
+  await page.click("#style");
+  await page.keyboard.type("hostile");
+  await page.keyboard.press("Enter");
+  await reads(page, "entry-list .text", "<script>alert(1)</script>");
+  assert.deepEqual(await elements(page), SAFE);
+  await page.locator("input[type=file]").setInputFiles({
+    name: "\"><img src=x onerror=alert(1)>\u202Egnp.bib", mimeType: "application/x-bibtex",
+    buffer: Buffer.from(`@article{a"><script>alert(1)</script>, title={<img src=x onerror=alert(1)>\n@book{b, title={Closed}, year=2002}`),
+  });
+  await page.getByRole("heading", { name: "What became of the file" }).waitFor();
   assert.deepEqual(await elements(page), SAFE);
   await close();
 });

@@ -3,15 +3,43 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DOI, base, cite, open, signIn } from "./browser.mjs";
+import { DOI, base, cite, isFormatted, isReady, open, reads, signIn, visit } from "./browser.mjs";
 
 const SIZES = { wide: { width: 1200, height: 860 }, narrow: { width: 390, height: 844 } };
 const WORKS = `${DOI}\n978-0-262-03384-8\n10.1002/j.1538-7305.1948.tb01338.x`;
+const LIST = [
+  `Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1953;171:737-738. doi:${DOI}`,
+  `Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1963;171:737-738. doi:${DOI}`,
+  "Nobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.",
+];
+const BROKEN = "@article{one, title={The first}, year={2001}}\n@article{two, title={Broken\n@book{three, title={The third}, year={2003}}\n";
 
-async function settle(page) {
+// A collection to look at: its address.
+const seminar = (page) => page.evaluate(async () => {
+  const works = [
+    ["Book", "On Growth and Form", "Thompson", "D. W.", 1917, "biology", "clean"],
+    ["Article", "The Chemical Basis of Morphogenesis", "Turing", "A. M.", 1952, "biology", "verified"],
+    ["Book", "The Origins of Order", "Kauffman", "S. A.", 1993, "complexity", "needs_review"],
+    ["Article", "More Is Different", "Anderson", "P. W.", 1972, "complexity", "clean"],
+    ["Book", "Cybernetics", "Wiener", "N.", 1948, "control", "clean"],
+    ["Article", "Requisite Variety", "Ashby", "W. R.", 1958, "control", "mismatch"],
+  ];
+  const entries = works.map(([entry_type, title, family, given, year, tag, review_status]) => ({
+    metadata: { entry_type, title, authors: [{ family, given }], date: { year }, publisher: "Cambridge University Press", journal: "Journal" },
+    tags: [tag], review_status,
+  }));
+  const response = await fetch("/api/v1/collections", {
+    method: "POST", headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "Reading for the seminar", description: "How form comes about.", tags: ["seminar"], entries }),
+  });
+  return `/c/${(await response.json()).id}`;
+});
+
+// A picture without the messages that come and go.
+async function picture(page, name) {
   await page.evaluate(() => document.querySelector("toast-region")?.replaceChildren());
   await page.mouse.move(0, 0);
-  await page.waitForTimeout(150);
+  await page.screenshot({ path: join(process.env.SCREENS, `${name}.png`) });
 }
 
 for (const [size, viewport] of Object.entries(SIZES)) {
@@ -19,64 +47,67 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test(`pictures, ${size} and ${colorScheme}`, async () => {
       await mkdir(process.env.SCREENS, { recursive: true });
       const { page, close } = await open({ viewport, colorScheme });
-      const picture = async (name) => {
-        await settle(page);
-        await page.screenshot({ path: join(process.env.SCREENS, `${name}-${size}-${colorScheme}.png`) });
-      };
-      await page.goto(base);
-      await page.waitForSelector("entry-list");
-      await picture("empty");
+      const take = (name) => picture(page, `${name}-${size}-${colorScheme}`);
+      await visit(page);
+      await take("empty");
       await cite(page, WORKS, 3);
       await page.evaluate(() => document.activeElement.blur());
-      await picture("cite");
+      await take("cite");
       await page.click("#style");
-      await page.fill("#style", "chicago");
-      await page.waitForTimeout(500);
+      await page.keyboard.type("chicago");
+      await reads(page, "[role=option]:first-child", /Chicago/);
       await page.keyboard.press("ArrowDown");
-      await page.waitForTimeout(700);
-      await picture("styles");
+      await reads(page, ".sample-line", /Watson/);
+      await take("styles");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: /^More: Molecular/ }).click();
+      await take("menu");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: /^Copy citation: Molecular/ }).click();
+      await reads(page, "dialog .preview", /Watson/);
+      await take("citation");
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: /^Edit: Molecular/ }).click();
-      await page.waitForTimeout(600);
-      await picture("editor");
+      await reads(page, "dialog .preview", /Watson/);
+      await take("editor");
+      await page.keyboard.press("Escape");
+      await page.fill("#q", BROKEN);
+      await page.press("#q", "Enter");
+      await page.getByRole("heading", { name: "What became of the file" }).waitFor();
+      await take("import");
       await signIn(page, "scholar@example.org", "/verify");
-      await page.fill("#list", [
-        `Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1953;171:737-738. doi:${DOI}`,
-        `Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1963;171:737-738. doi:${DOI}`,
-        "Nobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.",
-      ].join("\n"));
+      await isReady(page);
+      await page.fill("#list", LIST.join("\n"));
       await page.click("#check");
-      await page.waitForFunction(() => document.querySelector(".verdict") && !document.querySelector("[aria-busy=true]"));
+      await reads(page, "#progress", "3 of 3");
       await page.evaluate(() => document.querySelector("#results").scrollIntoView());
-      await picture("verify");
-      await page.evaluate(() => fetch("/api/v1/collections", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({
-          name: "Reading for the seminar",
-          tags: ["seminar"],
-          entries: [{ entry_type: "Book", title: "On Growth and Form", authors: [{ family: "Thompson", given: "D. W." }], date: { year: 1917 }, publisher: "Cambridge University Press" }],
-        }),
-      }));
+      await take("verify");
+      const address = await seminar(page);
       await page.goto(`${base}/library`);
-      await page.waitForTimeout(300);
-      await picture("library");
-      await page.locator(".card a").first().click().catch(() => {});
-      await page.waitForSelector("entry-list");
-      await page.waitForTimeout(600);
-      await picture("collection");
-      await page.goto(`${base}/account`);
-      await picture("account");
+      await page.waitForLoadState("networkidle");
+      await take("library");
+      await visit(page, address);
+      await isFormatted(page);
+      await page.locator("entry-list .entry").first().focus();
+      await page.keyboard.press("x");
+      await take("collection");
+      for (const path of ["account", "status", "help"]) {
+        await page.goto(`${base}/${path}`);
+        await page.waitForLoadState("networkidle");
+        await page.evaluate(() => document.querySelector("#operator, #keys")?.scrollIntoView());
+        await take(path);
+      }
       await close();
     });
   }
 }
 
 test("a picture from right to left", async () => {
+  await mkdir(process.env.SCREENS, { recursive: true });
   const { page, close } = await open({ locale: "ar" });
-  await page.goto(base);
+  await visit(page);
   await cite(page, WORKS, 3);
-  await settle(page);
-  await page.screenshot({ path: join(process.env.SCREENS, "cite-arabic.png") });
+  await page.evaluate(() => document.activeElement.blur());
+  await picture(page, "cite-arabic");
   await close();
 });

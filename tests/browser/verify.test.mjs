@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, open, signIn } from "./browser.mjs";
+import { DOI, base, counts, isReady, open, reads, signIn, visit } from "./browser.mjs";
 
 const LIST = `1. Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1953;171(4356):737-738. doi:10.1038/171737a0
 2. Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1963;171(4356):737-738. doi:10.1038/171737a0
 3. Nobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.`;
 
 async function verify(page) {
-  await page.goto(`${base}/verify`);
+  await visit(page, "/verify");
   await page.fill("#list", LIST);
   await page.click("#check");
   await page.waitForFunction(() => document.querySelectorAll(".verdict").length === 3 && !document.querySelector(".verdict[aria-busy]"));
@@ -39,7 +39,7 @@ test("a reference list becomes a table of verdicts, and is taken along mended", 
 
 test("whoever has no paid plan learns what it takes", async () => {
   const { page, close } = await open();
-  await page.goto(`${base}/verify`);
+  await visit(page, "/verify");
   await page.fill("#list", LIST);
   await page.click("#check");
   await page.getByText("part of the Academic and Business plans").first().waitFor();
@@ -60,7 +60,7 @@ test("a paid plan's list streams", async () => {
 
 test("a list of identifiers becomes a bibliography", async () => {
   const { page, close } = await open();
-  await page.goto(`${base}/batch`);
+  await visit(page, "/batch");
   await page.fill("#list", `${DOI}\n978-0-262-03384-8\n10.5555/nothing-of-this-name`);
   await page.click("#run");
   await page.waitForFunction(() => document.querySelectorAll(".verdict").length === 3);
@@ -68,14 +68,14 @@ test("a list of identifiers becomes a bibliography", async () => {
   assert.equal(await page.locator(".verdict.not_found").count(), 1);
   await page.getByRole("button", { name: "Put all into the bibliography" }).click();
   await page.getByText("Put 2 works into your bibliography.").first().waitFor();
-  await page.goto(base);
-  await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 2);
+  await visit(page);
+  await counts(page, 2);
   await close();
 });
 
 test("styles are found while typing", async () => {
   const { page, close } = await open();
-  await page.goto(`${base}/styles`);
+  await visit(page, "/styles");
   await page.fill("#q", "vancouver");
   await page.waitForFunction(() => /vancouver/i.test(document.querySelector(".card b")?.textContent ?? ""));
   await page.fill("#q", "no such style anywhere");

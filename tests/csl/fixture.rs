@@ -78,7 +78,7 @@ impl Fixture {
         let style = style.map_err(|error| format!("style: {error}"))?;
         let find = |tag: &str| locales.0.get(tag).cloned();
         let compiled = Compiled::new(Arc::new(style), None, &find).map_err(|e| e.to_string())?;
-        let items: Vec<Item> = self.json("INPUT").unwrap_or_default();
+        let items = registered(self.json("INPUT").unwrap_or_default());
         let steps: Option<Vec<Step>> = self.json("CITATIONS");
         let result = match (self.section("MODE"), steps) {
             (Some("bibliography"), Some(steps)) => {
@@ -124,6 +124,19 @@ impl Fixture {
         let lines: Vec<String> = formatted.citations.iter().map(|c| c.html()).collect();
         lines.join("\n")
     }
+}
+
+/// Items by id: a later one takes the place of an earlier one (see
+/// number_PlainHyphenOrEnDashAlwaysPlural).
+fn registered(items: Vec<Item>) -> Vec<Item> {
+    let mut known: Vec<Item> = Vec::with_capacity(items.len());
+    for item in items {
+        match known.iter_mut().find(|earlier| earlier.id == item.id) {
+            Some(earlier) => *earlier = item,
+            None => known.push(item),
+        }
+    }
+    known
 }
 
 /// A citation that is inserted or edited, and the ids of those before and after it.

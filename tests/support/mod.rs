@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use citation::api::{self, Edge};
 use citation::app::App;
+use citation::auth::accounts::{Actor, NewAccount};
 use citation::clock::Clock;
 use citation::config::Config;
 use serde_json::Value;
@@ -20,6 +21,13 @@ pub struct TestApp {
     stop: watch::Sender<bool>,
     runtime: Option<tokio::runtime::Runtime>,
     _data: tempfile::TempDir,
+}
+
+/// Makes an account in the data folder of a server that is still to start, and gives its id.
+pub fn add_account(config: &Config, new: &NewAccount<'_>) -> String {
+    let app = App::open_at(config.clone(), Clock::system()).unwrap();
+    let user = app.auth.add_user(new, &Actor::command_line()).unwrap();
+    user.uid
 }
 
 /// A reply, read whole.

@@ -1,6 +1,9 @@
-//! One bibliography by hayagriva: peer STYLE LOCALES ITEMS. Prints a line of JSON.
+//! One bibliography by hayagriva: peer STYLE LOCALES ITEMS. Prints a line of JSON. The bench lays
+//! its own `clock` and `measure` beside this file.
 
-use std::time::Duration;
+mod clock;
+mod measure;
+
 use std::{env, fs};
 
 use citationberg::json::Item;
@@ -8,12 +11,7 @@ use citationberg::{IndependentStyle, Locale, LocaleFile};
 use hayagriva::{
     BibliographyDriver, BibliographyRequest, BufWriteFormat, CitationItem, CitationRequest,
 };
-
-/// The least time of a batch of rounds.
-const BATCH: Duration = Duration::from_millis(100);
-
-/// Batches go on until they have taken so long together.
-const ENOUGH: Duration = Duration::from_millis(1_000);
+use measure::{best, peak_mb};
 
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -92,40 +90,4 @@ fn read_items(path: &str) -> Vec<Item> {
         }
     }
     serde_json::from_value(items).expect("an array of CSL-JSON items")
-}
-
-/// The result of a piece of work and the CPU time that it takes: that of the best batch, each long
-/// enough for a clock that moves every few milliseconds.
-fn best<T>(mut work: impl FnMut() -> T) -> (T, Duration) {
-    let (mut rounds, mut spent, mut best) = (1, Duration::ZERO, Duration::MAX);
-    loop {
-        let start = cpu_time();
-        for _ in 1..rounds {
-            work();
-        }
-        let result = work();
-        let time = cpu_time() - start;
-        spent += time;
-        if time < BATCH {
-            rounds *= 2;
-        } else {
-            best = best.min(time / rounds);
-        }
-        if spent >= ENOUGH && best < Duration::MAX {
-            return (result, best);
-        }
-    }
-}
-
-fn cpu_time() -> Duration {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let first = text.split(' ').next().and_then(|n| n.parse().ok());
-    Duration::from_nanos(first.unwrap_or(0))
-}
-
-fn peak_mb() -> f64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
-    kilobytes.unwrap_or(f64::NAN) / 1024.0
 }

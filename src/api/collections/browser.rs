@@ -5,14 +5,16 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::lists::WRITE_CODES;
-use super::transaction::{self, rehearse, write};
+use super::transaction::{self, read, rehearse, write};
 use super::wire;
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code, FieldFault};
+use crate::api::format;
 use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
 use crate::collections::browser::{ClientCollection, ClientEntry, MergeStrategy, MergedCollection};
 use crate::collections::change::NewCollection;
+use crate::collections::compared::{Compared, Same};
 use crate::collections::{Change, CollectionError, input};
 
 /// What a browser kept.
@@ -64,15 +66,15 @@ pub struct MergedReply {
     action: &'static str,
     added: usize,
     skipped_duplicates: usize,
-    /// Entries that cannot be kept: `{index, error, field, message}`.
+    /// What cannot be kept: `{index, error, field, message}`, for entries by their place.
     #[schema(value_type = Vec<Object>)]
     errors: Vec<EntryFault>,
 }
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EntryFault {
-    /// Place in the collection as it was sent, from 0.
-    index: usize,
+    /// Place in the collection as it was sent, from 0; null for the collection itself.
+    index: Option<usize>,
     error: &'static str,
     field: String,
     message: String,
@@ -120,6 +122,13 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
         .enumerate()
         .map(|(index, local)| read_collection(call, &format!("/collections/{index}"), local))
         .collect::<Result<Vec<Given>, ApiError>>()?;
+    let compared = read(call, |reading| {
+        let given = given.iter();
+        given
+            .map(|one| reading.compare_merge(&one.from, strategy))
+            .collect::<Result<Vec<_>, _>>()
+    })?;
+    let given: Vec<_> = given.into_iter().zip(compared).collect();
     if request.dry_run {
         rehearse(call, |change| merge_all(change, &given, strategy, true))
     } else {
@@ -129,14 +138,14 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
 
 fn merge_all(
     change: &Change<'_>,
-    given: &[Given],
+    given: &[(Given, Compared<Same>)],
     strategy: MergeStrategy,
     dry_run: bool,
 ) -> Result<Reply, CollectionError> {
     let mut totals = Totals::default();
     let mut collections = Vec::with_capacity(given.len());
-    for one in given {
-        let merged = change.merge(&one.from, strategy)?;
+    for (one, compared) in given {
+        let merged = change.merge(&one.from, compared, strategy)?;
         totals.collections_created += usize::from(merged.is_new);
         totals.collections_merged += usize::from(!merged.is_new);
         totals.added += merged.added;
@@ -165,8 +174,21 @@ fn merged_reply(one: &Given, merged: MergedCollection, dry_run: bool) -> MergedR
 
 fn read_collection(call: &Call, pointer: &str, local: &LocalCollection) -> Result<Given, ApiError> {
     let client_id = read_client_id(pointer, local.client_id.as_deref()).map_err(wire::invalid)?;
-    let new = new_collection(call, pointer, local).map_err(wire::invalid)?;
+    let mut new = new_collection(call, pointer, local).map_err(wire::invalid)?;
     let (mut entries, mut faults) = (Vec::new(), Vec::new());
+    // What a browser kept shall not stay there because a style went away since.
+    let field = format!("{pointer}/defaultstyle");
+    if let Some(style) = new.style.clone()
+        && let Err(error) = format::check_style(call, &field, &style)
+    {
+        new.style = None;
+        faults.push(EntryFault {
+            index: None,
+            error: error.code.as_str(),
+            field,
+            message: error.message,
+        });
+    }
     for (index, value) in local.entries.iter().enumerate() {
         let pointer = format!("{pointer}/entries/{index}");
         let name = value.get("client_id").and_then(Value::as_str);
@@ -180,7 +202,7 @@ fn read_collection(call: &Call, pointer: &str, local: &LocalCollection) -> Resul
                 draft: call.app.collections.draft(given.item, given.remarks)?,
             }),
             Err(found) => faults.extend(found.into_iter().next().map(|fault| EntryFault {
-                index,
+                index: Some(index),
                 error: Code::ValidationFailed.as_str(),
                 field: fault.field,
                 message: fault.message,

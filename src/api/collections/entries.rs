@@ -10,11 +10,12 @@ use utoipa::ToSchema;
 
 use super::lists::{WRITE_CODES, path_of};
 use super::transaction::{known_collection, known_entry, read, uid, versioned, write};
-use super::wire::{self, CollectionEntry, DuplicateReply};
+use super::wire::{self, CollectionEntry, DuplicateReply, SameWork};
 use crate::api::call::{Call, kind_of};
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
+use crate::collections::CollectionError;
 use crate::collections::combine::{FieldChange, Side, Strategy};
 use crate::collections::entries::{Entry, EntryPatch, OnDuplicate};
 use crate::collections::input;
@@ -81,14 +82,6 @@ pub struct BatchError {
     field: String,
 }
 
-/// One of several that is the same work as an entry.
-#[derive(Serialize, ToSchema)]
-pub struct SameWork {
-    /// Place in the request or the file, from 0.
-    pub index: usize,
-    pub entry_id: String,
-}
-
 /// What is to be changed of an entry beside its metadata. Null clears the note.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -152,8 +145,11 @@ pub fn add(call: &Call) -> Result<Reply, ApiError> {
     let on_duplicate = on_duplicate(call)?;
     let given = wire::read_entry(call, "", &body).map_err(ApiError::invalid_fields)?;
     let draft = call.app.collections.draft(given.item, given.remarks)?;
+    let compared = read(call, |reading| {
+        reading.compare_one(&collection, &draft.item)
+    })?;
     write(call, |change| {
-        let (row, added) = change.add(&collection, &draft, on_duplicate)?;
+        let (row, added) = change.add(&collection, &draft, &compared, on_duplicate)?;
         let entry = wire::entry(&added.entry);
         let body = AddedReply {
             entry: serde_json::from_str(entry.get()).unwrap_or_default(),
@@ -210,21 +206,22 @@ pub fn add_batch(call: &Call) -> Result<Reply, ApiError> {
         let all = faults.into_iter().flat_map(|(_, found)| found).collect();
         return Err(ApiError::invalid_fields(all));
     }
+    let compared = read(call, |reading| reading.compare(&collection, &drafts))?;
+    // Positions are those of the request, among which some could not be read.
+    let place = |(index, uid): (usize, String)| (places.get(index).copied().unwrap_or(index), uid);
     write(call, |change| {
-        let (row, result) = change.add_many(&collection, &drafts, on_duplicate)?;
-        let place = |index: usize| places.get(index).copied().unwrap_or(index);
+        let result = change.add_many(&collection, &drafts, &compared, on_duplicate);
+        let (row, result) = result.map_err(|error| match error {
+            CollectionError::Duplicates(found) => {
+                CollectionError::Duplicates(found.into_iter().map(place).collect())
+            }
+            other => other,
+        })?;
         let body = BatchReply {
             count: result.added.len(),
             added: result.added.iter().map(wire::entry).collect(),
             errors: faults.iter().filter_map(batch_error).collect(),
-            duplicates: result
-                .duplicates
-                .into_iter()
-                .map(|(index, entry_id)| SameWork {
-                    index: place(index),
-                    entry_id,
-                })
-                .collect(),
+            duplicates: wire::same_works(result.duplicates.into_iter().map(place)),
         };
         let reply = Reply::json(&body).with_status(StatusCode::CREATED);
         Ok(versioned(reply, &row))

@@ -5,34 +5,34 @@ use std::fmt::Write;
 use super::transaction::{read, uid, versioned};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
+use crate::api::file::FileForm;
+use crate::api::format::StyleChoice;
 use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
-use crate::exchange::{self, Format, WriteOptions};
+use crate::exchange::WriteOptions;
 use crate::model::item::Item;
 use crate::store::collections::CollectionRow;
 
 /// A file that a collection can be had as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Wanted {
-    format: Format,
+    form: FileForm,
     latex: bool,
+    style: StyleChoice,
 }
 
 impl Wanted {
-    /// Reads the end of the path and `?encoding=latex`.
+    /// Reads the end of the path, and `encoding`, `style` and `locale`.
     pub fn of(call: &Call) -> Result<Wanted, ApiError> {
-        let format = match call.param("format") {
-            "bib" => Format::Bibtex,
-            "biblatex.bib" => Format::Biblatex,
-            "ris" => Format::Ris,
-            "json" => Format::CslJson,
-            other => {
-                let other: String = other.chars().take(40).collect();
-                let message = format!(
-                    "There is no export.{other}; there are export.bib, export.biblatex.bib, export.ris and export.json."
-                );
-                return Err(ApiError::not_found("route", message));
-            }
+        let ending = call.param("format");
+        let Some(form) = FileForm::with_ending(ending) else {
+            let ending: String = ending.chars().take(40).collect();
+            let endings: Vec<&str> = FileForm::ALL.iter().map(|form| form.ending()).collect();
+            let message = format!(
+                "There is no export.{ending}; there are export.{}.",
+                endings.join(", export.")
+            );
+            return Err(ApiError::not_found("route", message));
         };
         let latex = match call.query.get("encoding") {
             None | Some("utf-8" | "utf8" | "unicode") => false,
@@ -42,7 +42,16 @@ impl Wanted {
                 return Err(ApiError::invalid_parameter("encoding", message));
             }
         };
-        Ok(Wanted { format, latex })
+        let given = |name: &str| call.query.get(name).map(str::to_owned);
+        Ok(Wanted {
+            form,
+            latex,
+            style: StyleChoice {
+                style: given("style"),
+                locale: given("locale"),
+                style_xml: None,
+            },
+        })
     }
 }
 
@@ -55,19 +64,53 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
         let items = reading.items(&row)?;
         Ok((row, items))
     })?;
-    Ok(versioned(file(&row, &items, wanted), &row))
+    file(call, &row, items, wanted)
 }
 
 /// A collection as a file.
-pub fn file(row: &CollectionRow, items: &[Item], wanted: Wanted) -> Reply {
+pub fn file(
+    call: &Call,
+    row: &CollectionRow,
+    items: Vec<Item>,
+    wanted: Wanted,
+) -> Result<Reply, ApiError> {
     let options = WriteOptions {
         latex: wanted.latex,
         ..WriteOptions::default()
     };
-    let text = exchange::write(items, wanted.format, &options);
-    Reply::bytes(wanted.format.media_type(), text).with_header(
+    let mut choice = wanted.style;
+    if choice.style.is_none() {
+        // A style that went away since the collection was given it is none.
+        let style = row.style.as_deref();
+        choice.style = style
+            .filter(|style| call.app.styles.check(style).is_ok())
+            .map(str::to_owned);
+    }
+    let form = wanted.form;
+    let mut text = form.write(call, items, &options, &choice)?;
+    if form == FileForm::Html {
+        text = page(&row.name, &text);
+    }
+    let reply = versioned(Reply::bytes(form.media_type(), text), row).with_header(
         "content-disposition",
-        disposition(&row.name, wanted.format.extension()),
+        disposition(&row.name, form.extension()),
+    );
+    Ok(match form.is_records() {
+        true => reply,
+        // What is formatted changes with its style too.
+        false => reply.with_content_etag(),
+    })
+}
+
+/// A list in HTML as a page that can be opened by itself.
+fn page(title: &str, list: &str) -> String {
+    let title = title
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    format!(
+        "<!doctype html>\n<html>\n<head><meta charset=\"utf-8\"><title>{title}</title></head>\n\
+         <body>\n<h1>{title}</h1>\n{list}\n</body>\n</html>\n"
     )
 }
 
@@ -111,9 +154,10 @@ fn disposition(name: &str, extension: &str) -> String {
     format!("attachment; filename=\"{ascii}.{extension}\"; filename*=UTF-8''{encoded}.{extension}")
 }
 
-const DESCRIPTION: &str = "`bib` is BibTeX, `biblatex.bib` biblatex, `ris` RIS and `json` CSL-JSON. Citation keys \
-                           are unique in the file: an entry's own where it has a valid one, else made of name \
-                           and year.";
+const DESCRIPTION: &str = "`bib` is BibTeX, `biblatex.bib` biblatex, `ris` RIS, `json` CSL-JSON and `yaml` \
+                           Hayagriva, which Typst reads. Citation keys are unique in the file: an entry's own \
+                           where it has a valid one, else made of name and year. `html`, `rtf`, `md` and `txt` \
+                           are the bibliography in a style.";
 
 pub fn operation() -> Operation {
     let operation = Operation::new("export_collection", "collections", "A collection as a file")
@@ -139,10 +183,21 @@ pub fn shared_operation() -> Operation {
 fn file_of(operation: Operation) -> Operation {
     operation
         .describe(DESCRIPTION)
-        .path("format", "`bib`, `biblatex.bib`, `ris` or `json`.")
+        .path(
+            "format",
+            "`bib`, `biblatex.bib`, `ris`, `json`, `yaml`, `html`, `rtf`, `md` or `txt`.",
+        )
         .query(
             "encoding",
             "`latex` for BibTeX in ASCII with LaTeX commands; UTF-8 otherwise.",
+        )
+        .query(
+            "style",
+            "What is formatted: the style, in place of the collection's `defaultstyle`.",
+        )
+        .query(
+            "locale",
+            "What is formatted: the locale, in place of the style's.",
         )
         .reply_text(
             200,
@@ -151,8 +206,14 @@ fn file_of(operation: Operation) -> Operation {
                 "application/x-bibtex",
                 "application/x-research-info-systems",
                 "application/vnd.citationstyles.csl+json",
+                "application/yaml",
+                "text/html",
+                "application/rtf",
+                "text/markdown",
+                "text/plain",
             ],
         )
+        .codes(&[Code::UnknownStyle, Code::ValidationFailed])
 }
 
 #[cfg(test)]

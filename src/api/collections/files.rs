@@ -3,16 +3,15 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::entries::SameWork;
 use super::lists::WRITE_CODES;
 use super::multipart;
 use super::transaction::{known_collection, read, rehearse, versioned, write};
+use super::wire::{self, SameWork};
 use crate::api::call::{Call, unsupported};
 use crate::api::error::{ApiError, Code};
 use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
 use crate::collections::Change;
-use crate::collections::entries::OnDuplicate;
 use crate::collections::import::{ImportWish, Outcome, Read};
 use crate::exchange::{self, Encoding, Format, Problem, Severity};
 
@@ -73,7 +72,7 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
     let collection = known_collection(call)?;
     let upload = find_upload(call)?;
     let wish = ImportWish {
-        skip_duplicates: super::entries::on_duplicate(call)? == OnDuplicate::Skip,
+        on_duplicate: super::entries::on_duplicate(call)?,
         partial: call.query.switch("partial"),
     };
     let (text, encoding) = exchange::decode(upload.content);
@@ -83,16 +82,20 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
     if file.is_useless() {
         return Err(unprocessable(file, format, encoding, dry_run));
     }
-    let compared = read(call, |reading| reading.compare(&collection, &file))?;
+    let compared = read(call, |reading| reading.compare(&collection, file.drafts()))?;
     let job = |change: &Change<'_>| {
         let (row, outcome) = change.import(&collection, &file, &compared, wish)?;
         let body = body(outcome, format, encoding, dry_run);
-        Ok(versioned(Reply::json(&body), &row))
+        Ok((Reply::json(&body), row))
     };
     if dry_run {
-        rehearse(call, job)
+        // The version that an undone change would have had is none.
+        rehearse(call, |change| job(change).map(|(reply, _)| reply))
     } else {
-        write(call, job)
+        write(call, |change| {
+            let (reply, row) = job(change)?;
+            Ok(versioned(reply, &row))
+        })
     }
 }
 
@@ -175,11 +178,7 @@ fn body(imported: Outcome, format: Format, encoding: Encoding, dry_run: bool) ->
         entries,
         errors,
         warnings,
-        duplicates: imported
-            .duplicates
-            .into_iter()
-            .map(|(index, entry_id)| SameWork { index, entry_id })
-            .collect(),
+        duplicates: wire::same_works(imported.duplicates),
         dry_run,
     }
 }
@@ -212,7 +211,8 @@ pub fn operation() -> Operation {
     .path("id", "The collection's UUID.")
     .query(
         "on_duplicate",
-        "`add` (the default), or `skip` to leave out works that are there.",
+        "`add` (the default), `skip` to leave out works that are there, or `error` for 409 where \
+         there is any.",
     )
     .query(
         "format",
@@ -226,6 +226,7 @@ pub fn operation() -> Operation {
         Code::EntryLimitReached,
         Code::UnprocessableImport,
         Code::UnsupportedMediaType,
+        Code::Conflict,
         Code::IdempotencyMismatch,
     ])
 }

@@ -9,11 +9,11 @@ use super::transaction::{self, known_collection, read, uid, versioned, write};
 use super::wire::{self, CollectionSummary, FullCollection};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code, FieldFault};
+use crate::api::format;
 use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
 use crate::collections::change::{CollectionPatch, NewCollection};
 use crate::collections::draft::Draft;
-use crate::collections::entries::OnDuplicate;
 use crate::collections::reading::{Filter, Page};
 use crate::collections::{CollectionError, Reading, input};
 use crate::exchange::metadata::CitationMetadata;
@@ -43,6 +43,8 @@ pub struct CollectionRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CollectionChange {
+    /// Not null: every collection has a name.
+    #[serde(default, deserialize_with = "wire::present")]
     name: Option<String>,
     #[serde(default, deserialize_with = "wire::present")]
     description: Option<Option<String>>,
@@ -102,15 +104,10 @@ pub fn list(call: &Call) -> Result<Reply, ApiError> {
 pub fn create(call: &Call) -> Result<Reply, ApiError> {
     let request: CollectionRequest = call.json()?;
     let new = new_collection(call, &request).map_err(wire::invalid)?;
+    check_default_style(call, new.style.as_deref())?;
     let drafts = read_drafts(call, &request.entries)?;
     write(call, |change| {
-        let row = change.create(&new)?;
-        let (row, entries) = if drafts.is_empty() {
-            (row, Vec::new())
-        } else {
-            let (row, added) = change.add_many(&row.uid, &drafts, OnDuplicate::Add)?;
-            (row, added.added)
-        };
+        let (row, entries) = change.create_with(&new, &drafts)?;
         let body = wire::full(&wire::collection(call, &row), &entries);
         let reply = Reply::bytes("application/json", body).with_status(StatusCode::CREATED);
         Ok(versioned(reply, &row).with_header("location", path_of(&row)))
@@ -125,6 +122,13 @@ fn new_collection(call: &Call, request: &CollectionRequest) -> Result<NewCollect
         style: input::style("/defaultstyle", request.defaultstyle.as_deref(), limits)?,
         tags: input::tags("/tags", &request.tags, limits)?,
         created_at: None,
+    })
+}
+
+/// A style that is to be a collection's own must be one that there is, now at least.
+fn check_default_style(call: &Call, style: Option<&str>) -> Result<(), ApiError> {
+    style.map_or(Ok(()), |style| {
+        format::check_style(call, "/defaultstyle", style)
     })
 }
 
@@ -270,6 +274,7 @@ pub fn describe(call: &Call) -> Result<Reply, ApiError> {
     let uid = known_collection(call)?;
     let request: CollectionChange = call.json()?;
     let patch = read_patch(call, &request).map_err(wire::invalid)?;
+    check_default_style(call, patch.style.as_ref().and_then(Option::as_deref))?;
     write(call, |change| {
         let row = change.describe(&uid, patch.clone())?;
         let reply = Reply::json(&wire::collection(call, &row));
@@ -378,6 +383,7 @@ pub fn create_operation() -> Operation {
             Code::CollectionLimitReached,
             Code::EntryLimitReached,
             Code::IdempotencyMismatch,
+            Code::UnknownStyle,
         ])
 }
 
@@ -416,6 +422,7 @@ pub fn describe_operation() -> Operation {
         .body::<CollectionChange>()
         .reply::<wire::Collection>(200, "The collection.")
         .codes(&WRITE_CODES)
+        .codes(&[Code::UnknownStyle])
 }
 
 pub fn tag_operation() -> Operation {

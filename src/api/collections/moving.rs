@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::lists::WRITE_CODES;
-use super::transaction::write;
+use super::transaction::{read, write};
 use super::wire::{self, CollectionSummary};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
@@ -76,8 +76,9 @@ pub fn batch_move(call: &Call) -> Result<Reply, ApiError> {
         skip_duplicates,
         copy: request.copy,
     };
+    let compared = read(call, |reading| reading.compare_move(&order))?;
     write(call, |change| {
-        let moved = change.move_entries(&order)?;
+        let moved = change.move_entries(&order, &compared)?;
         let skipped = moved.skipped.into_iter();
         Ok(Reply::json(&MoveReply {
             moved: moved.moved,

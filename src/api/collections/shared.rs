@@ -34,10 +34,7 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
         let items = reading.public_items(&row)?;
         Ok((row, items))
     })?;
-    Ok(unlisted(versioned(
-        export::file(&row, &items, wanted),
-        &row,
-    )))
+    export::file(call, &row, items, wanted).map(unlisted)
 }
 
 /// Whoever has the link may read, and nobody's credentials matter.
@@ -68,6 +65,7 @@ pub fn operation() -> Operation {
         .query_number("offset", "Entries to leave out before the first.")
         .query("q", "Only entries with these words.")
         .query("tag", "Only entries with this tag.")
+        .query("review_status", "Only entries with this status.")
         .query("include", "`abstract` to have the abstracts too.")
         .reply::<FullCollection>(200, "The collection.")
         .codes(&[Code::NotFound, Code::InvalidParameter])

@@ -259,7 +259,7 @@ pub fn refused(call: &Call, error: CollectionError) -> ApiError {
         } => limit_reached(call, Code::EntryLimitReached, message, limit, current)
             .with("requested", requested)
             .with("available", limit.saturating_sub(current)),
-        CollectionError::InvalidOrder { index, .. } => {
+        CollectionError::InvalidOrder { index, message } => {
             ApiError::invalid_field(&format!("/entry_ids/{index}"), message)
         }
         CollectionError::SameCollection => {
@@ -268,6 +268,8 @@ pub fn refused(call: &Call, error: CollectionError) -> ApiError {
         CollectionError::SameEntry => ApiError::invalid_field("/delete_entry_id", message),
         CollectionError::Duplicate(duplicates) => ApiError::new(Code::Conflict, message)
             .with("duplicates", super::wire::duplicates_value(&duplicates)),
+        CollectionError::Duplicates(found) => ApiError::new(Code::Conflict, message)
+            .with("duplicates", super::wire::same_works_value(found)),
         CollectionError::OtherRequest => ApiError::new(Code::IdempotencyMismatch, message),
         CollectionError::InvalidMetadata { field, message } => {
             ApiError::invalid_field(&field, message)

@@ -221,6 +221,26 @@ pub fn duplicates_value(found: &[Duplicate]) -> Value {
     serde_json::to_value(duplicates(found)).unwrap_or_default()
 }
 
+/// One of several works that is the same as an entry.
+#[derive(Serialize, ToSchema)]
+pub struct SameWork {
+    /// Place in the request or the file, from 0.
+    index: usize,
+    entry_id: String,
+}
+
+/// Positions with the UUIDs of the entries that are the same works.
+pub fn same_works(found: impl IntoIterator<Item = (usize, String)>) -> Vec<SameWork> {
+    let found = found.into_iter();
+    found
+        .map(|(index, entry_id)| SameWork { index, entry_id })
+        .collect()
+}
+
+pub fn same_works_value(found: Vec<(usize, String)>) -> Value {
+    serde_json::to_value(same_works(found)).unwrap_or_default()
+}
+
 /// An entry tag of the notices that a reply shows, since they change without the collection.
 pub fn notices_tag(entries: &[Entry]) -> Option<String> {
     use sha2::{Digest, Sha256};

@@ -213,6 +213,7 @@ fn look_up(call: &Call, wanted: &str) -> Found {
     if !answer.is_ok() {
         return Found::Nothing(refused(call, &answer));
     }
+    let tried = tried(call, answer.header("sources-tried").unwrap_or_default());
     let Value::Array(mut candidates) = answer.body else {
         return Found::Work(Box::new(answer.body));
     };
@@ -227,13 +228,22 @@ fn look_up(call: &Call, wanted: &str) -> Found {
         .filter(|candidate| score(candidate) >= SURE)
         .count();
     match candidates.first_mut() {
-        None => Found::Nothing(Outcome::Nothing(Vec::new())),
+        None => Found::Nothing(Outcome::Nothing(tried)),
         Some(best) if sure == 1 => {
             let metadata = best.get_mut("metadata").map(Value::take);
             Found::Work(Box::new(metadata.unwrap_or_default()))
         }
         Some(_) => Found::Hits(candidates),
     }
+}
+
+/// The sources that were asked, by name, and what came of each: `local=not_found, crossref=timeout`.
+fn tried(call: &Call, header: &str) -> Vec<(String, String)> {
+    let pairs = header.split(", ").filter_map(|pair| pair.split_once('='));
+    let named = |source| cite::source_name(words(call), source).to_owned();
+    pairs
+        .map(|(source, outcome)| (named(source), outcome.to_owned()))
+        .collect()
 }
 
 /// Why nothing was found.

@@ -101,7 +101,8 @@ pub fn change(call: &Call) -> Result<Reply, ApiError> {
         "delete" => {
             let answer = send(Method::DELETE, &path, json!({}));
             if answer.is_ok() {
-                return Ok(redirect("/library"));
+                let deleted = encode_query(&[("deleted", call.param("id"))]);
+                return Ok(redirect(&format!("/library?{deleted}")));
             }
             answer
         }

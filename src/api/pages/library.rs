@@ -1,4 +1,4 @@
-//! `/library`: the collections of whoever has signed in.
+//! `/library?deleted=ID`: the collections of whoever has signed in, and the one deleted just now.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -17,11 +17,16 @@ pub fn list(call: &Call) -> Result<Reply, ApiError> {
     Ok(page(call, None))
 }
 
-/// `POST /library`: a new collection, or a copy of one that somebody shares.
+/// `POST /library`: a new collection, a copy of one that somebody shares, or a deleted one again.
 pub fn change(call: &Call) -> Result<Reply, ApiError> {
     let form = form(call);
     let answer = match form.get("do") {
         Some("copy") => copy(call, form.get("token").unwrap_or_default()),
+        Some("restore") => {
+            let id = query_value(form.get("id").unwrap_or_default());
+            let path = format!("/api/v1/collections/{id}/restore");
+            within::send(call, Method::POST, &path, &json!({}))
+        }
         _ => {
             let body = json!({"name": form.get("name").unwrap_or_default()});
             within::send(call, Method::POST, "/api/v1/collections", &body)
@@ -63,6 +68,7 @@ fn page(call: &Call, problem: Option<String>) -> Reply {
     let mut view = Library {
         is_signed_in,
         problem,
+        deleted: call.query.get("deleted").map(str::to_owned),
         ..Library::default()
     };
     if is_signed_in {

@@ -5,9 +5,9 @@ use serde_json::Value;
 use super::answers::{failed, list, text};
 use super::frame::{encode_query, show, words};
 use crate::api::call::Call;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Code};
 use crate::api::reply::Reply;
-use crate::api::within;
+use crate::api::within::{self, Answer};
 use crate::ui::page::{Frame, query_value};
 use crate::ui::rich::rich;
 use crate::ui::styles::{self, Card, Search, Style};
@@ -31,6 +31,10 @@ pub fn search(call: &Call) -> Result<Reply, ApiError> {
     let total = listed.header("total-results").and_then(|n| n.parse().ok());
     let words = words(call);
     let found = answer.body.as_array().map_or(&[][..], Vec::as_slice);
+    let nearest = match found.is_empty() && !query.trim().is_empty() {
+        true => nearest(&within::get(call, &style_path(query))),
+        false => Vec::new(),
+    };
     let main = styles::search(
         words,
         &Search {
@@ -38,6 +42,7 @@ pub fn search(call: &Call) -> Result<Reply, ApiError> {
             format,
             field,
             found: found.iter().map(card).collect(),
+            nearest,
             total: total.unwrap_or(0),
         },
     );
@@ -53,8 +58,11 @@ pub fn search(call: &Call) -> Result<Reply, ApiError> {
 
 /// `GET /styles/{id}`.
 pub fn one(call: &Call) -> Result<Reply, ApiError> {
-    let id = query_value(call.param("id"));
-    let answer = within::get(call, &format!("/api/v1/styles/{id}?preview=1"));
+    let path = style_path(call.param("id"));
+    let answer = within::get(call, &format!("{path}?preview=1"));
+    if answer.error() == Code::NotFound.as_str() {
+        return Ok(missing(call, &answer));
+    }
     if !answer.is_ok() {
         return Err(failed(&answer));
     }
@@ -88,6 +96,28 @@ pub fn one(call: &Call) -> Result<Reply, ApiError> {
     Ok(show(call, &frame, styles::style(words, &style)))
 }
 
+/// The page of a style that there is not, with those that are spelt alike.
+fn missing(call: &Call, answer: &Answer) -> Reply {
+    let words = words(call);
+    let frame = Frame {
+        title: words.get("error.unknown_style"),
+        current: "/styles",
+        ..Frame::default()
+    };
+    let main = styles::none(words, &nearest(answer));
+    show(call, &frame, main).with_status(answer.status)
+}
+
+fn style_path(id: &str) -> String {
+    format!("/api/v1/styles/{}", query_value(id))
+}
+
+/// The short names that the interface suggests for one that no style has.
+fn nearest(answer: &Answer) -> Vec<String> {
+    let names = list(&answer.body, "suggestions").iter();
+    names.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
 fn card(item: &Value) -> Card {
     let fields = list(item, "fields").iter().filter_map(Value::as_str);
     Card {
@@ -97,6 +127,6 @@ fn card(item: &Value) -> Card {
         parent: Some(text(item, "parent"))
             .filter(|p| !p.is_empty())
             .map(str::to_owned),
-        fields: fields.collect::<Vec<_>>().join(", ").replace('_', " "),
+        fields: fields.map(str::to_owned).collect(),
     }
 }

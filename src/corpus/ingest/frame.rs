@@ -8,6 +8,9 @@ use memchr::memmem;
 use super::format::Format;
 use super::json_scan;
 use super::window::{MAX_RECORD, Window};
+use crate::exchange::bibtex::lent::Lent;
+use crate::exchange::encoding::sniff;
+use crate::exchange::{self, Encoding};
 
 /// How the records of a stream are told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,14 +21,13 @@ pub enum Framing {
     JsonValues { preamble: usize },
     /// The elements of `<PubmedArticleSet>`.
     Pubmed,
-    /// Whole entries, some megabytes at a time, each run with the `@string`s before it.
-    Bibtex { strings: Vec<u8> },
+    /// Whole entries, some megabytes at a time, each run with what it needs of the others.
+    Bibtex(Runs),
     /// Whole records, some megabytes at a time.
-    Ris,
+    Ris(Runs),
 }
 
-/// Text formats are cut into runs of about this many bytes; shorter files stay whole, so that
-/// entries which refer to each other stay together.
+/// Text formats are cut into runs of about this many bytes; shorter files stay whole.
 const RUN: usize = 8 << 20;
 
 /// Why no further record can be found.
@@ -48,10 +50,8 @@ impl Framing {
         match format {
             Format::Openlibrary => Framing::Lines,
             Format::Pubmed => Framing::Pubmed,
-            Format::Bibtex => Framing::Bibtex {
-                strings: Vec::new(),
-            },
-            Format::Ris => Framing::Ris,
+            Format::Bibtex => Framing::Bibtex(Runs::of(head, "@")),
+            Format::Ris => Framing::Ris(Runs::of(head, "TY  -")),
             Format::CslJson | Format::Crossref | Format::Datacite | Format::Openalex => {
                 json_framing(head)
             }
@@ -73,9 +73,43 @@ impl Framing {
             Framing::Lines => next_line(window),
             Framing::JsonValues { .. } => next_value(window),
             Framing::Pubmed => next_element(window),
-            Framing::Bibtex { strings } => next_bibtex(window, strings),
-            Framing::Ris => next_ris(window),
+            Framing::Bibtex(runs) | Framing::Ris(runs) => runs.next(window),
         }
+    }
+
+    /// Whether the records of a stream are cut into several runs that may need something of each
+    /// other.
+    pub fn is_lent_to<R: Read>(&self, window: &mut Window<R>) -> bool {
+        // What broke the stream is told when the run is cut.
+        matches!(self, Framing::Bibtex(_))
+            && (window.offset() > 0 || fill_run(window, RUN).is_ok_and(|ended| !ended))
+    }
+
+    /// Gives runs what they need of each other.
+    pub fn lend(&mut self, lent: Lent) {
+        if let Framing::Bibtex(runs) = self {
+            runs.lent = Some(lent);
+        }
+    }
+}
+
+/// Cuts a BibTeX stream into its runs, each with the offset at which it begins. What cannot be read
+/// is left out.
+pub fn each_run(head: &[u8], stream: impl Read, mut take: impl FnMut(&str, u64)) {
+    let mut framing = Framing::of(Format::Bibtex, head);
+    let mut window = Window::new(stream, 0);
+    while let Ok(Some(record)) = framing.next(&mut window) {
+        let bytes = window.bytes().get(record.start..record.end);
+        let (text, _) = exchange::decode(bytes.unwrap_or_default());
+        take(
+            if record.text.is_empty() {
+                &text
+            } else {
+                &record.text
+            },
+            window.offset(),
+        );
+        window.consume(record.consumed);
     }
 }
 
@@ -86,8 +120,10 @@ pub struct Record {
     pub end: usize,
     /// How far the window moves on.
     pub consumed: usize,
-    /// What belongs before the record's own bytes.
-    pub before: Vec<u8>,
+    /// The record where it is not what stands in the window.
+    pub text: String,
+    /// How many bytes at the beginning of the text are lent by other runs.
+    pub lent: usize,
 }
 
 impl Record {
@@ -96,7 +132,8 @@ impl Record {
             start,
             end,
             consumed,
-            before: Vec::new(),
+            text: String::new(),
+            lent: 0,
         }
     }
 }
@@ -239,94 +276,91 @@ fn find_tag(bytes: &[u8], open: &[u8]) -> Option<usize> {
     })
 }
 
-/// Fills the window for a run. True when the stream ends with it.
-fn fill_run<R: Read>(window: &mut Window<R>) -> Result<bool, FrameError> {
-    while window.bytes().len() <= RUN {
+/// How a text is cut into runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Runs {
+    /// The encoding, where a character is two bytes.
+    wide: Option<Encoding>,
+    /// What each record begins with, at the start of a line.
+    start: &'static str,
+    lent: Option<Lent>,
+}
+
+impl Runs {
+    fn of(head: &[u8], start: &'static str) -> Runs {
+        let encoding = sniff(head);
+        Runs {
+            wide: Some(encoding).filter(|e| matches!(e, Encoding::Utf16Le | Encoding::Utf16Be)),
+            start,
+            lent: None,
+        }
+    }
+
+    fn next<R: Read>(&self, window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
+        let end = self.run_end(window)?;
+        let (bytes, offset) = (window.bytes(), window.offset());
+        let run = bytes.get(..end).unwrap_or_default();
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+        if run.iter().all(is_blank) {
+            return Ok(None);
+        }
+        if self.wide.is_none() && self.lent.is_none() {
+            return Ok(Some(Record::new(0, end, end)));
+        }
+        let encoding = self.wide.unwrap_or_else(|| sniff(run));
+        let own = exchange::encoding::decode_as(run, encoding);
+        let before = self.lent.as_ref().map(|lent| lent.before(&own, offset));
+        let before = before.unwrap_or_default();
+        Ok(Some(Record {
+            lent: before.len(),
+            text: before + &own,
+            ..Record::new(0, 0, end)
+        }))
+    }
+
+    /// Where a run ends: with the stream, or before the last record that begins in the window, since
+    /// that may go on behind it.
+    fn run_end<R: Read>(&self, window: &mut Window<R>) -> Result<usize, FrameError> {
+        let mut length = RUN;
+        loop {
+            if fill_run(window, length)? {
+                return Ok(window.bytes().len());
+            }
+            match self.last_start(window.bytes()) {
+                Some(at) => return Ok(at),
+                None => length = window.bytes().len(),
+            }
+        }
+    }
+
+    /// Where the last line begins that begins a record, whatever ends the line before it.
+    fn last_start(&self, bytes: &[u8]) -> Option<usize> {
+        let breaks = ["\n", "\r"].map(|line_break| {
+            let sought = self.encoded(&format!("{line_break}{}", self.start));
+            let at =
+                memmem::rfind_iter(bytes, &sought).find(|at| self.wide.is_none() || at % 2 == 0);
+            at.map(|at| at + self.encoded(line_break).len())
+        });
+        breaks.into_iter().flatten().max()
+    }
+
+    fn encoded(&self, text: &str) -> Vec<u8> {
+        match self.wide {
+            None => text.as_bytes().to_vec(),
+            Some(Encoding::Utf16Be) => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            Some(_) => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        }
+    }
+}
+
+/// Fills the window with more than so many bytes. True when the stream ends with it.
+fn fill_run<R: Read>(window: &mut Window<R>, length: usize) -> Result<bool, FrameError> {
+    while window.bytes().len() <= length {
         if !more(window)? {
             return Ok(true);
         }
     }
     Ok(false)
-}
-
-fn next_bibtex<R: Read>(
-    window: &mut Window<R>,
-    strings: &mut Vec<u8>,
-) -> Result<Option<Record>, FrameError> {
-    let ended = fill_run(window)?;
-    let bytes = window.bytes();
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Ok(None);
-    }
-    let end = if ended {
-        bytes.len()
-    } else {
-        // The last entry may go on behind the window; entries begin with @ on a new line.
-        memmem::rfind(bytes, b"\n@").map_or(bytes.len(), |at| at + 1)
-    };
-    let run = bytes.get(..end).unwrap_or_default();
-    let record = Record {
-        before: strings.clone(),
-        ..Record::new(0, end, end)
-    };
-    if !ended {
-        collect_strings(run, strings);
-    }
-    Ok(Some(record))
-}
-
-/// Remembers the `@string`s of a run for the runs after it, all on one line, so that the line
-/// numbers of what follows stay as they are.
-fn collect_strings(run: &[u8], strings: &mut Vec<u8>) {
-    for at in memchr::memchr_iter(b'@', run) {
-        let entry = run.get(at..).unwrap_or_default();
-        let kind = entry.get(1..7).unwrap_or_default();
-        if !kind.eq_ignore_ascii_case(b"string") {
-            continue;
-        }
-        let Some(end) = closing_bracket(entry) else {
-            continue;
-        };
-        let on_one_line = |byte: &u8| match byte {
-            b'\n' | b'\r' => b' ',
-            other => *other,
-        };
-        let entry = entry.get(..=end).unwrap_or_default();
-        strings.extend(entry.iter().map(on_one_line));
-        strings.push(b' ');
-    }
-}
-
-/// Where the bracket closes that an entry opens.
-fn closing_bracket(entry: &[u8]) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (at, byte) in entry.iter().enumerate() {
-        match byte {
-            b'{' | b'(' => depth += 1,
-            b'}' | b')' => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-fn next_ris<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
-    let ended = fill_run(window)?;
-    let bytes = window.bytes();
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Ok(None);
-    }
-    let end = if ended {
-        bytes.len()
-    } else {
-        memmem::rfind(bytes, b"\nTY  -").map_or(bytes.len(), |at| at + 1)
-    };
-    Ok(Some(Record::new(0, end, end)))
 }
 
 #[cfg(test)]
@@ -443,32 +477,70 @@ mod tests {
         );
     }
 
-    #[test]
-    fn strings_are_remembered_on_one_line() {
-        let mut strings = Vec::new();
-        collect_strings(
-            b"@book{a}\n@String(x = {A\n {B}})\n@string{y=",
-            &mut strings,
+    /// Cuts a long text as an ingest does; gives each run with what is lent to it marked by bars.
+    fn runs(bytes: &[u8]) -> Vec<String> {
+        let mut lent = Lent::default();
+        each_run(bytes, bytes, |text, _| lent.note(text));
+        each_run(bytes, bytes, |text, offset| lent.gather(text, offset));
+        let mut framing = Framing::of(Format::Bibtex, bytes);
+        let mut window = Window::new(bytes, 0);
+        assert!(framing.is_lent_to(&mut window));
+        framing.lend(lent);
+        let mut runs = Vec::new();
+        while let Some(record) = framing.next(&mut window).unwrap() {
+            let (lent, own) = record.text.split_at(record.lent);
+            runs.push(format!("|{lent}|{own}"));
+            window.consume(record.consumed);
+        }
+        runs
+    }
+
+    fn long_text(line_break: &str) -> String {
+        let mut text = format!(
+            "@string{{j = {{Journal}}}}{line_break}@inproceedings{{a, crossref = {{last}}}}{line_break}"
         );
-        assert_eq!(strings, b"@String(x = {A  {B}}) ");
+        while text.len() < RUN + 1000 {
+            text.push_str("@article{k,");
+            text.push_str(line_break);
+            text.push_str(" journal = j}");
+            text.push_str(line_break);
+        }
+        text.push_str("@proceedings{last, title = {É}}");
+        text.push_str(line_break);
+        text
     }
 
     #[test]
-    fn long_text_files_come_in_runs_with_their_strings() {
-        let mut text = "@string{j = {Journal}}\n".to_owned();
-        while text.len() < RUN + 1000 {
-            text.push_str("@article{k,\n  journal = j\n}\n");
+    fn long_texts_come_in_runs_with_what_they_need() {
+        for line_break in ["\n", "\r\n", "\r"] {
+            let text = long_text(line_break);
+            let runs = runs(text.as_bytes());
+            assert_eq!(runs.len(), 2, "{line_break:?}");
+            let first = "|@proceedings{last, title = {É}} |@string{j = {Journal}}";
+            assert!(runs[0].starts_with(first), "{}", &runs[0][..100]);
+            assert!(runs[1].starts_with("|@string{j = {Journal}} |@proceedings{last"));
+            let own: Vec<&str> = runs
+                .iter()
+                .filter_map(|run| run.split('|').nth(2))
+                .collect();
+            assert_eq!(own.concat(), text);
         }
-        let mut framing = Framing::of(Format::Bibtex, b"");
-        let mut window = Window::new(text.as_bytes(), 0);
-        let first = framing.next(&mut window).unwrap().unwrap();
-        assert!(first.before.is_empty());
-        window.consume(first.consumed);
-        let second = framing.next(&mut window).unwrap().unwrap();
-        assert_eq!(second.before, b"@string{j = {Journal}} ");
-        assert!(window.bytes().starts_with(b"@article{k,"));
-        window.consume(second.consumed);
-        assert_eq!(framing.next(&mut window).unwrap(), None);
+    }
+
+    #[test]
+    fn long_texts_may_be_of_wide_characters() {
+        let text = long_text("\n");
+        for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+            let marked = format!("\u{feff}{text}");
+            let bytes: Vec<u8> = marked.encode_utf16().flat_map(unit).collect();
+            let runs = runs(&bytes);
+            assert_eq!(runs.len(), 2);
+            let own: Vec<&str> = runs
+                .iter()
+                .filter_map(|run| run.split('|').nth(2))
+                .collect();
+            assert_eq!(own.concat(), text);
+        }
     }
 
     #[test]

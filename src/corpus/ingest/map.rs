@@ -47,10 +47,11 @@ pub struct Mapper {
 }
 
 impl Mapper {
-    /// Maps what the framing cut out: one record, or a run of them in a text format.
-    pub fn map(&self, bytes: &[u8]) -> Vec<Result<Mapped, Refused>> {
+    /// Maps what the framing cut out: one record, or a run of them in a text format, whose first bytes
+    /// may be lent by other runs.
+    pub fn map(&self, bytes: &[u8], lent: usize) -> Vec<Result<Mapped, Refused>> {
         match self.format {
-            Format::Bibtex | Format::Ris => self.run(bytes),
+            Format::Bibtex | Format::Ris => self.run(bytes, lent),
             _ => vec![self.record(bytes)],
         }
     }
@@ -100,8 +101,8 @@ impl Mapper {
         }
     }
 
-    fn run(&self, bytes: &[u8]) -> Vec<Result<Mapped, Refused>> {
-        let read = super::text::read(self.format, bytes);
+    fn run(&self, bytes: &[u8], lent: usize) -> Vec<Result<Mapped, Refused>> {
+        let read = super::text::read(self.format, bytes, lent);
         let items = read.items.into_iter().map(|item| {
             let work = self.local(item)?;
             Ok(Mapped::Work(Box::new(work)))

@@ -3,7 +3,7 @@
 //! Mapped batches come out of order and are written in order, each with the place behind it, so
 //! that what is written is always the beginning of the file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -12,27 +12,28 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::clock::unix_now;
+use crate::exchange::bibtex::lent::Lent;
 use crate::model::identifier::Pmid;
 use crate::model::work::Source;
-use crate::store::Store;
 use crate::store::progress::Progress;
-use crate::store::works::{Outcome, Prepared, PutCounts};
+use crate::store::works::{Batch as Writing, Outcome, Prepared, PutCounts, WorkId};
+use crate::store::{Store, StoreError};
 
 use super::format::Format;
-use super::frame::{FrameError, Framing};
+use super::frame::{FrameError, Framing, each_run};
 use super::map::{Mapped, Mapper, withdrawn_identifier};
 use super::rejects::{Reject, Rejects, snippet};
-use super::source::{Member, MemberReader, Piece, Start, Unpacker, unpack};
+use super::source::{Member, MemberReader, Piece, Start, Unpacker, read_member, unpack};
 use super::window::Window;
 use crate::corpus::error::CorpusError;
 use crate::corpus::fresh::{Fresh, Stretch};
 use crate::corpus::index::IndexText;
 
-/// Records that are mapped as one batch, at most.
-const BATCH_RECORDS: usize = 256;
+/// Records that are mapped as one batch, at most. A transaction holds one batch at least.
+const BATCH_RECORDS: usize = 32;
 
 /// Bytes of records in one batch, about.
-const BATCH_BYTES: usize = 1 << 20;
+const BATCH_BYTES: usize = 1 << 17;
 
 /// How long a transaction may take: others who write wait for it. The number of works in one
 /// follows from how long the last ones took, within these bounds.
@@ -40,8 +41,12 @@ const WRITE_TIME: Duration = Duration::from_millis(20);
 const FEWEST_WORKS: usize = BATCH_RECORDS;
 const MOST_WORKS: usize = BATCH_RECORDS * PERMITS / 2;
 
+/// How long a transaction goes on although somebody waits: an ingest beside a busy server shall come
+/// to its end too.
+const LEAST_TIME: Duration = Duration::from_millis(2);
+
 /// Batches between cutting and writing, at most: they bound the memory.
-const PERMITS: usize = 24;
+const PERMITS: usize = 192;
 
 /// How long works are gathered for a transaction, at most.
 const GATHER: Duration = Duration::from_millis(200);
@@ -87,12 +92,21 @@ struct Batch {
     member: u64,
     member_name: Option<Arc<str>>,
     bytes: Vec<u8>,
-    /// Where each record ends in `bytes`, and where it began in the member.
-    records: Vec<(usize, u64)>,
+    records: Vec<Cut>,
     /// The place behind the batch.
     next: Start,
     /// What went wrong with the member as a whole.
     trouble: Option<(u64, String)>,
+}
+
+/// A record of a batch.
+struct Cut {
+    /// Where it ends in the batch's bytes.
+    end: usize,
+    /// Where it began in the member.
+    offset: u64,
+    /// How many of its first bytes are lent by others.
+    lent: usize,
 }
 
 /// The same records, mapped.
@@ -228,6 +242,13 @@ fn cut(
     })
 }
 
+/// Which of the two readings of a long file that its runs need.
+#[derive(Clone, Copy)]
+enum Pass {
+    Note,
+    Gather,
+}
+
 struct Cutter<'a> {
     job: &'a Job<'a>,
     batches: SyncSender<Batch>,
@@ -296,14 +317,21 @@ impl Cutter<'_> {
             }
         }
         let mut window = Window::new(reader, offset);
+        if framing.is_lent_to(&mut window) {
+            framing.lend(self.lent(member.number));
+        }
         let mut batch = self.empty(format, member, offset);
         let trouble = loop {
             match framing.next(&mut window) {
                 Ok(Some(record)) => {
-                    batch.bytes.extend_from_slice(&record.before);
+                    batch.bytes.extend_from_slice(record.text.as_bytes());
                     let bytes = window.bytes().get(record.start..record.end);
                     batch.bytes.extend_from_slice(bytes.unwrap_or_default());
-                    batch.records.push((batch.bytes.len(), window.offset()));
+                    batch.records.push(Cut {
+                        end: batch.bytes.len(),
+                        offset: window.offset(),
+                        lent: record.lent,
+                    });
                     window.consume(record.consumed);
                     batch.next.offset = window.offset();
                 }
@@ -340,6 +368,22 @@ impl Cutter<'_> {
                 Ok(None)
             }
         }
+    }
+
+    /// What the runs of a member lend each other. Where the file cannot be read a second time, that
+    /// is nothing.
+    fn lent(&self, member: u64) -> Lent {
+        let mut lent = Lent::default();
+        let (path, stop) = (self.job.path, self.job.stop);
+        for pass in [Pass::Note, Pass::Gather] {
+            read_member(path, member, stop, |head, reader| {
+                each_run(head, reader, |text, offset| match pass {
+                    Pass::Note => lent.note(text),
+                    Pass::Gather => lent.gather(text, offset),
+                });
+            });
+        }
+        lent
     }
 
     fn empty(&self, format: Format, member: &Member, offset: u64) -> Batch {
@@ -421,10 +465,10 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
         };
     let indexed = job.fresh.is_wanted();
     let mut start = 0;
-    for (end, offset) in &batch.records {
-        let bytes = batch.bytes.get(start..*end).unwrap_or_default();
-        start = *end;
-        for mapped in mapper.map(bytes) {
+    for cut in &batch.records {
+        let bytes = batch.bytes.get(start..cut.end).unwrap_or_default();
+        start = cut.end;
+        for mapped in mapper.map(bytes, cut.lent) {
             ready.records += 1;
             match mapped {
                 Ok(Mapped::Work(work)) => {
@@ -440,7 +484,7 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
                 Ok(Mapped::Nothing) => {}
                 Err(refused) => ready.rejects.push(reject(
                     ready.records,
-                    *offset,
+                    cut.offset,
                     refused.line,
                     refused.reason,
                     bytes,
@@ -505,53 +549,45 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes batches that follow each other in one transaction.
-    fn write(&mut self, mut group: Vec<Ready>) -> Result<(), CorpusError> {
-        let mut progress = self.progress.clone();
-        let mut rejects = Vec::new();
-        for ready in &group {
-            let records = progress.records;
-            rejects.extend(ready.rejects.iter().map(|reject| Reject {
-                record: match reject.record {
-                    0 => 0,
-                    within => records + within,
-                },
-                ..reject.clone()
-            }));
-            progress.records += ready.records;
-            progress.member = ready.next.member;
-            progress.offset = ready.next.offset;
-            progress.format = ready.format.as_str().to_owned();
+    /// Writes batches that follow each other in one transaction; in several where others want to
+    /// write meanwhile.
+    fn write(&mut self, group: Vec<Ready>) -> Result<(), CorpusError> {
+        let mut group = VecDeque::from(group);
+        while !group.is_empty() {
+            self.write_some(&mut group)?;
+            std::thread::sleep(BREATH);
         }
-        progress.rejected += rejects.len() as u64;
-        // The rejects are written first: should the process end in between, the next run cuts them
-        // off again, since the database does not know of them.
-        self.rejects.add(&rejects)?;
-        progress.rejects_size = self.rejects.size();
-        let mut fresh = None;
-        let mut began = Instant::now();
+        if self.job.store.train_dictionary_if_due(unix_now())? {
+            tracing::debug!("a dictionary for records was trained");
+        }
+        self.tell();
+        self.written = Instant::now();
+        Ok(())
+    }
+
+    /// Writes one batch, and further ones as long as nobody waits to write, in one transaction.
+    fn write_some(&mut self, group: &mut VecDeque<Ready>) -> Result<(), CorpusError> {
+        let mut progress = self.progress.clone();
+        let (mut fresh, mut began) = (None, Instant::now());
         let counts = self.job.store.batch(|batch| {
             // Waiting for others is not the transaction's own time.
             began = Instant::now();
-            let mut works = Some(Vec::new());
-            for operation in group.iter_mut().flat_map(|ready| &mut ready.operations) {
-                match operation {
-                    Operation::Put(work, text) => {
-                        let outcome = batch.put(work)?;
-                        match (outcome, text.take(), &mut works) {
-                            (Outcome::New(id), Some(text), Some(works)) => works.push((id, text)),
-                            (Outcome::Unchanged(_), _, _) => {}
-                            _ => works = None,
-                        }
-                    }
-                    Operation::Withdraw(pmid) => {
-                        batch.retract_record(Source::Pubmed, &withdrawn_identifier(pmid))?;
-                    }
+            let (mut rejects, mut works) = (Vec::new(), Some(Vec::new()));
+            while let Some(ready) = group.pop_front() {
+                note(&ready, &mut progress, &mut rejects);
+                put_all(batch, ready.operations, &mut works)?;
+                if began.elapsed() >= LEAST_TIME && batch.is_awaited() {
+                    break;
                 }
             }
-            if let (Some(works), Some(changes)) = (works, batch.new_works()) {
-                fresh = Some(Stretch { changes, works });
-            }
+            let changes = works.and_then(|works| Some((works, batch.new_works()?)));
+            fresh = changes.map(|(works, changes)| Stretch { changes, works });
+            // The rejects are written first: should the process end in between, the next run cuts
+            // them off again, since the database does not know of them.
+            self.rejects
+                .add(&rejects)
+                .map_err(|e| StoreError::Io(e.to_string()))?;
+            progress.rejects_size = self.rejects.size();
             batch.save_progress(&progress)
         })?;
         self.works = match began.elapsed() {
@@ -564,12 +600,6 @@ impl Writer<'_> {
         }
         *self.progress = progress;
         self.counts.add(counts);
-        if self.job.store.train_dictionary_if_due(unix_now())? {
-            tracing::debug!("a dictionary for records was trained");
-        }
-        self.tell();
-        std::thread::sleep(BREATH);
-        self.written = Instant::now();
         Ok(())
     }
 
@@ -580,6 +610,47 @@ impl Writer<'_> {
             self.read.load(Ordering::Relaxed),
         );
     }
+}
+
+/// Counts a batch in, and numbers its rejects within the file.
+fn note(ready: &Ready, progress: &mut Progress, rejects: &mut Vec<Reject>) {
+    let records = progress.records;
+    rejects.extend(ready.rejects.iter().map(|reject| Reject {
+        record: match reject.record {
+            0 => 0,
+            within => records + within,
+        },
+        ..reject.clone()
+    }));
+    progress.records += ready.records;
+    progress.rejected += ready.rejects.len() as u64;
+    progress.member = ready.next.member;
+    progress.offset = ready.next.offset;
+    progress.format = ready.format.as_str().to_owned();
+}
+
+/// Writes the operations of a batch. `works` gathers what is new, as long as nothing else happens.
+fn put_all(
+    batch: &mut Writing<'_, '_>,
+    operations: Vec<Operation>,
+    works: &mut Option<Vec<(WorkId, IndexText)>>,
+) -> Result<(), StoreError> {
+    for operation in operations {
+        match operation {
+            Operation::Put(work, text) => {
+                let outcome = batch.put(&work)?;
+                match (outcome, text, &mut *works) {
+                    (Outcome::New(id), Some(text), Some(works)) => works.push((id, text)),
+                    (Outcome::Unchanged(_), _, _) => {}
+                    _ => *works = None,
+                }
+            }
+            Operation::Withdraw(pmid) => {
+                batch.retract_record(Source::Pubmed, &withdrawn_identifier(&pmid))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Mapped batches that wait to be written: they come out of order and leave in order.

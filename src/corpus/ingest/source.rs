@@ -425,6 +425,33 @@ pub fn each_line(
     })
 }
 
+/// Reads one member of a file once more, from its first byte; `read` gets its beginning and the whole.
+pub fn read_member(
+    path: &Path,
+    number: u64,
+    stop: &AtomicBool,
+    read: impl FnOnce(&[u8], MemberReader<'_>),
+) {
+    let (sender, receiver) = std::sync::mpsc::sync_channel(8);
+    let start = Start {
+        member: number,
+        offset: 0,
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(move || unpack(path, start, &sender_of(sender), stop));
+        let mut pieces = receiver.iter();
+        let member = pieces.find_map(|piece| match piece {
+            Piece::Member(member) => Some(member),
+            _ => None,
+        });
+        if let Some(member) = member.filter(|member| member.number == number) {
+            read(&member.head, MemberReader::new(&receiver));
+        }
+        // The unpacking ends when nobody listens.
+        drop(receiver);
+    });
+}
+
 /// The bytes of one member as a stream. After its end it says how the member ended.
 pub struct MemberReader<'a> {
     pieces: &'a Receiver<Piece>,

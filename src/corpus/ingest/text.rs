@@ -12,14 +12,14 @@ pub struct TextRun {
     pub refused: Vec<Refused>,
 }
 
-/// Reads a run of whole entries, in whatever encoding they are.
-pub fn read(format: Format, bytes: &[u8]) -> TextRun {
-    let format = match format {
-        Format::Ris => exchange::Format::Ris,
-        _ => exchange::Format::Bibtex,
-    };
+/// Reads a run of whole entries, in whatever encoding they are. Of BibTeX the first bytes may be lent
+/// by other runs.
+pub fn read(format: Format, bytes: &[u8], lent: usize) -> TextRun {
     let (text, _) = exchange::decode(bytes);
-    let reading = exchange::read(&text, format);
+    let reading = match format {
+        Format::Ris => exchange::read(&text, exchange::Format::Ris),
+        _ => exchange::bibtex::read::read_behind(&text, lent),
+    };
     let lost = reading
         .problems
         .into_iter()

@@ -61,8 +61,8 @@ impl<'a> Eval<'a, '_> {
             }
             Test::Position(positions) => every(positions, mode, |wanted| self.is_at(*wanted)),
             Test::Disambiguate(wanted) => {
-                self.asked_disambiguate = true;
-                let is = self.scene.hints.condition == *wanted;
+                self.ambiguity_tests += 1;
+                let is = (self.ambiguity_tests <= self.scene.hints.conditions) == *wanted;
                 (is, is)
             }
         }

@@ -39,8 +39,8 @@ impl<'a> Eval<'a, '_> {
         } else {
             self.shown_date(element, date)
         };
-        if found && self.substituting.is_some() {
-            self.suppressed.insert(variable);
+        if found {
+            self.use_up(variable);
         }
         Usage::of(found)
     }
@@ -127,9 +127,7 @@ impl<'a> Eval<'a, '_> {
                 if own.form != DatePartForm::Unset {
                     shown.form = own.form;
                 }
-                if own.range_delimiter.is_some() {
-                    shown.range_delimiter = own.range_delimiter.as_deref();
-                }
+                shown.range_delimiter = own_part(own).range_delimiter.or(shown.range_delimiter);
                 shown.look = Cow::Owned(overridden(&part.look, &own.look));
             }
             parts.push(shown);
@@ -359,7 +357,11 @@ fn own_part(part: &DatePart) -> Part<'_> {
         name: part.name,
         form: part.form,
         look: Cow::Borrowed(&part.look),
-        range_delimiter: part.range_delimiter.as_deref(),
+        // Two ends without anything between them are no range: an empty mark says none.
+        range_delimiter: part
+            .range_delimiter
+            .as_deref()
+            .filter(|mark| !mark.is_empty()),
     }
 }
 
@@ -410,21 +412,18 @@ fn sort_key(date: &Date, shown: (bool, bool, bool)) -> String {
     key
 }
 
+/// Parts that are not shown count as 00, so that keys of all shapes compare (specification,
+/// «Sorting»: `YYYYMMDD`).
 fn sort_parts(date: &DateParts, (year, month, day): (bool, bool, bool), key: &mut String) {
-    if year {
-        if date.year < 0 {
-            // A sign sorts before the digits of the years of our era.
-            let _ = write!(key, "<{:06}", 999_999 + i64::from(date.year).max(-999_999));
-        } else {
-            let _ = write!(key, "{:06}", date.year);
-        }
+    let year = if year { date.year } else { 0 };
+    // A season is no part of the order of time.
+    let month = date.month.filter(|_| month).unwrap_or(0);
+    let day = date.day.filter(|_| day).unwrap_or(0);
+    if year < 0 {
+        // A sign sorts before the digits of the years of our era.
+        let _ = write!(key, "<{:06}", 999_999 + i64::from(year).max(-999_999));
+    } else {
+        let _ = write!(key, "{year:06}");
     }
-    if month {
-        // A season is no part of the order of time.
-        let number = date.month.unwrap_or(0);
-        let _ = write!(key, "{number:02}");
-    }
-    if day {
-        let _ = write!(key, "{:02}", date.day.unwrap_or(0));
-    }
+    let _ = write!(key, "{month:02}{day:02}");
 }

@@ -3,7 +3,7 @@
 /// Shortens given names. `with` follows each initial; `hyphen` keeps the hyphen of compound names.
 /// With `only_normalize` full names stay and only what are initials already is set anew. Words
 /// that a full stop marks as abbreviations (`Ph.`) stay whole either way. Markup in the names is
-/// carried along.
+/// carried along. No two blanks stand side by side.
 pub fn initials(given: &str, with: &str, hyphen: bool, only_normalize: bool) -> String {
     let mut out = String::with_capacity(given.len() + 4);
     let mut after_word = false;
@@ -48,6 +48,9 @@ pub fn initials(given: &str, with: &str, hyphen: bool, only_normalize: bool) -> 
         }
     }
     trim(&mut out);
+    while let Some(at) = out.find("  ") {
+        out.remove(at);
+    }
     out
 }
 
@@ -193,6 +196,7 @@ mod tests {
         check("John Ronald", "", "JR");
         check("Jean-Paul", ".", "J.-P.");
         check("J. D.", ". ", "J. D.");
+        check("J. D.", ".  ", "J. D.");
         check("F. H. C.", ".", "F.H.C.");
         check("ME", ".", "M.");
         check("Ph.M.E.", ". ", "Ph. M. E.");

@@ -43,6 +43,11 @@ impl<'a> Eval<'a, '_> {
             self.tree.close();
             if shown > 0 && !row.style.for_sort {
                 self.et_al(parts, delimiter, shown);
+                let style = parts
+                    .et_al
+                    .and_then(|et_al| et_al.look.formatting.font_style);
+                let slanted = style == Some(FontStyle::Italic);
+                self.tree.node_mut(level).number = u32::from(slanted);
             }
             self.tree.close_to(level);
             self.tree.close();

@@ -9,8 +9,7 @@ mod label;
 mod name;
 mod names;
 pub mod number;
-pub mod pages;
-mod rich;
+pub mod rich;
 mod text;
 
 use crate::model::cite::{CiteMode, Position};
@@ -101,14 +100,14 @@ pub struct Eval<'a, 't> {
     pub tree: &'t mut Tree,
     /// The item's variables and those that the place adds.
     variables: VariableSet,
-    /// Variables that `cs:substitute` has used up.
+    /// Variables that are used up; see [`Eval::use_up`].
     suppressed: VariableSet,
     /// The names element whose substitute is being evaluated.
     substituting: Option<&'a Names>,
     /// The name lists that were shown, in order.
     pub lists: Vec<NameListInfo>,
-    /// Whether a condition asked if the cite is ambiguous.
-    pub asked_disambiguate: bool,
+    /// How many conditions have asked if the cite is ambiguous.
+    pub ambiguity_tests: u32,
     /// Whether a text variable other than the locator was asked for.
     pub asked_text: bool,
     /// Whether the year suffix has been placed.
@@ -119,6 +118,8 @@ pub struct Eval<'a, 't> {
     only_dates: bool,
     /// How many variables have shown something.
     variables_shown: u32,
+    /// Whether names were asked for at the level at hand and not found.
+    names_missed: bool,
     /// How many of the levels around strip periods.
     strips_periods: u32,
     last_field: NodeId,
@@ -155,7 +156,6 @@ impl<'a, 't> Eval<'a, 't> {
             Variable::Number(NumberVar::FirstReferenceNoteNumber),
             scene.first_note > 0,
         );
-        set(Variable::Text(TextVar::CitationLabel), true);
         let language = match scene.item.text(TextVar::Language) {
             Some(tag) => Language::of(tag),
             // What belongs to a jurisdiction is cited by its title as it stands.
@@ -169,7 +169,7 @@ impl<'a, 't> Eval<'a, 't> {
             suppressed: VariableSet::default(),
             substituting: None,
             lists: Vec::new(),
-            asked_disambiguate: false,
+            ambiguity_tests: 0,
             asked_text: false,
             year_suffix_placed: false,
             first_field: None,
@@ -177,6 +177,7 @@ impl<'a, 't> Eval<'a, 't> {
             ends_empty: false,
             ignores_blocks: false,
             only_dates: false,
+            names_missed: false,
             strips_periods: 0,
             variables_shown: 0,
             date_case: TextCase::None,
@@ -193,6 +194,14 @@ impl<'a, 't> Eval<'a, 't> {
         match self.scene.area {
             Area::Citation => &self.scene.compiled.citation_names,
             Area::Bibliography => &self.scene.compiled.bibliography_names,
+        }
+    }
+
+    /// A variable that stands in for names is not shown again (specification, `cs:substitute`), nor
+    /// is the locator: styles call for it from macros that overlap.
+    fn use_up(&mut self, variable: Variable) {
+        if self.substituting.is_some() || variable == Variable::Number(NumberVar::Locator) {
+            self.suppressed.insert(variable);
         }
     }
 
@@ -285,6 +294,7 @@ impl<'a, 't> Eval<'a, 't> {
     /// A group that asked for variables and found none shows nothing.
     fn group(&mut self, group: &'a Group) -> Usage {
         let mark = self.tree.mark();
+        let missed = self.names_missed;
         let level = self
             .tree
             .open_level(&group.look, &group.delimiter, Tag::None);
@@ -292,6 +302,7 @@ impl<'a, 't> Eval<'a, 't> {
         self.tree.close_level(level, &group.look);
         if usage.asked && !usage.found {
             self.tree.rollback(mark);
+            self.names_missed = missed;
             return usage;
         }
         self.shown(level, usage)
@@ -313,6 +324,7 @@ impl<'a, 't> Eval<'a, 't> {
             return Usage::default();
         };
         let mark = self.tree.mark();
+        let missed = self.names_missed;
         let level = self.tree.open_level(look, "", Tag::None);
         self.tree.open_node(Node::default());
         // A macro with a date in it sorts by that date alone.
@@ -323,19 +335,20 @@ impl<'a, 't> Eval<'a, 't> {
         self.tree.close_level(level, look);
         if !self.tree.has_text(level) || usage.asked && !usage.found {
             self.tree.rollback(mark);
+            self.names_missed = missed;
             return usage;
         }
         self.shown(level, usage)
     }
 
     /// Whether nothing has been written yet, or a prefix that ends a sentence of its own, so that
-    /// a term begins a sentence.
+    /// a term begins a sentence. A term behind names that are missing stands in for them.
     fn at_start(&self) -> bool {
         // The number of an entry stands before the text.
         let is_text = |node: &Node| !node.text.is_empty() && node.tag != Tag::CitationNumber;
         let has_text = |nodes: &[Node]| nodes.iter().any(is_text);
         let own = self.tree.nodes.get(self.prefix_nodes..).unwrap_or_default();
-        if has_text(own) {
+        if self.names_missed || has_text(own) {
             return false;
         }
         if self.prefix_nodes > 0 {

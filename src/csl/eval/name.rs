@@ -132,8 +132,7 @@ impl<'a> Eval<'a, '_> {
         } else if inverted {
             self.inverted(name, &given, style);
         } else {
-            let shortened =
-                style.initialize_with.is_some() && style.initialize && level != GivenLevel::Full;
+            let shortened = style.initialize_with.is_some() && level != GivenLevel::Full;
             self.straight(name, &given, style, shortened);
         }
     }
@@ -146,8 +145,19 @@ impl<'a> Eval<'a, '_> {
                 let shorten = style.initialize && level != GivenLevel::Full;
                 initials(&name.given, with, hyphen, !shorten)
             }
+            // A rule that asks for initials gets them bare where the style does not say how they look.
+            None if level == GivenLevel::Initials && self.wants_initials() => {
+                initials(&name.given, "", hyphen, false)
+            }
             None => name.given.to_string(),
         }
+    }
+
+    fn wants_initials(&self) -> bool {
+        matches!(
+            self.style().citation.givenname_rule,
+            GivennameRule::AllNamesWithInitials | GivennameRule::PrimaryNameWithInitials
+        )
     }
 
     /// Given name first: `Ludwig van Beethoven Jr.`
@@ -191,7 +201,15 @@ impl<'a> Eval<'a, '_> {
         let both = self.tree.open_node(Node::default());
         let family = self.family(style, &["", before, &name.family]);
         if !(given.is_empty() && name.dropping.is_empty() && behind.is_empty()) {
-            self.tree.add_suffix(family, style.sort_separator);
+            // The part's own suffix may have brought the blank.
+            let separator = match style.family {
+                Some(part) if part.suffix.ends_with(' ') => {
+                    let separator = style.sort_separator;
+                    separator.strip_prefix(' ').unwrap_or(separator)
+                }
+                _ => style.sort_separator,
+            };
+            self.tree.add_suffix(family, separator);
             self.open_part(style.given);
             self.word(given, style.given);
             self.blank(!given.is_empty() && !name.dropping.is_empty());

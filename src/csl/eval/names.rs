@@ -22,7 +22,7 @@ pub struct NameListInfo {
     /// Names before et-al.
     pub shown: u32,
     pub form: NameForm,
-    /// Whether given names shown by the style would be initials.
+    /// Whether the style says what follows an initial.
     pub initials: bool,
 }
 
@@ -89,10 +89,12 @@ impl<'a> Eval<'a, '_> {
             return Usage::FOUND;
         }
         self.tree.rollback(mark);
-        match &names.substitute {
+        let usage = match &names.substitute {
             Some(substitute) => self.substitute(names, substitute),
             None => Usage::MISSED,
-        }
+        };
+        self.names_missed |= self.substituting.is_none() && !usage.found;
+        usage
     }
 
     fn parts_of(&self, names: &'a Names) -> Parts<'a> {
@@ -162,12 +164,12 @@ impl<'a> Eval<'a, '_> {
             ..Node::default()
         });
         let variables = self.variables_shown;
-        self.element(element);
+        let usage = self.element(element);
         self.tree.close_to(level);
         self.tree.close();
         if !self.tree.has_text(level) {
             self.tree.rollback(mark);
-            return None;
+            return self.is_empty_term(element).then_some(Usage::FOUND);
         }
         let mut lists = Vec::new();
         let is_list = |node: &Node| matches!(node.tag, Tag::NameList(_));
@@ -179,7 +181,25 @@ impl<'a> Eval<'a, '_> {
         if self.variables_shown == variables {
             self.tree.node_mut(level).number = TERM_ONLY;
         }
-        Some(Usage::FOUND)
+        // A bare term or value finds no variable, and goes where the level around it goes for want
+        // of one (specification, `cs:group`); a macro that asks for none counts as one found.
+        Some(Usage::of(usage.found))
+    }
+
+    /// Whether an element is a term that the locale defines as nothing, which stands in as well
+    /// (see substitute_SubstituteOnlyOnceTermEmpty).
+    fn is_empty_term(&self, element: &Element) -> bool {
+        let Element::Text(text) = element else {
+            return false;
+        };
+        let TextSource::Term { term, form, plural } = text.source else {
+            return false;
+        };
+        self.scene
+            .compiled
+            .locale
+            .term(term, form, plural)
+            .is_some()
     }
 
     pub(super) fn option<T: Copy>(
@@ -234,7 +254,7 @@ impl<'a> Eval<'a, '_> {
         if style.for_sort {
             style.as_sort_order = Some(NameAsSortOrder::All);
         }
-        let list = self.lists.len();
+        let list = self.hinted_list(variable);
         let cut = self.cut(name, people.len() as u32, list);
         if style.form == NameForm::Count {
             return Some(cut.shown + u32::from(cut.last && cut.shown < people.len() as u32));
@@ -244,7 +264,7 @@ impl<'a> Eval<'a, '_> {
             total: people.len() as u32,
             shown: cut.shown,
             form: style.form,
-            initials: style.initialize && style.initialize_with.is_some(),
+            initials: style.initialize_with.is_some(),
         });
         self.tree.open_node(Node::default());
         if parts.label_first {
@@ -269,6 +289,16 @@ impl<'a> Eval<'a, '_> {
         None
     }
 
+    /// The list whose hints hold for the names of a variable: the one at hand, but where names are
+    /// told apart in the whole document, the first one of the variable.
+    fn hinted_list(&self, variable: NameVar) -> usize {
+        let known = match self.style().citation.givenname_rule {
+            GivennameRule::ByCite => None,
+            _ => self.lists.iter().position(|list| list.variable == variable),
+        };
+        known.unwrap_or(self.lists.len())
+    }
+
     /// How many names are shown.
     fn cut(&self, name: Option<&'a NameElement>, total: u32, list: usize) -> Cut {
         let option = |get: fn(&NameOptions) -> Option<u32>| self.option(name, get);
@@ -286,6 +316,13 @@ impl<'a> Eval<'a, '_> {
         }
         let (Some(min), Some(first)) = (min, first) else {
             return Cut::all(total);
+        };
+        // A last name behind an ellipsis stands for two names or more (specification,
+        // `et-al-use-last`), so no list leaves out fewer.
+        let first = if last {
+            first.min(min.saturating_sub(2).max(1))
+        } else {
+            first
         };
         if total < min || first >= total {
             return Cut::all(total);
@@ -306,17 +343,10 @@ impl<'a> Eval<'a, '_> {
         if shown >= total {
             return Cut::all(total);
         }
-        if last && shown + 2 <= total {
-            return Cut {
-                shown,
-                et_al: true,
-                last: true,
-            };
-        }
         Cut {
             shown,
             et_al: true,
-            last: false,
+            last: last && shown + 2 <= total,
         }
     }
 

@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 
 use crate::model::item_type::ItemType;
+use crate::model::roman;
 use crate::model::variable::{NumberVar, Variable};
 
-use super::{Eval, Usage, pages};
+use super::{Eval, Usage};
+use crate::csl::compiled::Compiled;
 use crate::csl::locale::term::{self, Gender, TermForm, TermId};
 use crate::csl::node::{NIL, NodeId, Tag};
 use crate::csl::style::*;
@@ -36,8 +38,8 @@ impl<'a> Eval<'a, '_> {
             },
             Variable::Date(_) | Variable::Names(_) => false,
         };
-        if found && self.substituting.is_some() {
-            self.suppressed.insert(number.variable);
+        if found {
+            self.use_up(number.variable);
         }
         Usage::of(found)
     }
@@ -95,7 +97,7 @@ impl<'a> Eval<'a, '_> {
         let ranges = Ranges {
             variable: name(variable),
             format: compiled.style.options.page_range_format,
-            mark: pages::range_mark(compiled),
+            mark: range_mark(compiled),
         };
         self.with_source(variable, |source| ranges.write(source, &mut numbers));
         if let [only] = numbers.as_slice()
@@ -143,7 +145,12 @@ impl<'a> Eval<'a, '_> {
     ) -> NodeId {
         let Some(whole) = number.whole() else {
             let text = format!("{}{}", number.particle, number.value);
-            return self.rich(&text, look, Tag::None);
+            // What begins like a number is no rich text (see flipflop_NumericField).
+            return if number.ranges {
+                self.verbatim(&text, look, Tag::None)
+            } else {
+                self.rich(&text, look, Tag::None)
+            };
         };
         let node = if number.particle.is_empty() {
             let text = self.formed(whole, form, gender);
@@ -195,7 +202,7 @@ impl<'a> Eval<'a, '_> {
             NumberForm::LongOrdinal => locale
                 .long_ordinal(number, gender)
                 .map_or_else(ordinal, str::to_owned),
-            NumberForm::Roman => roman(number).unwrap_or_else(|| number.to_string()),
+            NumberForm::Roman => roman::write(number).unwrap_or_else(|| number.to_string()),
         }
     }
 }
@@ -206,6 +213,14 @@ fn name(variable: NumberVar) -> &'static str {
         NumberVar::PageFirst => "page",
         other => other.csl(),
     }
+}
+
+/// What stands between the ends of a range.
+fn range_mark(compiled: &Compiled) -> &str {
+    compiled
+        .locale
+        .term(TermId::PAGE_RANGE_DELIMITER, TermForm::Long, false)
+        .unwrap_or("–")
 }
 
 /// Takes quotation marks off a value that stands between them.
@@ -222,45 +237,4 @@ fn quoted(numbers: &mut [numbers::Number]) -> bool {
         last.value.pop();
     }
     true
-}
-
-/// Roman numerals in lower case, for 1 to 3999.
-pub fn roman(mut number: u32) -> Option<String> {
-    const DIGITS: &[(u32, &str)] = &[
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    if !(1..=3999).contains(&number) {
-        return None;
-    }
-    let mut out = String::new();
-    for &(value, digit) in DIGITS {
-        while number >= value {
-            out.push_str(digit);
-            number -= value;
-        }
-    }
-    Some(out)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn romans() {
-        assert_eq!(roman(1994).as_deref(), Some("mcmxciv"));
-        assert_eq!(roman(0), None);
-    }
 }

@@ -1,5 +1,6 @@
 //! Text of a field → nodes: letter case, markup and quotation marks.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Eval;
@@ -12,16 +13,8 @@ impl Eval<'_, '_> {
     /// Adds the text of a field with an element's look. Returns the node, or [`NIL`] where the
     /// text is empty.
     pub(super) fn rich(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
-        let stripped;
-        let text = if self.strips_periods > 0 && text.contains('.') {
-            stripped = without_periods(text);
-            &stripped
-        } else if look.strip_periods {
-            stripped = text.replace('.', "");
-            &stripped
-        } else {
-            text
-        };
+        let stripped = self.stripped(text, look);
+        let text = &*stripped;
         if text.is_empty() {
             return NIL;
         }
@@ -38,26 +31,18 @@ impl Eval<'_, '_> {
             return node;
         }
         let spaced;
-        let text = if self.scene.compiled.spaces_marks && has_open_marks(text) {
+        let text = if has_open_marks(text) {
             spaced = narrowed(text);
             &spaced
         } else {
             text
         };
         if markup::is_plain(text) {
-            if look.case == TextCase::None {
-                return self.tree.text(text, look, tag);
-            }
-            let text = recase(text, look.case, self.language);
-            return self.tree.text(&text, look, tag);
+            return self.recased(text, look, tag);
         }
         let pieces = markup::parse(text, &self.scene.compiled.marks);
         if let [Piece::Text(text)] = pieces.as_slice() {
-            if look.case == TextCase::None {
-                return self.tree.text(text, look, tag);
-            }
-            let text = recase(text, look.case, self.language);
-            return self.tree.text(&text, look, tag);
+            return self.recased(text, look, tag);
         }
         let pieces = if look.case == TextCase::None {
             pieces
@@ -71,12 +56,49 @@ impl Eval<'_, '_> {
         level
     }
 
+    /// Adds a text in which nothing is markup.
+    pub(super) fn verbatim(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
+        let stripped = self.stripped(text, look);
+        self.recased(&stripped, look, tag)
+    }
+
+    fn recased(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
+        if look.case == TextCase::None {
+            return self.tree.text(text, look, tag);
+        }
+        let text = recase(text, look.case, self.language);
+        self.tree.text(&text, look, tag)
+    }
+
+    fn stripped<'t>(&self, text: &'t str, look: &Look) -> Cow<'t, str> {
+        if self.strips_periods > 0 && text.contains('.') {
+            without_periods(text).into()
+        } else if look.strip_periods {
+            text.replace('.', "").into()
+        } else {
+            text.into()
+        }
+    }
+
     /// Adds a term, whose language is the locale's.
     pub(super) fn rich_term(&mut self, text: &str, look: &Look) -> NodeId {
-        let own = match Language::of(&self.scene.compiled.locale.lang) {
-            Language::Turkic => Language::Turkic,
-            // What a style wants in title case it gets in every language.
-            _ => Language::English,
+        // What a style wants in title case it gets in every language. The words that English keeps
+        // small mean nothing in a language with letters of its own.
+        let turkic = Language::of(&self.scene.compiled.locale.lang) == Language::Turkic;
+        let own = if turkic {
+            Language::Turkic
+        } else {
+            Language::English
+        };
+        let titled;
+        let look = if turkic && look.case == TextCase::Title {
+            titled = Look {
+                case: TextCase::CapitalizeAll,
+                ..look.clone()
+            };
+            &titled
+        } else {
+            look
         };
         let language = std::mem::replace(&mut self.language, own);
         let stripped;
@@ -138,14 +160,18 @@ fn leading_marks(text: &str) -> usize {
     }
 }
 
-/// French sets high marks off with a space that does not break.
+/// French sets high marks off with a space; it does not break in whichever locale the text stands
+/// (see punctuation_FrenchOrthography).
 const HIGH_MARKS: [char; 5] = [':', ';', '?', '!', '»'];
 
+/// Whether a blank stands where it might be a French one; `«` and `»` are told by their bytes.
 fn has_open_marks(text: &str) -> bool {
-    text.contains("« ")
-        || HIGH_MARKS
-            .iter()
-            .any(|mark| text.contains(&format!(" {mark}")))
+    text.as_bytes().windows(2).any(|pair| {
+        matches!(
+            pair,
+            [b' ', b':' | b';' | b'?' | b'!' | 0xC2] | [0xAB, b' ']
+        )
+    })
 }
 
 fn narrowed(text: &str) -> String {
@@ -193,31 +219,9 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -
             }
             Piece::Close(_) => {
                 if let Some((markup, start)) = open.pop()
-                    && matches!(
-                        markup,
-                        Markup::NoCase
-                            | Markup::Sup
-                            | Markup::Sub
-                            | Markup::SmallCaps
-                            | Markup::NoDecor
-                    )
+                    && keeps_case(markup)
                 {
-                    let keeps = matches!(
-                        case,
-                        TextCase::Title
-                            | TextCase::Sentence
-                            | TextCase::CapitalizeAll
-                            | TextCase::CapitalizeFirst
-                            | TextCase::Lowercase
-                            | TextCase::Uppercase
-                    );
-                    if keeps
-                        && (markup == Markup::NoCase
-                            || case == TextCase::Title
-                            || case == TextCase::Sentence)
-                    {
-                        protected.push(start..whole.len());
-                    }
+                    protected.push(start..whole.len());
                 }
             }
         }
@@ -243,4 +247,12 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -
             other => other.clone(),
         })
         .collect()
+}
+
+/// Whether text in markup keeps its letter case.
+fn keeps_case(markup: Markup) -> bool {
+    matches!(
+        markup,
+        Markup::NoCase | Markup::NoDecor | Markup::Sup | Markup::Sub | Markup::SmallCaps
+    )
 }

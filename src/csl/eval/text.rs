@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use crate::model::variable::{NumberVar, TextVar, Variable};
 
-use super::{Area, Eval, Usage, pages};
+use super::{Area, Eval, Usage};
 use crate::csl::hints::letters;
 use crate::csl::links;
 use crate::csl::locale::term::{TermForm, TermId};
 use crate::csl::node::{NIL, Tag};
 use crate::csl::style::*;
 use crate::csl::text::case::{Language, recase};
+use crate::csl::text::numbers::pages;
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn text(&mut self, text: &'a Text) -> Usage {
@@ -58,14 +59,11 @@ impl<'a> Eval<'a, '_> {
             Variable::Number(v) => self.number_text(v, look),
             Variable::Date(_) | Variable::Names(_) => return Usage::default(),
         };
-        if found && self.substituting.is_some() {
-            self.suppressed.insert(variable);
+        if found {
+            self.use_up(variable);
         }
-        // A letter that is not needed is not missed.
-        if !found && variable == Variable::Text(TextVar::YearSuffix) {
-            return Usage::default();
-        }
-        Usage::of(found)
+        // A letter that is not needed is not missed: styles put it into groups with `no date`.
+        Usage::of(found || variable == Variable::Text(TextVar::YearSuffix))
     }
 
     fn plain_variable(&mut self, variable: TextVar, short: bool, look: &'a Look) -> bool {
@@ -76,7 +74,9 @@ impl<'a> Eval<'a, '_> {
         }
         let value = self.text_value(variable, short);
         let Some(value) = value else { return false };
-        let tag = if links::is_linkable(variable) {
+        // A shortened address leads elsewhere.
+        let whole = !(short && variable == TextVar::Url);
+        let tag = if whole && links::is_linkable(variable) {
             Tag::Linkable(variable)
         } else {
             Tag::None
@@ -103,10 +103,10 @@ impl<'a> Eval<'a, '_> {
             _ => None,
         };
         let value = brief.or_else(|| item.text(variable))?;
-        if variable == TextVar::Doi {
-            return Some(bare_doi(value).into());
-        }
-        Some(value.into())
+        Some(match variable {
+            TextVar::Url if short => site(value).into(),
+            _ => value.into(),
+        })
     }
 
     pub(super) fn year_suffix(&mut self, look: &Look) -> bool {
@@ -230,16 +230,19 @@ fn is_located(variable: TextVar) -> bool {
     )
 }
 
-fn bare_doi(doi: &str) -> &str {
-    [
-        "https://doi.org/",
-        "http://doi.org/",
-        "https://dx.doi.org/",
-        "http://dx.doi.org/",
-    ]
-    .iter()
-    .find_map(|prefix| doi.strip_prefix(prefix))
-    .unwrap_or(doi)
+/// The short form of an address is that of the site, without a scheme where `www.` tells what it
+/// is.
+fn site(url: &str) -> &str {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url;
+    };
+    let host = rest.split('/').next().unwrap_or(rest);
+    if host.starts_with("www.") {
+        host
+    } else {
+        url.get(..scheme.len() + "://".len() + host.len())
+            .unwrap_or(url)
+    }
 }
 
 impl Eval<'_, '_> {
@@ -249,5 +252,19 @@ impl Eval<'_, '_> {
         if tag == Tag::CitePrefix && node != NIL {
             self.prefix_nodes = self.tree.nodes.len();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_short_form_of_an_address_is_its_site() {
+        let check = |url, expected| assert_eq!(site(url), expected);
+        check("https://www.oak.org/a/b.html", "www.oak.org");
+        check("https://oak.org/a/", "https://oak.org");
+        check("https://oak.org", "https://oak.org");
+        check("oak", "oak");
     }
 }

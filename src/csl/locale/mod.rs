@@ -267,22 +267,28 @@ impl MergedLocale {
             .unwrap_or_default()
     }
 
-    /// `first` to `tenth`, in the gender of the noun where the locale tells them apart.
+    /// `first` to `tenth`, in the gender of the noun where the locale tells them apart. A locale
+    /// without neuter forms lends its feminine ones.
     pub fn long_ordinal(&self, number: u32, gender: Gender) -> Option<&str> {
         if !(1..=10).contains(&number) {
             return None;
         }
         let id = TermId::long_ordinal(number);
-        self.gendered
-            .iter()
-            .find(|(known, g, _)| *known == id && *g == gender)
-            .map(|(_, _, text)| &**text)
+        let of = |gender| {
+            let mut forms = self.gendered.iter();
+            forms
+                .find(|(known, g, _)| *known == id && *g == gender)
+                .map(|(_, _, text)| &**text)
+        };
+        of(gender)
             .or_else(|| self.term(id, TermForm::Long, false))
+            .or_else(|| of(Gender::Feminine))
+            .or_else(|| of(Gender::Masculine))
     }
 
     /// The suffix that makes a number an ordinal: the rule for the whole number first, then for
     /// the last two digits, then for the last, then the general one (specification, «Ordinal
-    /// numbers»).
+    /// suffixes»), which a locale without a neuter form lends from the feminine one.
     pub fn ordinal_suffix(&self, number: u32, gender: Gender) -> &str {
         let wanted = [Some(gender), None];
         let find = |mode: OrdinalMatch, value: u32| {
@@ -294,8 +300,9 @@ impl MergedLocale {
                 })
             })
         };
+        let lent = [Some(Gender::Feminine), Some(Gender::Masculine)];
         let general = || {
-            wanted.iter().find_map(|gender| {
+            wanted.iter().chain(&lent).find_map(|gender| {
                 self.ordinals
                     .iter()
                     .find(|ordinal| ordinal.number.is_none() && ordinal.gender == *gender)

@@ -61,9 +61,9 @@ pub fn overrides(element: &XmlElement) -> Overrides {
 
 fn definition(element: &XmlElement) -> Option<TermDefinition> {
     let name = element.attribute("name")?;
-    let single = element.child("single").map(|child| child.text.as_str());
-    let multiple = element.child("multiple").map(|child| child.text.as_str());
-    let single = single.unwrap_or(&element.text);
+    let single = element.child("single").map(text);
+    let multiple = element.child("multiple").map(text);
+    let single = single.unwrap_or(text(element));
     Some(TermDefinition {
         name: term::canonical(name).into(),
         form: element
@@ -81,4 +81,14 @@ fn definition(element: &XmlElement) -> Option<TermDefinition> {
         single: single.into(),
         multiple: multiple.unwrap_or(single).into(),
     })
+}
+
+/// An element with nothing but the blanks of the file's layout in it is empty.
+fn text<'x>(element: &'x XmlElement) -> &'x str {
+    let is_layout = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
+    if element.text.contains('\n') && element.text.chars().all(is_layout) {
+        ""
+    } else {
+        &element.text
+    }
 }

@@ -10,6 +10,9 @@ use super::locale::term::{TermForm, TermId};
 use super::node::{NodeId, Quote, Tag, Tree};
 use super::style::*;
 
+/// What stands where a style shows nothing of an item.
+pub(crate) const NO_PRINTED_FORM: &str = "[CSL STYLE ERROR: reference with no printed form.]";
+
 /// Text with marks where formatting begins and ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rich {
@@ -105,7 +108,8 @@ impl Rich {
             text
         };
         if !text.as_bytes().windows(2).any(|pair| {
-            pair[1].is_ascii_whitespace() && (pair[0].is_ascii_whitespace() || pair[0] == 0xA0)
+            (pair[0].is_ascii_whitespace() || pair[0] == 0xA0)
+                && (pair[1].is_ascii_whitespace() || pair[1] == 0xC2)
         }) {
             self.text.push_str(text);
             return;
@@ -227,11 +231,15 @@ pub(crate) struct Flatten<'t> {
     pub tree: &'t Tree,
     pub locale: &'t MergedLocale,
     pub links: bool,
+    /// The formatting around what is written.
+    pub around: Formatting,
 }
 
 impl Flatten<'_> {
     pub fn render(&self, id: NodeId, out: &mut Rich) {
-        self.node(id, Above::default(), out);
+        let mut above = Above::default();
+        self.shapes(self.around, false, &mut above, &mut [None; 5]);
+        self.node(id, above, out);
     }
 
     fn node(&self, id: NodeId, above: Above, out: &mut Rich) {
@@ -279,10 +287,6 @@ impl Flatten<'_> {
         }
         if node.no_decor {
             self.plain_shapes(&mut inner, &mut shapes);
-        }
-        let upright = shapes[0] == Some(Shape::Italic) && self.has_no_italics(node);
-        if upright {
-            shapes[0] = None;
         }
         for shape in shapes.iter().rev().flatten() {
             out.open(*shape);
@@ -342,12 +346,10 @@ impl Flatten<'_> {
         }
     }
 
-    /// Whether an «et al.» in italics closes the names.
+    /// Whether an «et al.» that the style wants in italics closes the names.
     fn has_slanted_others(&self, id: NodeId) -> bool {
-        self.tree.node(id).tag == Tag::WithOthers
-            && self.tree.children(id).last().is_some_and(|et_al| {
-                self.tree.node(et_al).formatting.font_style == Some(FontStyle::Italic)
-            })
+        let node = self.tree.node(id);
+        node.tag == Tag::WithOthers && node.number > 0
     }
 
     /// Shapes that undo the formatting above.
@@ -360,12 +362,6 @@ impl Flatten<'_> {
             quotes,
             ..Above::default()
         };
-    }
-
-    /// Italics are for scripts that have them: a text wholly in others stays upright.
-    fn has_no_italics(&self, node: &super::node::Node) -> bool {
-        let text = self.tree.str(node.text);
-        !text.is_empty() && !text.is_ascii() && !text.chars().any(super::item::is_romanesque)
     }
 
     /// The shapes of a formatting, innermost first, given what is set above.

@@ -28,6 +28,8 @@ pub struct Style {
     pub(crate) extra_terms: Vec<Box<str>>,
     /// Whether the style shows the variable `year-suffix` itself.
     pub(crate) places_year_suffix: bool,
+    /// Whether a condition asks if a cite is ambiguous.
+    pub(crate) asks_ambiguity: bool,
 }
 
 impl Style {
@@ -75,6 +77,12 @@ impl Style {
 
     pub fn has_bibliography(&self) -> bool {
         self.bibliography.is_some()
+    }
+
+    /// Whether the bibliography has an order of its own, whatever order its items come in.
+    pub fn sorts_bibliography(&self) -> bool {
+        let bibliography = self.bibliography.as_ref();
+        bibliography.is_some_and(|bibliography| !bibliography.sort.is_empty())
     }
 }
 

@@ -222,7 +222,7 @@ fn push_lower(c: char, out: &mut String) {
 
 /// The first letter, unless its word has capitals of its own (`bioRxiv`).
 fn first_letter(text: &str, changes: &mut Changes) {
-    if let Some(at) = text.find(|c: char| !c.is_whitespace()) {
+    if let Some(at) = text.find(char::is_alphanumeric) {
         word_start(text, at, changes);
     }
 }
@@ -254,17 +254,18 @@ fn word_start(text: &str, at: usize, changes: &mut Changes) {
     }
 }
 
-/// Sentence case: a capital at the head, small letters behind it.
+/// Sentence case: a capital at the head, small letters behind it. The first word of a text that is
+/// not all capitals keeps its own (`O’Neill`).
 fn sentence(text: &str, changes: &mut Changes) {
     let first = text.char_indices().find(|(_, c)| c.is_alphanumeric());
     let Some((at, c)) = first else { return };
     let end = at + c.len_utf8();
     changes.push((at..end, Change::Upper));
     let shouting = !text.chars().any(char::is_lowercase);
-    for word in words(text) {
+    for (index, word) in words(text).iter().enumerate() {
         let body = &text[word.range.clone()];
-        let acronym = !shouting && body.len() > 1 && !body.chars().any(char::is_lowercase);
-        if !acronym {
+        let acronym = body.len() > 1 && !body.chars().any(char::is_lowercase);
+        if shouting || index > 0 && !acronym {
             changes.push((word.range.start.max(end)..word.range.end, Change::Lower));
         }
     }
@@ -395,6 +396,7 @@ mod tests {
     fn other_cases() {
         check(TextCase::Sentence, "ON THE ROAD", "On the road");
         check(TextCase::Sentence, "on the Road", "On the road");
+        check(TextCase::Sentence, "O’Neill", "O’Neill");
         check(TextCase::CapitalizeAll, "on the road", "On The Road");
         check(TextCase::CapitalizeFirst, "éa", "Éa");
     }

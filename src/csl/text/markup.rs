@@ -286,6 +286,10 @@ fn close_quote(
     };
     let (opening, _) = open[start];
     open.truncate(start);
+    // Marks around nothing are no quotation (see flipflop_ApostropheInsideTag).
+    if found[opening].range.end == found[at].range.start {
+        return;
+    }
     let inner = mark == inner_mark;
     let markup = if inner {
         Markup::InnerQuote

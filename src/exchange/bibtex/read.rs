@@ -11,27 +11,26 @@ use crate::exchange::problem::{Lines, Problem, Severity};
 /// Reads every entry of a text. Strings and parents of `crossref` may stand anywhere before or
 /// behind; `@xdata` lends its fields and is no item.
 pub fn read(text: &str) -> Reading {
-    read_piece(text, 1, 0, &mut Strings::default())
+    read_behind(text, 0)
 }
 
-/// Reads a piece of a longer text: one that begins on the given line, after so many records, with
-/// the strings defined before. `crossref` and `xdata` reach as far as the piece.
-pub fn read_piece(
-    text: &str,
-    first_line: usize,
-    first_index: usize,
-    strings: &mut Strings,
-) -> Reading {
-    let lines = Lines::starting_at(text, first_line);
+/// Reads a text whose first bytes are lent from elsewhere ([`super::lent`]): they give strings and
+/// what others inherit, and no items of their own.
+pub fn read_behind(text: &str, lent: usize) -> Reading {
+    let lines = Lines::new(text);
     let mut report = Report {
         lines: &lines,
+        lent,
         problems: Vec::new(),
     };
-    let (records, found) = collect(text, first_index, strings, &mut report);
+    let (records, found) = collect(text, &mut report);
     let mut library = Library::new(&records);
     let mut seen: HashMap<&str, usize> = HashMap::new();
     let mut items = Vec::with_capacity(records.len());
     for (at, (record, found)) in records.iter().zip(found).enumerate() {
+        if record.offset < lent {
+            continue;
+        }
         if record.kind == "xdata" {
             report.data_only(record);
             continue;
@@ -81,16 +80,12 @@ pub fn read_piece(
 }
 
 /// The entries of a text with their syntax faults; what stands outside of entries is reported.
-fn collect<'a>(
-    text: &'a str,
-    first_index: usize,
-    strings: &mut Strings,
-    report: &mut Report<'_, '_>,
-) -> (Vec<Record<'a>>, Vec<Found>) {
+fn collect<'a>(text: &'a str, report: &mut Report<'_, '_>) -> (Vec<Record<'a>>, Vec<Found>) {
+    let mut strings = Strings::default();
     let mut records = Vec::new();
     let mut found = Vec::new();
-    let mut index = first_index;
-    let end = first_index + most_records(text.len());
+    let mut index = 0;
+    let end = most_records(text.len());
     for block in blocks(text) {
         if index == end {
             report.too_many(block.offset, index);
@@ -110,7 +105,8 @@ fn collect<'a>(
                     faults: block.faults,
                     notices,
                 });
-                index += usize::from(record.kind != "xdata");
+                let is_item = record.kind != "xdata" && block.offset >= report.lent;
+                index += usize::from(is_item);
                 records.push(record);
             }
             BlockKind::Strings(fields) => {
@@ -146,11 +142,16 @@ fn is_lost(block: &Block<'_>, record: &Record<'_>) -> bool {
 
 struct Report<'l, 't> {
     lines: &'l Lines<'t>,
+    /// What stands before this offset was reported where it came from.
+    lent: usize,
     problems: Vec<Problem>,
 }
 
 impl Report<'_, '_> {
     fn add(&mut self, at: Subject<'_>, offset: usize, code: &'static str, message: String) {
+        if offset < self.lent {
+            return;
+        }
         let place = self.lines.place(offset);
         self.problems.push(Problem {
             index: at.index,

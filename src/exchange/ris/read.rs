@@ -7,15 +7,10 @@ use crate::exchange::problem::{Lines, Problem, Severity};
 
 /// Reads every record of a text.
 pub fn read(text: &str) -> Reading {
-    read_piece(text, 1, 0)
-}
-
-/// Reads a piece of a longer text: one that begins on the given line, after so many records.
-pub fn read_piece(text: &str, first_line: usize, first_index: usize) -> Reading {
-    let lines = Lines::starting_at(text, first_line);
+    let lines = Lines::new(text);
     let mut reading = Reading::default();
-    let end = first_index + most_records(text.len());
-    for (index, record) in (first_index..).zip(records(text)) {
+    let end = most_records(text.len());
+    for (index, record) in records(text).enumerate() {
         let mut notices = syntax_notices(&record);
         let item = read_item(&record, &mut notices);
         let lost = index == end || record.tags.is_empty() && record.kind.is_empty();

@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::Edit;
+use super::{Edit, View};
 use crate::store::StoreError;
 
 /// The browser's own name of a collection, or of an entry in one.
@@ -13,11 +13,11 @@ pub struct ClientName<'n> {
     pub entry: &'n str,
 }
 
-impl Edit<'_> {
+impl View<'_> {
     /// The UUID of the collection that a browser's collection was merged into, where it is not
     /// deleted.
     pub fn merged_collection(&self, user: i64, name: &str) -> Result<Option<String>, StoreError> {
-        let mut statement = self.transaction.prepare_cached(
+        let mut statement = self.connection.prepare_cached(
             "SELECT c.uid FROM merged m JOIN collections c ON c.id = m.collection
              WHERE m.user = ?1 AND m.client_collection = ?2 AND m.client_entry = ''
                AND c.deleted_at IS NULL",
@@ -29,7 +29,7 @@ impl Edit<'_> {
 
     /// Whether a browser's entry is in the account, in whichever collection it is by now.
     pub fn is_merged_entry(&self, user: i64, name: ClientName<'_>) -> Result<bool, StoreError> {
-        let mut statement = self.transaction.prepare_cached(
+        let mut statement = self.connection.prepare_cached(
             "SELECT 1 FROM merged m JOIN entries e ON e.id = m.entry
                  JOIN collections c ON c.id = e.collection
              WHERE m.user = ?1 AND m.client_collection = ?2 AND m.client_entry = ?3
@@ -37,7 +37,9 @@ impl Edit<'_> {
         )?;
         Ok(statement.exists(params![user, name.collection, name.entry])?)
     }
+}
 
+impl Edit<'_> {
     /// Notes what a browser's collection or entry has become.
     pub fn note_merged(
         &self,

@@ -2,6 +2,7 @@
 
 use rusqlite::Row;
 
+use super::read::Stored;
 use crate::model::identifier::Identifier;
 use crate::model::review::ReviewStatus;
 use crate::store::StoreError;
@@ -88,6 +89,18 @@ pub struct Record {
     pub(super) identifiers: Vec<Identifier>,
     pub(super) shown: String,
     pub(super) form: i64,
+}
+
+impl Record {
+    /// The entry that it was stored as.
+    pub fn shown_as(&self, row: EntryRow, position: u64) -> Stored {
+        Stored {
+            row,
+            position,
+            shown: self.shown.clone(),
+            form: self.form,
+        }
+    }
 }
 
 /// The columns that [`read_collection`] reads, of `collections c LEFT JOIN shares s`.

@@ -133,6 +133,29 @@ pub fn new_password(words: Words, view: &NewPassword<'_>) -> Html {
     )
 }
 
+const FAILED: Template =
+    Template(r#"{problem}<p class="quiet">{~failure.request} <code>{request}</code></p>"#);
+
+/// What went wrong at an identity provider, and how whoever runs the server finds it in the log.
+pub fn failed(words: Words, text: &str, request_id: &str) -> Html {
+    FAILED.say(
+        words,
+        &[
+            ("problem", page::problem(Some(text)).into()),
+            ("request", request_id.into()),
+        ],
+    )
+}
+
+const REFUSED: Template = Template(
+    r#"{problem}<p><a class="button" href="/auth/login">{~nav.sign-in}</a> <a class="button" href="/">{~failure.home}</a></p>"#,
+);
+
+/// Why somebody who has not signed in cannot go on, and the ways that are open.
+pub fn refused(words: Words, text: &str) -> Html {
+    REFUSED.say(words, &[("problem", page::problem(Some(text)).into())])
+}
+
 const SIGNED_OUT: Template =
     Template(r#"<p>{~sign-in.out}</p>{provider}<p><a href="/auth/login">{~sign-in.again}</a></p>"#);
 

@@ -1,6 +1,6 @@
 // The interface, as any client speaks it.
 
-import { clock, has, say } from "./words.js";
+import { has, say } from "./words.js";
 
 // Why a request came to nothing: the interface's code and body.
 export class Failure extends Error {
@@ -22,6 +22,7 @@ export class Failure extends Error {
 
 const pause = (seconds, signal) =>
   new Promise((resolve, reject) => {
+    if (signal?.aborted) reject(signal.reason);
     const timer = setTimeout(resolve, seconds * 1000);
     signal?.addEventListener("abort", () => {
       clearTimeout(timer);
@@ -49,7 +50,7 @@ export async function send(method, path, { body, type, signal, headers = {} } = 
     const failure = new Failure(response.status, await read(response));
     if (failure.code !== "rate_limited" || tries > 2) throw failure;
     const wait = failure.body.retry_after ?? 1;
-    tell("waiting", { text: say("burst.wait", { time: clock(wait) }) });
+    tell("waiting", { seconds: wait });
     await pause(wait, signal);
   }
 }

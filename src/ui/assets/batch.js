@@ -4,7 +4,7 @@
 import { Failure, me, pool, post } from "./api.js";
 import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
-import { announce, byId, el } from "./dom.js";
+import { announce, byId, el, once, ready } from "./dom.js";
 import { LocalList } from "./local-store.js";
 import { problem } from "./outcome.js";
 import { rich } from "./rich.js";
@@ -33,9 +33,15 @@ picker.begin(byId("style"), () => works[0]);
 picker.choose(style);
 picker.addEventListener("choose", ({ detail }) => (style = detail.id));
 
+button.addEventListener("click", (event) => {
+  if (!running) return;
+  event.preventDefault();
+  // The second click of a double one does not mean to stop what the first began.
+  if (event.detail < 2) running.abort();
+});
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (running) return running.abort();
+  if (running) return undefined;
   const lines = byId("list").value.split("\n").map((line) => line.trim()).filter(Boolean);
   running = new AbortController();
   button.textContent = say("cancel");
@@ -104,11 +110,10 @@ async function apart(lines, signal) {
 function show(outcome) {
   works = outcome.filter((result) => result.status === "ok").map((result) => result.metadata);
   const failed = outcome.length - works.length;
-  const add = el("button", { type: "button", class: "primary", onclick: async () => {
+  const add = el("button", { type: "button", class: "primary", onclick: once(async () => {
     const list = await LocalList.open();
-    const done = await list.add(works.map((metadata) => ({ metadata })));
-    undoable(count("batch.added", works.length), done.undo);
-  } }, say("batch.add"));
+    await undoable(count("batch.added", works.length), list.add(works.map((metadata) => ({ metadata }))));
+  }) }, say("batch.add"));
   const row = (result) => el("li", { class: `verdict ${result.status}` },
     el("p", { class: "stamp" }, el("span", { class: `badge ${result.status}` }, say(`status.${result.status}`)), " ", el("span", { class: "quiet", dir: "auto" }, result.line)),
     result.status === "ok" ? el("div", { class: "text", dir: "auto" }, rich(result.bibliography_html ?? result.in_text_html)) : "",
@@ -119,3 +124,5 @@ function show(outcome) {
     works.length ? add : "");
   announce(say("batch.progress", { done: outcome.length, all: outcome.length }));
 }
+
+ready();

@@ -14,6 +14,9 @@ const AT_ONCE = 3;
 
 export class CiteBox {
   #running;
+  // The text that is being looked up, and whether another is to be when that is done.
+  #asked;
+  #isNext = false;
 
   // `add` puts works into the list; `byHand` opens the editor.
   constructor({ form, add, byHand }) {
@@ -32,7 +35,13 @@ export class CiteBox {
         event.preventDefault();
         this.submit();
       }
-      if (event.key === "Escape") this.#show();
+      if (event.key === "Escape") this.#stop();
+    });
+    this.button.addEventListener("click", (event) => {
+      if (!this.#running) return;
+      event.preventDefault();
+      // The second click of a double one does not mean to stop what the first began.
+      if (event.detail < 2) this.#stop();
     });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -52,38 +61,62 @@ export class CiteBox {
     this.kind.textContent = found.kind === "many" ? count("kind.many", found.lines.length) : say(key);
   }
 
-  #show(panel) {
-    this.outcome.replaceChildren(...(panel ? [panel] : []));
-    panel?.focus?.();
+  // Whether the reader is still at the box and has not gone on to something else.
+  get #isHere() {
+    const at = document.activeElement;
+    return at === document.body || this.outcome.contains(at) || at.closest(".box") !== null;
   }
 
+  #show(panel) {
+    const isHere = this.#isHere;
+    this.outcome.replaceChildren(...(panel ? [panel] : []));
+    if (isHere) panel?.focus();
+  }
+
+  #stop() {
+    this.#running?.abort();
+    if (!this.#running) this.#show();
+  }
+
+  // Looks up what the box holds. What is sent while a look-up runs is looked up after it.
   async submit() {
-    if (this.#running) return this.#running.abort();
-    const found = detect(this.input.value);
+    if (this.#running) {
+      this.#isNext = this.input.value !== this.#asked;
+      return;
+    }
+    this.#asked = this.input.value;
+    const found = detect(this.#asked);
     if (found.kind === "none") return this.input.focus();
     this.#show();
     this.#running = new AbortController();
+    const { signal } = this.#running;
     this.#busy(true);
     try {
-      await this.#run(found, this.#running.signal);
+      await this.#run(found, signal);
     } catch (failure) {
-      if (this.#running.signal.aborted) announce(say("find.cancelled"));
-      else this.#fail(failure, found);
+      if (!signal.aborted) this.#fail(failure, found);
     } finally {
+      if (signal.aborted) announce(say("find.cancelled"));
       this.#running = undefined;
       this.#busy(false);
     }
+    if (this.#isNext) {
+      this.#isNext = false;
+      this.submit();
+    }
+  }
+
+  // Leaves in the box what is still to be done, unless something else has been typed meanwhile.
+  #leave(rest) {
+    if (this.input.value === this.#asked) this.input.value = rest;
   }
 
   #busy(isBusy) {
     this.form.querySelector(".box").classList.toggle("busy", isBusy);
     this.button.textContent = isBusy ? say("find.cancel") : this.label;
     this.outcome.setAttribute("aria-busy", String(isBusy));
-    if (isBusy) {
-      announce(say("find.busy"));
-    } else {
-      this.#describe();
-    }
+    if (isBusy) announce(say("find.busy"));
+    else this.#describe();
   }
 
   #run(found, signal) {
@@ -98,8 +131,9 @@ export class CiteBox {
     const sure = answer.filter((candidate) => candidate.score >= SURE);
     if (sure.length === 1) return this.#take([sure[0].metadata]);
     const candidates = plausible(answer);
-    if (!candidates.length) return this.#nothing(found.value, []);
-    this.#show(hits(candidates, (candidate) => this.#take([candidate.metadata]), () => this.#nothing(found.value, [])));
+    const none = () => this.#nothing(found.value, answer.tried);
+    if (!candidates.length) return none();
+    this.#show(hits(candidates, (candidate) => this.#take([candidate.metadata]), none));
   }
 
   // A paste of several lines: references as they stand, or one whose lines are broken.
@@ -108,27 +142,28 @@ export class CiteBox {
     const lines = plain ? found.lines : (await readText(found.value, signal)).references;
     if (lines.length < 2) return this.#one({ kind: "text", value: lines[0] ?? found.value }, signal);
     const works = [];
-    const left = [];
+    const left = new Set(lines);
     let stop;
     let done = 0;
     await pool(lines, AT_ONCE, async (line, at) => {
-      if (stop) return left.push(line);
+      if (stop || signal.aborted) return;
       try {
         const answer = await lookUp(one(line), signal);
         const metadata = Array.isArray(answer) ? answer[0]?.score >= SURE && answer[0].metadata : answer;
-        if (metadata) works[at] = metadata;
-        else left.push(line);
+        if (metadata) {
+          works[at] = metadata;
+          left.delete(line);
+        }
       } catch (failure) {
-        if (signal.aborted) throw failure;
-        left.push(line);
-        if (failure.code !== "work_not_found" && !failure.code?.startsWith("invalid")) stop = failure;
+        if (!signal.aborted && failure.code !== "work_not_found" && !failure.code?.startsWith("invalid")) stop = failure;
       }
       done += 1;
       this.kind.textContent = say("find.progress", { done, all: lines.length });
     });
-    await this.#take(works.filter(Boolean), left.join("\n"));
+    const rest = [...left].join("\n");
+    await this.#take(works.filter(Boolean), rest);
     if (stop) throw stop;
-    if (left.length) this.#nothing(left.join("\n"), []);
+    if (rest && !signal.aborted) this.#nothing(rest, []);
   }
 
   // Takes a bibliography file into the list.
@@ -137,16 +172,18 @@ export class CiteBox {
     const read = await response.json();
     const items = read.entries.map(({ metadata }) => ({ metadata }));
     if (items.length) await this.add(items);
-    this.input.value = read.references.join("\n");
-    const problems = [...read.errors, ...read.warnings];
-    if (problems.length) this.#show(importReport(read));
+    if (signal) this.#leave(read.references.join("\n"));
+    else if (read.references.length && !this.input.value) this.input.value = read.references.join("\n");
+    this.#describe();
+    if (read.errors.length || read.warnings.length) this.#show(importReport(read));
   }
 
   async #take(works, rest = "") {
+    const isHere = this.#isHere;
     this.#show();
-    this.input.value = rest;
+    this.#leave(rest);
     if (works.length) await this.add(works.map((metadata) => ({ metadata })));
-    this.input.focus();
+    if (isHere) this.input.focus();
   }
 
   #nothing(query, tried) {
@@ -181,7 +218,15 @@ export function importReport(read) {
 export function lookUp(found, signal) {
   if (found.kind === "doi") return post("/api/v1/lookup/doi", { doi: found.value }, { signal });
   if (found.kind === "isbn" || found.kind === "isbn-bad") return post("/api/v1/lookup/isbn", { isbn: found.value }, { signal });
-  return post("/api/v1/reverse", { text: found.value.slice(0, 2000) }, { signal });
+  return search(found.value.slice(0, 2000), signal);
+}
+
+// The works that a text may mean; `tried` of the list are the sources that were asked.
+async function search(text, signal) {
+  const response = await send("POST", "/api/v1/reverse", { body: JSON.stringify({ text }), type: "application/json", signal });
+  const tried = (response.headers.get("sources-tried") ?? "").split(", ").map((pair) => pair.split("="));
+  const named = tried.filter(([, outcome]) => outcome).map(([source, outcome]) => ({ source, outcome }));
+  return Object.assign(await response.json(), { tried: named });
 }
 
 // Takes a text apart into references.

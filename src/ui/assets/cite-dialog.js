@@ -3,7 +3,8 @@
 
 import { post } from "./api.js";
 import { copy } from "./copy.js";
-import { debounce, el, field, openDialog, select } from "./dom.js";
+import { el, field, once, openDialog, select } from "./dom.js";
+import { newest } from "./pace.js";
 import { plainTitle, rich } from "./rich.js";
 import { say } from "./words.js";
 
@@ -19,35 +20,38 @@ export function citeDialog(entries, ids, setting) {
   });
   const preview = el("div", { class: "preview", "aria-live": "polite", "aria-label": say("cite.preview"), role: "group" });
   const button = el("button", { class: "primary", autofocus: true }, say("cite.copy"));
-  let citation;
-  const show = async () => {
+
+  const make = (signal) => post("/api/v1/format/group-cite", {
+    entries: entries.map((entry) => entry.metadata),
+    items: cites.map((cite) => ({
+      index: cite.index,
+      locator: cite.locator || undefined,
+      label: cite.label,
+      prefix: cite.prefix && `${cite.prefix} `,
+      suffix: cite.suffix && `${/^[\p{L}\p{N}]/u.test(cite.suffix) ? ", " : ""}${cite.suffix}`,
+      suppress_author: cite.author === "without",
+      author_only: cite.author === "only",
+    })),
+    style: setting.style || undefined,
+    locale: setting.locale || undefined,
+  }, { signal });
+
+  // Shows the citation as it is now, and gives it; nothing where it cannot be made.
+  const update = async (signal) => {
     try {
-      citation = await post("/api/v1/format/group-cite", {
-        entries: entries.map((entry) => entry.metadata),
-        items: cites.map((cite) => ({
-          index: cite.index,
-          locator: cite.locator || undefined,
-          label: cite.label,
-          prefix: cite.prefix && `${cite.prefix} `,
-          suffix: cite.suffix && `${/^[\p{L}\p{N}]/u.test(cite.suffix) ? ", " : ""}${cite.suffix}`,
-          suppress_author: cite.author === "without",
-          author_only: cite.author === "only",
-        })),
-        style: setting.style || undefined,
-        locale: setting.locale || undefined,
-      });
+      const citation = await make(signal);
       preview.replaceChildren(rich(citation.citation_html));
-      button.disabled = false;
+      return citation;
     } catch (failure) {
-      preview.textContent = failure.text ?? "";
-      button.disabled = true;
+      if (!signal.aborted) preview.textContent = failure.text ?? "";
+      return undefined;
     }
   };
-  const later = debounce(200, show);
+  const show = newest(200, update);
   const cell = (cite, name, label, properties) => field(say(label), el("input", {
     autocomplete: "off", dir: "auto", ...properties, oninput: (event) => {
       cite[name] = event.target.value.trim();
-      later();
+      show();
     },
   }));
   const choice = (cite, name, label, options) => field(say(label), select(options, cite[name], {
@@ -70,9 +74,14 @@ export function citeDialog(entries, ids, setting) {
     const form = el("form", { method: "dialog" }, heading, preview, cites.map(part),
       el("div", { class: "row" }, button,
         el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close"))));
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
+    // What is copied is what the form says now, whatever the preview shows still.
+    const take = once(async () => {
+      const citation = await update(new AbortController().signal);
       if (citation && (await copy(citation.citation, citation.citation_html, say("copy.citation")))) dialog.close();
+    });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      take();
     });
     return form;
   });

@@ -2,7 +2,7 @@
 
 import { Failure, ask, get, post } from "./api.js";
 import { copy } from "./copy.js";
-import { byId, el, field, openDialog, openMenu } from "./dom.js";
+import { byId, el, field, once, openDialog, openMenu } from "./dom.js";
 import { onKeys } from "./keys.js";
 import { RemoteList } from "./remote-store.js";
 import { plainTitle } from "./rich.js";
@@ -48,12 +48,12 @@ async function settings() {
   openDialog(say("tool.settings"), (heading, dialog) => {
     const remove = async () => {
       await ask("DELETE", list.path);
-      location.assign("/library");
+      location.assign(`/library?deleted=${id}`);
     };
     const form = el("form", { method: "dialog" }, heading, field(say("collection.name"), name),
       field(say("collection.description"), description), field(say("collection.tags"), tags, say("editor.tags-hint")),
       el("div", { class: "row" }, el("a", { class: "button plain", href: `/c/${id}/import` }, say("tool.import")),
-        el("button", { type: "button", class: "danger", onclick: () => attempt(remove) }, say("collection.delete"))),
+        el("button", { type: "button", class: "danger", onclick: once(() => attempt(remove)) }, say("collection.delete"))),
       buttons(dialog, el("button", { class: "primary" }, say("save"))));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -103,11 +103,12 @@ function share() {
       link,
       el("div", { class: "row" },
         el("button", { type: "button", class: "primary", onclick: () => copy(address, undefined, say("copy.link")) }, say("share.copy")),
+        navigator.share ? el("button", { type: "button", onclick: () => navigator.share({ title: list.collection.name, url: address }).catch(() => {}) }, say("copy.share")) : "",
         el("a", { class: "button", href: address, target: "_blank", rel: "noreferrer" }, say("share.open")),
-        el("button", { type: "button", class: "danger", onclick: () => attempt(revoke) }, say("share.revoke"))),
+        el("button", { type: "button", class: "danger", onclick: once(() => attempt(revoke)) }, say("share.revoke"))),
     ] : [
       el("p", {}, say("share.what")), el("label", { class: "check" }, notes, say("share.notes")),
-      el("div", { class: "row" }, el("button", { type: "button", class: "primary", onclick: () => attempt(make) }, say("share.make"))),
+      el("div", { class: "row" }, el("button", { type: "button", class: "primary", onclick: once(() => attempt(make)) }, say("share.make"))),
     ]));
   };
   openDialog(say("share.title"), (heading, dialog) => {
@@ -119,18 +120,29 @@ function share() {
 async function moveTo(ids, button, clear) {
   const others = (await get("/api/v1/collections")).filter((other) => other.id !== id);
   if (!others.length) return toast(say("nothing.title"));
-  const move = (target) => attempt(async () => {
-    const body = (from, to) => ({ source_collection_id: from, target_collection_id: to, entry_ids: ids });
-    const done = await post("/api/v1/collections/batch-move", body(id, target.id));
-    clear();
+  const between = async (from, to) => {
+    const body = { source_collection_id: from, target_collection_id: to, entry_ids: ids };
+    const { moved } = await post("/api/v1/collections/batch-move", body);
     await list.reload();
-    undoable(count("collection.moved", done.moved?.length ?? done.moved ?? ids.length), async () => {
-      await post("/api/v1/collections/batch-move", body(target.id, id));
-      await list.reload();
-    });
+    return { moved, undo: () => between(to, from) };
+  };
+  const move = (target) => attempt(async () => {
+    await undoable((done) => count("collection.moved", done.moved), between(id, target.id));
+    clear();
   });
   openMenu(button, say("collection.move-to"), others.map((other) => [other.name, () => move(other)]));
   return undefined;
+}
+
+async function tagAll(ids, added) {
+  const undos = [];
+  for (const entry of ids.map((known) => list.find(known))) {
+    undos.push((await list.update(entry.id, { tags: [...new Set([...(entry.tags ?? []), ...added])] })).undo);
+  }
+  const undo = async () => {
+    for (const step of undos) await step();
+  };
+  return { undo };
 }
 
 function tag(ids, button, clear) {
@@ -142,15 +154,9 @@ function tag(ids, button, clear) {
       event.preventDefault();
       attempt(async () => {
         const added = input.value.split(",").map((text) => text.trim()).filter(Boolean);
-        const undos = [];
-        for (const entry of ids.map((known) => list.find(known))) {
-          undos.push((await list.update(entry.id, { tags: [...new Set([...(entry.tags ?? []), ...added])] })).undo);
-        }
+        await undoable(say("saved"), tagAll(ids, added));
         dialog.close();
         clear();
-        undoable(say("saved"), async () => {
-          for (const undo of undos) await undo();
-        });
       });
     });
     return form;
@@ -164,13 +170,13 @@ async function duplicates() {
   openDialog(say("collection.duplicates"), (heading, dialog) => el("div", {}, heading, groups.map((group) => {
     const [first, ...others] = group.map((known) => list.find(known)).filter(Boolean);
     const panel = el("section", { class: "panel" }, el("ul", {}, [first, ...others].map((entry) => el("li", { dir: "auto" }, plainTitle(entry.metadata)))),
-      el("button", { type: "button", onclick: () => attempt(async () => {
+      el("button", { type: "button", onclick: once(() => attempt(async () => {
         for (const other of others) {
           await post(`${list.path}/entries/${first.id}/merge`, { metadata: other.metadata, delete_entry_id: other.id });
         }
         await list.reload();
         panel.remove();
-      }) }, say("collection.merge")));
+      })) }, say("collection.merge")));
     return panel;
   }), buttons(dialog)));
   return undefined;

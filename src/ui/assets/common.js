@@ -4,9 +4,21 @@
 import { byId } from "./dom.js";
 import { onKeys, singleKeys } from "./keys.js";
 import { toast, undo } from "./toast.js";
+import { clock, say } from "./words.js";
 
 onKeys({ "mod+z": undo });
-document.addEventListener("waiting", (event) => toast(event.detail.text));
+
+// A clock that runs down until a request goes on that a burst limit holds back.
+document.addEventListener("waiting", ({ detail }) => {
+  const text = (left) => say("burst.wait", { time: clock(left) });
+  const until = Date.now() + detail.seconds * 1000;
+  const said = toast(text(detail.seconds)).querySelector("span");
+  const tick = setInterval(() => {
+    const left = Math.max(0, Math.round((until - Date.now()) / 1000));
+    if (left && said.isConnected) said.textContent = text(left);
+    else clearInterval(tick);
+  }, 1000);
+});
 
 const box = byId("single-keys");
 if (box) {

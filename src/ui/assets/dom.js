@@ -15,20 +15,33 @@ export function el(tag, properties = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
+// Tells that the page's module has taken over: what `early.js` held back goes on now.
+export function ready() {
+  document.documentElement.dataset.script = "ready";
+  document.dispatchEvent(new Event("ready"));
+}
+
+// A handler that ignores what comes while its action is under way, and the second click of a double
+// one: nobody means twice what they do so fast.
+export function once(action) {
+  let isRunning = false;
+  return async (event) => {
+    if (isRunning || event?.detail > 1) return undefined;
+    isRunning = true;
+    try {
+      return await action(event);
+    } finally {
+      isRunning = false;
+    }
+  };
+}
+
 // Says something through the page's live regions (WCAG 2.2, 4.1.3).
 export function announce(text, isUrgent = false) {
   const region = byId(isUrgent ? "assertive" : "polite");
   if (!region) return;
   region.textContent = "";
   setTimeout(() => (region.textContent = text), 50);
-}
-
-export function debounce(wait, action) {
-  let timer;
-  return (...values) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => action(...values), wait);
-  };
 }
 
 let numbers = 0;
@@ -52,18 +65,23 @@ export function select(options, value, properties = {}) {
     el("option", { value: name, selected: name === value }, text)));
 }
 
-// A dialog that is gone when it is closed, and gives the focus back.
-export function openDialog(title, contents, properties = {}) {
+// A dialog that is gone when it is closed, and gives the focus back. A click beside it closes it,
+// unless `isDirty` says that something would be lost.
+export function openDialog(title, contents, { isDirty = () => false, ...properties } = {}) {
   const heading = unique("d");
   const dialog = el("dialog", { "aria-labelledby": heading, ...properties });
   const from = document.activeElement;
   dialog.append(contents(el("h2", { id: heading, dir: "auto" }, title), dialog));
   dialog.addEventListener("close", () => {
+    document.body.append(...dialog.querySelectorAll("toast-region"));
     dialog.remove();
     if (from?.isConnected) from.focus();
   });
+  // A text that is marked to beyond the dialog's edge ends there with a click too.
+  let pressed;
+  dialog.addEventListener("pointerdown", (event) => (pressed = event.target));
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
+    if (event.target === dialog && pressed === dialog && !isDirty()) dialog.close();
   });
   document.body.append(dialog);
   dialog.showModal();
@@ -95,7 +113,7 @@ export function openMenu(button, label, choices) {
     menu.remove();
     if (isInside && button.isConnected) button.focus();
   });
-  document.body.append(menu);
+  byId("main").append(menu);
   menu.showPopover();
   place(menu, button);
   button.setAttribute("aria-expanded", "true");

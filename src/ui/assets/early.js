@@ -1,3 +1,35 @@
 // Runs before the first paint: from here on the page shows what needs script and hides what stands
-// in for it.
-document.documentElement.dataset.script = "on";
+// in for it. What is sent before the modules are there waits for them, though not for long: then
+// the browser sends it as it would without script.
+{
+  const root = document.documentElement;
+  root.dataset.script = "on";
+  // Milliseconds.
+  const PATIENCE = 5000;
+  let held;
+
+  const isDue = (form) => form?.hasAttribute("data-scripted") && root.dataset.script === "on";
+
+  const release = () => {
+    held?.();
+    held = undefined;
+  };
+
+  const hold = (event, form, submitter) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (held) return;
+    held = () => form.requestSubmit(submitter);
+    setTimeout(() => {
+      if (held) root.dataset.script = "late";
+      release();
+    }, PATIENCE);
+  };
+
+  addEventListener("submit", (event) => isDue(event.target) && hold(event, event.target, event.submitter), true);
+  addEventListener("keydown", (event) => {
+    const { form, id } = event.target;
+    if (id === "q" && event.key === "Enter" && !event.shiftKey && !event.isComposing && isDue(form)) hold(event, form);
+  }, true);
+  document.addEventListener("ready", release);
+}

@@ -4,10 +4,12 @@
 import { Failure, post } from "./api.js";
 import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
-import { debounce, el, field, openDialog, select } from "./dom.js";
+import { el, field, openDialog, select } from "./dom.js";
 import { MORE, NAMES, TYPES, fieldsOf, fromText, isDate, toText } from "./fields.js";
+import { newest } from "./pace.js";
 import { plainTitle, rich } from "./rich.js";
-import { has, say } from "./words.js";
+import { toast } from "./toast.js";
+import { has, moment, say } from "./words.js";
 
 const LONG = new Set(["abstract", "authors", "editors", "translators"]);
 const STATES = ["clean", "needs_review", "possible_duplicate", "verified", "mismatch", "retracted"];
@@ -15,21 +17,23 @@ const STATES = ["clean", "needs_review", "possible_duplicate", "verified", "mism
 const label = (name) => (has(`field.${name}`) ? say(`field.${name}`) : name);
 
 // `entry` is the work, or {metadata} of a new one. `save` gets {metadata, note, tags, review_status}.
-export function editEntry(entry, { setting, isNew = false, hasState = false, save }) {
-  const metadata = { entry_type: "Article", ...entry.metadata };
+// `draft` is what had been written when the editor was last closed without saving.
+export function editEntry(entry, options, draft = undefined) {
+  const { setting, isNew = false, hasState = false, save } = options;
+  const metadata = { entry_type: "Article", ...(draft ?? entry).metadata };
   const preview = el("div", { class: "preview", "aria-label": say("editor.preview"), role: "group", dir: "auto" });
   const problem = el("p", { class: "problem", role: "alert", hidden: true });
   const body = el("div");
   const source = el("div", { "aria-live": "polite" });
   const texts = new Map();
 
-  const show = debounce(250, async () => {
+  const show = newest(250, async (signal) => {
     try {
-      const formatted = await post("/api/v1/format", { entries: [read()], style: setting.style || undefined, locale: setting.locale || undefined });
-      const [first] = formatted.entries;
+      const body = { entries: [read()], style: setting.style || undefined, locale: setting.locale || undefined };
+      const [first] = (await post("/api/v1/format", body, { signal })).entries;
       preview.replaceChildren(rich(first.bibliography_html ?? first.in_text_html));
     } catch (failure) {
-      preview.textContent = failure.text ?? "";
+      if (!signal.aborted) preview.textContent = failure.text ?? "";
     }
   });
 
@@ -77,9 +81,17 @@ export function editEntry(entry, { setting, isNew = false, hasState = false, sav
       show();
     },
   });
-  const note = el("textarea", { rows: "2", dir: "auto", value: entry.note ?? "" });
-  const tags = el("input", { dir: "auto", value: (entry.tags ?? []).join(", ") });
-  const state = select(STATES.map((name) => [name, say(`review.${name}`)]), entry.review_status ?? "clean");
+  const { note: noted, tags: tagged, review_status: status } = draft ?? entry;
+  const note = el("textarea", { rows: "2", dir: "auto", value: noted ?? "" });
+  const tags = el("input", { dir: "auto", value: (tagged ?? []).join(", ") });
+  const state = select(STATES.map((name) => [name, say(`review.${name}`)]), status ?? "clean");
+
+  const written = () => ({
+    metadata: read(),
+    note: note.value.trim() || null,
+    tags: tags.value.split(",").map((tag) => tag.trim()).filter(Boolean),
+    ...(hasState && { review_status: state.value }),
+  });
 
   // Asks the source again and shows field by field what it says otherwise.
   async function compare() {
@@ -108,11 +120,15 @@ export function editEntry(entry, { setting, isNew = false, hasState = false, sav
   }
 
   build();
+  const begun = JSON.stringify(written());
+  const isDirty = () => Boolean(draft) || JSON.stringify(written()) !== begun;
+  let isSaved = false;
+  let isSaving = false;
   openDialog(isNew ? say("editor.new") : plainTitle(metadata) || say("editor.edit"), (heading, dialog) => {
     const form = el("form", { method: "dialog" }, heading, preview, problem, field(say("field.entry_type"), kind), body,
       field(label("note"), note), field(label("tags"), tags, say("editor.tags-hint")),
       hasState ? field(label("review_status"), state) : "",
-      source,
+      past(entry), source,
       el("div", { class: "row" }, el("button", { class: "primary" }, say("save")),
         el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("cancel")),
         isNew ? "" : el("button", { type: "button", class: "plain", onclick: compare }, say("editor.refresh"))));
@@ -121,27 +137,48 @@ export function editEntry(entry, { setting, isNew = false, hasState = false, sav
     });
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const result = read();
-      const hasName = ["title", "doi", "isbn", "url"].some((name) => result[name]);
+      if (isSaving) return;
+      const result = written();
+      const hasName = ["title", "doi", "isbn", "url"].some((name) => result.metadata[name]);
       if (!hasName) return complain(say("editor.required"));
+      isSaving = true;
+      form.setAttribute("aria-busy", "true");
       try {
-        await save({
-          metadata: result,
-          note: note.value.trim() || null,
-          tags: tags.value.split(",").map((tag) => tag.trim()).filter(Boolean),
-          ...(hasState && { review_status: state.value }),
-        });
+        await save(result);
+        isSaved = true;
         dialog.close();
       } catch (failure) {
         if (!(failure instanceof Failure)) throw failure;
-        complain(failure.text);
+        complain(failure.code === "precondition_failed" ? say("editor.conflict") : failure.text);
+      } finally {
+        isSaving = false;
+        form.removeAttribute("aria-busy");
       }
     });
+    // What was written is not lost by closing.
+    dialog.addEventListener("close", () => {
+      if (isSaved || isSaving || !isDirty()) return;
+      const left = written();
+      toast(say("editor.closed"), () => editEntry(entry, options, left), say("editor.reopen"));
+    });
     const complain = (text) => {
+      if (!dialog.open) return toast(text, () => editEntry(entry, options, written()), say("editor.reopen"));
       problem.hidden = false;
       problem.textContent = text;
+      return undefined;
     };
     return form;
-  }, { class: "sheet" });
+  }, { class: "sheet", isDirty });
   show();
+}
+
+// Since when the work is in the list, when it was last changed, and where it was found.
+function past({ added_at: added, updated_at: updated, metadata }) {
+  const { source, fetched_at: fetched } = metadata?.provenance ?? {};
+  const parts = [
+    added && say("editor.added", { time: moment(added) }),
+    updated && updated !== added && say("editor.changed", { time: moment(updated) }),
+    source && say("editor.found", { source: has(`source.${source}`) ? say(`source.${source}`) : source, time: fetched ? moment(fetched) : "–" }),
+  ].filter(Boolean);
+  return parts.length ? el("p", { class: "hint" }, parts.join(" ")) : "";
 }

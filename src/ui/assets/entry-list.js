@@ -2,6 +2,7 @@
 // that one is at can be tabbed to.
 
 import { announce, el, openMenu } from "./dom.js";
+import { draggable } from "./drag.js";
 import { missing } from "./fields.js";
 import { plainTitle, rich } from "./rich.js";
 import { has, say } from "./words.js";
@@ -18,11 +19,13 @@ export class EntryList extends HTMLElement {
     this.append(this.list, this.empty);
     this.list.addEventListener("keydown", (event) => this.#key(event));
     this.list.addEventListener("focusin", (event) => this.#follow(event.target));
+    draggable(this.list, (item, to) => this.#tell("move", item.dataset.id, to));
   }
 
-  // Shows works in an order, with what the formatter made of each: `rendered` by id.
-  show(entries, rendered, { hanging = false, hidden = new Set() } = {}) {
-    const focused = this.list.contains(document.activeElement) && this.#current;
+  // Shows works in an order, with what the formatter made of each: `rendered` by id. Those of
+  // `hidden` are left out; `isFixed` where the reader cannot choose the order.
+  show(entries, rendered, { hanging = false, hidden = new Set(), isFixed = false } = {}) {
+    const focused = this.list.contains(document.activeElement) && document.activeElement;
     const at = [...this.#items.keys()].indexOf(this.#current);
     const ids = new Set(entries.map((entry) => entry.id));
     for (const [id, item] of this.#items) {
@@ -38,15 +41,27 @@ export class EntryList extends HTMLElement {
       this.#fill(item, entry, rendered?.get(entry.id));
       item.hidden = hidden.has(entry.id);
       if (item === before) before = before.nextSibling;
-      else this.list.insertBefore(item, before);
+      else this.#place(item, before);
     }
     this.order = entries.map((entry) => entry.id);
     this.list.classList.toggle("hanging", hanging);
+    this.list.classList.toggle("fixed", isFixed || hidden.size > 0);
     this.empty.hidden = entries.length > 0;
     this.list.hidden = entries.length === 0;
-    if (!ids.has(this.#current)) this.#current = this.order[Math.min(Math.max(at, 0), this.order.length - 1)];
+    const shown = this.#shown;
+    if (!shown.includes(this.#current)) this.#current = shown[Math.min(Math.max(at, 0), shown.length - 1)];
     this.#rove();
-    if (focused && !this.list.contains(document.activeElement)) this.item?.focus();
+    if (focused && document.activeElement !== focused) (focused.isConnected && focused.checkVisibility() ? focused : this.item)?.focus();
+  }
+
+  // Puts an item into its place without taking the focus from what is in it, where browsers can.
+  #place(item, before) {
+    if (this.list.moveBefore && item.isConnected) this.list.moveBefore(item, before);
+    else this.list.insertBefore(item, before);
+  }
+
+  get #shown() {
+    return this.order.filter((id) => !this.#items.get(id).hidden);
   }
 
   get current() {
@@ -68,7 +83,8 @@ export class EntryList extends HTMLElement {
       el("div", { class: "text" }),
       el("p", { class: "under" }, el("span", { class: "in-text" }), el("span", { class: "badges" })),
       el("p", { class: "note", dir: "auto", hidden: true }),
-      el("div", { class: "buttons" }, button("entry.cite", "cite"), button("entry.entry", "copy"), button("entry.edit", "edit"), more));
+      el("div", { class: "buttons" }, button("entry.cite", "cite"), button("entry.entry", "copy"), button("entry.edit", "edit"), more,
+        el("span", { class: "grip", "aria-hidden": "true", title: say("list.drag") }, "⠿")));
     item.addEventListener("dblclick", () => {
       if (!getSelection()?.toString().trim()) this.#tell("edit", id);
     });
@@ -115,8 +131,8 @@ export class EntryList extends HTMLElement {
     ].filter(Boolean));
   }
 
-  #tell(name, id) {
-    this.dispatchEvent(new CustomEvent("act", { detail: { name, id } }));
+  #tell(name, id, to) {
+    this.dispatchEvent(new CustomEvent("act", { detail: { name, id, to } }));
   }
 
   #key(event) {
@@ -128,28 +144,38 @@ export class EntryList extends HTMLElement {
       event.preventDefault();
       return this.#tell(event.key === "ArrowUp" ? "up" : "down", id);
     }
+    if (event.altKey) return;
     const moves = { ArrowDown: 1, ArrowUp: -1 };
     const acts = { Enter: "edit", Delete: "remove", Backspace: "remove", " ": "select" };
     if (event.key in moves) this.step(moves[event.key]);
     else if (event.key === "Home") this.go(0);
-    else if (event.key === "End") this.go(this.order.length - 1);
+    else if (event.key === "End") this.go(-1);
     else if (isItem && event.key in acts) this.#tell(acts[event.key], id);
     else return;
     event.preventDefault();
   }
 
   step(by) {
-    const shown = this.order.filter((id) => !this.#items.get(id).hidden);
+    const shown = this.#shown;
     const at = shown.indexOf(this.#current);
     this.#goTo(shown[Math.min(Math.max(at + by, 0), shown.length - 1)]);
   }
 
+  // Selects everything between the work that was last selected and the one that one is at.
+  selectRange() {
+    const shown = this.#shown;
+    const last = [...this.selected].at(-1);
+    const [from, to] = [Math.max(0, shown.indexOf(last)), shown.indexOf(this.#current)].sort((a, b) => a - b);
+    for (const id of shown.slice(from, to + 1)) this.selected.add(id);
+  }
+
+  // Goes to a place of the list; -1 is the last one.
   go(at) {
-    this.#goTo(this.order[at]);
+    this.#goTo(this.#shown.at(at));
   }
 
   #goTo(id) {
-    if (!id) return;
+    if (!this.#items.has(id)) return;
     this.#current = id;
     this.#rove();
     this.item.focus();

@@ -5,7 +5,6 @@ import { me } from "./api.js";
 import { byId, el } from "./dom.js";
 import { hits } from "./outcome.js";
 import { LocalList } from "./local-store.js";
-import { localPanel } from "./merge.js";
 import { say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
@@ -46,9 +45,14 @@ async function offer() {
   const { authenticated } = await me().catch(() => ({}));
   const isDue = list.entries.length > 0 && (authenticated || list.entries.length >= WORTH_KEEPING);
   if (!isDue) place.replaceChildren();
-  else if (!place.firstChild) place.replaceChildren(el("section", { class: "panel", "aria-label": say("local.merge") }, await localPanel(list)));
+  else if (!place.firstChild) {
+    const { localPanel } = await import("./merge.js");
+    place.replaceChildren(el("section", { class: "panel", "aria-label": say("local.merge") }, await localPanel(list)));
+  }
 }
 
-list.addEventListener("change", offer);
-offer();
+// Without the network there is nowhere to keep it.
+const offerIfPossible = () => offer().catch(() => {});
+list.addEventListener("change", offerIfPossible);
+offerIfPossible();
 if (location.pathname !== "/" || location.search) history.replaceState(null, "", "/");

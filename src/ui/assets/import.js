@@ -2,7 +2,7 @@
 
 import { Failure, send } from "./api.js";
 import { importReport } from "./cite-box.js";
-import { byId, el, field } from "./dom.js";
+import { byId, el, field, once, ready } from "./dom.js";
 import { problem } from "./outcome.js";
 import { say } from "./words.js";
 
@@ -28,17 +28,27 @@ form.addEventListener("submit", (event) => {
   run(file.files[0]);
 });
 
+ready();
+
+let isRunning = false;
+
 async function run(chosen) {
-  if (!chosen) return;
+  if (!chosen || isRunning) return;
+  isRunning = true;
+  report.replaceChildren(el("p", { class: "quiet" }, say("import.busy")));
+  report.setAttribute("aria-busy", "true");
   const body = new FormData();
   body.append("file", chosen);
   try {
     const response = await send("POST", `${path}?on_duplicate=skip`, { body });
-    show(await response.json(), chosen);
+    await show(await response.json(), chosen);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    if (failure.code === "unprocessable_import") show({ imported: 0, failed: failure.body.errors?.length ?? 0, warnings: [], ...failure.body }, chosen);
+    if (failure.code === "unprocessable_import") await show({ imported: 0, failed: failure.body.errors?.length ?? 0, warnings: [], ...failure.body }, chosen);
     else report.replaceChildren(problem(failure, () => run(chosen)));
+  } finally {
+    isRunning = false;
+    report.removeAttribute("aria-busy");
   }
 }
 

@@ -6,7 +6,7 @@ import { say } from "./words.js";
 
 const LIST = [
   ["/", "key.box"], ["n", "key.new"], ["j ↓", "key.next"], ["k ↑", "key.previous"], ["Enter", "key.edit"],
-  ["c", "key.copy-citation"], ["b", "key.copy-entry"], ["x", "key.select"], ["Alt+↑ Alt+↓", "key.move"],
+  ["c", "key.copy-citation"], ["b", "key.copy-entry"], ["x", "key.select"], ["Shift+x", "key.range"], ["Alt+↑ Alt+↓", "key.move"],
   ["t", "key.tag"], ["m", "key.to"], ["Delete", "key.remove"], ["Ctrl+Z", "key.undo"], ["g c", "key.go-cite"], ["g l", "key.go-library"],
   ["g v", "key.go-verify"], ["g s", "key.go-styles"], ["?", "key.help"], ["Esc", "key.close"],
 ];

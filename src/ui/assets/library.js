@@ -1,10 +1,25 @@
 // The library's part that only the browser knows: the list it keeps.
 
-import { byId } from "./dom.js";
+import { byId, el } from "./dom.js";
 import { localPanel } from "./merge.js";
+import { say } from "./words.js";
 
 const panel = await localPanel();
 if (panel) {
   byId("local").replaceChildren(panel);
   byId("here").hidden = false;
+}
+
+// Collections from which on they can be narrowed.
+const WORTHWHILE = 6;
+
+const cards = [...document.querySelectorAll(".cards > .card")];
+if (cards.length >= WORTHWHILE) {
+  const none = el("p", { class: "quiet", role: "status" });
+  const input = el("input", { type: "search", autocomplete: "off", "aria-label": say("filter.collections"), placeholder: say("filter.collections"), oninput: () => {
+    const parts = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const card of cards) card.hidden = !parts.every((part) => card.textContent.toLowerCase().includes(part));
+    none.textContent = cards.every((card) => card.hidden) ? say("filter.no-collection") : "";
+  } });
+  cards[0].parentElement.before(el("div", { class: "narrow" }, input, none));
 }

@@ -31,12 +31,14 @@ async function run(store, mode, work) {
   });
 }
 
-const EMPTY = { entries: [], style: "", locale: "" };
+// `revision` grows with every change.
+const EMPTY = { entries: [], style: "", locale: "", revision: 0 };
 
 export const newId = () =>
   crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-// What every list can do, whoever keeps it. Each change gives a function that undoes it.
+// What every list can do, whoever keeps it. Each change is seen at once, and gives a function that
+// undoes it when it is kept.
 export class List extends EventTarget {
   entries = [];
   style = "";
@@ -54,6 +56,9 @@ export class List extends EventTarget {
 export class LocalList extends List {
   #name;
   #channel;
+  #record = EMPTY;
+  // Changes that are not written yet.
+  #pending = 0;
   isKept = true;
 
   static async open(name = "main") {
@@ -66,12 +71,10 @@ export class LocalList extends List {
     }
     if ("BroadcastChannel" in globalThis) {
       list.#channel = new BroadcastChannel(CHANNEL);
-      list.#channel.onmessage = async (event) => {
-        if (event.data !== name) return;
-        await list.#read();
-        list.changed();
-      };
+      list.#channel.onmessage = (event) => event.data === name && list.#read();
     }
+    // A page that the browser brings back as it was has missed what other tabs did.
+    addEventListener("pageshow", (event) => event.persisted && list.#read());
     return list;
   }
 
@@ -80,20 +83,34 @@ export class LocalList extends List {
       const request = store.get(this.#name);
       request.onsuccess = () => give(request.result);
     });
-    this.#take(record ?? EMPTY);
+    this.#catchUp(record ?? EMPTY);
+  }
+
+  // Takes the record as it is kept, once no change of one's own is on the way there.
+  #catchUp(record) {
+    if (this.#pending || record.revision === this.#record.revision) return;
+    this.#take(record);
+    this.changed();
   }
 
   #take(record) {
+    this.#record = record;
     this.entries = record.entries;
     this.style = record.style;
     this.locale = record.locale;
   }
 
-  // Reads, changes and writes the record in one transaction.
-  async #change(step) {
-    const before = { entries: this.entries, style: this.style, locale: this.locale };
-    if (this.isKept) {
-      const record = await run("lists", "readwrite", (store, give) => {
+  // Shows a change at once; reads, changes and writes the record in one transaction, so that what
+  // other tabs did in the meantime stays.
+  async #change(change) {
+    const step = (record) => ({ ...record, ...change(record), revision: (record.revision ?? 0) + 1 });
+    this.#take(step(this.#record));
+    this.changed();
+    if (!this.isKept) return;
+    this.#pending += 1;
+    let record;
+    try {
+      record = await run("lists", "readwrite", (store, give) => {
         const request = store.get(this.#name);
         request.onsuccess = () => {
           const next = step(request.result ?? EMPTY);
@@ -101,31 +118,31 @@ export class LocalList extends List {
           give(next);
         };
       });
-      this.#take(record);
-    } else {
-      this.#take(step(before));
+    } catch {
+      this.isKept = false;
+      this.dispatchEvent(new Event("unkept"));
+    } finally {
+      this.#pending -= 1;
     }
+    if (!record) return;
+    this.#catchUp(record);
     this.#channel?.postMessage(this.#name);
-    this.changed();
   }
 
   async add(items, at) {
     const entries = items.map((item) => ({ id: newId(), added_at: new Date().toISOString(), ...item }));
-    await this.#change((record) => {
-      const list = record.entries.filter((entry) => !entries.some((added) => added.id === entry.id));
-      list.splice(at ?? list.length, 0, ...entries);
-      return { ...record, entries: list };
-    });
     const ids = entries.map((entry) => entry.id);
+    await this.#change((record) => {
+      const list = record.entries.filter((entry) => !ids.includes(entry.id));
+      list.splice(at ?? list.length, 0, ...entries);
+      return { entries: list };
+    });
     return { ids, undo: () => this.remove(ids) };
   }
 
   async remove(ids) {
     const removed = this.entries.map((entry, at) => ({ entry, at })).filter(({ entry }) => ids.includes(entry.id));
-    await this.#change((record) => ({
-      ...record,
-      entries: record.entries.filter((entry) => !ids.includes(entry.id)),
-    }));
+    await this.#change((record) => ({ entries: record.entries.filter((entry) => !ids.includes(entry.id)) }));
     return { undo: () => this.#putBack(removed) };
   }
 
@@ -133,18 +150,17 @@ export class LocalList extends List {
     return this.#change((record) => {
       const list = record.entries.filter((entry) => !removed.some((back) => back.entry.id === entry.id));
       for (const { entry, at } of removed) list.splice(Math.min(at, list.length), 0, entry);
-      return { ...record, entries: list };
+      return { entries: list };
     });
   }
 
   async update(id, change) {
     const before = this.find(id);
-    const write = (value) => this.#change((record) => ({
-      ...record,
-      entries: record.entries.map((entry) => (entry.id === id ? value : entry)),
+    const old = Object.fromEntries(Object.keys(change).map((name) => [name, before?.[name]]));
+    await this.#change((record) => ({
+      entries: record.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry)),
     }));
-    await write({ ...before, ...change });
-    return { undo: () => write(before) };
+    return { undo: () => this.update(id, old) };
   }
 
   async move(id, to) {
@@ -153,13 +169,13 @@ export class LocalList extends List {
       const list = record.entries.filter((entry) => entry.id !== id);
       const moved = record.entries.find((entry) => entry.id === id);
       if (moved) list.splice(to, 0, moved);
-      return { ...record, entries: list };
+      return { entries: list };
     });
     return { undo: () => this.move(id, from) };
   }
 
   async set(setting) {
-    await this.#change((record) => ({ ...record, ...setting }));
+    await this.#change(() => setting);
   }
 }
 

@@ -1,7 +1,7 @@
 // The offer to take what this browser keeps into the account. Sent twice it adds nothing twice: the
 // list goes by an id of its own (POST /api/v1/collections/merge).
 
-import { Failure, me, post } from "./api.js";
+import { Failure, get, me, post } from "./api.js";
 import { el } from "./dom.js";
 import { LocalList, newId } from "./local-store.js";
 import { toast } from "./toast.js";
@@ -34,6 +34,18 @@ export async function merge(list) {
 const MADE = "merged-collection";
 
 async function mergeByHand(entries) {
+  try {
+    return await fill(entries);
+  } catch (failure) {
+    // The collection was deleted since, or belongs to another account: there will be a new one.
+    if (failure.code !== "not_found" || !localStorage.getItem(MADE)) throw failure;
+    localStorage.removeItem(MADE);
+    localStorage.removeItem(`${MADE}-entries`);
+    return fill(entries);
+  }
+}
+
+async function fill(entries) {
   const known = localStorage.getItem(MADE);
   const sent = new Set(JSON.parse(localStorage.getItem(`${MADE}-entries`) ?? "[]"));
   const left = entries.filter((entry) => !sent.has(entry.client_id));
@@ -45,6 +57,8 @@ async function mergeByHand(entries) {
   if (left.length) {
     await post(`/api/v1/collections/${id}/entries/batch`, { entries: left.map(({ metadata, note, tags }) => ({ metadata, note, tags })) });
     localStorage.setItem(`${MADE}-entries`, JSON.stringify([...sent, ...left.map((entry) => entry.client_id)]));
+  } else {
+    await get(`/api/v1/collections/${id}`);
   }
   return { id, added: left.length };
 }
@@ -66,7 +80,11 @@ export async function localPanel(given) {
       take.disabled = false;
     }
   } }, say("local.merge"));
-  return el("div", {}, el("p", {}, count("local.works", list.entries.length)), authenticated ? "" : el("p", { class: "quiet" }, say("local.why")),
+  const works = el("p");
+  const show = () => (works.textContent = count("local.works", list.entries.length));
+  list.addEventListener("change", show);
+  show();
+  return el("div", {}, works, authenticated ? "" : el("p", { class: "quiet" }, say("local.why")),
     el("div", { class: "row" }, authenticated ? take : "", given ? "" : el("a", { class: "button", href: "/" }, say("local.open")),
       authenticated ? "" : el("a", { class: "button", href: "/auth/login?return_to=/library" }, say("quota.sign_in"))));
 }

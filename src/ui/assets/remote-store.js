@@ -1,13 +1,19 @@
 // A collection of the account as a list: shown at once, written to the server, and read anew where
 // it was changed elsewhere in the meantime.
 
-import { ask, get, post } from "./api.js";
+import { ask, get } from "./api.js";
 import { List } from "./local-store.js";
 
 export class RemoteList extends List {
   isKept = true;
   #etag;
   #last = Promise.resolve();
+  // Changes that the server has not answered yet.
+  #waiting = 0;
+  // The works as the server is known to have them.
+  #settled = [];
+  // Whether a change failed since.
+  #isStale = false;
 
   // A collection as the interface gives it, and the entity tag of that version.
   constructor(collection, etag) {
@@ -19,7 +25,7 @@ export class RemoteList extends List {
 
   #take(collection) {
     this.collection = collection;
-    this.entries = collection.entries ?? [];
+    this.entries = this.#settled = collection.entries ?? [];
     this.style = collection.defaultstyle ?? "";
   }
 
@@ -31,30 +37,52 @@ export class RemoteList extends List {
   }
 
   // Shows a change at once and sends it when those before it have been answered, since each answer
-  // brings the version that the next one must be based on.
-  #write(entries, method, path, body) {
-    const before = this.entries;
+  // brings the version that the next one must be based on. One that is not checked is good for any
+  // version.
+  #write(entries, method, path, body, isChecked = true) {
     if (entries) {
       this.entries = entries;
       this.changed();
     }
-    const turn = this.#last.then(() => this.#send(method, path, body, before));
+    this.#waiting += 1;
+    const turn = this.#last.then(() => this.#send(method, path, body, isChecked));
     this.#last = turn.catch(() => {});
     return turn;
   }
 
-  async #send(method, path, body, before) {
+  async #send(method, path, body, isChecked) {
     try {
-      const headers = this.#etag ? { "if-match": this.#etag } : {};
+      const headers = isChecked && this.#etag ? { "if-match": this.#etag } : {};
       return await ask(method, this.path + path, body, { headers, onEtag: this.#note });
     } catch (failure) {
-      // What the server has is what counts; without the server, what was there before.
-      await this.reload().catch(() => {
-        this.entries = before;
-        this.changed();
-      });
+      this.#isStale = true;
       throw failure;
+    } finally {
+      this.#waiting -= 1;
+      await this.#settle();
     }
+  }
+
+  // Once the server has answered all: where something failed, what it has is what counts; without
+  // the server, what it had.
+  async #settle() {
+    if (this.#waiting) return;
+    if (!this.#isStale) {
+      this.#settled = this.entries;
+      return;
+    }
+    this.#isStale = false;
+    await this.reload().catch(() => {
+      this.entries = this.#settled;
+      this.changed();
+    });
+  }
+
+  // Shows what the server has answered.
+  #show(entries) {
+    this.entries = entries;
+    if (!this.#waiting) this.#settled = entries;
+    this.changed();
   }
 
   // Writes something of the collection that its list does not show.
@@ -67,41 +95,38 @@ export class RemoteList extends List {
     const added = bodies.length === 1
       ? [await this.#write(null, "POST", "/entries", bodies[0])]
       : (await this.#write(null, "POST", "/entries/batch", { entries: bodies })).added;
-    this.entries = [...this.entries, ...added];
-    this.changed();
+    this.#show([...this.entries, ...added]);
     const ids = added.map((entry) => entry.id);
     if (at !== undefined && ids.length === 1) await this.move(ids[0], at);
     return { ids, undo: () => this.remove(ids) };
   }
 
   async remove(ids) {
-    for (const id of ids) {
-      const left = this.entries.filter((entry) => entry.id !== id);
-      await this.#write(left, "DELETE", `/entries/${id}`);
-    }
+    const left = this.entries.filter((entry) => !ids.includes(entry.id));
+    await Promise.all(ids.map((id, at) => this.#write(at ? null : left, "DELETE", `/entries/${id}`)));
     return { undo: () => this.#restore(ids) };
   }
 
   async #restore(ids) {
-    for (const id of ids) await post(`${this.path}/entries/${id}/restore`, {});
+    await Promise.all(ids.map((id) => this.#write(null, "POST", `/entries/${id}/restore`, {}, false)));
     await this.reload();
   }
 
   async update(id, change) {
     const before = this.find(id);
+    const old = Object.fromEntries(Object.keys(change).map((name) => [name, before?.[name] ?? null]));
     const { metadata, ...rest } = change;
     const shown = this.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry));
     let answer = before;
     if (metadata) answer = await this.#write(shown, "PUT", `/entries/${id}/metadata`, metadata);
     if (Object.keys(rest).length) answer = await this.#write(metadata ? null : shown, "PATCH", `/entries/${id}`, rest);
-    this.entries = this.entries.map((entry) => (entry.id === id ? answer : entry));
-    this.changed();
-    const old = Object.fromEntries(Object.keys(change).map((name) => [name, before[name] ?? null]));
+    this.#show(this.entries.map((entry) => (entry.id === id ? answer : entry)));
     return { undo: () => this.update(id, old) };
   }
 
   async move(id, to) {
     const from = this.entries.findIndex((entry) => entry.id === id);
+    if (from < 0) return { undo: () => {} };
     const list = this.entries.filter((entry) => entry.id !== id);
     list.splice(to, 0, this.entries[from]);
     await this.#write(list, "PATCH", "/reorder", { entry_ids: list.map((entry) => entry.id) });
@@ -109,10 +134,11 @@ export class RemoteList extends List {
   }
 
   async set(setting) {
+    const isNew = setting.style !== undefined && setting.style !== this.style;
+    if (isNew) this.style = setting.style;
     if (setting.locale !== undefined) this.locale = setting.locale;
-    if (setting.style === undefined || setting.style === this.style) return;
-    this.style = setting.style;
-    await this.#write(null, "PATCH", "", { defaultstyle: setting.style || null });
+    this.changed();
+    if (isNew) await this.#write(null, "PATCH", "", { defaultstyle: setting.style || null });
   }
 
   async describe(change) {

@@ -1,7 +1,7 @@
 // A shared list: the style as one chooses it, and a copy for the browser to keep.
 
 import { get } from "./api.js";
-import { byId, el } from "./dom.js";
+import { byId, el, once } from "./dom.js";
 import { LocalList } from "./local-store.js";
 import "./style-picker.js";
 import { undoable } from "./toast.js";
@@ -21,8 +21,7 @@ picker.addEventListener("choose", ({ detail }) => go(detail.id));
 byId("locale").addEventListener("change", () => go(picker.chosen.id));
 
 // A copy never takes the place of what the browser has: it comes behind it.
-form.after(el("p", {}, el("button", { type: "button", onclick: async () => {
+form.after(el("p", {}, el("button", { type: "button", onclick: once(async () => {
   const list = await LocalList.open();
-  const done = await list.add(shared.entries.map(({ metadata, tags }) => ({ metadata, tags })));
-  undoable(say("local.copied"), done.undo);
-} }, say("local.copy"))));
+  await undoable(say("local.copied"), list.add(shared.entries.map(({ metadata, tags }) => ({ metadata, tags }))));
+}) }, say("local.copy"))));

@@ -1,14 +1,17 @@
-// The choice of style: a combobox (WAI-ARIA 1.2) over every style that is installed, with the
-// reader's own first work shown in the style that is pointed at.
+// The choice of style: a combobox (WAI-ARIA 1.2) over every style that is installed, narrowed by
+// class and field, with the reader's own first work shown in the style that is pointed at.
 
 import { get, post } from "./api.js";
-import { announce, debounce, el, unique } from "./dom.js";
+import { announce, byId, el, unique } from "./dom.js";
+import { newest } from "./pace.js";
 import { rich } from "./rich.js";
 import { count, has, say } from "./words.js";
 
 const RECENT = "recent-styles";
 // Styles that are remembered as used recently.
 const REMEMBERED = 5;
+// Styles that a search gives.
+const MOST = 50;
 
 const recent = () => {
   try {
@@ -23,27 +26,52 @@ function remember(style) {
   localStorage.setItem(RECENT, JSON.stringify(list.slice(0, REMEMBERED)));
 }
 
+// What has been searched for in this visit, by the search's query, and the styles shown in a work.
+const answers = new Map();
+const samples = new Map();
+
+// What a key was made into before, or what is made of it now; a failure is not kept.
+function kept(map, key, make) {
+  if (!map.has(key)) map.set(key, make().catch((failure) => map.delete(key) && Promise.reject(failure)));
+  return map.get(key);
+}
+
+// Styles by what a search says: {q, citation_format, field}.
+export function searchStyles(wanted) {
+  const query = new URLSearchParams({ q: wanted.q, limit: MOST });
+  for (const name of ["citation_format", "field"]) if (wanted[name]) query.set(name, wanted[name]);
+  return kept(answers, String(query), () => get(`/api/v1/styles/search?${query}`));
+}
+
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+// Whether every word that was typed begins a word of the style.
+function fits(style, query) {
+  const words = plain([style.title, style.title_short, style.id, style.parent].join(" ")).split(/[^\p{L}\p{N}]+/u);
+  return plain(query).split(/\s+/).filter(Boolean).every((part) => words.some((word) => word.startsWith(part)));
+}
+
 export class StylePicker extends HTMLElement {
   #choices = [];
   #active = -1;
-  #search;
   #chosen = { id: "", title: "" };
-  // What the shown choices were searched for.
-  #shownFor = "";
+  // How often the list has been closed: what was asked for before that is not shown after it.
+  #closed = 0;
 
   // `first` gives the work that a style is shown with, or nothing.
   begin(select, first) {
     this.first = first;
-    this.#choices = [...select.options].map((option) => ({ id: option.value, title: option.text }));
-    this.listed = this.#choices;
+    this.listed = [...select.options].map((option) => ({ id: option.value, title: option.text }));
     const list = unique("styles");
     this.input = el("input", {
       id: select.id, type: "text", role: "combobox", autocomplete: "off", spellcheck: "false",
       "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list, "aria-describedby": `${list}-sample`,
     });
-    this.list = el("ul", { role: "listbox", id: list, "aria-label": say("style.search") });
+    this.list = el("ul", { role: "listbox", id: list, tabindex: "-1", "aria-label": say("style.search") });
     this.sample = el("p", { class: "sample-line", id: `${list}-sample`, dir: "auto", hidden: true });
-    this.popup = el("div", { class: "options", hidden: true }, this.list, this.sample);
+    this.narrow = byId("narrow");
+    this.narrow.hidden = false;
+    this.popup = el("div", { class: "options", hidden: true }, this.narrow, this.list, this.sample);
     this.className = "combobox";
     this.style.display = "block";
     this.append(this.input, this.popup);
@@ -52,13 +80,16 @@ export class StylePicker extends HTMLElement {
     this.input.addEventListener("click", () => this.#open());
     this.input.addEventListener("input", () => this.#look());
     this.input.addEventListener("keydown", (event) => this.#key(event));
-    this.input.addEventListener("blur", () => setTimeout(() => this.#close(), 150));
-    this.#look = debounce(120, () => this.#find());
-    this.#try = debounce(250, () => this.#preview());
+    this.narrow.addEventListener("change", () => this.#find());
+    this.narrow.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.input.focus();
+      this.#close();
+    });
+    // The list can be pointed at while the focus stays where it is.
+    this.popup.addEventListener("mousedown", (event) => event.target.closest("select") || event.preventDefault());
+    this.addEventListener("focusout", (event) => this.contains(event.relatedTarget) || this.#close());
   }
-
-  #look;
-  #try;
 
   get chosen() {
     return this.#chosen;
@@ -66,21 +97,37 @@ export class StylePicker extends HTMLElement {
 
   // Shows a style as chosen, by its short name.
   async choose(id) {
-    let style = this.listed.find((known) => known.id === id) ?? recent().find((known) => known.id === id);
-    if (!style && id) style = await get(`/api/v1/styles/${encodeURIComponent(id)}`).catch(() => ({ id, title: id }));
-    this.#chosen = style ?? { id: "", title: "" };
+    if (id === this.#chosen.id) return;
+    const known = [...this.listed, ...recent()].find((style) => style.id === id);
+    this.#chosen = known ?? { id, title: id };
+    this.#name();
+    if (known || !id) return;
+    const style = await kept(answers, id, () => get(`/api/v1/styles/${encodeURIComponent(id)}`)).catch(() => undefined);
+    if (!style || this.#chosen.id !== id) return;
+    this.#chosen = style;
+    this.#name();
+  }
+
+  #name() {
     if (document.activeElement !== this.input) this.input.value = this.#chosen.title;
+  }
+
+  // What is searched for: the text as typed, unless it still names the chosen style, and the filters.
+  get #wanted() {
+    const typed = this.input.value.trim();
+    const value = (name) => this.narrow.querySelector(`[data-name=${name}]`).value;
+    return { q: typed === this.#chosen.title ? "" : typed, citation_format: value("citation_format"), field: value("field") };
   }
 
   #open() {
     if (!this.popup.hidden) return;
     this.input.select();
-    this.#shownFor = this.input.value.trim();
-    const used = recent();
-    this.#show([...used.map((style) => ({ ...style, isRecent: true })), ...this.listed.filter((style) => !used.some((known) => known.id === style.id))]);
+    this.#find();
   }
 
   #close() {
+    this.#closed += 1;
+    if (this.popup.hidden) return;
     this.popup.hidden = true;
     this.sample.hidden = true;
     this.input.setAttribute("aria-expanded", "false");
@@ -88,36 +135,55 @@ export class StylePicker extends HTMLElement {
     this.input.value = this.#chosen.title;
   }
 
+  // While typing: at once with those that are shown and still fit, then with all.
+  #look() {
+    const { q } = this.#wanted;
+    const fitting = this.#choices.filter((style) => fits(style, q));
+    if (fitting.length) this.#show(fitting);
+    this.popup.hidden = false;
+    this.#later();
+  }
+
+  #later = newest(120, () => this.popup.hidden || this.#find());
+
+  // Shows what the server finds, unless something else is wanted by then.
   async #find() {
-    const query = this.input.value.trim();
-    this.#search?.abort();
-    this.#shownFor = query;
-    if (!query) return this.#show(this.listed);
-    this.#search = new AbortController();
+    const wanted = this.#wanted;
+    const closed = this.#closed;
+    const key = JSON.stringify(wanted);
+    const isAll = !wanted.q && !wanted.citation_format && !wanted.field;
     try {
-      const path = `/api/v1/styles/search?limit=50&q=${encodeURIComponent(query)}`;
-      this.#show(await get(path, { signal: this.#search.signal }));
+      const found = isAll ? this.#usual() : await searchStyles(wanted);
+      if (JSON.stringify(this.#wanted) !== key || this.#closed !== closed) return;
+      this.#show(found);
+      announce(found.length ? count("style.found", found.length) : say("style.none"));
     } catch {
-      // A newer search is under way, or the server cannot be reached: the list stays.
+      // The server cannot be reached: the list stays.
     }
   }
 
+  // Those used recently, and those that the page came with.
+  #usual() {
+    const used = recent();
+    return [...used.map((style) => ({ ...style, isRecent: true })), ...this.listed.filter((style) => !used.some((known) => known.id === style.id))];
+  }
+
   #show(choices) {
+    const pointed = this.#choices[this.#active]?.id;
     this.#choices = choices;
     this.#active = -1;
     this.list.replaceChildren(...choices.map((style, at) => el("li", {
       role: "option", id: `${this.list.id}-${at}`, "aria-selected": "false",
-      onpointerdown: (event) => {
-        event.preventDefault();
-        this.#take(style);
-      },
+      onclick: () => this.#take(style),
       onpointerenter: () => this.#point(at),
     }, el("span", { dir: "auto" }, style.title), el("span", { class: "quiet" }, this.#about(style)))));
     if (!choices.length) this.list.append(el("li", { role: "option", "aria-disabled": "true" }, say("style.none")));
     this.popup.hidden = false;
     this.list.scrollTop = 0;
     this.input.setAttribute("aria-expanded", "true");
-    announce(choices.length ? count("style.found", choices.length) : say("style.none"));
+    this.input.removeAttribute("aria-activedescendant");
+    const again = pointed ? choices.findIndex((style) => style.id === pointed) : -1;
+    if (again >= 0) this.#point(again);
   }
 
   #about(style) {
@@ -137,20 +203,17 @@ export class StylePicker extends HTMLElement {
     this.#try();
   }
 
-  async #preview() {
+  #try = newest(200, async () => {
     const style = this.#choices[this.#active];
     const work = this.first();
     if (!style || !work || this.popup.hidden) return;
-    try {
-      const formatted = await post("/api/v1/format", { entries: [work], style: style.id });
-      if (this.#choices[this.#active] !== style) return;
-      const entry = formatted.entries[0];
-      this.sample.replaceChildren(rich(entry.bibliography_html ?? entry.in_text_html));
-      this.sample.hidden = false;
-    } catch {
-      this.sample.hidden = true;
-    }
-  }
+    const make = () => post("/api/v1/format", { entries: [work], style: style.id });
+    const formatted = await kept(samples, JSON.stringify([style.id, work]), make).catch(() => undefined);
+    if (this.#choices[this.#active] !== style) return;
+    const entry = formatted?.entries[0];
+    this.sample.hidden = !entry;
+    if (entry) this.sample.replaceChildren(rich(entry.bibliography_html ?? entry.in_text_html));
+  });
 
   #key(event) {
     const last = this.#choices.length - 1;
@@ -169,9 +232,13 @@ export class StylePicker extends HTMLElement {
   // Takes the style that is pointed at, else the first one of what was typed.
   async #enter() {
     if (this.popup.hidden) return this.#open();
-    if (this.input.value.trim() !== this.#shownFor) await this.#find();
-    const style = this.#choices[Math.max(this.#active, 0)];
-    return style && this.#take(style);
+    const pointed = this.#choices[this.#active];
+    if (pointed) return this.#take(pointed);
+    const wanted = this.#wanted;
+    if (!wanted.q) return this.#close();
+    const [first] = await searchStyles(wanted).catch(() => []);
+    if (first && !this.popup.hidden && this.#wanted.q === wanted.q) this.#take(first);
+    return undefined;
   }
 
   #take(style) {

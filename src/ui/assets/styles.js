@@ -1,41 +1,49 @@
 // The search of styles as one types.
 
 import { get } from "./api.js";
-import { announce, byId, debounce, el } from "./dom.js";
+import { announce, byId, el, ready } from "./dom.js";
+import { newest } from "./pace.js";
+import { searchStyles } from "./style-picker.js";
 import { count, has, say } from "./words.js";
 
 const form = byId("styles");
 const results = byId("results");
-let running;
 
-async function search() {
-  running?.abort();
-  running = new AbortController();
-  const query = new URLSearchParams(new FormData(form));
-  for (const name of ["citation_format", "field"]) {
-    if (!query.get(name)) query.delete(name);
-  }
-  query.set("limit", "60");
-  try {
-    const found = await get(`/api/v1/styles/search?${query}`, { signal: running.signal });
-    results.replaceChildren(found.length ? el("ul", { class: "cards" }, found.map(card)) : el("p", { class: "empty" }, say("styles.none")));
-    announce(count("style.found", found.length));
-    query.delete("limit");
-    history.replaceState(null, "", `/styles?${query}`);
-  } catch {
-    // A newer search is under way, or the form's own button still works.
-  }
+async function search(signal) {
+  const wanted = Object.fromEntries(new FormData(form));
+  const found = await searchStyles(wanted).catch(() => undefined);
+  // A newer search is under way, or the form's own button still works.
+  if (!found || signal.aborted) return;
+  const nearest = found.length || !wanted.q.trim() ? [] : await namesLike(wanted.q);
+  if (signal.aborted) return;
+  results.replaceChildren(...(found.length ? [el("ul", { class: "cards" }, found.map(card))] : [
+    el("p", { class: "empty" }, say("styles.none")),
+    nearest.length ? el("p", {}, say("styles.nearest")) : "",
+    el("ul", { class: "inline-list" }, nearest.map((id) => el("li", {}, el("a", { href: address(id) }, id)))),
+  ]));
+  announce(count("style.found", found.length));
+  history.replaceState(null, "", `/styles?${new URLSearchParams(wanted)}`);
 }
+
+// Short names that are spelt like what no style matches.
+const namesLike = (name) => get(`/api/v1/styles/${encodeURIComponent(name.trim())}`).then(() => [], (failure) => failure.body?.suggestions ?? []);
+
+const address = (id) => `/styles/${encodeURIComponent(id)}`;
+
+// The fields have their names in the form.
+const fieldName = (field) => [...form.elements.field.options].find((option) => option.value === field)?.text ?? field;
 
 function card(style) {
   const key = `format.${style.citation_format}`;
-  const parts = [has(key) && say(key), style.fields.join(", ").replaceAll("_", " "), style.parent];
-  return el("li", { class: "card" }, el("a", { href: `/styles/${encodeURIComponent(style.id)}` }, el("b", { dir: "auto" }, style.title)),
+  const parts = [has(key) && say(key), style.fields.map(fieldName).join(", "), style.parent];
+  return el("li", { class: "card" }, el("a", { href: address(style.id) }, el("b", { dir: "auto" }, style.title)),
     el("span", { class: "quiet" }, parts.filter(Boolean).join(" · ")));
 }
 
-form.addEventListener("input", debounce(150, search));
+const now = newest(0, search);
+form.addEventListener("input", newest(120, search));
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  search();
+  now();
 });
+ready();

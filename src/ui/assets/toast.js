@@ -1,6 +1,6 @@
 // Short messages at the foot of the page, and undo for everything that was done in this visit.
 
-import { announce, el } from "./dom.js";
+import { announce, byId, el } from "./dom.js";
 import { say } from "./words.js";
 
 // Milliseconds that a message stays; one that can be acted on stays longer.
@@ -9,14 +9,19 @@ const STAY_WITH_ACTION = 12000;
 
 class ToastRegion extends HTMLElement {
   show(text, action, label) {
-    const dismiss = () => toast.remove();
+    const dismiss = () => {
+      if (toast.contains(document.activeElement)) byId("main").focus({ preventScroll: true });
+      toast.remove();
+    };
     const button = action && el("button", { type: "button", onclick: () => {
       dismiss();
       action();
     } }, label);
     const toast = el("div", { class: "toast" }, el("span", { dir: "auto" }, text), button,
       el("button", { type: "button", "aria-label": say("close"), onclick: dismiss }, "✕"));
+    const hadFocus = this.contains(document.activeElement);
     this.replaceChildren(toast);
+    if (hadFocus) toast.querySelector("button").focus();
     announce(text);
     const stay = action ? STAY_WITH_ACTION : STAY;
     const leave = () => (toast.matches(":focus-within, :hover") ? setTimeout(leave, STAY) : dismiss());
@@ -29,11 +34,11 @@ customElements.define("toast-region", ToastRegion);
 
 let region;
 
+// Above a dialog too: what stands beside an open one cannot be reached.
 function toasts() {
-  if (!region?.isConnected) {
-    region = el("toast-region", { role: "region", "aria-label": say("messages") });
-    document.body.append(region);
-  }
+  region ??= el("toast-region", { role: "region", "aria-label": say("messages") });
+  const host = document.querySelector("dialog[open]") ?? document.body;
+  if (region.parentElement !== host) host.append(region);
   return region;
 }
 
@@ -41,19 +46,49 @@ export const toast = (text, action, label) => toasts().show(text, action, label)
 
 const history = [];
 
-// Says what was done and offers to undo it. `undo` puts things back as they were.
-export function undoable(text, undo) {
-  const step = { undo };
+// Takes a change while it is being made, so that an undo which comes before the answer is meant for
+// this change and not for the one before it. When it is made, says so and offers to undo it.
+// `change` promises what was done, with an `undo` that puts things back as they were; `text` may be
+// made from it. Gives what was done.
+export async function undoable(text, change) {
+  const step = { change };
   history.push(step);
-  toast(text, () => back(step), say("undo"));
+  try {
+    const done = await change;
+    if (history.includes(step)) toast(typeof text === "function" ? text(done) : text, () => back(step), say("undo"));
+    return done;
+  } catch (failure) {
+    forget(step);
+    throw failure;
+  }
 }
 
-async function back(step) {
+function forget(step) {
   const at = history.indexOf(step);
-  if (at < 0) return;
-  history.splice(at, 1);
-  await step.undo();
-  announce(say("undone"));
+  if (at >= 0) history.splice(at, 1);
+  return at >= 0;
+}
+
+let last = Promise.resolve();
+
+// One after the other: a step is undone on what the steps after it have left.
+function back(step) {
+  if (!forget(step)) return undefined;
+  last = last.then(() => reverse(step));
+  return last;
+}
+
+async function reverse(step) {
+  // What was never made needs no undoing; whoever made the change is told of its failure.
+  const done = await step.change.catch(() => undefined);
+  if (!done) return;
+  try {
+    await done.undo();
+    announce(say("undone"));
+  } catch (failure) {
+    if (!failure.text) throw failure;
+    toast(failure.text);
+  }
 }
 
 // Undoes the last thing that was done.

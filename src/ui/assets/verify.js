@@ -4,7 +4,7 @@
 import { Failure, send } from "./api.js";
 import { readText, showQuota } from "./cite-box.js";
 import { save, written } from "./copy.js";
-import { announce, byId, el } from "./dom.js";
+import { announce, byId, el, once, ready } from "./dom.js";
 import { LocalList } from "./local-store.js";
 import { problem, sourceName, sources } from "./outcome.js";
 import { about, plainTitle, richTitle } from "./rich.js";
@@ -29,8 +29,13 @@ let running;
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (running) running.abort();
-  else start();
+  start();
+});
+button.addEventListener("click", (event) => {
+  if (!running) return;
+  event.preventDefault();
+  // The second click of a double one does not mean to stop what the first began.
+  if (event.detail < 2) running.abort();
 });
 byId("file").addEventListener("change", async (event) => {
   const [file] = event.target.files;
@@ -44,12 +49,25 @@ document.addEventListener("drop", async (event) => {
   if (file) input.value = await file.text();
 });
 showQuota();
-if (location.hash.length > 1) {
-  input.value = decodeURIComponent(location.hash.slice(1));
+const brought = textOf(location.hash.slice(1));
+if (brought) {
+  input.value = brought;
   start();
+}
+ready();
+
+// The references of an address; nothing where its fragment is a place of the page.
+function textOf(fragment) {
+  try {
+    const text = decodeURIComponent(fragment);
+    return byId(text) ? "" : text;
+  } catch {
+    return "";
+  }
 }
 
 async function start() {
+  if (running) return undefined;
   if (!input.value.trim()) return input.focus();
   running = new AbortController();
   button.textContent = say("verify.stop");
@@ -65,6 +83,7 @@ async function start() {
   } finally {
     running = undefined;
     button.textContent = label;
+    for (const row of rows) if (!row.answer) leave(row);
     form.querySelector(".box").classList.remove("busy");
   }
   return undefined;
@@ -78,6 +97,7 @@ async function run(signal) {
   ];
   if (!given.length) return toast(say("verify.none"));
   rows = given.map(makeRow);
+  shown = "all";
   const list = el("ol", { class: "verdicts", role: "list" }, rows.map((row) => row.item));
   results.replaceChildren(progress, tools(), list);
   summarise();
@@ -124,7 +144,14 @@ function makeRow(given) {
   return { given, item, badge, source, detail, actions };
 }
 
+// A reference that no answer came for.
+function leave(row) {
+  row.item.removeAttribute("aria-busy");
+  row.badge.textContent = say("verdict.not_checked");
+}
+
 function fill(row, answer) {
+  if (!row) return;
   row.answer = answer;
   const { verdict } = answer;
   row.item.className = `verdict ${verdict}`;
@@ -200,22 +227,25 @@ function runs(characters, keep, tag) {
 function actionsOf(row) {
   const { answer } = row;
   if (!answer.match) return [];
-  const choice = (key, isReplaced) => el("button", {
-    type: "button", class: "plain", "aria-pressed": String(row.isReplaced === isReplaced),
-    "aria-label": `${say(key)}: ${plainTitle(answer.match)}`,
+  const choices = [["verify.replace", true], ["verify.keep", false]].map(([key, isReplaced]) => [isReplaced, el("button", {
+    type: "button", class: "plain", "aria-label": `${say(key)}: ${plainTitle(answer.match)}`,
     onclick: () => {
       row.isReplaced = isReplaced;
-      row.actions.replaceChildren(...actionsOf(row));
+      press();
       announce(say(isReplaced ? "verify.replaced" : "verify.kept"));
     },
-  }, say(key));
-  return [choice("verify.replace", true), choice("verify.keep", false)];
+  }, say(key))]);
+  const press = () => {
+    for (const [isReplaced, choice] of choices) choice.setAttribute("aria-pressed", String(row.isReplaced === isReplaced));
+  };
+  press();
+  return choices.map(([, choice]) => choice);
 }
 
 // Counts by verdict, which filter the list; and the ways to take it along.
 function tools() {
-  const filters = el("div", { class: "filter", role: "group", id: "filters" });
-  const exporting = (key, action) => el("button", { type: "button", class: "plain", onclick: () => attempt(action) }, say(key));
+  const filters = el("div", { class: "filter", role: "group", id: "filters", "aria-label": say("verify.filter") }, [...chips.values()]);
+  const exporting = (key, action) => el("button", { type: "button", class: "plain", onclick: once(() => attempt(action)) }, say(key));
   return el("div", {}, filters, el("div", { class: "buttons" },
     exporting("verify.bib", bib), exporting("verify.csv", csv), exporting("verify.print", () => print()), exporting("verify.add", put)));
 }
@@ -231,17 +261,23 @@ async function attempt(action) {
 
 let shown = "all";
 
+// The chips stay as they are while answers come in, so that nobody who is at one of them loses it.
+const chips = new Map(["all", ...VERDICTS].map((name) => [name, el("button", {
+  type: "button", class: "badge", onclick: () => {
+    shown = name;
+    filter();
+  },
+})]));
+
 function summarise() {
   const done = rows.filter((row) => row.answer).length;
   progress.textContent = say("verify.progress", { done, all: rows.length });
-  const chip = (name, text, n) => el("button", {
-    type: "button", class: "badge", "aria-pressed": String(shown === name), onclick: () => {
-      shown = name;
-      filter();
-    },
-  }, `${text} ${n}`);
-  const chips = VERDICTS.map((verdict) => [verdict, rows.filter((row) => row.answer?.verdict === verdict).length]).filter(([, n]) => n);
-  byId("filters")?.replaceChildren(chip("all", say("verify.all"), rows.length), ...chips.map(([verdict, n]) => chip(verdict, say(`verdict.${verdict}`), n)));
+  for (const [name, chip] of chips) {
+    const n = name === "all" ? rows.length : rows.filter((row) => row.answer?.verdict === name).length;
+    chip.textContent = `${say(name === "all" ? "verify.all" : `verdict.${name}`)} ${n}`;
+    chip.setAttribute("aria-pressed", String(shown === name));
+    chip.hidden = n === 0 && shown !== name;
+  }
 }
 
 function filter() {
@@ -285,6 +321,5 @@ function csv() {
 async function put() {
   const list = await LocalList.open();
   const works = mended().map((metadata) => ({ metadata }));
-  const done = await list.add(works);
-  undoable(count("batch.added", works.length), done.undo);
+  await undoable(count("batch.added", works.length), list.add(works));
 }

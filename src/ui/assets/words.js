@@ -29,6 +29,14 @@ export function clock(seconds) {
   return parts.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
 }
 
+const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+
+// A time as ISO 8601 in the reader's time zone.
+export function moment(text) {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? text : moments.format(time);
+}
+
 const languages = new Intl.DisplayNames([language], { type: "language" });
 
 export function languageName(tag) {

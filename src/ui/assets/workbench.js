@@ -3,22 +3,25 @@
 
 import { Failure, post } from "./api.js";
 import { CiteBox, showQuota, titleOf } from "./cite-box.js";
-import { citeDialog } from "./cite-dialog.js";
 import { FORMATS, copy, download, written } from "./copy.js";
-import { announce, byId, el, openMenu } from "./dom.js";
-import { editEntry } from "./entry-editor.js";
+import { announce, byId, el, once, openMenu, ready } from "./dom.js";
 import "./entry-list.js";
 import { onKeys } from "./keys.js";
+import { ListFilter } from "./list-filter.js";
 import { keepRender, keptRender } from "./local-store.js";
+import { newest } from "./pace.js";
 import { plainTitle } from "./rich.js";
 import "./style-picker.js";
 import { toast, undo, undoable } from "./toast.js";
 import { count, languageName, say } from "./words.js";
 
+// What is opened now and then comes when it is.
+const late = (module) => module.catch(() => Promise.reject(new Failure(0, { error: "network" })));
+const editEntry = async (...values) => (await late(import("./entry-editor.js"))).editEntry(...values);
+const citeDialog = async (...values) => (await late(import("./cite-dialog.js"))).citeDialog(...values);
+
 export class Workbench {
   #formatted;
-  #running;
-  #hidden = new Set();
   // What the formatter last made of each work, to be shown until it has seen the list as it is now.
   rendered = new Map();
 
@@ -28,9 +31,11 @@ export class Workbench {
     Object.assign(this, { list, name, extras, selectionExtras, hasState });
     this.form = byId("cite");
     this.view = document.createElement("entry-list");
-    byId("entries").replaceChildren(this.view);
-    this.view.addEventListener("act", ({ detail }) => this.#act(detail.name, detail.id));
+    this.filter = new ListFilter(() => this.#show());
+    byId("entries").replaceChildren(this.filter.element, this.view);
+    this.view.addEventListener("act", ({ detail }) => this.#act(detail.name, detail.id, detail.to));
     list.addEventListener("change", () => this.refresh());
+    list.addEventListener("unkept", () => toast(say("error.storage")));
     this.#settings();
     this.#tools();
     this.#keys();
@@ -43,6 +48,7 @@ export class Workbench {
     showQuota();
     this.refresh();
     if (!list.isKept) toast(say("error.storage"));
+    ready();
   }
 
   get setting() {
@@ -86,31 +92,29 @@ export class Workbench {
     const examples = byId("examples");
     if (examples) examples.hidden = entries.length > 0;
     byId("tools").hidden = false;
+    if (!entries.length && this.needsEntries.includes(document.activeElement)) this.box.focus();
     for (const tool of this.needsEntries) tool.hidden = entries.length === 0;
     this.#show();
     await this.#format();
   }
 
-  async #format() {
+  #format = newest(0, async (signal) => {
     const { entries } = this.list;
-    this.#running?.abort();
     if (!entries.length) return;
-    const running = new AbortController();
-    this.#running = running;
     const { style, locale } = this.setting;
     const body = { entries: entries.map((entry) => ({ ...entry.metadata, id: entry.id })), style: style || undefined, locale: locale || undefined };
     try {
-      const formatted = await post("/api/v1/format", body, { signal: running.signal });
+      const formatted = await post("/api/v1/format", body, { signal });
       this.#formatted = formatted;
       this.#show();
       keepRender(this.name, formatted);
     } catch (failure) {
-      if (running.signal.aborted) return;
+      if (signal.aborted) return;
       if (failure.code === "network") await this.#showKept();
       else if (failure instanceof Failure) toast(say("list.format-failed", { message: failure.text }));
       else throw failure;
     }
-  }
+  });
 
   async #showKept() {
     this.#formatted ??= await keptRender(this.name);
@@ -134,11 +138,24 @@ export class Workbench {
         text: entry.bibliography ?? entry.in_text,
       });
     }
+    this.#hidden = this.filter.hidden(this.list.entries);
     this.view.show(this.ordered, this.rendered, {
       hanging: this.#formatted?.layout?.hanging_indent ?? false,
       hidden: this.#hidden,
+      isFixed: this.#formatted?.sorted ?? false,
     });
     this.#selection();
+  }
+
+  #hidden = new Set();
+
+  // Goes to a work, which the filter may have left out.
+  #reveal(id) {
+    if (this.#hidden.has(id)) {
+      this.filter.reset();
+      this.#show();
+    }
+    this.view.reveal(id);
   }
 
   // Changes
@@ -148,7 +165,7 @@ export class Workbench {
     const fresh = items.filter((item) => !this.#known(item.metadata));
     if (!fresh.length && items.length) {
       const known = this.#known(items[0].metadata);
-      this.view.reveal(known.id);
+      this.#reveal(known.id);
       toast(say("already", { title: titleOf(known) }), () => this.#try(() => this.#insert(items)), say("already.add"));
       return;
     }
@@ -156,11 +173,9 @@ export class Workbench {
   }
 
   async #insert(items) {
-    const done = await this.list.add(items);
-    const [id] = done.ids;
     const text = items.length === 1 ? say("added.one", { title: plainTitle(items[0].metadata) }) : count("added.several", items.length);
-    undoable(text, done.undo);
-    return id;
+    const { ids } = await undoable(text, this.list.add(items));
+    return ids[0];
   }
 
   #known(metadata) {
@@ -170,33 +185,25 @@ export class Workbench {
 
   create(found) {
     const metadata = { doi: { doi: found?.value }, isbn: { isbn: found?.value, entry_type: "Book" }, text: { title: found?.value } }[found?.kind] ?? {};
-    editEntry({ metadata }, {
-      setting: this.setting, isNew: true, hasState: this.hasState,
-      save: async (item) => {
-        await this.#insert([item]);
-      },
-    });
+    return this.#try(() => editEntry({ metadata }, {
+      setting: this.setting, isNew: true, hasState: this.hasState, save: (item) => this.#insert([item]),
+    }));
   }
 
   async remove(ids) {
     const [first] = ids;
     const text = ids.length === 1 ? say("removed.one", { title: titleOf(this.list.find(first)) }) : count("removed.several", ids.length);
-    const done = await this.list.remove(ids);
-    undoable(text, done.undo);
+    await undoable(text, this.list.remove(ids));
   }
 
   async #move(id, to) {
     const { entries } = this.list;
     if (to < 0 || to >= entries.length) return;
-    const done = await this.list.move(id, to);
-    undoable(say("list.moved", { place: to + 1, all: entries.length }), done.undo);
-    await this.#format();
-    const order = this.#formatted?.order ?? [];
-    if (order.length > 1 && order.indexOf(id) !== to) announce(say("list.sorted"));
-    this.view.reveal(id);
+    await undoable(say("list.moved", { place: to + 1, all: entries.length }), this.list.move(id, to));
+    if (this.#formatted?.sorted) announce(say("list.sorted"));
   }
 
-  #act(name, id) {
+  #act(name, id, to) {
     const entry = this.list.find(id);
     if (!entry) return undefined;
     const at = this.list.entries.indexOf(entry);
@@ -204,7 +211,7 @@ export class Workbench {
     const actions = {
       edit: () => editEntry(entry, {
         setting: this.setting, hasState: this.hasState,
-        save: async (change) => undoable(say("saved"), (await this.list.update(id, change)).undo),
+        save: (change) => undoable(say("saved"), this.list.update(id, change)),
       }),
       cite: () => citeDialog(this.list.entries, [id], this.setting),
       copy: () => copy(rendered?.text ?? titleOf(entry), rendered?.html, say("copy.entry")),
@@ -212,12 +219,13 @@ export class Workbench {
       up: () => this.#move(id, at - 1),
       down: () => this.#move(id, at + 1),
       top: () => this.#move(id, 0),
+      move: () => this.#move(id, to),
       select: () => {
         if (!this.view.selected.delete(id)) this.view.selected.add(id);
         this.#show();
       },
-      duplicate: () => this.list.add([{ metadata: { ...entry.metadata }, note: entry.note, tags: entry.tags }], at + 1)
-        .then((done) => undoable(say("added.one", { title: titleOf(entry) }), done.undo)),
+      duplicate: () => undoable(say("added.one", { title: titleOf(entry) }),
+        this.list.add([{ metadata: { ...entry.metadata }, note: entry.note, tags: entry.tags }], at + 1)),
       verify: () => location.assign(`/verify#${encodeURIComponent(entry.metadata.doi ?? rendered?.text ?? titleOf(entry))}`),
       open: () => window.open(`https://doi.org/${encodeURI(entry.metadata.doi)}`, "_blank", "noopener,noreferrer"),
     };
@@ -227,8 +235,10 @@ export class Workbench {
   // Tools above the list
 
   #tools() {
-    const tool = (key, action, properties = {}) =>
-      el("button", { type: "button", class: "plain", onclick: (event) => this.#try(() => action(event.currentTarget)), ...properties }, say(key));
+    const tool = (key, action, properties = {}) => {
+      const button = el("button", { type: "button", class: "plain", onclick: once(() => this.#try(() => action(button))), ...properties }, say(key));
+      return button;
+    };
     const menu = { "aria-haspopup": "menu", "aria-expanded": "false" };
     const file = el("input", { type: "file", class: "unseen", tabindex: "-1", "aria-hidden": "true", accept: ".bib,.ris,.json,.txt", onchange: () => {
       const [chosen] = file.files;
@@ -239,21 +249,23 @@ export class Workbench {
     const exporting = tool("tool.export", (button) => openMenu(button, say("copy.file"), FORMATS.map(([format, name]) =>
       [name, () => this.#try(() => download(this.#chosen(), format, this.setting))])), menu);
     const printing = tool("tool.print", () => print());
-    const clearing = tool("tool.clear", () => this.remove(this.list.entries.map((entry) => entry.id)));
+    const clearing = tool("tool.clear", () => this.remove(this.#wanted.map((entry) => entry.id)));
     this.needsEntries = [copying, exporting, printing, clearing];
     byId("tools").replaceChildren(
       tool("tool.new", () => this.create()), tool("tool.import", () => file.click()), file,
       copying, exporting, printing,
       ...this.extras.map(([key, action, properties]) => tool(key, action, properties)), clearing);
-    this.bar = el("div", { class: "selection", role: "group", hidden: true });
-    byId("list").append(this.bar);
+    this.#selectionBar(tool);
   }
 
-  // The works that a tool is for: those selected, else all.
-  #chosen() {
+  // The works that a tool is for: those selected, else those that the filter leaves.
+  get #wanted() {
     const { selected } = this.view;
-    const entries = this.ordered.filter((entry) => !selected.size || selected.has(entry.id));
-    return entries.map((entry) => entry.metadata);
+    return this.ordered.filter((entry) => (selected.size ? selected.has(entry.id) : !this.#hidden.has(entry.id)));
+  }
+
+  #chosen() {
+    return this.#wanted.map((entry) => entry.metadata);
   }
 
   #copyMenu(button) {
@@ -261,35 +273,57 @@ export class Workbench {
       const { blob } = await written(this.#chosen(), format, this.setting);
       await copy(await blob.text(), undefined, say("export.done", { format: name }));
     })];
-    openMenu(button, say("copy.as"), [[say("copy.rich"), () => this.#try(() => this.copyAll())], ...FORMATS.map(text)]);
+    openMenu(button, say("copy.as"), [
+      [say("copy.rich"), () => this.#try(() => this.copyAll())],
+      navigator.share && [say("copy.share"), () => this.#try(() => this.#share())],
+      ...FORMATS.map(text),
+    ].filter(Boolean));
+  }
+
+  #written() {
+    const { style, locale } = this.setting;
+    return post("/api/v1/format", { entries: this.#chosen(), style: style || undefined, locale: locale || undefined });
+  }
+
+  // Hands the list to another program of the device.
+  async #share() {
+    const { plain } = await this.#written();
+    await navigator.share({ text: plain }).catch(() => {});
   }
 
   async copyAll() {
-    const { style, locale } = this.setting;
-    const formatted = await post("/api/v1/format", { entries: this.#chosen(), style: style || undefined, locale: locale || undefined });
+    const formatted = await this.#written();
     const isHanging = formatted.layout?.hanging_indent;
     const paragraphs = formatted.html.replace(/<div class="csl-entry"/g, isHanging ? '<p style="margin-left:2em;text-indent:-2em"' : "<p");
     await copy(formatted.plain, paragraphs.replace(/<\/div>(?=<p|<\/div>)/g, "</p>"), say("copy.list"));
   }
 
-  #selection() {
-    const { selected } = this.view;
-    this.bar.hidden = selected.size === 0;
-    if (!selected.size) return;
-    const ids = this.ordered.map((entry) => entry.id).filter((id) => selected.has(id));
+  // The bar of what can be done with the works that are selected. It stays as it is while the list
+  // changes, so that nobody who is at one of its buttons loses it.
+  #selectionBar(tool) {
+    const ids = () => this.#wanted.map((entry) => entry.id);
     const clear = () => {
-      selected.clear();
+      this.view.selected.clear();
+      if (this.bar.contains(document.activeElement)) this.view.step(0);
       this.#show();
     };
-    const button = (key, action) => el("button", { type: "button", class: "plain", onclick: (event) => this.#try(() => action(event.currentTarget)) }, say(key));
-    this.bar.replaceChildren(el("b", {}, count("select.count", selected.size)),
-      button("select.cite", () => citeDialog(this.list.entries, ids, this.setting)),
-      ...this.selectionExtras.map(([key, action]) => button(key, (from) => action(ids, from, clear))),
-      button("select.remove", async () => {
+    this.selectedCount = el("b", { role: "status" });
+    this.bar = el("div", { class: "selection", role: "group", hidden: true, "aria-label": say("select.group") }, this.selectedCount,
+      tool("select.cite", () => citeDialog(this.list.entries, ids(), this.setting)),
+      this.selectionExtras.map(([key, action]) => tool(key, (from) => action(ids(), from, clear))),
+      tool("select.remove", async () => {
+        const chosen = ids();
         clear();
-        await this.remove(ids);
+        await this.remove(chosen);
       }),
-      button("select.clear", clear));
+      tool("select.clear", clear));
+    byId("list").append(this.bar);
+  }
+
+  #selection() {
+    const { size } = this.view.selected;
+    this.bar.hidden = size === 0;
+    if (size) this.selectedCount.textContent = count("select.count", size);
   }
 
   // Keys
@@ -304,6 +338,10 @@ export class Workbench {
       c: current("cite"),
       b: current("copy"),
       x: current("select"),
+      X: () => {
+        this.view.selectRange();
+        this.#show();
+      },
       "mod+z": undo,
     });
   }

@@ -6,9 +6,13 @@ const HOME = "/";
 
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
 
-// A page tells which files it was made with; the browser has them at hand.
+// A page tells which files it was made with; the browser has them at hand. The first page comes
+// behind its files, so that it is never kept without them.
 self.addEventListener("message", (event) => {
-  event.waitUntil((async () => (await caches.open(CACHE)).addAll(event.data))());
+  event.waitUntil((async () => {
+    await (await caches.open(CACHE)).addAll(event.data);
+    await keep(await fetch(HOME));
+  })());
 });
 
 self.addEventListener("activate", (event) => {
@@ -17,8 +21,6 @@ self.addEventListener("activate", (event) => {
       if (name.startsWith("citation-") && name !== CACHE) await caches.delete(name);
     }
     await self.clients.claim();
-    // The page that brought the worker was loaded without it.
-    await keep(await fetch(HOME)).catch(() => {});
   })());
 });
 
@@ -30,8 +32,13 @@ self.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" && address.pathname === HOME) event.respondWith(home(request));
 });
 
+// A file that is used later than the page is kept too.
 async function file(request) {
-  return (await caches.match(request)) ?? fetch(request);
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok) (await caches.open(CACHE)).put(request, response.clone());
+  return response;
 }
 
 async function home(request) {

@@ -27,12 +27,16 @@ fn two_clients_reorder_and_edit_at_once() {
             let (me, path, ids, done, refused) = (&me, &path, &ids, &done, &refused);
             scope.spawn(move || {
                 for round in 0..10 {
-                    let tag = me.get(path).header("etag").to_owned();
+                    let seen = me.get(path);
+                    let tag = seen.header("etag").to_owned();
                     let entry = format!("{path}/entries/{}", ids[(client * 3 + round) % ids.len()]);
                     let (method, target, body) = match client % 2 {
                         0 => {
-                            let mut order = ids.clone();
-                            order.rotate_left(round % ids.len());
+                            // Another order than the one seen: the same would make no version.
+                            let entries = seen.json()["entries"].clone();
+                            let entries = entries.as_array().unwrap().iter();
+                            let mut order: Vec<Value> = entries.map(|e| e["id"].clone()).collect();
+                            order.rotate_left(1 + round % 9);
                             (
                                 "PATCH",
                                 format!("{path}/reorder"),
@@ -60,6 +64,34 @@ fn two_clients_reorder_and_edit_at_once() {
     assert_eq!(titles.len(), 10);
     titles.dedup();
     assert_eq!(titles.len(), 10);
+}
+
+/// Whether a work is there already is looked for before the write; what is written in between counts.
+#[test]
+fn a_work_added_at_once_by_several_is_added_once() {
+    let library = Library::open();
+    let me = library.member(Plan::Academic);
+    let path = me.collection("A");
+    let title = "A work that everybody wants to have in the collection";
+    let wishes = [
+        ("entries", json!({"title": title})),
+        ("entries/batch", json!({"entries": [{"title": title}]})),
+        ("import", json!([{"title": title, "type": "document"}])),
+    ];
+    std::thread::scope(|scope| {
+        for client in 0..6 {
+            let (me, path, wishes) = (&me, &path, &wishes);
+            scope.spawn(move || {
+                for round in 0..5 {
+                    let (what, body) = &wishes[(client + round) % wishes.len()];
+                    let target = format!("{path}/{what}?on_duplicate=skip");
+                    let answer = me.post(&target, body.clone());
+                    assert!(answer.status < 300, "{}", answer.text());
+                }
+            });
+        }
+    });
+    assert_eq!(me.titles(&path), [title]);
 }
 
 #[test]

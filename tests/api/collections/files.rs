@@ -238,6 +238,12 @@ fn a_collection_is_exported_in_every_format() {
     assert!(export("ris").text().contains("TY  - JOUR"));
     let items: Vec<Value> = serde_json::from_slice(&export("json").body).unwrap();
     assert_eq!(items[0]["DOI"], "10.1000/one");
+    let yaml = export("yaml");
+    assert_eq!(
+        yaml.header("content-type"),
+        "application/yaml; charset=utf-8"
+    );
+    assert!(yaml.text().starts_with("one:\n  type: article\n"));
     export("docx").expect_error(404, "not_found");
     export("bib?encoding=ebcdic").expect_error(400, "invalid_parameter");
     // What was exported imports to the same metadata.
@@ -256,6 +262,94 @@ fn a_collection_is_exported_in_every_format() {
             .collect()
     };
     assert_eq!(metadata(&path), metadata(&second));
+}
+
+#[test]
+fn a_collection_is_exported_in_its_style() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("<A> & b");
+    expect(
+        &upload(&me, &format!("{path}/import"), "a.bib", BIB.as_bytes()),
+        200,
+    );
+    let token = expect(&me.post(&format!("{path}/share"), json!({})), 201)["share_token"].clone();
+    let token = token.as_str().unwrap();
+    let check = |what: &str, content_type: &str, has: &[&str]| {
+        let own = me.get(&format!("{path}/export.{what}"));
+        let shared = library
+            .app
+            .get(&format!("/api/v1/shared/{token}/export.{what}"));
+        for answer in [&own, &shared] {
+            assert_eq!(
+                (answer.status, answer.header("content-type")),
+                (200, content_type)
+            );
+            assert!(!answer.header("etag").is_empty());
+            for part in has {
+                assert!(answer.text().contains(part), "{what}: {}", answer.text());
+            }
+        }
+        assert_eq!(own.text(), shared.text());
+        own.text()
+    };
+    let html = "text/html; charset=utf-8";
+    check(
+        "html",
+        html,
+        &["<h1>&lt;A&gt; &amp; b</h1>", "Müller, J. (2001)", "charset"],
+    );
+    check("rtf", "application/rtf", &["{\\rtf1", "(2001)"]);
+    check("md", "text/markdown; charset=utf-8", &["*Journal*"]);
+    let plain = "text/plain; charset=utf-8";
+    let apa = check("txt", plain, &["Müller, J. (2001)."]);
+    let ieee = check("txt?style=ieee", plain, &["[1]"]);
+    assert_ne!(apa, ieee);
+    check("txt?locale=de-DE", plain, &["(o."]);
+    expect(&me.patch(&path, json!({"defaultstyle": "ieee"})), 200);
+    assert_eq!(check("txt", plain, &[]), ieee);
+    me.get(&format!("{path}/export.txt?style=no-such-style"))
+        .expect_error(422, "unknown_style");
+}
+
+#[test]
+fn a_file_with_known_works_is_refused_where_that_is_wanted() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let import = |query: &str| {
+        upload(
+            &me,
+            &format!("{path}/import{query}"),
+            "a.bib",
+            BIB.as_bytes(),
+        )
+    };
+    expect(&import("?on_duplicate=error"), 200);
+    let titles = me.titles(&path);
+    let etag = me.get(&path).header("etag").to_owned();
+    let first = expect(&me.get(&path), 200)["entries"][0]["id"].clone();
+    let fault = import("?on_duplicate=error").expect_error(409, "conflict");
+    assert_eq!(
+        fault["duplicates"][0],
+        json!({"index": 0, "entry_id": first})
+    );
+    let fault = me
+        .post(
+            &format!("{path}/entries/batch?on_duplicate=error"),
+            json!({"entries": [{}, {"title": "New"}, {"title": "The DNA story", "doi": "10.1000/one", "authors": ["Müller, Jo"]}]}),
+        )
+        .expect_error(409, "conflict");
+    assert_eq!(
+        fault["duplicates"],
+        json!([{"index": 2, "entry_id": first}])
+    );
+    import("?on_duplicate=perhaps").expect_error(400, "invalid_parameter");
+    assert_eq!(me.titles(&path), titles);
+
+    // A rehearsal has no version, and makes none.
+    assert_eq!(import("?dry_run=true").header("etag"), "");
+    assert_eq!(me.get(&path).header("etag"), etag);
 }
 
 /// Every file of the corpus: each record is imported, skipped or reported.

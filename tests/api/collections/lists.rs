@@ -70,6 +70,80 @@ fn a_collection_is_created_read_changed_and_deleted() {
 }
 
 #[test]
+fn a_default_style_is_one_that_there_is() {
+    let library = Library::open();
+    let me = library.member(Plan::Academic);
+    let path = me.collection("A");
+    let wrong = json!({"name": "x", "defaultstyle": "apaa"});
+    let fault = me
+        .post("/collections", wrong)
+        .expect_error(422, "unknown_style");
+    assert_eq!(
+        (&fault["field"], &fault["style"]),
+        (&json!("/defaultstyle"), &json!("apaa"))
+    );
+    assert!(
+        fault["suggestions"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("apa"))
+    );
+    me.patch(&path, json!({"default_style": "no such style"}))
+        .expect_error(422, "unknown_style");
+    for style in ["ieee", "http://www.zotero.org/styles/apa", "chicago"] {
+        let changed = expect(&me.patch(&path, json!({"defaultstyle": style})), 200);
+        assert_eq!(changed["defaultstyle"], style);
+    }
+    // What a browser kept is kept without it.
+    let local = json!({"name": "B", "defaultstyle": "no-such-style", "entries": [{"title": "T"}]});
+    let merged = expect(
+        &me.post("/collections/merge", json!({"collections": [local]})),
+        200,
+    );
+    let merged = &merged["collections"][0];
+    assert_eq!(merged["added"], 1);
+    let fault = &merged["errors"][0];
+    assert_eq!(
+        (&fault["index"], &fault["error"], &fault["field"]),
+        (
+            &Value::Null,
+            &json!("unknown_style"),
+            &json!("/collections/0/defaultstyle")
+        )
+    );
+    let path = format!("/collections/{}", text(&merged["id"]));
+    assert_eq!(expect(&me.get(&path), 200)["defaultstyle"], Value::Null);
+}
+
+#[test]
+fn what_changes_nothing_makes_no_version() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let (one, two) = (me.entry(&path, "One"), me.entry(&path, "Two"));
+    let before = me.get(&path);
+    library.clock.advance(60);
+    expect(&me.patch(&path, json!({})), 200);
+    expect(
+        &me.patch(&path, json!({"name": " A ", "description": null})),
+        200,
+    );
+    expect(&me.patch(&format!("{path}/tags"), json!({"tags": []})), 200);
+    let order = json!({"entry_ids": [one, two]});
+    expect(&me.patch(&format!("{path}/reorder"), order), 200);
+    expect(
+        &me.patch(&format!("{path}/entries/{one}"), json!({"note": null})),
+        200,
+    );
+    let after = me.get(&path);
+    assert_eq!(after.header("etag"), before.header("etag"));
+    assert_eq!(after.text(), before.text());
+    let order = json!({"entry_ids": [two]});
+    expect(&me.patch(&format!("{path}/reorder"), order), 200);
+    assert_ne!(me.get(&path).header("etag"), before.header("etag"));
+}
+
+#[test]
 fn faults_in_collections_are_named() {
     let library = Library::open();
     let me = library.member(Plan::Free);
@@ -83,6 +157,7 @@ fn faults_in_collections_are_named() {
     check("POST", "/collections", json!({}), "/name");
     check("POST", "/collections", json!({"name": " "}), "/name");
     check("POST", "/collections", json!({"name": 7}), "/name");
+    check("PATCH", &path, json!({"name": null}), "/name");
     check(
         "POST",
         "/collections",

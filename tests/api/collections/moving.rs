@@ -50,6 +50,28 @@ fn entries_move_to_another_collection() {
 }
 
 #[test]
+fn works_of_the_target_stay_where_they_are() {
+    let library = Library::open();
+    let me = library.member(Plan::Academic);
+    let (a, b) = (me.collection("A"), me.collection("B"));
+    let title = |n: usize| format!("A study of subject number {n} in depth");
+    let ids: Vec<String> = (0..4).map(|n| me.entry(&a, &title(n))).collect();
+    let again = me.entry(&a, &title(0));
+    me.entry(&b, &title(2));
+    let body = json!({"from": id_of(&a), "to": id_of(&b), "on_duplicate": "skip",
+                      "entry_ids": [ids[2], ids[0], again, NO_ID, ids[3]]});
+    let moved = expect(&me.post("/collections/batch-move", body), 200);
+    // The second of two alike finds the first one there.
+    assert_eq!(
+        moved["skipped"],
+        json!([{"entry_id": ids[2], "reason": "duplicate"}, {"entry_id": again, "reason": "duplicate"},
+               {"entry_id": NO_ID, "reason": "not_found"}])
+    );
+    assert_eq!(me.titles(&a), [title(1), title(2), title(0)]);
+    assert_eq!(me.titles(&b), [title(2), title(0), title(3)]);
+}
+
+#[test]
 fn faults_in_moves_are_named() {
     let library = Library::open();
     let me = library.member(Plan::Academic);

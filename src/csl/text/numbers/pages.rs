@@ -1,9 +1,8 @@
 //! Page ranges (specification, appendix V).
 
-use crate::csl::compiled::Compiled;
-use crate::csl::locale::term::{TermForm, TermId};
+use super::Number;
+use super::shape::leading;
 use crate::csl::style::PageRangeFormat;
-use crate::csl::text::numbers::Number;
 
 /// The first page of a page value.
 pub fn first(page: &str) -> &str {
@@ -17,21 +16,13 @@ pub fn first(page: &str) -> &str {
     page[..end].trim_end()
 }
 
-/// What stands between the ends of a range.
-pub fn range_mark(compiled: &Compiled) -> &str {
-    compiled
-        .locale
-        .term(TermId::PAGE_RANGE_DELIMITER, TermForm::Long, false)
-        .unwrap_or("–")
-}
-
 /// The end of a range of pages in a format: the letters before the number, and the number with
 /// the letter behind it.
 pub fn shortened(from: &Number, to: &Number, format: Option<PageRangeFormat>) -> (String, String) {
     let (first, last) = (&*from.value, &*to.value);
     let whole = |value: String| (to.particle.clone(), value);
     let last = completed(first, last);
-    let (Some(low), Some(high)) = (number(first), number(&last)) else {
+    let (Some(low), Some(high)) = (leading(first), leading(&last)) else {
         return whole(last);
     };
     if low >= high {
@@ -45,11 +36,6 @@ pub fn shortened(from: &Number, to: &Number, format: Option<PageRangeFormat>) ->
         Some(PageRangeFormat::Chicago15) => bare(chicago_15(low, high, &last)),
         Some(PageRangeFormat::Chicago16) => bare(chicago_16(low, high, &last)),
     }
-}
-
-fn number(text: &str) -> Option<u64> {
-    let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().ok()
 }
 
 /// `1234-5` means 1234 to 1235.

@@ -1,0 +1,219 @@
+//! Takes values apart, and tells what their numbers are.
+
+use super::Number;
+use super::joints::{Chunk, mend_subsections};
+use super::labels::{label_term, slug_of, split_labels};
+use super::shape::{is_fraction, is_numeric_head, is_plain_number, is_roman, split_particle};
+
+/// What kind of value is to be taken apart.
+#[derive(Clone, Copy)]
+pub struct Source<'s> {
+    /// The variable; that of the first page is `page`.
+    pub variable: &'s str,
+    /// The label of a locator.
+    pub label: Option<&'s str>,
+    /// «and» in the locale, long and as a symbol.
+    pub and: (&'s str, &'s str),
+    /// Whether the locale has a term.
+    pub has_term: &'s dyn Fn(&str) -> bool,
+}
+
+impl Source<'_> {
+    /// Takes a value apart. Never empty for a value that is not.
+    pub fn parse(&self, value: &str) -> Vec<Number> {
+        if self.label.is_none() && !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit()) {
+            return vec![self.plain(value)];
+        }
+        let (text, implied) = self.labelled(value.trim());
+        let text = if self.variable == "page" {
+            text.replace('–', "-")
+        } else {
+            text
+        };
+        let mut chunks = self.chunks(&text);
+        mend_subsections(&mut chunks);
+        let mut numbers = Vec::new();
+        let mut labels = Labels {
+            current: slug_of(self.variable).unwrap_or_default().to_owned(),
+        };
+        for (at, chunk) in chunks.iter().enumerate() {
+            self.chunk(at, implied, chunk, &mut labels, &mut numbers);
+        }
+        for at in 1..numbers.len() {
+            if numbers[at - 1].joint.is_empty() {
+                numbers[at - 1].joint.push(' ');
+            }
+        }
+        self.judge(&mut numbers, value);
+        if let Some(first) = numbers.first_mut().filter(|_| implied) {
+            first.shows_label = false;
+        }
+        numbers
+    }
+
+    /// The short way for what most values are.
+    fn plain(&self, value: &str) -> Number {
+        let several = value.parse::<u64>().is_ok_and(|n| n > 1);
+        Number {
+            label: slug_of(self.variable).unwrap_or_default().to_owned(),
+            value: value.to_owned(),
+            numeric: true,
+            ranges: true,
+            plural: several && self.counts(),
+            ..Number::default()
+        }
+    }
+
+    fn counts(&self) -> bool {
+        self.variable.starts_with("number-of-")
+    }
+
+    fn is_located(&self) -> bool {
+        matches!(self.variable, "locator" | "page")
+    }
+
+    /// The value with the label before it that goes without saying, and whether that label is one
+    /// that never shows, even where the locale has no term for it.
+    fn labelled(&self, value: &str) -> (String, bool) {
+        let first = value.split(' ').next().unwrap_or_default();
+        if label_term(first).is_some() {
+            return (value.to_owned(), false);
+        }
+        let slug = match self.variable {
+            "locator" => match self.label {
+                Some(label) => slug_of(label),
+                None => Some("p."),
+            },
+            other => slug_of(other),
+        };
+        match slug {
+            Some(slug) => {
+                let implied = self.variable != "locator" || slug == "p.";
+                (format!("{slug} {value}"), implied)
+            }
+            None => (value.to_owned(), false),
+        }
+    }
+
+    /// The numbers of one chunk, each with the label before it. `implied` where the first label of
+    /// all goes without saying.
+    fn chunk(
+        &self,
+        at: usize,
+        implied: bool,
+        chunk: &Chunk,
+        labels: &mut Labels,
+        out: &mut Vec<Number>,
+    ) {
+        let (mut texts, mut found) = split_labels(&chunk.body);
+        if found.is_empty() {
+            out.push(self.number(labels, &chunk.body, &chunk.joint, None));
+            return;
+        }
+        // A label between what are no numbers is part of the text.
+        for j in (1..texts.len()).rev() {
+            let numbers = is_plain_number(&texts[j]) && is_plain_number(&texts[j - 1]);
+            if !texts[j - 1].is_empty() && !numbers {
+                let tail = texts.remove(j);
+                let label = found.remove(j - 1);
+                texts[j - 1].push_str(&label);
+                texts[j - 1].push_str(&tail);
+            }
+        }
+        if let Some(first) = found.first()
+            && at == 0
+            && !implied
+            && !self.is_label(first.trim())
+        {
+            let slug = found.remove(0);
+            let tail = texts.remove(1);
+            texts[0] = format!("{} {} {tail}", texts[0], slug.trim());
+        }
+        let count = texts.len();
+        for (j, text) in texts.iter().enumerate() {
+            if text.is_empty() && j + 1 < count {
+                continue;
+            }
+            if let Some(label) = j.checked_sub(1).and_then(|j| found.get(j)) {
+                labels.current.clone_from(label);
+            }
+            let joint = if j + 1 == count { &*chunk.joint } else { "" };
+            out.push(self.number(labels, text.trim(), joint, Some(at)));
+        }
+    }
+
+    fn is_label(&self, slug: &str) -> bool {
+        label_term(slug).is_some_and(|term| {
+            let fits = self.is_located() || self.variable == "number" || term == self.variable;
+            fits && (self.has_term)(term)
+        })
+    }
+
+    fn number(&self, labels: &Labels, text: &str, joint: &str, at: Option<usize>) -> Number {
+        let slug = labels.current.trim();
+        let (particle, value) = split_particle(text);
+        let blank = &labels.current[labels.current.trim_end().len()..];
+        Number {
+            label: slug.to_owned(),
+            label_blank: blank.to_owned(),
+            shows_label: self.variable == "page"
+                && at == Some(0)
+                && !matches!(slug, "p." | "pp." | ""),
+            particle: particle.to_owned(),
+            value: value.to_owned(),
+            joint: joint.to_owned(),
+            ..Number::default()
+        }
+    }
+
+    /// Tells which numbers are numeric, plural, parts of ranges; whose label shows.
+    fn judge(&self, numbers: &mut [Number], value: &str) {
+        let mut start = 0;
+        while start < numbers.len() {
+            let label = numbers[start].label.clone();
+            let end = numbers[start..]
+                .iter()
+                .position(|number| number.label != label)
+                .map_or(numbers.len(), |length| start + length);
+            let first = &numbers[start];
+            let numeric = is_numeric_head(&first.value);
+            let ranges =
+                first.value.starts_with(|c: char| c.is_ascii_digit()) || is_roman(&first.value);
+            let several = end - start > 1;
+            for number in &mut numbers[start..end] {
+                number.numeric = numeric;
+                number.ranges = ranges;
+                number.plural = numeric && several && ranges;
+            }
+            if !label.is_empty() {
+                let number = &mut numbers[start];
+                let term = label_term(&label);
+                number.shows_label |= if start > 0 {
+                    true
+                } else if self.is_located() || self.variable == "number" {
+                    !term.is_some_and(|term| (self.has_term)(term))
+                } else {
+                    term != Some(self.variable)
+                };
+            }
+            start = end;
+        }
+        let Some(first) = numbers.first_mut() else {
+            return;
+        };
+        if first.numeric && self.counts() {
+            let digits: String = value.chars().take_while(char::is_ascii_digit).collect();
+            first.plural |= digits.parse::<u64>().is_ok_and(|n| n > 1);
+        }
+        if numbers.len() == 1 && is_fraction(&numbers[0].value) {
+            numbers[0].numeric = true;
+            numbers[0].plural = false;
+            numbers[0].ranges = false;
+        }
+    }
+}
+
+/// The label that holds where the parse has come to, with the blanks behind it.
+struct Labels {
+    current: String,
+}

@@ -1,0 +1,171 @@
+//! As much of YAML as is needed: mappings, lists and texts in double quotes.
+
+use std::fmt::Write;
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A word that needs no quotes.
+    Word(&'static str),
+    Text(String),
+    List(Vec<Value>),
+    Map(Map),
+}
+
+/// Members in the order in which they are written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Map {
+    members: Vec<(&'static str, Value)>,
+}
+
+impl Map {
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    pub fn set(&mut self, name: &'static str, value: Value) {
+        self.members.push((name, value));
+    }
+
+    /// Sets a text, where there is one.
+    pub fn text(&mut self, name: &'static str, text: Option<impl Into<String>>) {
+        if let Some(text) = text {
+            self.set(name, Value::Text(text.into()));
+        }
+    }
+
+    /// Sets a list, where there is anything in it.
+    pub fn list(&mut self, name: &'static str, values: Vec<Value>) {
+        if !values.is_empty() {
+            self.set(name, Value::List(values));
+        }
+    }
+
+    /// Sets a mapping, where there is anything in it.
+    pub fn map(&mut self, name: &'static str, map: Map) {
+        if !map.is_empty() {
+            self.set(name, Value::Map(map));
+        }
+    }
+}
+
+/// Writes one member of the outermost mapping.
+pub fn write_member(key: &str, map: &Map, out: &mut String) {
+    if is_plain(key) {
+        out.push_str(key);
+    } else {
+        write_text(key, out);
+    }
+    out.push(':');
+    write_map(map, 1, out);
+}
+
+/// Whether a key is nothing else without quotes. `yes` and `null` are, and so are numbers.
+fn is_plain(key: &str) -> bool {
+    const WORDS: [&str; 9] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
+    let mut bytes = key.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
+        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
+        && !WORDS.iter().any(|word| word.eq_ignore_ascii_case(key))
+}
+
+fn write_map(map: &Map, depth: usize, out: &mut String) {
+    for (name, value) in &map.members {
+        begin_line(depth, out);
+        out.push_str(name);
+        out.push(':');
+        write_value(value, depth, out);
+    }
+    if depth == 1 {
+        out.push('\n');
+    }
+}
+
+fn write_value(value: &Value, depth: usize, out: &mut String) {
+    match value {
+        Value::Word(word) => {
+            out.push(' ');
+            out.push_str(word);
+        }
+        Value::Text(text) => {
+            out.push(' ');
+            write_text(text, out);
+        }
+        Value::Map(map) => write_map(map, depth + 1, out),
+        Value::List(values) => {
+            for value in values {
+                begin_line(depth + 1, out);
+                out.push('-');
+                match value {
+                    Value::Map(map) => write_in_list(map, depth + 2, out),
+                    other => write_value(other, depth + 1, out),
+                }
+            }
+        }
+    }
+}
+
+/// A mapping whose first member stands beside the hyphen.
+fn write_in_list(map: &Map, depth: usize, out: &mut String) {
+    for (at, (name, value)) in map.members.iter().enumerate() {
+        if at == 0 {
+            out.push(' ');
+        } else {
+            begin_line(depth, out);
+        }
+        out.push_str(name);
+        out.push(':');
+        write_value(value, depth, out);
+    }
+}
+
+fn begin_line(depth: usize, out: &mut String) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n("  ", depth));
+}
+
+/// Double quotes, in which everything that is not printable is escaped (YAML 1.2, section 5.1).
+fn write_text(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => escape(c, out),
+            _ if c.is_control() => escape(c, out),
+            _ => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+fn escape(c: char, out: &mut String) {
+    let _ = write!(out, "\\u{:04x}", u32::from(c));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_quoted() {
+        let check = |text: &str, expected: &str| {
+            let mut out = String::new();
+            write_text(text, &mut out);
+            assert_eq!(out, expected);
+        };
+        check("a: b # c", r#""a: b # c""#);
+        check("a\"b\\c\nd\u{7f}\u{85}é", r#""a\"b\\c\nd\u007f\u0085é""#);
+    }
+
+    #[test]
+    fn keys_are_quoted_where_they_would_be_something_else() {
+        let check = |key: &str, plain: bool| assert_eq!(is_plain(key), plain, "{key}");
+        check("Smith2020a", true);
+        check("a_b-c", true);
+        for key in ["2020", "No", "a:b", "", "-a", "a.b"] {
+            check(key, false);
+        }
+    }
+}

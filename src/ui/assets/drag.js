@@ -1,0 +1,52 @@
+// Dragging a work to another place, by mouse, finger or pen. Keys and the work's menu do the same
+// (WCAG 2.2, 2.5.7).
+
+// Pixels from the window's edge within which it scrolls along.
+const EDGE = 70;
+
+const middle = (item) => {
+  const { top, height } = item.getBoundingClientRect();
+  return top + height / 2;
+};
+
+// Lets the items of a list be dragged by their grips. `drop` gets the item and its new place.
+export function draggable(list, drop) {
+  list.addEventListener("pointerdown", (event) => {
+    const item = event.target.closest(".grip")?.closest(".entry");
+    if (!item || event.button) return;
+    event.preventDefault();
+    const before = [...list.children];
+    const end = new AbortController();
+    const { signal } = end;
+    const finish = () => {
+      end.abort();
+      item.classList.remove("dragged");
+    };
+    // The others make room: what is dragged stays where it is in the document, so that nothing ends
+    // the drag.
+    const follow = ({ clientY: y }) => {
+      if (y < EDGE) scrollBy(0, -EDGE / 4);
+      if (y > innerHeight - EDGE) scrollBy(0, EDGE / 4);
+      const { previousElementSibling: above, nextElementSibling: below } = item;
+      if (below && y > middle(below)) item.before(below);
+      else if (above && y < middle(above)) item.after(above);
+    };
+    item.classList.add("dragged");
+    document.addEventListener("pointermove", follow, { signal });
+    document.addEventListener("pointerup", () => {
+      finish();
+      const to = [...list.children].indexOf(item);
+      if (to !== before.indexOf(item)) drop(item, to);
+    }, { signal });
+    const giveUp = () => {
+      finish();
+      list.append(...before);
+    };
+    document.addEventListener("pointercancel", giveUp, { signal });
+    document.addEventListener("keydown", (key) => {
+      if (key.key !== "Escape") return;
+      key.preventDefault();
+      giveUp();
+    }, { signal, capture: true });
+  });
+}
