@@ -252,3 +252,104 @@ fn better_first(a: &Ranked, b: &Ranked) -> Ordering {
         .total_cmp(&a.score)
         .then_with(|| a.address.cmp(&b.address))
 }
+
+#[cfg(test)]
+mod tests {
+    use tantivy::collector::TopDocs;
+    use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
+    use tantivy::schema::{Schema, TEXT};
+    use tantivy::{Index, IndexWriter, doc};
+
+    use super::*;
+
+    /// Two segments, the first of them longer than a window, of works whose words repeat at
+    /// different distances.
+    fn searcher() -> (Searcher, Field) {
+        let mut schema = Schema::builder();
+        let field = schema.add_text_field("text", TEXT);
+        let index = Index::create_in_ram(schema.build());
+        let mut writer: IndexWriter = index.writer_with_num_threads(1, 20_000_000).unwrap();
+        let first = WINDOW as usize + 2_000;
+        for n in 0..first + 1_000 {
+            let tail = "x ".repeat(n % 5);
+            let text = format!("a{} b{} c{} c{} {tail}", n % 7, n % 101, n % 1_009, n % 997);
+            writer.add_document(doc!(field => text)).unwrap();
+            if n == first {
+                writer.commit().unwrap();
+            }
+        }
+        writer.commit().unwrap();
+        (index.reader().unwrap().searcher(), field)
+    }
+
+    fn clause(field: Field, occur: Occur, word: &str) -> (Occur, Box<dyn Query>) {
+        let term = Term::from_field_text(field, word);
+        let query = TermQuery::new(term, IndexRecordOption::WithFreqs);
+        (occur, Box::new(query))
+    }
+
+    /// The scores of the engine's own plan, best first.
+    fn expected(searcher: &Searcher, clauses: Vec<(Occur, Box<dyn Query>)>) -> Vec<f32> {
+        let best = TopDocs::with_limit(20).order_by_score();
+        let hits = searcher.search(&BooleanQuery::new(clauses), &best).unwrap();
+        hits.into_iter().map(|(score, _)| score).collect()
+    }
+
+    #[track_caller]
+    fn assert_alike(found: &[Ranked], expected: &[f32]) {
+        let scores: Vec<f32> = found.iter().map(|ranked| ranked.score).collect();
+        assert_eq!(scores.len(), expected.len(), "{scores:?}, not {expected:?}");
+        for (score, wanted) in scores.iter().zip(expected) {
+            assert!(
+                (score - wanted).abs() < 0.001,
+                "{scores:?}, not {expected:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn any_of_some_terms_is_ranked_as_the_engine_would() {
+        let (searcher, field) = searcher();
+        assert!(searcher.segment_readers().len() > 1);
+        let ranking = Ranking::open(&searcher, field).unwrap();
+        let check = |words: &[&str]| {
+            let located: Vec<Located> = words
+                .iter()
+                .map(|word| ranking.locate((*word).to_owned()).unwrap())
+                .collect();
+            let found = ranking
+                .any(&located.iter().collect::<Vec<_>>(), 20)
+                .unwrap();
+            let clauses = words.iter().map(|word| clause(field, Occur::Should, word));
+            assert_alike(&found, &expected(&searcher, clauses.collect()));
+        };
+        check(&["c3"]);
+        check(&["c3", "b3", "a3"]);
+        check(&["c1008", "b100", "c996", "c17", "x"]);
+        check(&["nowhere"]);
+        check(&[]);
+    }
+
+    #[test]
+    fn works_with_both_terms_are_ranked_as_the_engine_would() {
+        let (searcher, field) = searcher();
+        let ranking = Ranking::open(&searcher, field).unwrap();
+        let locate = |word: &str| ranking.locate(word.to_owned()).unwrap();
+        let check = |one: &str, other: &str, beside: &str| {
+            let (one_at, other_at, beside_at) = (locate(one), locate(other), locate(beside));
+            let found = ranking
+                .both([&one_at, &other_at], &[&beside_at], 20)
+                .unwrap();
+            let clauses = vec![
+                clause(field, Occur::Must, one),
+                clause(field, Occur::Must, other),
+                clause(field, Occur::Should, beside),
+            ];
+            assert_alike(&found, &expected(&searcher, clauses));
+        };
+        check("a3", "b3", "x");
+        check("b7", "a1", "c5");
+        check("a1", "nowhere", "x");
+        check("a1", "a2", "x");
+    }
+}
