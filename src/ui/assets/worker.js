@@ -44,6 +44,8 @@ async function file(request) {
 async function home(request) {
   try {
     const response = await fetch(request);
+    // A page that breaks off on its way gives place to the one that is kept.
+    await response.clone().arrayBuffer();
     keep(response.clone());
     return response;
   } catch (cause) {
