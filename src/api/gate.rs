@@ -21,8 +21,6 @@ use crate::quota::limiter::Taken;
 use crate::quota::{BurstKey, QuotaError, Reservation};
 
 /// What a route lets its caller do. Every row of the route table names one.
-// Not every one of them has a row yet; the rules for all stand here together.
-#[allow(dead_code)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Open to everybody and not limited: health and static files. Credentials are not looked at.
