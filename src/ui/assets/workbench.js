@@ -105,8 +105,7 @@ export class Workbench {
     const body = { entries: entries.map((entry) => ({ ...entry.metadata, id: entry.id })), style: style || undefined, locale: locale || undefined };
     try {
       const formatted = await post("/api/v1/format", body, { signal });
-      this.#formatted = formatted;
-      this.#show();
+      this.#take(formatted);
       keepRender(this.name, formatted);
     } catch (failure) {
       if (signal.aborted) return;
@@ -117,9 +116,20 @@ export class Workbench {
   });
 
   async #showKept() {
-    this.#formatted ??= await keptRender(this.name);
-    this.#show();
+    this.#take(this.#formatted ?? (await keptRender(this.name)));
     toast(say("list.offline"));
+  }
+
+  // Shows what the formatter has made of the list.
+  #take(formatted) {
+    this.#formatted = formatted;
+    for (const entry of formatted?.entries ?? []) {
+      this.rendered.set(entry.id, {
+        html: entry.bibliography_html ?? entry.in_text_html, in_text: entry.bibliography === null ? "" : entry.in_text,
+        text: entry.bibliography ?? entry.in_text,
+      });
+    }
+    this.#show();
   }
 
   // The works in the order in which the style puts them.
@@ -132,12 +142,6 @@ export class Workbench {
   }
 
   #show() {
-    for (const entry of this.#formatted?.entries ?? []) {
-      this.rendered.set(entry.id, {
-        html: entry.bibliography_html ?? entry.in_text_html, in_text: entry.bibliography === null ? "" : entry.in_text,
-        text: entry.bibliography ?? entry.in_text,
-      });
-    }
     this.#hidden = this.filter.hidden(this.list.entries);
     this.view.show(this.ordered, this.rendered, {
       hanging: this.#formatted?.layout?.hanging_indent ?? false,
