@@ -349,3 +349,74 @@ test("what was written is not lost when the editor is closed", async () => {
   await counts(page, 1);
   await close();
 });
+
+test("going back closes a dialog, and its address opens it", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
+  await page.getByRole("button", { name: /^Edit: Molecular/ }).click();
+  await page.locator("dialog [name=title]").waitFor();
+  const address = page.url();
+  assert.match(new URL(address).hash, /^#edit\/[\w-]+$/);
+  await page.goBack();
+  await page.locator("dialog").waitFor({ state: "detached" });
+  assert.equal(page.url(), `${base}/`);
+  await page.goForward();
+  await reads(page, "dialog h2", /Molecular/);
+  await page.reload();
+  await reads(page, "dialog h2", /Molecular/);
+  await page.keyboard.press("Escape");
+  await page.waitForURL(`${base}/`);
+  // One dialog after the other, faster than the browser goes back.
+  await page.locator("entry-list .entry").first().focus();
+  await page.keyboard.press("c");
+  await page.locator("dialog .preview").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await page.getByRole("heading", { name: "Keys" }).waitFor();
+  await page.waitForURL(`${base}/#keys`);
+  await page.keyboard.press("Escape");
+  await page.waitForURL(`${base}/`);
+  await page.goto(`${base}/help#keys`);
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await close();
+});
+
+test("a work that is looked up has a place at once, which goes when the answer comes", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  const held = gate();
+  await page.route("**/api/v1/lookup/doi", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.fill("#q", DOI);
+  await page.press("#q", "Enter");
+  await page.locator(".skeleton").waitFor();
+  assert.equal(await page.textContent("#find"), "Cancel");
+  held.resolve();
+  await counts(page, 1);
+  assert.equal(await page.locator(".skeleton").count(), 0);
+  await close();
+});
+
+test("in a narrow window the tools are at the foot, and all of them can be reached", async () => {
+  const { page, close } = await open({ viewport: { width: 360, height: 700 } });
+  await visit(page);
+  await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
+  const bar = await page.locator("#tools").boundingBox();
+  assert.ok(bar.y + bar.height <= 700 && bar.y > 600 && bar.width === 360, JSON.stringify(bar));
+  assert.equal(await page.getByRole("button", { name: "Print", exact: true }).isVisible(), false);
+  await page.locator("#tools").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Print" }).waitFor();
+  await page.getByRole("menuitem", { name: "Clear" }).click();
+  await counts(page, 0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await counts(page, 2);
+  // Nothing that has the focus is behind the bar.
+  await page.locator("entry-list .entry").last().focus();
+  await page.keyboard.press("Tab");
+  const at = await page.evaluate(() => document.activeElement.getBoundingClientRect().bottom);
+  assert.ok(at <= bar.y, `${at} is behind the bar at ${bar.y}`);
+  await close();
+});

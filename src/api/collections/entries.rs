@@ -1,4 +1,4 @@
-//! Entries: add, read, change, replace, merge, delete, restore.
+//! Entries: add, read, change, replace, merge.
 
 use std::collections::BTreeMap;
 
@@ -251,7 +251,8 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-fn entry_reply(row: &CollectionRow, entry: &Entry) -> Reply {
+/// An entry, with the version of its collection.
+pub fn entry_reply(row: &CollectionRow, entry: &Entry) -> Reply {
     versioned(Reply::json(&wire::entry(entry)), row)
 }
 
@@ -387,24 +388,6 @@ fn read_strategy(value: &Value) -> Result<Strategy, ApiError> {
     })
 }
 
-/// `DELETE /api/v1/collections/{id}/entries/{eid}`: 204. It can be restored for a while.
-pub fn delete(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
-    write(call, |change| {
-        let row = change.remove(&collection, &entry)?;
-        Ok(versioned(Reply::empty(), &row))
-    })
-}
-
-/// `POST /api/v1/collections/{id}/entries/{eid}/restore`.
-pub fn restore(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
-    write(call, |change| {
-        let (row, entry) = change.restore_entry(&collection, &entry)?;
-        Ok(entry_reply(&row, &entry))
-    })
-}
-
 pub fn add_operation() -> Operation {
     Operation::new("add_entry", "collections", "Add an entry")
         .describe(
@@ -487,22 +470,4 @@ pub fn merge_operation() -> Operation {
     .body::<MergeRequest>()
     .reply::<MergeReply>(200, "The entry, and what has changed.")
     .codes(&WRITE_CODES)
-}
-
-pub fn delete_operation() -> Operation {
-    Operation::new("delete_entry", "collections", "Delete an entry")
-        .describe("It can be restored for 30 days.")
-        .path("id", "The collection's UUID.")
-        .path("eid", "The entry's UUID.")
-        .reply_empty(204, "It is deleted.")
-        .codes(&WRITE_CODES)
-}
-
-pub fn restore_operation() -> Operation {
-    Operation::new("restore_entry", "collections", "Bring a deleted entry back")
-        .path("id", "The collection's UUID.")
-        .path("eid", "The entry's UUID.")
-        .reply::<CollectionEntry>(200, "The entry.")
-        .codes(&WRITE_CODES)
-        .codes(&[Code::EntryLimitReached])
 }

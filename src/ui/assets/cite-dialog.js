@@ -84,6 +84,6 @@ export function citeDialog(entries, ids, setting) {
       take();
     });
     return form;
-  });
+  }, { address: `cite/${ids.join(",")}` });
   show();
 }

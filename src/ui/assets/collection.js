@@ -1,9 +1,11 @@
 // A collection of the account: the same list, kept on the server, with tags, sharing and moving.
 
+import { addresses } from "./address.js";
 import { Failure, ask, get, post } from "./api.js";
 import { copy } from "./copy.js";
 import { byId, el, field, once, openDialog, openMenu } from "./dom.js";
 import { onKeys } from "./keys.js";
+import { newest } from "./pace.js";
 import { RemoteList } from "./remote-store.js";
 import { plainTitle } from "./rich.js";
 import { toast, undoable } from "./toast.js";
@@ -70,7 +72,7 @@ async function settings() {
       });
     });
     return form;
-  });
+  }, { address: "settings" });
 }
 
 async function attempt(action) {
@@ -114,7 +116,7 @@ function share() {
   openDialog(say("share.title"), (heading, dialog) => {
     show(dialog);
     return el("div", {}, heading, body, buttons(dialog));
-  });
+  }, { address: "share" });
 }
 
 async function moveTo(ids, button, clear) {
@@ -163,12 +165,15 @@ function tag(ids, button, clear) {
   });
 }
 
-// Groups of works that may be one and the same; the later ones can be merged into the first.
+// Groups of works that may be one and the same.
+const twice = async () => (await post(`${list.path}/check-duplicates`, {})).groups
+  .map((group) => group.map((known) => list.find(known)).filter(Boolean)).filter((group) => group.length > 1);
+
+// Shows the groups; the later works of each can be merged into the first.
 async function duplicates() {
-  const { groups } = await post(`${list.path}/check-duplicates`, {});
-  if (!groups?.length) return toast(say("collection.no-duplicates"));
-  openDialog(say("collection.duplicates"), (heading, dialog) => el("div", {}, heading, groups.map((group) => {
-    const [first, ...others] = group.map((known) => list.find(known)).filter(Boolean);
+  const groups = await twice();
+  if (!groups.length) return toast(say("collection.no-duplicates"));
+  openDialog(say("collection.duplicates"), (heading, dialog) => el("div", {}, heading, groups.map(([first, ...others]) => {
     const panel = el("section", { class: "panel" }, el("ul", {}, [first, ...others].map((entry) => el("li", { dir: "auto" }, plainTitle(entry.metadata)))),
       el("button", { type: "button", onclick: once(() => attempt(async () => {
         for (const other of others) {
@@ -176,8 +181,35 @@ async function duplicates() {
         }
         await list.reload();
         panel.remove();
+        if (!dialog.querySelector(".panel")) dialog.close();
       })) }, say("collection.merge")));
     return panel;
-  }), buttons(dialog)));
+  }), buttons(dialog)), { address: "duplicates" });
   return undefined;
 }
+
+// The banner that says that works may be in the collection twice. It is looked for when works have
+// come in, and does not come back for those for whom it was closed.
+const banner = el("div", { role: "status" });
+byId("outcome").after(banner);
+let seen = new Set();
+
+const look = newest(500, async () => {
+  const groups = await twice().catch(() => []);
+  const close = () => banner.replaceChildren();
+  banner.replaceChildren(...(groups.length ? [el("p", { class: "notice warn" },
+    count("duplicates.banner", groups.length), " ",
+    el("button", { type: "button", class: "plain", onclick: () => attempt(duplicates) }, say("duplicates.compare")),
+    el("button", { type: "button", class: "plain", onclick: close }, say("close")))] : []));
+});
+
+function lookWhenOthers() {
+  const ids = new Set(list.entries.map((entry) => entry.id));
+  const isDue = ids.size > 1 && [...ids].some((one) => !seen.has(one)) || banner.firstChild;
+  seen = ids;
+  if (isDue) look();
+}
+
+list.addEventListener("change", lookWhenOthers);
+lookWhenOthers();
+addresses({ share, settings, duplicates: () => attempt(duplicates) });

@@ -168,7 +168,7 @@ export function editEntry(entry, options, draft = undefined) {
       return undefined;
     };
     return form;
-  }, { class: "sheet", isDirty });
+  }, { class: "sheet", isDirty, address: isNew ? "new" : `edit/${entry.id}` });
   show();
 }
 

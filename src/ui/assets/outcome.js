@@ -45,7 +45,7 @@ export function nothing(query, tried, byHand) {
     el("h2", {}, say("nothing.title")), el("p", {}, say("nothing.text")), sources(tried),
     el("div", { class: "row" },
       el("button", { type: "button", class: "primary", onclick: byHand }, say("nothing.manual")),
-      el("a", { class: "button", href: `/verify#${encodeURIComponent(query)}` }, say("nothing.verify"))));
+      el("a", { class: "button", href: `/verify#check/${encodeURIComponent(query)}` }, say("nothing.verify"))));
 }
 
 export function sources(tried = []) {

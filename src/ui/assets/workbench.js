@@ -1,13 +1,14 @@
 // A list and everything that can be done with it: the first page's, which the browser keeps, and a
 // collection's, which the server does.
 
+import { addresses } from "./address.js";
 import { Failure, post } from "./api.js";
 import { CiteBox, showQuota, titleOf } from "./cite-box.js";
 import { FORMATS, copy, download, written } from "./copy.js";
 import { announce, byId, el, once, openMenu, ready } from "./dom.js";
 import "./entry-list.js";
 import { onKeys } from "./keys.js";
-import { ListFilter } from "./list-filter.js";
+import { ListFilter, OWN } from "./list-filter.js";
 import { keepRender, keptRender } from "./local-store.js";
 import { newest } from "./pace.js";
 import { plainTitle } from "./rich.js";
@@ -31,7 +32,7 @@ export class Workbench {
     Object.assign(this, { list, name, extras, selectionExtras, hasState });
     this.form = byId("cite");
     this.view = document.createElement("entry-list");
-    this.filter = new ListFilter(() => this.#show());
+    this.filter = new ListFilter(() => this.#show(), () => this.#try(() => this.#keepOrder()));
     byId("entries").replaceChildren(this.filter.element, this.view);
     this.view.addEventListener("act", ({ detail }) => this.#act(detail.name, detail.id, detail.to));
     list.addEventListener("change", () => this.refresh());
@@ -48,6 +49,11 @@ export class Workbench {
     showQuota();
     this.refresh();
     if (!list.isKept) toast(say("error.storage"));
+    addresses({
+      new: () => this.create(),
+      edit: (id) => this.#act("edit", id),
+      cite: (ids) => this.#cite(ids.split(",").filter((id) => list.find(id))),
+    });
     ready();
   }
 
@@ -88,7 +94,6 @@ export class Workbench {
     this.picker.choose(this.setting.style);
     this.locale.value = this.list.locale || "";
     if (this.form.elements.entries) this.form.elements.entries.value = "[]";
-    byId("count").textContent = entries.length ? count("list.count", entries.length) : "";
     const examples = byId("examples");
     if (examples) examples.hidden = entries.length > 0;
     byId("tools").hidden = false;
@@ -120,6 +125,11 @@ export class Workbench {
     toast(say("list.offline"));
   }
 
+  // The works in the order in which they are looked at.
+  get #viewed() {
+    return this.filter.order === OWN ? this.list.entries : this.filter.sorted(this.ordered);
+  }
+
   // Shows what the formatter has made of the list.
   #take(formatted) {
     this.#formatted = formatted;
@@ -143,11 +153,14 @@ export class Workbench {
 
   #show() {
     this.#hidden = this.filter.hidden(this.list.entries);
-    this.view.show(this.ordered, this.rendered, {
+    const isSorted = this.#formatted?.sorted ?? false;
+    this.view.show(this.#viewed, this.rendered, {
       hanging: this.#formatted?.layout?.hanging_indent ?? false,
       hidden: this.#hidden,
-      isFixed: this.#formatted?.sorted ?? false,
+      isFixed: this.filter.order ? this.filter.order !== OWN : isSorted,
     });
+    const { length } = this.list.entries;
+    byId("count").textContent = [length && count("list.count", length), length > 1 && isSorted && say("list.sorted")].filter(Boolean).join(" · ");
     this.#selection();
   }
 
@@ -217,7 +230,7 @@ export class Workbench {
         setting: this.setting, hasState: this.hasState,
         save: (change) => undoable(say("saved"), this.list.update(id, change)),
       }),
-      cite: () => citeDialog(this.list.entries, [id], this.setting),
+      cite: () => this.#cite([id]),
       copy: () => copy(rendered?.text ?? titleOf(entry), rendered?.html, say("copy.entry")),
       remove: () => this.remove([id]),
       up: () => this.#move(id, at - 1),
@@ -230,10 +243,19 @@ export class Workbench {
       },
       duplicate: () => undoable(say("added.one", { title: titleOf(entry) }),
         this.list.add([{ metadata: { ...entry.metadata }, note: entry.note, tags: entry.tags }], at + 1)),
-      verify: () => location.assign(`/verify#${encodeURIComponent(entry.metadata.doi ?? rendered?.text ?? titleOf(entry))}`),
+      verify: () => location.assign(`/verify#check/${encodeURIComponent(entry.metadata.doi ?? rendered?.text ?? titleOf(entry))}`),
       open: () => window.open(`https://doi.org/${encodeURI(entry.metadata.doi)}`, "_blank", "noopener,noreferrer"),
     };
     return this.#try(actions[name]);
+  }
+
+  #cite(ids) {
+    return ids.length ? citeDialog(this.list.entries, ids, this.setting) : undefined;
+  }
+
+  // Puts the list itself into the order that it is looked at in.
+  async #keepOrder() {
+    await undoable(say("order.kept"), this.list.arrange(this.#viewed.map((entry) => entry.id)));
   }
 
   // Tools above the list
@@ -255,10 +277,12 @@ export class Workbench {
     const printing = tool("tool.print", () => print());
     const clearing = tool("tool.clear", () => this.remove(this.#wanted.map((entry) => entry.id)));
     this.needsEntries = [copying, exporting, printing, clearing];
-    byId("tools").replaceChildren(
-      tool("tool.new", () => this.create()), tool("tool.import", () => file.click()), file,
-      copying, exporting, printing,
-      ...this.extras.map(([key, action, properties]) => tool(key, action, properties)), clearing);
+    // What a narrow window has no room for is behind one button there.
+    const minor = [tool("tool.import", () => file.click()), printing, ...this.extras.map(([key, action]) => tool(key, action)), clearing];
+    for (const button of minor) button.classList.add("minor");
+    const more = tool("entry.more", (button) => openMenu(button, say("entry.more"),
+      minor.filter((one) => !one.hidden).map((one) => [one.textContent, () => one.click()])), { ...menu, class: "plain more" });
+    byId("tools").replaceChildren(tool("tool.new", () => this.create()), copying, exporting, ...minor, more, file);
     this.#selectionBar(tool);
   }
 
@@ -313,7 +337,7 @@ export class Workbench {
     };
     this.selectedCount = el("b", { role: "status" });
     this.bar = el("div", { class: "selection", role: "group", hidden: true, "aria-label": say("select.group") }, this.selectedCount,
-      tool("select.cite", () => citeDialog(this.list.entries, ids(), this.setting)),
+      tool("select.cite", () => this.#cite(ids())),
       this.selectionExtras.map(([key, action]) => tool(key, (from) => action(ids(), from, clear))),
       tool("select.remove", async () => {
         const chosen = ids();
