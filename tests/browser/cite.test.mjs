@@ -115,6 +115,22 @@ test("a citation has locator and affixes, alone and in a group, on the clipboard
   await close();
 });
 
+test("a citation is copied in the markup that is chosen, which is remembered", async () => {
+  const { page, close } = await open();
+  await visit(page, "/?style=nature");
+  await cite(page, DOI, 1);
+  for (const [form, expected] of [["Text", "1"], ["LaTeX", "\\textsuperscript{1}"], ["HTML", "<sup>1</sup>"]]) {
+    await page.getByRole("button", { name: /^Copy citation/ }).click();
+    await page.getByLabel("Copy as").selectOption(form);
+    await page.locator("dialog").getByRole("button", { name: "Copy", exact: true }).click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), expected, form);
+  }
+  await page.getByRole("button", { name: /^Copy citation/ }).click();
+  assert.equal(await page.getByLabel("Copy as").inputValue(), "html");
+  await close();
+});
+
 test("the list is exported in every format", async () => {
   const { page, close } = await open();
   await visit(page);
@@ -379,6 +395,24 @@ test("going back closes a dialog, and its address opens it", async () => {
   await page.waitForURL(`${base}/`);
   await page.goto(`${base}/help#keys`);
   await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await close();
+});
+
+test("a source that failed can be asked again", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  let asked = 0;
+  await page.route("**/api/v1/lookup/doi", (route) => {
+    asked += 1;
+    return asked > 1 ? route.continue() : route.fulfill({ status: 404, json: {
+      error: "work_not_found", message: "No.", sources_tried: [{ source: "local", outcome: "not_found" }, { source: "crossref", outcome: "timeout" }],
+    } });
+  });
+  await page.fill("#q", DOI);
+  await page.press("#q", "Enter");
+  await reads(page, "#outcome", "Crossref: did not answer in time");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await counts(page, 1);
   await close();
 });
 

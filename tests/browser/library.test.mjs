@@ -203,7 +203,7 @@ test("a collection is looked at in other orders, and takes the one that is kept"
   await signIn(page, person);
   await collection(page, "In order");
   await fill(page, WORKS);
-  await reads(page, "#count", "The style decides the order.");
+  await reads(page, "entry-list .hint", "The style decides the order.");
   const order = page.getByRole("combobox", { name: "Order" });
   const check = async (choice, expected) => {
     await order.selectOption({ label: choice });

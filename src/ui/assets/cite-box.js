@@ -189,7 +189,11 @@ export class CiteBox {
   }
 
   #nothing(query, tried) {
-    this.#show(nothing(query, tried, () => this.byHand(one(query))));
+    const again = () => {
+      this.input.value = query;
+      this.submit();
+    };
+    this.#show(nothing(query, tried, () => this.byHand(one(query)), again));
   }
 
   #fail(failure, found) {

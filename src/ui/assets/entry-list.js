@@ -85,15 +85,17 @@ export class EntryList extends HTMLElement {
     if (this.list) return;
     this.list = el("ol", { class: "entries", role: "list", "data-live": "on", "aria-label": say("list.label") });
     this.empty = el("p", { class: "empty" }, say("list.empty"));
-    this.append(this.list, this.empty);
+    this.sorted = el("p", { class: "hint", hidden: true }, say("list.sorted"));
+    this.append(this.list, this.empty, this.sorted);
     this.list.addEventListener("keydown", (event) => this.#key(event));
     this.list.addEventListener("focusin", (event) => this.#follow(event.target));
     draggable(this.list, (item, to) => this.#tell("move", item.dataset.id, to));
   }
 
   // Shows works in an order, with what the formatter made of each: `rendered` by id. Those of
-  // `hidden` are left out; `isFixed` where the reader cannot choose the order.
-  show(entries, rendered, { hanging = false, hidden = new Set(), isFixed = false } = {}) {
+  // `hidden` are left out. Works can be dragged, but where the style has sorted them (`isSorted`),
+  // some are left out, or the order is another one for now (`isFixed`).
+  show(entries, rendered, { hanging = false, hidden = new Set(), isSorted = false, isFixed = false } = {}) {
     const focused = this.list.contains(document.activeElement) && document.activeElement;
     const at = this.order.indexOf(this.#current);
     this.order = entries.map((entry) => entry.id);
@@ -114,7 +116,8 @@ export class EntryList extends HTMLElement {
       else this.#place(row.item, before);
     }
     this.list.classList.toggle("hanging", hanging);
-    this.list.classList.toggle("fixed", isFixed || hidden.size > 0);
+    this.list.classList.toggle("fixed", isSorted || isFixed || hidden.size > 0);
+    this.sorted.hidden = !isSorted || entries.length < 2;
     this.empty.hidden = entries.length > 0;
     this.list.hidden = entries.length === 0;
     const shown = this.#shown;

@@ -94,6 +94,7 @@ export class Workbench {
     this.picker.choose(this.setting.style);
     this.locale.value = this.list.locale || "";
     if (this.form.elements.entries) this.form.elements.entries.value = "[]";
+    byId("count").textContent = entries.length ? count("list.count", entries.length) : "";
     const examples = byId("examples");
     if (examples) examples.hidden = entries.length > 0;
     byId("tools").hidden = false;
@@ -153,14 +154,13 @@ export class Workbench {
 
   #show() {
     this.#hidden = this.filter.hidden(this.list.entries);
-    const isSorted = this.#formatted?.sorted ?? false;
+    const { order } = this.filter;
     this.view.show(this.#viewed, this.rendered, {
       hanging: this.#formatted?.layout?.hanging_indent ?? false,
       hidden: this.#hidden,
-      isFixed: this.filter.order ? this.filter.order !== OWN : isSorted,
+      isSorted: !order && (this.#formatted?.sorted ?? false),
+      isFixed: Boolean(order) && order !== OWN,
     });
-    const { length } = this.list.entries;
-    byId("count").textContent = [length && count("list.count", length), length > 1 && isSorted && say("list.sorted")].filter(Boolean).join(" · ");
     this.#selection();
   }
 
