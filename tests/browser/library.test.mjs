@@ -231,11 +231,25 @@ test("works that are in a collection twice are pointed out and merged", async ()
   await fill(page, [["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009], ["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009]]);
   await page.getByText("One work may be here twice.").waitFor();
   await page.getByRole("button", { name: "Compare" }).click();
-  assert.equal(new URL(page.url()).hash, "#duplicates");
+  await page.waitForURL(/#duplicates$/);
   await page.getByRole("button", { name: "Merge into the first" }).click();
   await counts(page, 1);
   await page.locator("dialog").waitFor({ state: "detached" });
   await page.getByText("One work may be here twice.").waitFor({ state: "detached" });
+  await close();
+});
+
+test("a shared link can have an end", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "For a week");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByLabel("The link works").selectOption("for 7 days");
+  const asked = page.waitForRequest((request) => request.url().endsWith("/share"));
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const days = (Date.parse((await asked).postDataJSON().expires_at) - Date.now()) / 86_400_000;
+  assert.ok(days > 6.9 && days <= 7, `${days} days`);
+  await page.getByText("The link works until").waitFor();
   await close();
 });
 

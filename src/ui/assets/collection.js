@@ -3,13 +3,13 @@
 import { addresses } from "./address.js";
 import { Failure, ask, get, post } from "./api.js";
 import { copy } from "./copy.js";
-import { byId, el, field, once, openDialog, openMenu } from "./dom.js";
+import { byId, el, field, once, openDialog, openMenu, select } from "./dom.js";
 import { onKeys } from "./keys.js";
 import { newest } from "./pace.js";
 import { RemoteList } from "./remote-store.js";
 import { plainTitle } from "./rich.js";
 import { toast, undoable } from "./toast.js";
-import { count, say } from "./words.js";
+import { count, moment, say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
 const given = JSON.parse(byId("data").textContent);
@@ -84,32 +84,38 @@ async function attempt(action) {
   }
 }
 
+// Milliseconds.
+const DAY = 86_400_000;
+
 function share() {
   const body = el("div", { "aria-live": "polite" });
   const show = (dialog) => {
     const address = list.collection.share_url;
     const make = async () => {
-      const made = await list.write("POST", "/share", { include_notes: notes.checked });
-      list.collection.share_url = made.share_url;
+      const expires_at = Number(ends.value) ? new Date(Date.now() + ends.value * DAY).toISOString() : null;
+      const made = await list.write("POST", "/share", { include_notes: notes.checked, expires_at });
+      Object.assign(list.collection, { share_url: made.share_url, share_ends: made.expires_at });
       show(dialog);
     };
     const revoke = async () => {
       await list.write("DELETE", "/share");
-      list.collection.share_url = null;
+      Object.assign(list.collection, { share_url: null, share_ends: null });
       show(dialog);
       toast(say("share.revoked"));
     };
     const notes = el("input", { type: "checkbox" });
+    const ends = select([0, 7, 30, 365].map((days) => [days, days ? count("share.days", days) : say("share.never")]), 0);
+    const { share_ends: end } = list.collection;
     const link = el("input", { readonly: true, value: address ?? "", "aria-label": say("share.title"), id: "share-url" });
     body.replaceChildren(...(address ? [
-      link,
+      link, end ? el("p", { class: "hint" }, say("share.until", { time: moment(end) })) : "",
       el("div", { class: "row" },
         el("button", { type: "button", class: "primary", onclick: () => copy(address, undefined, say("copy.link")) }, say("share.copy")),
         navigator.share ? el("button", { type: "button", onclick: () => navigator.share({ title: list.collection.name, url: address }).catch(() => {}) }, say("copy.share")) : "",
         el("a", { class: "button", href: address, target: "_blank", rel: "noreferrer" }, say("share.open")),
         el("button", { type: "button", class: "danger", onclick: once(() => attempt(revoke)) }, say("share.revoke"))),
     ] : [
-      el("p", {}, say("share.what")), el("label", { class: "check" }, notes, say("share.notes")),
+      el("p", {}, say("share.what")), el("label", { class: "check" }, notes, say("share.notes")), field(say("share.ends"), ends),
       el("div", { class: "row" }, el("button", { type: "button", class: "primary", onclick: once(() => attempt(make)) }, say("share.make"))),
     ]));
   };
