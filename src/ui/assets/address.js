@@ -3,6 +3,9 @@
 // such an address finds it open.
 
 const openers = new Map();
+// The dialog that was last given an address: {dialog, hash, isStep}, the last one telling whether
+// opening it was a step in the history.
+let last;
 // Whether a step back is under way that a closed dialog has asked for.
 let isLeaving = false;
 
@@ -21,19 +24,22 @@ function read() {
 
 // Gives a dialog that has just been opened its address.
 export function giveAddress(dialog, address) {
-  const hash = `#${address}`;
-  let isStep = false;
+  const own = { dialog, hash: `#${address}`, isStep: false };
   const enter = () => {
-    if (!dialog.open || location.hash === hash) return;
-    history.pushState(null, "", hash);
-    isStep = true;
+    if (!dialog.open) return;
+    // A dialog that has been closed just now, and has not gone back yet, leaves its step to this one.
+    const isFree = last && !last.dialog.open && location.hash === last.hash;
+    const isThere = location.hash === own.hash;
+    own.isStep = isFree ? last.isStep : !isThere;
+    if (!isThere) history[isFree ? "replaceState" : "pushState"](null, "", own.hash);
+    last = own;
   };
   if (isLeaving) addEventListener("popstate", enter, { once: true });
   else enter();
-  dialog.dataset.address = hash;
+  dialog.dataset.address = own.hash;
   dialog.addEventListener("close", () => {
-    if (location.hash !== hash) return;
-    if (isStep) leave();
+    if (last !== own || location.hash !== own.hash) return;
+    if (own.isStep) leave();
     else history.replaceState(null, "", location.pathname + location.search);
   });
 }

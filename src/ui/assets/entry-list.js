@@ -3,9 +3,9 @@
 
 import { announce, el, openMenu } from "./dom.js";
 import { draggable } from "./drag.js";
-import { missing } from "./fields.js";
+import { fieldName, missing } from "./fields.js";
 import { plainTitle, rich } from "./rich.js";
-import { has, say } from "./words.js";
+import { say } from "./words.js";
 
 const LANGUAGE = /^[a-z]{2,3}(-[\w-]+)?$/i;
 
@@ -236,7 +236,7 @@ export class EntryList extends HTMLElement {
 
 function badges(entry) {
   const tags = (entry.tags ?? []).map((tag) => el("span", { class: "tag", dir: "auto" }, tag));
-  const lacking = missing(entry.metadata).map((name) => (has(`field.${name}`) ? say(`field.${name}`) : name));
+  const lacking = missing(entry.metadata).map(fieldName);
   const notices = (entry.metadata.updates ?? entry.updates ?? []).some((update) =>
     ["retraction", "withdrawal"].includes(update.type) && update.relation !== "update_to");
   const state = entry.review_status && entry.review_status !== "clean" ? entry.review_status : null;

@@ -7,9 +7,11 @@ import { CiteBox, showQuota, titleOf } from "./cite-box.js";
 import { FORMATS, copy, download, written } from "./copy.js";
 import { announce, byId, el, once, openMenu, ready } from "./dom.js";
 import "./entry-list.js";
+import { fieldName, missing } from "./fields.js";
 import { onKeys } from "./keys.js";
 import { ListFilter, OWN } from "./list-filter.js";
 import { keepRender, keptRender } from "./local-store.js";
+import { sourceName } from "./outcome.js";
 import { newest } from "./pace.js";
 import { plainTitle } from "./rich.js";
 import "./style-picker.js";
@@ -20,6 +22,16 @@ import { count, languageName, say } from "./words.js";
 const late = (module) => module.catch(() => Promise.reject(new Failure(0, { error: "network" })));
 const editEntry = async (...values) => (await late(import("./entry-editor.js"))).editEntry(...values);
 const citeDialog = async (...values) => (await late(import("./cite-dialog.js"))).citeDialog(...values);
+
+// What was added, where it comes from, and what it lacks.
+function addedOne(metadata) {
+  const { source } = metadata.provenance ?? {};
+  const lacking = missing(metadata).map(fieldName).join(", ");
+  return [
+    say("added.one", { title: plainTitle(metadata) || say("entry.untitled") }),
+    source && sourceName(source), lacking && say("entry.missing", { fields: lacking }),
+  ].filter(Boolean).join(" · ");
+}
 
 export class Workbench {
   #formatted;
@@ -190,7 +202,7 @@ export class Workbench {
   }
 
   async #insert(items) {
-    const text = items.length === 1 ? say("added.one", { title: plainTitle(items[0].metadata) }) : count("added.several", items.length);
+    const text = items.length === 1 ? addedOne(items[0].metadata) : count("added.several", items.length);
     const { ids } = await undoable(text, this.list.add(items));
     return ids[0];
   }
