@@ -17,6 +17,7 @@ use crate::collections::removal::Changed;
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct EntriesRequest {
     /// UUIDs, at most 1,000.
+    #[schema(min_items = 1)]
     entry_ids: Vec<String>,
 }
 
