@@ -169,8 +169,10 @@ impl PersonName {
             out.literal = Some(literal.trim().into());
             return out;
         }
-        let mut family = text(&name.family);
-        let mut given = text(&name.given);
+        // A comma behind a part is left over from a name that was taken apart.
+        let part = |part: &Option<String>| text(part).trim_end_matches([',', ' ']).to_owned();
+        let mut family = part(&name.family);
+        let mut given = part(&name.given);
         let mut dropping = text(&name.dropping_particle);
         let mut non_dropping = text(&name.non_dropping_particle);
         if name.parse_names {

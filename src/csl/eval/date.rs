@@ -393,7 +393,7 @@ fn overridden(locale: &Look, own: &Look) -> Look {
     }
 }
 
-/// The date as a text that sorts in order of time.
+/// The date as a text that sorts in order of time; empty for a date in words, which has no place in it.
 pub fn sort_value(date: &Date) -> String {
     sort_key(date, (true, true, true))
 }
@@ -402,8 +402,6 @@ fn sort_key(date: &Date, shown: (bool, bool, bool)) -> String {
     let mut key = String::new();
     if let Some(start) = &date.start {
         sort_parts(start, shown, &mut key);
-    } else if let Some(literal) = &date.literal {
-        key.push_str(literal);
     }
     if let Some(DateEnd::At(end)) = &date.end {
         key.push(' ');
