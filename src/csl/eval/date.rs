@@ -211,14 +211,16 @@ impl<'a> Eval<'a, '_> {
 
     fn part_text(&self, part: &Part, date: &DateParts) -> Option<String> {
         let locale = &self.scene.compiled.locale;
+        // Locale files write apostrophes straight (`נוב'`).
+        let name_of = |term, form| {
+            let name = locale.term(term, form, false);
+            name.map(|name| name.replace('\'', "’"))
+        };
         match part.name {
             DatePartName::Year => Some(self.year(date.year, part.form)),
             DatePartName::Month => {
                 let Some(month) = date.month else {
-                    let season = TermId::season(date.season?);
-                    return locale
-                        .term(season, TermForm::Long, false)
-                        .map(str::to_owned);
+                    return name_of(TermId::season(date.season?), TermForm::Long);
                 };
                 let form = match part.form {
                     DatePartForm::Numeric => return Some(month.to_string()),
@@ -226,9 +228,7 @@ impl<'a> Eval<'a, '_> {
                     DatePartForm::Short => TermForm::Short,
                     _ => TermForm::Long,
                 };
-                locale
-                    .term(TermId::month(month), form, false)
-                    .map(str::to_owned)
+                name_of(TermId::month(month), form)
             }
             DatePartName::Day => {
                 let day = date.day?;

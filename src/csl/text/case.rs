@@ -293,9 +293,9 @@ fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
         let stops = STOP_WORDS.binary_search(&lower.as_str()).is_ok()
             || STOP_WORDS.binary_search(&with_mark.as_str()).is_ok();
         let compound = text[word.range.end..].starts_with('-');
-        // A letter alone is a symbol or a variable, and Greek ones have their own meaning.
-        let symbol = body.chars().nth(1).is_none() && index > 0 && !word.opens && !compound
-            || matches!(first, 'α'..='ω');
+        // A letter alone is a symbol or a variable, a Greek one wherever it stands.
+        let alone = body.chars().nth(1).is_none();
+        let symbol = alone && (index > 0 && !word.opens && !compound || matches!(first, 'α'..='ω'));
         let small = stops && !exempt && !(compound && starts_compound(text, word));
         if !small && !symbol && lower == body {
             let end = word.range.start + first.len_utf8();
