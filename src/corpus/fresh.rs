@@ -10,7 +10,7 @@ use super::index::IndexText;
 use crate::store::works::{NewWorks, WorkId};
 
 /// Stretches that wait at most. Each is what one transaction wrote.
-const LONGEST: usize = 8;
+const LONGEST: usize = 16;
 
 /// How long an ingest waits for the indexer before it leaves a stretch to the database.
 const PATIENCE: Duration = Duration::from_millis(500);

@@ -4,10 +4,12 @@
 //! - `index`, `indexer`, `query`, `verify`: the index, its one writer, its readers, its check
 //! - `ranking`: the works that have some terms, best first
 //! - `worker`, `fresh`: the thread that indexes, and its short cut from an ingest
+//! - `background`: how such threads give way to others
 //! - `tokens`: text to search terms
 //! - `starter`: the works that come with the program
 //! - `ingest`: dumps and files to works
 
+mod background;
 pub mod error;
 mod fresh;
 mod index;

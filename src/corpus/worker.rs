@@ -5,6 +5,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::Corpus;
+use super::background;
 use super::error::CorpusError;
 use super::indexer::{Indexer, Step};
 
@@ -105,6 +106,7 @@ impl Drop for IndexerThread {
 }
 
 fn run(corpus: &Corpus, bell: &Bell) {
+    background::step_back();
     loop {
         match corpus.indexer() {
             Ok(Some(indexer)) => match follow(indexer, bell) {

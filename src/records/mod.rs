@@ -1,7 +1,7 @@
 //! Layer 1: foreign records → works. One module a source; each reads the source's own JSON or
 //! XML, from its API and from its dumps alike, and gives a [`Work`](crate::model::work::Work).
 //! Pure: text in, values out. The rules follow the project's field mapping; what they share lies
-//! in [`clean`] (texts), [`names`], [`language`] and [`lenient`] (JSON of the wrong shape).
+//! in [`clean`] (texts), [`names`], [`language`], [`lenient`] (JSON of the wrong shape) and [`json_scan`] (JSON unread).
 //!
 //! `provenance.fetched_at` of a work made here is when its source last changed the record, or 0
 //! where the record does not say. Of two versions of one record the later one counts; whoever
@@ -13,6 +13,7 @@ pub mod crossref;
 pub mod datacite;
 pub mod doi_csl;
 mod fields;
+pub mod json_scan;
 pub mod language;
 pub mod lenient;
 mod markup;

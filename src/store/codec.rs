@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use zstd::zstd_safe::{CCtx, CDict, DCtx, DDict};
@@ -49,6 +49,8 @@ pub struct Dictionaries {
     known: RwLock<Known>,
     /// Set when training found nothing in common; another try would end the same way.
     gave_up: AtomicBool,
+    /// Held by whoever trains one.
+    training: Mutex<()>,
 }
 
 #[derive(Default)]
@@ -105,6 +107,12 @@ impl Dictionaries {
     /// Whether a dictionary is wanted and none is there.
     pub fn is_wanted(&self) -> bool {
         !self.gave_up.load(Ordering::Relaxed) && self.newest().is_none()
+    }
+
+    /// The right to train one; nothing where somebody does, or has done so since the caller asked.
+    pub fn begin_training(&self) -> Option<MutexGuard<'_, ()>> {
+        let training = self.training.try_lock().ok()?;
+        self.is_wanted().then_some(training)
     }
 
     pub fn give_up(&self) {

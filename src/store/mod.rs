@@ -6,12 +6,13 @@
 //! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
 //! - `collections`: what users keep
 //! - `backup`: copies of the whole
-//! - `schema`, `turns`, `turnstile`, `codec`, `keys`: what the others stand on
+//! - `schema`, `turns`, `turnstile`, `checkpoint`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
 pub mod audit;
 mod backup;
 mod batch;
+mod checkpoint;
 pub mod codec;
 pub mod collections;
 pub mod error;
@@ -36,7 +37,6 @@ pub mod works;
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -76,9 +76,6 @@ impl Default for StoreSettings {
 /// The database file in the data directory.
 pub const FILE_NAME: &str = "citation.db";
 
-/// Pages in the write-ahead log (4 KiB each) from which on a write also checkpoints.
-const CHECKPOINT_PAGES: i32 = 4096;
-
 /// The database. Shared freely among threads.
 pub struct Store {
     directory: PathBuf,
@@ -87,9 +84,7 @@ pub struct Store {
     turns: turns::Turns,
     turnstile: turnstile::Turnstile,
     /// Runs checkpoints beside the writer, so that no write waits for one.
-    checkpointer: Arc<Mutex<Connection>>,
-    /// Frames in the write-ahead log after the last write.
-    log_pages: Arc<AtomicI32>,
+    checkpointer: Arc<checkpoint::Checkpointer>,
     log: flush::Log,
     busy_timeout: Duration,
     dictionaries: codec::Dictionaries,
@@ -140,8 +135,7 @@ impl Store {
             writer: Mutex::new(writer),
             turns: turns::Turns::default(),
             turnstile: turnstile::Turnstile::open(directory),
-            checkpointer: Arc::new(Mutex::new(checkpointer)),
-            log_pages: Arc::default(),
+            checkpointer: Arc::new(checkpoint::Checkpointer::new(checkpointer)),
             log: flush::Log::new(path.with_file_name(format!("{FILE_NAME}-wal"))),
             busy_timeout: settings.busy_timeout,
             dictionaries,
@@ -207,29 +201,47 @@ impl Store {
             self.transact(job)?
         };
         self.log.flush()?;
-        if self.is_checkpoint_due() {
+        if self.checkpointer.is_due() {
             // Whoever waits for this write shall not wait for that too.
-            let (connection, pages) = (self.checkpointer.clone(), self.log_pages.clone());
-            std::thread::spawn(move || checkpoint(&connection, &pages));
+            let checkpointer = self.checkpointer.clone();
+            std::thread::spawn(move || checkpointer.run());
         }
         Ok(value)
     }
 
     /// Runs a write that may be done again: it gives way to every [`Store::write`], and a loss of
-    /// power may undo it, whole. Keep it to some 20 ms.
+    /// power may undo it, whole. Keep it to some 20 ms, or look whether it is awaited.
     pub(crate) fn write_bulk<T>(
         &self,
         job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let value = {
-            let _turn = self.turns.patient();
-            self.turnstile.patient();
-            self.transact(job)?
-        };
-        if self.is_checkpoint_due() {
-            checkpoint(&self.checkpointer, &self.log_pages);
-        }
+        let value = self.write_patiently(job)?;
+        self.checkpoint_if_due();
         Ok(value)
+    }
+
+    /// Like [`Store::write_bulk`], for a caller who sees to the checkpoints.
+    fn write_patiently<T>(
+        &self,
+        job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let _turn = self.turns.patient();
+        self.turnstile.patient();
+        self.transact(job)
+    }
+
+    /// Moves the log into the database where it has grown long. Others read and write meanwhile.
+    pub(crate) fn checkpoint_if_due(&self) {
+        if self.checkpointer.is_due() {
+            self.checkpointer.run();
+        }
+    }
+
+    /// Waits for a checkpoint where the log has grown so long that it must begin anew.
+    pub(crate) fn checkpoint_if_overdue(&self) {
+        if self.checkpointer.is_overdue() {
+            self.checkpointer.run_to_end();
+        }
     }
 
     /// Whether somebody waits for a [`Store::write_bulk`] to end, in this process or another.
@@ -246,26 +258,8 @@ impl Store {
         let value = job(&transaction)?;
         transaction.commit().map_err(StoreError::from)?;
         self.log.wrote();
-        self.log_pages
-            .store(LOG_PAGES.with(Cell::get), Ordering::Relaxed);
+        self.checkpointer.wrote(LOG_PAGES.with(Cell::get));
         Ok(value)
-    }
-
-    fn is_checkpoint_due(&self) -> bool {
-        self.log_pages.load(Ordering::Relaxed) >= CHECKPOINT_PAGES
-    }
-}
-
-/// Moves the log into the database. Runs beside readers and the writer and waits for neither; what
-/// it could not move, the next one does.
-fn checkpoint(connection: &Mutex<Connection>, pages: &AtomicI32) {
-    // One that runs already is enough.
-    let Ok(connection) = connection.try_lock() else {
-        return;
-    };
-    match connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())) {
-        Ok(()) => pages.store(0, Ordering::Relaxed),
-        Err(error) => tracing::warn!(%error, "checkpoint failed; it will be tried again"),
     }
 }
 
@@ -291,15 +285,18 @@ fn note_log_pages(_: &Wal, pages: std::ffi::c_int) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Begins a write. While another process writes, asks again every millisecond: SQLite's own waiting
-/// grows to 100 ms a step and would starve beside an ingest, which leaves only short gaps.
+/// How often a writer asks whether another process has ended its write.
+const ASK_AGAIN: Duration = Duration::from_micros(250);
+
+/// Begins a write. While another process writes, asks again and again: SQLite's own waiting grows to
+/// 100 ms a step and would starve beside an ingest, which leaves only short gaps.
 fn begin(writer: &Connection, patience: Duration) -> Result<Transaction<'_>, StoreError> {
     let deadline = Instant::now() + patience;
     loop {
         let begun = Transaction::new_unchecked(writer, TransactionBehavior::Immediate);
         match begun.map_err(StoreError::from) {
             Err(StoreError::Busy) if Instant::now() < deadline => {
-                std::thread::sleep(Duration::from_millis(1));
+                std::thread::sleep(ASK_AGAIN);
             }
             other => return other,
         }

@@ -107,12 +107,14 @@ impl Store {
 
     /// Writes works as one batch. Keep a batch to what is written in some 20 ms (1,000 works).
     pub fn put(&self, works: &[Prepared]) -> Result<PutCounts, StoreError> {
-        self.batch(|batch| {
+        let counts = self.batch(|batch| {
             for work in works {
                 batch.put(work)?;
             }
             Ok(())
-        })
+        })?;
+        self.checkpoint_if_due();
+        Ok(counts)
     }
 
     /// Writes one work and says what became of it.
@@ -123,6 +125,7 @@ impl Store {
             outcome = Some(batch.put(&prepared)?);
             Ok(())
         })?;
+        self.checkpoint_if_due();
         outcome.ok_or_else(|| StoreError::Internal("a work was not written".to_owned()))
     }
 
@@ -141,12 +144,12 @@ impl Store {
         Ok(counts.deleted > 0)
     }
 
-    /// Runs several puts and deletions in one transaction.
+    /// Runs several puts and deletions in one transaction. Checkpoints are left to the caller.
     pub(crate) fn batch(
         &self,
         job: impl FnOnce(&mut Batch<'_, '_>) -> Result<(), StoreError>,
     ) -> Result<PutCounts, StoreError> {
-        let result = self.write_bulk(|transaction| {
+        let result = self.write_patiently(|transaction| {
             let mut batch = Batch::begin(self, transaction)?;
             job(&mut batch)?;
             batch.end()
@@ -157,15 +160,15 @@ impl Store {
         result
     }
 
-    /// Trains the first dictionary once there are enough works to learn from. Takes about a second
-    /// that one time; writers go on meanwhile.
+    /// Trains the first dictionary once there are enough works to learn from. Takes about half a
+    /// second that one time; writers go on meanwhile, and other callers do not wait.
     pub fn train_dictionary_if_due(&self, now: i64) -> Result<bool, StoreError> {
-        if !self.dictionaries.is_wanted() {
+        if !self.dictionaries.is_wanted() || self.counter("works")? < codec::TRAINING_WORKS {
             return Ok(false);
         }
-        if self.counter("works")? < codec::TRAINING_WORKS {
+        let Some(_training) = self.dictionaries.begin_training() else {
             return Ok(false);
-        }
+        };
         let highest = self.change_range()?.highest_work;
         let samples = self
             .items_after(

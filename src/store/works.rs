@@ -171,8 +171,8 @@ impl Store {
 
     /// Forgets the changes before `seq`; the newest always stays, so that numbers keep growing.
     pub fn trim_changes(&self, seq: i64) -> Result<(), StoreError> {
-        // In slices, because each is one write and writes are short.
-        const SLICE: i64 = 20_000;
+        // In slices, because each is one write and writes are short: this one takes a millisecond.
+        const SLICE: i64 = 2_000;
         loop {
             let oldest = self.change_range()?.oldest;
             if oldest == 0 || oldest >= seq {

@@ -6,11 +6,11 @@ use std::io::Read;
 use memchr::memmem;
 
 use super::format::Format;
-use super::json_scan;
 use super::window::{MAX_RECORD, Window};
 use crate::exchange::bibtex::lent::Lent;
 use crate::exchange::encoding::sniff;
 use crate::exchange::{self, Encoding};
+use crate::records::json_scan;
 
 /// How the records of a stream are told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! Files and dumps into the corpus: streamed, resumable, the same the second time.
 //!
-//! - `source`, `window`, `frame`, `json_scan`: a path to the bytes of its records
+//! - `source`, `window`, `frame`: a path to the bytes of its records
 //! - `format`, `map`, `text`, `openlibrary`: the bytes of a record to works
-//! - `pipeline`, `rejects`: the stages of one file, and what was not taken
+//! - `pipeline`, `writer`, `buffers`, `rejects`: the stages of one file, and what was not taken
 
+mod buffers;
 mod format;
 mod frame;
-mod json_scan;
 mod map;
 mod openlibrary;
 mod pipeline;
@@ -14,6 +14,7 @@ mod rejects;
 mod source;
 mod text;
 mod window;
+mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;

@@ -3,30 +3,29 @@
 //! Mapped batches come out of order and are written in order, each with the place behind it, so
 //! that what is written is always the beginning of the file.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
-use std::time::{Duration, Instant};
 
 use crate::clock::unix_now;
 use crate::exchange::bibtex::lent::Lent;
-use crate::model::identifier::Pmid;
-use crate::model::work::Source;
+use crate::store::Store;
 use crate::store::progress::Progress;
-use crate::store::works::{Batch as Writing, Outcome, Prepared, PutCounts, WorkId};
-use crate::store::{Store, StoreError};
+use crate::store::works::PutCounts;
 
+use super::buffers::{Buffer, Buffers};
 use super::format::Format;
 use super::frame::{FrameError, Framing, each_run};
-use super::map::{Mapped, Mapper, withdrawn_identifier};
+use super::map::{Mapped, Mapper};
 use super::rejects::{Reject, Rejects, snippet};
 use super::source::{Member, MemberReader, Piece, Start, Unpacker, read_member, unpack};
 use super::window::Window;
+use super::writer::{Operation, Ready, Writer};
+use crate::corpus::background;
 use crate::corpus::error::CorpusError;
-use crate::corpus::fresh::{Fresh, Stretch};
+use crate::corpus::fresh::Fresh;
 use crate::corpus::index::IndexText;
 
 /// Records that are mapped as one batch, at most. A transaction holds one batch at least.
@@ -35,28 +34,8 @@ const BATCH_RECORDS: usize = 32;
 /// Bytes of records in one batch, about.
 const BATCH_BYTES: usize = 1 << 17;
 
-/// How long a transaction may take: others who write wait for it. The number of works in one
-/// follows from how long the last ones took, within these bounds.
-const WRITE_TIME: Duration = Duration::from_millis(20);
-const FEWEST_WORKS: usize = BATCH_RECORDS;
-const MOST_WORKS: usize = BATCH_RECORDS * PERMITS / 2;
-
-/// How long a transaction goes on although somebody waits: an ingest beside a busy server shall come
-/// to its end too.
-const LEAST_TIME: Duration = Duration::from_millis(2);
-
 /// Batches between cutting and writing, at most: they bound the memory.
-const PERMITS: usize = 192;
-
-/// How long works are gathered for a transaction, at most.
-const GATHER: Duration = Duration::from_millis(200);
-
-/// How long the database is left alone between two transactions: another process that waits to
-/// write asks every millisecond.
-const BREATH: Duration = Duration::from_millis(2);
-
-/// How often the caller hears of the progress while nothing is written.
-const TICK: Duration = Duration::from_millis(200);
+pub const PERMITS: usize = 192;
 
 /// What the stages of one file share.
 pub struct Job<'a> {
@@ -91,7 +70,7 @@ struct Batch {
     format: Format,
     member: u64,
     member_name: Option<Arc<str>>,
-    bytes: Vec<u8>,
+    bytes: Buffer,
     records: Vec<Cut>,
     /// The place behind the batch.
     next: Start,
@@ -107,22 +86,6 @@ struct Cut {
     offset: u64,
     /// How many of its first bytes are lent by others.
     lent: usize,
-}
-
-/// The same records, mapped.
-struct Ready {
-    number: u64,
-    operations: Vec<Operation>,
-    rejects: Vec<Reject>,
-    /// Records in the batch, rejected ones included.
-    records: u64,
-    format: Format,
-    next: Start,
-}
-
-enum Operation {
-    Put(Box<Prepared>, Option<IndexText>),
-    Withdraw(Pmid),
 }
 
 /// What stops the cutting of a file.
@@ -161,6 +124,7 @@ pub fn run(
         let unpacker = Unpacker {
             pieces: pieces_in,
             read: read.clone(),
+            buffers: Buffers::default(),
         };
         let halt = &halt;
         named(scope, "unpack", move || {
@@ -175,16 +139,25 @@ pub fn run(
             named(scope, "map", move || map_batches(job, &batches, &ready))?;
         }
         drop((batches, ready_in));
+        let (writes_in, writes_out) = sync_channel::<()>(1);
+        named(scope, "checkpoint", move || {
+            writes_out
+                .iter()
+                .for_each(|()| job.store.checkpoint_if_due());
+        })?;
         let written = {
+            let mut tell = |counts: &PutCounts, progress: &Progress| {
+                tell(counts, progress, read.load(Ordering::Relaxed));
+            };
             let mut writer = Writer {
-                job,
+                store: job.store,
+                fresh: job.fresh,
                 progress: &mut progress,
                 rejects,
                 counts: &mut counts,
-                read: &read,
-                tell,
-                works: FEWEST_WORKS,
-                written: Instant::now(),
+                tell: &mut tell,
+                writes: writes_in,
+                awaited: None,
             };
             writer.write_all(&ready_out, &permit_in)
         };
@@ -205,12 +178,17 @@ pub fn run(
     Ok((ending, progress, counts))
 }
 
-/// A thread with a name that shows where the time goes.
+/// A thread with a name that shows where the time goes. It gives way to whoever wants the processor;
+/// only the thread that writes does not, since others wait for the database.
 fn named<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,
     job: impl FnOnce() -> T + Send + 'scope,
 ) -> Result<ScopedJoinHandle<'scope, T>, CorpusError> {
+    let job = || {
+        background::step_back();
+        job()
+    };
     Ok(Builder::new()
         .name(name.to_owned())
         .spawn_scoped(scope, job)?)
@@ -228,6 +206,7 @@ fn cut(
         job,
         batches,
         permits,
+        buffers: Buffers::default(),
         numbers: 0,
         // Whoever stopped behind the last record had known the format.
         known: start.member > 0 || start.offset > 0,
@@ -253,6 +232,7 @@ struct Cutter<'a> {
     job: &'a Job<'a>,
     batches: SyncSender<Batch>,
     permits: &'a Receiver<()>,
+    buffers: Buffers,
     numbers: u64,
     /// Whether any member was of a known format.
     known: bool,
@@ -392,8 +372,8 @@ impl Cutter<'_> {
             format,
             member: member.number,
             member_name: self.archive.then(|| Arc::from(member.name.as_str())),
-            bytes: Vec::new(),
-            records: Vec::new(),
+            bytes: self.buffers.take(),
+            records: Vec::with_capacity(BATCH_RECORDS),
             next: Start {
                 member: member.number,
                 offset,
@@ -439,6 +419,10 @@ fn map_batches(
             Err(error) => Err(error),
         };
         if ready.send(mapped).is_err() {
+            return;
+        }
+        if let Err(error) = job.store.train_dictionary_if_due(unix_now()) {
+            let _ = ready.send(Err(error.into()));
             return;
         }
     }
@@ -498,196 +482,4 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
         ready.rejects.push(member);
     }
     Ok(ready)
-}
-
-/// Writes batches in their order.
-struct Writer<'a> {
-    job: &'a Job<'a>,
-    progress: &'a mut Progress,
-    rejects: &'a mut Rejects,
-    counts: &'a mut PutCounts,
-    read: &'a AtomicU64,
-    tell: &'a mut dyn FnMut(&PutCounts, &Progress, u64),
-    /// Works in a transaction, at present.
-    works: usize,
-    /// When the last transaction ended.
-    written: Instant,
-}
-
-impl Writer<'_> {
-    fn write_all(
-        &mut self,
-        ready: &Receiver<Result<Ready, CorpusError>>,
-        permits: &SyncSender<()>,
-    ) -> Result<(), CorpusError> {
-        let mut queue = Queue::default();
-        let mut open = true;
-        while open {
-            match ready.recv_timeout(TICK) {
-                Ok(batch) => queue.add(batch?),
-                Err(RecvTimeoutError::Timeout) => self.tell(),
-                Err(RecvTimeoutError::Disconnected) => open = false,
-            }
-            while let Ok(batch) = ready.try_recv() {
-                queue.add(batch?);
-            }
-            // A page of the database that many works touch is written once a transaction, so it
-            // pays to gather; but not for long, and never so much that the mappers must wait.
-            let overdue = !open || self.written.elapsed() >= GATHER;
-            while queue.works() >= self.works || queue.len() >= PERMITS / 2 || overdue {
-                let group = queue.take(self.works);
-                if group.is_empty() {
-                    break;
-                }
-                let batches = group.len();
-                self.write(group)?;
-                for _ in 0..batches {
-                    let _ = permits.send(());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes batches that follow each other in one transaction; in several where others want to
-    /// write meanwhile.
-    fn write(&mut self, group: Vec<Ready>) -> Result<(), CorpusError> {
-        let mut group = VecDeque::from(group);
-        while !group.is_empty() {
-            self.write_some(&mut group)?;
-            std::thread::sleep(BREATH);
-        }
-        if self.job.store.train_dictionary_if_due(unix_now())? {
-            tracing::debug!("a dictionary for records was trained");
-        }
-        self.tell();
-        self.written = Instant::now();
-        Ok(())
-    }
-
-    /// Writes one batch, and further ones as long as nobody waits to write, in one transaction.
-    fn write_some(&mut self, group: &mut VecDeque<Ready>) -> Result<(), CorpusError> {
-        let mut progress = self.progress.clone();
-        let (mut fresh, mut began) = (None, Instant::now());
-        let counts = self.job.store.batch(|batch| {
-            // Waiting for others is not the transaction's own time.
-            began = Instant::now();
-            let (mut rejects, mut works) = (Vec::new(), Some(Vec::new()));
-            while let Some(ready) = group.pop_front() {
-                note(&ready, &mut progress, &mut rejects);
-                put_all(batch, ready.operations, &mut works)?;
-                if began.elapsed() >= LEAST_TIME && batch.is_awaited() {
-                    break;
-                }
-            }
-            let changes = works.and_then(|works| Some((works, batch.new_works()?)));
-            fresh = changes.map(|(works, changes)| Stretch { changes, works });
-            // The rejects are written first: should the process end in between, the next run cuts
-            // them off again, since the database does not know of them.
-            self.rejects
-                .add(&rejects)
-                .map_err(|e| StoreError::Io(e.to_string()))?;
-            progress.rejects_size = self.rejects.size();
-            batch.save_progress(&progress)
-        })?;
-        self.works = match began.elapsed() {
-            took if took > WRITE_TIME => (self.works / 2).max(FEWEST_WORKS),
-            took if took < WRITE_TIME / 2 => (self.works * 2).min(MOST_WORKS),
-            _ => self.works,
-        };
-        if let Some(stretch) = fresh {
-            self.job.fresh.offer(stretch);
-        }
-        *self.progress = progress;
-        self.counts.add(counts);
-        Ok(())
-    }
-
-    fn tell(&mut self) {
-        (self.tell)(
-            self.counts,
-            self.progress,
-            self.read.load(Ordering::Relaxed),
-        );
-    }
-}
-
-/// Counts a batch in, and numbers its rejects within the file.
-fn note(ready: &Ready, progress: &mut Progress, rejects: &mut Vec<Reject>) {
-    let records = progress.records;
-    rejects.extend(ready.rejects.iter().map(|reject| Reject {
-        record: match reject.record {
-            0 => 0,
-            within => records + within,
-        },
-        ..reject.clone()
-    }));
-    progress.records += ready.records;
-    progress.rejected += ready.rejects.len() as u64;
-    progress.member = ready.next.member;
-    progress.offset = ready.next.offset;
-    progress.format = ready.format.as_str().to_owned();
-}
-
-/// Writes the operations of a batch. `works` gathers what is new, as long as nothing else happens.
-fn put_all(
-    batch: &mut Writing<'_, '_>,
-    operations: Vec<Operation>,
-    works: &mut Option<Vec<(WorkId, IndexText)>>,
-) -> Result<(), StoreError> {
-    for operation in operations {
-        match operation {
-            Operation::Put(work, text) => {
-                let outcome = batch.put(&work)?;
-                match (outcome, text, &mut *works) {
-                    (Outcome::New(id), Some(text), Some(works)) => works.push((id, text)),
-                    (Outcome::Unchanged(_), _, _) => {}
-                    _ => *works = None,
-                }
-            }
-            Operation::Withdraw(pmid) => {
-                batch.retract_record(Source::Pubmed, &withdrawn_identifier(&pmid))?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Mapped batches that wait to be written: they come out of order and leave in order.
-#[derive(Default)]
-struct Queue {
-    waiting: BTreeMap<u64, Ready>,
-    next: u64,
-}
-
-impl Queue {
-    fn add(&mut self, batch: Ready) {
-        self.waiting.insert(batch.number, batch);
-    }
-
-    /// Batches that wait.
-    fn len(&self) -> usize {
-        self.waiting.len()
-    }
-
-    /// Works in the batches whose turn it is.
-    fn works(&self) -> usize {
-        let in_turn = (self.next..).map_while(|number| self.waiting.get(&number));
-        in_turn.map(|batch| batch.operations.len()).sum()
-    }
-
-    /// The next batches, as many as have that many works together; one at least if it is there.
-    fn take(&mut self, most: usize) -> Vec<Ready> {
-        let mut group = Vec::new();
-        let mut works = 0;
-        while let Some(batch) = self.waiting.get(&self.next) {
-            works += batch.operations.len();
-            if !group.is_empty() && works > most {
-                break;
-            }
-            group.extend(self.waiting.remove(&self.next));
-            self.next += 1;
-        }
-        group
-    }
 }

@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, SyncSender};
 
 use flate2::read::MultiGzDecoder;
 
+use super::buffers::{Buffer, Buffers};
 use super::frame::Framing;
 use super::window::Window;
 use crate::corpus::error::CorpusError;
@@ -27,7 +28,7 @@ pub enum Piece {
     /// A member begins; a file that is no archive has one.
     Member(Member),
     /// The next bytes of the member.
-    Chunk(Vec<u8>),
+    Chunk(Buffer),
     /// The member ends: whole, or with what broke it.
     MemberEnd(Result<(), String>),
     /// The file ends: whole, or with what broke it.
@@ -130,6 +131,7 @@ fn sender_of(sender: SyncSender<Piece>) -> Unpacker {
     Unpacker {
         pieces: sender,
         read: Arc::default(),
+        buffers: Buffers::default(),
     }
 }
 
@@ -137,6 +139,7 @@ fn sender_of(sender: SyncSender<Piece>) -> Unpacker {
 pub struct Unpacker {
     pub pieces: SyncSender<Piece>,
     pub read: Arc<AtomicU64>,
+    pub buffers: Buffers,
 }
 
 /// Why unpacking stops early.
@@ -242,18 +245,21 @@ fn send_member(
     let mut head = vec![0; HEAD];
     let (length, broken) = read_until_error(&mut reader, &mut head);
     head.truncate(length);
+    let mut first = out.buffers.take();
+    first.extend_from_slice(&head);
     let member = Member {
         number,
         name,
-        head: head.clone(),
+        head,
         offset,
     };
     send(out, Piece::Member(member))?;
     let mut pass = Pass { left: offset, out };
-    pass.send(head)?;
+    pass.send(first)?;
     let mut broken = broken;
     while broken.is_none() && !stop.load(Ordering::Relaxed) {
-        let mut chunk = vec![0; CHUNK];
+        let mut chunk = out.buffers.take();
+        chunk.resize(CHUNK, 0);
         let (length, error) = read_until_error(&mut reader, &mut chunk);
         broken = error;
         if length == 0 {
@@ -277,7 +283,7 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn send(&mut self, mut chunk: Vec<u8>) -> Result<(), Stop> {
+    fn send(&mut self, mut chunk: Buffer) -> Result<(), Stop> {
         let skipped = self.left.min(chunk.len() as u64);
         self.left -= skipped;
         chunk.drain(..skipped as usize);
@@ -459,7 +465,7 @@ pub fn read_member(
 /// The bytes of one member as a stream. After its end it says how the member ended.
 pub struct MemberReader<'a> {
     pieces: &'a Receiver<Piece>,
-    chunk: Cursor<Vec<u8>>,
+    chunk: Cursor<Buffer>,
     ended: Option<Result<(), String>>,
 }
 
@@ -527,7 +533,7 @@ mod tests {
         let (mut text, mut ended) = (Vec::new(), false);
         for piece in pieces {
             match piece {
-                Piece::Chunk(chunk) => text.extend(chunk),
+                Piece::Chunk(chunk) => text.extend_from_slice(&chunk),
                 Piece::End(result) => ended = result.is_ok(),
                 Piece::Member(_) | Piece::MemberEnd(_) => {}
             }

@@ -15,7 +15,7 @@ use crate::model::name::Name;
 use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use crate::model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
-use super::{Abstracts, RecordError, clean, fields, language, names};
+use super::{Abstracts, RecordError, clean, fields, json_scan, language, names};
 use container::Containers;
 pub use wire::Record;
 use wire::{Contributor, Notice, Related, Relations, TypedNumber};
@@ -55,7 +55,13 @@ pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordEr
 impl Record {
     /// Reads a record without its envelope.
     pub fn from_slice(json: &[u8]) -> Result<Record, RecordError> {
-        Ok(serde_json::from_slice(json)?)
+        // Most of a record is its list of references.
+        let json = json_scan::without_array(json, "reference");
+        Ok(match std::str::from_utf8(&json) {
+            // Checked as a whole, texts need not be checked one by one.
+            Ok(text) => serde_json::from_str(text)?,
+            Err(_) => serde_json::from_slice(&json)?,
+        })
     }
 
     /// Whether a body of content negotiation comes from Crossref and not from another agency.

@@ -1,5 +1,9 @@
 //! Finding where JSON values begin and end without reading them.
 
+use std::borrow::Cow;
+
+use memchr::memmem;
+
 /// Members under which interfaces and dumps keep their records.
 const RECORD_MEMBERS: [&[u8]; 3] = [b"items", b"data", b"results"];
 
@@ -51,6 +55,31 @@ pub fn value_end(bytes: &[u8], state: &mut State) -> Option<usize> {
         state.at += 1;
     }
     None
+}
+
+/// The text without what stands in its first array under a key, at whatever depth: most of a record
+/// may be something that nobody reads. Only in compact JSON, which dumps are; other text stays as it
+/// is. What is left out is not checked.
+pub fn without_array<'j>(json: &'j [u8], key: &str) -> Cow<'j, [u8]> {
+    array_inside(json, key).map_or(Cow::Borrowed(json), |(start, end)| {
+        let (before, behind) = (json.get(..start), json.get(end..));
+        Cow::Owned([before.unwrap_or_default(), behind.unwrap_or_default()].concat())
+    })
+}
+
+/// From behind the opening bracket to the closing one.
+fn array_inside(json: &[u8], key: &str) -> Option<(usize, usize)> {
+    let opening = format!("\"{key}\":[");
+    let at = memmem::find(json, opening.as_bytes())?;
+    // Within a string a quotation mark follows a backslash, so this is the beginning of a key.
+    let before = json.get(at.checked_sub(1)?)?;
+    if !matches!(before, b',' | b'{') {
+        return None;
+    }
+    let start = at + opening.len();
+    let array = json.get(start - 1..)?;
+    let end = start - 1 + value_end(array, &mut State::default())?;
+    Some((start, end - 1))
 }
 
 /// Where the first element of the array of records may begin: the array is the whole text, or
@@ -130,6 +159,28 @@ mod tests {
         check(r#"{"a":"#, None);
         check(r#"{"a":"\\"}"#, Some(10));
         check(r#""unclosed"#, None);
+    }
+
+    #[test]
+    fn an_array_that_nobody_reads_is_left_out() {
+        let check = |json: &str, expected: &str| {
+            let left = without_array(json.as_bytes(), "r");
+            assert_eq!(String::from_utf8_lossy(&left), expected, "{json}");
+        };
+        check(r#"{"r":[{"a":["]\"",1]},2],"b":3}"#, r#"{"r":[],"b":3}"#);
+        check(r#"{"b":3,"r":[]}"#, r#"{"b":3,"r":[]}"#);
+        check(r#"{"b":{"r":["x"]}}"#, r#"{"b":{"r":[]}}"#);
+        for untouched in [
+            r#"{"b":"\"r\":[1]"}"#,
+            r#"{"b":",\"r\":[1]"}"#,
+            r#"{"r": [1]}"#,
+            r#"{"r":"[1]"}"#,
+            r#"{"r":[1,"#,
+            r#""r":[1]"#,
+            "",
+        ] {
+            check(untouched, untouched);
+        }
     }
 
     #[test]
