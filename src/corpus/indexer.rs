@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tantivy::indexer::IndexWriterOptions;
 use tantivy::{IndexWriter, TantivyDocument, Term};
 
 use super::error::CorpusError;
@@ -306,7 +307,13 @@ impl Indexer {
 }
 
 fn open_writer(opened: &Opened) -> Result<IndexWriter<TantivyDocument>, CorpusError> {
-    Ok(opened.index.writer_with_num_threads(1, WRITER_MEMORY)?)
+    // Each merge takes memory, and none is in a hurry: one after the other.
+    let options = IndexWriterOptions::builder()
+        .memory_budget_per_thread(WRITER_MEMORY)
+        .num_worker_threads(1)
+        .num_merge_threads(1)
+        .build();
+    Ok(opened.index.writer_with_options(options)?)
 }
 
 /// The lock lies beside the index, not in it, because the index may be thrown away.

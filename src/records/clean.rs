@@ -21,7 +21,11 @@ pub fn plain(raw: &str) -> String {
 pub fn name(raw: &str) -> String {
     let text = plain(raw);
     let rim = |c: char| matches!(c, ',' | ';' | '*' | '†' | '‡' | '§' | '¶') || c.is_whitespace();
-    text.trim_matches(rim).to_owned()
+    let trimmed = text.trim_matches(rim);
+    match trimmed.len() == text.len() {
+        true => text,
+        false => trimmed.to_owned(),
+    }
 }
 
 /// Pages, unless they only say that there are none (`n/a-n/a`, `no-no`, `-`). An en dash and a

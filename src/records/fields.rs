@@ -70,9 +70,11 @@ pub(super) fn volume_or_issue(item: &mut Item, variable: NumberVar, value: Optio
 
 /// Sets the title with its subtitle, and notes in `custom` where it is all in capitals.
 pub(super) fn title(item: &mut Item, title: &str, subtitle: Option<&str>) {
-    let title = clean::rich(title);
+    let mut title = clean::rich(title);
     // Library cards part the title from the statement of responsibility by a slash.
-    let title = title.strip_suffix(" /").unwrap_or(&title).to_owned();
+    if let Some(length) = title.strip_suffix(" /").map(str::len) {
+        title.truncate(length);
+    }
     let title = with_subtitle(title, subtitle);
     if clean::is_all_caps(&title) {
         item.custom
@@ -84,8 +86,7 @@ pub(super) fn title(item: &mut Item, title: &str, subtitle: Option<&str>) {
 /// Joins a subtitle by a colon, unless the title contains it or ends in a mark of its own.
 pub(super) fn with_subtitle(title: String, subtitle: Option<&str>) -> String {
     let subtitle = clean::rich(subtitle.unwrap_or_default());
-    let contained = title.to_lowercase().contains(&subtitle.to_lowercase());
-    if subtitle.is_empty() || contained {
+    if subtitle.is_empty() || title.to_lowercase().contains(&subtitle.to_lowercase()) {
         return title;
     }
     if title.is_empty() {

@@ -77,9 +77,76 @@ fn array_inside(json: &[u8], key: &str) -> Option<(usize, usize)> {
         return None;
     }
     let start = at + opening.len();
-    let array = json.get(start - 1..)?;
-    let end = start - 1 + value_end(array, &mut State::default())?;
-    Some((start, end - 1))
+    let inside = json.get(start..)?;
+    Some((start, start + inside_end(inside)?))
+}
+
+/// Where the bracket is that closes the array whose inside `bytes` begins. Blocks without an escape
+/// in which it cannot be are counted through by bits, eight bytes at a time.
+fn inside_end(bytes: &[u8]) -> Option<usize> {
+    let mut state = State {
+        depth: 1,
+        ..State::default()
+    };
+    while let Some(block) = bytes.get(state.at..).and_then(|rest| rest.first_chunk()) {
+        if !state.pass(block) {
+            let end = state.at + block.len();
+            if let Some(end) = value_end(bytes.get(..end)?, &mut state) {
+                return Some(end - 1);
+            }
+        }
+    }
+    Some(value_end(bytes, &mut state)? - 1)
+}
+
+/// Bytes that are counted through at once: as many as a word has bits.
+const BLOCK: usize = 64;
+
+impl State {
+    /// Passes over a block where no bracket in it can be the last one. False where one may be, or
+    /// where the block holds an escape.
+    fn pass(&mut self, block: &[u8; BLOCK]) -> bool {
+        let (mut quotes, mut opened, mut closed, mut escapes) = (0, 0, 0, 0);
+        let (words, _) = block.as_chunks::<8>();
+        for (n, word) in words.iter().enumerate() {
+            let word = u64::from_le_bytes(*word);
+            // Square and curly brackets differ in this bit alone.
+            let curled = word | 0x2020_2020_2020_2020;
+            quotes |= bits(word, b'"') << (n * 8);
+            escapes |= bits(word, b'\\');
+            opened |= bits(curled, b'{') << (n * 8);
+            closed |= bits(curled, b'}') << (n * 8);
+        }
+        if escapes != 0 {
+            return false;
+        }
+        // Each quotation mark turns all bits behind it over: set bits are within strings.
+        let mut within = quotes;
+        for shift in [1, 2, 4, 8, 16, 32] {
+            within ^= within << shift;
+        }
+        if self.in_string {
+            within = !within;
+        }
+        let opened = (opened & !within).count_ones() as usize;
+        let closed = (closed & !within).count_ones() as usize;
+        if closed >= self.depth {
+            return false;
+        }
+        self.depth = self.depth + opened - closed;
+        self.in_string ^= quotes.count_ones() % 2 == 1;
+        self.at += BLOCK;
+        true
+    }
+}
+
+/// A bit for each byte of a word that equals `byte`, the first byte's lowest.
+fn bits(word: u64, byte: u8) -> u64 {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const REST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let differs = word ^ (LOW * u64::from(byte));
+    let equal = !((differs & REST).wrapping_add(REST) | differs | REST);
+    (equal >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// Where the first element of the array of records may begin: the array is the whole text, or
@@ -180,6 +247,18 @@ mod tests {
             "",
         ] {
             check(untouched, untouched);
+        }
+    }
+
+    #[test]
+    fn blocks_are_passed_over_as_bytes_are() {
+        let item = r#"{"a":["x{","}\\"],"b":{"c":[1,2]},"text":"] no } end"},"#;
+        for plain in [0, 3, 70, 200] {
+            let text = format!("[{}\"{}\",7]", item.repeat(9), "(".repeat(plain));
+            let found = inside_end(&text.as_bytes()[1..]).map(|end| end + 2);
+            assert_eq!(found, value_end(text.as_bytes(), &mut State::default()));
+            assert_eq!(found, Some(text.len()));
+            assert_eq!(inside_end(&text.as_bytes()[1..text.len() - 1]), None);
         }
     }
 

@@ -13,7 +13,13 @@ pub fn from_parts(family: Option<&str>, given: Option<&str>, suffix: Option<&str
     if !family.is_empty() && is_nobody(&family) {
         return Name::default();
     }
-    let mut name = Name::person(&family, &given);
+    let part = |text: String| Some(text).filter(|text| !text.is_empty());
+    let mut name = Name {
+        family: part(family),
+        given: part(given),
+        parse_names: true,
+        ..Name::default()
+    };
     if name.family.is_none() {
         // A given name alone is the name of somebody who has only one.
         name.family = name.given.take();
@@ -57,14 +63,13 @@ pub fn from_text(text: &str) -> Name {
 
 /// The bare ORCID iD in an address or alone, where its shape is right.
 pub fn orcid(text: &str) -> Option<String> {
-    let id = text.trim().rsplit('/').next()?.to_ascii_uppercase();
-    let groups: Vec<&str> = id.split('-').collect();
-    let is_shaped = groups.len() == 4
-        && groups.iter().all(|group| group.len() == 4)
-        && id
-            .bytes()
-            .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'X'));
-    is_shaped.then_some(id)
+    let id = text.trim().rsplit('/').next()?;
+    let is_shaped = id.len() == 19
+        && id.bytes().enumerate().all(|(at, byte)| match at % 5 {
+            4 => byte == b'-',
+            _ => byte.is_ascii_digit() || matches!(byte, b'X' | b'x'),
+        });
+    is_shaped.then(|| id.to_ascii_uppercase())
 }
 
 /// Whether a name's words are those of an institution. Meant for sources that do not say.
@@ -170,46 +175,42 @@ fn is_subdivided(lower: &str) -> bool {
 /// DataCite's schema has for unknown values.
 pub(super) fn is_nobody(text: &str) -> bool {
     let rim = |c: char| matches!(c, '.' | ' ' | '[' | ']');
-    let folded = text.trim_matches(rim).to_lowercase();
+    let bare = text.trim_matches(rim);
     // `(:unkn) Unknown`; also written `:{unav)` and `:(unav)`.
-    let code = folded.trim_start_matches(['(', '{']);
-    if let Some(code) = code.strip_prefix(':') {
+    if let Some(code) = bare.trim_start_matches(['(', '{']).strip_prefix(':') {
         let code = code.trim_start_matches(['(', '{']);
         let code = code.split(|c: char| !c.is_alphanumeric()).next();
-        return matches!(
-            code,
-            Some(
-                "unac"
-                    | "unal"
-                    | "unap"
-                    | "unas"
-                    | "unav"
-                    | "unkn"
-                    | "none"
-                    | "null"
-                    | "tba"
-                    | "etal"
-            )
-        );
+        return is_one_of(code.unwrap_or_default(), &UNKNOWN);
     }
-    matches!(
-        folded.as_str(),
-        "" | "et al"
-            | "and others"
-            | "others"
-            | "anonymous"
-            | "anon"
-            | "unknown"
-            | "n/a"
-            | "none"
-            | "no author"
-            | "not provided"
-            | "author not provided"
-            | "s.n"
-            | "n.n"
-            | "nn"
-            | "unbekannt"
-    )
+    bare.is_empty() || is_one_of(bare, &NOBODY)
+}
+
+/// Codes for unknown values.
+const UNKNOWN: [&str; 10] = [
+    "unac", "unal", "unap", "unas", "unav", "unkn", "none", "null", "tba", "etal",
+];
+
+/// What stands for a name where there is none.
+const NOBODY: [&str; 15] = [
+    "et al",
+    "and others",
+    "others",
+    "anonymous",
+    "anon",
+    "unknown",
+    "n/a",
+    "none",
+    "no author",
+    "not provided",
+    "author not provided",
+    "s.n",
+    "n.n",
+    "nn",
+    "unbekannt",
+];
+
+fn is_one_of(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
 /// Takes `, 1920-1980`, `, 1920-` and `(1920-1980)` off the end.

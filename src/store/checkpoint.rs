@@ -7,12 +7,13 @@ use rusqlite::Connection;
 
 use super::lock;
 
-/// Pages of the log (4 KiB each) that are not in the database, from which on they shall be moved.
-const DUE: i32 = 4096;
+/// Pages of the log (4 KiB each) that are not in the database, from which on they shall be moved. The
+/// disk is busy meanwhile, which whoever waits for it feels: rather often than long.
+const DUE: i32 = 2048;
 
 /// Pages of the log from which it shall begin anew. It does so with the next write once all of it is
 /// moved, so for that nobody may write meanwhile.
-const OVERDUE: i32 = 3 * DUE;
+const OVERDUE: i32 = 6 * DUE;
 
 /// The log as this process knows it, and the connection that moves it.
 pub struct Checkpointer {

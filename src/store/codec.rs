@@ -149,22 +149,28 @@ pub struct Packed {
 
 /// The item as CSL-JSON.
 pub fn to_json(item: &Item) -> Result<Vec<u8>, StoreError> {
-    serde_json::to_vec(item).map_err(|e| StoreError::Internal(e.to_string()))
+    // Room for most items.
+    let mut json = Vec::with_capacity(2048);
+    serde_json::to_writer(&mut json, item).map_err(|e| StoreError::Internal(e.to_string()))?;
+    Ok(json)
 }
 
 /// Compresses a record's JSON.
 pub fn pack(json: &[u8], dictionary: Option<&Dictionary>) -> Result<Packed, StoreError> {
-    let mut bytes = Vec::with_capacity(zstd::zstd_safe::compress_bound(json.len()));
-    PACKER
-        .with_borrow_mut(|packer| match dictionary {
-            Some(dictionary) => packer.compress_using_cdict(&mut bytes, json, &dictionary.pack),
-            None => packer.compress(&mut bytes, json, LEVEL),
+    PACKER.with_borrow_mut(|(packer, buffer)| {
+        buffer.clear();
+        buffer.reserve(zstd::zstd_safe::compress_bound(json.len()));
+        let packed = match dictionary {
+            Some(dictionary) => packer.compress_using_cdict(buffer, json, &dictionary.pack),
+            None => packer.compress(buffer, json, LEVEL),
+        };
+        packed.map_err(|code| {
+            StoreError::Internal(zstd::zstd_safe::get_error_name(code).to_owned())
+        })?;
+        Ok(Packed {
+            dictionary: dictionary.map(|d| d.id),
+            bytes: buffer.as_slice().to_vec(),
         })
-        .map_err(|code| StoreError::Internal(zstd::zstd_safe::get_error_name(code).to_owned()))?;
-    bytes.shrink_to_fit();
-    Ok(Packed {
-        dictionary: dictionary.map(|d| d.id),
-        bytes,
     })
 }
 
@@ -203,7 +209,8 @@ pub fn from_json(json: &[u8]) -> Result<Item, StoreError> {
 }
 
 thread_local! {
-    static PACKER: RefCell<CCtx<'static>> = RefCell::new(CCtx::create());
+    static PACKER: RefCell<(CCtx<'static>, Vec<u8>)> =
+        RefCell::new((CCtx::create(), Vec::new()));
     static UNPACKER: RefCell<(DCtx<'static>, Vec<u8>)> =
         RefCell::new((DCtx::create(), Vec::new()));
 }

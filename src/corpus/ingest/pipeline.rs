@@ -35,7 +35,7 @@ const BATCH_RECORDS: usize = 32;
 const BATCH_BYTES: usize = 1 << 17;
 
 /// Batches between cutting and writing, at most: they bound the memory.
-pub const PERMITS: usize = 192;
+pub const PERMITS: usize = 144;
 
 /// What the stages of one file share.
 pub struct Job<'a> {

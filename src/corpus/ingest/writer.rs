@@ -30,7 +30,7 @@ const SHORT: Duration = Duration::from_millis(5);
 
 /// How long a transaction goes on although somebody waits: an ingest beside a busy server shall come
 /// to its end too.
-const LEAST: Duration = Duration::from_millis(2);
+const LEAST: Duration = Duration::from_millis(1);
 
 /// Others are taken to write on for this while after they were last seen to wait.
 const COMPANY: Duration = Duration::from_secs(2);
