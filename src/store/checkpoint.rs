@@ -77,3 +77,40 @@ impl Checkpointer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_is_moved_when_it_is_due() {
+        let directory = tempfile::tempdir().unwrap();
+        let open = || {
+            let connection = Connection::open(directory.path().join("a.db")).unwrap();
+            connection
+                .execute_batch("PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0")
+                .unwrap();
+            connection
+        };
+        let (writer, checkpointer) = (open(), Checkpointer::new(open()));
+        let fill = format!("CREATE TABLE t AS SELECT zeroblob({DUE} * 4096) AS filling");
+        writer.execute_batch(&fill).unwrap();
+        checkpointer.wrote(DUE - 1);
+        assert!(!checkpointer.is_due());
+        checkpointer.wrote(DUE + 1);
+        assert!(checkpointer.is_due() && !checkpointer.is_overdue());
+        checkpointer.run();
+        assert!(!checkpointer.is_due(), "all is moved");
+        checkpointer.wrote(1);
+        assert!(!checkpointer.is_due(), "the log began anew");
+        checkpointer.wrote(OVERDUE);
+        assert!(checkpointer.is_due() && checkpointer.is_overdue());
+    }
+
+    #[test]
+    fn one_checkpoint_at_a_time_is_enough() {
+        let checkpointer = Checkpointer::new(Connection::open_in_memory().unwrap());
+        let _running = lock(&checkpointer.connection);
+        checkpointer.run();
+    }
+}
