@@ -330,7 +330,7 @@ impl Best {
     }
 
     fn add(&mut self, ranked: Ranked) {
-        const ROOM: usize = 8;
+        const ROOM: usize = 2;
         self.kept.push(ranked);
         if self.kept.len() >= self.limit.saturating_mul(ROOM) {
             self.cut();
