@@ -12,20 +12,19 @@
     clippy::unreachable
 )]
 
-use std::io::{Read, Write};
+mod support;
+
+use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use citation::api::{self, Edge};
 use citation::app::App;
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::{Credential, Scopes};
+use citation::auth::principal::Credential;
 use citation::config::Config;
 use citation::model::plan::Plan;
 use citation::quota::{BurstKey, Subject};
-use tokio::sync::watch;
+use support::{Server, read_reply};
 
 const CONNECTIONS: usize = 32;
 const ROUND: Duration = Duration::from_secs(3);
@@ -44,19 +43,9 @@ fn main() {
     config.limits.credential_per_minute = 1_000_000_000;
     let app = App::open(config).unwrap();
     app.start_background().unwrap();
-    let key = new_key(&app);
-
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let listener = runtime
-        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
-        .unwrap();
-    let address = listener.local_addr().unwrap();
-    let edge = Arc::new(Edge::new(Arc::clone(&app), address));
-    let (_stop, stopped) = watch::channel(false);
-    runtime.spawn(api::server::serve(edge, listener, stopped));
+    let key = support::new_key(&app, Plan::Academic);
+    let server = Server::start(&app);
+    let address = server.address;
 
     let cores = std::thread::available_parallelism().map_or(1.0, |cores| usize::from(cores) as f64);
     let mut shares = Vec::new();
@@ -83,20 +72,6 @@ fn main() {
     app.close();
 }
 
-fn new_key(app: &App) -> String {
-    let new = NewAccount {
-        email: Some("bench@example.org"),
-        plan: Some(Plan::Academic),
-        ..NewAccount::default()
-    };
-    let actor = Actor::command_line();
-    let user = app.auth.add_user(&new, &actor).unwrap();
-    let made = app
-        .auth
-        .create_api_key(user.id, &user.uid, "bench", Scopes::ALL, None, &actor);
-    made.unwrap().1.reveal().to_owned()
-}
-
 /// Runs a job in several threads for one round; gives how often it was done in a second.
 fn in_threads(threads: usize, job: impl Fn(&AtomicU64, Instant) + Sync) -> f64 {
     let count = AtomicU64::new(0);
@@ -119,33 +94,12 @@ fn look_up(address: SocketAddr, key: &str, count: &AtomicU64, end: Instant) {
     );
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_nodelay(true).unwrap();
-    let mut buffer = vec![0; 64 * 1024];
+    let mut buffer = Vec::new();
     while Instant::now() < end {
         stream.write_all(request.as_bytes()).unwrap();
-        let mut filled = 0;
-        while !is_whole(buffer.get(..filled).unwrap_or_default()) {
-            let read = stream
-                .read(buffer.get_mut(filled..).unwrap_or_default())
-                .unwrap();
-            assert!(read > 0, "the server closed the connection");
-            filled += read;
-        }
-        assert!(buffer.starts_with(b"HTTP/1.1 200"));
+        read_reply(&mut stream, &mut buffer);
         count.fetch_add(1, Ordering::Relaxed);
     }
-}
-
-/// Whether an answer with a `content-length` has arrived.
-fn is_whole(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    let Some((head, _)) = text.split_once("\r\n\r\n") else {
-        return false;
-    };
-    let length = head
-        .lines()
-        .find_map(|line| line.strip_prefix("content-length: "));
-    let length: usize = length.and_then(|length| length.parse().ok()).unwrap_or(0);
-    bytes.len() >= head.len() + 4 + length
 }
 
 /// What the gate does for one lookup: key, burst, lookup set aside and counted, call counted, headers.

@@ -11,6 +11,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod support;
+
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -19,10 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use citation::api::{self, Edge};
 use citation::app::App;
-use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::principal::Scopes;
 use citation::config::Config;
 use citation::corpus::Corpus;
 use citation::corpus::ingest::{IngestOptions, ingest};
@@ -33,7 +32,7 @@ use citation::model::plan::Plan;
 use citation::store::{Store, StoreSettings};
 use serde::Serialize;
 use serde_json::{Value, json};
-use tokio::sync::watch;
+use support::Server;
 
 const ENTRIES: usize = 4_000;
 const ROUNDS: usize = 5;
@@ -73,8 +72,7 @@ struct Service {
     bearer: String,
     agent: ureq::Agent,
     data: tempfile::TempDir,
-    _stop: watch::Sender<bool>,
-    _runtime: tokio::runtime::Runtime,
+    _server: Server,
 }
 
 impl Service {
@@ -89,38 +87,18 @@ impl Service {
         config.server.request_timeout_ms = 600_000;
         config.limits.credential_per_minute = 100_000_000;
         let app = App::open(config).unwrap();
-        let new = NewAccount {
-            email: Some("a@example.org"),
-            plan: Some(Plan::Business),
-            ..NewAccount::default()
-        };
-        let actor = Actor::command_line();
-        let user = app.auth.add_user(&new, &actor).unwrap();
-        let key = app
-            .auth
-            .create_api_key(user.id, &user.uid, "b", Scopes::ALL, None, &actor);
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .enable_all()
-            .build()
-            .unwrap();
-        let listener = runtime
-            .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
-            .unwrap();
-        let address = listener.local_addr().unwrap();
-        let edge = Arc::new(Edge::new(Arc::clone(&app), address));
-        let (stop, stopped) = watch::channel(false);
-        runtime.spawn(api::server::serve(edge, listener, stopped));
+        let key = support::new_key(&app, Plan::Business);
+        let server = Server::start(&app);
         app.start_background().unwrap();
         let agent = ureq::Agent::config_builder()
             .accept_encoding("identity")
             .build();
         Service {
-            address,
-            bearer: format!("Bearer {}", key.unwrap().1.reveal()),
+            address: server.address,
+            bearer: format!("Bearer {key}"),
             agent: agent.into(),
             data,
-            _stop: stop,
-            _runtime: runtime,
+            _server: server,
         }
     }
 

@@ -6,12 +6,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::io::{Read, Write};
+mod support;
+
+use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use citation::api::{self, Edge};
 use citation::app::App;
 use citation::config::Config;
 use citation::model::item::Item;
@@ -19,7 +20,7 @@ use citation::model::item_type::ItemType;
 use citation::model::name::Name;
 use citation::model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation::model::work::{Provenance, Source, Work};
-use tokio::sync::watch;
+use support::{Server, read_reply};
 use warp::Filter;
 
 const CONNECTIONS: usize = 32;
@@ -39,27 +40,18 @@ fn main() {
     let app = open(data.path());
     fill(&app, works);
 
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let listener = runtime
-        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
-        .unwrap();
-    let service = listener.local_addr().unwrap();
-    let edge = Arc::new(Edge::new(Arc::clone(&app), service));
-    let (_stop, stopped) = watch::channel(false);
-    runtime.spawn(api::server::serve(edge, listener, stopped));
+    let server = Server::start(&app);
+    let service = server.address;
 
     let sample = ask_once(service, &request(0, works));
     let body: &'static str = String::leak("x".repeat(sample));
-    let listener = runtime
-        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
-        .unwrap();
+    let listener = support::listen(&server.runtime);
     let bare = listener.local_addr().unwrap();
     let route =
         warp::any().map(move || warp::reply::with_header(body, "content-type", "application/json"));
-    runtime.spawn(warp::serve(route).incoming(listener).run());
+    server
+        .runtime
+        .spawn(warp::serve(route).incoming(listener).run());
 
     println!("{works} works, {CONNECTIONS} connections, {sample} bytes a body");
     let mut ratios = Vec::new();
@@ -239,30 +231,4 @@ fn cpu_seconds() -> f64 {
         .filter_map(|f| f.parse::<f64>().ok())
         .sum();
     ticks / 100.0
-}
-
-/// Reads one reply with a content length; panics unless it is a 200.
-fn read_reply(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> usize {
-    buffer.clear();
-    let mut chunk = [0; 8192];
-    loop {
-        let read = stream.read(&mut chunk).unwrap();
-        assert!(read > 0, "the server closed the connection");
-        buffer.extend_from_slice(&chunk[..read]);
-        let Some(head) = buffer.windows(4).position(|w| w == b"\r\n\r\n") else {
-            continue;
-        };
-        let text = std::str::from_utf8(&buffer[..head])
-            .unwrap()
-            .to_ascii_lowercase();
-        assert!(text.starts_with("http/1.1 200"), "{text}");
-        let length: usize = text
-            .lines()
-            .find_map(|line| line.strip_prefix("content-length: "))
-            .and_then(|value| value.trim().parse().ok())
-            .unwrap();
-        if buffer.len() >= head + 4 + length {
-            return length;
-        }
-    }
 }

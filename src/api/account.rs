@@ -28,7 +28,7 @@ const DAY_SECONDS: i64 = 24 * 60 * 60;
 pub fn overview(call: &Call) -> Result<Reply, ApiError> {
     let notice = call
         .query
-        .switch("password")
+        .switch("password")?
         .then(|| words(call).get("account.password-set"));
     overview_page(call, None, notice)
 }
@@ -146,8 +146,8 @@ pub fn create_key(call: &Call) -> Result<Reply, ApiError> {
     let form = form(call);
     let account = owner(call)?;
     let scopes = Scopes {
-        read: form.switch("read"),
-        write: form.switch("write"),
+        read: form.switch("read")?,
+        write: form.switch("write")?,
     };
     if scopes.names().is_empty() {
         return keys_page(call, None, Some(words(call).get("keys.nothing-chosen")));

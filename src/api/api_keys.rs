@@ -43,11 +43,11 @@ pub struct NewApiKey {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ApiKeyRequest {
     /// At most 200 characters.
-    #[schema(example = "laptop")]
+    #[schema(example = "laptop", min_length = 1, max_length = 200)]
     name: String,
     /// ISO 8601 with a time zone; absent or null: the key does not expire.
     #[serde(default)]
-    #[schema(example = "2027-01-01T00:00:00Z")]
+    #[schema(example = "2027-01-01T00:00:00Z", format = DateTime)]
     expires_at: Option<String>,
     /// `read`, `write` or both; absent: both.
     #[serde(default)]

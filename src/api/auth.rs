@@ -35,7 +35,7 @@ const RETURN_CHARS: usize = 2_000;
 /// `GET /auth/login?return_to=/path`: the page, or the way to the provider that `provider` names.
 pub fn sign_in_page(call: &Call) -> Result<Reply, ApiError> {
     let return_to = return_to(call.query.get("return_to"));
-    let links = call.query.switch("link") && call.caller.session().is_some();
+    let links = call.query.switch("link")? && call.caller.session().is_some();
     if let Some(provider) = call.query.get("provider") {
         return depart(call, provider, return_to, links);
     }

@@ -194,10 +194,17 @@ impl Query {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Whether a switch is on: present and not `false`, `0` or `no`.
-    pub fn switch(&self, name: &str) -> bool {
-        self.get(name)
-            .is_some_and(|value| !matches!(value, "false" | "0" | "no"))
+    /// Whether a switch is on: `true`, `1`, `yes`, `on` and nothing behind the name are on; `false`,
+    /// `0`, `no`, `off` and no such parameter are off.
+    pub fn switch(&self, name: &str) -> Result<bool, ApiError> {
+        match self.get(name) {
+            Some("" | "true" | "1" | "yes" | "on") => Ok(true),
+            None | Some("false" | "0" | "no" | "off") => Ok(false),
+            Some(other) => Err(ApiError::invalid_parameter(
+                name,
+                format!("{name} is true or false, not “{other}”."),
+            )),
+        }
     }
 
     /// A whole number of at least `least`; absent is `default`, above `most` is cut to `most`.
@@ -229,8 +236,10 @@ mod tests {
     fn queries_are_decoded() {
         let query = Query::parse("q=a+b%20c&limit=7&flag&off=false");
         assert_eq!(query.get("q"), Some("a b c"));
-        assert!(query.switch("flag"));
-        assert!(!query.switch("off"));
+        assert!(query.switch("flag").unwrap());
+        assert!(!query.switch("off").unwrap());
+        assert!(!query.switch("absent").unwrap());
+        assert!(query.switch("q").is_err());
         assert_eq!(query.number("limit", 1, 1, 5).unwrap(), 5);
         assert!(query.number("q", 1, 1, 5).is_err());
     }

@@ -4,10 +4,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::Object;
+use utoipa::openapi::{ObjectBuilder, Type};
 
 use super::call::{Call, unsupported};
 use super::error::{ApiError, Code};
-use super::file::FileForm;
+use super::file::{FileForm, READABLE};
 use super::format::{self, StyleChoice};
 use super::openapi::Operation;
 use super::reply::Reply;
@@ -17,7 +19,7 @@ use crate::matching::split;
 
 /// What a file holds.
 #[derive(Serialize, ToSchema)]
-pub struct ImportReply<'a> {
+pub struct FileContents<'a> {
     /// `bibtex`, `ris`, `csl-json`, or `text` for references in plain text.
     format: &'static str,
     /// As it was recognised: `utf-8`, `utf-16le`, `iso-8859-1`, `windows-1252`.
@@ -56,11 +58,19 @@ pub struct ExportRequest {
     entries: Value,
     /// `bibtex`, `biblatex`, `ris`, `csl-json`, `hayagriva`, or, formatted: `text`, `html`, `rtf`,
     /// `markdown`.
+    #[schema(schema_with = form_names)]
     format: String,
     /// As for formatting entries.
     style: Option<String>,
     /// As for formatting entries.
     locale: Option<String>,
+}
+
+fn form_names() -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(FileForm::ALL.map(FileForm::name)))
+        .build()
 }
 
 /// `POST /api/v1/import`.
@@ -88,7 +98,7 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
         citation_key: &read.citation_key,
         metadata: CitationMetadata::of_item(&read.item),
     });
-    Ok(Reply::json(&ImportReply {
+    Ok(Reply::json(&FileContents {
         format: format.name(),
         encoding: encoding.name(),
         total: reading.total,
@@ -103,7 +113,7 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
 /// Takes a plain text apart.
 fn references(text: &str, encoding: &'static str) -> Reply {
     let references: Vec<String> = split(text).into_iter().map(|piece| piece.text).collect();
-    Reply::json(&ImportReply {
+    Reply::json(&FileContents {
         format: "text",
         encoding,
         total: references.len(),
@@ -126,12 +136,7 @@ fn format_of(call: &Call, text: &str) -> Result<Option<Format>, ApiError> {
         named => match Format::parse(named) {
             Some(format) => Ok(Some(format)),
             None => Err(unsupported(
-                &[
-                    "text/plain",
-                    "application/x-bibtex",
-                    "application/x-research-info-systems",
-                    "application/vnd.citationstyles.csl+json",
-                ],
+                &[&["text/plain"], &READABLE[..]].concat(),
                 named,
             )),
         },
@@ -164,7 +169,9 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
 pub fn import_operation() -> Operation {
     Operation::new("import", "formatting", "Read a BibTeX, RIS or CSL-JSON file")
         .describe("Gives the entries of a file and what is wrong with it, line by line, and keeps nothing. The content type names the format; as text/plain it is recognised, and what is none of these is taken apart into references. Costs no lookup.")
-        .reply::<ImportReply<'static>>(200, "What the file holds.")
+        .body_files(&["text/plain"])
+        .body_files(&READABLE)
+        .reply::<FileContents<'static>>(200, "What the file holds.")
         .codes(&[Code::UnprocessableImport, Code::UnsupportedMediaType, Code::PayloadTooLarge])
 }
 
@@ -172,6 +179,6 @@ pub fn export_operation() -> Operation {
     Operation::new("export", "formatting", "Write entries as a file")
         .describe("BibTeX, biblatex, RIS and CSL-JSON keep every field, Hayagriva's YAML is what Typst reads; text, HTML, RTF and Markdown are the bibliography in a style. Costs no lookup.")
         .body::<ExportRequest>()
-        .reply_text(200, "The file.", &["text/plain"])
+        .reply_text(200, "The file.", FileForm::ALL.map(FileForm::media_type))
         .codes(&[Code::ValidationFailed, Code::UnknownStyle])
 }

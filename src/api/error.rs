@@ -158,6 +158,7 @@ impl ApiError {
             |first| {
                 // An empty pointer means the whole body (RFC 6901).
                 let message = match first.field.as_str() {
+                    "" if first.message.ends_with('.') => first.message.clone(),
                     "" => format!("The body {}.", first.message),
                     field => format!("{field}: {}", first.message),
                 };

@@ -7,6 +7,13 @@ use crate::csl::output::other::Dialect;
 use crate::exchange::{self, Format, Target, WriteOptions};
 use crate::model::item::Item;
 
+/// The media types of the bibliography files that can be read.
+pub const READABLE: [&str; 3] = [
+    "application/x-bibtex",
+    "application/x-research-info-systems",
+    "application/vnd.citationstyles.csl+json",
+];
+
 /// A form that a bibliography can be had in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileForm {

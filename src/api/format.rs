@@ -6,6 +6,8 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, SchemaType};
+use utoipa::openapi::{ObjectBuilder, Type};
 
 use super::call::{Call, kind_of};
 use super::entries;
@@ -45,12 +47,22 @@ pub struct FormatRequest {
     /// A language tag; the style's own or `format.locale` of the configuration without one.
     locale: Option<String>,
     /// A CSL style to use instead of one of the catalogue, at most 256 KiB.
+    #[schema(min_length = 1)]
     style_xml: Option<String>,
     /// Further forms to write: `rtf`, `markdown`, `latex`, `typst`.
+    #[schema(schema_with = further_forms)]
     formats: Option<Vec<String>>,
     /// Whether DOIs and URLs become links where the form has links; default false.
     #[serde(default)]
     links: bool,
+}
+
+fn further_forms() -> Array {
+    let names = Dialect::ALL.map(Dialect::name);
+    ArrayBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::Array, Type::Null]))
+        .items(ObjectBuilder::new().enum_values(Some(names)))
+        .build()
 }
 
 /// A formatted bibliography.
@@ -122,17 +134,20 @@ pub struct GroupRequest {
     #[schema(value_type = Vec<CitationMetadata>)]
     entries: Value,
     /// Which of them are cited, counted from 0, at most 200.
-    #[schema(value_type = Option<Vec<i64>>)]
+    #[schema(value_type = Option<Vec<u32>>, min_items = 1)]
     indices: Option<Value>,
     /// The cites with locators and affixes, instead of `indices`.
+    #[schema(min_items = 1)]
     items: Option<Vec<GroupItem>>,
     /// As for formatting entries.
     style: Option<String>,
     /// As for formatting entries.
     locale: Option<String>,
     /// As for formatting entries.
+    #[schema(min_length = 1)]
     style_xml: Option<String>,
     /// As for formatting entries.
+    #[schema(schema_with = further_forms)]
     formats: Option<Vec<String>>,
     /// As for formatting entries.
     #[serde(default)]
@@ -142,6 +157,7 @@ pub struct GroupRequest {
 /// One cite of a grouped citation.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct GroupItem {
+    #[schema(minimum = 0)]
     index: i64,
     locator: Option<String>,
     /// The kind of locator; `page` without one.

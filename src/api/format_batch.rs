@@ -27,7 +27,7 @@ use crate::quota::Reservation;
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct FormatBatchRequest {
     /// Each `{doi}`, `{isbn}`, `{text}` or `{metadata}`, at most 100.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<Object>, min_items = 1)]
     items: Vec<Value>,
     /// As for formatting entries.
     style: Option<String>,

@@ -17,6 +17,7 @@ const LONGEST: usize = 1_000;
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ExpandRequest {
     /// A journal's short form: `J. Am. Chem. Soc.`
+    #[schema(example = "J. Am. Chem. Soc.", min_length = 1)]
     abbreviation: String,
 }
 
@@ -43,6 +44,7 @@ pub struct JournalTitle {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct AbbreviateRequest {
     /// A journal's title.
+    #[schema(example = "Physical Review Letters", min_length = 1)]
     title: String,
 }
 

@@ -180,9 +180,6 @@ pub fn quota_policy_operation() -> Operation {
 }
 
 pub fn limits_operation() -> Operation {
-    Operation::new("limits", "account", "Every limit of this server").reply_text(
-        200,
-        "Plans, sizes and times.",
-        &["application/json"],
-    )
+    Operation::new("limits", "account", "Every limit of this server")
+        .reply_object(200, "Plans, sizes and times.")
 }

@@ -222,6 +222,18 @@ fn interface() -> Vec<Route> {
             collections::entries::add_batch,
         )
         .documented(collections::entries::add_batch_operation),
+        post(
+            "/api/v1/collections/{id}/entries/batch-delete",
+            Action::Write,
+            collections::removal::delete_batch,
+        )
+        .documented(collections::removal::delete_batch_operation),
+        post(
+            "/api/v1/collections/{id}/entries/batch-restore",
+            Action::Write,
+            collections::removal::restore_batch,
+        )
+        .documented(collections::removal::restore_batch_operation),
         get(
             "/api/v1/collections/{id}/entries/{eid}",
             Action::Read,
@@ -237,15 +249,15 @@ fn interface() -> Vec<Route> {
         delete(
             "/api/v1/collections/{id}/entries/{eid}",
             Action::Write,
-            collections::entries::delete,
+            collections::removal::delete,
         )
-        .documented(collections::entries::delete_operation),
+        .documented(collections::removal::delete_operation),
         post(
             "/api/v1/collections/{id}/entries/{eid}/restore",
             Action::Write,
-            collections::entries::restore,
+            collections::removal::restore,
         )
-        .documented(collections::entries::restore_operation),
+        .documented(collections::removal::restore_operation),
         put(
             "/api/v1/collections/{id}/entries/{eid}/metadata",
             Action::Write,

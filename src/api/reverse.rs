@@ -25,11 +25,12 @@ pub struct ReverseRequest {
     /// A citation in any style and language, at most 2,000 characters.
     #[schema(
         example = "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.",
+        min_length = 1,
         max_length = 2000
     )]
     text: String,
-    /// How many candidates are wanted: 1 to 20, 5 without it.
-    #[schema(minimum = 1, maximum = 20)]
+    /// How many candidates are wanted; 5 without it. There are never more than 20.
+    #[schema(minimum = 1)]
     limit: Option<usize>,
     /// Whether only the local corpus is asked; default false.
     #[serde(default)]

@@ -1,5 +1,7 @@
 //! The shape of a route, and how a path finds its route. The table itself is in `api`.
 
+use std::cmp::Ordering;
+
 use http::Method;
 
 use super::call::Call;
@@ -69,7 +71,8 @@ pub enum Found<'t> {
     Nothing,
 }
 
-/// Finds the route. `HEAD` is answered by `GET` routes.
+/// Finds the route. `HEAD` is answered by `GET` routes. Where a row spells a path out, what the path
+/// takes is what that row says, and not the ones in which it is the value of a variable.
 pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> Found<'t> {
     let wanted = if method == Method::HEAD {
         &Method::GET
@@ -77,6 +80,7 @@ pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> Found<'t> {
         method
     };
     let mut allowed: Vec<&str> = Vec::new();
+    let mut fewest_variables = usize::MAX;
     for (index, route) in table.iter().enumerate() {
         let Some(path) = match_path(route.path, path) else {
             continue;
@@ -84,6 +88,12 @@ pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> Found<'t> {
         if route.method == *wanted {
             return Found::Route { route, index, path };
         }
+        match path.len().cmp(&fewest_variables) {
+            Ordering::Greater => continue,
+            Ordering::Less => allowed.clear(),
+            Ordering::Equal => {}
+        }
+        fewest_variables = path.len();
         allowed.push(route.method.as_str());
         if route.method == Method::GET {
             allowed.push("HEAD");

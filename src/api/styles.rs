@@ -135,7 +135,7 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
                 .with("suggestions", nearest),
         );
     };
-    let preview = if call.query.switch("preview") {
+    let preview = if call.query.switch("preview")? {
         let choice = StyleChoice {
             style: Some(entry.id.clone()),
             locale: call.query.get("locale").map(str::to_owned),
@@ -201,8 +201,8 @@ pub fn search_operation() -> Operation {
     Operation::new("search_styles", "styles", "Search the styles")
         .describe("Searches titles, short titles, ids, acronyms, ISSNs and parents; diacritics and case do not matter.")
         .required_query("q", "What to search for; blank finds all.")
-        .query_number("limit", "At most so many; default 20, at most 100.")
-        .query("citation_format", "`author-date`, `author`, `numeric`, `label` or `note`.")
+        .query_number("limit", 1, "At most so many; default 20, at most 100.")
+        .query_choice("citation_format", ["author-date", "author", "numeric", "label", "note"], "How cites look.")
         .query("field", "A discipline, such as `psychology`.")
         .reply_list::<StyleItem>(200, "Styles, the best match first.")
         .codes(&[Code::InvalidParameter])

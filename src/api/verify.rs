@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::call::{Call, kind_of, unsupported};
-use super::collections::files::{Upload, find_upload};
+use super::call::{Call, kind_of};
+use super::collections::files::{Upload, find_upload, unknown_format};
 use super::error::{ApiError, Code, FieldFault};
+use super::file::READABLE;
 use super::gate;
 use super::lookup::tried_list;
 use super::openapi::Operation;
@@ -37,17 +38,21 @@ use crate::quota::Reservation;
 )]
 pub struct VerifyRequest {
     /// A citation in any style, at most 2,000 characters.
+    #[schema(max_length = 2000)]
     text: Option<String>,
     /// The fields to check, instead of text. They may also stand in the body itself.
     #[schema(value_type = Option<CitationMetadata<'static>>)]
     metadata: Option<Value>,
+    /// Whether only the local corpus is asked; default false.
+    #[serde(default)]
+    local_only: bool,
 }
 
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct BatchRequest {
+pub struct VerifyBatchRequest {
     /// Texts, `{text}` or metadata, at most 100.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<Value>, min_items = 1)]
     references: Vec<Value>,
     /// Whether only the local corpus is asked; default false.
     #[serde(default)]
@@ -88,7 +93,7 @@ pub struct VerificationReply<'a> {
 
 /// What became of a batch.
 #[derive(Serialize, ToSchema)]
-pub struct BatchReply {
+pub struct VerifyBatchReply {
     /// In the order of the request.
     #[schema(value_type = Vec<VerificationReply<'static>>)]
     results: Vec<Value>,
@@ -279,7 +284,7 @@ impl Run {
         if let Some(error) = failure {
             return Err(error);
         }
-        Ok(Reply::json(&BatchReply {
+        Ok(Reply::json(&VerifyBatchReply {
             results,
             problems: self.problems,
             summary: summary(&verdicts),
@@ -396,23 +401,13 @@ struct Batch {
     problems: Vec<Problem>,
 }
 
-/// What a batch may be sent as.
-const SUPPORTED: [&str; 6] = [
-    "application/json",
-    "text/plain",
-    "application/x-bibtex",
-    "application/x-research-info-systems",
-    "application/vnd.citationstyles.csl+json",
-    "multipart/form-data",
-];
-
 /// The references of a batch, whatever they came as.
 fn read_batch(call: &Call) -> Result<Batch, ApiError> {
     let content_type = call.header("content-type").unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default();
     let mut batch = match essence.trim().to_ascii_lowercase().as_str() {
         "" | "application/json" | "text/json" => {
-            let request: BatchRequest = call.json()?;
+            let request: VerifyBatchRequest = call.json()?;
             Batch {
                 references: read_references(call, &request.references)?,
                 local_only: request.local_only,
@@ -420,9 +415,9 @@ fn read_batch(call: &Call) -> Result<Batch, ApiError> {
             }
         }
         "text/plain" => read_list(call, &exchange::decode(&call.body).0)?,
-        _ => read_upload(call, &find_upload(call)?, content_type)?,
+        _ => read_upload(call, &find_upload(call)?)?,
     };
-    batch.local_only |= call.query.switch("local_only");
+    batch.local_only |= call.query.switch("local_only")?;
     if batch.references.is_empty() {
         return Err(ApiError::invalid_field("/references", "holds no reference"));
     }
@@ -434,7 +429,7 @@ fn read_batch(call: &Call) -> Result<Batch, ApiError> {
 }
 
 /// A bibliography file, or a text file with a list.
-fn read_upload(call: &Call, upload: &Upload<'_>, content_type: &str) -> Result<Batch, ApiError> {
+fn read_upload(call: &Call, upload: &Upload<'_>) -> Result<Batch, ApiError> {
     let (text, _) = exchange::decode(upload.content);
     let is_text = |name: &String| name.to_ascii_lowercase().ends_with(".txt");
     if upload.name.as_ref().is_some_and(is_text) {
@@ -445,7 +440,10 @@ fn read_upload(call: &Call, upload: &Upload<'_>, content_type: &str) -> Result<B
         .or_else(|| exchange::detect(upload.name.as_deref(), &text))
     {
         Some(format) => Ok(read_file(&text, format)),
-        None => Err(unsupported(&SUPPORTED, content_type)),
+        None => {
+            let others = ["application/json", "text/plain", "multipart/form-data"];
+            Err(unknown_format(call, &others))
+        }
     }
 }
 
@@ -511,8 +509,10 @@ fn read_reference(call: &Call, pointer: &str, value: &Value) -> Result<Reference
         check_text(call, &format!("{pointer}/text"), text)?;
         return Ok(Reference::parse(text));
     }
-    let metadata = members.get("metadata").unwrap_or(value);
-    let item = read_item(pointer, metadata)?;
+    let item = match members.get("metadata") {
+        None | Some(Value::Null) => read_item(pointer, value)?,
+        Some(metadata) => read_item(&format!("{pointer}/metadata"), metadata)?,
+    };
     let reference = Reference::of_item(&item);
     if reference.tokens.is_empty() {
         return Err(ApiError::invalid_field(
@@ -578,8 +578,11 @@ pub fn batch_operation() -> Operation {
              ends within the batch, the rest is marked `quota_exhausted`.",
         )
         .query_switch("local_only", "Ask only the local corpus.")
-        .body::<BatchRequest>()
-        .reply::<BatchReply>(200, "A result for each reference, in order.")
+        .body::<VerifyBatchRequest>()
+        .body_files(&["text/plain"])
+        .body_files(&READABLE)
+        .body_form()
+        .reply::<VerifyBatchReply>(200, "A result for each reference, in order.")
         .codes(&CODES)
         .codes(&[Code::UnsupportedMediaType])
 }

@@ -1,4 +1,4 @@
-//! Adding, changing and deleting entries.
+//! Adding and changing entries.
 
 use std::borrow::Borrow;
 
@@ -266,34 +266,6 @@ impl Change<'_> {
         self.edit
             .set_record(user, &row, &metadata.record, &metadata.marks)?;
         Ok(row)
-    }
-
-    /// Deletes an entry; it can be restored for a while.
-    pub fn remove(&self, collection: &str, entry: &str) -> Result<CollectionRow, CollectionError> {
-        let collection = self.open(collection)?;
-        let row = self.find_entry(&collection, entry)?;
-        self.edit.mark_entry(row.id, Some(self.now))?;
-        self.touch(collection.id)
-    }
-
-    /// Brings a deleted entry back to where it was. One that is there already is left as it is.
-    pub fn restore_entry(
-        &self,
-        collection: &str,
-        entry: &str,
-    ) -> Result<(CollectionRow, Entry), CollectionError> {
-        let collection = self.open(collection)?;
-        if let Some(row) = self.edit.entry(collection.id, entry)? {
-            return Ok((collection, self.shown(row)?));
-        }
-        match self.edit.deleted_entry(collection.id, entry)? {
-            Some((row, deleted_at)) if deleted_at > self.restorable_since => {
-                self.check_room(&collection, 1)?;
-                self.edit.mark_entry(row.id, None)?;
-                Ok((self.touch(collection.id)?, self.shown(row)?))
-            }
-            _ => Err(CollectionError::NotFound(Resource::Entry)),
-        }
     }
 }
 

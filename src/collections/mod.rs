@@ -5,8 +5,9 @@
 //! request can name what is somebody else's: it is not found.
 //!
 //! - `draft`: what a user gives becomes something to store · `input`: the rules for texts and tags
-//! - `change`: collections · `entries`: entries · `order`: their order · `moving`: from one
-//!   collection to another · `combine`: two entries into one · `share`: read-only links
+//! - `change`: collections · `entries`: entries · `removal`: deleting and restoring them · `order`:
+//!   their order · `moving`: from one collection to another · `combine`: two entries into one ·
+//!   `share`: read-only links
 //! - `duplicates`: the same work twice · `compared`: looked for before a write · `import`: files · `browser`: what browsers kept
 //! - `reading`: lists, filters, exports · `shown`: metadata as replies have it
 //! - `holdings`: what quotas ask
@@ -25,6 +26,7 @@ pub mod input;
 pub mod moving;
 pub mod order;
 pub mod reading;
+pub mod removal;
 pub mod share;
 pub mod shown;
 

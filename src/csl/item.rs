@@ -169,8 +169,10 @@ impl PersonName {
             out.literal = Some(literal.trim().into());
             return out;
         }
-        let mut family = text(&name.family);
-        let mut given = text(&name.given);
+        // A comma behind a part is left over from a name that was taken apart.
+        let part = |part: &Option<String>| text(part).trim_end_matches([',', ' ']).to_owned();
+        let mut family = part(&name.family);
+        let mut given = part(&name.given);
         let mut dropping = text(&name.dropping_particle);
         let mut non_dropping = text(&name.non_dropping_particle);
         if name.parse_names {
@@ -251,7 +253,7 @@ pub fn opens_romanesque(word: &str) -> bool {
 }
 
 pub fn is_romanesque(c: char) -> bool {
-    matches!(u32::from(c), 0..=0x052f | 0x0531..=0x06ff | 0x0750..=0x077f | 0x1e00..=0x1fff | 0x2000..=0x206f | 0x2c60..=0x2c7f | 0xa640..=0xa69f | 0xa720..=0xa7ff | 0xfb50..=0xfdff | 0xfe70..=0xfeff)
+    matches!(u32::from(c), 0..=0x052f | 0x0531..=0x06ff | 0x0750..=0x077f | 0x0e00..=0x0e7f | 0x1e00..=0x1fff | 0x2000..=0x206f | 0x2c60..=0x2c7f | 0xa640..=0xa69f | 0xa720..=0xa7ff | 0xfb50..=0xfdff | 0xfe70..=0xfeff)
 }
 
 /// Variables that a note holds as `{:original-date: 1980}` or on its first lines as

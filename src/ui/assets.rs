@@ -29,6 +29,7 @@ macro_rules! embedded {
 }
 
 const EMBEDDED: [(&str, &str); FILES] = embedded![
+    "address.js",
     "api.js",
     "batch.js",
     "cite-box.js",
@@ -64,7 +65,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 33;
+const FILES: usize = 34;
 
 /// The style sheet, from its parts.
 const STYLE: &str = concat!(

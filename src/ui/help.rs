@@ -7,14 +7,14 @@ use super::words::Words;
 const KEYS: [(&str, &str); 20] = [
     ("/", "key.box"),
     ("n", "key.new"),
-    ("j  ↓", "key.next"),
-    ("k  ↑", "key.previous"),
+    ("j ↓", "key.next"),
+    ("k ↑", "key.previous"),
     ("Enter", "key.edit"),
     ("c", "key.copy-citation"),
     ("b", "key.copy-entry"),
     ("x", "key.select"),
     ("Shift+x", "key.range"),
-    ("Alt+↑  Alt+↓", "key.move"),
+    ("Alt+↑ Alt+↓", "key.move"),
     ("t", "key.tag"),
     ("m", "key.to"),
     ("Delete", "key.remove"),
@@ -34,17 +34,26 @@ const HELP: Template = Template(
 <h2>{~help.where}</h2><p>{~help.kept}</p>
 <h2>{~help.verify}</h2><p>{~help.verdicts}</p>
 <h2>{~help.quota}</h2><p>{~help.counts}</p>
-<h2 id="keys">{~help.keys}</h2><p>{~help.keys-off}</p>
+<h2 id="all-keys">{~help.keys}</h2><p>{~help.keys-off}</p>
 <p class="scripted"><label class="check"><input type="checkbox" id="single-keys"> {~help.single-keys}</label></p>
 <div class="wide"><table><thead><tr><th scope="col">{~help.key}</th><th scope="col">{~help.does}</th></tr></thead><tbody>{keys}</tbody></table></div>"#,
 );
 
-const KEY: Template = Template(r#"<tr><th scope="row"><kbd>{key}</kbd></th><td>{does}</td></tr>"#);
+const KEY: Template = Template(r#"<tr><th scope="row">{keys}</th><td>{does}</td></tr>"#);
+
+const CAP: Template = Template("<kbd>{key}</kbd> ");
 
 /// The main part of the page.
 pub fn help(words: Words) -> Html {
-    let keys = KEYS
-        .iter()
-        .map(|(key, does)| KEY.fill(&[("key", (*key).into()), ("does", words.get(does).into())]));
+    let caps = |keys: &'static str| {
+        let keys = keys.split_whitespace();
+        Html::join(keys.map(|key| CAP.fill(&[("key", key.into())])))
+    };
+    let keys = KEYS.iter().map(|(keys, does)| {
+        KEY.fill(&[
+            ("keys", caps(keys).into()),
+            ("does", words.get(does).into()),
+        ])
+    });
     HELP.say(words, &[("keys", Html::join(keys).into())])
 }

@@ -17,6 +17,24 @@ fn unknown_paths_and_methods_are_told_apart() {
         (options.status, options.header("allow")),
         (204, "POST, OPTIONS")
     );
+    // The row that spells a path out speaks for it, and not the one where it could be an id.
+    let options = app.send("OPTIONS", "/api/v1/collections/merge", &[], None);
+    assert_eq!(options.header("allow"), "POST, OPTIONS");
+}
+
+#[test]
+fn a_switch_is_on_or_off_and_nothing_else() {
+    let app = TestApp::start();
+    for on in ["?preview", "?preview=true", "?preview=1"] {
+        let body = app.get(&format!("/api/v1/styles/apa{on}")).json();
+        assert!(body["preview"].is_array(), "{on}: {body}");
+    }
+    let body = app.get("/api/v1/styles/apa?preview=off").json();
+    assert!(body.get("preview").is_none_or(|p| p.is_null()), "{body}");
+    let body = app
+        .get("/api/v1/styles/apa?preview=maybe")
+        .expect_error(400, "invalid_parameter");
+    assert_eq!(body["parameter"], "preview");
 }
 
 #[test]

@@ -106,7 +106,7 @@ for (const colorScheme of ["light", "dark"]) {
       assert.deepEqual(await violations(page), [], name);
       await page.keyboard.press("Escape");
     }
-    await visit(page, `/verify#${encodeURIComponent(`Watson JD, Crick FHC. Molecular structure. Nature 1963;171:737. doi:${DOI}`)}`);
+    await visit(page, `/verify#check/${encodeURIComponent(`Watson JD, Crick FHC. Molecular structure. Nature 1963;171:737. doi:${DOI}`)}`);
     await page.locator(".verdict .badge.mismatch, .verdict .badge.verified").waitFor();
     assert.deepEqual(await violations(page), [], "verdicts");
     await close();

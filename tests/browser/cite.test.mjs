@@ -11,6 +11,7 @@ test("a pasted DOI becomes a citation in the chosen style", async () => {
   assert.equal(await page.textContent("#kind"), "DOI");
   await cite(page, DOI, 1);
   assert.equal(await page.textContent("#find"), "Cite");
+  await reads(page, ".toast", /^Added: Molecular structure .* · This server/);
   assert.match((await entries(page))[0], /^Watson, J\. D\., & Crick, F\. H\. C\. \(1953\)\./);
   await page.click("#style");
   await page.keyboard.type("nature");
@@ -115,6 +116,22 @@ test("a citation has locator and affixes, alone and in a group, on the clipboard
   await close();
 });
 
+test("a citation is copied in the markup that is chosen, which is remembered", async () => {
+  const { page, close } = await open();
+  await visit(page, "/?style=nature");
+  await cite(page, DOI, 1);
+  for (const [form, expected] of [["Text", "1"], ["LaTeX", "\\textsuperscript{1}"], ["HTML", "<sup>1</sup>"]]) {
+    await page.getByRole("button", { name: /^Copy citation/ }).click();
+    await page.getByLabel("Copy as").selectOption(form);
+    await page.locator("dialog").getByRole("button", { name: "Copy", exact: true }).click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), expected, form);
+  }
+  await page.getByRole("button", { name: /^Copy citation/ }).click();
+  assert.equal(await page.getByLabel("Copy as").inputValue(), "html");
+  await close();
+});
+
 test("the list is exported in every format", async () => {
   const { page, close } = await open();
   await visit(page);
@@ -194,16 +211,21 @@ test("another style for a hundred works is there at once", async () => {
   await page.press("#q", "Enter");
   await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length === 100);
   await isFormatted(page);
-  const took = await page.evaluate(() => new Promise((resolve) => {
+  // From the choice to the frame that shows it. The style is one that this visit has not used before.
+  const change = (style) => page.evaluate(({ id, title, begins }) => new Promise((resolve) => {
     const start = performance.now();
     const look = () => {
-      if (document.querySelector("entry-list .text").textContent.startsWith("[1]")) resolve(performance.now() - start);
+      if (document.querySelector("entry-list .text").textContent.startsWith(begins)) resolve(performance.now() - start);
       else requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
-    document.querySelector("style-picker").dispatchEvent(new CustomEvent("choose", { detail: { id: "ieee", title: "IEEE" } }));
-  }));
-  console.log(`a hundred works in another style: ${took.toFixed(0)} ms`);
+    document.querySelector("style-picker").dispatchEvent(new CustomEvent("choose", { detail: { id, title } }));
+  }), style);
+  const styles = [["ieee", "[1]"], ["nature", "1."], ["modern-language-association", "Author, A., and"], ["vancouver", "1."], ["apa", "Author, A., &"]];
+  for (const [id, begins] of styles) {
+    console.log(`a hundred works in another style, ${id}: ${(await change({ id, title: id, begins })).toFixed(0)} ms`);
+    await isFormatted(page);
+  }
   await close();
 });
 
@@ -347,5 +369,99 @@ test("what was written is not lost when the editor is closed", async () => {
   await save.dblclick();
   await reads(page, "entry-list .text", "Half a title");
   await counts(page, 1);
+  await close();
+});
+
+test("going back closes a dialog, and its address opens it", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
+  await page.getByRole("button", { name: /^Edit: Molecular/ }).click();
+  await page.locator("dialog [name=title]").waitFor();
+  const address = page.url();
+  assert.match(new URL(address).hash, /^#edit\/[\w-]+$/);
+  await page.goBack();
+  await page.locator("dialog").waitFor({ state: "detached" });
+  assert.equal(page.url(), `${base}/`);
+  await page.goForward();
+  await reads(page, "dialog h2", /Molecular/);
+  await page.reload();
+  await reads(page, "dialog h2", /Molecular/);
+  await page.keyboard.press("Escape");
+  await page.waitForURL(`${base}/`);
+  // One dialog after the other, faster than the browser goes back.
+  for (const key of ["?", "c"]) {
+    await page.locator("entry-list .entry").first().focus();
+    await page.keyboard.press("c");
+    await page.locator("dialog .preview").waitFor();
+    await page.evaluate((key) => {
+      document.querySelector("dialog").close();
+      document.querySelector(".entry").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    }, key);
+    await page.locator("dialog[open]").waitFor();
+    await page.waitForURL((url) => url.hash.startsWith(key === "?" ? "#keys" : "#cite/"));
+    await page.keyboard.press("Escape");
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await page.waitForURL(`${base}/`);
+  }
+  await page.goto(`${base}/help#keys`);
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await close();
+});
+
+test("a source that failed can be asked again", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  let asked = 0;
+  await page.route("**/api/v1/lookup/doi", (route) => {
+    asked += 1;
+    return asked > 1 ? route.continue() : route.fulfill({ status: 404, json: {
+      error: "work_not_found", message: "No.", sources_tried: [{ source: "local", outcome: "not_found" }, { source: "crossref", outcome: "timeout" }],
+    } });
+  });
+  await page.fill("#q", DOI);
+  await page.press("#q", "Enter");
+  await reads(page, "#outcome", "Crossref: did not answer in time");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await counts(page, 1);
+  await close();
+});
+
+test("a work that is looked up has a place at once, which goes when the answer comes", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  const held = gate();
+  await page.route("**/api/v1/lookup/doi", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.fill("#q", DOI);
+  await page.press("#q", "Enter");
+  await page.locator(".skeleton").waitFor();
+  assert.equal(await page.textContent("#find"), "Cancel");
+  held.resolve();
+  await counts(page, 1);
+  assert.equal(await page.locator(".skeleton").count(), 0);
+  await close();
+});
+
+test("in a narrow window the tools are at the foot, and all of them can be reached", async () => {
+  const { page, close } = await open({ viewport: { width: 360, height: 700 } });
+  await visit(page);
+  await cite(page, `${DOI}\n978-0-262-03384-8`, 2);
+  const bar = await page.locator("#tools").boundingBox();
+  assert.ok(bar.y + bar.height <= 700 && bar.y > 600 && bar.width === 360, JSON.stringify(bar));
+  assert.equal(await page.getByRole("button", { name: "Print", exact: true }).isVisible(), false);
+  await page.locator("#tools").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Print" }).waitFor();
+  await page.getByRole("menuitem", { name: "Clear" }).click();
+  await counts(page, 0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await counts(page, 2);
+  // Nothing that has the focus is behind the bar.
+  await page.locator("entry-list .entry").last().focus();
+  await page.keyboard.press("Tab");
+  const at = await page.evaluate(() => document.activeElement.getBoundingClientRect().bottom);
+  assert.ok(at <= bar.y, `${at} is behind the bar at ${bar.y}`);
   await close();
 });

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, cite, counts, entries, isReady, open, reads, send, signIn, visit } from "./browser.mjs";
+import { DOI, base, cite, counts, entries, isFormatted, isReady, open, reads, send, signIn, visit } from "./browser.mjs";
 
 const person = "scholar@example.org";
 
@@ -81,8 +81,8 @@ test("an undo that comes before the server's answer undoes what was done last", 
   await cite(page, "978-0-262-03384-8", 2);
   let answer;
   const held = new Promise((resolve) => (answer = resolve));
-  await page.route("**/entries/*", async (route) => {
-    if (route.request().method() === "DELETE") await held;
+  await page.route("**/entries/batch-delete", async (route) => {
+    await held;
     await route.continue();
   });
   await page.locator("entry-list .entry").first().focus();
@@ -161,5 +161,119 @@ test("collections are managed without script", async () => {
   await send(page, page.getByRole("button", { name: "Bring it back" }));
   await page.waitForURL(/\/c\//);
   assert.equal(await page.locator(".entry").count(), 3);
+  await close();
+});
+
+// Fills the list that is open with works of its own.
+async function fill(page, works) {
+  const file = works.map(([kind, author, title, year], n) => `@${kind}{k${n}, author={${author}}, title={${title}}, year={${year}}, publisher={Press}}`);
+  await page.fill("#q", file.join("\n"));
+  await page.press("#q", "Enter");
+  await counts(page, works.length);
+  await isFormatted(page);
+}
+
+const WORKS = [
+  ["book", "Young, Y.", "Cats", 1999], ["book", "Adams, A.", "Dogs", 2005], ["book", "Moore, M.", "Ants", 2001],
+  ["book", "Baker, B.", "Eels", 1990], ["book", "Zorn, Z.", "Bees", 2010], ["book", "Clark, C.", "Foxes", 1985],
+];
+const titles = async (page) => (await entries(page)).map((text) => text.match(/Cats|Dogs|Ants|Eels|Bees|Foxes/)?.[0]).join(" ");
+
+test("a whole collection is cleared in one request, and brought back in one", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "To be cleared");
+  await fill(page, WORKS);
+  const asked = [];
+  page.on("request", (request) => request.method() !== "GET" && request.url().includes("/collections/") && asked.push(request.url().split("/").pop()));
+  await page.getByRole("button", { name: "Clear", exact: true }).first().click();
+  await counts(page, 0);
+  await page.getByText("Removed 6 works.").first().waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await counts(page, 6);
+  await page.reload();
+  await counts(page, 6);
+  const removals = asked.filter((name) => name !== "check-duplicates");
+  assert.deepEqual(removals, ["batch-delete", "batch-restore"]);
+  await close();
+});
+
+test("a collection is looked at in other orders, and takes the one that is kept", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "In order");
+  await fill(page, WORKS);
+  await reads(page, "entry-list .hint", "The style decides the order.");
+  const order = page.getByRole("combobox", { name: "Order" });
+  const check = async (choice, expected) => {
+    await order.selectOption({ label: choice });
+    assert.equal(await titles(page), expected, choice);
+  };
+  assert.equal(await titles(page), "Dogs Eels Foxes Ants Cats Bees");
+  await check("As arranged", "Cats Dogs Ants Eels Bees Foxes");
+  await check("By author", "Dogs Eels Foxes Ants Cats Bees");
+  await check("Newest first", "Bees Dogs Ants Cats Eels Foxes");
+  await check("By title", "Ants Bees Cats Dogs Eels Foxes");
+  await page.getByRole("button", { name: "Keep this order" }).click();
+  await page.getByText("The list is arranged so now.").first().waitFor();
+  assert.equal(await order.inputValue(), "own");
+  await page.reload();
+  await isReady(page);
+  await isFormatted(page);
+  await check("As arranged", "Ants Bees Cats Dogs Eels Foxes");
+  await close();
+});
+
+test("works that are in a collection twice are pointed out and merged", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Twice");
+  await fill(page, [["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009], ["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009]]);
+  await page.getByText("One work may be here twice.").waitFor();
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.waitForURL(/#duplicates$/);
+  await page.getByRole("button", { name: "Merge into the first" }).click();
+  await counts(page, 1);
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await page.getByText("One work may be here twice.").waitFor({ state: "detached" });
+  await close();
+});
+
+test("a shared link can have an end", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "For a week");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByLabel("The link works").selectOption("for 7 days");
+  const asked = page.waitForRequest((request) => request.url().endsWith("/share"));
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const days = (Date.parse((await asked).postDataJSON().expires_at) - Date.now()) / 86_400_000;
+  assert.ok(days > 6.9 && days <= 7, `${days} days`);
+  await page.getByText("The link works until").waitFor();
+  await close();
+});
+
+test("the dialogs of a collection have addresses", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Addressed");
+  await cite(page, DOI, 1);
+  const address = page.url();
+  for (const [name, fragment] of [["Share", "share"], ["Settings", "settings"]]) {
+    await page.getByRole("button", { name, exact: true }).click();
+    await page.waitForURL(`${address}#${fragment}`);
+    await page.goBack();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    assert.equal(page.url(), address);
+    await page.goForward();
+    await page.locator("dialog[open]").waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForURL(address);
+  }
+  await page.goto(`${address}#share`);
+  await page.reload();
+  await page.getByRole("button", { name: "Make a link" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.waitForURL(address);
   await close();
 });

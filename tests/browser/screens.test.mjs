@@ -94,7 +94,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       for (const path of ["account", "status", "help"]) {
         await page.goto(`${base}/${path}`);
         await page.waitForLoadState("networkidle");
-        await page.evaluate(() => document.querySelector("#operator, #keys")?.scrollIntoView());
+        await page.evaluate(() => document.querySelector("#operator, #all-keys")?.scrollIntoView());
         await take(path);
       }
       await close();

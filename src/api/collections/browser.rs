@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::Object;
 
 use super::lists::WRITE_CODES;
 use super::transaction::{self, read, rehearse, write};
@@ -10,7 +11,7 @@ use super::wire;
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::format;
-use crate::api::openapi::Operation;
+use crate::api::openapi::{Operation, one_of};
 use crate::api::reply::Reply;
 use crate::collections::browser::{ClientCollection, ClientEntry, MergeStrategy, MergedCollection};
 use crate::collections::change::NewCollection;
@@ -19,13 +20,18 @@ use crate::collections::{Change, CollectionError, input};
 
 /// What a browser kept.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct MergeRequest {
+pub struct BrowserMergeRequest {
     collections: Vec<LocalCollection>,
     /// `merge_by_name` (the default) or `create_new`.
+    #[schema(schema_with = strategies)]
     strategy: Option<String>,
     /// Whether only to tell what would come of it.
     #[serde(default)]
     dry_run: bool,
+}
+
+fn strategies() -> Object {
+    one_of(["merge_by_name", "create_new"])
 }
 
 /// A collection that a browser kept.
@@ -49,7 +55,7 @@ pub struct LocalCollection {
 
 /// What became of what a browser kept.
 #[derive(Serialize, ToSchema)]
-pub struct MergeReply {
+pub struct BrowserMergeReply {
     collections: Vec<MergedReply>,
     totals: Totals,
     dry_run: bool,
@@ -101,7 +107,7 @@ const CLIENT_ID_CHARS: usize = 200;
 
 /// `POST /api/v1/collections/merge`.
 pub fn merge(call: &Call) -> Result<Reply, ApiError> {
-    let request: MergeRequest = call.json()?;
+    let request: BrowserMergeRequest = call.json()?;
     let strategy = match request.strategy.as_deref() {
         None | Some("merge_by_name") => MergeStrategy::ByName,
         Some("create_new") => MergeStrategy::CreateNew,
@@ -153,7 +159,7 @@ fn merge_all(
         totals.errors += one.faults.len();
         collections.push(merged_reply(one, merged, dry_run));
     }
-    Ok(Reply::json(&MergeReply {
+    Ok(Reply::json(&BrowserMergeReply {
         collections,
         totals,
         dry_run,
@@ -257,8 +263,8 @@ pub fn operation() -> Operation {
              name, else it is made. Works that are there already are left out. Where the plan has no \
              room for everything, nothing is added.",
         )
-        .body::<MergeRequest>()
-        .reply::<MergeReply>(200, "What became of each collection.")
+        .body::<BrowserMergeRequest>()
+        .reply::<BrowserMergeReply>(200, "What became of each collection.")
         .codes(&WRITE_CODES)
         .codes(&[
             Code::PlanRequired,

@@ -86,8 +86,11 @@ pub fn operation() -> Operation {
              body the reply is `{groups}`: the works that the collection has more than once.",
     )
     .path("id", "The collection's UUID.")
-    .body::<DuplicateRequest>()
-    .reply::<DuplicatesReply>(200, "The entries like it.")
+    .optional_body::<DuplicateRequest>()
+    .reply_either::<DuplicatesReply, GroupsReply>(
+        200,
+        "The entries like it, or what is there twice.",
+    )
     .codes(&[
         Code::AuthenticationRequired,
         Code::NotFound,

@@ -1,4 +1,4 @@
-//! Entries: add, read, change, replace, merge, delete, restore.
+//! Entries: add, read, change, replace, merge.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::Object;
 
 use super::lists::{WRITE_CODES, path_of};
 use super::transaction::{known_collection, known_entry, read, uid, versioned, write};
 use super::wire::{self, CollectionEntry, DuplicateReply, SameWork};
 use crate::api::call::{Call, kind_of};
 use crate::api::error::{ApiError, Code, FieldFault};
-use crate::api::openapi::Operation;
+use crate::api::openapi::{Operation, one_of};
 use crate::api::reply::Reply;
 use crate::collections::CollectionError;
 use crate::collections::combine::{FieldChange, Side, Strategy};
@@ -21,6 +22,7 @@ use crate::collections::entries::{Entry, EntryPatch, OnDuplicate};
 use crate::collections::input;
 use crate::exchange::metadata::CitationMetadata;
 use crate::model::item::Item;
+use crate::model::review::ReviewStatus;
 use crate::store::collections::CollectionRow;
 
 /// The body of a new entry.
@@ -33,9 +35,11 @@ pub struct EntryRequest {
     #[schema(value_type = CitationMetadata<'static>)]
     metadata: Value,
     /// At most 10,000 characters.
+    #[schema(max_length = 10000)]
     note: Option<String>,
     tags: Option<Vec<String>>,
     /// `clean` where it is absent.
+    #[schema(schema_with = review_statuses)]
     review_status: Option<String>,
 }
 
@@ -54,7 +58,7 @@ pub struct AddedReply {
 
 /// Entries to be added.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct BatchRequest {
+pub struct EntryBatchRequest {
     /// Metadata, or `{metadata, note?, tags?, review_status?}`; at most 1,000.
     #[schema(value_type = Vec<CitationMetadata<'static>>)]
     entries: Vec<Value>,
@@ -62,7 +66,7 @@ pub struct BatchRequest {
 
 /// What became of the entries of a batch.
 #[derive(Serialize, ToSchema)]
-pub struct BatchReply {
+pub struct EntryBatchReply {
     #[schema(value_type = Vec<CollectionEntry>)]
     added: Vec<Box<RawValue>>,
     count: usize,
@@ -89,7 +93,12 @@ pub struct EntryChange {
     #[serde(default, deserialize_with = "wire::present")]
     note: Option<Option<String>>,
     tags: Option<Vec<String>>,
+    #[schema(schema_with = review_statuses)]
     review_status: Option<String>,
+}
+
+fn review_statuses() -> Object {
+    one_of(ReviewStatus::ALL.map(ReviewStatus::as_str))
 }
 
 /// Metadata to be merged into an entry.
@@ -98,7 +107,7 @@ pub struct EntryChange {
     dead_code,
     reason = "only described here: metadata may also be the body itself"
 )]
-pub struct MergeRequest {
+pub struct EntryMergeRequest {
     /// May be left out where `delete_entry_id` names an entry to take it from.
     #[schema(value_type = Option<CitationMetadata<'static>>)]
     metadata: Option<Value>,
@@ -112,7 +121,7 @@ pub struct MergeRequest {
 
 /// What a merge came to.
 #[derive(Serialize, ToSchema)]
-pub struct MergeReply {
+pub struct EntryMergeReply {
     #[schema(value_type = CollectionEntry)]
     entry: Box<RawValue>,
     changes: Vec<ChangeReply>,
@@ -167,6 +176,9 @@ pub fn add(call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
+/// The values of `on_duplicate`.
+pub const ON_DUPLICATE: [&str; 3] = ["add", "skip", "error"];
+
 /// What the caller wants done with works that are there already.
 pub fn on_duplicate(call: &Call) -> Result<OnDuplicate, ApiError> {
     match call.query.get("on_duplicate") {
@@ -183,7 +195,7 @@ pub fn on_duplicate(call: &Call) -> Result<OnDuplicate, ApiError> {
 /// `POST /api/v1/collections/{id}/entries/batch`.
 pub fn add_batch(call: &Call) -> Result<Reply, ApiError> {
     let collection = known_collection(call)?;
-    let request: BatchRequest = call.json()?;
+    let request: EntryBatchRequest = call.json()?;
     let on_duplicate = on_duplicate(call)?;
     let most = call.app.collections.limits().batch_entries as usize;
     if request.entries.len() > most {
@@ -217,7 +229,7 @@ pub fn add_batch(call: &Call) -> Result<Reply, ApiError> {
             }
             other => other,
         })?;
-        let body = BatchReply {
+        let body = EntryBatchReply {
             count: result.added.len(),
             added: result.added.iter().map(wire::entry).collect(),
             errors: faults.iter().filter_map(batch_error).collect(),
@@ -251,7 +263,8 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-fn entry_reply(row: &CollectionRow, entry: &Entry) -> Reply {
+/// An entry, with the version of its collection.
+pub fn entry_reply(row: &CollectionRow, entry: &Entry) -> Reply {
     versioned(Reply::json(&wire::entry(entry)), row)
 }
 
@@ -330,7 +343,7 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
             &strategy,
             other.as_deref(),
         )?;
-        let body = MergeReply {
+        let body = EntryMergeReply {
             entry: wire::entry(&combined.entry),
             changes: combined
                 .changes
@@ -387,24 +400,6 @@ fn read_strategy(value: &Value) -> Result<Strategy, ApiError> {
     })
 }
 
-/// `DELETE /api/v1/collections/{id}/entries/{eid}`: 204. It can be restored for a while.
-pub fn delete(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
-    write(call, |change| {
-        let row = change.remove(&collection, &entry)?;
-        Ok(versioned(Reply::empty(), &row))
-    })
-}
-
-/// `POST /api/v1/collections/{id}/entries/{eid}/restore`.
-pub fn restore(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
-    write(call, |change| {
-        let (row, entry) = change.restore_entry(&collection, &entry)?;
-        Ok(entry_reply(&row, &entry))
-    })
-}
-
 pub fn add_operation() -> Operation {
     Operation::new("add_entry", "collections", "Add an entry")
         .describe(
@@ -412,8 +407,9 @@ pub fn add_operation() -> Operation {
              already is added all the same, and the entries like it are listed.",
         )
         .path("id", "The collection's UUID.")
-        .query(
+        .query_choice(
             "on_duplicate",
+            ON_DUPLICATE,
             "`skip` to get the entry that is there instead, with 200; `error` for 409.",
         )
         .body::<EntryRequest>()
@@ -433,9 +429,9 @@ pub fn add_batch_operation() -> Operation {
              them, none is added.",
         )
         .path("id", "The collection's UUID.")
-        .query("on_duplicate", "`skip` to leave out works that are there already; `error` for 409.")
-        .body::<BatchRequest>()
-        .reply::<BatchReply>(201, "The entries.")
+        .query_choice("on_duplicate", ON_DUPLICATE, "`skip` to leave out works that are there already; `error` for 409.")
+        .body::<EntryBatchRequest>()
+        .reply::<EntryBatchReply>(201, "The entries.")
         .codes(&WRITE_CODES)
         .codes(&[Code::EntryLimitReached, Code::Conflict, Code::IdempotencyMismatch])
 }
@@ -484,25 +480,7 @@ pub fn merge_operation() -> Operation {
     )
     .path("id", "The collection's UUID.")
     .path("eid", "The entry's UUID.")
-    .body::<MergeRequest>()
-    .reply::<MergeReply>(200, "The entry, and what has changed.")
+    .body::<EntryMergeRequest>()
+    .reply::<EntryMergeReply>(200, "The entry, and what has changed.")
     .codes(&WRITE_CODES)
-}
-
-pub fn delete_operation() -> Operation {
-    Operation::new("delete_entry", "collections", "Delete an entry")
-        .describe("It can be restored for 30 days.")
-        .path("id", "The collection's UUID.")
-        .path("eid", "The entry's UUID.")
-        .reply_empty(204, "It is deleted.")
-        .codes(&WRITE_CODES)
-}
-
-pub fn restore_operation() -> Operation {
-    Operation::new("restore_entry", "collections", "Bring a deleted entry back")
-        .path("id", "The collection's UUID.")
-        .path("eid", "The entry's UUID.")
-        .reply::<CollectionEntry>(200, "The entry.")
-        .codes(&WRITE_CODES)
-        .codes(&[Code::EntryLimitReached])
 }

@@ -183,12 +183,10 @@ pub fn shared_operation() -> Operation {
 fn file_of(operation: Operation) -> Operation {
     operation
         .describe(DESCRIPTION)
-        .path(
-            "format",
-            "`bib`, `biblatex.bib`, `ris`, `json`, `yaml`, `html`, `rtf`, `md` or `txt`.",
-        )
-        .query(
+        .path_choice("format", FileForm::ALL.map(FileForm::ending), "The form.")
+        .query_choice(
             "encoding",
+            ["utf-8", "latex"],
             "`latex` for BibTeX in ASCII with LaTeX commands; UTF-8 otherwise.",
         )
         .query(
@@ -199,20 +197,7 @@ fn file_of(operation: Operation) -> Operation {
             "locale",
             "What is formatted: the locale, in place of the style's.",
         )
-        .reply_text(
-            200,
-            "The file.",
-            &[
-                "application/x-bibtex",
-                "application/x-research-info-systems",
-                "application/vnd.citationstyles.csl+json",
-                "application/yaml",
-                "text/html",
-                "application/rtf",
-                "text/markdown",
-                "text/plain",
-            ],
-        )
+        .reply_text(200, "The file.", FileForm::ALL.map(FileForm::media_type))
         .codes(&[Code::UnknownStyle, Code::ValidationFailed])
 }
 

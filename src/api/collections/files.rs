@@ -3,12 +3,14 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::entries::ON_DUPLICATE;
 use super::lists::WRITE_CODES;
 use super::multipart;
 use super::transaction::{known_collection, read, rehearse, versioned, write};
 use super::wire::{self, SameWork};
 use crate::api::call::{Call, unsupported};
 use crate::api::error::{ApiError, Code};
+use crate::api::file::READABLE;
 use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
 use crate::collections::Change;
@@ -51,14 +53,6 @@ pub struct ImportedReply {
     citation_key: Option<String>,
 }
 
-/// What can be imported.
-const SUPPORTED: [&str; 4] = [
-    "multipart/form-data",
-    "application/x-bibtex",
-    "application/x-research-info-systems",
-    "application/vnd.citationstyles.csl+json",
-];
-
 /// A file as it was sent.
 pub struct Upload<'c> {
     pub content: &'c [u8],
@@ -73,12 +67,12 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
     let upload = find_upload(call)?;
     let wish = ImportWish {
         on_duplicate: super::entries::on_duplicate(call)?,
-        partial: call.query.switch("partial"),
+        partial: call.query.switch("partial")?,
     };
     let (text, encoding) = exchange::decode(upload.content);
     let format = find_format(call, &upload, &text)?;
     let file = call.app.collections.read_file(&text, format)?;
-    let dry_run = call.query.switch("dry_run");
+    let dry_run = call.query.switch("dry_run")?;
     if file.is_useless() {
         return Err(unprocessable(file, format, encoding, dry_run));
     }
@@ -146,11 +140,22 @@ fn find_format(call: &Call, upload: &Upload<'_>, text: &str) -> Result<Format, A
         // The texts of the two look alike.
         (Some(Format::Bibtex), Some(Format::Biblatex)) => Ok(Format::Biblatex),
         (Some(format), _) => Ok(format),
-        (None, _) => {
-            let given = call.header("content-type").unwrap_or("nothing");
-            Err(unsupported(&SUPPORTED, given))
-        }
+        (None, _) => Err(unknown_format(call, &["multipart/form-data"])),
     }
+}
+
+/// The refusal of a file whose format nothing tells. `others` are the content types that the route
+/// takes beside those of bibliography files.
+pub fn unknown_format(call: &Call, others: &[&str]) -> ApiError {
+    let given = call.header("content-type").unwrap_or("nothing");
+    if !given.to_ascii_lowercase().starts_with("multipart/") {
+        return unsupported(&[others, &READABLE].concat(), given);
+    }
+    let names = Format::ALL.map(Format::name).join(", ");
+    ApiError::new(
+        Code::UnsupportedMediaType,
+        format!("The file does not look like any of {names}."),
+    )
 }
 
 fn body(imported: Outcome, format: Format, encoding: Encoding, dry_run: bool) -> ImportReply {
@@ -209,17 +214,21 @@ pub fn operation() -> Operation {
              place.",
     )
     .path("id", "The collection's UUID.")
-    .query(
+    .query_choice(
         "on_duplicate",
+        ON_DUPLICATE,
         "`add` (the default), `skip` to leave out works that are there, or `error` for 409 where \
          there is any.",
     )
-    .query(
+    .query_choice(
         "format",
-        "`bibtex`, `biblatex`, `ris` or `csl-json`, where it should not be told by the text.",
+        Format::ALL.map(Format::name),
+        "What the file is, where it should not be told by the text.",
     )
     .query_switch("partial", "Import as much as the plan has room for.")
     .query_switch("dry_run", "Only tell what would come of it.")
+    .body_form()
+    .body_files(&READABLE)
     .reply::<ImportReply>(200, "What came of it.")
     .codes(&WRITE_CODES)
     .codes(&[

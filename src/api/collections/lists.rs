@@ -18,15 +18,17 @@ use crate::collections::reading::{Filter, Page};
 use crate::collections::{CollectionError, Reading, input};
 use crate::exchange::metadata::CitationMetadata;
 use crate::matching::normalize::fold;
+use crate::model::review::ReviewStatus;
 use crate::store::collections::{CollectionRow, Range};
 
 /// The body of a new collection.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct CollectionRequest {
     /// 1 to 200 characters. Two collections may have the same name.
-    #[schema(example = "Thesis")]
+    #[schema(example = "Thesis", min_length = 1, max_length = 200)]
     name: String,
     /// At most 2,000 characters.
+    #[schema(max_length = 2000)]
     description: Option<String>,
     /// A style, by name or address.
     #[serde(alias = "default_style")]
@@ -35,7 +37,7 @@ pub struct CollectionRequest {
     tags: Vec<String>,
     /// Its first entries: metadata, or `{metadata, note?, tags?, review_status?}`.
     #[serde(default)]
-    #[schema(value_type = Option<Vec<CitationMetadata<'static>>>)]
+    #[schema(value_type = Vec<CitationMetadata<'static>>)]
     entries: Vec<Value>,
 }
 
@@ -45,6 +47,7 @@ pub struct CollectionRequest {
 pub struct CollectionChange {
     /// Not null: every collection has a name.
     #[serde(default, deserialize_with = "wire::present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 200)]
     name: Option<String>,
     #[serde(default, deserialize_with = "wire::present")]
     description: Option<Option<String>>,
@@ -57,14 +60,14 @@ pub struct CollectionChange {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct TagsRequest {
     /// They replace those that there are: at most 50, of at most 64 characters.
+    #[schema(max_items = 50)]
     tags: Vec<String>,
 }
 
 /// `GET /api/v1/collections`.
 pub fn list(call: &Call) -> Result<Reply, ApiError> {
-    let mut rows = read(call, |reading| {
-        Ok(reading.collections(call.query.switch("deleted"))?)
-    })?;
+    let are_deleted = call.query.switch("deleted")?;
+    let mut rows = read(call, |reading| Ok(reading.collections(are_deleted)?))?;
     if let Some(tag) = call.query.get("tag") {
         let tag = tag.to_lowercase();
         rows.retain(|row| row.tags.iter().any(|other| other.to_lowercase() == tag));
@@ -357,12 +360,13 @@ pub fn list_operation() -> Operation {
     Operation::new("list_collections", "collections", "Your collections")
         .query("tag", "Only those with this tag.")
         .query("q", "Only those whose name or description has these words.")
-        .query(
+        .query_time(
             "since",
             "Only those changed at this time or later, ISO 8601.",
         )
-        .query(
+        .query_choice(
             "sort",
+            ["name", "updated_at"],
             "`name`, or `updated_at` with the latest first; else the oldest collection first.",
         )
         .query_switch(
@@ -398,14 +402,18 @@ pub fn get_operation() -> Operation {
              `Total-Results` says how many there are, and `Link` where the next page is.",
     )
     .path("id", "The collection's UUID.")
-    .query_number("limit", "Entries at most.")
-    .query_number("offset", "Entries to leave out before the first.")
+    .query_number("limit", 1, "Entries at most.")
+    .query_number("offset", 0, "Entries to leave out before the first.")
     .query(
         "q",
         "Only entries with these words, in any field that is shown, note and tags too.",
     )
     .query("tag", "Only entries with this tag.")
-    .query("review_status", "Only entries with this status.")
+    .query_choice(
+        "review_status",
+        ReviewStatus::ALL.map(ReviewStatus::as_str),
+        "Only entries with this status.",
+    )
     .query("include", "`abstract` to have the abstracts too.")
     .reply::<FullCollection>(200, "The collection.")
     .codes(&[

@@ -1,6 +1,6 @@
 //! `/api/v1/collections` and `/api/v1/shared`: what users keep.
 //!
-//! - `lists`: collections themselves · `entries`, `order`: what is in them · `duplicates`
+//! - `lists`: collections themselves · `entries`, `removal`, `order`: what is in them · `duplicates`
 //! - `files`, `multipart`: import · `export` · `sharing`, `shared`: read-only links
 //! - `moving`: between collections · `browser`: what browsers kept
 //! - `transaction`: conditions, repeated requests and refusals · `wire`: bodies
@@ -14,6 +14,7 @@ pub mod lists;
 pub mod moving;
 mod multipart;
 pub mod order;
+pub mod removal;
 pub mod shared;
 pub mod sharing;
 mod transaction;

@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::Object;
 
 use super::lists::WRITE_CODES;
 use super::transaction::{read, write};
 use super::wire::{self, CollectionSummary};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
-use crate::api::openapi::Operation;
+use crate::api::openapi::{Operation, one_of};
 use crate::api::reply::Reply;
 use crate::collections::moving::Move;
 
@@ -20,12 +21,18 @@ pub struct MoveRequest {
     #[serde(alias = "to")]
     target_collection_id: String,
     /// UUIDs, in the order in which the entries are to stand; at most 1,000.
+    #[schema(min_items = 1)]
     entry_ids: Vec<String>,
     /// `move` (the default), or `skip` to leave works where they are that the target has.
+    #[schema(schema_with = on_duplicate)]
     on_duplicate: Option<String>,
     /// Whether the source keeps the entries.
     #[serde(default)]
     copy: bool,
+}
+
+fn on_duplicate() -> Object {
+    one_of(["move", "skip"])
 }
 
 /// What came of a move.

@@ -9,6 +9,7 @@ use crate::api::error::{ApiError, Code};
 use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
 use crate::collections::{CollectionError, Reading};
+use crate::model::review::ReviewStatus;
 
 /// `GET /api/v1/shared/{token}`.
 pub fn get(call: &Call) -> Result<Reply, ApiError> {
@@ -61,11 +62,11 @@ pub fn operation() -> Operation {
              unless they are shared.",
         )
         .path("token", "The share token.")
-        .query_number("limit", "Entries at most.")
-        .query_number("offset", "Entries to leave out before the first.")
+        .query_number("limit", 1, "Entries at most.")
+        .query_number("offset", 0, "Entries to leave out before the first.")
         .query("q", "Only entries with these words.")
         .query("tag", "Only entries with this tag.")
-        .query("review_status", "Only entries with this status.")
+        .query_choice("review_status", ReviewStatus::ALL.map(ReviewStatus::as_str), "Only entries with this status.")
         .query("include", "`abstract` to have the abstracts too.")
         .reply::<FullCollection>(200, "The collection.")
         .codes(&[Code::NotFound, Code::InvalidParameter])

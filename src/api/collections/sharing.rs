@@ -19,6 +19,7 @@ pub struct ShareRequest {
     /// Whether those who have the link also see the notes; at first they do not.
     include_notes: Option<bool>,
     /// ISO 8601; null: never, as at first.
+    #[schema(format = DateTime)]
     #[serde(default, deserialize_with = "wire::present")]
     expires_at: Option<Option<String>>,
     /// Whether to make a new link and end the present one.
@@ -96,7 +97,7 @@ pub fn share_operation() -> Operation {
         "Share a collection by a read-only link",
     )
     .path("id", "The collection's UUID.")
-    .body::<ShareRequest>()
+    .optional_body::<ShareRequest>()
     .reply::<ShareReply>(201, "The new link.")
     .reply::<ShareReply>(200, "The link that there is.")
     .codes(&WRITE_CODES)

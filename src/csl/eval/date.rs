@@ -211,14 +211,16 @@ impl<'a> Eval<'a, '_> {
 
     fn part_text(&self, part: &Part, date: &DateParts) -> Option<String> {
         let locale = &self.scene.compiled.locale;
+        // Locale files write apostrophes straight (`נוב'`).
+        let name_of = |term, form| {
+            let name = locale.term(term, form, false);
+            name.map(|name| name.replace('\'', "’"))
+        };
         match part.name {
             DatePartName::Year => Some(self.year(date.year, part.form)),
             DatePartName::Month => {
                 let Some(month) = date.month else {
-                    let season = TermId::season(date.season?);
-                    return locale
-                        .term(season, TermForm::Long, false)
-                        .map(str::to_owned);
+                    return name_of(TermId::season(date.season?), TermForm::Long);
                 };
                 let form = match part.form {
                     DatePartForm::Numeric => return Some(month.to_string()),
@@ -226,9 +228,7 @@ impl<'a> Eval<'a, '_> {
                     DatePartForm::Short => TermForm::Short,
                     _ => TermForm::Long,
                 };
-                locale
-                    .term(TermId::month(month), form, false)
-                    .map(str::to_owned)
+                name_of(TermId::month(month), form)
             }
             DatePartName::Day => {
                 let day = date.day?;
@@ -393,7 +393,7 @@ fn overridden(locale: &Look, own: &Look) -> Look {
     }
 }
 
-/// The date as a text that sorts in order of time.
+/// The date as a text that sorts in order of time; empty for a date in words, which has no place in it.
 pub fn sort_value(date: &Date) -> String {
     sort_key(date, (true, true, true))
 }
@@ -402,8 +402,6 @@ fn sort_key(date: &Date, shown: (bool, bool, bool)) -> String {
     let mut key = String::new();
     if let Some(start) = &date.start {
         sort_parts(start, shown, &mut key);
-    } else if let Some(literal) = &date.literal {
-        key.push_str(literal);
     }
     if let Some(DateEnd::At(end)) = &date.end {
         key.push(' ');

@@ -1,7 +1,8 @@
 //! Given names → initials (specification, `initialize-with`).
 
 /// Shortens given names. `with` follows each initial; `hyphen` keeps the hyphen of compound names.
-/// With `only_normalize` full names stay and only what are initials already is set anew. Words
+/// With `only_normalize` full names stay and only what are initials already is set anew, a hyphen
+/// between two of them included: no name was shortened, so there is none to keep. Words
 /// that a full stop marks as abbreviations (`Ph.`) stay whole either way. Markup in the names is
 /// carried along. No two blanks stand side by side.
 pub fn initials(given: &str, with: &str, hyphen: bool, only_normalize: bool) -> String {
@@ -26,7 +27,7 @@ pub fn initials(given: &str, with: &str, hyphen: bool, only_normalize: bool) -> 
                 Shortened::Initials(letters) => {
                     if !first {
                         trim(&mut out);
-                        if hyphen || after_word {
+                        if hyphen && !only_normalize || after_word {
                             out.push('-');
                         } else if with.ends_with(' ') {
                             out.push(' ');
@@ -209,5 +210,7 @@ mod tests {
         assert_eq!(initials("John R.R.", ". ", true, true), "John R. R.");
         assert_eq!(initials("Ronald A.", ".", true, true), "Ronald A.");
         assert_eq!(initials("ME", ".", true, true), "ME");
+        assert_eq!(initials("R.C.-T.", ". ", true, true), "R. C. T.");
+        assert_eq!(initials("Jean-Paul J.", ".", true, true), "Jean-Paul J.");
     }
 }

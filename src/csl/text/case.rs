@@ -163,11 +163,12 @@ pub enum Language {
 }
 
 impl Language {
+    /// From a language tag (RFC 5646); records also say `eng` and `English`.
     pub fn of(tag: &str) -> Language {
         let language = tag.trim().split(['-', '_']).next().unwrap_or_default();
         match language.to_ascii_lowercase().as_str() {
-            "en" => Language::English,
-            "tr" | "az" => Language::Turkic,
+            "en" | "eng" | "english" => Language::English,
+            "tr" | "tur" | "turkish" | "az" | "aze" => Language::Turkic,
             _ => Language::Other,
         }
     }
@@ -231,7 +232,7 @@ fn first_letter(text: &str, changes: &mut Changes) {
 fn capitalize_all(text: &str, changes: &mut Changes) {
     let mut at_start = true;
     for (at, c) in text.char_indices() {
-        let inside = c.is_alphanumeric() || matches!(c, '\'' | '’') || is_mark(c);
+        let inside = c.is_alphanumeric() || matches!(c, '\'' | '’' | SOFT_HYPHEN) || is_mark(c);
         if at_start && inside {
             word_start(text, at, changes);
         }
@@ -292,9 +293,9 @@ fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
         let stops = STOP_WORDS.binary_search(&lower.as_str()).is_ok()
             || STOP_WORDS.binary_search(&with_mark.as_str()).is_ok();
         let compound = text[word.range.end..].starts_with('-');
-        // A letter alone is a symbol or a variable, and Greek ones have their own meaning.
-        let symbol =
-            body.chars().nth(1).is_none() && index > 0 && !word.opens || matches!(first, 'α'..='ω');
+        // A letter alone is a symbol or a variable, a Greek one wherever it stands.
+        let alone = body.chars().nth(1).is_none();
+        let symbol = alone && (index > 0 && !word.opens && !compound || matches!(first, 'α'..='ω'));
         let small = stops && !exempt && !(compound && starts_compound(text, word));
         if !small && !symbol && lower == body {
             let end = word.range.start + first.len_utf8();
@@ -316,6 +317,9 @@ struct Word {
     opens: bool,
 }
 
+/// Where a word may be broken; it is one word all the same.
+const SOFT_HYPHEN: char = '\u{ad}';
+
 fn words(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut start = None;
@@ -330,7 +334,8 @@ fn words(text: &str) -> Vec<Word> {
     };
     for (at, c) in text.char_indices() {
         let inside = c.is_alphanumeric()
-            || (start.is_some() && matches!(c, '\'' | '’' | '`' | '.' | '&' | '+' | '@'))
+            || (start.is_some()
+                && matches!(c, '\'' | '’' | '`' | '.' | '&' | '+' | '@' | SOFT_HYPHEN))
             || is_mark(c);
         match (inside, start) {
             (true, None) => start = Some(at),
@@ -389,6 +394,12 @@ mod tests {
             TextCase::Title,
             "low-resource settings",
             "Low-Resource Settings",
+        );
+        check(TextCase::Title, "the k-means, and k", "The K-Means, and K");
+        check(
+            TextCase::Title,
+            "natural lan\u{ad}guage",
+            "Natural Lan\u{ad}guage",
         );
     }
 

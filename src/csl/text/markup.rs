@@ -212,7 +212,8 @@ fn close(
 }
 
 /// Pairs quotation marks. A straight or single mark opens where a word begins and closes where
-/// one ends; what does not pair up is an apostrophe.
+/// one ends, and a straight one opens behind a blank even where another blank follows; what does not
+/// pair up is an apostrophe.
 fn pair_quotes(text: &str, marks: &Marks, found: &mut [Found]) {
     let mut open: Vec<(usize, char)> = Vec::new();
     for at in 0..found.len() {
@@ -251,7 +252,7 @@ fn pair_quotes(text: &str, marks: &Marks, found: &mut [Found]) {
                     && !(at_start && before_word && before.is_some_and(char::is_whitespace))
                 {
                     close_quote(found, &mut open, at, mark, marks.inner.0);
-                } else if at_start && before_word {
+                } else if at_start && (before_word || mark == '"' && !opened) {
                     open.push((at, mark));
                 } else if mark == '"' && opened && behind_word {
                     close_quote(found, &mut open, at, mark, marks.inner.0);

@@ -120,6 +120,10 @@ fn integer(about: &str) -> ObjectBuilder {
         .description(Some(about))
 }
 
+fn between(least: i32, most: i32, about: &str) -> ObjectBuilder {
+    integer(about).minimum(Some(least)).maximum(Some(most))
+}
+
 fn entry_type() -> ObjectBuilder {
     text(
         "The type. Names of CSL, BibTeX, RIS, Crossref and Zotero are understood as well; \
@@ -143,9 +147,12 @@ fn about_text(variable: TextVar) -> &'static str {
 fn date_parts() -> ObjectBuilder {
     ObjectBuilder::new()
         .property("year", integer("Astronomical year; may be negative."))
-        .property("month", integer("1 to 12."))
-        .property("day", integer("1 to 31."))
-        .property("season", integer("1 (spring) to 4 (winter)."))
+        .property(
+            "month",
+            between(1, 24, "The month; 13 to 24 are seasons, four to a round."),
+        )
+        .property("day", between(1, 31, "The day."))
+        .property("season", between(1, 4, "1 (spring) to 4 (winter)."))
 }
 
 fn date() -> ObjectBuilder {

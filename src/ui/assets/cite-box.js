@@ -115,6 +115,8 @@ export class CiteBox {
     this.form.querySelector(".box").classList.toggle("busy", isBusy);
     this.button.textContent = isBusy ? say("find.cancel") : this.label;
     this.outcome.setAttribute("aria-busy", String(isBusy));
+    if (isBusy) this.outcome.replaceChildren(skeleton());
+    else this.outcome.querySelector(".skeleton")?.remove();
     if (isBusy) announce(say("find.busy"));
     else this.#describe();
   }
@@ -187,7 +189,11 @@ export class CiteBox {
   }
 
   #nothing(query, tried) {
-    this.#show(nothing(query, tried, () => this.byHand(one(query))));
+    const again = () => {
+      this.input.value = query;
+      this.submit();
+    };
+    this.#show(nothing(query, tried, () => this.byHand(one(query)), again));
   }
 
   #fail(failure, found) {
@@ -197,6 +203,9 @@ export class CiteBox {
     this.#show(problem(failure, () => this.submit()));
   }
 }
+
+// Where the work will stand once it is found.
+const skeleton = () => el("div", { class: "panel skeleton", "aria-hidden": "true" }, el("i"), el("i"), el("i"));
 
 // What a file's report says of each place that is wrong.
 export function importReport(read) {

@@ -12,6 +12,10 @@ const LABELS = [
   "page", "chapter", "section", "paragraph", "figure", "table", "line", "note", "volume", "verse", "folio", "part",
 ];
 
+// What is copied: as the programs that take it want it. The last three are written by the server.
+const MARKUP = [["markdown", "Markdown"], ["latex", "LaTeX"], ["typst", "Typst"]];
+const FORM = "citation-form";
+
 // `entries` are all works of the list, `ids` those that are cited.
 export function citeDialog(entries, ids, setting) {
   const cites = ids.map((id) => {
@@ -20,6 +24,10 @@ export function citeDialog(entries, ids, setting) {
   });
   const preview = el("div", { class: "preview", "aria-live": "polite", "aria-label": say("cite.preview"), role: "group" });
   const button = el("button", { class: "primary", autofocus: true }, say("cite.copy"));
+
+  const forms = [["rich", say("copy.rich")], ["text", "Text"], ["html", "HTML"], ...MARKUP];
+  const form = select(forms, localStorage.getItem(FORM), { onchange: () => localStorage.setItem(FORM, form.value) });
+  const markup = () => MARKUP.map(([name]) => name).filter((name) => name === form.value);
 
   const make = (signal) => post("/api/v1/format/group-cite", {
     entries: entries.map((entry) => entry.metadata),
@@ -34,7 +42,13 @@ export function citeDialog(entries, ids, setting) {
     })),
     style: setting.style || undefined,
     locale: setting.locale || undefined,
+    formats: markup(),
   }, { signal });
+
+  // The citation in the form that is chosen, as text and, where it is one, as HTML.
+  const written = (citation) => ({
+    rich: [citation.citation, citation.citation_html], text: [citation.citation], html: [citation.citation_html],
+  })[form.value] ?? [citation.formats[form.value]];
 
   // Shows the citation as it is now, and gives it; nothing where it cannot be made.
   const update = async (signal) => {
@@ -71,19 +85,21 @@ export function citeDialog(entries, ids, setting) {
         ["with", say("cite.author-with")], ["without", say("cite.author-without")], ["only", say("cite.author-only")],
       ])));
   openDialog(say("cite.title"), (heading, dialog) => {
-    const form = el("form", { method: "dialog" }, heading, preview, cites.map(part),
+    const shell = el("form", { method: "dialog" }, heading, preview, cites.map(part), field(say("copy.as"), form),
       el("div", { class: "row" }, button,
         el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close"))));
     // What is copied is what the form says now, whatever the preview shows still.
     const take = once(async () => {
       const citation = await update(new AbortController().signal);
-      if (citation && (await copy(citation.citation, citation.citation_html, say("copy.citation")))) dialog.close();
+      if (!citation) return;
+      const [text, html] = written(citation);
+      if (await copy(text, html, say("copy.citation"))) dialog.close();
     });
-    form.addEventListener("submit", (event) => {
+    shell.addEventListener("submit", (event) => {
       event.preventDefault();
       take();
     });
-    return form;
-  });
+    return shell;
+  }, { address: `cite/${ids.join(",")}` });
   show();
 }

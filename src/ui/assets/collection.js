@@ -1,13 +1,15 @@
 // A collection of the account: the same list, kept on the server, with tags, sharing and moving.
 
+import { addresses } from "./address.js";
 import { Failure, ask, get, post } from "./api.js";
 import { copy } from "./copy.js";
-import { byId, el, field, once, openDialog, openMenu } from "./dom.js";
+import { byId, el, field, once, openDialog, openMenu, select } from "./dom.js";
 import { onKeys } from "./keys.js";
+import { newest } from "./pace.js";
 import { RemoteList } from "./remote-store.js";
 import { plainTitle } from "./rich.js";
 import { toast, undoable } from "./toast.js";
-import { count, say } from "./words.js";
+import { count, moment, say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
 const given = JSON.parse(byId("data").textContent);
@@ -70,7 +72,7 @@ async function settings() {
       });
     });
     return form;
-  });
+  }, { address: "settings" });
 }
 
 async function attempt(action) {
@@ -82,39 +84,45 @@ async function attempt(action) {
   }
 }
 
+// Milliseconds.
+const DAY = 86_400_000;
+
 function share() {
   const body = el("div", { "aria-live": "polite" });
   const show = (dialog) => {
     const address = list.collection.share_url;
     const make = async () => {
-      const made = await list.write("POST", "/share", { include_notes: notes.checked });
-      list.collection.share_url = made.share_url;
+      const expires_at = Number(ends.value) ? new Date(Date.now() + ends.value * DAY).toISOString() : null;
+      const made = await list.write("POST", "/share", { include_notes: notes.checked, expires_at });
+      Object.assign(list.collection, { share_url: made.share_url, share_ends: made.expires_at });
       show(dialog);
     };
     const revoke = async () => {
       await list.write("DELETE", "/share");
-      list.collection.share_url = null;
+      Object.assign(list.collection, { share_url: null, share_ends: null });
       show(dialog);
       toast(say("share.revoked"));
     };
     const notes = el("input", { type: "checkbox" });
+    const ends = select([0, 7, 30, 365].map((days) => [days, days ? count("share.days", days) : say("share.never")]), 0);
+    const { share_ends: end } = list.collection;
     const link = el("input", { readonly: true, value: address ?? "", "aria-label": say("share.title"), id: "share-url" });
     body.replaceChildren(...(address ? [
-      link,
+      link, end ? el("p", { class: "hint" }, say("share.until", { time: moment(end) })) : "",
       el("div", { class: "row" },
         el("button", { type: "button", class: "primary", onclick: () => copy(address, undefined, say("copy.link")) }, say("share.copy")),
         navigator.share ? el("button", { type: "button", onclick: () => navigator.share({ title: list.collection.name, url: address }).catch(() => {}) }, say("copy.share")) : "",
         el("a", { class: "button", href: address, target: "_blank", rel: "noreferrer" }, say("share.open")),
         el("button", { type: "button", class: "danger", onclick: once(() => attempt(revoke)) }, say("share.revoke"))),
     ] : [
-      el("p", {}, say("share.what")), el("label", { class: "check" }, notes, say("share.notes")),
+      el("p", {}, say("share.what")), el("label", { class: "check" }, notes, say("share.notes")), field(say("share.ends"), ends),
       el("div", { class: "row" }, el("button", { type: "button", class: "primary", onclick: once(() => attempt(make)) }, say("share.make"))),
     ]));
   };
   openDialog(say("share.title"), (heading, dialog) => {
     show(dialog);
     return el("div", {}, heading, body, buttons(dialog));
-  });
+  }, { address: "share" });
 }
 
 async function moveTo(ids, button, clear) {
@@ -163,12 +171,15 @@ function tag(ids, button, clear) {
   });
 }
 
-// Groups of works that may be one and the same; the later ones can be merged into the first.
+// Groups of works that may be one and the same.
+const twice = async () => (await post(`${list.path}/check-duplicates`, {})).groups
+  .map((group) => group.map((known) => list.find(known)).filter(Boolean)).filter((group) => group.length > 1);
+
+// Shows the groups; the later works of each can be merged into the first.
 async function duplicates() {
-  const { groups } = await post(`${list.path}/check-duplicates`, {});
-  if (!groups?.length) return toast(say("collection.no-duplicates"));
-  openDialog(say("collection.duplicates"), (heading, dialog) => el("div", {}, heading, groups.map((group) => {
-    const [first, ...others] = group.map((known) => list.find(known)).filter(Boolean);
+  const groups = await twice();
+  if (!groups.length) return toast(say("collection.no-duplicates"));
+  openDialog(say("collection.duplicates"), (heading, dialog) => el("div", {}, heading, groups.map(([first, ...others]) => {
     const panel = el("section", { class: "panel" }, el("ul", {}, [first, ...others].map((entry) => el("li", { dir: "auto" }, plainTitle(entry.metadata)))),
       el("button", { type: "button", onclick: once(() => attempt(async () => {
         for (const other of others) {
@@ -176,8 +187,35 @@ async function duplicates() {
         }
         await list.reload();
         panel.remove();
+        if (!dialog.querySelector(".panel")) dialog.close();
       })) }, say("collection.merge")));
     return panel;
-  }), buttons(dialog)));
+  }), buttons(dialog)), { address: "duplicates" });
   return undefined;
 }
+
+// The banner that says that works may be in the collection twice. It is looked for when works have
+// come in, and does not come back for those for whom it was closed.
+const banner = el("div", { role: "status" });
+byId("outcome").after(banner);
+let seen = new Set();
+
+const look = newest(500, async () => {
+  const groups = await twice().catch(() => []);
+  const close = () => banner.replaceChildren();
+  banner.replaceChildren(...(groups.length ? [el("p", { class: "notice warn" },
+    count("duplicates.banner", groups.length), " ",
+    el("button", { type: "button", class: "plain", onclick: () => attempt(duplicates) }, say("duplicates.compare")),
+    el("button", { type: "button", class: "plain", onclick: close }, say("close")))] : []));
+});
+
+function lookWhenOthers() {
+  const ids = new Set(list.entries.map((entry) => entry.id));
+  const isDue = ids.size > 1 && [...ids].some((one) => !seen.has(one)) || banner.firstChild;
+  seen = ids;
+  if (isDue) look();
+}
+
+list.addEventListener("change", lookWhenOthers);
+lookWhenOthers();
+addresses({ share, settings, duplicates: () => attempt(duplicates) });

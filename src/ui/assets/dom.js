@@ -1,5 +1,7 @@
 // Making elements, and saying things to those who do not see them. No markup is ever parsed here.
 
+import { giveAddress } from "./address.js";
+
 // el("button", {class: "plain", onclick: f, "aria-label": "…"}, "text", child)
 export function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -66,8 +68,8 @@ export function select(options, value, properties = {}) {
 }
 
 // A dialog that is gone when it is closed, and gives the focus back. A click beside it closes it,
-// unless `isDirty` says that something would be lost.
-export function openDialog(title, contents, { isDirty = () => false, ...properties } = {}) {
+// unless `isDirty` says that something would be lost. With an `address` going back closes it too.
+export function openDialog(title, contents, { isDirty = () => false, address, ...properties } = {}) {
   const heading = unique("d");
   const dialog = el("dialog", { "aria-labelledby": heading, ...properties });
   const from = document.activeElement;
@@ -85,6 +87,7 @@ export function openDialog(title, contents, { isDirty = () => false, ...properti
   });
   document.body.append(dialog);
   dialog.showModal();
+  if (address) giveAddress(dialog, address);
   return dialog;
 }
 

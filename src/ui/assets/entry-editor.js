@@ -5,7 +5,7 @@ import { Failure, post } from "./api.js";
 import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { el, field, openDialog, select } from "./dom.js";
-import { MORE, NAMES, TYPES, fieldsOf, fromText, isDate, toText } from "./fields.js";
+import { MORE, NAMES, TYPES, fieldName, fieldsOf, fromText, isDate, toText } from "./fields.js";
 import { newest } from "./pace.js";
 import { plainTitle, rich } from "./rich.js";
 import { toast } from "./toast.js";
@@ -13,8 +13,6 @@ import { has, moment, say } from "./words.js";
 
 const LONG = new Set(["abstract", "authors", "editors", "translators"]);
 const STATES = ["clean", "needs_review", "possible_duplicate", "verified", "mismatch", "retracted"];
-
-const label = (name) => (has(`field.${name}`) ? say(`field.${name}`) : name);
 
 // `entry` is the work, or {metadata} of a new one. `save` gets {metadata, note, tags, review_status}.
 // `draft` is what had been written when the editor was last closed without saving.
@@ -59,7 +57,7 @@ export function editEntry(entry, options, draft = undefined) {
     });
     texts.set(name, { control: input, text });
     const hint = isDate(name) ? say("editor.date-hint") : name === "authors" ? say("editor.authors-hint") : undefined;
-    return field(label(name), input, hint);
+    return field(fieldName(name), input, hint);
   }
 
   function build() {
@@ -104,8 +102,8 @@ export function editEntry(entry, options, draft = undefined) {
       const names = [...texts.keys()].filter((name) => found?.[name] !== undefined && toText(name, found[name]) !== texts.get(name).control.value);
       if (!names.length) return source.replaceChildren(el("p", { class: "notice" }, say(found ? "editor.same" : "nothing.title")));
       source.replaceChildren(el("p", {}, say("editor.differs")), el("table", { class: "diff" }, el("tbody", {}, names.map((name) => {
-        const row = el("tr", {}, el("th", { scope: "row" }, label(name)), el("td", { dir: "auto" }, toText(name, found[name])),
-          el("td", {}, el("button", { type: "button", "aria-label": `${say("editor.take")}: ${label(name)}`, onclick: () => {
+        const row = el("tr", {}, el("th", { scope: "row" }, fieldName(name)), el("td", { dir: "auto" }, toText(name, found[name])),
+          el("td", {}, el("button", { type: "button", "aria-label": `${say("editor.take")}: ${fieldName(name)}`, onclick: () => {
             texts.get(name).control.value = toText(name, found[name]);
             metadata[name] = found[name];
             texts.get(name).text = toText(name, found[name]);
@@ -126,8 +124,8 @@ export function editEntry(entry, options, draft = undefined) {
   let isSaving = false;
   openDialog(isNew ? say("editor.new") : plainTitle(metadata) || say("editor.edit"), (heading, dialog) => {
     const form = el("form", { method: "dialog" }, heading, preview, problem, field(say("field.entry_type"), kind), body,
-      field(label("note"), note), field(label("tags"), tags, say("editor.tags-hint")),
-      hasState ? field(label("review_status"), state) : "",
+      field(fieldName("note"), note), field(fieldName("tags"), tags, say("editor.tags-hint")),
+      hasState ? field(fieldName("review_status"), state) : "",
       past(entry), source,
       el("div", { class: "row" }, el("button", { class: "primary" }, say("save")),
         el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("cancel")),
@@ -168,7 +166,7 @@ export function editEntry(entry, options, draft = undefined) {
       return undefined;
     };
     return form;
-  }, { class: "sheet", isDirty });
+  }, { class: "sheet", isDirty, address: isNew ? "new" : `edit/${entry.id}` });
   show();
 }
 

@@ -3,49 +3,121 @@
 
 import { announce, el, openMenu } from "./dom.js";
 import { draggable } from "./drag.js";
-import { missing } from "./fields.js";
+import { fieldName, missing } from "./fields.js";
 import { plainTitle, rich } from "./rich.js";
-import { has, say } from "./words.js";
+import { say } from "./words.js";
+
+const LANGUAGE = /^[a-z]{2,3}(-[\w-]+)?$/i;
+
+// One work's row: its elements, and what they show. Only what has changed is written anew, so that
+// another style for a long list touches nothing but the texts.
+class Row {
+  #entry;
+  #rendered;
+  #html;
+  #isCurrent = false;
+
+  // `tell` gets the name of what is to be done with the work; `menu` opens the rest of it.
+  constructor(id, tell, menu) {
+    const button = (key, name) => el("button", { type: "button", class: "plain", tabindex: "-1", onclick: () => tell(name) }, say(key));
+    const more = el("button", {
+      type: "button", class: "plain", tabindex: "-1", "aria-haspopup": "menu", "aria-expanded": "false", onclick: () => menu(more),
+    }, say("entry.more"));
+    this.buttons = [button("entry.cite", "cite"), button("entry.entry", "copy"), button("entry.edit", "edit"), more];
+    this.text = el("div", { class: "text", dir: "auto" });
+    this.inText = el("span", { class: "in-text" });
+    this.badges = el("span", { class: "badges" });
+    this.note = el("p", { class: "note", dir: "auto", hidden: true });
+    this.item = el("li", { class: "entry", tabindex: "-1", "data-id": id },
+      this.text, el("p", { class: "under" }, this.inText, this.badges), this.note,
+      el("div", { class: "buttons" }, this.buttons,
+        el("span", { class: "grip", "aria-hidden": "true", title: say("list.drag") }, "⠿")));
+    this.item.addEventListener("dblclick", () => {
+      if (!getSelection()?.toString().trim()) tell("edit");
+    });
+  }
+
+  get doi() {
+    return this.#entry.metadata.doi;
+  }
+
+  // A work, and what the formatter made of it.
+  show(entry, rendered) {
+    const isSame = entry === this.#entry;
+    if (isSame && rendered === this.#rendered) return;
+    this.#rendered = rendered;
+    this.#entry = entry;
+    if (!isSame) this.#describe();
+    this.inText.textContent = rendered?.in_text ?? "";
+    const html = rendered?.html;
+    if (isSame && html === this.#html && html !== undefined) return;
+    this.#html = html;
+    this.text.replaceChildren(html === undefined ? plainTitle(entry.metadata) || say("entry.untitled") : rich(html));
+  }
+
+  // What stands beside the citation.
+  #describe() {
+    const { metadata, note } = this.#entry;
+    if (LANGUAGE.test(metadata.language ?? "")) this.text.lang = metadata.language;
+    else this.text.removeAttribute("lang");
+    this.badges.replaceChildren(...badges(this.#entry));
+    this.note.textContent = note ?? "";
+    this.note.hidden = !note;
+    const title = plainTitle(metadata) || say("entry.untitled");
+    for (const button of this.buttons) button.setAttribute("aria-label", `${button.textContent}: ${title}`);
+  }
+
+  // Whether the tab key stops at this row and its controls.
+  set isCurrent(isCurrent) {
+    if (isCurrent === this.#isCurrent) return;
+    this.#isCurrent = isCurrent;
+    for (const control of [this.item, ...this.buttons]) control.tabIndex = isCurrent ? 0 : -1;
+  }
+}
 
 export class EntryList extends HTMLElement {
-  #items = new Map();
+  #rows = new Map();
   #current;
   selected = new Set();
+  order = [];
 
   connectedCallback() {
     if (this.list) return;
     this.list = el("ol", { class: "entries", role: "list", "data-live": "on", "aria-label": say("list.label") });
     this.empty = el("p", { class: "empty" }, say("list.empty"));
-    this.append(this.list, this.empty);
+    this.sorted = el("p", { class: "hint", hidden: true }, say("list.sorted"));
+    this.append(this.list, this.empty, this.sorted);
     this.list.addEventListener("keydown", (event) => this.#key(event));
     this.list.addEventListener("focusin", (event) => this.#follow(event.target));
     draggable(this.list, (item, to) => this.#tell("move", item.dataset.id, to));
   }
 
   // Shows works in an order, with what the formatter made of each: `rendered` by id. Those of
-  // `hidden` are left out; `isFixed` where the reader cannot choose the order.
-  show(entries, rendered, { hanging = false, hidden = new Set(), isFixed = false } = {}) {
+  // `hidden` are left out. Works can be dragged, but where the style has sorted them (`isSorted`),
+  // some are left out, or the order is another one for now (`isFixed`).
+  show(entries, rendered, { hanging = false, hidden = new Set(), isSorted = false, isFixed = false } = {}) {
     const focused = this.list.contains(document.activeElement) && document.activeElement;
-    const at = [...this.#items.keys()].indexOf(this.#current);
-    const ids = new Set(entries.map((entry) => entry.id));
-    for (const [id, item] of this.#items) {
+    const at = this.order.indexOf(this.#current);
+    this.order = entries.map((entry) => entry.id);
+    const ids = new Set(this.order);
+    for (const [id, row] of this.#rows) {
       if (ids.has(id)) continue;
-      item.remove();
-      this.#items.delete(id);
+      row.item.remove();
+      this.#rows.delete(id);
       this.selected.delete(id);
     }
     let before = this.list.firstChild;
     for (const entry of entries) {
-      let item = this.#items.get(entry.id);
-      if (!item) this.#items.set(entry.id, (item = this.#make(entry.id)));
-      this.#fill(item, entry, rendered?.get(entry.id));
-      item.hidden = hidden.has(entry.id);
-      if (item === before) before = before.nextSibling;
-      else this.#place(item, before);
+      const row = this.#rows.get(entry.id) ?? this.#add(entry.id);
+      row.show(entry, rendered.get(entry.id));
+      row.item.hidden = hidden.has(entry.id);
+      row.item.classList.toggle("selected", this.selected.has(entry.id));
+      if (row.item === before) before = before.nextSibling;
+      else this.#place(row.item, before);
     }
-    this.order = entries.map((entry) => entry.id);
     this.list.classList.toggle("hanging", hanging);
-    this.list.classList.toggle("fixed", isFixed || hidden.size > 0);
+    this.list.classList.toggle("fixed", isSorted || isFixed || hidden.size > 0);
+    this.sorted.hidden = !isSorted || entries.length < 2;
     this.empty.hidden = entries.length > 0;
     this.list.hidden = entries.length === 0;
     const shown = this.#shown;
@@ -61,7 +133,7 @@ export class EntryList extends HTMLElement {
   }
 
   get #shown() {
-    return this.order.filter((id) => !this.#items.get(id).hidden);
+    return this.order.filter((id) => !this.#rows.get(id).item.hidden);
   }
 
   get current() {
@@ -69,54 +141,16 @@ export class EntryList extends HTMLElement {
   }
 
   get item() {
-    return this.#items.get(this.#current);
+    return this.#rows.get(this.#current)?.item;
   }
 
-  #make(id) {
-    const tell = (name) => () => this.#tell(name, id);
-    const button = (key, name) => el("button", { type: "button", class: "plain", onclick: tell(name) }, say(key));
-    const more = el("button", {
-      type: "button", class: "plain", "aria-haspopup": "menu", "aria-expanded": "false",
-      onclick: () => this.#menu(more, id),
-    }, say("entry.more"));
-    const item = el("li", { class: "entry", tabindex: "-1", "data-id": id },
-      el("div", { class: "text" }),
-      el("p", { class: "under" }, el("span", { class: "in-text" }), el("span", { class: "badges" })),
-      el("p", { class: "note", dir: "auto", hidden: true }),
-      el("div", { class: "buttons" }, button("entry.cite", "cite"), button("entry.entry", "copy"), button("entry.edit", "edit"), more,
-        el("span", { class: "grip", "aria-hidden": "true", title: say("list.drag") }, "⠿")));
-    item.addEventListener("dblclick", () => {
-      if (!getSelection()?.toString().trim()) this.#tell("edit", id);
-    });
-    return item;
-  }
-
-  #fill(item, entry, rendered) {
-    const html = rendered?.html;
-    const shown = html ?? plainTitle(entry.metadata);
-    if (item.shown !== shown) {
-      const [text] = item.children;
-      text.replaceChildren(html === undefined ? shown || say("entry.untitled") : rich(html));
-      text.dir = "auto";
-      const language = entry.metadata.language;
-      if (/^[a-z]{2,3}(-[\w-]+)?$/i.test(language ?? "")) text.lang = language;
-      item.shown = shown;
-    }
-    item.querySelector(".in-text").textContent = rendered?.in_text ?? "";
-    item.querySelector(".badges").replaceChildren(...badges(entry));
-    const note = item.querySelector(".note");
-    note.textContent = entry.note ?? "";
-    note.hidden = !entry.note;
-    item.classList.toggle("selected", this.selected.has(entry.id));
-    const title = plainTitle(entry.metadata) || say("entry.untitled");
-    for (const button of item.querySelectorAll(".buttons button")) {
-      button.setAttribute("aria-label", `${button.textContent}: ${title}`);
-    }
-    item.doi = entry.metadata.doi;
+  #add(id) {
+    const row = new Row(id, (name) => this.#tell(name, id), (button) => this.#menu(button, id));
+    this.#rows.set(id, row);
+    return row;
   }
 
   #menu(button, id) {
-    const item = this.#items.get(id);
     const at = this.order.indexOf(id);
     const act = (key, name) => [say(key), () => this.#tell(name, id)];
     openMenu(button, say("entry.more"), [
@@ -126,7 +160,7 @@ export class EntryList extends HTMLElement {
       act("entry.select", "select"),
       act("entry.duplicate", "duplicate"),
       act("entry.verify", "verify"),
-      item.doi && act("entry.open", "open"),
+      this.#rows.get(id).doi && act("entry.open", "open"),
       act("entry.remove", "remove"),
     ].filter(Boolean));
   }
@@ -175,7 +209,7 @@ export class EntryList extends HTMLElement {
   }
 
   #goTo(id) {
-    if (!this.#items.has(id)) return;
+    if (!this.#rows.has(id)) return;
     this.#current = id;
     this.#rove();
     this.item.focus();
@@ -196,17 +230,13 @@ export class EntryList extends HTMLElement {
   }
 
   #rove() {
-    for (const [id, item] of this.#items) {
-      const isCurrent = id === this.#current;
-      item.tabIndex = isCurrent ? 0 : -1;
-      for (const control of item.querySelectorAll("button, a")) control.tabIndex = isCurrent ? 0 : -1;
-    }
+    for (const [id, row] of this.#rows) row.isCurrent = id === this.#current;
   }
 }
 
 function badges(entry) {
   const tags = (entry.tags ?? []).map((tag) => el("span", { class: "tag", dir: "auto" }, tag));
-  const lacking = missing(entry.metadata).map((name) => (has(`field.${name}`) ? say(`field.${name}`) : name));
+  const lacking = missing(entry.metadata).map(fieldName);
   const notices = (entry.metadata.updates ?? entry.updates ?? []).some((update) =>
     ["retraction", "withdrawal"].includes(update.type) && update.relation !== "update_to");
   const state = entry.review_status && entry.review_status !== "clean" ? entry.review_status : null;

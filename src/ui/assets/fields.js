@@ -1,6 +1,8 @@
 // The fields that the editor shows for each type, by the interface's names, and reading and writing
 // them as text.
 
+import { has, say } from "./words.js";
+
 export const TYPES = [
   "Article", "Book", "Chapter", "ConferencePaper", "Thesis", "Report", "Preprint", "Webpage",
   "NewspaperArticle", "MagazineArticle", "Dataset", "Software", "Standard", "Patent", "MotionPicture", "Document",
@@ -32,6 +34,9 @@ export const MORE = ["language", "issn", "abstract"];
 export const NAMES = { Book: ["editors", "translators"], Chapter: ["editors"], ConferencePaper: ["editors"] };
 // Without these a citation is hardly one.
 const NEEDED = { Article: ["authors", "date", "journal"], Book: ["date", "publisher"], Chapter: ["container_title", "date"] };
+
+// A field as people call it.
+export const fieldName = (name) => (has(`field.${name}`) ? say(`field.${name}`) : name);
 
 export const fieldsOf = (type) => FIELDS[type] ?? OTHERS;
 

@@ -1,6 +1,7 @@
 // Keys: those of the page, those that lead elsewhere, and the dialog that lists them all. Keys that
 // are a single letter work only outside of text fields and can be switched off (WCAG 2.2, 2.1.4).
 
+import { addresses } from "./address.js";
 import { el, openDialog } from "./dom.js";
 import { say } from "./words.js";
 
@@ -61,5 +62,7 @@ export function showKeys() {
       el("dt", {}, keys.split(" ").map((key, at) => [at ? " " : "", el("kbd", {}, key)])),
       el("dd", {}, say(does)),
     ])),
-    el("div", { class: "row" }, el("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, say("close")))));
+    el("div", { class: "row" }, el("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, say("close")))), { address: "keys" });
 }
+
+addresses({ keys: showKeys });

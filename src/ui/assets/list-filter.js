@@ -1,4 +1,5 @@
-// Narrowing a list to the works that one is after: by words, tag, type and state.
+// Narrowing a list to the works that one is after: by words, tag, type and state; and looking at it in
+// another order than the bibliography's.
 
 import { el, select } from "./dom.js";
 import { nameOf, plainTitle } from "./rich.js";
@@ -28,11 +29,28 @@ const KINDS = {
   state: { of: (entry) => [entry.review_status].filter(Boolean), name: labelled("review") },
 };
 
+// The list's own order, whatever the style makes of it.
+export const OWN = "own";
+
+const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
+
+// By a text of each work; those that have none come last.
+const by = (of) => (a, b) => !of(a) - !of(b) || collator.compare(of(a), of(b));
+const author = ({ metadata }) => nameOf(metadata.authors?.[0] ?? metadata.editors?.[0] ?? {});
+const year = ({ metadata }) => metadata.date?.year ?? -Infinity;
+const ORDERS = {
+  author: by(author),
+  title: by((entry) => plainTitle(entry.metadata)),
+  year: (a, b) => year(b) - year(a) || 0,
+  added: (a, b) => collator.compare(b.added_at ?? "", a.added_at ?? ""),
+};
+
 export class ListFilter {
   #choices = new Map();
 
-  // `changed` is called when another part of the list is wanted.
-  constructor(changed) {
+  // `changed` is called when another part or order of the list is wanted, `keep` when the list is to
+  // take that order.
+  constructor(changed, keep) {
     this.input = el("input", { type: "search", autocomplete: "off", "aria-label": say("filter.words"), placeholder: say("filter.words"), oninput: changed });
     this.said = el("span", { class: "quiet", role: "status" });
     this.clear = el("button", { type: "button", class: "plain", hidden: true, onclick: () => {
@@ -43,9 +61,17 @@ export class ListFilter {
     for (const kind of Object.keys(KINDS)) {
       this.#choices.set(kind, el("select", { "aria-label": say(`filter.${kind}`), onchange: changed }));
     }
+    const orders = ["", OWN, ...Object.keys(ORDERS)].map((name) => [name, say(`order.${name || "style"}`)]);
+    this.ordering = select(orders, "", { "aria-label": say("order.label"), onchange: changed });
+    this.keeping = el("button", { type: "button", class: "plain", hidden: true, onclick: async () => {
+      await keep();
+      this.ordering.value = OWN;
+      this.ordering.focus();
+      changed();
+    } }, say("order.keep"));
     // Enter would send the form that the list is in.
     this.input.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
-    this.element = el("div", { class: "narrow", role: "search", hidden: true }, this.input, [...this.#choices.values()], this.said, this.clear);
+    this.element = el("div", { class: "narrow", role: "search", hidden: true }, this.input, [...this.#choices.values()], this.ordering, this.keeping, this.said, this.clear);
   }
 
   get isActive() {
@@ -57,9 +83,20 @@ export class ListFilter {
     for (const choice of this.#choices.values()) choice.value = "";
   }
 
+  // The order that is chosen; nothing for the bibliography's.
+  get order() {
+    return this.ordering.value;
+  }
+
+  sorted(entries) {
+    const compare = ORDERS[this.order];
+    return compare ? [...entries].sort(compare) : entries;
+  }
+
   // Gives the ids of the works that are not wanted, and shows the choices that the list offers.
   hidden(entries) {
-    this.element.hidden = entries.length < WORTHWHILE && !this.isActive;
+    this.element.hidden = entries.length < WORTHWHILE && !this.isActive && !this.order;
+    this.keeping.hidden = !(this.order in ORDERS);
     for (const [kind, choice] of this.#choices) offer(kind, choice, entries);
     const parts = fold(this.input.value).split(/\s+/).filter(Boolean);
     const chosen = [...this.#choices].filter(([, choice]) => choice.value);

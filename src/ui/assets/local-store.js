@@ -37,6 +37,13 @@ const EMPTY = { entries: [], style: "", locale: "", revision: 0 };
 export const newId = () =>
   crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
+// Entries in the order of their ids; those that are not named keep theirs behind them.
+export function arranged(entries, ids) {
+  const place = new Map(ids.map((id, at) => [id, at]));
+  const at = (entry) => place.get(entry.id) ?? ids.length;
+  return [...entries].sort((a, b) => at(a) - at(b));
+}
+
 // What every list can do, whoever keeps it. Each change is seen at once, and gives a function that
 // undoes it when it is kept.
 export class List extends EventTarget {
@@ -172,6 +179,12 @@ export class LocalList extends List {
       return { entries: list };
     });
     return { undo: () => this.move(id, from) };
+  }
+
+  async arrange(ids) {
+    const before = this.entries.map((entry) => entry.id);
+    await this.#change((record) => ({ entries: arranged(record.entries, ids) }));
+    return { undo: () => this.arrange(before) };
   }
 
   async set(setting) {

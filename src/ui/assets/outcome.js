@@ -39,13 +39,17 @@ export function hits(candidates, take, dismiss) {
   return panel;
 }
 
+// Sources of which it is not known whether they have it.
+const UNSURE = ["timeout", "error", "unavailable"];
+
 // No source has it: who was asked, what each said, and what to do now.
-export function nothing(query, tried, byHand) {
+export function nothing(query, tried = [], byHand, retry) {
   return el("section", { class: "panel", tabindex: "-1" },
     el("h2", {}, say("nothing.title")), el("p", {}, say("nothing.text")), sources(tried),
     el("div", { class: "row" },
       el("button", { type: "button", class: "primary", onclick: byHand }, say("nothing.manual")),
-      el("a", { class: "button", href: `/verify#${encodeURIComponent(query)}` }, say("nothing.verify"))));
+      tried.some(({ outcome }) => UNSURE.includes(outcome)) ? el("button", { type: "button", onclick: retry }, say("retry")) : "",
+      el("a", { class: "button", href: `/verify#check/${encodeURIComponent(query)}` }, say("nothing.verify"))));
 }
 
 export function sources(tried = []) {

@@ -2,7 +2,12 @@
 // it was changed elsewhere in the meantime.
 
 import { ask, get } from "./api.js";
-import { List } from "./local-store.js";
+import { List, arranged } from "./local-store.js";
+
+// Entries that one request may name.
+const MOST = 1000;
+
+const parts = (ids) => Array.from({ length: Math.ceil(ids.length / MOST) }, (_, at) => ids.slice(at * MOST, (at + 1) * MOST));
 
 export class RemoteList extends List {
   isKept = true;
@@ -103,12 +108,12 @@ export class RemoteList extends List {
 
   async remove(ids) {
     const left = this.entries.filter((entry) => !ids.includes(entry.id));
-    await Promise.all(ids.map((id, at) => this.#write(at ? null : left, "DELETE", `/entries/${id}`)));
+    await Promise.all(parts(ids).map((some, at) => this.#write(at ? null : left, "POST", "/entries/batch-delete", { entry_ids: some })));
     return { undo: () => this.#restore(ids) };
   }
 
   async #restore(ids) {
-    await Promise.all(ids.map((id) => this.#write(null, "POST", `/entries/${id}/restore`, {}, false)));
+    await Promise.all(parts(ids).map((some) => this.#write(null, "POST", "/entries/batch-restore", { entry_ids: some }, false)));
     await this.reload();
   }
 
@@ -125,12 +130,18 @@ export class RemoteList extends List {
   }
 
   async move(id, to) {
-    const from = this.entries.findIndex((entry) => entry.id === id);
+    const ids = this.entries.map((entry) => entry.id);
+    const from = ids.indexOf(id);
     if (from < 0) return { undo: () => {} };
-    const list = this.entries.filter((entry) => entry.id !== id);
-    list.splice(to, 0, this.entries[from]);
-    await this.#write(list, "PATCH", "/reorder", { entry_ids: list.map((entry) => entry.id) });
+    ids.splice(to, 0, ...ids.splice(from, 1));
+    await this.arrange(ids);
     return { undo: () => this.move(id, from) };
+  }
+
+  async arrange(ids) {
+    const before = this.entries.map((entry) => entry.id);
+    await this.#write(arranged(this.entries, ids), "PATCH", "/reorder", { entry_ids: ids });
+    return { undo: () => this.arrange(before.filter((id) => this.find(id))) };
   }
 
   async set(setting) {

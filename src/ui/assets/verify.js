@@ -1,6 +1,7 @@
 // Verification as it goes: each reference's row fills when its answer comes; what was found can take
 // the place of what was given; the list can be taken along, mended.
 
+import { addresses } from "./address.js";
 import { Failure, send } from "./api.js";
 import { readText, showQuota } from "./cite-box.js";
 import { save, written } from "./copy.js";
@@ -49,20 +50,21 @@ document.addEventListener("drop", async (event) => {
   if (file) input.value = await file.text();
 });
 showQuota();
-const brought = textOf(location.hash.slice(1));
-if (brought) {
-  input.value = brought;
-  start();
-}
+// References of an address are checked once, not again when the page is loaded again.
+addresses({
+  check: (references) => {
+    history.replaceState(null, "", location.pathname);
+    input.value = textOf(references);
+    start();
+  },
+});
 ready();
 
-// The references of an address; nothing where its fragment is a place of the page.
 function textOf(fragment) {
   try {
-    const text = decodeURIComponent(fragment);
-    return byId(text) ? "" : text;
+    return decodeURIComponent(fragment);
   } catch {
-    return "";
+    return fragment;
   }
 }
 

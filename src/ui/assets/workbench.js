@@ -1,14 +1,17 @@
 // A list and everything that can be done with it: the first page's, which the browser keeps, and a
 // collection's, which the server does.
 
+import { addresses } from "./address.js";
 import { Failure, post } from "./api.js";
 import { CiteBox, showQuota, titleOf } from "./cite-box.js";
 import { FORMATS, copy, download, written } from "./copy.js";
 import { announce, byId, el, once, openMenu, ready } from "./dom.js";
 import "./entry-list.js";
+import { fieldName, missing } from "./fields.js";
 import { onKeys } from "./keys.js";
-import { ListFilter } from "./list-filter.js";
+import { ListFilter, OWN } from "./list-filter.js";
 import { keepRender, keptRender } from "./local-store.js";
+import { sourceName } from "./outcome.js";
 import { newest } from "./pace.js";
 import { plainTitle } from "./rich.js";
 import "./style-picker.js";
@@ -19,6 +22,16 @@ import { count, languageName, say } from "./words.js";
 const late = (module) => module.catch(() => Promise.reject(new Failure(0, { error: "network" })));
 const editEntry = async (...values) => (await late(import("./entry-editor.js"))).editEntry(...values);
 const citeDialog = async (...values) => (await late(import("./cite-dialog.js"))).citeDialog(...values);
+
+// What was added, where it comes from, and what it lacks.
+function addedOne(metadata) {
+  const { source } = metadata.provenance ?? {};
+  const lacking = missing(metadata).map(fieldName).join(", ");
+  return [
+    say("added.one", { title: plainTitle(metadata) || say("entry.untitled") }),
+    source && sourceName(source), lacking && say("entry.missing", { fields: lacking }),
+  ].filter(Boolean).join(" · ");
+}
 
 export class Workbench {
   #formatted;
@@ -31,7 +44,7 @@ export class Workbench {
     Object.assign(this, { list, name, extras, selectionExtras, hasState });
     this.form = byId("cite");
     this.view = document.createElement("entry-list");
-    this.filter = new ListFilter(() => this.#show());
+    this.filter = new ListFilter(() => this.#show(), () => this.#try(() => this.#keepOrder()));
     byId("entries").replaceChildren(this.filter.element, this.view);
     this.view.addEventListener("act", ({ detail }) => this.#act(detail.name, detail.id, detail.to));
     list.addEventListener("change", () => this.refresh());
@@ -48,6 +61,11 @@ export class Workbench {
     showQuota();
     this.refresh();
     if (!list.isKept) toast(say("error.storage"));
+    addresses({
+      new: () => this.create(),
+      edit: (id) => this.#act("edit", id),
+      cite: (ids) => this.#cite(ids.split(",").filter((id) => list.find(id))),
+    });
     ready();
   }
 
@@ -105,8 +123,7 @@ export class Workbench {
     const body = { entries: entries.map((entry) => ({ ...entry.metadata, id: entry.id })), style: style || undefined, locale: locale || undefined };
     try {
       const formatted = await post("/api/v1/format", body, { signal });
-      this.#formatted = formatted;
-      this.#show();
+      this.#take(formatted);
       keepRender(this.name, formatted);
     } catch (failure) {
       if (signal.aborted) return;
@@ -117,9 +134,25 @@ export class Workbench {
   });
 
   async #showKept() {
-    this.#formatted ??= await keptRender(this.name);
-    this.#show();
+    this.#take(this.#formatted ?? (await keptRender(this.name)));
     toast(say("list.offline"));
+  }
+
+  // The works in the order in which they are looked at.
+  get #viewed() {
+    return this.filter.order === OWN ? this.list.entries : this.filter.sorted(this.ordered);
+  }
+
+  // Shows what the formatter has made of the list.
+  #take(formatted) {
+    this.#formatted = formatted;
+    for (const entry of formatted?.entries ?? []) {
+      this.rendered.set(entry.id, {
+        html: entry.bibliography_html ?? entry.in_text_html, in_text: entry.bibliography === null ? "" : entry.in_text,
+        text: entry.bibliography ?? entry.in_text,
+      });
+    }
+    this.#show();
   }
 
   // The works in the order in which the style puts them.
@@ -132,17 +165,13 @@ export class Workbench {
   }
 
   #show() {
-    for (const entry of this.#formatted?.entries ?? []) {
-      this.rendered.set(entry.id, {
-        html: entry.bibliography_html ?? entry.in_text_html, in_text: entry.bibliography === null ? "" : entry.in_text,
-        text: entry.bibliography ?? entry.in_text,
-      });
-    }
     this.#hidden = this.filter.hidden(this.list.entries);
-    this.view.show(this.ordered, this.rendered, {
+    const { order } = this.filter;
+    this.view.show(this.#viewed, this.rendered, {
       hanging: this.#formatted?.layout?.hanging_indent ?? false,
       hidden: this.#hidden,
-      isFixed: this.#formatted?.sorted ?? false,
+      isSorted: !order && (this.#formatted?.sorted ?? false),
+      isFixed: Boolean(order) && order !== OWN,
     });
     this.#selection();
   }
@@ -173,7 +202,7 @@ export class Workbench {
   }
 
   async #insert(items) {
-    const text = items.length === 1 ? say("added.one", { title: plainTitle(items[0].metadata) }) : count("added.several", items.length);
+    const text = items.length === 1 ? addedOne(items[0].metadata) : count("added.several", items.length);
     const { ids } = await undoable(text, this.list.add(items));
     return ids[0];
   }
@@ -213,7 +242,7 @@ export class Workbench {
         setting: this.setting, hasState: this.hasState,
         save: (change) => undoable(say("saved"), this.list.update(id, change)),
       }),
-      cite: () => citeDialog(this.list.entries, [id], this.setting),
+      cite: () => this.#cite([id]),
       copy: () => copy(rendered?.text ?? titleOf(entry), rendered?.html, say("copy.entry")),
       remove: () => this.remove([id]),
       up: () => this.#move(id, at - 1),
@@ -226,10 +255,19 @@ export class Workbench {
       },
       duplicate: () => undoable(say("added.one", { title: titleOf(entry) }),
         this.list.add([{ metadata: { ...entry.metadata }, note: entry.note, tags: entry.tags }], at + 1)),
-      verify: () => location.assign(`/verify#${encodeURIComponent(entry.metadata.doi ?? rendered?.text ?? titleOf(entry))}`),
+      verify: () => location.assign(`/verify#check/${encodeURIComponent(entry.metadata.doi ?? rendered?.text ?? titleOf(entry))}`),
       open: () => window.open(`https://doi.org/${encodeURI(entry.metadata.doi)}`, "_blank", "noopener,noreferrer"),
     };
     return this.#try(actions[name]);
+  }
+
+  #cite(ids) {
+    return ids.length ? citeDialog(this.list.entries, ids, this.setting) : undefined;
+  }
+
+  // Puts the list itself into the order that it is looked at in.
+  async #keepOrder() {
+    await undoable(say("order.kept"), this.list.arrange(this.#viewed.map((entry) => entry.id)));
   }
 
   // Tools above the list
@@ -251,10 +289,12 @@ export class Workbench {
     const printing = tool("tool.print", () => print());
     const clearing = tool("tool.clear", () => this.remove(this.#wanted.map((entry) => entry.id)));
     this.needsEntries = [copying, exporting, printing, clearing];
-    byId("tools").replaceChildren(
-      tool("tool.new", () => this.create()), tool("tool.import", () => file.click()), file,
-      copying, exporting, printing,
-      ...this.extras.map(([key, action, properties]) => tool(key, action, properties)), clearing);
+    // What a narrow window has no room for is behind one button there.
+    const minor = [tool("tool.import", () => file.click()), printing, ...this.extras.map(([key, action]) => tool(key, action)), clearing];
+    for (const button of minor) button.classList.add("minor");
+    const more = tool("entry.more", (button) => openMenu(button, say("entry.more"),
+      minor.filter((one) => !one.hidden).map((one) => [one.textContent, () => one.click()])), { ...menu, class: "plain more" });
+    byId("tools").replaceChildren(tool("tool.new", () => this.create()), copying, exporting, ...minor, more, file);
     this.#selectionBar(tool);
   }
 
@@ -309,7 +349,7 @@ export class Workbench {
     };
     this.selectedCount = el("b", { role: "status" });
     this.bar = el("div", { class: "selection", role: "group", hidden: true, "aria-label": say("select.group") }, this.selectedCount,
-      tool("select.cite", () => citeDialog(this.list.entries, ids(), this.setting)),
+      tool("select.cite", () => this.#cite(ids())),
       this.selectionExtras.map(([key, action]) => tool(key, (from) => action(ids(), from, clear))),
       tool("select.remove", async () => {
         const chosen = ids();

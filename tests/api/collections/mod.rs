@@ -6,6 +6,7 @@ mod files;
 mod limits;
 mod lists;
 mod moving;
+mod removal;
 mod repeated;
 mod sharing;
 

@@ -87,6 +87,10 @@ impl Ranges<'_> {
         if before.joint != "-" {
             return 1;
         }
+        // `436S-439S` keeps its hyphen: only small letters may stand behind a page that opens a range.
+        if self.is_page(here) && before.value.ends_with(|c: char| c.is_ascii_uppercase()) {
+            return 2;
+        }
         let (low, high) = (leading(&before.value), leading(&here.value));
         if self.format.is_none()
             && let (Some(low), Some(high)) = (low, high)

@@ -1,0 +1,89 @@
+//! What several benches need: a server in this process, an account's key, and one reply off a
+//! connection.
+
+#![allow(dead_code, reason = "no bench needs all of it")]
+
+use std::io::Read;
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+
+use citation::api::{self, Edge};
+use citation::app::App;
+use citation::auth::accounts::{Actor, NewAccount};
+use citation::auth::principal::Scopes;
+use citation::model::plan::Plan;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+
+/// A server on the loopback address, until it is dropped.
+pub struct Server {
+    pub address: SocketAddr,
+    pub runtime: Runtime,
+    _stop: watch::Sender<bool>,
+}
+
+impl Server {
+    pub fn start(app: &Arc<App>) -> Server {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let listener = listen(&runtime);
+        let address = listener.local_addr().unwrap();
+        let edge = Arc::new(Edge::new(Arc::clone(app), address));
+        let (stop, stopped) = watch::channel(false);
+        runtime.spawn(api::server::serve(edge, listener, stopped));
+        Server {
+            address,
+            runtime,
+            _stop: stop,
+        }
+    }
+}
+
+/// A free port of the loopback address.
+pub fn listen(runtime: &Runtime) -> TcpListener {
+    runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap()
+}
+
+/// The key of a new account.
+pub fn new_key(app: &App, plan: Plan) -> String {
+    let new = NewAccount {
+        email: Some("bench@example.org"),
+        plan: Some(plan),
+        ..NewAccount::default()
+    };
+    let actor = Actor::command_line();
+    let user = app.auth.add_user(&new, &actor).unwrap();
+    let made = app
+        .auth
+        .create_api_key(user.id, &user.uid, "bench", Scopes::ALL, None, &actor);
+    made.unwrap().1.reveal().to_owned()
+}
+
+/// Reads one reply with a content length, which it returns; panics unless it is a 200.
+pub fn read_reply(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> usize {
+    buffer.clear();
+    let mut chunk = [0; 8192];
+    loop {
+        let read = stream.read(&mut chunk).unwrap();
+        assert!(read > 0, "the server closed the connection");
+        buffer.extend_from_slice(&chunk[..read]);
+        let Some(head) = buffer.windows(4).position(|w| w == b"\r\n\r\n") else {
+            continue;
+        };
+        let text = std::str::from_utf8(&buffer[..head])
+            .unwrap()
+            .to_ascii_lowercase();
+        assert!(text.starts_with("http/1.1 200"), "{text}");
+        let length: usize = text
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "))
+            .and_then(|value| value.trim().parse().ok())
+            .unwrap();
+        if buffer.len() >= head + 4 + length {
+            return length;
+        }
+    }
+}

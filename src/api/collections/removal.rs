@@ -1,0 +1,137 @@
+//! Entries are deleted and brought back, one or many.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::entries::entry_reply;
+use super::lists::WRITE_CODES;
+use super::transaction::{known_collection, uid, versioned, write};
+use super::wire::CollectionEntry;
+use crate::api::call::Call;
+use crate::api::error::{ApiError, Code};
+use crate::api::openapi::Operation;
+use crate::api::reply::Reply;
+use crate::collections::removal::Changed;
+
+/// Which entries are meant.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct EntriesRequest {
+    /// UUIDs, at most 1,000.
+    #[schema(min_items = 1)]
+    entry_ids: Vec<String>,
+}
+
+/// What came of it.
+#[derive(Serialize, ToSchema)]
+pub struct EntriesReply {
+    /// UUIDs of the entries that are now deleted, or there again.
+    entry_ids: Vec<String>,
+    /// UUIDs that name no entry of the collection, or none that can be restored.
+    missing: Vec<String>,
+}
+
+/// `DELETE /api/v1/collections/{id}/entries/{eid}`: 204. It can be restored for a while.
+pub fn delete(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
+    write(call, |change| {
+        let row = change.remove(&collection, &entry)?;
+        Ok(versioned(Reply::empty(), &row))
+    })
+}
+
+/// `POST /api/v1/collections/{id}/entries/{eid}/restore`.
+pub fn restore(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
+    write(call, |change| {
+        let (row, entry) = change.restore_entry(&collection, &entry)?;
+        Ok(entry_reply(&row, &entry))
+    })
+}
+
+/// `POST /api/v1/collections/{id}/entries/batch-delete`.
+pub fn delete_batch(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, uids) = read_entries(call)?;
+    write(call, |change| {
+        Ok(changed_reply(change.remove_many(&collection, &uids)?))
+    })
+}
+
+/// `POST /api/v1/collections/{id}/entries/batch-restore`.
+pub fn restore_batch(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, uids) = read_entries(call)?;
+    write(call, |change| {
+        Ok(changed_reply(change.restore_many(&collection, &uids)?))
+    })
+}
+
+/// The collection, and the entries that the body names.
+fn read_entries(call: &Call) -> Result<(String, Vec<String>), ApiError> {
+    let collection = known_collection(call)?;
+    let request: EntriesRequest = call.json()?;
+    let most = call.app.collections.limits().batch_entries as usize;
+    if request.entry_ids.len() > most {
+        return Err(ApiError::too_many_items("/entry_ids", most));
+    }
+    if request.entry_ids.is_empty() {
+        return Err(ApiError::invalid_field("/entry_ids", "names no entry"));
+    }
+    let uids = request.entry_ids.iter();
+    Ok((
+        collection,
+        uids.map(|uid| uid.to_ascii_lowercase()).collect(),
+    ))
+}
+
+fn changed_reply(changed: Changed) -> Reply {
+    let body = EntriesReply {
+        entry_ids: changed.entries.into_iter().map(|row| row.uid).collect(),
+        missing: changed.missing,
+    };
+    versioned(Reply::json(&body), &changed.collection)
+}
+
+pub fn delete_operation() -> Operation {
+    Operation::new("delete_entry", "collections", "Delete an entry")
+        .describe("It can be restored for 30 days.")
+        .path("id", "The collection's UUID.")
+        .path("eid", "The entry's UUID.")
+        .reply_empty(204, "It is deleted.")
+        .codes(&WRITE_CODES)
+}
+
+pub fn restore_operation() -> Operation {
+    Operation::new("restore_entry", "collections", "Bring a deleted entry back")
+        .path("id", "The collection's UUID.")
+        .path("eid", "The entry's UUID.")
+        .reply::<CollectionEntry>(200, "The entry.")
+        .codes(&WRITE_CODES)
+        .codes(&[Code::EntryLimitReached])
+}
+
+pub fn delete_batch_operation() -> Operation {
+    Operation::new(
+        "delete_entries",
+        "collections",
+        "Delete up to 1,000 entries",
+    )
+    .describe("One change: the collection gets one new version. They can be restored for 30 days.")
+    .path("id", "The collection's UUID.")
+    .body::<EntriesRequest>()
+    .reply::<EntriesReply>(200, "What was deleted.")
+    .codes(&WRITE_CODES)
+    .codes(&[Code::IdempotencyMismatch])
+}
+
+pub fn restore_batch_operation() -> Operation {
+    Operation::new(
+        "restore_entries",
+        "collections",
+        "Bring up to 1,000 deleted entries back",
+    )
+    .describe("Where the plan has no room for all of them, none comes back.")
+    .path("id", "The collection's UUID.")
+    .body::<EntriesRequest>()
+    .reply::<EntriesReply>(200, "What is there again.")
+    .codes(&WRITE_CODES)
+    .codes(&[Code::EntryLimitReached, Code::IdempotencyMismatch])
+}

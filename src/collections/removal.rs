@@ -1,0 +1,106 @@
+//! Deleting entries, and bringing back what was deleted.
+
+use super::entries::Entry;
+use super::{Change, CollectionError, Resource};
+use crate::store::collections::{CollectionRow, EntryRow};
+
+/// What came of deleting or restoring several entries.
+#[derive(Clone, Debug)]
+pub struct Changed {
+    pub collection: CollectionRow,
+    /// The entries, in the order given: those deleted, or those that are there again.
+    pub entries: Vec<EntryRow>,
+    /// UUIDs that name no such entry.
+    pub missing: Vec<String>,
+}
+
+impl Change<'_> {
+    /// Deletes an entry; it can be restored for a while.
+    pub fn remove(&self, collection: &str, entry: &str) -> Result<CollectionRow, CollectionError> {
+        let removed = self.remove_many(collection, &[entry.to_owned()])?;
+        match removed.entries.is_empty() {
+            true => Err(CollectionError::NotFound(Resource::Entry)),
+            false => Ok(removed.collection),
+        }
+    }
+
+    /// Deletes entries, as one change.
+    pub fn remove_many(
+        &self,
+        collection: &str,
+        uids: &[String],
+    ) -> Result<Changed, CollectionError> {
+        let collection = self.open(collection)?;
+        let (mut entries, mut missing) = (Vec::new(), Vec::new());
+        for uid in uids {
+            match self.edit.entry(collection.id, uid)? {
+                Some(row) => {
+                    self.edit.mark_entry(row.id, Some(self.now))?;
+                    entries.push(row);
+                }
+                None => missing.push(uid.clone()),
+            }
+        }
+        Ok(Changed {
+            collection: self.touch_if(!entries.is_empty(), collection)?,
+            entries,
+            missing,
+        })
+    }
+
+    /// Brings a deleted entry back to where it was. One that is there already is left as it is.
+    pub fn restore_entry(
+        &self,
+        collection: &str,
+        entry: &str,
+    ) -> Result<(CollectionRow, Entry), CollectionError> {
+        let restored = self.restore_many(collection, &[entry.to_owned()])?;
+        match restored.entries.into_iter().next() {
+            Some(row) => Ok((restored.collection, self.shown(row)?)),
+            None => Err(CollectionError::NotFound(Resource::Entry)),
+        }
+    }
+
+    /// Brings deleted entries back to where they were: all of them, or none where the plan has no
+    /// room. Those that are there already are left as they are.
+    pub fn restore_many(
+        &self,
+        collection: &str,
+        uids: &[String],
+    ) -> Result<Changed, CollectionError> {
+        let collection = self.open(collection)?;
+        let (mut entries, mut missing) = (Vec::new(), Vec::new());
+        let mut back = 0;
+        for uid in uids {
+            if let Some(row) = self.edit.entry(collection.id, uid)? {
+                entries.push(row);
+                continue;
+            }
+            match self.edit.deleted_entry(collection.id, uid)? {
+                Some((row, deleted_at)) if deleted_at > self.restorable_since => {
+                    self.edit.mark_entry(row.id, None)?;
+                    entries.push(row);
+                    back += 1;
+                }
+                _ => missing.push(uid.clone()),
+            }
+        }
+        self.check_room(&collection, back)?;
+        Ok(Changed {
+            collection: self.touch_if(back > 0, collection)?,
+            entries,
+            missing,
+        })
+    }
+
+    fn touch_if(
+        &self,
+        is_changed: bool,
+        collection: CollectionRow,
+    ) -> Result<CollectionRow, CollectionError> {
+        match is_changed {
+            true => self.touch(collection.id),
+            false => Ok(collection),
+        }
+    }
+}
