@@ -246,9 +246,11 @@ fn read_lines() -> Result<Vec<String>, Failure> {
     if input.is_terminal() {
         eprintln!("Reading citations from the terminal, one a line; end with Ctrl-D.");
     }
-    let lines = input.lock().lines().collect::<Result<Vec<String>, _>>()?;
-    Ok(lines
-        .into_iter()
-        .filter(|line| !line.trim().is_empty())
+    // A byte that is no UTF-8 is one misread character, and the rest of the line is as good.
+    let lines = input.lock().split(b'\n').collect::<Result<Vec<_>, _>>()?;
+    let texts = lines.iter().map(|line| String::from_utf8_lossy(line));
+    Ok(texts
+        .map(|text| text.trim().to_owned())
+        .filter(|text| !text.is_empty())
         .collect())
 }

@@ -17,6 +17,8 @@ use crate::lookup::resolve::LookupError;
 use crate::lookup::verify::{self, Difference, Severity, Verdict, Verification};
 use crate::matching::reference::Reference;
 use crate::matching::split;
+use crate::model::item::Item;
+use crate::model::variable::TextVar;
 use crate::quota::report::csv_field;
 
 #[derive(Debug, Args)]
@@ -174,10 +176,18 @@ fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
     jobs.extend(reading.items.into_iter().map(|read| Job {
         file: file.to_owned(),
         line: read.line,
-        label: read.citation_key,
         reference: Reference::of_item(&read.item),
+        label: label(read.citation_key, &read.item),
     }));
     whole
+}
+
+/// What an entry is called in the results: by its key, or, in a format without keys, its title.
+fn label(key: String, item: &Item) -> String {
+    match item.text(TextVar::Title) {
+        Some(title) if key.is_empty() => title.to_owned(),
+        _ => key,
+    }
 }
 
 /// Prints results as they come.

@@ -2,7 +2,7 @@
 //! terms with their frequencies and nothing else; a hit is the number of a work.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 use tantivy::schema::{
@@ -12,6 +12,7 @@ use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 use tantivy::{Index, IndexReader, ReloadPolicy, TantivyDocument};
 
 use super::error::CorpusError;
+use super::ranking::Ranking;
 use super::tokens::Tokens;
 use crate::model::item::Item;
 use crate::model::name::Name;
@@ -63,6 +64,7 @@ pub struct Opened {
     pub index: Index,
     pub reader: IndexReader,
     pub fields: Fields,
+    ranking: Mutex<Option<Arc<Ranking>>>,
 }
 
 /// The place of the index, and the index that is open there.
@@ -148,6 +150,28 @@ impl Opened {
         Ok(payload.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
+    /// The newest state of the index, ready for ranking.
+    pub fn ranking(&self) -> Result<Arc<Ranking>, CorpusError> {
+        let searcher = self.reader.searcher();
+        let mut known = self.ranking.lock().unwrap_or_else(PoisonError::into_inner);
+        let newest = searcher.generation().generation_id();
+        if let Some(ranking) = known.as_ref()
+            && ranking.searcher().generation().generation_id() == newest
+        {
+            return Ok(ranking.clone());
+        }
+        let ranking = Arc::new(Ranking::open(searcher, self.fields.text, ID)?);
+        *known = Some(ranking.clone());
+        Ok(ranking)
+    }
+
+    /// Lets go of the state before the last commit.
+    pub fn reload(&self) -> Result<(), CorpusError> {
+        self.reader.reload()?;
+        *self.ranking.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        Ok(())
+    }
+
     /// How many works can be found.
     pub fn documents(&self) -> u64 {
         self.reader.searcher().num_docs()
@@ -209,6 +233,7 @@ fn open_for_reading(index: Index) -> Result<Opened, CorpusError> {
         index,
         reader,
         fields,
+        ranking: Mutex::default(),
     })
 }
 

@@ -293,7 +293,7 @@ impl Indexer {
         commit.set_payload(&payload);
         commit.commit()?;
         self.pending = 0;
-        self.opened.reader.reload()?;
+        self.opened.reload()?;
         if self.mark.rebuild.is_none() {
             self.store.trim_changes(self.mark.seq)?;
         }

@@ -8,7 +8,7 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{Searcher, Term};
 
 use super::error::CorpusError;
-use super::index::{ID, Opened};
+use super::index::Opened;
 use super::ranking::{Located, Ranked, Ranking};
 use super::tokens::tokenize;
 use crate::matching::query::Questions;
@@ -18,11 +18,15 @@ use crate::store::works::WorkId;
 /// Terms that any of is enough, at most. A record is found by its rarest words.
 const MOST_ALTERNATIVES: usize = 24;
 
-/// Works that such terms together may occur in: what a search costs grows with them.
-const MOST_POSTINGS: u64 = 100_000;
+/// Works that such terms together may occur in: what a search costs grows with them. At ten million
+/// works, half as many more find nothing more.
+const MOST_POSTINGS: u64 = 40_000;
 
 /// Such terms that are asked for however common they are.
 const FEWEST_ALTERNATIVES: usize = 3;
+
+/// A term that one in so many works has, or more, says nothing about their order.
+const TOO_COMMON: u64 = 4;
 
 /// The share of a reference's candidates that its title, and its place, may bring each.
 const SHARE_OF_A_PART: usize = 4;
@@ -39,17 +43,16 @@ pub struct Scored {
 
 /// Works for a reader's query, best first: those that have every word, then those that have some.
 pub fn search(opened: &Opened, text: &str, limit: usize) -> Result<Vec<Scored>, CorpusError> {
-    let searcher = opened.reader.searcher();
-    let ranking = Ranking::open(&searcher, opened.fields.text)?;
+    let ranking = opened.ranking()?;
     let terms = locate(&ranking, text)?;
-    let every = with_all(&searcher, opened, &terms, limit)?;
+    let every = with_all(ranking.searcher(), opened, &terms, limit)?;
     let some = if every.len() < limit {
         let terms: Vec<&Located> = terms.iter().collect();
-        ranking.any(affordable(&terms), limit)?
+        with_any(&ranking, &terms, limit)?
     } else {
         Vec::new()
     };
-    numbers(&searcher, every.into_iter().chain(some), limit)
+    Ok(numbers(&ranking, every.into_iter().chain(some), limit))
 }
 
 /// Works that a reference may mean: the best for each of its questions in turn. Words that no work
@@ -59,8 +62,7 @@ pub fn candidates(
     reference: &Reference,
     limit: usize,
 ) -> Result<Vec<Scored>, CorpusError> {
-    let searcher = opened.reader.searcher();
-    let ranking = Ranking::open(&searcher, opened.fields.text)?;
+    let ranking = opened.ranking()?;
     let questions = Questions::of(reference);
     let terms = locate(&ranking, &questions.words)?;
     let among = |text: &str| -> Vec<&Located> {
@@ -70,8 +72,8 @@ pub fn candidates(
     };
     let of_a_part = limit.div_ceil(SHARE_OF_A_PART);
     let every: Vec<&Located> = terms.iter().collect();
-    let by_words = ranking.any(affordable(&every), limit)?;
-    let by_title = ranking.any(affordable(&among(&questions.title)), of_a_part)?;
+    let by_words = with_any(&ranking, &every, limit)?;
+    let by_title = with_any(&ranking, &among(&questions.title), of_a_part)?;
     let by_place = match &questions.place {
         Some(place) => {
             let (authors, pages) = (among(&place.first_author), among(&place.first_page));
@@ -82,7 +84,8 @@ pub fn candidates(
         }
         None => Vec::new(),
     };
-    numbers(&searcher, in_turn([by_words, by_title, by_place]), limit)
+    let found = in_turn([by_words, by_title, by_place]);
+    Ok(numbers(&ranking, found, limit))
 }
 
 /// The distinct terms of a text that some work has, rarest first.
@@ -99,10 +102,28 @@ fn locate(ranking: &Ranking, text: &str) -> Result<Vec<Located>, CorpusError> {
     Ok(terms)
 }
 
-/// The rarest of some terms, as many as may be asked for together.
-fn affordable<'s, 'a>(terms: &'s [&'a Located]) -> &'s [&'a Located] {
+/// Works that have some of the terms, best first: the rarest terms find them, the commoner ones
+/// have a say in their order.
+fn with_any(
+    ranking: &Ranking,
+    terms: &[&Located],
+    limit: usize,
+) -> Result<Vec<Ranked>, CorpusError> {
+    let (rare, common) = terms.split_at(affordable(terms));
+    let telling = |term: &&&Located| term.works.saturating_mul(TOO_COMMON) <= ranking.works();
+    let common: Vec<&Located> = common
+        .iter()
+        .filter(telling)
+        .take(MOST_ALTERNATIVES)
+        .copied()
+        .collect();
+    ranking.any(rare, &common, limit)
+}
+
+/// How many of some terms, the rarest first, may be asked for together.
+fn affordable(terms: &[&Located]) -> usize {
     let mut postings = 0_u64;
-    let count = terms
+    terms
         .iter()
         .take(MOST_ALTERNATIVES)
         .enumerate()
@@ -110,8 +131,7 @@ fn affordable<'s, 'a>(terms: &'s [&'a Located]) -> &'s [&'a Located] {
             postings = postings.saturating_add(term.works);
             *n < FEWEST_ALTERNATIVES || postings <= MOST_POSTINGS
         })
-        .count();
-    terms.get(..count).unwrap_or(terms)
+        .count()
 }
 
 /// The rarest term of each of two fields; nothing where a field has none, or both are so common
@@ -154,26 +174,15 @@ fn in_turn<const N: usize>(lists: [Vec<Ranked>; N]) -> impl Iterator<Item = Rank
 }
 
 /// The numbers of the works that the index ranked, each once.
-fn numbers(
-    searcher: &Searcher,
-    ranked: impl Iterator<Item = Ranked>,
-    limit: usize,
-) -> Result<Vec<Scored>, CorpusError> {
-    let mut found: Vec<Scored> = Vec::new();
+fn numbers(ranking: &Ranking, ranked: impl Iterator<Item = Ranked>, limit: usize) -> Vec<Scored> {
     let mut seen = HashSet::new();
-    for Ranked { address, score } in ranked {
-        if found.len() >= limit {
-            break;
-        }
-        if !seen.insert(address) {
-            continue;
-        }
-        let segment = searcher.segment_reader(address.segment_ord);
-        let ids = segment.fast_fields().u64(ID)?;
-        if let Some(id) = ids.first(address.doc_id) {
-            let id = id as WorkId;
-            found.push(Scored { id, score });
-        }
-    }
-    Ok(found)
+    ranked
+        .filter(|found| seen.insert(found.address))
+        .filter_map(|found| {
+            let id = ranking.id(found.address)? as WorkId;
+            let score = found.score;
+            Some(Scored { id, score })
+        })
+        .take(limit)
+        .collect()
 }

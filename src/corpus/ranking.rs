@@ -5,11 +5,12 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use tantivy::columnar::Column;
 use tantivy::fieldnorm::FieldNormReader;
 use tantivy::index::InvertedIndexReader;
 use tantivy::postings::{Postings, SegmentPostings, TermInfo};
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocAddress, DocId, DocSet, Searcher, SegmentReader, TERMINATED, Term};
+use tantivy::{DocAddress, DocId, DocSet, Searcher, TERMINATED, Term};
 
 use super::error::CorpusError;
 
@@ -22,20 +23,25 @@ const LENGTH_SHARE: f32 = 0.75;
 /// Works whose scores are added up at a time; the table of their scores stays in a near cache.
 const WINDOW: u32 = 1 << 14;
 
-/// The field of all words, as one search sees it.
-pub struct Ranking<'a> {
+/// Works that the first pass of a search keeps for each that is wanted.
+const SHORTLIST: usize = 8;
+
+/// The field of all words and the numbers of the works, in one state of the index. Made once for a
+/// state: what it reads would otherwise be read for every search.
+pub struct Ranking {
+    searcher: Searcher,
     field: Field,
-    parts: Vec<Part<'a>>,
+    parts: Vec<Part>,
     works: u64,
     /// Words of a work, on average.
     average_length: f32,
 }
 
 /// One segment of the index.
-struct Part<'a> {
-    segment: &'a SegmentReader,
+struct Part {
     terms: Arc<InvertedIndexReader>,
     lengths: FieldNormReader,
+    ids: Column<u64>,
 }
 
 /// A word, in how many works it occurs, and where each segment lists them.
@@ -59,26 +65,44 @@ struct List {
     weight: f32,
 }
 
-impl<'a> Ranking<'a> {
-    pub fn open(searcher: &'a Searcher, field: Field) -> Result<Ranking<'a>, CorpusError> {
+impl Ranking {
+    /// `id` is the name of the field with the numbers of the works.
+    pub fn open(searcher: Searcher, field: Field, id: &str) -> Result<Ranking, CorpusError> {
         let mut parts = Vec::new();
         let mut words = 0;
         for segment in searcher.segment_readers() {
             let terms = segment.inverted_index(field)?;
             words += terms.total_num_tokens();
             parts.push(Part {
-                segment,
                 terms,
                 lengths: segment.get_fieldnorms_reader(field)?,
+                ids: segment.fast_fields().u64(id)?,
             });
         }
         let works = searcher.num_docs();
         Ok(Ranking {
+            searcher,
             field,
             parts,
             works,
             average_length: (words as f32 / works.max(1) as f32).max(1.0),
         })
+    }
+
+    /// The state of the index that this is of.
+    pub fn searcher(&self) -> &Searcher {
+        &self.searcher
+    }
+
+    /// How many works can be found.
+    pub fn works(&self) -> u64 {
+        self.works
+    }
+
+    /// The number of the work at a place.
+    pub fn id(&self, address: DocAddress) -> Option<u64> {
+        let part = self.parts.get(address.segment_ord as usize)?;
+        part.ids.first(address.doc_id)
     }
 
     pub fn locate(&self, word: String) -> Result<Located, CorpusError> {
@@ -95,37 +119,94 @@ impl<'a> Ranking<'a> {
         })
     }
 
-    /// Works that have any of the terms.
-    pub fn any(&self, terms: &[&Located], limit: usize) -> Result<Vec<Ranked>, CorpusError> {
-        let mut best = Best::new(limit);
-        let mut scores = vec![0.0_f32; WINDOW as usize];
+    /// Works that have any of the terms, the better the more of the others they have. A first pass
+    /// takes every term for said once, and looks up the length of a work, which lies far from
+    /// everything else in memory, only where it may be among the best; those are then scored by
+    /// all terms.
+    pub fn any(
+        &self,
+        terms: &[&Located],
+        others: &[&Located],
+        limit: usize,
+    ) -> Result<Vec<Ranked>, CorpusError> {
+        let mut best = Best::new(limit.saturating_mul(SHORTLIST));
+        let mut sums = vec![0.0_f32; WINDOW as usize];
         let mut touched: Vec<u32> = Vec::new();
         for (n, part) in self.parts.iter().enumerate() {
-            let mut lists = self.lists(n, terms)?;
+            let mut lists = self.lists(n, terms, IndexRecordOption::Basic)?;
             while let Some(start) = lists.iter().map(|list| list.postings.doc()).min() {
                 if start == TERMINATED {
                     break;
                 }
                 for list in &mut lists {
-                    while list.postings.doc() < start + WINDOW {
-                        let doc = list.postings.doc();
-                        if let Some(score) = scores.get_mut((doc - start) as usize) {
-                            if *score == 0.0 {
+                    let mut doc = list.postings.doc();
+                    while doc < start + WINDOW {
+                        if let Some(sum) = sums.get_mut((doc - start) as usize) {
+                            if *sum == 0.0 {
                                 touched.push(doc);
                             }
-                            *score += self.score(part, list, doc);
+                            *sum += list.weight;
                         }
-                        list.postings.advance();
+                        doc = list.postings.advance();
                     }
                 }
                 for doc in touched.drain(..) {
-                    let slot = scores.get_mut((doc - start) as usize);
-                    let score = slot.map(std::mem::take).unwrap_or_default();
-                    best.offer(part.segment, n, doc, score);
+                    let slot = sums.get_mut((doc - start) as usize);
+                    let sum = slot.map(std::mem::take).unwrap_or_default();
+                    if sum * said_once(0.0) > best.least {
+                        let score = sum * said_once(self.length(part, doc));
+                        self.offer(&mut best, n, doc, score);
+                    }
                 }
             }
         }
-        Ok(best.ranked())
+        let mut ranked = best.ranked();
+        self.score_by(terms.iter().chain(others), &mut ranked)?;
+        ranked.sort_unstable_by(better_first);
+        ranked.truncate(limit);
+        Ok(ranked)
+    }
+
+    /// Gives each work its score.
+    fn score_by<'t>(
+        &self,
+        terms: impl Iterator<Item = &'t &'t Located> + Clone,
+        ranked: &mut [Ranked],
+    ) -> Result<(), CorpusError> {
+        ranked.sort_unstable_by_key(|work| work.address);
+        let same_segment = |a: &Ranked, b: &Ranked| a.address.segment_ord == b.address.segment_ord;
+        for works in ranked.chunk_by_mut(same_segment) {
+            works.iter_mut().for_each(|work| work.score = 0.0);
+            let Some(n) = works
+                .first()
+                .map(|first| first.address.segment_ord as usize)
+            else {
+                continue;
+            };
+            let Some(part) = self.parts.get(n) else {
+                continue;
+            };
+            for term in terms.clone() {
+                let Some(mut list) = self.list(n, term, IndexRecordOption::WithFreqs)? else {
+                    continue;
+                };
+                for work in works.iter_mut() {
+                    let doc = work.address.doc_id;
+                    if list.reach(doc) == doc {
+                        work.score += self.score(part, &list, doc);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn offer(&self, best: &mut Best, part: usize, doc: DocId, score: f32) {
+        if score <= best.least || self.searcher.segment_reader(part as u32).is_deleted(doc) {
+            return;
+        }
+        let address = DocAddress::new(part as u32, doc);
+        best.add(Ranked { address, score });
     }
 
     /// Works that have both terms, the better the more of the others they have.
@@ -141,11 +222,13 @@ impl<'a> Ranking<'a> {
             [a, b] => [b, a],
         };
         for (n, part) in self.parts.iter().enumerate() {
-            let [Some(mut rarer), Some(mut other)] = [self.list(n, rarer)?, self.list(n, other)?]
+            let option = IndexRecordOption::WithFreqs;
+            let [Some(mut rarer), Some(mut other)] =
+                [self.list(n, rarer, option)?, self.list(n, other, option)?]
             else {
                 continue;
             };
-            let mut others = self.lists(n, others)?;
+            let mut others = self.lists(n, others, option)?;
             let mut doc = rarer.postings.doc();
             while doc != TERMINATED {
                 let met = other.reach(doc);
@@ -156,7 +239,7 @@ impl<'a> Ranking<'a> {
                             score += self.score(part, list, doc);
                         }
                     }
-                    best.offer(part.segment, n, doc, score);
+                    self.offer(&mut best, n, doc, score);
                     doc = rarer.postings.advance();
                 } else {
                     doc = rarer.reach(met);
@@ -166,17 +249,29 @@ impl<'a> Ranking<'a> {
         Ok(best.ranked())
     }
 
-    fn lists(&self, part: usize, terms: &[&Located]) -> Result<Vec<List>, CorpusError> {
-        let lists = terms.iter().map(|term| self.list(part, term));
-        lists.filter_map(Result::transpose).collect()
+    fn lists(
+        &self,
+        part: usize,
+        terms: &[&Located],
+        option: IndexRecordOption,
+    ) -> Result<Vec<List>, CorpusError> {
+        let mut lists = Vec::with_capacity(terms.len());
+        for term in terms {
+            lists.extend(self.list(part, term, option)?);
+        }
+        Ok(lists)
     }
 
-    fn list(&self, part: usize, term: &Located) -> Result<Option<List>, CorpusError> {
+    fn list(
+        &self,
+        part: usize,
+        term: &Located,
+        option: IndexRecordOption,
+    ) -> Result<Option<List>, CorpusError> {
         let place = term.places.get(part).and_then(Option::as_ref);
         let (Some(place), Some(part)) = (place, self.parts.get(part)) else {
             return Ok(None);
         };
-        let option = IndexRecordOption::WithFreqs;
         let postings = part.terms.read_postings_from_terminfo(place, option)?;
         let (all, with) = (self.works as f32, term.works as f32);
         Ok(Some(List {
@@ -187,10 +282,23 @@ impl<'a> Ranking<'a> {
 
     fn score(&self, part: &Part, list: &List, doc: DocId) -> f32 {
         let count = list.postings.term_freq() as f32;
-        let length = part.lengths.fieldnorm(doc) as f32 / self.average_length;
-        let most = SATURATION * (1.0 - LENGTH_SHARE + LENGTH_SHARE * length);
-        list.weight * count * (1.0 + SATURATION) / (count + most)
+        list.weight * said(count, self.length(part, doc))
     }
+
+    /// How long a work is, 1 for the average.
+    fn length(&self, part: &Part, doc: DocId) -> f32 {
+        part.lengths.fieldnorm(doc) as f32 / self.average_length
+    }
+}
+
+/// What a word counts that a work of this length has so often, of BM25.
+fn said(count: f32, length: f32) -> f32 {
+    let most = SATURATION * (1.0 - LENGTH_SHARE + LENGTH_SHARE * length);
+    count * (1.0 + SATURATION) / (count + most)
+}
+
+fn said_once(length: f32) -> f32 {
+    said(1.0, length)
 }
 
 impl List {
@@ -221,28 +329,28 @@ impl Best {
         }
     }
 
-    fn offer(&mut self, segment: &SegmentReader, part: usize, doc: DocId, score: f32) {
-        const ROOM: usize = 8;
-        if score <= self.least || segment.is_deleted(doc) {
-            return;
-        }
-        let address = DocAddress::new(part as u32, doc);
-        self.kept.push(Ranked { address, score });
+    fn add(&mut self, ranked: Ranked) {
+        const ROOM: usize = 2;
+        self.kept.push(ranked);
         if self.kept.len() >= self.limit.saturating_mul(ROOM) {
             self.cut();
         }
     }
 
     fn cut(&mut self) {
-        self.kept.sort_unstable_by(better_first);
-        self.kept.truncate(self.limit);
-        if self.kept.len() == self.limit {
-            self.least = self.kept.last().map_or(self.least, |last| last.score);
+        if self.kept.len() < self.limit {
+            return;
         }
+        if let Some(last) = self.limit.checked_sub(1) {
+            self.kept.select_nth_unstable_by(last, better_first);
+        }
+        self.kept.truncate(self.limit);
+        self.least = self.kept.last().map_or(self.least, |last| last.score);
     }
 
     fn ranked(mut self) -> Vec<Ranked> {
         self.cut();
+        self.kept.sort_unstable_by(better_first);
         self.kept
     }
 }
@@ -257,7 +365,7 @@ fn better_first(a: &Ranked, b: &Ranked) -> Ordering {
 mod tests {
     use tantivy::collector::TopDocs;
     use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
-    use tantivy::schema::{Schema, TEXT};
+    use tantivy::schema::{FAST, Schema, TEXT};
     use tantivy::{Index, IndexWriter, doc};
 
     use super::*;
@@ -267,13 +375,16 @@ mod tests {
     fn searcher() -> (Searcher, Field) {
         let mut schema = Schema::builder();
         let field = schema.add_text_field("text", TEXT);
+        let id = schema.add_u64_field("id", FAST);
         let index = Index::create_in_ram(schema.build());
         let mut writer: IndexWriter = index.writer_with_num_threads(1, 20_000_000).unwrap();
         let first = WINDOW as usize + 2_000;
         for n in 0..first + 1_000 {
             let tail = "x ".repeat(n % 5);
             let text = format!("a{} b{} c{} c{} {tail}", n % 7, n % 101, n % 1_009, n % 997);
-            writer.add_document(doc!(field => text)).unwrap();
+            writer
+                .add_document(doc!(field => text, id => n as u64))
+                .unwrap();
             if n == first {
                 writer.commit().unwrap();
             }
@@ -311,15 +422,14 @@ mod tests {
     fn any_of_some_terms_is_ranked_as_the_engine_would() {
         let (searcher, field) = searcher();
         assert!(searcher.segment_readers().len() > 1);
-        let ranking = Ranking::open(&searcher, field).unwrap();
+        let ranking = Ranking::open(searcher.clone(), field, "id").unwrap();
         let check = |words: &[&str]| {
             let located: Vec<Located> = words
                 .iter()
                 .map(|word| ranking.locate((*word).to_owned()).unwrap())
                 .collect();
-            let found = ranking
-                .any(&located.iter().collect::<Vec<_>>(), 20)
-                .unwrap();
+            let terms: Vec<&Located> = located.iter().collect();
+            let found = ranking.any(&terms, &[], 20).unwrap();
             let clauses = words.iter().map(|word| clause(field, Occur::Should, word));
             assert_alike(&found, &expected(&searcher, clauses.collect()));
         };
@@ -333,7 +443,7 @@ mod tests {
     #[test]
     fn works_with_both_terms_are_ranked_as_the_engine_would() {
         let (searcher, field) = searcher();
-        let ranking = Ranking::open(&searcher, field).unwrap();
+        let ranking = Ranking::open(searcher.clone(), field, "id").unwrap();
         let locate = |word: &str| ranking.locate(word.to_owned()).unwrap();
         let check = |one: &str, other: &str, beside: &str| {
             let (one_at, other_at, beside_at) = (locate(one), locate(other), locate(beside));

@@ -146,6 +146,9 @@ pub fn cover(field: &[Token], page: Page<'_>, manner: Manner) -> Cover {
         };
     };
     let mut places = assign(&matches, &window);
+    if manner == Manner::Abbreviated && rests_on_letters(page, &places) {
+        places.fill(None);
+    }
     if manner == Manner::Tolerant {
         fill_gaps(field, page, &mut places);
     }
@@ -162,6 +165,18 @@ pub fn cover(field: &[Token], page: Page<'_>, manner: Manner) -> Cover {
         order: order(&places),
         places,
     }
+}
+
+/// Whether all that was found are one or two letters: an author's initials would be an abbreviation
+/// of half of all journals.
+fn rests_on_letters(page: Page<'_>, places: &[Option<Place>]) -> bool {
+    const ENOUGH: usize = 3;
+    let is_letter = |place: &Place| {
+        let token = page.tokens.get(place.at);
+        token.is_some_and(|token| token.shape == Shape::Letter)
+    };
+    let mut found = places.iter().flatten();
+    found.clone().count() < ENOUGH && found.all(is_letter)
 }
 
 /// What a place counts: a word with a typing error is still the word.

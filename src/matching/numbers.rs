@@ -49,26 +49,49 @@ fn year_of(token: &Token) -> Option<i32> {
     let suffix = token.text.get(4..)?;
     let plain =
         suffix.is_empty() || (suffix.len() == 1 && suffix.bytes().all(|b| b.is_ascii_alphabetic()));
-    let year = digits
-        .parse()
-        .ok()
-        .filter(|year| (1400..=2100).contains(year))?;
+    let year = digits.parse().ok().filter(is_year)?;
     (token.shape == Shape::Number && plain).then_some(year)
+}
+
+fn is_year(year: &i32) -> bool {
+    (1400..=2100).contains(year)
 }
 
 fn is_year_shaped(token: &Token) -> bool {
     year_of(token).is_some()
 }
 
-/// Weighs each number that may be the year by what stands around it, and marks the best.
+/// What a number says when letters that look like digits are read as those, as recognition mistakes
+/// them: `201O`, `l998`. Nothing for a number without such letters or with others.
+pub fn misread(text: &str) -> Option<String> {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    if digits == 0 || digits == text.len() {
+        return None;
+    }
+    let digit = |c: char| match c {
+        'o' => Some('0'),
+        'l' | 'i' => Some('1'),
+        's' => Some('5'),
+        'b' => Some('8'),
+        c => c.is_ascii_digit().then_some(c),
+    };
+    text.chars().map(digit).collect()
+}
+
+/// The year that a token of four characters is when it is [`misread`].
+fn misread_year(token: &Token) -> Option<i32> {
+    let year = misread(&token.text).filter(|read| read.len() == 4)?.parse();
+    year.ok().filter(is_year)
+}
+
+/// Weighs each number that may be the year by what stands around it, and marks the best. A misread
+/// one counts only where there is no other, and stands where a year does.
 fn mark_years(reference: &mut Reference) {
-    let mut candidates: Vec<(i32, usize, i32)> = Vec::new();
-    for (at, token) in reference.tokens.iter().enumerate() {
-        if reference.role(at) == Role::Open
-            && let Some(year) = year_of(token)
-        {
-            candidates.push((year_likelihood(reference, at), at, year));
-        }
+    const PLAIN: i32 = 3;
+    let mut candidates = year_candidates(reference, year_of);
+    if candidates.is_empty() {
+        candidates = year_candidates(reference, misread_year);
+        candidates.retain(|(likelihood, ..)| *likelihood >= PLAIN);
     }
     candidates.sort_by_key(|(likelihood, at, _)| (-likelihood, *at));
     if let Some((_, at, _)) = candidates.first() {
@@ -79,6 +102,18 @@ fn mark_years(reference: &mut Reference) {
             reference.years.push(year);
         }
     }
+}
+
+/// The likelihood, the place and the value of every number that may be the year.
+fn year_candidates(
+    reference: &Reference,
+    year: impl Fn(&Token) -> Option<i32>,
+) -> Vec<(i32, usize, i32)> {
+    let tokens = reference.tokens.iter().enumerate();
+    tokens
+        .filter(|(at, _)| reference.role(*at) == Role::Open)
+        .filter_map(|(at, token)| Some((year_likelihood(reference, at), at, year(token)?)))
+        .collect()
 }
 
 fn year_likelihood(reference: &Reference, at: usize) -> i32 {
@@ -320,6 +355,16 @@ mod tests {
             "[1]J. Doe, “Pile setup,” Congress 2008, Mar. 2009.",
             "2009 - - -",
         );
+    }
+
+    #[test]
+    fn letters_that_look_like_digits_are_read_as_those() {
+        check("Doe, J. A title. Ring, 12, 4–9, 201O.", "2010 12 - 4–9");
+        check("Doe J. A title. Ring. l998;12:4.", "1998 12 - 4");
+        check("Doe J. 18S of it. Ring. 1990;12:4.", "1990 12 - 4");
+        assert_eq!(misread("e1000"), None);
+        assert_eq!(misread("104"), None);
+        assert_eq!(misread("1o4").as_deref(), Some("104"));
     }
 
     #[test]

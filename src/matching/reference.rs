@@ -139,6 +139,15 @@ pub fn cut(text: &str, longest: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
+/// The end of a text, at most so many bytes, cut between characters.
+pub fn cut_front(text: &str, longest: usize) -> &str {
+    let mut start = text.len().saturating_sub(longest);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    text.get(start..).unwrap_or_default()
+}
+
 fn mark_furniture(reference: &mut Reference) {
     for (token, role) in reference.tokens.iter().zip(&mut reference.roles) {
         if *role == Role::Open && words::is_furniture(&token.text) {

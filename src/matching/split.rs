@@ -317,6 +317,9 @@ fn ends_like_reference(line: &str) -> bool {
 /// Bytes of a reference in which its authors are looked for.
 const HEAD: usize = 200;
 
+/// Bytes in which a reference that is glued to another has its authors and its year.
+const LONGEST_GLUED: usize = 600;
+
 /// Whether a line begins with names (`Berg, J.`, `Berg JP,`, `J. P. Berg`) or with dashes that
 /// stand for them.
 fn looks_like_head(line: &str) -> bool {
@@ -325,20 +328,33 @@ fn looks_like_head(line: &str) -> bool {
     behind_dashes(line).is_some() || !Reference::parse(head).names.is_empty()
 }
 
-/// References glued together on one line: `… 12–14. [13] Doe …`, `… 12–14. 13. Doe …`.
+/// References glued together on one line: `… 12–14. [13] Doe …`, `… 12–14. 13. Doe …`, or with
+/// nothing between the pages of one and the authors of the next.
 fn glued(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     let Some(whole) = text.get(span.clone()) else {
         return Vec::new();
     };
     let start = whole.trim_start();
-    let number: fn(&str) -> Option<u32> = if bracket_number(start).is_some() {
-        bracket_number
-    } else {
-        stopped_number
+    let forms: [fn(&str) -> Option<u32>; 3] = [bracket_number, stopped_number, closed_number];
+    let numbered = forms
+        .into_iter()
+        .find_map(|form| Some((form, form(start)?)));
+    let cuts = match numbered {
+        Some((form, first)) => numbered_cuts(whole, form, first),
+        None => authors_behind_pages(whole),
     };
-    let Some(first) = number(start) else {
-        return vec![span];
-    };
+    let mut pieces = Vec::new();
+    let mut start = span.start;
+    for cut in cuts {
+        pieces.push(start..span.start + cut);
+        start = span.start + cut;
+    }
+    pieces.push(start..span.end);
+    pieces
+}
+
+/// Where the numbers that follow the first one in their order begin.
+fn numbered_cuts(whole: &str, number: fn(&str) -> Option<u32>, first: u32) -> Vec<usize> {
     let mut cuts = Vec::new();
     let mut next = first + 1;
     let opens = |c: char| c == '[' || c.is_ascii_digit();
@@ -347,23 +363,70 @@ fn glued(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
         let ended = head.trim_end().ends_with(['.', ')', ']'])
             && (head.ends_with(char::is_whitespace) || head.ends_with('.'));
         if ended && whole.get(at..).and_then(number) == Some(next) {
-            cuts.push(span.start + at);
+            cuts.push(at);
             next += 1;
         }
     }
-    let mut pieces = Vec::new();
-    let mut start = span.start;
-    for cut in cuts {
-        pieces.push(start..cut);
-        start = cut;
+    cuts
+}
+
+/// Where a reference with authors and a year begins behind another that has its year and pages:
+/// `… 1953;171:737. Berg A, Doe J. …`.
+fn authors_behind_pages(whole: &str) -> Vec<usize> {
+    let mut cuts = Vec::new();
+    let mut from = 0;
+    for (at, _) in whole.match_indices(['.', ';', '\n']) {
+        let (Some(before), Some(behind)) = (whole.get(from..at), whole.get(at + 1..)) else {
+            continue;
+        };
+        let closed = before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, ')' | ']'));
+        let begins = behind.starts_with(char::is_whitespace)
+            && behind.trim_start().starts_with(char::is_uppercase);
+        if closed && begins && is_placed(before) && has_head_and_year(behind.trim_start()) {
+            from = at + 1;
+            cuts.push(from);
+        }
     }
-    pieces.push(start..span.end);
-    pieces
+    cuts
+}
+
+fn is_placed(text: &str) -> bool {
+    let end = super::reference::cut_front(text, LONGEST_GLUED);
+    let reference = Reference::parse(end);
+    reference.year().is_some() && reference.pages.is_some()
+}
+
+/// Whether a text begins with an author whose initials are told, set off from what follows, and
+/// has a year. `Eur J Cancer 2010` and `Social Forces. 2004` are journals.
+fn has_head_and_year(text: &str) -> bool {
+    let reference = Reference::parse(super::reference::cut(text, LONGEST_GLUED));
+    let Some(name) = reference.names.first() else {
+        return false;
+    };
+    let given = name.given.as_deref().unwrap_or_default();
+    let initials = given.chars().filter(|c| c.is_alphabetic());
+    let is_initials =
+        (1..=4).contains(&initials.clone().count()) && initials.clone().all(char::is_uppercase);
+    let end = reference
+        .roles
+        .iter()
+        .take_while(|role| **role == Role::Name);
+    let set_off = !reference.gap(end.count()).trim().is_empty();
+    is_initials && set_off && reference.role(0) == Role::Name && reference.year().is_some()
 }
 
 /// `13. Doe`: a number, a full stop and a capital.
 fn stopped_number(text: &str) -> Option<u32> {
-    let end = text.find('.').filter(|end| *end <= 3)?;
+    number_before(text, '.')
+}
+
+/// `13) Doe`: a number, a bracket and a capital.
+fn closed_number(text: &str) -> Option<u32> {
+    number_before(text, ')')
+}
+
+fn number_before(text: &str, mark: char) -> Option<u32> {
+    let end = text.find(mark).filter(|end| *end <= 3)?;
     let behind = text.get(end + 1..)?;
     let capital = behind
         .trim_start()
@@ -496,6 +559,34 @@ mod tests {
                 "Poe E. C.",
             ],
         );
+        check(
+            "1) Doe J. A. Ring 1, 2. 2) Roe R. B. Ring 3, 4.",
+            &["Doe J. A. Ring 1, 2.", "Roe R. B. Ring 3, 4."],
+        );
+    }
+
+    #[test]
+    fn authors_behind_pages_begin_a_reference() {
+        check(
+            "Doe J, Roe R. First of it. Ring. 1953;171:737. Poe EC. Second. Ring 2015;52:43-44.",
+            &[
+                "Doe J, Roe R. First of it. Ring. 1953;171:737.",
+                "Poe EC. Second. Ring 2015;52:43-44.",
+            ],
+        );
+        check(
+            "Doe, J. (2001). First. Ring, 12(3), 45–67; Roe, R. (2002). Second. Ring, 13, 5–9.",
+            &[
+                "Doe, J. (2001). First. Ring, 12(3), 45–67;",
+                "Roe, R. (2002). Second. Ring, 13, 5–9.",
+            ],
+        );
+        for whole in [
+            "Doe J. Review of Ring, 2002, pp. 1-302. Irish Social History. 2003. 30. 141-142",
+            "Doe J: Rings in Sweden, 12:1970-2006. Eur J Cancer 2010, 46:1093-1100.",
+        ] {
+            check(whole, &[whole]);
+        }
     }
 
     #[test]

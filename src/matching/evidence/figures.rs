@@ -1,6 +1,7 @@
 //! Year, volume, issue and pages of a record in the text.
 
 use super::super::normalize::{Shape, Token, fold};
+use super::super::numbers;
 use super::super::reference::Role;
 use super::super::similar;
 use super::super::words;
@@ -36,10 +37,10 @@ impl Comparison<'_> {
         let spelled = known.to_string();
         let is_year = |at: &usize| {
             tokens.get(*at).is_some_and(|t| {
+                let suffixed = t.text.strip_prefix(&spelled);
                 t.shape == Shape::Number
-                    && t.text
-                        .strip_prefix(&spelled)
-                        .is_some_and(|rest| rest.len() <= 1)
+                    && (suffixed.is_some_and(|rest| rest.len() <= 1)
+                        || numbers::misread(&t.text).is_some_and(|read| read == spelled))
             })
         };
         // A year that the title or the container has taken is theirs.
@@ -178,6 +179,9 @@ impl Number {
             return 0.95;
         }
         if number && self.digits.len() >= 2 && digits(given) == self.digits {
+            return 0.8;
+        }
+        if number && numbers::misread(given).is_some_and(|read| read == self.text) {
             return 0.8;
         }
         // A double number (`3-4`, `12/13`) is often cut down to its first half.
