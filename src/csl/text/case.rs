@@ -395,7 +395,7 @@ mod tests {
             "low-resource settings",
             "Low-Resource Settings",
         );
-        check(TextCase::Title, "the k-means, and k", "The K-Means, and K");
+        check(TextCase::Title, "the k-means, and k", "The K-Means, and k");
         check(
             TextCase::Title,
             "natural lan\u{ad}guage",
