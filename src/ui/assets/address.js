@@ -6,8 +6,10 @@ const openers = new Map();
 // The dialog that was last given an address: {dialog, hash, isStep}, the last one telling whether
 // opening it was a step in the history.
 let last;
-// Whether a step back is under way that a closed dialog has asked for.
-let isLeaving = false;
+// The page is marked while a step back is under way that a closed dialog has asked for: whoever goes
+// elsewhere meanwhile would lose one of the two.
+const root = document.documentElement;
+const isLeaving = () => root.hasAttribute("data-leaving");
 
 // Tells what opens the dialogs of this page: {name: (rest of the fragment) => …}. The one that the
 // page's address names is opened.
@@ -34,7 +36,7 @@ export function giveAddress(dialog, address) {
     if (!isThere) history[isFree ? "replaceState" : "pushState"](null, "", own.hash);
     last = own;
   };
-  if (isLeaving) addEventListener("popstate", enter, { once: true });
+  if (isLeaving()) addEventListener("popstate", enter, { once: true });
   else enter();
   dialog.dataset.address = own.hash;
   dialog.addEventListener("close", () => {
@@ -45,15 +47,15 @@ export function giveAddress(dialog, address) {
 }
 
 function leave() {
-  isLeaving = true;
-  addEventListener("popstate", () => (isLeaving = false), { once: true });
+  root.toggleAttribute("data-leaving", true);
+  addEventListener("popstate", () => root.toggleAttribute("data-leaving", false), { once: true });
   history.back();
 }
 
 addEventListener("popstate", () => {
   const dialog = document.querySelector("dialog[data-address]");
   if (dialog && dialog.dataset.address !== location.hash) dialog.close();
-  if (dialog || isLeaving) return;
+  if (dialog || isLeaving()) return;
   const { name, rest } = read();
   openers.get(name)?.(rest);
 });
