@@ -48,7 +48,7 @@ export async function open(options = {}) {
     });
   };
   context.on("page", watch);
-  context.on("page", settleFirst);
+  if (options.javaScriptEnabled !== false) context.on("page", settleFirst);
   if (slow > 1) {
     context.on("page", async (page) => {
       const session = await context.newCDPSession(page);
