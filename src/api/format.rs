@@ -61,7 +61,11 @@ fn further_forms() -> Array {
     let names = Dialect::ALL.map(Dialect::name);
     ArrayBuilder::new()
         .schema_type(SchemaType::from_iter([Type::Array, Type::Null]))
-        .items(ObjectBuilder::new().enum_values(Some(names)))
+        .items(
+            ObjectBuilder::new()
+                .schema_type(Type::String)
+                .enum_values(Some(names)),
+        )
         .build()
 }
 
