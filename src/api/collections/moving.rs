@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
 use super::lists::WRITE_CODES;
-use super::transaction::{read, write};
+use super::transaction::{named_entries, read, write};
 use super::wire::{self, CollectionSummary};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
@@ -55,13 +55,7 @@ pub struct SkippedEntry {
 /// `POST /api/v1/collections/batch-move`.
 pub fn batch_move(call: &Call) -> Result<Reply, ApiError> {
     let request: MoveRequest = call.json()?;
-    let most = call.app.collections.limits().batch_entries as usize;
-    if request.entry_ids.len() > most {
-        return Err(ApiError::too_many_items("/entry_ids", most));
-    }
-    if request.entry_ids.is_empty() {
-        return Err(ApiError::invalid_field("/entry_ids", "names no entry"));
-    }
+    let entries = named_entries(call, &request.entry_ids)?;
     let skip_duplicates = match request.on_duplicate.as_deref() {
         None | Some("move") => false,
         Some("skip") => true,
@@ -75,11 +69,7 @@ pub fn batch_move(call: &Call) -> Result<Reply, ApiError> {
     let order = Move {
         source: request.source_collection_id.to_ascii_lowercase(),
         target: request.target_collection_id.to_ascii_lowercase(),
-        entries: request
-            .entry_ids
-            .iter()
-            .map(|uid| uid.to_ascii_lowercase())
-            .collect(),
+        entries,
         skip_duplicates,
         copy: request.copy,
     };

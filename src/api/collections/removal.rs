@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::entries::entry_reply;
 use super::lists::WRITE_CODES;
-use super::transaction::{known_collection, uid, versioned, write};
+use super::transaction::{known_collection, named_entries, uid, versioned, write};
 use super::wire::CollectionEntry;
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
@@ -68,18 +68,7 @@ pub fn restore_batch(call: &Call) -> Result<Reply, ApiError> {
 fn read_entries(call: &Call) -> Result<(String, Vec<String>), ApiError> {
     let collection = known_collection(call)?;
     let request: EntriesRequest = call.json()?;
-    let most = call.app.collections.limits().batch_entries as usize;
-    if request.entry_ids.len() > most {
-        return Err(ApiError::too_many_items("/entry_ids", most));
-    }
-    if request.entry_ids.is_empty() {
-        return Err(ApiError::invalid_field("/entry_ids", "names no entry"));
-    }
-    let uids = request.entry_ids.iter();
-    Ok((
-        collection,
-        uids.map(|uid| uid.to_ascii_lowercase()).collect(),
-    ))
+    Ok((collection, named_entries(call, &request.entry_ids)?))
 }
 
 fn changed_reply(changed: Changed) -> Reply {
