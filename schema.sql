@@ -425,6 +425,21 @@ CREATE TABLE entry_records (
     form        INTEGER NOT NULL
 ) STRICT;
 
+-- What entries said before their metadata changed. Of each entry the newest versions are kept.
+CREATE TABLE entry_versions (
+    entry       INTEGER NOT NULL REFERENCES entries (id) ON DELETE CASCADE,
+    -- Counts the versions of the entry, from 1. The last one is never removed, which keeps the
+    -- numbers growing.
+    number      INTEGER NOT NULL,
+    -- The item, as in `works`.
+    dictionary  INTEGER REFERENCES dictionaries (id),
+    record      BLOB    NOT NULL,
+    -- When and by what it was replaced.
+    replaced_at INTEGER NOT NULL,
+    cause       TEXT    NOT NULL CHECK (cause IN ('edited', 'merged', 'restored')),
+    PRIMARY KEY (entry, number)
+) STRICT, WITHOUT ROWID;
+
 -- What identifies the works that users have, numbered as in `identifiers`.
 CREATE TABLE entry_identifiers (
     user        INTEGER NOT NULL,

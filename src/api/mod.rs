@@ -252,6 +252,12 @@ fn interface() -> Vec<Route> {
             collections::removal::delete,
         )
         .documented(collections::removal::delete_operation),
+        get(
+            "/api/v1/collections/{id}/entries/{eid}/history",
+            Action::Read,
+            collections::history::list,
+        )
+        .documented(collections::history::operation),
         post(
             "/api/v1/collections/{id}/entries/{eid}/restore",
             Action::Write,

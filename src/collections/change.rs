@@ -39,6 +39,8 @@ pub struct Change<'c> {
     pub(super) now: i64,
     pub(super) restorable_since: i64,
     pub(super) replies_since: i64,
+    /// Earlier versions of an entry at most.
+    pub(super) versions_kept: u32,
 }
 
 /// A collection to be made. The texts keep the rules of `input`.

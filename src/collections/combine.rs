@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use super::changes::{self, FieldChange, SECOND_NAMES, members};
 use super::draft::check_metadata;
 use super::entries::Entry;
 use super::input::Fault;
-use super::{Change, CollectionError, Collections, shown};
+use super::{Change, CollectionError, Collections};
 use crate::exchange::metadata;
 use crate::model::item::Item;
 use crate::model::item_type::ItemType;
-use crate::store::collections::CollectionRow;
+use crate::store::collections::{Cause, CollectionRow};
 
 /// Which side wins where both have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,17 +33,6 @@ pub enum Strategy {
     Fields(BTreeMap<String, Side>),
 }
 
-/// One field that a merge changed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FieldChange {
-    /// The interface's name.
-    pub field: String,
-    /// Null: it was absent.
-    pub from: Value,
-    /// Null: it is absent.
-    pub to: Value,
-}
-
 /// What a merge came to.
 #[derive(Clone, Debug)]
 pub struct Combined {
@@ -50,12 +40,6 @@ pub struct Combined {
     pub entry: Entry,
     pub changes: Vec<FieldChange>,
 }
-
-/// Two names of one variable: the one that replies add for articles, and the one that stands always.
-const SECOND_NAMES: [(&str, &str); 2] = [
-    ("journal", "container_title"),
-    ("journal_abbreviation", "container_title_short"),
-];
 
 impl Change<'_> {
     /// Merges metadata into an entry. Where the metadata is that of another entry of the collection,
@@ -89,7 +73,7 @@ impl Change<'_> {
         let row = if changes.is_empty() {
             row
         } else {
-            self.set_metadata(row, &collections.metadata(merged)?)?
+            self.set_metadata(row, &collections.metadata(merged)?, Cause::Merged)?
         };
         if let Some(other) = &other {
             self.edit.mark_entry(other.id, Some(self.now))?;
@@ -133,8 +117,7 @@ fn combine(
             Fault::new(&format!("/metadata{field}"), "invalid", message)
         })?;
     check_metadata("/metadata", &item)?;
-    // The type decides under which of its two names a title is shown.
-    let changes = changes(&before, &members(&item), item.kind);
+    let changes = changes::between(ours, &item);
     Ok((item, changes))
 }
 
@@ -157,49 +140,6 @@ fn lacks(ours: &Map<String, Value>, field: &str) -> bool {
         None => true,
         // A record whose type nobody knew is a document.
         Some(kind) => field == "entry_type" && kind == ItemType::Document.wire(),
-    }
-}
-
-/// An item's members under one name each, unknown ones beside the others.
-fn members(item: &Item) -> Map<String, Value> {
-    let text = shown::with_abstract(item);
-    let mut members: Map<String, Value> = serde_json::from_str(&text).unwrap_or_default();
-    members.remove("csl_type");
-    for (second, _) in SECOND_NAMES {
-        members.remove(second);
-    }
-    if let Some(Value::Object(extra)) = members.remove("extra") {
-        for (name, value) in extra {
-            members.entry(name).or_insert(value);
-        }
-    }
-    members
-}
-
-fn changes(
-    before: &Map<String, Value>,
-    after: &Map<String, Value>,
-    kind: ItemType,
-) -> Vec<FieldChange> {
-    let mut fields: Vec<&String> = before.keys().chain(after.keys()).collect();
-    fields.sort();
-    fields.dedup();
-    fields
-        .into_iter()
-        .filter(|field| before.get(*field) != after.get(*field))
-        .map(|field| FieldChange {
-            field: shown_name(field, kind).to_owned(),
-            from: before.get(field).cloned().unwrap_or_default(),
-            to: after.get(field).cloned().unwrap_or_default(),
-        })
-        .collect()
-}
-
-fn shown_name(field: &str, kind: ItemType) -> &str {
-    let second = SECOND_NAMES.iter().find(|(_, name)| *name == field);
-    match second {
-        Some((second, _)) if kind.is_in_periodical() => second,
-        _ => field,
     }
 }
 

@@ -7,10 +7,11 @@ use super::compared::{Compared, Same, among};
 use super::draft::{Draft, Metadata, citation_key};
 use super::duplicates::{self, Duplicate};
 use super::{Change, CollectionError, Resource};
+use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
 use crate::model::work::{Update, UpdateKind, UpdateRelation};
 use crate::store::StoreError;
-use crate::store::collections::{CollectionRow, Edit, EntryRow, Stored};
+use crate::store::collections::{Cause, CollectionRow, Edit, EntryRow, Stored};
 
 /// An entry as it is now, with what replies say of it.
 #[derive(Clone, Debug)]
@@ -239,7 +240,7 @@ impl Change<'_> {
         Ok((self.touch(collection.id)?, self.shown(row)?))
     }
 
-    /// Replaces an entry's metadata.
+    /// Replaces an entry's metadata. What changes nothing makes no new version.
     pub fn replace(
         &self,
         collection: &str,
@@ -248,15 +249,32 @@ impl Change<'_> {
     ) -> Result<(CollectionRow, Entry), CollectionError> {
         let collection = self.open(collection)?;
         let row = self.find_entry(&collection, entry)?;
-        let row = self.set_metadata(row, metadata)?;
+        if self.edit.item(row.id)? == metadata.item {
+            return Ok((collection, self.shown(row)?));
+        }
+        let cause = match self.has_been(&row, &metadata.item)? {
+            true => Cause::Restored,
+            false => Cause::Edited,
+        };
+        let row = self.set_metadata(row, metadata, cause)?;
         Ok((self.touch(collection.id)?, self.shown(row)?))
     }
 
+    /// Whether an entry has said this before.
+    fn has_been(&self, row: &EntryRow, item: &Item) -> Result<bool, StoreError> {
+        let versions = self.edit.versions(row.id)?;
+        Ok(versions.iter().any(|version| version.item == *item))
+    }
+
+    /// Gives an entry other metadata and keeps what it had.
     pub(super) fn set_metadata(
         &self,
         row: EntryRow,
         metadata: &Metadata,
+        cause: Cause,
     ) -> Result<EntryRow, CollectionError> {
+        self.edit
+            .keep_version(row.id, cause, self.now, self.versions_kept)?;
         let row = EntryRow {
             citation_key: citation_key(&metadata.item),
             updated_at: self.now,

@@ -9,17 +9,20 @@
 //!   their order · `moving`: from one collection to another · `combine`: two entries into one ·
 //!   `share`: read-only links
 //! - `duplicates`: the same work twice · `compared`: looked for before a write · `import`: files · `browser`: what browsers kept
+//! - `changes`: what differs between two states of an entry · `history`: its earlier ones
 //! - `reading`: lists, filters, exports · `shown`: metadata as replies have it
 //! - `holdings`: what quotas ask
 
 pub mod browser;
 pub mod change;
+pub mod changes;
 pub mod combine;
 pub mod compared;
 pub mod draft;
 pub mod duplicates;
 pub mod entries;
 pub mod error;
+pub mod history;
 pub mod holdings;
 pub mod import;
 pub mod input;
@@ -108,6 +111,7 @@ impl Collections {
                 now: self.clock.unix(),
                 restorable_since: self.restorable_since(),
                 replies_since: self.replies_since(),
+                versions_kept: self.limits.entry_versions,
             })
         })
     }

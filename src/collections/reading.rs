@@ -67,17 +67,21 @@ impl Reading<'_> {
 
     /// One entry.
     pub fn entry(&self, collection: &CollectionRow, uid: &str) -> Result<Entry, CollectionError> {
-        let row = self.view.entry(collection.id, uid)?;
-        let row = row.ok_or(CollectionError::NotFound(Resource::Entry))?;
-        Ok(entry(self.view, row)?)
+        Ok(entry(self.view, self.find_entry(collection, uid)?)?)
     }
 
     /// Whether there is an entry; an error where there is none.
     pub fn has_entry(&self, collection: &CollectionRow, uid: &str) -> Result<(), CollectionError> {
-        match self.view.entry(collection.id, uid)? {
-            Some(_) => Ok(()),
-            None => Err(CollectionError::NotFound(Resource::Entry)),
-        }
+        self.find_entry(collection, uid).map(|_| ())
+    }
+
+    pub(super) fn find_entry(
+        &self,
+        collection: &CollectionRow,
+        uid: &str,
+    ) -> Result<EntryRow, CollectionError> {
+        let row = self.view.entry(collection.id, uid)?;
+        row.ok_or(CollectionError::NotFound(Resource::Entry))
     }
 
     /// The entries that a filter lets through, in their order.

@@ -393,6 +393,9 @@ section! {
         /// Size of what an entry may hold outside the known fields, in bytes.
         extra_bytes: u32 = 32_768, Whole(0, 16_777_216);
 
+        /// Earlier versions that are kept of an entry's metadata.
+        entry_versions: u32 = 20, Whole(1, 1_000);
+
         /// Entries added to a collection or moved by one request.
         batch_entries: u32 = 1_000, Whole(1, 1_000_000);
 

@@ -44,6 +44,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "entry-editor.js",
     "entry-list.js",
     "fields.js",
+    "history.js",
     "home.js",
     "icon.svg",
     "import.js",
@@ -65,7 +66,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 34;
+const FILES: usize = 35;
 
 /// The style sheet, from its parts.
 const STYLE: &str = concat!(

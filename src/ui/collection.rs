@@ -1,8 +1,8 @@
-//! A collection of the account, and one entry of it.
+//! A collection of the account.
 
 use super::bibliography::{self, Choice, Line};
 use super::html::{Html, Template};
-use super::page::{self, option};
+use super::page;
 use super::words::Words;
 
 /// What a collection's page shows.
@@ -105,114 +105,6 @@ pub fn collection(words: Words, view: &Collection) -> Html {
             ("list", list.into()),
             ("share", share.into()),
             ("exports", exports.into()),
-        ],
-    )
-}
-
-/// What an entry's page shows.
-#[derive(Clone, Debug, Default)]
-pub struct Entry {
-    pub collection: String,
-    pub collection_name: String,
-    pub id: String,
-    pub title: String,
-    /// Name and value of each field, in order.
-    pub fields: Vec<(&'static str, String)>,
-    pub kind: String,
-    pub authors: String,
-    pub note: String,
-    pub tags: String,
-    pub status: String,
-    pub preview: Html,
-    pub problem: Option<String>,
-}
-
-/// The types that the page offers, as the interface spells them.
-pub const KINDS: [&str; 16] = [
-    "Article",
-    "Book",
-    "Chapter",
-    "ConferencePaper",
-    "Thesis",
-    "Report",
-    "Preprint",
-    "Webpage",
-    "NewspaperArticle",
-    "MagazineArticle",
-    "Dataset",
-    "Software",
-    "Standard",
-    "Patent",
-    "MotionPicture",
-    "Document",
-];
-
-/// What may be said of an entry's state.
-const STATES: [&str; 6] = [
-    "clean",
-    "needs_review",
-    "possible_duplicate",
-    "verified",
-    "mismatch",
-    "retracted",
-];
-
-const ENTRY: Template = Template(
-    r#"<p><a href="/c/{collection}" dir="auto">← {collection_name}</a></p>
-<h1 dir="auto">{title}</h1>{problem}
-<div class="panel text" dir="auto">{preview}</div>
-<form class="editor" method="post" action="/c/{collection}/e/{id}">
-<label for="entry_type">{~field.entry_type}</label><select id="entry_type" name="entry_type">{kinds}</select>
-<label for="authors">{~field.authors}</label><textarea id="authors" name="authors" rows="3" aria-describedby="authors-hint" dir="auto">{authors}</textarea>
-<p class="hint" id="authors-hint">{~editor.authors-hint}</p>
-{fields}
-<label for="note">{~field.note}</label><textarea id="note" name="note" rows="3" dir="auto">{note}</textarea>
-<label for="tags">{~collection.tags}</label><input id="tags" name="tags" value="{tags}">
-<label for="review_status">{~field.review_status}</label><select id="review_status" name="review_status">{states}</select>
-<div class="row"><button class="primary" name="do" value="save">{~collection.save}</button>
-<button class="danger" name="do" value="remove" formnovalidate>{~entry.remove}</button></div>
-</form>"#,
-);
-
-const FIELD: Template = Template(
-    r#"<label for="{name}">{label}</label><input id="{name}" name="{name}" value="{value}" dir="auto">"#,
-);
-
-/// The main part of an entry's page.
-pub fn entry(words: Words, view: &Entry) -> Html {
-    let known = KINDS.iter().any(|kind| *kind == view.kind);
-    let own = (!known).then_some(view.kind.as_str()).into_iter();
-    let kinds = own.chain(KINDS).map(|kind| {
-        let text = words.find(&format!("type.{kind}")).unwrap_or(kind);
-        option(kind, text, kind == view.kind, None)
-    });
-    let states = STATES.into_iter().map(|state| {
-        let text = words.find(&format!("review.{state}")).unwrap_or(state);
-        option(state, text, state == view.status, None)
-    });
-    let fields = view.fields.iter().map(|(name, value)| {
-        let label = words.find(&format!("field.{name}")).unwrap_or(name);
-        FIELD.fill(&[
-            ("name", (*name).into()),
-            ("label", label.into()),
-            ("value", value.as_str().into()),
-        ])
-    });
-    ENTRY.say(
-        words,
-        &[
-            ("collection", view.collection.as_str().into()),
-            ("collection_name", view.collection_name.as_str().into()),
-            ("title", view.title.as_str().into()),
-            ("problem", page::problem(view.problem.as_deref()).into()),
-            ("preview", view.preview.clone().into()),
-            ("id", view.id.as_str().into()),
-            ("kinds", Html::join(kinds).into()),
-            ("authors", view.authors.as_str().into()),
-            ("fields", Html::join(fields).into()),
-            ("note", view.note.as_str().into()),
-            ("tags", view.tags.as_str().into()),
-            ("states", Html::join(states).into()),
         ],
     )
 }

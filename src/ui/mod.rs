@@ -5,7 +5,7 @@
 //! - `page`: the frame that every page shares
 //! - `cite`, `bibliography`: the first page and its list · `verify`, `batch`: lists of references
 //! - `styles`, `help`, `status`: what there is to know
-//! - `library`, `collection`, `shared`: what is kept on the server
+//! - `library`, `collection`, `entry`, `shared`: what is kept on the server
 //! - `account`: signing in, and what people see of their account
 //!
 //! Every page is whole without script; the modules under `assets` make it quicker.
@@ -16,6 +16,7 @@ pub mod batch;
 pub mod bibliography;
 pub mod cite;
 pub mod collection;
+pub mod entry;
 pub mod help;
 pub mod html;
 pub mod import;

@@ -312,6 +312,14 @@ pub fn query_value(text: &str) -> String {
         .collect()
 }
 
+/// A moment in ISO 8601 as it is shown: `2026-11-21 04:00 UTC`.
+pub fn moment(iso8601: &str) -> String {
+    match (iso8601.get(..10), iso8601.get(11..16)) {
+        (Some(day), Some(time)) => format!("{day} {time} UTC"),
+        _ => iso8601.to_owned(),
+    }
+}
+
 const PROBLEM: Template = Template(r#"<p class="problem" role="alert">{text}</p>"#);
 
 const NOTICE: Template = Template(r#"<p class="notice" role="status">{text}</p>"#);

@@ -28,6 +28,9 @@ async function ownPages(page) {
     await send(`/api/v1/collections/${made.id}/entries/batch`, { entries });
     const { share_url: link } = await send(`/api/v1/collections/${made.id}/share`, {});
     const whole = await (await fetch(`/api/v1/collections/${made.id}`)).json();
+    await fetch(`/api/v1/collections/${made.id}/entries/${whole.entries[0].id}/metadata`, {
+      method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...whole.entries[0].metadata, volume: "7" }),
+    });
     return [made.id, whole.entries[0].id, link.split("/").pop()];
   });
   return [
@@ -100,6 +103,12 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("searchbox").fill("work 5");
     await page.getByText("1 of 6 works").waitFor();
     assert.deepEqual(await violations(page), [], "a narrowed list");
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByRole("button", { name: "Edit: Work 0" }).click();
+    await page.getByText("Earlier versions").click();
+    await page.locator(".versions > li").waitFor();
+    assert.deepEqual(await violations(page), [], "what a work said before");
+    await page.keyboard.press("Escape");
     for (const name of ["Share", "Settings"]) {
       await page.getByRole("button", { name, exact: true }).click();
       await page.locator("dialog[open]").waitFor();

@@ -133,3 +133,15 @@ export async function signIn(page, email, from = "/library") {
   await page.click("main form[action='/auth/login'] button");
   await page.waitForURL((url) => url.pathname === from);
 }
+
+// Whom the collections of the tests belong to.
+export const person = "scholar@example.org";
+
+// Makes a collection and stays there.
+export async function collection(page, name) {
+  await page.goto(`${base}/library`);
+  await page.fill("#name", name);
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.waitForURL(/\/c\//);
+  if (await page.evaluate(() => "script" in document.documentElement.dataset)) await isReady(page);
+}

@@ -3,17 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, cite, counts, entries, isFormatted, isReady, open, reads, send, signIn, visit } from "./browser.mjs";
-
-const person = "scholar@example.org";
-
-async function collection(page, name) {
-  await page.goto(`${base}/library`);
-  await page.fill("#name", name);
-  await page.getByRole("button", { name: "Create" }).click();
-  await page.waitForURL(/\/c\//);
-  if (await page.evaluate(() => "script" in document.documentElement.dataset)) await isReady(page);
-}
+import { DOI, base, cite, collection, counts, entries, isFormatted, isReady, open, person, reads, send, signIn, visit } from "./browser.mjs";
 
 test("a bibliography is merged on signing in with a provider, shared, opened elsewhere, revoked", async () => {
   const { page, close } = await open();
@@ -166,7 +156,8 @@ test("collections are managed without script", async () => {
 
 // Fills the list that is open with works of its own.
 async function fill(page, works) {
-  const file = works.map(([kind, author, title, year], n) => `@${kind}{k${n}, author={${author}}, title={${title}}, year={${year}}, publisher={Press}}`);
+  const file = works.map(([kind, author, title, year, publisher = "Press"], n) =>
+    `@${kind}{k${n}, author={${author}}, title={${title}}, year={${year}}, publisher={${publisher}}}`);
   await page.fill("#q", file.join("\n"));
   await page.press("#q", "Enter");
   await counts(page, works.length);
@@ -228,7 +219,7 @@ test("works that are in a collection twice are pointed out and merged", async ()
   const { page, close } = await open();
   await signIn(page, person);
   await collection(page, "Twice");
-  await fill(page, [["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009], ["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009]]);
+  await fill(page, [["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009, ""], ["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009, "MIT Press"]]);
   await page.getByText("One work may be here twice.").waitFor();
   await page.getByRole("button", { name: "Compare" }).click();
   await page.waitForURL(/#duplicates$/);
@@ -236,6 +227,16 @@ test("works that are in a collection twice are pointed out and merged", async ()
   await counts(page, 1);
   await page.locator("dialog").waitFor({ state: "detached" });
   await page.getByText("One work may be here twice.").waitFor({ state: "detached" });
+  const kept = async () => (await page.evaluate(async (path) => (await fetch(path)).json(), page.url().replace(/#.*/, "").replace("/c/", "/api/v1/collections/")))
+    .entries.map(({ metadata }) => metadata.publisher ?? "-");
+  assert.deepEqual(await kept(), ["MIT Press"]);
+  await page.getByText("Merged one duplicate.").first().waitFor();
+  const back = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
+  await page.keyboard.press("Control+z");
+  await back;
+  await counts(page, 2);
+  await page.getByText("One work may be here twice.").waitFor();
+  assert.deepEqual(await kept(), ["-", "MIT Press"]);
   await close();
 });
 

@@ -78,6 +78,10 @@ test("hostile names, descriptions, tags and notes are text in the library, a col
     const { id } = await send("/api/v1/collections", { name, description: texts.join(" "), tags: texts.map((text) => text.slice(0, 50)) });
     const entries = metadata.map((one, n) => ({ metadata: one, note: texts[n], tags: [texts[n].slice(0, 50)] }));
     const { added } = await send(`/api/v1/collections/${id}/entries/batch`, { entries });
+    const changed = await fetch(`/api/v1/collections/${id}/entries/${added[0].id}/metadata`, {
+      method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...metadata[0], title: texts.join(" "), abstract: texts.join(" ") }),
+    });
+    if (!changed.ok) throw new Error(await changed.text());
     const { share_url: link } = await send(`/api/v1/collections/${id}/share`, { include_notes: true });
     return { id, entry: added[0].id, token: link.split("/").pop(), added: added.length };
   }, [HOSTILE, works]);
@@ -104,6 +108,11 @@ test("hostile names, descriptions, tags and notes are text in the library, a col
     assert.deepEqual(await elements(page), SAFE, name);
     await page.keyboard.press("Escape");
   }
+  await page.getByRole("button", { name: /^Edit: <script/ }).click();
+  await page.getByText("Earlier versions").click();
+  await page.locator(".versions > li").waitFor();
+  assert.deepEqual(await elements(page), SAFE, "what a work said before");
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Duplicates" }).click();
   await page.locator("dialog[open], .toast").first().waitFor();
   assert.deepEqual(await elements(page), SAFE, "duplicates");

@@ -17,7 +17,8 @@ use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::openapi::{Operation, one_of};
 use crate::api::reply::Reply;
 use crate::collections::CollectionError;
-use crate::collections::combine::{FieldChange, Side, Strategy};
+use crate::collections::changes::FieldChange;
+use crate::collections::combine::{Side, Strategy};
 use crate::collections::entries::{Entry, EntryPatch, OnDuplicate};
 use crate::collections::input;
 use crate::exchange::metadata::CitationMetadata;
@@ -127,7 +128,7 @@ pub struct EntryMergeReply {
     changes: Vec<ChangeReply>,
 }
 
-/// One field that a merge changed.
+/// One field that differs. Null: it is absent.
 #[derive(Serialize, ToSchema)]
 pub struct ChangeReply {
     field: String,

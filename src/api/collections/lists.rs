@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::history;
 use super::transaction::{self, known_collection, read, uid, versioned, write};
 use super::wire::{self, CollectionSummary, FullCollection};
 use crate::api::call::Call;
@@ -173,7 +174,8 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-/// Everything that an account has, those collections too that were deleted and can be restored.
+/// Everything that an account has, with what entries said before, those collections too that were
+/// deleted and can be restored.
 pub fn all_of(call: &Call, user: i64) -> Result<Value, ApiError> {
     let everything: Result<Vec<Value>, CollectionError> =
         call.app.collections.read(user, |reading| {
@@ -184,7 +186,14 @@ pub fn all_of(call: &Call, user: i64) -> Result<Value, ApiError> {
                 let mut page = reading.entries(&row, &Filter::default(), Range::ALL)?;
                 reading.add_abstracts(&mut page)?;
                 let body = wire::full(&wire::collection(call, &row), &page.entries);
-                collections.push(serde_json::from_slice(&body).unwrap_or_default());
+                let mut body: Value = serde_json::from_slice(&body).unwrap_or_default();
+                for (at, entry) in page.entries.iter().enumerate() {
+                    let history = reading.history_of(&entry.stored.row)?;
+                    if !history.is_empty() {
+                        body["entries"][at]["history"] = history::value(history);
+                    }
+                }
+                collections.push(body);
             }
             Ok(collections)
         });

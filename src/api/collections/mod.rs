@@ -1,6 +1,7 @@
 //! `/api/v1/collections` and `/api/v1/shared`: what users keep.
 //!
-//! - `lists`: collections themselves · `entries`, `removal`, `order`: what is in them · `duplicates`
+//! - `lists`: collections themselves · `entries`, `removal`, `order`: what is in them · `history` ·
+//!   `duplicates`
 //! - `files`, `multipart`: import · `export` · `sharing`, `shared`: read-only links
 //! - `moving`: between collections · `browser`: what browsers kept
 //! - `transaction`: conditions, repeated requests and refusals · `wire`: bodies
@@ -10,6 +11,7 @@ pub mod duplicates;
 pub mod entries;
 pub mod export;
 pub mod files;
+pub mod history;
 pub mod lists;
 pub mod moving;
 mod multipart;

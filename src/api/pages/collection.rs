@@ -1,11 +1,11 @@
-//! `/c/{id}` and `/c/{id}/e/{eid}`: a collection and its entries.
+//! `/c/{id}`: a collection.
 
 use http::Method;
 use serde_json::{Value, json};
 
 use super::answers::{failed, list, said, text};
 use super::cite::plain_title;
-use super::formatted::{self, Setting, choices, format, locales, setting};
+use super::formatted::{self, choices, format, locales, setting};
 use super::frame::{self, encode_query, form, redirect, words};
 use crate::api::call::{Call, Query};
 use crate::api::error::ApiError;
@@ -13,7 +13,7 @@ use crate::api::reply::Reply;
 use crate::api::within::{self, Answer};
 use crate::model::identifier::{Doi, Isbn};
 use crate::ui::bibliography::{Choice, Line};
-use crate::ui::collection::{self as view, Collection, Entry};
+use crate::ui::collection::{self as view, Collection};
 use crate::ui::page::{Frame, query_value};
 use crate::ui::rich::rich;
 use crate::ui::words::Words;
@@ -145,7 +145,7 @@ fn save(call: &Call, path: &str, form: &Query) -> Answer {
     within::send(call, Method::PATCH, &format!("{path}/tags"), &body)
 }
 
-fn split_tags(text: &str) -> Vec<&str> {
+pub fn split_tags(text: &str) -> Vec<&str> {
     text.split(',')
         .map(str::trim)
         .filter(|tag| !tag.is_empty())
@@ -260,188 +260,4 @@ pub fn lines(words: Words, collection: &Value, formatted: &Value, own: Option<&s
             }
         })
         .collect()
-}
-
-/// The fields that an entry's page has, beside type and authors: the interface's names.
-const FIELDS: [&str; 16] = [
-    "title",
-    "date",
-    "journal",
-    "container_title",
-    "volume",
-    "issue",
-    "pages",
-    "publisher",
-    "publisher_place",
-    "edition",
-    "doi",
-    "isbn",
-    "issn",
-    "url",
-    "language",
-    "abstract",
-];
-
-/// `GET /c/{id}/e/{eid}`.
-pub fn entry(call: &Call) -> Result<Reply, ApiError> {
-    entry_page(call, None)
-}
-
-fn entry_page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
-    let collection = read(call)?;
-    let entry = find_entry(call, &collection)?;
-    let metadata = entry.get("metadata").cloned().unwrap_or_default();
-    let wanted = Setting {
-        style: text(&collection, "defaultstyle").to_owned(),
-        locale: String::new(),
-    };
-    let formatted = format(call, std::slice::from_ref(&metadata), &wanted).body;
-    let rendered = formatted.pointer("/entries/0").unwrap_or(&Value::Null);
-    let tags: Vec<&str> = list(&entry, "tags")
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
-    let title = plain_title(&metadata);
-    let view = Entry {
-        collection: text(&collection, "id").to_owned(),
-        collection_name: text(&collection, "name").to_owned(),
-        id: text(&entry, "id").to_owned(),
-        fields: FIELDS
-            .iter()
-            .map(|name| (*name, field(&metadata, name)))
-            .collect(),
-        kind: text(&metadata, "entry_type").to_owned(),
-        authors: authors(&metadata),
-        note: text(&entry, "note").to_owned(),
-        tags: tags.join(", "),
-        status: text(&entry, "review_status").to_owned(),
-        preview: rich(text(rendered, "bibliography_html")),
-        problem,
-        title,
-    };
-    let frame = Frame {
-        title: &view.title,
-        current: "/library",
-        has_heading: true,
-        ..Frame::default()
-    };
-    Ok(frame::show(call, &frame, view::entry(words(call), &view)))
-}
-
-fn find_entry(call: &Call, collection: &Value) -> Result<Value, ApiError> {
-    let wanted = call.param("eid");
-    let found = list(collection, "entries")
-        .iter()
-        .find(|entry| text(entry, "id") == wanted);
-    found
-        .cloned()
-        .ok_or_else(|| ApiError::not_found("entry", "This collection has no such entry."))
-}
-
-/// `POST /c/{id}/e/{eid}`.
-pub fn change_entry(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
-    let home = format!("/c/{}", query_value(call.param("id")));
-    let path = format!(
-        "/api/v1/collections/{}/entries/{}",
-        query_value(call.param("id")),
-        query_value(call.param("eid"))
-    );
-    let answer = match form.get("do") {
-        Some("remove") => within::send(call, Method::DELETE, &path, &json!({})),
-        _ => save_entry(call, &path, &form)?,
-    };
-    match answer.is_ok() {
-        true => Ok(redirect(&home)),
-        false => {
-            let said = said(words(call), &answer);
-            Ok(entry_page(call, Some(said))?.with_status(answer.status))
-        }
-    }
-}
-
-/// Writes the fields of the form over those of the entry; what the form does not have stays.
-fn save_entry(call: &Call, path: &str, form: &Query) -> Result<Answer, ApiError> {
-    let entry = find_entry(call, &read(call)?)?;
-    let stored = entry.get("metadata").unwrap_or(&Value::Null);
-    let mut metadata = stored.as_object().cloned().unwrap_or_default();
-    let mut set = |name: &str, value: Value| match value {
-        Value::Null => {
-            metadata.remove(name);
-        }
-        value => {
-            metadata.insert(name.to_owned(), value);
-        }
-    };
-    let given = |name: &str| {
-        form.get(name)
-            .map(str::trim)
-            .filter(|text| !text.is_empty())
-    };
-    set("entry_type", given("entry_type").into());
-    for name in FIELDS {
-        // A field that is shown as it was is left as it was: a date may hold more than its text.
-        if given(name).unwrap_or_default() != field(stored, name) {
-            set(name, given(name).into());
-        }
-    }
-    if given("authors").unwrap_or_default() != authors(stored) {
-        let lines = given("authors").unwrap_or_default().lines();
-        let names: Vec<&str> = lines
-            .map(str::trim)
-            .filter(|line| !line.is_empty())
-            .collect();
-        set("authors", json!(names));
-    }
-    let replaced = within::send(
-        call,
-        Method::PUT,
-        &format!("{path}/metadata"),
-        &Value::Object(metadata),
-    );
-    if !replaced.is_ok() {
-        return Ok(replaced);
-    }
-    let body = json!({
-        "note": given("note"),
-        "tags": split_tags(form.get("tags").unwrap_or_default()),
-        "review_status": given("review_status").unwrap_or("clean"),
-    });
-    Ok(within::send(call, Method::PATCH, path, &body))
-}
-
-/// A field as text: dates as ISO 8601, as far as they go.
-fn field(metadata: &Value, name: &str) -> String {
-    let value = metadata.get(name).unwrap_or(&Value::Null);
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Number(number) => number.to_string(),
-        Value::Object(date) => {
-            let part = |name: &str| date.get(name).and_then(Value::as_i64);
-            match (part("year"), part("month"), part("day")) {
-                (Some(year), Some(month), Some(day)) => format!("{year:04}-{month:02}-{day:02}"),
-                (Some(year), Some(month), None) => format!("{year:04}-{month:02}"),
-                (Some(year), None, _) => format!("{year:04}"),
-                _ => text(value, "literal").to_owned(),
-            }
-        }
-        _ => String::new(),
-    }
-}
-
-/// A line a name: `Family, Given`, or an institution as it is.
-fn authors(metadata: &Value) -> String {
-    let names = list(metadata, "authors").iter().map(|author| {
-        let particle = text(author, "non_dropping_particle");
-        let family = [particle, text(author, "family")]
-            .join(" ")
-            .trim()
-            .to_owned();
-        match (family.as_str(), text(author, "given")) {
-            ("", _) => text(author, "literal").to_owned(),
-            (family, "") => family.to_owned(),
-            (family, given) => format!("{family}, {given}"),
-        }
-    });
-    names.collect::<Vec<_>>().join("\n")
 }

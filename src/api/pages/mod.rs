@@ -6,6 +6,7 @@ mod answers;
 mod batch;
 mod cite;
 mod collection;
+mod entry;
 mod facts;
 mod files;
 mod formatted;
@@ -56,8 +57,8 @@ pub fn routes() -> Vec<Route> {
         own("/c/{id}/import", import::ask),
         upload("/c/{id}/import", import::run),
         own("/c/{id}/export.{format}", collection::export),
-        own("/c/{id}/e/{eid}", collection::entry),
-        own_form("/c/{id}/e/{eid}", collection::change_entry),
+        own("/c/{id}/e/{eid}", entry::show),
+        own_form("/c/{id}/e/{eid}", entry::change),
         page("/s/{token}", shared::show),
         page("/s/{token}/export.{format}", shared::export),
         form("/preferences", frame::preferences),

@@ -2,7 +2,7 @@
 //! which the rules above compose of the steps here: [`View`] reads, [`Edit`] also writes.
 //!
 //! - `row`: what the tables hold · `read`, `write`: collections and entries
-//! - `share`: read-only links · `merged`: what browsers kept · `reply`: answers given before
+//! - `version`: what entries said before · `share`: read-only links · `merged`: what browsers kept · `reply`: answers given before
 //! - `purge`: the end of what was deleted
 
 mod merged;
@@ -11,6 +11,7 @@ mod read;
 mod reply;
 mod row;
 mod share;
+mod version;
 mod write;
 
 use std::ops::Deref;
@@ -22,6 +23,7 @@ pub use purge::Purged;
 pub use read::{Range, Stored};
 pub use reply::Remembered;
 pub use row::{CollectionRow, EntryRow, NewEntry, Record, ShareRow};
+pub use version::{Cause, Version};
 
 use super::codec::{self, Dictionaries};
 use super::{Store, StoreError};

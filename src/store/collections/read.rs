@@ -246,7 +246,11 @@ impl View<'_> {
         Ok(items)
     }
 
-    fn unpack(&self, dictionary: Option<i64>, record: &[u8]) -> Result<Item, StoreError> {
+    pub(super) fn unpack(
+        &self,
+        dictionary: Option<i64>,
+        record: &[u8],
+    ) -> Result<Item, StoreError> {
         codec::unpack(
             self.dictionaries,
             self.connection,

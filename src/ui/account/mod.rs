@@ -5,13 +5,10 @@ pub mod overview;
 pub mod sessions;
 pub mod sign_in;
 
+use super::page;
 use crate::clock;
 
 /// `2026-11-21 04:00 UTC`.
 pub(super) fn moment(unix_seconds: i64) -> String {
-    let text = clock::iso8601(unix_seconds);
-    match (text.get(..10), text.get(11..16)) {
-        (Some(day), Some(time)) => format!("{day} {time} UTC"),
-        _ => text,
-    }
+    page::moment(&clock::iso8601(unix_seconds))
 }

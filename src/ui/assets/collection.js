@@ -182,10 +182,7 @@ async function duplicates() {
   openDialog(say("collection.duplicates"), (heading, dialog) => el("div", {}, heading, groups.map(([first, ...others]) => {
     const panel = el("section", { class: "panel" }, el("ul", {}, [first, ...others].map((entry) => el("li", { dir: "auto" }, plainTitle(entry.metadata)))),
       el("button", { type: "button", onclick: once(() => attempt(async () => {
-        for (const other of others) {
-          await post(`${list.path}/entries/${first.id}/merge`, { metadata: other.metadata, delete_entry_id: other.id });
-        }
-        await list.reload();
+        await undoable(count("collection.merged", others.length), list.merge(first.id, others.map(({ id: other }) => other)));
         panel.remove();
         if (!dialog.querySelector(".panel")) dialog.close();
       })) }, say("collection.merge")));

@@ -6,6 +6,7 @@ import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { el, field, openDialog, select } from "./dom.js";
 import { MORE, NAMES, TYPES, fieldName, fieldsOf, fromText, isDate, toText } from "./fields.js";
+import { history } from "./history.js";
 import { newest } from "./pace.js";
 import { plainTitle, rich } from "./rich.js";
 import { toast } from "./toast.js";
@@ -15,9 +16,10 @@ const LONG = new Set(["abstract", "authors", "editors", "translators"]);
 const STATES = ["clean", "needs_review", "possible_duplicate", "verified", "mismatch", "retracted"];
 
 // `entry` is the work, or {metadata} of a new one. `save` gets {metadata, note, tags, review_status}.
+// `versions` asks for what the work said before, where that is kept, and `restore` gets one's metadata.
 // `draft` is what had been written when the editor was last closed without saving.
 export function editEntry(entry, options, draft = undefined) {
-  const { setting, isNew = false, hasState = false, save } = options;
+  const { setting, isNew = false, hasState = false, save, versions, restore } = options;
   const metadata = { entry_type: "Article", ...(draft ?? entry).metadata };
   const preview = el("div", { class: "preview", "aria-label": say("editor.preview"), role: "group", dir: "auto" });
   const problem = el("p", { class: "problem", role: "alert", hidden: true });
@@ -126,7 +128,7 @@ export function editEntry(entry, options, draft = undefined) {
     const form = el("form", { method: "dialog" }, heading, preview, problem, field(say("field.entry_type"), kind), body,
       field(fieldName("note"), note), field(fieldName("tags"), tags, say("editor.tags-hint")),
       hasState ? field(fieldName("review_status"), state) : "",
-      past(entry), source,
+      past(entry), versions ? history({ versions, restore: (former) => goBack(former) }) : "", source,
       el("div", { class: "row" }, el("button", { class: "primary" }, say("save")),
         el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("cancel")),
         isNew ? "" : el("button", { type: "button", class: "plain", onclick: compare }, say("editor.refresh"))));
@@ -159,6 +161,16 @@ export function editEntry(entry, options, draft = undefined) {
       const left = written();
       toast(say("editor.closed"), () => editEntry(entry, options, left), say("editor.reopen"));
     });
+    // What was typed meanwhile is not lost: closing offers to go on with it.
+    const goBack = async (former) => {
+      try {
+        await restore(former);
+        dialog.close();
+      } catch (failure) {
+        if (!(failure instanceof Failure)) throw failure;
+        complain(failure.text);
+      }
+    };
     const complain = (text) => {
       if (!dialog.open) return toast(text, () => editEntry(entry, options, written()), say("editor.reopen"));
       problem.hidden = false;

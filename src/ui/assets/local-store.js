@@ -55,6 +55,11 @@ export class List extends EventTarget {
     return this.entries.find((entry) => entry.id === id);
   }
 
+  // A work with all that is kept of it, which may be more than a list shows.
+  async whole(id) {
+    return this.find(id);
+  }
+
   changed() {
     this.dispatchEvent(new Event("change"));
   }

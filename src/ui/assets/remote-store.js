@@ -90,6 +90,21 @@ export class RemoteList extends List {
     this.changed();
   }
 
+  // Reads something once the changes before have been answered.
+  read(path) {
+    return this.#last.then(() => get(this.path + path));
+  }
+
+  // Lists leave abstracts out.
+  whole(id) {
+    return this.read(`/entries/${id}?include=abstract`);
+  }
+
+  // What a work said before, newest first.
+  versions(id) {
+    return this.read(`/entries/${id}/history`);
+  }
+
   // Writes something of the collection that its list does not show.
   write(method, path, body) {
     return this.#write(null, method, path, body);
@@ -117,8 +132,8 @@ export class RemoteList extends List {
     await this.reload();
   }
 
-  async update(id, change) {
-    const before = this.find(id);
+  // `before` is the work as it was, whole where its metadata is changed.
+  async update(id, change, before = this.find(id)) {
     const old = Object.fromEntries(Object.keys(change).map((name) => [name, before?.[name] ?? null]));
     const { metadata, ...rest } = change;
     const shown = this.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry));
@@ -126,7 +141,28 @@ export class RemoteList extends List {
     if (metadata) answer = await this.#write(shown, "PUT", `/entries/${id}/metadata`, metadata);
     if (Object.keys(rest).length) answer = await this.#write(metadata ? null : shown, "PATCH", `/entries/${id}`, rest);
     this.#show(this.entries.map((entry) => (entry.id === id ? answer : entry)));
-    return { undo: () => this.update(id, old) };
+    return { undo: () => this.update(id, old, { ...before, ...change }) };
+  }
+
+  // Merges works into one of them: what it lacks comes from the others, which go.
+  async merge(id, others) {
+    const before = await this.whole(id);
+    const merged = [];
+    const undo = async () => {
+      if (merged.length) await this.#restore(merged);
+      await this.update(id, { metadata: before.metadata });
+    };
+    try {
+      for (const other of others) {
+        await this.#write(null, "POST", `/entries/${id}/merge`, { delete_entry_id: other });
+        merged.push(other);
+      }
+    } catch (failure) {
+      await undo().catch(() => {});
+      throw failure;
+    }
+    await this.reload();
+    return { undo };
   }
 
   async move(id, to) {

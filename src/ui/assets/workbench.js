@@ -238,10 +238,7 @@ export class Workbench {
     const at = this.list.entries.indexOf(entry);
     const rendered = this.rendered.get(id);
     const actions = {
-      edit: () => editEntry(entry, {
-        setting: this.setting, hasState: this.hasState,
-        save: (change) => undoable(say("saved"), this.list.update(id, change)),
-      }),
+      edit: () => this.#edit(id),
       cite: () => this.#cite([id]),
       copy: () => copy(rendered?.text ?? titleOf(entry), rendered?.html, say("copy.entry")),
       remove: () => this.remove([id]),
@@ -253,13 +250,26 @@ export class Workbench {
         if (!this.view.selected.delete(id)) this.view.selected.add(id);
         this.#show();
       },
-      duplicate: () => undoable(say("added.one", { title: titleOf(entry) }),
-        this.list.add([{ metadata: { ...entry.metadata }, note: entry.note, tags: entry.tags }], at + 1)),
+      duplicate: async () => {
+        const { metadata, note, tags } = await this.list.whole(id);
+        await undoable(say("added.one", { title: titleOf(entry) }), this.list.add([{ metadata: { ...metadata }, note, tags }], at + 1));
+      },
       verify: () => location.assign(`/verify#check/${encodeURIComponent(entry.metadata.doi ?? rendered?.text ?? titleOf(entry))}`),
       open: () => window.open(`https://doi.org/${encodeURI(entry.metadata.doi)}`, "_blank", "noopener,noreferrer"),
     };
     return this.#try(actions[name]);
   }
+
+  #edit = once(async (id) => {
+    const { list } = this;
+    const entry = await list.whole(id);
+    await editEntry(entry, {
+      setting: this.setting, hasState: this.hasState,
+      save: (change) => undoable(say("saved"), list.update(id, change, entry)),
+      versions: list.versions && (() => list.versions(id)),
+      restore: (metadata) => undoable(say("history.done"), list.update(id, { metadata }, entry)),
+    });
+  });
 
   #cite(ids) {
     return ids.length ? citeDialog(this.list.entries, ids, this.setting) : undefined;

@@ -3,6 +3,7 @@
 mod concurrent;
 mod entries;
 mod files;
+mod history;
 mod limits;
 mod lists;
 mod moving;

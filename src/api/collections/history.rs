@@ -1,0 +1,85 @@
+//! What an entry said before each change of its metadata.
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use utoipa::openapi::schema::Object;
+
+use super::entries::ChangeReply;
+use super::transaction::{read, time, uid, versioned};
+use crate::api::call::Call;
+use crate::api::error::{ApiError, Code};
+use crate::api::openapi::{Operation, one_of};
+use crate::api::reply::Reply;
+use crate::collections::history::Former;
+use crate::collections::shown;
+use crate::exchange::metadata::CitationMetadata;
+use crate::store::collections::Cause;
+
+/// An earlier version of an entry's metadata.
+#[derive(Serialize, ToSchema)]
+pub struct VersionReply {
+    /// Counts the versions of the entry, from 1.
+    version: i64,
+    /// When the next version took its place.
+    replaced_at: String,
+    /// What made the next version: metadata that was given, a merge, or an earlier version that was
+    /// put back.
+    #[schema(schema_with = causes)]
+    cause: &'static str,
+    /// What the next version has otherwise, as merging lists it.
+    changes: Vec<ChangeReply>,
+    /// The metadata as it was, with its abstract.
+    #[schema(value_type = CitationMetadata<'static>)]
+    metadata: Box<RawValue>,
+}
+
+fn causes() -> Object {
+    one_of(Cause::ALL.map(Cause::as_str))
+}
+
+/// `GET /api/v1/collections/{id}/entries/{eid}/history`.
+pub fn list(call: &Call) -> Result<Reply, ApiError> {
+    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
+    read(call, |reading| {
+        let row = reading.collection(&collection)?;
+        let history = reading.history(&row, &entry)?;
+        Ok(versioned(Reply::json(&versions(history)), &row))
+    })
+}
+
+fn versions(history: Vec<Former>) -> Vec<VersionReply> {
+    history.into_iter().map(VersionReply::from).collect()
+}
+
+/// An entry's history as the export of an account has it.
+pub fn value(history: Vec<Former>) -> Value {
+    serde_json::to_value(versions(history)).unwrap_or_default()
+}
+
+impl From<Former> for VersionReply {
+    fn from(Former { version, changes }: Former) -> VersionReply {
+        let metadata = shown::with_abstract(&version.item);
+        VersionReply {
+            version: version.number,
+            replaced_at: time(version.replaced_at),
+            cause: version.cause.as_str(),
+            changes: changes.into_iter().map(ChangeReply::from).collect(),
+            metadata: RawValue::from_string(metadata).unwrap_or_default(),
+        }
+    }
+}
+
+pub fn operation() -> Operation {
+    Operation::new("entry_history", "collections", "List what an entry said before")
+        .describe(
+            "Newest first: its metadata before each change, with the time of the change, what made \
+             it, and what it changed. The newest 20 versions of an entry are kept, unless the server \
+             is configured otherwise. To restore one, replace the entry's metadata with it.",
+        )
+        .path("id", "The collection's UUID.")
+        .path("eid", "The entry's UUID.")
+        .reply_list::<VersionReply>(200, "The earlier versions.")
+        .codes(&[Code::AuthenticationRequired, Code::NotFound])
+}

@@ -1,0 +1,73 @@
+//! What differs between two states of an entry's metadata, field by field.
+
+use serde_json::{Map, Value};
+
+use super::shown;
+use crate::model::item::Item;
+use crate::model::item_type::ItemType;
+
+/// One field that differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldChange {
+    /// The interface's name.
+    pub field: String,
+    /// Null: it was absent.
+    pub from: Value,
+    /// Null: it is absent.
+    pub to: Value,
+}
+
+/// What changes where one item takes another's place.
+pub fn between(before: &Item, after: &Item) -> Vec<FieldChange> {
+    changes(&members(before), &members(after), after.kind)
+}
+
+/// Two names of one variable: the one that replies add for articles, and the one that stands always.
+pub(super) const SECOND_NAMES: [(&str, &str); 2] = [
+    ("journal", "container_title"),
+    ("journal_abbreviation", "container_title_short"),
+];
+
+/// An item's members under one name each, unknown ones beside the others.
+pub(super) fn members(item: &Item) -> Map<String, Value> {
+    let text = shown::with_abstract(item);
+    let mut members: Map<String, Value> = serde_json::from_str(&text).unwrap_or_default();
+    members.remove("csl_type");
+    for (second, _) in SECOND_NAMES {
+        members.remove(second);
+    }
+    if let Some(Value::Object(extra)) = members.remove("extra") {
+        for (name, value) in extra {
+            members.entry(name).or_insert(value);
+        }
+    }
+    members
+}
+
+/// The fields that differ. The type decides under which of its two names a title is shown.
+fn changes(
+    before: &Map<String, Value>,
+    after: &Map<String, Value>,
+    kind: ItemType,
+) -> Vec<FieldChange> {
+    let mut fields: Vec<&String> = before.keys().chain(after.keys()).collect();
+    fields.sort();
+    fields.dedup();
+    fields
+        .into_iter()
+        .filter(|field| before.get(*field) != after.get(*field))
+        .map(|field| FieldChange {
+            field: shown_name(field, kind).to_owned(),
+            from: before.get(field).cloned().unwrap_or_default(),
+            to: after.get(field).cloned().unwrap_or_default(),
+        })
+        .collect()
+}
+
+fn shown_name(field: &str, kind: ItemType) -> &str {
+    let second = SECOND_NAMES.iter().find(|(_, name)| *name == field);
+    match second {
+        Some((second, _)) if kind.is_in_periodical() => second,
+        _ => field,
+    }
+}

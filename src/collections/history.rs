@@ -1,0 +1,41 @@
+//! What an entry said before each change of its metadata.
+
+use super::changes::{self, FieldChange};
+use super::{CollectionError, Reading};
+use crate::store::StoreError;
+use crate::store::collections::{CollectionRow, EntryRow, Version};
+
+/// An earlier version, and how the one after it differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Former {
+    pub version: Version,
+    /// From this version to the one that took its place.
+    pub changes: Vec<FieldChange>,
+}
+
+impl Reading<'_> {
+    /// The earlier versions of an entry that are kept, newest first.
+    pub fn history(
+        &self,
+        collection: &CollectionRow,
+        entry: &str,
+    ) -> Result<Vec<Former>, CollectionError> {
+        let row = self.find_entry(collection, entry)?;
+        Ok(self.history_of(&row)?)
+    }
+
+    /// The same of an entry at hand.
+    pub fn history_of(&self, entry: &EntryRow) -> Result<Vec<Former>, StoreError> {
+        let versions = self.view.versions(entry.id)?;
+        if versions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut after = self.view.item(entry.id)?;
+        let formers = versions.into_iter().map(|version| {
+            let changes = changes::between(&version.item, &after);
+            after = version.item.clone();
+            Former { version, changes }
+        });
+        Ok(formers.collect())
+    }
+}

@@ -1,0 +1,102 @@
+//! What entries said before their metadata changed, and what changed it.
+
+use rusqlite::{Row, params};
+
+use super::{Edit, View};
+use crate::model::item::Item;
+use crate::store::StoreError;
+
+/// What replaced an entry's metadata.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// Somebody gave other metadata.
+    Edited,
+    /// Another record, or another entry, was merged into it.
+    Merged,
+    /// An earlier version was put back.
+    Restored,
+}
+
+impl Cause {
+    pub const ALL: [Cause; 3] = [Cause::Edited, Cause::Merged, Cause::Restored];
+
+    /// The spelling in replies and in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Cause::Edited => "edited",
+            Cause::Merged => "merged",
+            Cause::Restored => "restored",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Cause> {
+        Cause::ALL.into_iter().find(|cause| cause.as_str() == text)
+    }
+}
+
+/// An entry's metadata as it was.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Version {
+    /// Counts the versions of the entry, from 1.
+    pub number: i64,
+    pub item: Item,
+    /// When it was replaced, Unix seconds.
+    pub replaced_at: i64,
+    /// What replaced it.
+    pub cause: Cause,
+}
+
+impl View<'_> {
+    /// The earlier versions of an entry, newest first.
+    pub fn versions(&self, entry: i64) -> Result<Vec<Version>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT number, dictionary, record, replaced_at, cause FROM entry_versions
+             WHERE entry = ?1 ORDER BY number DESC",
+        )?;
+        let mut rows = statement.query([entry])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(self.read_version(row)?);
+        }
+        Ok(found)
+    }
+
+    fn read_version(&self, row: &Row<'_>) -> Result<Version, StoreError> {
+        let cause = row.get_ref(4)?.as_str().unwrap_or_default();
+        Ok(Version {
+            number: row.get(0)?,
+            item: self.unpack(row.get(1)?, row.get_ref(2)?.as_blob().unwrap_or_default())?,
+            replaced_at: row.get(3)?,
+            cause: Cause::parse(cause).ok_or_else(|| {
+                StoreError::Corrupt(format!("“{cause}” is no cause of a version"))
+            })?,
+        })
+    }
+}
+
+impl Edit<'_> {
+    /// Keeps an entry's metadata as it is before it is replaced, and of the entry's versions the
+    /// newest `most`.
+    pub fn keep_version(
+        &self,
+        entry: i64,
+        cause: Cause,
+        now: i64,
+        most: u32,
+    ) -> Result<(), StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "INSERT INTO entry_versions (entry, number, dictionary, record, replaced_at, cause)
+             SELECT entry,
+                 1 + coalesce((SELECT max(number) FROM entry_versions WHERE entry = ?1), 0),
+                 dictionary, record, ?2, ?3
+             FROM entry_records WHERE entry = ?1",
+        )?;
+        statement.execute(params![entry, now, cause.as_str()])?;
+        let mut statement = self.transaction.prepare_cached(
+            "DELETE FROM entry_versions WHERE entry = ?1
+               AND number <= (SELECT max(number) FROM entry_versions WHERE entry = ?1) - ?2",
+        )?;
+        statement.execute(params![entry, most])?;
+        Ok(())
+    }
+}

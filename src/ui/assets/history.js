@@ -1,0 +1,40 @@
+// What a work said before: a part of the editor that lists what was changed when, and puts an earlier
+// version back.
+
+import { el, once } from "./dom.js";
+import { fieldName, toText } from "./fields.js";
+import { moment, say } from "./words.js";
+
+// `versions` asks for them when the part is opened; `restore` gets the metadata of one.
+export function history({ versions, restore }) {
+  const body = el("div", { "aria-live": "polite" });
+  const part = el("details", {}, el("summary", {}, say("history.title")), body);
+  part.addEventListener("toggle", async () => {
+    if (!part.open || body.firstChild) return;
+    try {
+      const found = await versions();
+      body.replaceChildren(found.length ? el("ol", { class: "versions", role: "list" }, found.map((version) => shown(version, restore)))
+        : el("p", { class: "quiet" }, say("history.none")));
+    } catch (failure) {
+      if (!failure.text) throw failure;
+      body.replaceChildren(el("p", { class: "problem" }, failure.text));
+    }
+  });
+  return part;
+}
+
+function shown({ cause, replaced_at: time, changes, metadata }, restore) {
+  const heading = say(`history.${cause}`, { time: moment(time) });
+  const columns = ["history.field", "history.before", "history.after"];
+  return el("li", {}, el("h3", {}, heading),
+    el("table", { class: "diff" },
+      el("thead", {}, el("tr", {}, columns.map((key) => el("th", { scope: "col" }, say(key))))),
+      el("tbody", {}, changes.map(({ field, from, to }) => el("tr", {}, el("th", { scope: "row" }, fieldName(field)),
+        el("td", { dir: "auto" }, el("del", {}, asText(field, from))), el("td", { dir: "auto" }, el("ins", {}, asText(field, to))))))),
+    el("button", { type: "button", "aria-label": `${say("history.restore")}: ${heading}`, onclick: once(() => restore(metadata)) }, say("history.restore")));
+}
+
+// A value of any field as text.
+function asText(field, value) {
+  return toText(field, value) || (value === null ? "" : JSON.stringify(value));
+}

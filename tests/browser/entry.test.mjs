@@ -1,0 +1,95 @@
+// A work of a collection: the editor's sheet, the page without script, and what the work said before.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { base, collection, counts, open, person, send, signIn } from "./browser.mjs";
+
+// Adds a work to the collection at hand by the interface, and shows it.
+async function put(page, metadata) {
+  const path = new URL(page.url()).pathname;
+  const id = await page.evaluate(async ([api, body]) => {
+    const response = await fetch(`${api}/entries`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    return (await response.json()).id;
+  }, [`/api/v1/collections${path.slice(2)}`, { metadata }]);
+  await page.goto(`${base}${path}`);
+  await counts(page, 1);
+  return `/api/v1/collections${path.slice(2)}/entries/${id}`;
+}
+
+const stored = async (page, path) => (await page.evaluate(async (api) => (await fetch(`${api}?include=abstract`)).json(), path)).metadata;
+
+// Changes a field in the editor.
+async function edit(page, title, label, value) {
+  await page.getByRole("button", { name: `Edit: ${title}` }).click();
+  await page.locator("dialog").getByLabel(label, { exact: true }).fill(value);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.locator("dialog").waitFor({ state: "detached" });
+}
+
+test("an edit leaves what the editor does not show, and so does its undo", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "With an abstract");
+  const path = await put(page, { title: "Long", abstract: "All that it says.", entry_type: "Book", shelf: "top" });
+  await edit(page, "Long", "Title", "Longer");
+  const { title, abstract, extra } = await stored(page, path);
+  assert.deepEqual([title, abstract, extra.shelf], ["Longer", "All that it says.", "top"]);
+  const back = page.waitForResponse((response) => response.request().method() === "PUT");
+  await page.keyboard.press("Control+z");
+  await back;
+  const undone = await stored(page, path);
+  assert.deepEqual([undone.title, undone.abstract], ["Long", "All that it says."]);
+  await close();
+});
+
+test("what a work said before is shown, put back, and that is undone", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Rewritten");
+  const path = await put(page, { title: "First", entry_type: "Book", abstract: "Kept." });
+  await edit(page, "First", "Title", "<b>Second</b>");
+  await edit(page, "Second", "Publisher", "Press");
+  await page.getByRole("button", { name: "Edit: Second" }).click();
+  await page.getByText("Earlier versions").click();
+  const versions = page.locator(".versions > li");
+  await versions.nth(1).waitFor();
+  assert.match(await versions.nth(0).textContent(), /Changed .*Publisher.*Press/);
+  assert.deepEqual(await versions.nth(1).locator("del, ins").allTextContents(), ["First", "<b>Second</b>"]);
+  await versions.nth(1).getByRole("button", { name: /^Put the version before back/ }).click();
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Edit: First" }).waitFor();
+  assert.equal((await stored(page, path)).publisher, undefined);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Edit: Second" }).waitFor();
+  await page.getByRole("button", { name: "Edit: Second" }).click();
+  await page.getByText("Earlier versions").press("Enter");
+  await versions.nth(3).waitFor();
+  assert.match(await versions.nth(0).textContent(), /^Put back/);
+  const exported = await page.evaluate(async () => (await fetch("/account/export")).json());
+  const { entries } = exported.collections.find(({ name }) => name === "Rewritten");
+  assert.equal(entries[0].history.length, 4);
+  await close();
+});
+
+test("without script a work is changed, and an earlier version put back", async () => {
+  const scripted = await open();
+  await signIn(scripted.page, person);
+  await collection(scripted.page, "Plain");
+  const path = await put(scripted.page, { title: "Before", entry_type: "Book", abstract: "Kept." });
+  const { page, close } = await open({ javaScriptEnabled: false });
+  await signIn(page, person);
+  const address = `${base}${path.replace("/api/v1/collections", "/c").replace("/entries/", "/e/")}`;
+  await page.goto(address);
+  await page.getByText("have not been changed yet").waitFor();
+  await page.fill("#title", "After <i>all</i>");
+  await send(page, page.getByRole("button", { name: "Save", exact: true }));
+  assert.equal((await stored(scripted.page, path)).abstract, "Kept.");
+  await page.goto(address);
+  assert.deepEqual(await page.locator(".versions del, .versions ins").allTextContents(), ["Before", "After <i>all</i>"]);
+  await send(page, page.getByRole("button", { name: "Put the version before back" }));
+  assert.equal(await page.inputValue("#title"), "Before");
+  assert.equal(await page.locator(".versions > li").count(), 2);
+  assert.equal((await stored(scripted.page, path)).abstract, "Kept.");
+  await scripted.close();
+  await close();
+});
