@@ -234,6 +234,12 @@ fn interface() -> Vec<Route> {
             collections::removal::restore_batch,
         )
         .documented(collections::removal::restore_batch_operation),
+        post(
+            "/api/v1/collections/{id}/entries/batch-tag",
+            Action::Write,
+            collections::tagging::tag_batch,
+        )
+        .documented(collections::tagging::operation),
         get(
             "/api/v1/collections/{id}/entries/{eid}",
             Action::Read,

@@ -5,7 +5,8 @@
 //! request can name what is somebody else's: it is not found.
 //!
 //! - `draft`: what a user gives becomes something to store · `input`: the rules for texts and tags
-//! - `change`: collections · `entries`: entries · `removal`: deleting and restoring them · `order`:
+//! - `change`: collections · `entries`: entries · `removal`: deleting and restoring them ·
+//!   `tagging`: the tags of many · `order`:
 //!   their order · `moving`: from one collection to another · `combine`: two entries into one ·
 //!   `share`: read-only links
 //! - `duplicates`: the same work twice · `compared`: looked for before a write · `import`: files · `browser`: what browsers kept
@@ -32,6 +33,7 @@ pub mod reading;
 pub mod removal;
 pub mod share;
 pub mod shown;
+pub mod tagging;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};

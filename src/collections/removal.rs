@@ -4,11 +4,11 @@ use super::entries::Entry;
 use super::{Change, CollectionError, Resource};
 use crate::store::collections::{CollectionRow, EntryRow};
 
-/// What came of deleting or restoring several entries.
+/// What came of deleting, restoring or tagging several entries.
 #[derive(Clone, Debug)]
 pub struct Changed {
     pub collection: CollectionRow,
-    /// The entries, in the order given: those deleted, or those that are there again.
+    /// The entries, in the order given: those deleted, those that are there again, or those tagged.
     pub entries: Vec<EntryRow>,
     /// UUIDs that name no such entry.
     pub missing: Vec<String>,
@@ -93,7 +93,7 @@ impl Change<'_> {
         })
     }
 
-    fn touch_if(
+    pub(super) fn touch_if(
         &self,
         is_changed: bool,
         collection: CollectionRow,

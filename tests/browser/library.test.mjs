@@ -189,6 +189,54 @@ test("a whole collection is cleared in one request, and brought back in one", as
   await close();
 });
 
+test("several works are tagged in one request, and have their own tags back in another", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "To be tagged");
+  await fill(page, WORKS.slice(0, 3));
+  const asked = [];
+  page.on("request", (request) => request.method() !== "GET" && request.url().includes("/entries/") && asked.push(request.url().split("/").pop()));
+  const tags = () => page.locator("entry-list .entry").evaluateAll((works) =>
+    works.map((work) => [...work.querySelectorAll(".tag")].map((tag) => tag.textContent).join(" ")).join("|"));
+  const shows = (expected) => page.waitForFunction(([wanted]) =>
+    [...document.querySelectorAll("entry-list .entry")].map((work) => [...work.querySelectorAll(".tag")].map((tag) => tag.textContent).join(" ")).join("|") === wanted, [expected]);
+  const select = async (...places) => {
+    for (const place of places) {
+      await page.locator("entry-list .entry").nth(place).focus();
+      await page.keyboard.press("x");
+    }
+    await page.getByRole("button", { name: "Tag…" }).click();
+  };
+  await select(0);
+  await page.locator("dialog").getByLabel("Tags", { exact: true }).fill("own");
+  await page.keyboard.press("Enter");
+  await shows("own||");
+  asked.length = 0;
+  await select(0, 1);
+  assert.ok(await page.getByLabel("own").evaluate((box) => box.indeterminate));
+  await page.locator("dialog").getByLabel("Tags", { exact: true }).fill("own, <b>new</b>");
+  await page.keyboard.press("Enter");
+  await shows("own <b>new</b>|own <b>new</b>|");
+  assert.deepEqual(asked, ["batch-tag"]);
+  await page.keyboard.press("Control+z");
+  await shows("own||");
+  await select(0, 1);
+  await page.getByLabel("own").check();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await shows("own|own|");
+  await select(0, 1);
+  await page.getByLabel("own").uncheck();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await shows("||");
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+z");
+  await shows("own|own|");
+  await page.reload();
+  await counts(page, 3);
+  assert.equal(await tags(), "own|own|");
+  await close();
+});
+
 test("a collection is looked at in other orders, and takes the one that is kept", async () => {
   const { page, close } = await open();
   await signIn(page, person);

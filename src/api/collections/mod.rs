@@ -1,6 +1,6 @@
 //! `/api/v1/collections` and `/api/v1/shared`: what users keep.
 //!
-//! - `lists`: collections themselves · `entries`, `removal`, `order`: what is in them · `history` ·
+//! - `lists`: collections themselves · `entries`, `removal`, `order`, `tagging`: what is in them · `history` ·
 //!   `duplicates`
 //! - `files`, `multipart`: import · `export` · `sharing`, `shared`: read-only links
 //! - `moving`: between collections · `browser`: what browsers kept
@@ -19,5 +19,6 @@ pub mod order;
 pub mod removal;
 pub mod shared;
 pub mod sharing;
+pub mod tagging;
 mod transaction;
 mod wire;

@@ -142,27 +142,35 @@ async function moveTo(ids, button, clear) {
   return undefined;
 }
 
-async function tagAll(ids, added) {
-  const undos = [];
-  for (const entry of ids.map((known) => list.find(known))) {
-    undos.push((await list.update(entry.id, { tags: [...new Set([...(entry.tags ?? []), ...added])] })).undo);
-  }
-  const undo = async () => {
-    for (const step of undos) await step();
-  };
-  return { undo };
+// A box for each tag that one of the works has: on where all of them have it, in between where some
+// do. What is switched on or off holds for all of them.
+function tagBoxes(works) {
+  const names = [...new Set(works.flatMap((entry) => entry.tags ?? []))];
+  return names.map((name) => {
+    const having = works.filter((entry) => entry.tags?.includes(name)).length;
+    const box = el("input", { type: "checkbox", checked: having === works.length });
+    box.indeterminate = having < works.length;
+    return { name, box, wasOn: box.checked, wasSome: box.indeterminate };
+  });
 }
 
 function tag(ids, button, clear) {
   const input = el("input", { dir: "auto", autofocus: true });
-  openDialog(say("collection.tags"), (heading, dialog) => {
+  const boxes = tagBoxes(ids.map((known) => list.find(known)).filter(Boolean));
+  openDialog(say("select.tag"), (heading, dialog) => {
     const form = el("form", { method: "dialog" }, heading, field(say("collection.tags"), input, say("editor.tags-hint")),
+      boxes.length ? el("fieldset", {}, el("legend", {}, say("select.tagged")),
+        boxes.map(({ name, box }) => el("label", { class: "check" }, box, el("span", { dir: "auto" }, name)))) : "",
       buttons(dialog, el("button", { class: "primary" }, say("save"))));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      attempt(async () => {
-        const added = input.value.split(",").map((text) => text.trim()).filter(Boolean);
-        await undoable(say("saved"), tagAll(ids, added));
+      const typed = input.value.split(",").map((text) => text.trim()).filter(Boolean);
+      const touched = boxes.filter(({ box, wasOn, wasSome }) => !box.indeterminate && (wasSome || box.checked !== wasOn));
+      const add = [...typed, ...touched.filter(({ box }) => box.checked).map(({ name }) => name)];
+      const remove = touched.filter(({ box }) => !box.checked).map(({ name }) => name);
+      if (!add.length && !remove.length) return dialog.close();
+      return attempt(async () => {
+        await undoable(say("saved"), list.tag(ids, { add, remove }));
         dialog.close();
         clear();
       });

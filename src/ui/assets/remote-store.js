@@ -165,6 +165,31 @@ export class RemoteList extends List {
     return { undo };
   }
 
+  // Adds tags to works and takes tags off them, as one change.
+  async tag(ids, { add = [], remove = [] }) {
+    const before = new Map(ids.map((id) => [id, this.find(id)?.tags ?? []]));
+    const now = (tags) => [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])];
+    const shown = this.entries.map((entry) => (before.has(entry.id) ? { ...entry, tags: now(entry.tags ?? []) } : entry));
+    const answers = await Promise.all(parts(ids).map((some, at) =>
+      this.#write(at ? null : shown, "POST", "/entries/batch-tag", { entry_ids: some, add, remove })));
+    const tags = new Map(answers.flatMap((answer) => answer.entries).map((entry) => [entry.id, entry.tags]));
+    this.#show(this.entries.map((entry) => (tags.has(entry.id) ? { ...entry, tags: tags.get(entry.id) } : entry)));
+    return { undo: () => this.#untag(before, tags) };
+  }
+
+  // Gives works back the tags that they had: those of which the same was changed together.
+  async #untag(before, after) {
+    const groups = new Map();
+    for (const [id, now] of after) {
+      const old = before.get(id);
+      const change = { add: old.filter((tag) => !now.includes(tag)), remove: now.filter((tag) => !old.includes(tag)) };
+      if (!change.add.length && !change.remove.length) continue;
+      const key = JSON.stringify(change);
+      groups.set(key, { ...change, ids: [...(groups.get(key)?.ids ?? []), id] });
+    }
+    await Promise.all([...groups.values()].map(({ ids, ...change }) => this.tag(ids, change)));
+  }
+
   async move(id, to) {
     const ids = this.entries.map((entry) => entry.id);
     const from = ids.indexOf(id);

@@ -10,6 +10,7 @@ mod moving;
 mod removal;
 mod repeated;
 mod sharing;
+mod tagging;
 
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;

@@ -1,0 +1,92 @@
+//! The tags of many entries are changed at once.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::lists::WRITE_CODES;
+use super::transaction::{known_collection, named_entries, versioned, write};
+use super::wire;
+use crate::api::call::Call;
+use crate::api::error::{ApiError, Code};
+use crate::api::openapi::Operation;
+use crate::api::reply::Reply;
+use crate::collections::input;
+use crate::collections::removal::Changed;
+use crate::collections::tagging::TagChange;
+
+/// Which entries get and lose which tags. Case does not tell tags apart.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TagEntriesRequest {
+    /// UUIDs, at most 1,000.
+    #[schema(min_items = 1)]
+    entry_ids: Vec<String>,
+    /// Put behind the tags that an entry has.
+    #[serde(default)]
+    add: Vec<String>,
+    /// Taken off before the others are added.
+    #[serde(default)]
+    remove: Vec<String>,
+}
+
+/// What came of it.
+#[derive(Serialize, ToSchema)]
+pub struct TagEntriesReply {
+    entries: Vec<TaggedEntry>,
+    /// UUIDs that name no entry of the collection.
+    missing: Vec<String>,
+}
+
+/// The tags that an entry has now.
+#[derive(Serialize, ToSchema)]
+pub struct TaggedEntry {
+    id: String,
+    tags: Vec<String>,
+}
+
+/// `POST /api/v1/collections/{id}/entries/batch-tag`.
+pub fn tag_batch(call: &Call) -> Result<Reply, ApiError> {
+    let collection = known_collection(call)?;
+    let request: TagEntriesRequest = call.json()?;
+    let uids = named_entries(call, &request.entry_ids)?;
+    let limits = call.app.collections.limits();
+    let tags = TagChange {
+        add: input::tags("/add", &request.add, limits).map_err(wire::invalid)?,
+        remove: input::tags("/remove", &request.remove, limits).map_err(wire::invalid)?,
+        most: limits.tags as usize,
+    };
+    if tags.add.is_empty() && tags.remove.is_empty() {
+        return Err(ApiError::invalid_field(
+            "/add",
+            "names no tag, nor does `remove`",
+        ));
+    }
+    write(call, |change| {
+        Ok(reply(change.tag_many(&collection, &uids, &tags)?))
+    })
+}
+
+fn reply(changed: Changed) -> Reply {
+    let entries = changed.entries.into_iter().map(|row| TaggedEntry {
+        id: row.uid,
+        tags: row.tags,
+    });
+    let body = TagEntriesReply {
+        entries: entries.collect(),
+        missing: changed.missing,
+    };
+    versioned(Reply::json(&body), &changed.collection)
+}
+
+pub fn operation() -> Operation {
+    Operation::new("tag_entries", "collections", "Tag up to 1,000 entries")
+        .describe(
+            "One change: all of the entries are tagged, or none where one would have too many tags, \
+             and the collection gets one new version.",
+        )
+        .path("id", "The collection's UUID.")
+        .body::<TagEntriesRequest>()
+        .reply::<TagEntriesReply>(200, "The tags of the entries now.")
+        .codes(&WRITE_CODES)
+        .codes(&[Code::PayloadTooLarge, Code::IdempotencyMismatch])
+}
