@@ -39,6 +39,7 @@ mod reverse;
 mod route;
 pub mod server;
 mod styles;
+mod titles;
 mod verify;
 mod within;
 mod works;
@@ -146,6 +147,12 @@ fn interface() -> Vec<Route> {
             journals::abbreviate,
         )
         .documented(journals::abbreviate_operation),
+        post(
+            "/api/v1/titles/sentence-case",
+            Action::Format,
+            titles::sentence_case,
+        )
+        .documented(titles::operation),
         get("/api/v1/styles", Action::Public, styles::list).documented(styles::list_operation),
         get("/api/v1/styles/search", Action::Public, styles::search)
             .documented(styles::search_operation),

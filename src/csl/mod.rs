@@ -185,3 +185,4 @@ pub use output::Rich;
 pub use output::other::Dialect;
 pub use processor::{BibliographyParameters, Entry, Formatted, Options, format};
 pub use style::Style;
+pub use text::sentence::suggestion as sentence_case;

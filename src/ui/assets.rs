@@ -60,13 +60,14 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "share.js",
     "style-picker.js",
     "styles.js",
+    "title-case.js",
     "toast.js",
     "verify.js",
     "words.js",
     "workbench.js",
 ];
 
-const FILES: usize = 35;
+const FILES: usize = 36;
 
 /// The style sheet, from its parts.
 const STYLE: &str = concat!(

@@ -19,6 +19,8 @@ pub struct Entry {
     pub tags: String,
     pub status: String,
     pub preview: Html,
+    /// The title in sentence case, where that is suggested.
+    pub sentence_case: Option<String>,
     /// Newest first.
     pub versions: Vec<Version>,
     pub problem: Option<String>,
@@ -70,7 +72,7 @@ const STATES: [&str; 6] = [
 const ENTRY: Template = Template(
     r#"<p><a href="/c/{collection}" dir="auto">← {collection_name}</a></p>
 <h1 dir="auto">{title}</h1>{problem}
-<div class="panel text" dir="auto">{preview}</div>
+<div class="panel text" dir="auto">{preview}</div>{sentence_case}
 <form class="editor" method="post" action="/c/{collection}/e/{id}">
 <label for="entry_type">{~field.entry_type}</label><select id="entry_type" name="entry_type">{kinds}</select>
 <label for="authors">{~field.authors}</label><textarea id="authors" name="authors" rows="3" aria-describedby="authors-hint" dir="auto">{authors}</textarea>
@@ -117,6 +119,7 @@ pub fn entry(words: Words, view: &Entry) -> Html {
             ("title", view.title.as_str().into()),
             ("problem", page::problem(view.problem.as_deref()).into()),
             ("preview", view.preview.clone().into()),
+            ("sentence_case", sentence_case(words, view).into()),
             ("id", view.id.as_str().into()),
             ("kinds", Html::join(kinds).into()),
             ("authors", view.authors.as_str().into()),
@@ -125,6 +128,24 @@ pub fn entry(words: Words, view: &Entry) -> Html {
             ("tags", view.tags.as_str().into()),
             ("states", Html::join(states).into()),
             ("versions", versions(words, view).into()),
+        ],
+    )
+}
+
+const SENTENCE_CASE: Template = Template(
+    r#"<form class="notice" method="post" action="/c/{collection}/e/{id}">{~editor.sentence-case} <b dir="auto">{title}</b> <button name="do" value="sentence-case">{~editor.take-title}</button></form>"#,
+);
+
+fn sentence_case(words: Words, view: &Entry) -> Html {
+    let Some(title) = &view.sentence_case else {
+        return Html::empty();
+    };
+    SENTENCE_CASE.say(
+        words,
+        &[
+            ("collection", view.collection.as_str().into()),
+            ("id", view.id.as_str().into()),
+            ("title", title.as_str().into()),
         ],
     )
 }

@@ -1,4 +1,4 @@
-//! Citation keys and journals' names over HTTP.
+//! Citation keys, journals' names and titles in sentence case over HTTP.
 
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
@@ -154,4 +154,32 @@ fn these_are_for_paid_plans() {
             .expect_error(401, "authentication_required");
         post(&app, &free, path, &body).expect_error(403, "plan_required");
     }
+}
+
+#[test]
+fn sentence_case_is_suggested_to_anybody() {
+    let app = TestApp::start();
+    let path = "/api/v1/titles/sentence-case";
+    let send = |body: Value| {
+        let headers = [("content-type", "application/json")];
+        app.send("POST", path, &headers, Some(body.to_string().as_bytes()))
+    };
+    let check = |body: Value, expected: Value| {
+        let answer = send(body.clone());
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert_eq!(answer.json()["suggestion"], expected, "{body}");
+    };
+    check(
+        json!({"title": "A Theory of <i>Mind</i> and Matter Waves"}),
+        json!("A theory of <i>Mind</i> and matter waves"),
+    );
+    check(
+        json!({"title": "Growth and Decay", "language": "fr"}),
+        Value::Null,
+    );
+    check(
+        json!({"title": "A theory of communication", "language": null}),
+        Value::Null,
+    );
+    send(json!({"title": 7})).expect_error(422, "validation_failed");
 }

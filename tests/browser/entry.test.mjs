@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { base, collection, counts, open, person, send, signIn } from "./browser.mjs";
+import { base, collection, counts, open, person, send, signIn, visit } from "./browser.mjs";
 
 // Adds a work to the collection at hand by the interface, and shows it.
 async function put(page, metadata) {
@@ -71,6 +71,33 @@ test("what a work said before is shown, put back, and that is undone", async () 
   await close();
 });
 
+test("sentence case is suggested for a title, and taken by a button alone", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await page.keyboard.press("n");
+  const dialog = page.locator("dialog");
+  const title = dialog.getByLabel("Title", { exact: true });
+  await title.fill("The Role of <i>Escherichia coli</i> in <b>DNA</b> Research: A Short <u>View</u>");
+  const suggested = dialog.locator(".notice > b");
+  await suggested.waitFor();
+  assert.equal(await suggested.textContent(), "The role of Escherichia coli in DNA research: A short <u>view</u>");
+  assert.match(await title.inputValue(), /^The Role of/);
+  await dialog.getByRole("button", { name: "Use this title" }).press("Enter");
+  assert.equal(await title.inputValue(), "The role of <i>Escherichia coli</i> in <b>DNA</b> research: A short <u>view</u>");
+  await suggested.waitFor({ state: "detached" });
+  // Nothing is said of a title of another language, or in sentence case.
+  await title.fill("Die Rolle Der Bakterien In Der Forschung");
+  await dialog.getByText("More fields").click();
+  await dialog.getByLabel("Language").fill("de");
+  const answered = page.waitForResponse("**/titles/sentence-case");
+  await title.press("End");
+  await title.press("s");
+  assert.equal((await (await answered).json()).suggestion, null);
+  assert.equal(await suggested.count(), 0);
+  await page.keyboard.press("Escape");
+  await close();
+});
+
 test("without script a work is changed, and an earlier version put back", async () => {
   const scripted = await open();
   await signIn(scripted.page, person);
@@ -81,14 +108,20 @@ test("without script a work is changed, and an earlier version put back", async 
   const address = `${base}${path.replace("/api/v1/collections", "/c").replace("/entries/", "/e/")}`;
   await page.goto(address);
   await page.getByText("have not been changed yet").waitFor();
-  await page.fill("#title", "After <i>all</i>");
+  assert.equal(await page.locator(".notice").count(), 0);
+  await page.fill("#title", "After <i>All</i> of the Long and Cold Years");
   await send(page, page.getByRole("button", { name: "Save", exact: true }));
   assert.equal((await stored(scripted.page, path)).abstract, "Kept.");
   await page.goto(address);
-  assert.deepEqual(await page.locator(".versions del, .versions ins").allTextContents(), ["Before", "After <i>all</i>"]);
+  assert.deepEqual(await page.locator(".versions del, .versions ins").allTextContents(), ["Before", "After <i>All</i> of the Long and Cold Years"]);
   await send(page, page.getByRole("button", { name: "Put the version before back" }));
   assert.equal(await page.inputValue("#title"), "Before");
   assert.equal(await page.locator(".versions > li").count(), 2);
+  await send(page, page.getByRole("button", { name: "Put the version before back" }).first());
+  await page.getByText("Title in sentence case: After All of the long and cold years").waitFor();
+  await send(page, page.getByRole("button", { name: "Use this title" }));
+  assert.equal(await page.inputValue("#title"), "After <i>All</i> of the long and cold years");
+  assert.equal(await page.locator(".notice").count(), 0);
   assert.equal((await stored(scripted.page, path)).abstract, "Kept.");
   await scripted.close();
   await close();

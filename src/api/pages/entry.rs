@@ -70,6 +70,8 @@ fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
         tags: tags.join(", "),
         status: text(&entry, "review_status").to_owned(),
         preview: rich(text(rendered, "bibliography_html")),
+        sentence_case: sentence_case(call, &metadata)
+            .map(|title| plain_title(&json!({"title": title}))),
         versions: history(call)?.iter().map(version).collect(),
         problem,
         title,
@@ -145,10 +147,11 @@ fn number(version: &Value) -> i64 {
 pub fn change(call: &Call) -> Result<Reply, ApiError> {
     let form = form(call);
     let home = format!("/c/{}", query_value(call.param("id")));
-    let own = format!("{home}/e/{}#history", query_value(call.param("eid")));
+    let own = format!("{home}/e/{}", query_value(call.param("eid")));
     let wanted = form.get("do").unwrap_or_default();
     let (answer, next) = match wanted.strip_prefix("restore:") {
         Some(number) => (restore(call, number)?, &own),
+        None if wanted == "sentence-case" => (take_sentence_case(call)?, &own),
         None if wanted == "remove" => {
             let answer = within::send(call, Method::DELETE, &path(call), &json!({}));
             (answer, &home)
@@ -207,6 +210,23 @@ fn save(call: &Call, form: &Query) -> Result<Answer, ApiError> {
         "review_status": given("review_status").unwrap_or("clean"),
     });
     Ok(within::send(call, Method::PATCH, &path(call), &body))
+}
+
+/// The title in sentence case, where the interface suggests that.
+fn sentence_case(call: &Call, metadata: &Value) -> Option<String> {
+    let body = json!({"title": text(metadata, "title"), "language": metadata.get("language")});
+    let answer = within::send(call, Method::POST, "/api/v1/titles/sentence-case", &body);
+    let suggestion = answer.body.get("suggestion").and_then(Value::as_str);
+    suggestion.map(str::to_owned)
+}
+
+/// Gives the entry the title that was suggested. One that is no longer suggested changes nothing.
+fn take_sentence_case(call: &Call) -> Result<Answer, ApiError> {
+    let mut metadata = find(call)?.get("metadata").cloned().unwrap_or_default();
+    if let Some(title) = sentence_case(call, &metadata) {
+        metadata["title"] = title.into();
+    }
+    Ok(put(call, &metadata))
 }
 
 /// Puts an earlier version back.

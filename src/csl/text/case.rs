@@ -115,6 +115,11 @@ const STOP_WORDS: &[&str] = &[
     "yet",
 ];
 
+/// Whether a word in small letters is one of these.
+pub fn is_stop_word(lower: &str) -> bool {
+    STOP_WORDS.binary_search(&lower).is_ok()
+}
+
 /// A text whose case is to change, with the stretches that keep theirs.
 pub struct Recase<'a> {
     pub text: &'a str,
@@ -290,8 +295,7 @@ fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
         let exempt = index == 0 || word.opens || last_word;
         let lower = body.to_lowercase();
         let with_mark = text[word.range.start..word.end_with_mark].to_lowercase();
-        let stops = STOP_WORDS.binary_search(&lower.as_str()).is_ok()
-            || STOP_WORDS.binary_search(&with_mark.as_str()).is_ok();
+        let stops = is_stop_word(&lower) || is_stop_word(&with_mark);
         let compound = text[word.range.end..].starts_with('-');
         // A letter alone is a symbol or a variable, a Greek one wherever it stands.
         let alone = body.chars().nth(1).is_none();

@@ -1,5 +1,8 @@
-//! Text of fields: markup, quotation marks, letter case, numbers.
+//! Text of fields: markup, quotation marks, letter case, numbers. `sentence` suggests another case for
+//! a title, with the names of `proper`.
 
 pub mod case;
 pub mod markup;
 pub mod numbers;
+mod proper;
+pub mod sentence;

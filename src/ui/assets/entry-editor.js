@@ -9,6 +9,7 @@ import { MORE, NAMES, TYPES, fieldName, fieldsOf, fromText, isDate, toText } fro
 import { history } from "./history.js";
 import { newest } from "./pace.js";
 import { plainTitle, rich } from "./rich.js";
+import { titleCase } from "./title-case.js";
 import { toast } from "./toast.js";
 import { has, moment, say } from "./words.js";
 
@@ -70,7 +71,9 @@ export function editEntry(entry, options, draft = undefined) {
     const others = ["editors", "translators", "volume", "issue", "pages", "publisher", "doi", "isbn", "url"].filter((name) =>
       !known.includes(name) && metadata[name] !== undefined && !(name === "journal"));
     const extra = [...others, ...MORE];
-    body.replaceChildren(...main.map(control),
+    const [title, ...rest] = main.map(control);
+    const language = () => texts.get("language").control.value || undefined;
+    body.replaceChildren(title, titleCase(texts.get("title").control, language), ...rest,
       el("details", { open: others.length > 0 }, el("summary", {}, say("editor.more")), extra.map(control)));
   }
 

@@ -1,0 +1,49 @@
+//! `POST /api/v1/titles/sentence-case`: how a title in Title Case would read in sentence case.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::call::Call;
+use super::error::{ApiError, Code};
+use super::openapi::Operation;
+use super::reply::Reply;
+use crate::csl;
+
+/// A title, whose markup (`<i>`, `<span class="nocase">`) counts as such.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SentenceCaseRequest {
+    #[schema(example = "A Mathematical Theory of Communication")]
+    title: String,
+    /// The language of the title (BCP 47), where it is known.
+    #[schema(example = "en")]
+    language: Option<String>,
+}
+
+/// How the title would read.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SentenceCaseReply {
+    /// The title in sentence case; null where it is not in Title Case, or not English.
+    #[schema(example = "A mathematical theory of communication")]
+    suggestion: Option<String>,
+}
+
+/// `POST /api/v1/titles/sentence-case`.
+pub fn sentence_case(call: &Call) -> Result<Reply, ApiError> {
+    let request: SentenceCaseRequest = call.json()?;
+    let suggestion = csl::sentence_case(&request.title, request.language.as_deref());
+    Ok(Reply::json(&SentenceCaseReply { suggestion }))
+}
+
+pub fn operation() -> Operation {
+    Operation::new("sentenceCase", "Utilities", "Suggest sentence case for a title")
+        .describe(
+            "Titles are best kept in sentence case, which styles can turn into Title Case; the way \
+             back cannot be found by rule. So this is a suggestion: acronyms, words with capitals or \
+             digits inside, known names, and what stands in italics or `nocase` stay, and the first \
+             word of a subtitle keeps its capital, but a name that nobody knows of may lose its own.",
+        )
+        .body::<SentenceCaseRequest>()
+        .reply::<SentenceCaseReply>(200, "The suggestion.")
+        .codes(&[Code::ValidationFailed, Code::PayloadTooLarge])
+}
