@@ -200,6 +200,25 @@ CREATE TABLE style_aliases (
 
 CREATE INDEX style_aliases_style ON style_aliases (style);
 
+-- Styles that users brought along, each for its owner alone. The columns are those of `styles`.
+CREATE TABLE own_styles (
+    user            INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    id              TEXT    NOT NULL,
+    uri             TEXT    NOT NULL,
+    title           TEXT    NOT NULL,
+    title_short     TEXT,
+    parent          TEXT,
+    default_locale  TEXT,
+    citation_format TEXT,
+    fields          TEXT    NOT NULL,
+    issn            TEXT    NOT NULL,
+    updated         TEXT,
+    license         TEXT,
+    has_bibliography INTEGER NOT NULL,
+    xml             BLOB    NOT NULL,
+    PRIMARY KEY (user, id)
+) STRICT;
+
 ----------------------------------------------------------------------------------------------------
 -- Accounts, credentials, usage, audit.
 

@@ -237,6 +237,7 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let account = owner(call)?;
     let mut everything = call.app.auth.export(account)?;
     everything["collections"] = super::collections::lists::all_of(call, account.id)?;
+    everything["styles"] = super::own_styles::all_of(call, account.id)?;
     Ok(Reply::json_value(&everything)
         .with_header(
             "content-disposition",

@@ -25,6 +25,7 @@ use crate::model::cite::{Citation, Cite, CiteMode, Locator};
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
 use crate::model::work::Work;
+use crate::styles::own::own_name;
 use crate::styles::{Ready, StyleProblem, preview};
 
 /// Which style and locale to format with.
@@ -540,21 +541,33 @@ fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
                 .as_deref()
                 .map(str::trim)
                 .filter(|style| !style.is_empty());
-            call.app
-                .styles
-                .ready(style.unwrap_or(&settings.style), locale)
+            named(call, style.unwrap_or(&settings.style), locale)
         }
     };
     ready.map_err(style_error)
 }
 
+/// A style by its name: one that everybody has, or the caller's own.
+fn named(call: &Call, name: &str, locale: Option<&str>) -> Result<Ready, StyleProblem> {
+    match (own_name(name), call.caller.account()) {
+        (Some(own), Some(account)) => call.app.styles.ready_own(account.id, own, locale),
+        _ => call.app.styles.ready(name, locale),
+    }
+}
+
 /// Refuses the name of a style, at a place in a body, where there is no such style.
 pub fn check_style(call: &Call, field: &str, name: &str) -> Result<(), ApiError> {
-    let found = call.app.styles.check(name);
+    let found = match (own_name(name), call.caller.account()) {
+        (Some(own), Some(account)) => {
+            let found = call.app.styles.own_entry(account.id, own);
+            found.map(|_| ())
+        }
+        _ => call.app.styles.check(name),
+    };
     found.map_err(|problem| style_error(problem).with("field", field))
 }
 
-fn style_error(problem: StyleProblem) -> ApiError {
+pub fn style_error(problem: StyleProblem) -> ApiError {
     match problem {
         StyleProblem::Unknown { name, nearest } => ApiError::new(
             Code::UnknownStyle,

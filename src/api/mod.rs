@@ -31,6 +31,7 @@ pub mod metrics_server;
 mod negotiate;
 mod openapi;
 mod operator;
+mod own_styles;
 mod pages;
 mod policy;
 mod refusals;
@@ -160,6 +161,18 @@ fn interface() -> Vec<Route> {
         get("/api/v1/locales", Action::Public, styles::locales)
             .documented(styles::locales_operation),
         get("/api/v1/me", Action::Public, me::me).documented(me::me_operation),
+        get("/api/v1/me/styles", Action::Read, own_styles::list)
+            .documented(own_styles::list_operation),
+        import("/api/v1/me/styles", Action::Write, own_styles::keep)
+            .documented(own_styles::keep_operation),
+        get("/api/v1/me/styles/{name}", Action::Read, own_styles::file)
+            .documented(own_styles::file_operation),
+        delete(
+            "/api/v1/me/styles/{name}",
+            Action::Write,
+            own_styles::remove,
+        )
+        .documented(own_styles::remove_operation),
         get("/api/v1/quota-policy", Action::Public, me::quota_policy)
             .documented(me::quota_policy_operation),
         get("/api/v1/limits", Action::Public, me::limits).documented(me::limits_operation),

@@ -1,5 +1,7 @@
 //! `/api/v1/styles`, `/styles/search`, `/styles/{id}` and `/locales`.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,7 +11,9 @@ use super::format::{self, StyleChoice};
 use super::openapi::Operation;
 use super::reply::Reply;
 use crate::csl::style::info::CitationFormat;
+use crate::styles::StyleProblem;
 use crate::styles::catalog::{Catalog, Filter, StyleEntry};
+use crate::styles::own::own_name;
 
 /// A style in a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -41,7 +45,7 @@ pub struct StyleDetail {
     style: StyleItem,
     /// The style's own address.
     uri: String,
-    /// `core`, `installed` or `folder`.
+    /// `core`, `installed`, `folder` or `own`.
     origin: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     preview: Option<Vec<format::PreviewEntry>>,
@@ -55,7 +59,7 @@ pub struct LocaleItem {
 }
 
 impl StyleItem {
-    fn new(catalog: &Catalog, entry: &StyleEntry) -> StyleItem {
+    pub fn new(catalog: &Catalog, entry: &StyleEntry) -> StyleItem {
         // A dependent style has the bibliography of its parent.
         let parent = entry
             .parent
@@ -128,7 +132,8 @@ pub fn search(call: &Call) -> Result<Reply, ApiError> {
 pub fn get(call: &Call) -> Result<Reply, ApiError> {
     let name = call.param("id");
     let catalog = catalog(call)?;
-    let Some(entry) = catalog.find(name) else {
+    let own = own_entry(call, name)?;
+    let Some(entry) = own.as_ref().or_else(|| catalog.find(name)) else {
         let nearest = catalog.nearest(name, 5);
         return Err(
             ApiError::not_found("style", format!("There is no style “{}”.", short(name)))
@@ -151,7 +156,23 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
         origin: entry.origin.as_str(),
         preview,
     };
-    Ok(Reply::json(&detail).with_content_etag())
+    let reply = Reply::json(&detail).with_content_etag();
+    Ok(match own {
+        Some(_) => reply.with_header("cache-control", "private, no-cache"),
+        None => reply,
+    })
+}
+
+/// The caller's own style of that name.
+fn own_entry(call: &Call, name: &str) -> Result<Option<Arc<StyleEntry>>, ApiError> {
+    let (Some(name), Some(account)) = (own_name(name), call.caller.account()) else {
+        return Ok(None);
+    };
+    match call.app.styles.own_entry(account.id, name) {
+        Ok(entry) => Ok(Some(Arc::new(entry))),
+        Err(StyleProblem::Unknown { .. }) => Ok(None),
+        Err(other) => Err(format::style_error(other)),
+    }
 }
 
 /// `GET /api/v1/locales`.
@@ -166,7 +187,7 @@ pub fn locales(call: &Call) -> Result<Reply, ApiError> {
     Ok(Reply::json(&items).with_content_etag())
 }
 
-fn catalog(call: &Call) -> Result<std::sync::Arc<Catalog>, ApiError> {
+fn catalog(call: &Call) -> Result<Arc<Catalog>, ApiError> {
     call.app.styles.catalog().map_err(ApiError::internal)
 }
 

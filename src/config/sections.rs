@@ -266,7 +266,7 @@ section! {
         /// Cites in one grouped citation.
         max_indices: u32 = 200, Whole(1, 1_000_000);
 
-        /// Size of a style that a request brings along, in bytes.
+        /// Size of a style that a request or an account brings along, in bytes.
         max_style_bytes: u64 = 262_144, Whole(1_024, 16_777_216);
 
         /// Memory for styles that are ready for use, in bytes.
@@ -404,6 +404,9 @@ section! {
 
         /// Entries that one request may ask citation keys for.
         citation_key_entries: u32 = 4_000, Whole(1, 1_000_000);
+
+        /// Citation styles of an account's own.
+        own_styles: u32 = 20, Whole(0, 1_000);
 
         /// API keys of an account.
         api_keys: u32 = 50, Whole(1, 10_000);

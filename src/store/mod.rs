@@ -4,7 +4,7 @@
 //! - `works`, `merge`, `updates`, `misses`, `journals`: the corpus
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
 //! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
-//! - `collections`: what users keep
+//! - `collections`, `own_styles`: what users keep
 //! - `backup`: copies of the whole
 //! - `schema`, `turns`, `turnstile`, `checkpoint`, `codec`, `keys`: what the others stand on
 
@@ -23,6 +23,7 @@ pub mod keys;
 pub mod merge;
 pub mod meta;
 pub mod misses;
+mod own_styles;
 pub mod progress;
 mod put;
 pub mod schema;

@@ -55,14 +55,7 @@ impl Store {
                 connection.prepare_cached("SELECT xml FROM styles WHERE id = ?1")?;
             Ok(statement.query_row([id], |row| row.get(0)).optional()?)
         })?;
-        let Some(packed) = packed else {
-            return Ok(None);
-        };
-        let xml = zstd::bulk::decompress(&packed, MAX_STYLE_BYTES)
-            .map_err(|cause| StoreError::Corrupt(format!("style {id}: {cause}")))?;
-        String::from_utf8(xml)
-            .map(Some)
-            .map_err(|_| StoreError::Corrupt(format!("style {id} is not UTF-8")))
+        packed.map(|packed| unpack(id, &packed)).transpose()
     }
 
     /// A text that changes whenever styles are installed or removed, by whichever process.
@@ -89,7 +82,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let mut packed = Vec::with_capacity(styles.len());
         for (done, (_, xml)) in styles.iter().enumerate() {
-            packed.push(zstd::bulk::compress(xml.as_bytes(), LEVEL)?);
+            packed.push(pack(xml)?);
             each(done + 1);
         }
         self.write_bulk(|transaction| {
@@ -153,7 +146,19 @@ fn note_change(transaction: &Transaction<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn style_row(row: &Row<'_>) -> rusqlite::Result<StyleRow> {
+/// A style's file as a row holds it.
+pub(super) fn pack(xml: &str) -> Result<Vec<u8>, StoreError> {
+    Ok(zstd::bulk::compress(xml.as_bytes(), LEVEL)?)
+}
+
+/// A style's file from a row.
+pub(super) fn unpack(id: &str, packed: &[u8]) -> Result<String, StoreError> {
+    let xml = zstd::bulk::decompress(packed, MAX_STYLE_BYTES)
+        .map_err(|cause| StoreError::Corrupt(format!("style {id}: {cause}")))?;
+    String::from_utf8(xml).map_err(|_| StoreError::Corrupt(format!("style {id} is not UTF-8")))
+}
+
+pub(super) fn style_row(row: &Row<'_>) -> rusqlite::Result<StyleRow> {
     let words = |text: String| text.split_whitespace().map(str::to_owned).collect();
     Ok(StyleRow {
         id: row.get(0)?,

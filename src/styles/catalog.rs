@@ -38,6 +38,8 @@ pub enum Origin {
     Installed,
     /// In the styles folder.
     Folder,
+    /// Somebody's own, in the database.
+    Own,
 }
 
 impl Origin {
@@ -46,6 +48,7 @@ impl Origin {
             Origin::Core => "core",
             Origin::Installed => "installed",
             Origin::Folder => "folder",
+            Origin::Own => "own",
         }
     }
 }

@@ -105,6 +105,23 @@ impl Styles {
         Ok(self.with_locale(None, Arc::new(compiled)))
     }
 
+    /// A style by its text, kept in memory under a key of its own.
+    pub(super) fn ready_text(
+        &self,
+        key: String,
+        name: &str,
+        xml: &str,
+        locale: Option<&str>,
+    ) -> Result<Ready, StyleProblem> {
+        let locale = check_locale(locale)?;
+        let key = (key, locale.clone());
+        let compiled = match self.cache.get(&key) {
+            Some(compiled) => compiled,
+            None => self.compile_text(name, xml, locale.as_deref(), key)?,
+        };
+        Ok(self.with_locale(None, compiled))
+    }
+
     fn compile_entry(
         &self,
         entry: &StyleEntry,
@@ -115,13 +132,23 @@ impl Styles {
             name: entry.id.clone(),
             nearest: Vec::new(),
         })?;
-        let compiled = Arc::new(self.compile(&entry.id, &xml, locale)?);
+        self.compile_text(&entry.id, &xml, locale, key)
+    }
+
+    fn compile_text(
+        &self,
+        name: &str,
+        xml: &str,
+        locale: Option<&str>,
+        key: Key,
+    ) -> Result<Arc<Compiled>, StyleProblem> {
+        let compiled = Arc::new(self.compile(name, xml, locale)?);
         let size = BASE_BYTES + xml.len() * BYTES_PER_XML_BYTE;
         self.cache.put(key, Arc::clone(&compiled), size);
         Ok(compiled)
     }
 
-    fn compile(
+    pub(super) fn compile(
         &self,
         name: &str,
         xml: &str,

@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::Styles;
 use super::catalog::{Origin, StyleEntry, short_name};
 use super::folder::style_files;
+use super::{Styles, row};
 use crate::csl::{Style, StyleError};
 use crate::store::StoreError;
 use crate::store::styles::{MAX_STYLE_BYTES, StyleRow};
@@ -184,23 +184,6 @@ fn parse(file: &str, bytes: Vec<u8>) -> Result<(StyleEntry, String), Refusal> {
         StyleEntry::of(short_name(file), &style, Origin::Installed),
         xml,
     ))
-}
-
-fn row(entry: StyleEntry) -> StyleRow {
-    StyleRow {
-        id: entry.id,
-        uri: entry.uri,
-        title: entry.title,
-        title_short: entry.title_short,
-        parent: entry.parent,
-        default_locale: entry.default_locale,
-        citation_format: entry.citation_format.map(|format| format.csl().to_owned()),
-        fields: entry.fields,
-        issn: entry.issn,
-        updated: entry.updated,
-        license: entry.license,
-        has_bibliography: entry.has_bibliography,
-    }
 }
 
 /// Gives every style file, and the list of former names, to `each`.

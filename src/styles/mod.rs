@@ -1,11 +1,13 @@
 //! Layer 2: the styles and locales that can be used now. A core is in the program, more can be
-//! installed into the database, and a file dropped into the styles folder is live at once.
+//! installed into the database, and a file dropped into the styles folder is live at once. `own` are the
+//! styles that accounts brought along.
 
 pub mod catalog;
 mod compiled;
 pub mod folder;
 pub mod install;
 mod locales;
+pub mod own;
 pub mod preview;
 mod search;
 
@@ -86,7 +88,8 @@ impl Styles {
 
     fn rebuild(&self) -> Result<Arc<Catalog>, StoreError> {
         let mut all = core_entries().to_vec();
-        all.extend(self.store.styles()?.into_iter().map(installed_entry));
+        let installed = self.store.styles()?.into_iter();
+        all.extend(installed.map(|row| stored_entry(row, Origin::Installed)));
         let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         all.extend(watched.folder.entries().cloned());
         drop(watched);
@@ -100,6 +103,8 @@ impl Styles {
         match entry.origin {
             Origin::Core => Ok(embedded::style(&entry.id)),
             Origin::Installed => self.store.style_xml(&entry.id),
+            // Somebody's own styles are in no catalogue.
+            Origin::Own => Ok(None),
             Origin::Folder => {
                 let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
                 Ok(watched.folder.read(&entry.id))
@@ -148,7 +153,25 @@ fn core_entry(name: &str, xml: &str) -> Option<StyleEntry> {
     }
 }
 
-fn installed_entry(row: StyleRow) -> StyleEntry {
+/// A description as the database has it.
+fn row(entry: StyleEntry) -> StyleRow {
+    StyleRow {
+        id: entry.id,
+        uri: entry.uri,
+        title: entry.title,
+        title_short: entry.title_short,
+        parent: entry.parent,
+        default_locale: entry.default_locale,
+        citation_format: entry.citation_format.map(|format| format.csl().to_owned()),
+        fields: entry.fields,
+        issn: entry.issn,
+        updated: entry.updated,
+        license: entry.license,
+        has_bibliography: entry.has_bibliography,
+    }
+}
+
+fn stored_entry(row: StyleRow, origin: Origin) -> StyleEntry {
     StyleEntry {
         citation_format: row
             .citation_format
@@ -165,6 +188,6 @@ fn installed_entry(row: StyleRow) -> StyleEntry {
         updated: row.updated,
         license: row.license,
         has_bibliography: row.has_bibliography,
-        origin: Origin::Installed,
+        origin,
     }
 }

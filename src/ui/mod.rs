@@ -4,7 +4,7 @@
 //! - `words`: what the pages say, by language · `assets`: style sheets and modules
 //! - `page`: the frame that every page shares
 //! - `cite`, `bibliography`: the first page and its list · `verify`, `batch`: lists of references
-//! - `styles`, `help`, `status`: what there is to know
+//! - `styles`, `own_styles`, `help`, `status`: what there is to know
 //! - `library`, `collection`, `entry`, `shared`: what is kept on the server
 //! - `account`: signing in, and what people see of their account
 //!
@@ -21,6 +21,7 @@ pub mod help;
 pub mod html;
 pub mod import;
 pub mod library;
+pub mod own_styles;
 pub mod page;
 pub mod rich;
 pub mod shared;

@@ -15,6 +15,8 @@ pub struct Search<'p> {
     pub nearest: Vec<String>,
     /// Styles in all.
     pub total: u64,
+    /// The part about styles of one's own.
+    pub own: Html,
 }
 
 /// A style in the list.
@@ -70,7 +72,8 @@ const SEARCH: Template = Template(
 <div class="field"><label for="field">{~styles.field}</label><select id="field" name="field">{fields}</select></div>
 <button class="scriptless">{~styles.find}</button>
 </form>
-<div id="results" aria-live="polite">{cards}</div>"#,
+<div id="results" aria-live="polite">{cards}</div>
+{own}"#,
 );
 
 const CARDS: Template = Template(r#"<ul class="cards">{cards}</ul>"#);
@@ -99,6 +102,7 @@ pub fn search(words: Words, view: &Search<'_>) -> Html {
             ("formats", formats(words, any, view.format).into()),
             ("fields", fields(words, any, view.field).into()),
             ("cards", cards.into()),
+            ("own", view.own.clone().into()),
         ],
     )
 }

@@ -14,6 +14,7 @@ mod http_stand_in;
 mod identity_provider;
 mod lookup;
 mod matching;
+mod own_styles;
 mod pages;
 mod providers;
 mod quota;

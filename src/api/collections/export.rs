@@ -6,7 +6,7 @@ use super::transaction::{read, uid, versioned};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
 use crate::api::file::FileForm;
-use crate::api::format::StyleChoice;
+use crate::api::format::{self, StyleChoice};
 use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
 use crate::exchange::WriteOptions;
@@ -83,7 +83,7 @@ pub fn file(
         // A style that went away since the collection was given it is none.
         let style = row.style.as_deref();
         choice.style = style
-            .filter(|style| call.app.styles.check(style).is_ok())
+            .filter(|style| format::check_style(call, "/style", style).is_ok())
             .map(str::to_owned);
     }
     let form = wanted.form;

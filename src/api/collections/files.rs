@@ -111,8 +111,9 @@ pub fn find_upload(call: &Call) -> Result<Upload<'_>, ApiError> {
         .into_iter()
         .filter(|part| part.file_name.is_some() || part.name == "file")
         .collect();
-    // The part of the documented name goes before others.
-    files.sort_by_key(|part| part.name != "file");
+    // The part of the documented name goes before others, and an empty one, which a browser sends
+    // where no file was chosen, behind all.
+    files.sort_by_key(|part| (part.content.is_empty(), part.name != "file"));
     let Some(part) = files.into_iter().next() else {
         return Err(ApiError::invalid_field(
             "/file",

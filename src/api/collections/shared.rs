@@ -10,6 +10,7 @@ use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
 use crate::collections::{CollectionError, Reading};
 use crate::model::review::ReviewStatus;
+use crate::styles::own::own_name;
 
 /// `GET /api/v1/shared/{token}`.
 pub fn get(call: &Call) -> Result<Reply, ApiError> {
@@ -21,6 +22,10 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
         reading.make_public(&mut page.entries, with_notes, view.with_abstract)?;
         let mut collection = wire::collection(call, &row);
         collection.summary.share_token = None;
+        // Nobody else can use the owner's own styles.
+        collection.defaultstyle = collection
+            .defaultstyle
+            .filter(|style| own_name(style).is_none());
         let body = wire::full(&collection, &page.entries);
         let reply = versioned(Reply::bytes("application/json", body), &row);
         Ok(unlisted(view.finish(call, reply, &row, &page)))

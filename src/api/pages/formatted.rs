@@ -30,14 +30,13 @@ pub fn setting(query: &Query) -> Setting {
     }
 }
 
-/// The style picker's contents.
+/// The style picker's contents, the caller's own styles first.
 pub fn choices(call: &Call, style: &str) -> Vec<(String, String)> {
-    let item = |item: &Value| (text(item, "id").to_owned(), text(item, "title").to_owned());
-    let listed = within::get(call, "/api/v1/styles").body;
-    let mut choices: Vec<(String, String)> = listed
-        .as_array()
-        .map(|items| items.iter().map(item).collect())
-        .unwrap_or_default();
+    let mut choices = match call.caller.session() {
+        Some(_) => own_styles(call),
+        None => Vec::new(),
+    };
+    choices.extend(named(&within::get(call, "/api/v1/styles").body));
     if !style.is_empty() && !choices.iter().any(|(id, _)| id == style) {
         let path = format!("/api/v1/styles/{}", query_value(style));
         let found = within::get(call, &path);
@@ -46,6 +45,23 @@ pub fn choices(call: &Call, style: &str) -> Vec<(String, String)> {
         }
     }
     choices
+}
+
+/// Name and title of each style of the caller's own.
+pub fn own_styles(call: &Call) -> Vec<(String, String)> {
+    named(&within::get(call, "/api/v1/me/styles").body).collect()
+}
+
+fn named(styles: &Value) -> impl Iterator<Item = (String, String)> {
+    let styles = styles.as_array().map_or(&[][..], Vec::as_slice);
+    styles.iter().map(item)
+}
+
+fn item(style: &Value) -> (String, String) {
+    (
+        text(style, "id").to_owned(),
+        text(style, "title").to_owned(),
+    )
 }
 
 /// The tags of the locales that one can format with.

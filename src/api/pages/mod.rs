@@ -47,6 +47,8 @@ pub fn routes() -> Vec<Route> {
         page("/batch", batch::empty),
         form("/batch", batch::format),
         page("/styles", styles::search),
+        upload("/styles", styles::keep),
+        own_form("/styles/own", styles::change_own),
         page("/styles/{id…}", styles::one),
         page("/help", facts::help),
         page("/status", facts::status),

@@ -1,19 +1,88 @@
 //! `/styles` and `/styles/{id}`.
 
-use serde_json::Value;
+use bytes::Bytes;
+use http::Method;
+use serde_json::{Value, json};
 
-use super::answers::{failed, list, text};
-use super::frame::{encode_query, show, words};
+use super::answers::{failed, list, said, text};
+use super::formatted;
+use super::frame::{encode_query, form, redirect, show, words};
 use crate::api::call::Call;
+use crate::api::collections::files::find_upload;
 use crate::api::error::{ApiError, Code};
 use crate::api::reply::Reply;
 use crate::api::within::{self, Answer};
+use crate::ui::own_styles::{self, OwnStyles};
 use crate::ui::page::{Frame, query_value};
 use crate::ui::rich::rich;
 use crate::ui::styles::{self, Card, Search, Style};
 
 /// `GET /styles?q=&citation_format=&field=`.
 pub fn search(call: &Call) -> Result<Reply, ApiError> {
+    page(call, OwnStyles::default())
+}
+
+/// `POST /styles`: a style of one's own, as a file or as text. The form goes on to the interface as it
+/// came.
+pub fn keep(call: &Call) -> Result<Reply, ApiError> {
+    let content_type = call.header("content-type");
+    let answer = within::ask(call, Method::POST, OWN, content_type, call.body.clone());
+    let given = find_upload(call).map(|upload| upload.content);
+    kept(
+        call,
+        &answer,
+        &String::from_utf8_lossy(given.unwrap_or_default()),
+    )
+}
+
+/// `POST /styles/own`: one of them is deleted, or kept again.
+pub fn change_own(call: &Call) -> Result<Reply, ApiError> {
+    let form = form(call);
+    if let Some(name) = form.get("do").and_then(|wish| wish.strip_prefix("remove:")) {
+        return remove(call, name);
+    }
+    let text = form.get("xml").unwrap_or_default();
+    let body = Bytes::from(text.to_owned());
+    let answer = within::ask(call, Method::POST, OWN, Some("application/xml"), body);
+    kept(call, &answer, text)
+}
+
+const OWN: &str = "/api/v1/me/styles";
+
+/// The page of a style that was kept, or what is wrong with it beside its text.
+fn kept(call: &Call, answer: &Answer, given: &str) -> Result<Reply, ApiError> {
+    if answer.is_ok() {
+        let address = query_value(text(&answer.body, "id"));
+        return Ok(redirect(&format!("/styles/{address}")));
+    }
+    let fault = list(&answer.body, "details").first();
+    let fault = fault.map(|fault| text(fault, "message").to_owned());
+    let own = OwnStyles {
+        text: given.to_owned(),
+        problem: Some(fault.unwrap_or_else(|| said(words(call), answer))),
+        ..OwnStyles::default()
+    };
+    Ok(page(call, own)?.with_status(answer.status))
+}
+
+fn remove(call: &Call, name: &str) -> Result<Reply, ApiError> {
+    let path = format!("{OWN}/{}", query_value(name));
+    let described = within::get(call, &style_path(name));
+    let file = within::get(call, &path);
+    let answer = within::send(call, Method::DELETE, &path, &json!({}));
+    if !answer.is_ok() {
+        return Err(failed(&answer));
+    }
+    let xml = String::from_utf8_lossy(&file.reply.body_bytes()).into_owned();
+    let own = OwnStyles {
+        removed: Some((text(&described.body, "title").to_owned(), xml)),
+        ..OwnStyles::default()
+    };
+    page(call, own)
+}
+
+/// The page with the caller's own styles.
+fn page(call: &Call, own: OwnStyles) -> Result<Reply, ApiError> {
     let given = |name: &str| call.query.get(name).unwrap_or_default();
     let (query, format, field) = (given("q"), given("citation_format"), given("field"));
     let mut asked = vec![("q", query), ("limit", "60")];
@@ -44,6 +113,7 @@ pub fn search(call: &Call) -> Result<Reply, ApiError> {
             found: found.iter().map(card).collect(),
             nearest,
             total: total.unwrap_or(0),
+            own: own_styles::part(words, &with_styles(call, own)),
         },
     );
     let frame = Frame {
@@ -54,6 +124,19 @@ pub fn search(call: &Call) -> Result<Reply, ApiError> {
         ..Frame::default()
     };
     Ok(show(call, &frame, main))
+}
+
+fn with_styles(call: &Call, own: OwnStyles) -> OwnStyles {
+    let is_signed_in = call.caller.session().is_some();
+    let styles = match is_signed_in {
+        true => formatted::own_styles(call),
+        false => Vec::new(),
+    };
+    OwnStyles {
+        is_signed_in,
+        styles,
+        ..own
+    }
 }
 
 /// `GET /styles/{id}`.

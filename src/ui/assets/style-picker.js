@@ -153,13 +153,20 @@ export class StylePicker extends HTMLElement {
     const key = JSON.stringify(wanted);
     const isAll = !wanted.q && !wanted.citation_format && !wanted.field;
     try {
-      const found = isAll ? this.#usual() : await searchStyles(wanted);
+      const found = isAll ? this.#usual() : await this.#search(wanted);
       if (JSON.stringify(this.#wanted) !== key || this.#closed !== closed) return;
       this.#show(found);
       announce(found.length ? count("style.found", found.length) : say("style.none"));
     } catch {
       // The server cannot be reached: the list stays.
     }
+  }
+
+  // What the server finds, behind those of one's own that fit.
+  async #search(wanted) {
+    const isOwn = (style) => style.id.startsWith("own:") && fits(style, wanted.q);
+    const own = wanted.citation_format || wanted.field ? [] : this.listed.filter(isOwn);
+    return [...own, ...(await searchStyles(wanted))];
   }
 
   // Those used recently, and those that the page came with.
@@ -236,7 +243,7 @@ export class StylePicker extends HTMLElement {
     if (pointed) return this.#take(pointed);
     const wanted = this.#wanted;
     if (!wanted.q) return this.#close();
-    const [first] = await searchStyles(wanted).catch(() => []);
+    const [first] = await this.#search(wanted).catch(() => []);
     if (first && !this.popup.hidden && this.#wanted.q === wanted.q) this.#take(first);
     return undefined;
   }

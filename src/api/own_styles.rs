@@ -1,0 +1,172 @@
+//! `/api/v1/me/styles`: styles that an account brought along, for itself alone.
+
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use super::call::Call;
+use super::collections::files::find_upload;
+use super::error::{ApiError, Code, sentence};
+use super::format::style_error;
+use super::openapi::Operation;
+use super::reply::Reply;
+use super::styles::StyleItem;
+use crate::auth::principal::Account;
+use crate::styles::StyleProblem;
+use crate::styles::own::{OwnProblem, own_name};
+
+/// The media type of a style's file.
+const STYLE: &str = "application/vnd.citationstyles.style+xml";
+
+/// What it may come as.
+const MEDIA_TYPES: [&str; 3] = [STYLE, "application/xml", "text/xml"];
+
+/// `GET /api/v1/me/styles`.
+pub fn list(call: &Call) -> Result<Reply, ApiError> {
+    let catalog = call.app.styles.catalog()?;
+    let own = call.app.styles.own(owner(call)?.id)?;
+    let items: Vec<StyleItem> = own
+        .iter()
+        .map(|entry| StyleItem::new(&catalog, entry))
+        .collect();
+    Ok(private(Reply::json(&items)))
+}
+
+/// `POST /api/v1/me/styles`: 201 with the style, or 200 where it takes another one's place.
+pub fn keep(call: &Call) -> Result<Reply, ApiError> {
+    let owner = owner(call)?;
+    let upload = find_upload(call)?;
+    let most = call.app.config.format.max_style_bytes;
+    if upload.content.len() as u64 > most {
+        return Err(ApiError::too_many_bytes(most).with("field", "/file"));
+    }
+    let Ok(xml) = std::str::from_utf8(upload.content) else {
+        return Err(ApiError::invalid_field("/file", "is not UTF-8"));
+    };
+    let room = call.app.config.limits.own_styles;
+    let (entry, is_new) = call
+        .app
+        .styles
+        .keep_own(owner.id, xml.trim_start_matches('\u{feff}'), room)
+        .map_err(refused)?;
+    let catalog = call.app.styles.catalog()?;
+    let reply = private(Reply::json(&StyleItem::new(&catalog, &entry)));
+    if !is_new {
+        return Ok(reply);
+    }
+    let name = own_name(&entry.id).unwrap_or_default();
+    Ok(reply
+        .with_status(StatusCode::CREATED)
+        .with_header("location", format!("/api/v1/me/styles/{name}")))
+}
+
+fn refused(problem: OwnProblem) -> ApiError {
+    let message = sentence(&problem);
+    match problem {
+        OwnProblem::TooMany { most } => ApiError::new(Code::Conflict, message).with("limit", most),
+        OwnProblem::Style(StyleProblem::Broken { fault, .. }) => {
+            ApiError::invalid_field("/file", fault.to_string())
+                .with("line", fault.line)
+                .with("column", fault.column)
+        }
+        OwnProblem::Style(problem @ StyleProblem::ParentMissing { .. }) => {
+            ApiError::invalid_field("/file", problem.to_string())
+        }
+        OwnProblem::Style(other) => style_error(other),
+    }
+}
+
+/// `GET /api/v1/me/styles/{name}`: the file.
+pub fn file(call: &Call) -> Result<Reply, ApiError> {
+    let name = name(call);
+    let xml = call.app.styles.own_xml(owner(call)?.id, name)?;
+    let xml = xml.ok_or_else(missing)?;
+    let file_name = format!("attachment; filename=\"{name}.csl\"");
+    Ok(private(Reply::bytes(STYLE, xml)).with_header("content-disposition", file_name))
+}
+
+/// `DELETE /api/v1/me/styles/{name}`: 204.
+pub fn remove(call: &Call) -> Result<Reply, ApiError> {
+    match call.app.styles.remove_own(owner(call)?.id, name(call))? {
+        true => Ok(Reply::empty()),
+        false => Err(missing()),
+    }
+}
+
+/// The name in the path, with or without its prefix.
+fn name(call: &Call) -> &str {
+    let name = call.param("name");
+    own_name(name).unwrap_or(name)
+}
+
+fn missing() -> ApiError {
+    ApiError::not_found("style", "You have no style of this name.")
+}
+
+/// The styles of an account as its export has them.
+pub fn all_of(call: &Call, user: i64) -> Result<Value, ApiError> {
+    let mut styles = Vec::new();
+    for entry in call.app.styles.own(user)? {
+        let name = own_name(&entry.id).unwrap_or_default();
+        let xml = call.app.styles.own_xml(user, name)?;
+        styles.push(json!({"id": entry.id, "title": entry.title, "xml": xml}));
+    }
+    Ok(Value::Array(styles))
+}
+
+fn private(reply: Reply) -> Reply {
+    reply.with_header("cache-control", "private, no-cache")
+}
+
+/// The gate has let only those through who have an account.
+fn owner(call: &Call) -> Result<&Account, ApiError> {
+    let account = call.caller.account();
+    account.ok_or_else(|| ApiError::internal("somebody without an account has no own styles"))
+}
+
+pub fn list_operation() -> Operation {
+    Operation::new("list_own_styles", "styles", "Your own styles")
+        .describe("They can be named wherever a request of yours names a style: `own:thesis`.")
+        .reply_list::<StyleItem>(200, "Your styles, by title.")
+        .codes(&[Code::AuthenticationRequired])
+}
+
+pub fn keep_operation() -> Operation {
+    Operation::new("keep_own_style", "styles", "Keep a style of your own")
+        .describe(
+            "The file is the part `file` of a form, or the body itself: CSL 1.0, independent, or \
+             dependent on a style that is here. Its name is made of the end of its address, and it \
+             takes the place of your style of that name. What is wrong with it is told with line and \
+             column.",
+        )
+        .body_form()
+        .body_files(&MEDIA_TYPES)
+        .reply::<StyleItem>(201, "The style.")
+        .reply::<StyleItem>(200, "The style, which has taken another one's place.")
+        .codes(&[
+            Code::AuthenticationRequired,
+            Code::Forbidden,
+            Code::CsrfFailed,
+            Code::ValidationFailed,
+            Code::PayloadTooLarge,
+            Code::Conflict,
+        ])
+}
+
+pub fn file_operation() -> Operation {
+    Operation::new("get_own_style", "styles", "The file of your own style")
+        .path("name", "The style's name: `thesis` or `own:thesis`.")
+        .reply_text(200, "The file.", [STYLE])
+        .codes(&[Code::AuthenticationRequired, Code::NotFound])
+}
+
+pub fn remove_operation() -> Operation {
+    Operation::new("delete_own_style", "styles", "Delete your own style")
+        .path("name", "The style's name: `thesis` or `own:thesis`.")
+        .reply_empty(204, "It is deleted.")
+        .codes(&[
+            Code::AuthenticationRequired,
+            Code::Forbidden,
+            Code::CsrfFailed,
+            Code::NotFound,
+        ])
+}

@@ -1,0 +1,106 @@
+//! Styles that users brought along, each for its owner alone.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::styles::{StyleRow, pack, style_row, unpack};
+use super::{Store, StoreError};
+
+impl Store {
+    /// The descriptions of a user's own styles, by title.
+    pub fn own_styles(&self, user: i64) -> Result<Vec<StyleRow>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT id, uri, title, title_short, parent, default_locale, citation_format,
+                        fields, issn, updated, license, has_bibliography
+                 FROM own_styles WHERE user = ?1 ORDER BY title, id",
+            )?;
+            let rows = statement.query_map([user], style_row)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// The description of one of them.
+    pub fn own_style(&self, user: i64, id: &str) -> Result<Option<StyleRow>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT id, uri, title, title_short, parent, default_locale, citation_format,
+                        fields, issn, updated, license, has_bibliography
+                 FROM own_styles WHERE user = ?1 AND id = ?2",
+            )?;
+            Ok(statement
+                .query_row(params![user, id], style_row)
+                .optional()?)
+        })
+    }
+
+    /// The file of one of them.
+    pub fn own_style_xml(&self, user: i64, id: &str) -> Result<Option<String>, StoreError> {
+        let packed: Option<Vec<u8>> = self.read(|connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT xml FROM own_styles WHERE user = ?1 AND id = ?2")?;
+            Ok(statement
+                .query_row(params![user, id], |row| row.get(0))
+                .optional()?)
+        })?;
+        packed.map(|packed| unpack(id, &packed)).transpose()
+    }
+
+    /// Keeps a style for a user, in place of one of the same name; tells whether it is a new one.
+    /// Nothing is kept, and nothing told, where it would be one more than `most`.
+    pub fn put_own_style(
+        &self,
+        user: i64,
+        style: &StyleRow,
+        xml: &str,
+        most: u32,
+    ) -> Result<Option<bool>, StoreError> {
+        let packed = pack(xml)?;
+        self.write(|transaction| {
+            let others: i64 = transaction.query_row(
+                "SELECT count(*) FROM own_styles WHERE user = ?1 AND id <> ?2",
+                params![user, style.id],
+                |row| row.get(0),
+            )?;
+            if others >= i64::from(most) {
+                return Ok(None);
+            }
+            let replaced = transaction.execute(
+                "DELETE FROM own_styles WHERE user = ?1 AND id = ?2",
+                params![user, style.id],
+            )?;
+            transaction.execute(
+                "INSERT INTO own_styles (user, id, uri, title, title_short, parent, default_locale,
+                     citation_format, fields, issn, updated, license, has_bibliography, xml)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                params![
+                    user,
+                    style.id,
+                    style.uri,
+                    style.title,
+                    style.title_short,
+                    style.parent,
+                    style.default_locale,
+                    style.citation_format,
+                    style.fields.join(" "),
+                    style.issn.join(" "),
+                    style.updated,
+                    style.license,
+                    style.has_bibliography,
+                    packed,
+                ],
+            )?;
+            Ok(Some(replaced == 0))
+        })
+    }
+
+    /// Removes a user's own style; tells whether there was one.
+    pub fn remove_own_style(&self, user: i64, id: &str) -> Result<bool, StoreError> {
+        self.write(|transaction| {
+            let removed = transaction.execute(
+                "DELETE FROM own_styles WHERE user = ?1 AND id = ?2",
+                params![user, id],
+            )?;
+            Ok(removed > 0)
+        })
+    }
+}

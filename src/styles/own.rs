@@ -1,0 +1,188 @@
+//! Styles that an account brought along, for itself alone. Their names begin with `own:`, so that none
+//! stands in for a style that everybody has.
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::catalog::{Origin, StyleEntry, short_name};
+use super::compiled::{Ready, StyleProblem};
+use super::{Styles, row, stored_entry};
+use crate::csl::Style;
+use crate::store::StoreError;
+
+/// What the names of such styles begin with.
+pub const PREFIX: &str = "own:";
+
+/// Characters of a short name that is made of an address or a title.
+const NAME_CHARS: usize = 80;
+
+/// Characters that are kept of a title.
+const TITLE_CHARS: usize = 300;
+
+/// The rest of a name that means somebody's own style; nothing for other names.
+pub fn own_name(name: &str) -> Option<&str> {
+    name.trim().strip_prefix(PREFIX)
+}
+
+/// Why a style is not kept.
+#[derive(Debug, thiserror::Error)]
+pub enum OwnProblem {
+    #[error(transparent)]
+    Style(#[from] StyleProblem),
+    #[error("there is room for {most} styles of your own; delete one first")]
+    TooMany { most: u32 },
+}
+
+impl From<StoreError> for OwnProblem {
+    fn from(cause: StoreError) -> OwnProblem {
+        OwnProblem::Style(cause.into())
+    }
+}
+
+impl Styles {
+    /// A user's own styles, by title.
+    pub fn own(&self, user: i64) -> Result<Vec<StyleEntry>, StoreError> {
+        let rows = self.store.own_styles(user)?.into_iter();
+        Ok(rows
+            .map(|row| stored_entry(row, Origin::Own))
+            .map(named)
+            .collect())
+    }
+
+    /// One of them, by its name without the prefix.
+    pub fn own_entry(&self, user: i64, name: &str) -> Result<StyleEntry, StyleProblem> {
+        match self.store.own_style(user, name)? {
+            Some(row) => Ok(named(stored_entry(row, Origin::Own))),
+            None => Err(StyleProblem::Unknown {
+                name: format!("{PREFIX}{name}").chars().take(200).collect(),
+                nearest: self.own(user)?.into_iter().map(|entry| entry.id).collect(),
+            }),
+        }
+    }
+
+    /// The file of one of them.
+    pub fn own_xml(&self, user: i64, name: &str) -> Result<Option<String>, StoreError> {
+        self.store.own_style_xml(user, name)
+    }
+
+    /// Keeps a style for a user, in place of one whose address ends alike; tells whether it is a new
+    /// one. A style that could not be used is not kept; a dependent one needs its parent here.
+    pub fn keep_own(
+        &self,
+        user: i64,
+        xml: &str,
+        most: u32,
+    ) -> Result<(StyleEntry, bool), OwnProblem> {
+        let style = Style::parse(xml).map_err(|fault| StyleProblem::Broken {
+            name: "the file".to_owned(),
+            fault,
+        })?;
+        let name = name_for(&style);
+        let mut entry = StyleEntry::of(&name, &style, Origin::Own);
+        if entry.title.chars().count() > TITLE_CHARS {
+            entry.title = entry.title.chars().take(TITLE_CHARS).collect();
+        }
+        match &entry.parent {
+            None => drop(self.compile(&name, xml, None)?),
+            Some(parent) if self.catalog()?.find(parent).is_some() => {}
+            Some(parent) => {
+                let parent = parent.clone();
+                return Err(StyleProblem::ParentMissing { name, parent }.into());
+            }
+        }
+        let kept = self
+            .store
+            .put_own_style(user, &row(entry.clone()), xml, most)?;
+        let is_new = kept.ok_or(OwnProblem::TooMany { most })?;
+        Ok((named(entry), is_new))
+    }
+
+    /// Removes a user's own style; tells whether there was one.
+    pub fn remove_own(&self, user: i64, name: &str) -> Result<bool, StoreError> {
+        self.store.remove_own_style(user, name)
+    }
+
+    /// A user's own style for a locale; without one, for the style's own or English.
+    pub fn ready_own(
+        &self,
+        user: i64,
+        name: &str,
+        locale: Option<&str>,
+    ) -> Result<Ready, StyleProblem> {
+        let entry = self.own_entry(user, name)?;
+        let own_locale = entry.default_locale.clone();
+        let ready = match &entry.parent {
+            Some(parent) => self.ready(parent, locale.or(own_locale.as_deref()))?,
+            None => {
+                let xml = self.own_xml(user, name)?.unwrap_or_default();
+                // Kept by content: a style that is replaced is another one.
+                let digest = Sha256::digest(xml.as_bytes());
+                let key = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+                let locale = locale.map(str::to_owned).or(own_locale);
+                self.ready_text(key, &entry.id, &xml, locale.as_deref())?
+            }
+        };
+        Ok(Ready {
+            entry: Some(Arc::new(entry)),
+            ..ready
+        })
+    }
+}
+
+/// The entry under the name that requests use.
+fn named(entry: StyleEntry) -> StyleEntry {
+    StyleEntry {
+        id: format!("{PREFIX}{}", entry.id),
+        ..entry
+    }
+}
+
+/// A short name, made of the end of the style's address or else of its title: small letters, digits
+/// and `-`, `_`, `.`.
+fn name_for(style: &Style) -> String {
+    let info = &style.info;
+    let made = |text: &str| {
+        let safe = |c: char| match c {
+            'a'..='z' | '0'..='9' | '-' | '_' | '.' => c,
+            _ => '-',
+        };
+        let name: String = text
+            .to_lowercase()
+            .chars()
+            .map(safe)
+            .take(NAME_CHARS)
+            .collect();
+        name.trim_matches(['-', '.']).to_owned()
+    };
+    let names = [made(short_name(&info.id)), made(&info.title)];
+    let found = names.into_iter().find(|name| !name.is_empty());
+    found.unwrap_or_else(|| "style".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_made_of_addresses_and_titles() {
+        let check = |id: &str, title: &str, expected: &str| {
+            let xml = format!(
+                r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
+                <info><title>{title}</title><id>{id}</id><updated>2026-01-01T00:00:00Z</updated></info>
+                <citation><layout><text variable="title"/></layout></citation></style>"#
+            );
+            assert_eq!(name_for(&Style::parse(&xml).unwrap()), expected);
+        };
+        check("http://example.org/styles/Thesis-2026", "T", "thesis-2026");
+        check("urn:x/My Style.csl", "T", "my-style");
+        check("http://example.org/样式", "Our House", "our-house");
+        check("/", "样式", "style");
+    }
+
+    #[test]
+    fn the_prefix_tells_own_styles() {
+        assert_eq!(own_name(" own:thesis"), Some("thesis"));
+        assert_eq!(own_name("thesis"), None);
+    }
+}
