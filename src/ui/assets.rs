@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
-use super::words;
+use super::words::{self, Part};
 
 /// A file.
 #[derive(Debug)]
@@ -53,6 +53,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "list-filter.js",
     "local-store.js",
     "merge.js",
+    "more-words.js",
     "outcome.js",
     "pace.js",
     "remote-store.js",
@@ -67,7 +68,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 36;
+const FILES: usize = 37;
 
 /// The style sheet, from its parts.
 const STYLE: &str = concat!(
@@ -90,9 +91,11 @@ static ASSETS: LazyLock<Assets> = LazyLock::new(|| {
     let embedded = EMBEDDED
         .iter()
         .map(|(name, text)| file(name, sent(name, &source(name, text))));
-    let words = words::LANGUAGES.iter().map(|language| {
-        let name = format!("words/{}.js", language.tag);
-        file(&name, words::script_module(language))
+    let words = words::LANGUAGES.iter().flat_map(|language| {
+        [("", Part::First), (".more", Part::More)].map(|(ending, part)| {
+            let name = format!("words/{}{ending}.js", language.tag);
+            file(&name, words::script_module(language, part))
+        })
     });
     let style = file("style.css", STYLE.to_owned());
     let files: Vec<Asset> = embedded.chain(words).chain([style]).collect();
@@ -183,10 +186,27 @@ mod tests {
         assert_eq!(sent("a.js", "// a\n  b;\n  // c\n}"), "\nb;\n\n}\n");
     }
 
+    /// Whoever says what the first page does not come with has asked for it.
+    #[test]
+    fn modules_import_the_messages_that_they_say() {
+        for (name, text) in EMBEDDED {
+            let says = |start: &&str| {
+                let calls =
+                    ["say(\"", "say(`", "count(\"", "[\""].map(|call| format!("{call}{start}"));
+                calls.iter().any(|call| text.contains(call))
+            };
+            let is_early = !text.contains("\"./more-words.js\"");
+            let said: Vec<&&str> = words::MORE.iter().filter(says).collect();
+            assert!(!is_early || said.is_empty(), "{name} says {said:?}");
+        }
+    }
+
     /// Every message that a script asks for is in the English file.
     #[test]
     fn every_message_of_the_scripts_is_there() {
-        let english = words::script_module(&words::LANGUAGES[0]);
+        let english = [Part::First, Part::More]
+            .map(|part| words::script_module(&words::LANGUAGES[0], part))
+            .concat();
         for file in assets()
             .files
             .iter()

@@ -123,12 +123,46 @@ impl Words {
     }
 }
 
+/// Which of the scripts' messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Those that the first page needs at once.
+    First,
+    /// Those that it needs later, or not at all.
+    More,
+}
+
+/// How the keys of the messages begin that are [`Part::More`].
+pub const MORE: [&str; 11] = [
+    "batch.",
+    "cite.",
+    "duplicates.",
+    "editor.",
+    "history.",
+    "locator.",
+    "share.",
+    "status.",
+    "styles.",
+    "verdict.",
+    "verify.",
+];
+
+impl Part {
+    fn of(key: &str) -> Part {
+        match MORE.iter().any(|start| key.starts_with(start)) {
+            true => Part::More,
+            false => Part::First,
+        }
+    }
+}
+
 /// What the scripts say in a language, as a module that exports one object.
-pub fn script_module(language: &Language) -> String {
-    let mut messages: serde_json::Map<String, serde_json::Value> = lines(LANGUAGES[0].script)
+pub fn script_module(language: &Language, part: Part) -> String {
+    let all = lines(LANGUAGES[0].script).chain(lines(language.script));
+    let messages: serde_json::Map<String, serde_json::Value> = all
+        .filter(|(key, _)| Part::of(key) == part)
         .map(|(key, text)| (key.to_owned(), text.into()))
         .collect();
-    messages.extend(lines(language.script).map(|(key, text)| (key.to_owned(), text.into())));
     format!("export default {};\n", serde_json::Value::Object(messages))
 }
 

@@ -6,6 +6,7 @@ import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { announce, byId, el, once, ready } from "./dom.js";
 import { LocalList } from "./local-store.js";
+import "./more-words.js";
 import { problem } from "./outcome.js";
 import { rich } from "./rich.js";
 import "./style-picker.js";

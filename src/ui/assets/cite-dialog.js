@@ -4,6 +4,7 @@
 import { post } from "./api.js";
 import { copy } from "./copy.js";
 import { el, field, once, openDialog, select } from "./dom.js";
+import "./more-words.js";
 import { newest } from "./pace.js";
 import { plainTitle, rich } from "./rich.js";
 import { say } from "./words.js";

@@ -5,6 +5,7 @@ import { Failure, ask, get, post } from "./api.js";
 import { copy } from "./copy.js";
 import { byId, el, field, once, openDialog, openMenu, select } from "./dom.js";
 import { onKeys } from "./keys.js";
+import "./more-words.js";
 import { newest } from "./pace.js";
 import { RemoteList } from "./remote-store.js";
 import { plainTitle } from "./rich.js";

@@ -7,6 +7,7 @@ import { one } from "./detect.js";
 import { el, field, openDialog, select } from "./dom.js";
 import { MORE, NAMES, TYPES, fieldName, fieldsOf, fromText, isDate, toText } from "./fields.js";
 import { history } from "./history.js";
+import "./more-words.js";
 import { newest } from "./pace.js";
 import { plainTitle, rich } from "./rich.js";
 import { titleCase } from "./title-case.js";

@@ -3,6 +3,7 @@
 
 import { el, once } from "./dom.js";
 import { fieldName, toText } from "./fields.js";
+import "./more-words.js";
 import { moment, say } from "./words.js";
 
 // `versions` asks for them when the part is opened; `restore` gets the metadata of one.

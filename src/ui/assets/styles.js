@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { announce, byId, el, ready } from "./dom.js";
+import "./more-words.js";
 import { newest } from "./pace.js";
 import { searchStyles } from "./style-picker.js";
 import { count, has, say } from "./words.js";

@@ -3,6 +3,7 @@
 
 import { Failure, post } from "./api.js";
 import { el } from "./dom.js";
+import "./more-words.js";
 import { newest } from "./pace.js";
 import { richTitle } from "./rich.js";
 import { say } from "./words.js";

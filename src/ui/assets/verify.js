@@ -7,6 +7,7 @@ import { readText, showQuota } from "./cite-box.js";
 import { save, written } from "./copy.js";
 import { announce, byId, el, once, ready } from "./dom.js";
 import { LocalList } from "./local-store.js";
+import "./more-words.js";
 import { problem, sourceName, sources } from "./outcome.js";
 import { about, plainTitle, richTitle } from "./rich.js";
 import { toast, undoable } from "./toast.js";

@@ -1,9 +1,12 @@
 // What the scripts say, in the language of the page.
 
-const language = document.documentElement.lang || "en";
+export const language = document.documentElement.lang || "en";
 const { default: table } = await import(`./words/${language}.js`);
 const rules = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
+
+// Further messages, for `more-words.js`.
+export const add = (more) => Object.assign(table, more);
 
 export const has = (key) => Object.hasOwn(table, key);
 

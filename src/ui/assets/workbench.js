@@ -267,7 +267,7 @@ export class Workbench {
       setting: this.setting, hasState: this.hasState,
       save: (change) => undoable(say("saved"), list.update(id, change, entry)),
       versions: list.versions && (() => list.versions(id)),
-      restore: (metadata) => undoable(say("history.done"), list.update(id, { metadata }, entry)),
+      restore: (metadata) => undoable(say("restored"), list.update(id, { metadata }, entry)),
     });
   });
 
