@@ -74,10 +74,19 @@ impl<'a> Prepared<'a> {
         if item.number.contains(NumberVar::Page) {
             variables.insert(Variable::Number(NumberVar::PageFirst));
         }
+        // A work in Chinese or Japanese gives names in the order of its language, in Latin letters too.
+        let static_ordering = item.text(TextVar::Language).is_some_and(puts_family_first);
+        let person = |name| {
+            let name = PersonName::new(name);
+            PersonName {
+                static_ordering: static_ordering || name.static_ordering,
+                ..name
+            }
+        };
         let names = item
             .names
             .iter()
-            .map(|(variable, names)| (variable, names.iter().map(PersonName::new).collect()))
+            .map(|(variable, names)| (variable, names.iter().map(person).collect()))
             .collect();
         let kind = (!item.custom.contains_key("type")).then_some(item.kind);
         Prepared {
@@ -200,6 +209,11 @@ impl PersonName {
         out.non_dropping = curly(non_dropping).into();
         out
     }
+}
+
+fn puts_family_first(tag: &str) -> bool {
+    tag.get(..2)
+        .is_some_and(|start| start.eq_ignore_ascii_case("ja") || start.eq_ignore_ascii_case("zh"))
 }
 
 /// A family name in straight quotation marks is kept as it is, without them.

@@ -157,9 +157,9 @@ impl<'a, 't> Eval<'a, 't> {
             scene.first_note > 0,
         );
         let language = match scene.item.text(TextVar::Language) {
-            Some(tag) => Language::of(tag),
             // What belongs to a jurisdiction is cited by its title as it stands.
-            None if scene.item.text(TextVar::Jurisdiction).is_some() => Language::Other,
+            _ if scene.item.text(TextVar::Jurisdiction).is_some() => Language::Other,
+            Some(tag) => Language::of(tag),
             None => Language::of(&scene.compiled.locale.lang),
         };
         Eval {

@@ -127,8 +127,10 @@ impl<'a> Eval<'a, '_> {
             self.family(style, &["", &name.non_dropping, &name.family]);
         } else if name.static_ordering {
             self.family(style, &["", &name.non_dropping, &name.family]);
-            self.blank(!given.is_empty());
-            self.word(&given, style.given);
+            for part in [&given, &*name.dropping, &*name.suffix] {
+                self.blank(!part.is_empty());
+                self.word(part, style.given);
+            }
         } else if inverted {
             self.inverted(name, &given, style);
         } else {
@@ -198,9 +200,19 @@ impl<'a> Eval<'a, '_> {
         } else {
             (&*name.non_dropping, "")
         };
+        // In sort keys a particle that may be dropped comes before the given name, unless the other
+        // kind goes behind it (specification, «Name-part Order»; citeproc-js keeps the two together).
+        let (close, apart) = match style.for_sort && !demoted {
+            true => (&*name.dropping, ""),
+            false => ("", &*name.dropping),
+        };
         let both = self.tree.open_node(Node::default());
         let family = self.family(style, &["", before, &name.family]);
-        if !(given.is_empty() && name.dropping.is_empty() && behind.is_empty()) {
+        if !close.is_empty() {
+            self.tree.add_suffix(family, " ");
+            self.word(close, style.given);
+        }
+        if !(given.is_empty() && apart.is_empty() && behind.is_empty()) {
             // The part's own suffix may have brought the blank.
             let separator = match style.family {
                 Some(part) if part.suffix.ends_with(' ') => {
@@ -209,12 +221,16 @@ impl<'a> Eval<'a, '_> {
                 }
                 _ => style.sort_separator,
             };
-            self.tree.add_suffix(family, separator);
+            if close.is_empty() {
+                self.tree.add_suffix(family, separator);
+            } else {
+                self.tree.plain(separator);
+            }
             self.open_part(style.given);
             self.word(given, style.given);
-            self.blank(!given.is_empty() && !name.dropping.is_empty());
-            self.word(&name.dropping, style.given);
-            let before = !given.is_empty() || !name.dropping.is_empty();
+            self.blank(!given.is_empty() && !apart.is_empty());
+            self.word(apart, style.given);
+            let before = !given.is_empty() || !apart.is_empty();
             self.blank(before && !behind.is_empty());
             self.word(behind, style.family);
             self.tree.close();

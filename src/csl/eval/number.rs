@@ -100,9 +100,11 @@ impl<'a> Eval<'a, '_> {
             mark: range_mark(compiled),
         };
         self.with_source(variable, |source| ranges.write(source, &mut numbers));
+        // Marks behind a value that is no number meet its affixes, and not its text.
         if let [only] = numbers.as_slice()
             && !only.shows_label
             && only.joint.is_empty()
+            && (only.whole().is_some() || look.suffix.is_empty())
         {
             let node = self.single(only, form, gender, look);
             self.alternate(node, look);
@@ -146,11 +148,15 @@ impl<'a> Eval<'a, '_> {
         let Some(whole) = number.whole() else {
             let text = format!("{}{}", number.particle, number.value);
             // What begins like a number is no rich text (see flipflop_NumericField).
-            return if number.ranges {
+            let language = self.unlocated_language();
+            let language = std::mem::replace(&mut self.language, language);
+            let node = if number.ranges {
                 self.verbatim(&text, look, Tag::None)
             } else {
                 self.rich(&text, look, Tag::None)
             };
+            self.language = language;
+            return node;
         };
         let node = if number.particle.is_empty() {
             let text = self.formed(whole, form, gender);

@@ -8,6 +8,7 @@ use crate::csl::node::{NIL, Node, NodeId, Quote, Tag};
 use crate::csl::style::*;
 use crate::csl::text::case::{Language, Recase, recase};
 use crate::csl::text::markup::{self, Markup, Piece};
+use crate::model::variable::TextVar;
 
 impl Eval<'_, '_> {
     /// Adds the text of a field with an element's look. Returns the node, or [`NIL`] where the
@@ -85,10 +86,12 @@ impl Eval<'_, '_> {
         // What a style wants in title case it gets in every language. The words that English keeps
         // small mean nothing in a language with letters of its own.
         let turkic = Language::of(&self.scene.compiled.locale.lang) == Language::Turkic;
-        let own = if turkic {
-            Language::Turkic
-        } else {
-            Language::English
+        let has_jurisdiction = self.scene.item.text(TextVar::Jurisdiction).is_some();
+        let own = match turkic {
+            true => Language::Turkic,
+            // As with the titles of such an item.
+            false if has_jurisdiction => Language::Other,
+            false => Language::English,
         };
         let titled;
         let look = if turkic && look.case == TextCase::Title {

@@ -86,12 +86,25 @@ impl<'a> Eval<'a, '_> {
             return self.tree.text(&value, look, tag) != NIL;
         }
         let language = self.language;
-        if !is_located(variable) && self.scene.item.text(TextVar::Language).is_none() {
-            self.language = Language::English;
+        if !is_located(variable) {
+            self.language = self.unlocated_language();
         }
         let node = self.rich(&value, look, tag);
         self.language = language;
         node != NIL
+    }
+
+    /// The language of a text that does not follow the locale where the item names none.
+    pub(super) fn unlocated_language(&self) -> Language {
+        let item = self.scene.item;
+        let named = item
+            .text(TextVar::Language)
+            .or(item.text(TextVar::Jurisdiction));
+        if named.is_some() {
+            self.language
+        } else {
+            Language::English
+        }
     }
 
     /// The value of a text variable, in the short form where there is one.

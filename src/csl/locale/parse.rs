@@ -1,5 +1,7 @@
 //! Locale XML → [`Overrides`], both for a locale file and for `cs:locale` in a style.
 
+use std::borrow::Cow;
+
 use super::term::{self, Gender, OrdinalMatch, TermDefinition, TermForm};
 use super::{LocaleDate, Overrides};
 use crate::csl::error::{LocaleError, StyleFault};
@@ -78,9 +80,18 @@ fn definition(element: &XmlElement) -> Option<TermDefinition> {
             Some("whole-number") => Some(OrdinalMatch::WholeNumber),
             _ => None,
         },
-        single: single.into(),
-        multiple: multiple.unwrap_or(single).into(),
+        single: unescaped(single).into(),
+        multiple: unescaped(multiple.unwrap_or(single)).into(),
     })
+}
+
+/// Some styles escape the markup in their terms twice.
+fn unescaped(text: &str) -> Cow<'_, str> {
+    if text.contains("&lt;") {
+        text.replace("&lt;", "<").replace("&gt;", ">").into()
+    } else {
+        text.into()
+    }
 }
 
 /// An element with nothing but the blanks of the file's layout in it is empty.
