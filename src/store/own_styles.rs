@@ -2,18 +2,18 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::styles::{StyleRow, pack, style_row, unpack};
+use super::styles::{StyleRow, pack, style_columns, style_row, unpack};
 use super::{Store, StoreError};
 
 impl Store {
     /// The descriptions of a user's own styles, by title.
     pub fn own_styles(&self, user: i64) -> Result<Vec<StyleRow>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT id, uri, title, title_short, parent, default_locale, citation_format,
-                        fields, issn, updated, license, has_bibliography
-                 FROM own_styles WHERE user = ?1 ORDER BY title, id",
-            )?;
+            let mut statement = connection.prepare_cached(concat!(
+                "SELECT ",
+                style_columns!(),
+                " FROM own_styles WHERE user = ?1 ORDER BY title, id"
+            ))?;
             let rows = statement.query_map([user], style_row)?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
@@ -22,11 +22,11 @@ impl Store {
     /// The description of one of them.
     pub fn own_style(&self, user: i64, id: &str) -> Result<Option<StyleRow>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT id, uri, title, title_short, parent, default_locale, citation_format,
-                        fields, issn, updated, license, has_bibliography
-                 FROM own_styles WHERE user = ?1 AND id = ?2",
-            )?;
+            let mut statement = connection.prepare_cached(concat!(
+                "SELECT ",
+                style_columns!(),
+                " FROM own_styles WHERE user = ?1 AND id = ?2"
+            ))?;
             Ok(statement
                 .query_row(params![user, id], style_row)
                 .optional()?)

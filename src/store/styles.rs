@@ -31,6 +31,16 @@ pub struct StyleRow {
     pub has_bibliography: bool,
 }
 
+/// The columns that [`style_row`] reads.
+macro_rules! style_columns {
+    () => {
+        "id, uri, title, title_short, parent, default_locale, citation_format, fields, issn, \
+         updated, license, has_bibliography"
+    };
+}
+
+pub(super) use style_columns;
+
 /// The fact that counts installations and removals.
 const STATE: &str = "styles";
 
@@ -38,11 +48,11 @@ impl Store {
     /// The descriptions of all installed styles, in the order of their short names.
     pub fn styles(&self) -> Result<Vec<StyleRow>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT id, uri, title, title_short, parent, default_locale, citation_format,
-                        fields, issn, updated, license, has_bibliography
-                 FROM styles ORDER BY id",
-            )?;
+            let mut statement = connection.prepare(concat!(
+                "SELECT ",
+                style_columns!(),
+                " FROM styles ORDER BY id"
+            ))?;
             let rows = statement.query_map([], style_row)?;
             Ok(rows.collect::<Result<_, _>>()?)
         })

@@ -1,5 +1,6 @@
 //! Styles of an account's own.
 
+use citation::auth::accounts::Actor;
 use citation::model::plan::Plan;
 use serde_json::{Value, json};
 
@@ -119,6 +120,23 @@ fn a_collection_has_its_owners_style() {
     let other = library.named_member("other@example.org", Plan::Free);
     let path = other.collection("B");
     other.patch(&path, set).expect_error(422, "unknown_style");
+}
+
+#[test]
+fn a_style_goes_with_its_account() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    assert_eq!(
+        keep(&me, &style("http://example.org/t", "T", "B ")).status,
+        201
+    );
+    let (auth, styles) = (&library.app.app.auth, &library.app.app.styles);
+    let user = auth.store().user_by_email("free@example.org");
+    let user = user.unwrap().unwrap();
+    assert_eq!(styles.own(user.id).unwrap().len(), 1);
+    auth.delete_user(user.id, &user.uid, &Actor::command_line())
+        .unwrap();
+    assert!(styles.own(user.id).unwrap().is_empty());
 }
 
 #[test]

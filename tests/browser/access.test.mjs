@@ -10,11 +10,15 @@ import { DOI, base, cite, isReady, open, reads, signIn, visit } from "./browser.
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/status", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
 
+const OWN_STYLE = `<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
+<info><title>Access</title><id>http://example.org/access</id><updated>2026-01-01T00:00:00Z</updated></info>
+<citation><layout><text variable="title"/></layout></citation></style>`;
+
 // Makes a collection with works in every state and gives the pages that only its owner sees, and the
 // one that everybody sees who has its link.
 async function ownPages(page) {
   await signIn(page, "scholar@example.org");
-  const [collection, entry, token] = await page.evaluate(async () => {
+  const [collection, entry, token] = await page.evaluate(async (own) => {
     const send = async (path, body) => {
       const response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
       return response.json();
@@ -27,15 +31,16 @@ async function ownPages(page) {
     const made = await send("/api/v1/collections", { name: "Everything", description: "What there is", tags: ["one", "two"] });
     await send(`/api/v1/collections/${made.id}/entries/batch`, { entries });
     const { share_url: link } = await send(`/api/v1/collections/${made.id}/share`, {});
+    await fetch("/api/v1/me/styles", { method: "POST", headers: { "content-type": "application/xml" }, body: own });
     const whole = await (await fetch(`/api/v1/collections/${made.id}`)).json();
     await fetch(`/api/v1/collections/${made.id}/entries/${whole.entries[0].id}/metadata`, {
       method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...whole.entries[0].metadata, volume: "7" }),
     });
     return [made.id, whole.entries[0].id, link.split("/").pop()];
-  });
+  }, OWN_STYLE);
   return [
     "/library", `/library?deleted=${collection}`, `/c/${collection}`, `/c/${collection}/e/${entry}`, `/c/${collection}/import`, `/s/${token}`,
-    "/account", "/account/keys", "/account/sessions", "/account/delete", "/status",
+    "/styles", "/styles/own:access", "/account", "/account/keys", "/account/sessions", "/account/delete", "/status",
   ];
 }
 

@@ -201,6 +201,7 @@ test("several works are tagged in one request, and have their own tags back in a
   const shows = (expected) => page.waitForFunction(([wanted]) =>
     [...document.querySelectorAll("entry-list .entry")].map((work) => [...work.querySelectorAll(".tag")].map((tag) => tag.textContent).join(" ")).join("|") === wanted, [expected]);
   const select = async (...places) => {
+    await page.locator("dialog").waitFor({ state: "detached" });
     for (const place of places) {
       await page.locator("entry-list .entry").nth(place).focus();
       await page.keyboard.press("x");

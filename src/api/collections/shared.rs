@@ -10,22 +10,19 @@ use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
 use crate::collections::{CollectionError, Reading};
 use crate::model::review::ReviewStatus;
+use crate::store::collections::CollectionRow;
 use crate::styles::own::own_name;
 
 /// `GET /api/v1/shared/{token}`.
 pub fn get(call: &Call) -> Result<Reply, ApiError> {
     let view = EntryView::of(call)?;
     read(call, |reading| {
-        let row = reading.shared(call.param("token"))?;
+        let row = opened(call, reading)?;
         let mut page = view.page(reading, &row)?;
         let with_notes = row.share.as_ref().is_some_and(|share| share.with_notes);
         reading.make_public(&mut page.entries, with_notes, view.with_abstract)?;
         let mut collection = wire::collection(call, &row);
         collection.summary.share_token = None;
-        // Nobody else can use the owner's own styles.
-        collection.defaultstyle = collection
-            .defaultstyle
-            .filter(|style| own_name(style).is_none());
         let body = wire::full(&collection, &page.entries);
         let reply = versioned(Reply::bytes("application/json", body), &row);
         Ok(unlisted(view.finish(call, reply, &row, &page)))
@@ -36,11 +33,18 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let wanted = export::Wanted::of(call)?;
     let (row, items) = read(call, |reading| {
-        let row = reading.shared(call.param("token"))?;
+        let row = opened(call, reading)?;
         let items = reading.public_items(&row)?;
         Ok((row, items))
     })?;
     export::file(call, &row, items, wanted).map(unlisted)
+}
+
+/// The collection that the token opens, without a style that only its owner can use.
+fn opened(call: &Call, reading: &Reading<'_>) -> Result<CollectionRow, CollectionError> {
+    let row = reading.shared(call.param("token"))?;
+    let style = row.style.filter(|style| own_name(style).is_none());
+    Ok(CollectionRow { style, ..row })
 }
 
 /// Whoever has the link may read, and nobody's credentials matter.

@@ -21,7 +21,11 @@ const recent = () => {
   }
 };
 
+const isOwn = (style) => style.id.startsWith("own:");
+
+// One's own styles are at hand while one is signed in, and nobody's afterwards.
 function remember(style) {
+  if (isOwn(style)) return;
   const list = [style, ...recent().filter((known) => known.id !== style.id)];
   localStorage.setItem(RECENT, JSON.stringify(list.slice(0, REMEMBERED)));
 }
@@ -164,8 +168,8 @@ export class StylePicker extends HTMLElement {
 
   // What the server finds, behind those of one's own that fit.
   async #search(wanted) {
-    const isOwn = (style) => style.id.startsWith("own:") && fits(style, wanted.q);
-    const own = wanted.citation_format || wanted.field ? [] : this.listed.filter(isOwn);
+    const fitting = (style) => isOwn(style) && fits(style, wanted.q);
+    const own = wanted.citation_format || wanted.field ? [] : this.listed.filter(fitting);
     return [...own, ...(await searchStyles(wanted))];
   }
 
