@@ -65,7 +65,7 @@ const FIELDS: [&str; 26] = [
 const FORMATS: [&str; 5] = ["author-date", "author", "numeric", "label", "note"];
 
 const SEARCH: Template = Template(
-    r#"<p class="lede">{~styles.lede} <span id="total">{total}</span></p>
+    r##"<p class="lede">{~styles.lede} <span id="total">{total}</span> <a href="#own">{~own.title}</a></p>
 <form id="styles" data-scripted class="filters" method="get" action="/styles" role="search">
 <div class="field grow"><label for="q">{~styles.search}</label><input id="q" name="q" type="search" value="{query}" autocomplete="off"></div>
 <div class="field"><label for="citation_format">{~styles.format}</label><select id="citation_format" name="citation_format">{formats}</select></div>
@@ -73,7 +73,7 @@ const SEARCH: Template = Template(
 <button class="scriptless">{~styles.find}</button>
 </form>
 <div id="results" aria-live="polite">{cards}</div>
-{own}"#,
+{own}"##,
 );
 
 const CARDS: Template = Template(r#"<ul class="cards">{cards}</ul>"#);

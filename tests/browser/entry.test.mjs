@@ -55,7 +55,7 @@ test("what a work said before is shown, put back, and that is undone", async () 
   await versions.nth(1).waitFor();
   assert.match(await versions.nth(0).textContent(), /Changed .*Publisher.*Press/);
   assert.deepEqual(await versions.nth(1).locator("del, ins").allTextContents(), ["First", "<b>Second</b>"]);
-  await versions.nth(1).getByRole("button", { name: /^Put the version before back/ }).click();
+  await versions.nth(1).getByRole("button", { name: /^Restore the version before/ }).click();
   await page.locator("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Edit: First" }).waitFor();
   assert.equal((await stored(page, path)).publisher, undefined);
@@ -64,7 +64,7 @@ test("what a work said before is shown, put back, and that is undone", async () 
   await page.getByRole("button", { name: "Edit: Second" }).click();
   await page.getByText("Earlier versions").press("Enter");
   await versions.nth(3).waitFor();
-  assert.match(await versions.nth(0).textContent(), /^Put back/);
+  assert.match(await versions.nth(0).textContent(), /^Restored/);
   const exported = await page.evaluate(async () => (await fetch("/account/export")).json());
   const { entries } = exported.collections.find(({ name }) => name === "Rewritten");
   assert.equal(entries[0].history.length, 4);
@@ -114,10 +114,10 @@ test("without script a work is changed, and an earlier version put back", async 
   assert.equal((await stored(scripted.page, path)).abstract, "Kept.");
   await page.goto(address);
   assert.deepEqual(await page.locator(".versions del, .versions ins").allTextContents(), ["Before", "After <i>All</i> of the Long and Cold Years"]);
-  await send(page, page.getByRole("button", { name: "Put the version before back" }));
+  await send(page, page.getByRole("button", { name: "Restore the version before" }));
   assert.equal(await page.inputValue("#title"), "Before");
   assert.equal(await page.locator(".versions > li").count(), 2);
-  await send(page, page.getByRole("button", { name: "Put the version before back" }).first());
+  await send(page, page.getByRole("button", { name: "Restore the version before" }).first());
   await page.getByText("Title in sentence case: After All of the long and cold years").waitFor();
   await send(page, page.getByRole("button", { name: "Use this title" }));
   assert.equal(await page.inputValue("#title"), "After <i>All</i> of the long and cold years");
