@@ -6,7 +6,7 @@ use super::super::reference::Role;
 use super::super::similar;
 use super::super::words;
 use super::comparison::Comparison;
-use super::{Agreement, Evidence};
+use super::Agreement;
 
 /// A number in a place that makes it less likely than this to be the one meant is not taken.
 const WEAKEST_NUMBER: f64 = 0.25;
@@ -14,18 +14,111 @@ const WEAKEST_NUMBER: f64 = 0.25;
 /// How well a number fits at most that stands in the place of another field.
 const ELSEWHERE: f64 = 0.6;
 
+/// How well a number fits that stands in the text torn apart, or as one with its neighbour.
+const BROKEN: f64 = 0.8;
+
 impl Comparison<'_> {
     /// Looks for every number, then tells contradiction from silence.
     pub fn numbers(&mut self) {
         self.evidence.year = self.year();
+        for role in [Role::FirstPage, Role::Volume, Role::Issue, Role::LastPage] {
+            *self.agreement(role) = self.number(role);
+        }
+        self.broken_numbers();
+        for role in [Role::Volume, Role::Issue, Role::FirstPage] {
+            self.settle(role);
+        }
+    }
+
+    /// What the record says about a number of the text; nothing for the other roles.
+    fn known(&self, role: Role) -> Option<Number> {
         let record = self.record;
-        self.evidence.page = self.number(record.page.as_deref(), Role::FirstPage);
-        self.evidence.volume = self.number(record.volume.as_deref(), Role::Volume);
-        self.evidence.issue = self.number(record.issue.as_deref(), Role::Issue);
-        self.evidence.last_page = self.number(record.last_page.as_deref(), Role::LastPage);
-        self.settle(Role::Volume, record.volume.as_deref(), |e| &mut e.volume);
-        self.settle(Role::Issue, record.issue.as_deref(), |e| &mut e.issue);
-        self.settle(Role::FirstPage, record.page.as_deref(), |e| &mut e.page);
+        let known = match role {
+            Role::Year => return record.year.map(|year| Number::of(&year.to_string())),
+            Role::Volume => &record.volume,
+            Role::Issue => &record.issue,
+            Role::FirstPage => &record.page,
+            Role::LastPage => &record.last_page,
+            _ => return None,
+        };
+        known.as_deref().map(Number::of)
+    }
+
+    fn agreement(&mut self, role: Role) -> &mut Agreement {
+        match role {
+            Role::Year => &mut self.evidence.year,
+            Role::Volume => &mut self.evidence.volume,
+            Role::Issue => &mut self.evidence.issue,
+            Role::FirstPage => &mut self.evidence.page,
+            _ => &mut self.evidence.last_page,
+        }
+    }
+
+    /// The number that the record has and that was not found in the text.
+    fn missing(&mut self, role: Role) -> Option<Number> {
+        let missing = *self.agreement(role) == Agreement::NotGiven;
+        missing.then(|| self.known(role)).flatten()
+    }
+
+    /// Finds numbers that lost what parted them (`2424–7` for `24 24–7`), or were torn apart
+    /// (`3 5`).
+    fn broken_numbers(&mut self) {
+        const NEIGHBOURS: [[Role; 2]; 6] = [
+            [Role::Year, Role::Volume],
+            [Role::Volume, Role::Issue],
+            [Role::Volume, Role::FirstPage],
+            [Role::Issue, Role::FirstPage],
+            [Role::FirstPage, Role::LastPage],
+            [Role::Volume, Role::Year],
+        ];
+        for role in [Role::FirstPage, Role::Volume] {
+            if let Some(known) = self.missing(role)
+                && let Some(at) = self.torn(&known)
+            {
+                self.take(at);
+                self.take(at + 1);
+                *self.agreement(role) = Agreement::Equal(BROKEN);
+            }
+        }
+        for pair in NEIGHBOURS {
+            let [Some(first), Some(second)] = pair.map(|role| self.missing(role)) else {
+                continue;
+            };
+            if let Some(at) = self.glued(&first, &second, pair) {
+                self.take(at);
+                for role in pair {
+                    *self.agreement(role) = Agreement::Equal(BROKEN);
+                }
+            }
+        }
+    }
+
+    /// The first of two tokens that are a number with a blank in it.
+    fn torn(&self, known: &Number) -> Option<usize> {
+        let digits = |at: usize| {
+            let token = self.reference.token(at).filter(|t| t.is_digits())?;
+            (!self.is_taken(at)).then_some(token.text.as_str())
+        };
+        (0..self.reference.tokens.len()).find(|at| {
+            let blank = self.reference.gap(at + 1).chars().all(char::is_whitespace);
+            let (Some(head), Some(tail)) = (digits(*at), digits(at + 1)) else {
+                return false;
+            };
+            blank && known.text.strip_prefix(head) == Some(tail)
+        })
+    }
+
+    /// The token that two numbers stand in as one. Of a last page its end is enough.
+    fn glued(&self, first: &Number, second: &Number, roles: [Role; 2]) -> Option<usize> {
+        let ends_like = |tail: &str| match roles {
+            [_, Role::LastPage] => second.text.ends_with(tail),
+            _ => second.text == tail,
+        };
+        (0..self.reference.tokens.len()).find(|at| {
+            let token = self.reference.token(*at).filter(|t| t.is_digits());
+            let tail = token.and_then(|t| t.text.strip_prefix(first.text.as_str()));
+            !self.is_taken(*at) && tail.is_some_and(|tail| !tail.is_empty() && ends_like(tail))
+        })
     }
 
     fn year(&mut self) -> Agreement {
@@ -52,7 +145,11 @@ impl Comparison<'_> {
             .iter()
             .copied()
             .find(|at| self.reference.role(*at) == Role::Year);
-        if let Some(at) = in_place.or(places.first().copied()) {
+        let elsewhere = places
+            .iter()
+            .copied()
+            .find(|at| given.is_none() || !self.is_own_number(*at));
+        if let Some(at) = in_place.or(elsewhere) {
             self.take(at);
             return Agreement::Equal(if in_place.is_some() { 1.0 } else { 0.7 });
         }
@@ -62,6 +159,17 @@ impl Comparison<'_> {
             Some(_) if self.take_misprint(&spelled, Role::Year) => Agreement::Misprint,
             Some(_) => Agreement::Different,
         }
+    }
+
+    /// Whether a number stands in the place of another field of which the record has that very
+    /// number: `1998;2004:107` is volume 2004, and not the year.
+    fn is_own_number(&self, at: usize) -> bool {
+        let role = self.reference.role(at);
+        let own = self.known(role).filter(|_| role != Role::Year);
+        self.reference
+            .token(at)
+            .zip(own)
+            .is_some_and(|(token, own)| own.text == token.text)
     }
 
     /// Takes the number in a place that is the wanted one but for one character.
@@ -80,8 +188,8 @@ impl Comparison<'_> {
     }
 
     /// Looks for a number, best in its own place.
-    fn number(&mut self, known: Option<&str>, role: Role) -> Agreement {
-        let Some(known) = known.map(Number::of) else {
+    fn number(&mut self, role: Role) -> Agreement {
+        let Some(known) = self.known(role) else {
             return Agreement::NotKnown;
         };
         let mut best: Option<(f64, usize)> = None;
@@ -105,24 +213,19 @@ impl Comparison<'_> {
 
     /// Tells misprint, contradiction and silence apart, once every field has taken what is its
     /// own.
-    fn settle(
-        &mut self,
-        role: Role,
-        known: Option<&str>,
-        field: impl Fn(&mut Evidence) -> &mut Agreement,
-    ) {
+    fn settle(&mut self, role: Role) {
         let open = (0..self.reference.tokens.len())
             .any(|at| self.reference.role(at) == role && !self.is_taken(at));
         // What was found in the place of another field, while another number stands in this one's,
         // was found by chance.
-        if open && matches!(field(&mut self.evidence), Agreement::Equal(fit) if *fit <= ELSEWHERE) {
-            *field(&mut self.evidence) = Agreement::Different;
+        if open && matches!(self.agreement(role), Agreement::Equal(fit) if *fit <= ELSEWHERE) {
+            *self.agreement(role) = Agreement::Different;
         }
-        let missing = *field(&mut self.evidence) == Agreement::NotGiven;
-        let misprint = missing
-            && open
-            && known.is_some_and(|known| self.take_misprint(&Number::of(known).text, role));
-        let agreement = field(&mut self.evidence);
+        let misprint = open
+            && self
+                .missing(role)
+                .is_some_and(|known| self.take_misprint(&known.text, role));
+        let agreement = self.agreement(role);
         *agreement = match (*agreement, open) {
             (Agreement::NotGiven, true) if misprint => Agreement::Misprint,
             (Agreement::NotGiven, true) => Agreement::Different,
