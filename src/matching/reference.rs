@@ -37,7 +37,7 @@ pub struct Reference {
     pub container: Option<String>,
     /// The tokens of the guessed title; empty where there is none.
     pub title_tokens: Range<usize>,
-    /// The share of the words that show damage by themselves, see [`is_damaged`], 0 to 1.
+    /// The share of the words that show by themselves that they were damaged, 0 to 1.
     pub damage: f64,
 }
 
@@ -258,13 +258,14 @@ fn container_behind(reference: &Reference, from: usize) -> Range<usize> {
     start..end
 }
 
+/// The share of damaged words. A single one may be a name of its own, such as `SpringerReference`.
 fn damage(reference: &Reference) -> f64 {
     let is_word = |at: &usize| reference.token(*at).is_some_and(Token::is_word);
     let words = (0..reference.tokens.len()).filter(is_word).count();
     let damaged = (0..reference.tokens.len())
         .filter(|at| reference.role(*at) != Role::Identifier && is_damaged(reference, *at))
         .count();
-    damaged as f64 / words.max(1) as f64
+    damaged.saturating_sub(1) as f64 / words.max(1) as f64
 }
 
 /// Whether a word has a digit in it, a capital behind small letters (`XingLiu`, `ofExperimental`),

@@ -14,6 +14,9 @@ const WEAKEST_NUMBER: f64 = 0.25;
 /// How well a number fits at most that stands in the place of another field.
 const ELSEWHERE: f64 = 0.6;
 
+/// How well a number fits that has a letter for a digit, or between two.
+const DAMAGED: f64 = 0.7;
+
 /// How well a number fits that stands in the text torn apart, or as one with its neighbour.
 const BROKEN: f64 = 0.8;
 
@@ -108,16 +111,21 @@ impl Comparison<'_> {
         })
     }
 
-    /// The token that two numbers stand in as one. Of a last page its end is enough.
+    /// The token that two numbers stand in as one. Of a last page its end is enough, and a letter
+    /// may stand for the dash.
     fn glued(&self, first: &Number, second: &Number, roles: [Role; 2]) -> Option<usize> {
         let ends_like = |tail: &str| match roles {
-            [_, Role::LastPage] => second.text.ends_with(tail),
+            [_, Role::LastPage] => {
+                let tail = tail.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+                !tail.is_empty() && second.text.ends_with(tail)
+            }
             _ => second.text == tail,
         };
         (0..self.reference.tokens.len()).find(|at| {
-            let token = self.reference.token(*at).filter(|t| t.is_digits());
-            let tail = token.and_then(|t| t.text.strip_prefix(first.text.as_str()));
-            !self.is_taken(*at) && tail.is_some_and(|tail| !tail.is_empty() && ends_like(tail))
+            let token = self.reference.token(*at);
+            let number = token.filter(|t| t.shape == Shape::Number && !self.is_taken(*at));
+            let tail = number.and_then(|t| t.text.strip_prefix(first.text.as_str()));
+            tail.is_some_and(ends_like)
         })
     }
 
@@ -126,50 +134,79 @@ impl Comparison<'_> {
         let Some(known) = self.record.year else {
             return given.map_or(Agreement::Absent, |_| Agreement::NotKnown);
         };
-        let tokens = &self.reference.tokens;
         let spelled = known.to_string();
-        let is_year = |at: &usize| {
-            tokens.get(*at).is_some_and(|t| {
-                let suffixed = t.text.strip_prefix(&spelled);
-                t.shape == Shape::Number
-                    && (suffixed.is_some_and(|rest| rest.len() <= 1)
-                        || numbers::misread(&t.text).is_some_and(|read| read == spelled))
-            })
-        };
-        // A year that the title or the container has taken is theirs.
-        let is_free = |at: &usize| !self.is_taken(*at) || self.reference.role(*at) == Role::Year;
-        let places: Vec<usize> = (0..tokens.len())
-            .filter(|at| is_year(at) && is_free(at))
-            .collect();
-        let in_place = places
-            .iter()
-            .copied()
-            .find(|at| self.reference.role(*at) == Role::Year);
-        let elsewhere = places
-            .iter()
-            .copied()
-            .find(|at| given.is_none() || !self.is_own_number(*at));
-        if let Some(at) = in_place.or(elsewhere) {
+        let rival = self.rival_year(known);
+        if let Some((at, fit)) = self.shown_year(&spelled, rival.is_some()) {
             self.take(at);
-            return Agreement::Equal(if in_place.is_some() { 1.0 } else { 0.7 });
+            return Agreement::Equal(fit);
         }
-        match given {
+        if let Some(at) = self.damaged(&spelled) {
+            self.take(at);
+            return Agreement::Equal(DAMAGED);
+        }
+        match given.filter(|given| *given != known).or(rival) {
             None => Agreement::NotGiven,
+            Some(_) if self.year_is_page() => Agreement::NotGiven,
             Some(given) if (given - known).abs() == 1 => Agreement::Near,
             Some(_) if self.take_misprint(&spelled, Role::Year) => Agreement::Misprint,
             Some(_) => Agreement::Different,
         }
     }
 
-    /// Whether a number stands in the place of another field of which the record has that very
-    /// number: `1998;2004:107` is volume 2004, and not the year.
-    fn is_own_number(&self, at: usize) -> bool {
-        let role = self.reference.role(at);
-        let own = self.known(role).filter(|_| role != Role::Year);
+    /// Another number of the text that may be the year and that no field of the record has taken.
+    fn rival_year(&self, known: i32) -> Option<i32> {
+        let may_be_year = |at: &usize| matches!(self.reference.role(*at), Role::Open | Role::Year);
+        (0..self.reference.tokens.len())
+            .filter(|at| may_be_year(at) && !self.is_taken(*at))
+            .filter_map(|at| self.reference.token(at)?.text.parse().ok())
+            .find(|year| *year != known && self.reference.years.contains(year))
+    }
+
+    /// Where the text shows the year, and how well it fits there. Where another number may be the
+    /// year instead, it is not shown in the title, nor where the record has the same number for a
+    /// volume or a page.
+    fn shown_year(&self, spelled: &str, has_rival: bool) -> Option<(usize, f64)> {
+        const ELSEWHERE: f64 = 0.7;
+        let shows = |token: &Token| {
+            let suffix = token.text.strip_prefix(spelled);
+            token.shape == Shape::Number
+                && (suffix.is_some_and(|rest| rest.len() <= 1)
+                    || numbers::misread(&token.text).is_some_and(|read| read == spelled))
+        };
+        let in_place = |at: usize| self.reference.role(at) == Role::Year;
+        let places: Vec<usize> = (0..self.reference.tokens.len())
+            .filter(|at| self.reference.token(*at).is_some_and(shows))
+            .filter(|at| !self.is_taken(*at) || (in_place(*at) && !has_rival))
+            .collect();
+        if let Some(at) = places.iter().copied().find(|at| in_place(*at)) {
+            return Some((at, 1.0));
+        }
+        let is_number_of_record = [Role::Volume, Role::Issue, Role::FirstPage, Role::LastPage]
+            .into_iter()
+            .filter_map(|role| self.known(role))
+            .any(|number| number.text == spelled);
+        match places.as_slice() {
+            [_] if has_rival && is_number_of_record => None,
+            [at, ..] => Some((*at, ELSEWHERE)),
+            [] => None,
+        }
+    }
+
+    /// A number that is this one but for a letter in the place of a digit, or among the digits:
+    /// `2h08`, `20a08`.
+    fn damaged(&self, wanted: &str) -> Option<usize> {
+        (0..self.reference.tokens.len()).find(|at| {
+            let token = self.reference.token(*at);
+            !self.is_taken(*at) && token.is_some_and(|t| is_damaged(&t.text, wanted))
+        })
+    }
+
+    /// Whether what was read as the year is the first page of the record.
+    fn year_is_page(&self) -> bool {
+        let page = self.known(Role::FirstPage);
         self.reference
-            .token(at)
-            .zip(own)
-            .is_some_and(|(token, own)| own.text == token.text)
+            .with_role(Role::Year)
+            .any(|token| page.as_ref().is_some_and(|page| page.text == token.text))
     }
 
     /// Takes the number in a place that is the wanted one but for one character.
@@ -287,6 +324,9 @@ impl Number {
         if number && numbers::misread(given).is_some_and(|read| read == self.text) {
             return 0.8;
         }
+        if number && is_damaged(given, &self.text) {
+            return DAMAGED;
+        }
         // A double number (`3-4`, `12/13`) is often cut down to its first half.
         let first = self.text.split(|c: char| !c.is_alphanumeric()).next();
         if number && first == Some(given) {
@@ -294,6 +334,18 @@ impl Number {
         }
         0.0
     }
+}
+
+/// Whether a number of three digits or more has a letter in it that is not its own, and is right but
+/// for that.
+fn is_damaged(given: &str, wanted: &str) -> bool {
+    const SHORTEST: usize = 3;
+    let is_digit = |b: u8| b.is_ascii_digit();
+    wanted.len() >= SHORTEST
+        && wanted.bytes().all(is_digit)
+        && given.bytes().any(is_digit)
+        && !given.bytes().all(is_digit)
+        && similar::is_one_character_off(given, wanted)
 }
 
 fn digits(text: &str) -> String {
