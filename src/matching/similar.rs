@@ -28,7 +28,10 @@ pub fn word_similarity(a: &str, b: &str) -> f64 {
 /// one; each edit changes at most two.
 fn letters_apart(a: &str, b: &str) -> u32 {
     let letter = |byte: u8| lookalike(char::from(byte)) as u32 & 63;
-    let letters = |text: &str| text.bytes().fold(0_u64, |set, byte| set | 1 << letter(byte));
+    let letters = |text: &str| {
+        text.bytes()
+            .fold(0_u64, |set, byte| set | 1 << letter(byte))
+    };
     (letters(a) ^ letters(b)).count_ones()
 }
 

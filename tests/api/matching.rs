@@ -390,7 +390,12 @@ fn check_dying_provider(failing: fn() -> Reply, change: fn(&mut Config)) {
             .as_array()
             .unwrap()
             .iter()
-            .any(|tried| matches!(tried["outcome"].as_str(), Some("error" | "unavailable" | "timeout")));
+            .any(|tried| {
+                matches!(
+                    tried["outcome"].as_str(),
+                    Some("error" | "unavailable" | "timeout")
+                )
+            });
         assert_eq!(result["verdict"] == "not_checked", failed, "{result}");
     }
 }

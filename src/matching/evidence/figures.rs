@@ -5,8 +5,8 @@ use super::super::numbers;
 use super::super::reference::Role;
 use super::super::similar;
 use super::super::words;
-use super::comparison::Comparison;
 use super::Agreement;
+use super::comparison::Comparison;
 
 /// A number in a place that makes it less likely than this to be the one meant is not taken.
 const WEAKEST_NUMBER: f64 = 0.25;
@@ -64,7 +64,7 @@ impl Comparison<'_> {
     }
 
     /// Finds numbers that lost what parted them (`2424–7` for `24 24–7`), or were torn apart
-    /// (`3 5`).
+    /// (`1 035`).
     fn broken_numbers(&mut self) {
         const NEIGHBOURS: [[Role; 2]; 6] = [
             [Role::Year, Role::Volume],
@@ -96,8 +96,9 @@ impl Comparison<'_> {
         }
     }
 
-    /// The first of two tokens that are a number with a blank in it.
+    /// The first of two tokens that are a number with a blank in it. Shorter ones are found by chance.
     fn torn(&self, known: &Number) -> Option<usize> {
+        const SHORTEST: usize = 3;
         let digits = |at: usize| {
             let token = self.reference.token(at).filter(|t| t.is_digits())?;
             (!self.is_taken(at)).then_some(token.text.as_str())
@@ -107,13 +108,14 @@ impl Comparison<'_> {
             let (Some(head), Some(tail)) = (digits(*at), digits(at + 1)) else {
                 return false;
             };
-            blank && known.text.strip_prefix(head) == Some(tail)
+            blank && known.text.len() >= SHORTEST && known.text.strip_prefix(head) == Some(tail)
         })
     }
 
     /// The token that two numbers stand in as one. Of a last page its end is enough, and a letter
-    /// may stand for the dash.
+    /// may stand for the dash. Shorter ones are found by chance.
     fn glued(&self, first: &Number, second: &Number, roles: [Role; 2]) -> Option<usize> {
+        const SHORTEST: usize = 4;
         let ends_like = |tail: &str| match roles {
             [_, Role::LastPage] => {
                 let tail = tail.trim_start_matches(|c: char| c.is_ascii_alphabetic());
@@ -123,7 +125,9 @@ impl Comparison<'_> {
         };
         (0..self.reference.tokens.len()).find(|at| {
             let token = self.reference.token(*at);
-            let number = token.filter(|t| t.shape == Shape::Number && !self.is_taken(*at));
+            let number = token
+                .filter(|t| t.shape == Shape::Number && t.text.len() >= SHORTEST)
+                .filter(|_| !first.text.is_empty() && !self.is_taken(*at));
             let tail = number.and_then(|t| t.text.strip_prefix(first.text.as_str()));
             tail.is_some_and(ends_like)
         })
@@ -276,6 +280,8 @@ impl Comparison<'_> {
 fn place_value(found: Role, wanted: Role) -> f64 {
     match found {
         role if role == wanted => 1.0,
+        // Where one article ends the next begins.
+        Role::FirstPage if wanted == Role::LastPage => 0.0,
         Role::Open => 0.8,
         Role::Volume | Role::Issue | Role::FirstPage | Role::LastPage => ELSEWHERE,
         Role::Year => 0.4,
