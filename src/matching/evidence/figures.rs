@@ -63,6 +63,14 @@ impl Comparison<'_> {
         missing.then(|| self.known(role)).flatten()
     }
 
+    /// Whether a last page is looked for in the place of a first page that is another one: where one
+    /// article ends the next begins.
+    fn begins_another(&self, found: Role, wanted: Role) -> bool {
+        found == Role::FirstPage
+            && wanted == Role::LastPage
+            && !matches!(self.evidence.page, Agreement::Equal(_))
+    }
+
     /// Finds numbers that lost what parted them (`2424–7` for `24 24–7`), or were torn apart
     /// (`1 035`).
     fn broken_numbers(&mut self) {
@@ -235,10 +243,11 @@ impl Comparison<'_> {
         };
         let mut best: Option<(f64, usize)> = None;
         for (at, token) in self.reference.tokens.iter().enumerate() {
-            if self.is_taken(at) {
+            let found = self.reference.role(at);
+            if self.is_taken(at) || self.begins_another(found, role) {
                 continue;
             }
-            let fit = known.similarity(token) * place_value(self.reference.role(at), role);
+            let fit = known.similarity(token) * place_value(found, role);
             if fit > 0.0 && best.is_none_or(|(b, _)| fit > b) {
                 best = Some((fit, at));
             }
@@ -280,8 +289,6 @@ impl Comparison<'_> {
 fn place_value(found: Role, wanted: Role) -> f64 {
     match found {
         role if role == wanted => 1.0,
-        // Where one article ends the next begins.
-        Role::FirstPage if wanted == Role::LastPage => 0.0,
         Role::Open => 0.8,
         Role::Volume | Role::Issue | Role::FirstPage | Role::LastPage => ELSEWHERE,
         Role::Year => 0.4,
