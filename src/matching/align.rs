@@ -195,15 +195,18 @@ fn missing_words(field: &[Token], places: &[Option<Place>]) -> usize {
         .count()
 }
 
+/// The share of what was found that stands there with typing errors, torn apart or run together.
 fn misspelt(field: &[Token], places: &[Option<Place>]) -> f64 {
     let (mut found, mut wrong) = (0.0, 0.0);
+    let mut before: Option<usize> = None;
     for (token, place) in field.iter().zip(places) {
         let Some(place) = place else { continue };
         let weight = weight(token);
         found += weight;
-        if place.similarity < 1.0 {
+        if place.similarity < 1.0 || place.width > 1 || before == Some(place.at) {
             wrong += weight;
         }
+        before = Some(place.at);
     }
     if found > 0.0 { wrong / found } else { 0.0 }
 }

@@ -203,9 +203,11 @@ fn people_before_title(reference: &Reference, e: &Evidence) -> Option<String> {
 
 fn year(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     let known = item.year();
+    // A number that is the record's year may stand in the title; what differs is another one.
+    let differs = |year: &&i32| Some(**year) != known;
     let given = match e.year {
         Agreement::Equal(_) => known,
-        _ => reference.year(),
+        _ => reference.years.iter().find(differs).copied(),
     };
     let text = |year: Option<i32>| year.map(|year| year.to_string());
     let mut report = report(

@@ -31,7 +31,8 @@ pub enum Shape {
     Upper,
     /// One letter.
     Letter,
-    /// Digits, perhaps with letters among them: `12`, `S274`, `1a`.
+    /// Digits, perhaps with letters among them: `12`, `S274`, `1a`. A word with one digit in it
+    /// (`Dockr1ll`) is a word.
     Number,
     /// Two neighbouring characters of a script that does not part words.
     Bigram,
@@ -177,7 +178,7 @@ impl Cutter<'_> {
 }
 
 /// Parts a run where a number touches a word of four letters or more (`1Proceedings`, which lost
-/// its space), and leaves short mixtures (`S274`, `H2O`) whole.
+/// its space), and leaves short mixtures (`S274`, `H2O`) and misread words (`arg1nine`) whole.
 fn pieces(run: &[(usize, char)]) -> Vec<&[(usize, char)]> {
     const WORD: usize = 4;
     let mut found = Vec::new();
@@ -200,13 +201,29 @@ fn pieces(run: &[(usize, char)]) -> Vec<&[(usize, char)]> {
                 .count(),
             _ => 0,
         };
-        if letters >= WORD {
+        if letters >= WORD && !is_within_word(run, at) {
             found.extend(run.get(start..at));
             start = at;
         }
     }
     found.extend(run.get(start..));
     found
+}
+
+/// Whether one of the two characters around a seam is a single digit between small letters, as
+/// recognition puts it into a word.
+fn is_within_word(run: &[(usize, char)], seam: usize) -> bool {
+    let is = |at: Option<usize>, kind: fn(char) -> bool| {
+        at.and_then(|at| run.get(at)).is_some_and(|(_, c)| kind(*c))
+    };
+    let letters = |from: Option<usize>| {
+        is(from, char::is_alphabetic) && is(from.map(|at| at + 1), char::is_alphabetic)
+    };
+    [seam.checked_sub(1), Some(seam)]
+        .into_iter()
+        .flatten()
+        .filter(|digit| is(Some(*digit), char::is_numeric))
+        .any(|digit| letters(digit.checked_sub(2)) && is(Some(digit + 1), char::is_lowercase))
 }
 
 /// The length of a tag or an entity at the start of a text.
@@ -275,7 +292,10 @@ fn is_unspaced(c: char) -> bool {
 }
 
 fn shape_of(raw: &str) -> Shape {
-    if raw.contains(char::is_numeric) {
+    let digits = raw.chars().filter(|c| c.is_numeric()).count();
+    // One digit among so many letters is a misread letter.
+    const DIGIT_IN: usize = 5;
+    if digits > 1 || (digits == 1 && raw.chars().count() < DIGIT_IN) {
         return Shape::Number;
     }
     let mut letters = raw.chars().filter(|c| c.is_alphabetic());
@@ -449,6 +469,7 @@ mod tests {
             "[1]1Proceedings S274-L341 33(17):1a",
             "1 1 proceedings s274 l341 33 17 1a",
         );
+        check("Dockr1ll Natl2Journal h1n1", "dockr1ll natl 2 journal h1n1");
     }
 
     #[test]

@@ -69,10 +69,12 @@ pub fn misread(text: &str) -> Option<String> {
         return None;
     }
     let digit = |c: char| match c {
-        'o' => Some('0'),
+        'o' | 'q' => Some('0'),
         'l' | 'i' => Some('1'),
+        'z' => Some('2'),
         's' => Some('5'),
         'b' => Some('8'),
+        'g' => Some('9'),
         c => c.is_ascii_digit().then_some(c),
     };
     text.chars().map(digit).collect()

@@ -37,6 +37,8 @@ pub struct Reference {
     pub container: Option<String>,
     /// The tokens of the guessed title; empty where there is none.
     pub title_tokens: Range<usize>,
+    /// The share of the words that show by themselves that they were damaged, 0 to 1.
+    pub damage: f64,
 }
 
 /// What a token is.
@@ -76,6 +78,7 @@ impl Reference {
         numbers::read(&mut reference);
         let title_from = people::read(&mut reference);
         read_title(&mut reference, title_from);
+        reference.damage = damage(&reference);
         reference
     }
 
@@ -253,6 +256,35 @@ fn container_behind(reference: &Reference, from: usize) -> Range<usize> {
         })
         .unwrap_or(reference.tokens.len());
     start..end
+}
+
+/// The share of damaged words. A single one may be a name of its own, such as `SpringerReference`.
+fn damage(reference: &Reference) -> f64 {
+    let is_word = |at: &usize| reference.token(*at).is_some_and(Token::is_word);
+    let words = (0..reference.tokens.len()).filter(is_word).count();
+    let damaged = (0..reference.tokens.len())
+        .filter(|at| reference.role(*at) != Role::Identifier && is_damaged(reference, *at))
+        .count();
+    damaged.saturating_sub(1) as f64 / words.max(1) as f64
+}
+
+/// Whether a word has a digit in it, a capital behind small letters (`XingLiu`, `ofExperimental`),
+/// or no blank behind the comma or full stop before it: marks of recognition and of lost blanks.
+fn is_damaged(reference: &Reference, at: usize) -> bool {
+    const LONG: usize = 3;
+    let Some(token) = reference.token(at).filter(|token| token.is_word()) else {
+        return false;
+    };
+    let raw = reference.text.get(token.span.clone()).unwrap_or_default();
+    let small_then_capital = raw
+        .char_indices()
+        .zip(raw.chars().skip(1))
+        .any(|((start, a), b)| start > 0 && a.is_lowercase() && b.is_uppercase());
+    let before = at.checked_sub(1).and_then(|at| reference.token(at));
+    let close = matches!(reference.gap(at), "," | "." | ";")
+        && token.text.len() >= LONG
+        && before.is_some_and(|before| before.text.len() >= LONG);
+    small_then_capital || close || raw.contains(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -46,8 +46,8 @@ pub struct Facts<'a> {
     untitled: f64,
     /// Numbers that contradict.
     conflicts: f64,
-    /// How much of what was found was misspelt: 0 for a clean text, 1 where a third is. In a noisy
-    /// text a wrong number means less.
+    /// How much of what was found was misspelt, or how much of the text is damaged: 0 for a clean
+    /// text, 1 where a third is. In a noisy text a wrong number means less.
     noise: f64,
     /// How surely the text names the place where the record was published: first author, volume
     /// and first page together tell a work from all others.
@@ -74,7 +74,7 @@ impl<'a> Facts<'a> {
             info: 1.0 - (-e.title.weight / 3.0).exp(),
             untitled: flag(e.title.share < 0.4),
             conflicts,
-            noise: (e.title.misspelt.max(e.container.misspelt) * 3.0).min(1.0),
+            noise: (e.title.misspelt.max(e.container.misspelt).max(e.damage) * 3.0).min(1.0),
             located: e.people.first * equal(e.volume) * equal(e.page) * equal(e.year),
             company: if e.people.found > 0.9 {
                 1.0 - (-(e.people.count.saturating_sub(1) as f64) / 2.0).exp()

@@ -24,9 +24,14 @@ pub fn word_similarity(a: &str, b: &str) -> f64 {
     }
 }
 
-/// How many letters occur in one of two texts and not in the other; each edit changes at most two.
+/// How many letters occur in one of two texts and not in the other, those that look alike taken for
+/// one; each edit changes at most two.
 fn letters_apart(a: &str, b: &str) -> u32 {
-    let letters = |text: &str| text.bytes().fold(0_u64, |set, byte| set | 1 << (byte & 63));
+    let letter = |byte: u8| lookalike(char::from(byte)) as u32 & 63;
+    let letters = |text: &str| {
+        text.bytes()
+            .fold(0_u64, |set, byte| set | 1 << letter(byte))
+    };
     (letters(a) ^ letters(b)).count_ones()
 }
 
@@ -65,22 +70,40 @@ fn is_numeric(text: &str) -> bool {
 /// Whether optical recognition may have taken one word for the other: `modern` and `modem`, `l0`
 /// and `10`.
 fn misread_alike(a: &str, b: &str) -> bool {
-    misread_key(a) == misread_key(b)
+    lookalikes(a).eq(lookalikes(b))
 }
 
-fn misread_key(text: &str) -> String {
-    text.replace("rn", "m")
-        .replace("vv", "w")
-        .replace("cl", "d")
-        .chars()
-        .map(|c| match c {
-            '1' | 'i' => 'l',
-            '0' => 'o',
-            '5' => 's',
-            '8' => 'b',
-            c => c,
-        })
-        .collect()
+/// The letters of a word, each as the one that stands for all that look like it.
+fn lookalikes(text: &str) -> impl Iterator<Item = char> {
+    let mut rest = text.chars().peekable();
+    std::iter::from_fn(move || {
+        let c = rest.next()?;
+        let joined = match (c, rest.peek()) {
+            ('r', Some('n')) => 'm',
+            ('r', Some('i')) | ('i', Some('i')) => 'n',
+            ('v', Some('v')) => 'w',
+            ('c', Some('l')) => 'd',
+            ('l', Some('i')) => 'b',
+            _ => return Some(lookalike(c)),
+        };
+        rest.next();
+        Some(joined)
+    })
+}
+
+/// The one that stands for all the folded letters and digits that look like this one.
+fn lookalike(c: char) -> char {
+    match c {
+        '1' | 'i' => 'l',
+        '0' => 'o',
+        '5' => 's',
+        '6' | '8' | 'h' => 'b',
+        '9' | 'q' => 'g',
+        'e' => 'c',
+        't' => 'f',
+        'u' => 'n',
+        c => c,
+    }
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other,
@@ -159,6 +182,8 @@ mod tests {
         assert_eq!(word_similarity("2001", "2007"), 0.0);
         assert_eq!(word_similarity("mouse", "house"), 0.8);
         assert!(word_similarity("infar1ction", "infarction") > 0.9);
+        assert!(word_similarity("browri", "brown") > 0.8);
+        assert!(word_similarity("6cncc", "bence") > 0.8);
     }
 
     #[test]

@@ -328,14 +328,14 @@ fn results_are_streamed_in_order() {
     assert_eq!(said, [(0, "verified"), (1, "not_found"), (2, "verified")]);
 }
 
-/// Crossref that answers `healthy` searches with nothing and fails from then on.
-fn failing_crossref(healthy: usize) -> StandIn {
+/// Crossref that answers `healthy` searches with nothing and fails in this way from then on.
+fn failing_crossref(healthy: usize, failing: fn() -> Reply) -> StandIn {
     let asked = Arc::new(AtomicUsize::new(0));
     StandIn::start(move |_: &Request| {
         if asked.fetch_add(1, Ordering::SeqCst) < healthy {
             Reply::json(r#"{"status":"ok","message":{"items":[]}}"#)
         } else {
-            Reply::Close
+            failing()
         }
     })
 }
@@ -351,9 +351,24 @@ fn use_crossref(config: &mut Config, stand_in: &StandIn) {
 
 #[test]
 fn a_batch_survives_a_provider_that_goes_down_in_the_middle() {
+    check_dying_provider(|| Reply::Close, |_| {});
+}
+
+#[test]
+fn a_batch_survives_a_provider_that_falls_silent_in_the_middle() {
+    check_dying_provider(
+        || Reply::Hang,
+        |config| config.providers.crossref.timeout_ms = 2_000,
+    );
+}
+
+fn check_dying_provider(failing: fn() -> Reply, change: fn(&mut Config)) {
     const HEALTHY: usize = 20;
-    let crossref = failing_crossref(HEALTHY);
-    let server = Server::start_with(|config| use_crossref(config, &crossref));
+    let crossref = failing_crossref(HEALTHY, failing);
+    let server = Server::start_with(|config| {
+        use_crossref(config, &crossref);
+        change(config);
+    });
     // Every fourth reference is known locally and needs nobody else.
     let references: Vec<String> = (0..100)
         .map(|n| match n % 4 {
@@ -375,7 +390,12 @@ fn a_batch_survives_a_provider_that_goes_down_in_the_middle() {
             .as_array()
             .unwrap()
             .iter()
-            .any(|tried| matches!(tried["outcome"].as_str(), Some("error" | "unavailable")));
+            .any(|tried| {
+                matches!(
+                    tried["outcome"].as_str(),
+                    Some("error" | "unavailable" | "timeout")
+                )
+            });
         assert_eq!(result["verdict"] == "not_checked", failed, "{result}");
     }
 }
@@ -383,7 +403,7 @@ fn a_batch_survives_a_provider_that_goes_down_in_the_middle() {
 #[test]
 fn batch_formatting_tells_what_it_could_not_do() {
     const HEALTHY: usize = 1;
-    let crossref = failing_crossref(HEALTHY);
+    let crossref = failing_crossref(HEALTHY, || Reply::Close);
     let server = Server::start_with(|config| {
         use_crossref(config, &crossref);
         config.lookup.reverse_order = config.lookup.reverse_order[..1].to_vec();

@@ -236,6 +236,34 @@ fn a_word_of_the_title_is_not_the_journal() {
 }
 
 #[test]
+fn a_year_in_a_title_or_a_volume_is_not_the_year_beside_another() {
+    let works = Works::new(read_items(concat!(
+        r#"{"id":"10.5555/harbours","DOI":"10.5555/harbours","type":"article-journal","title":"Quiet harbours measured once again","author":[{"family":"Falk","given":"Nora"}],"container-title":"Yearbook of Imaginary Waters","volume":"2010","page":"50-61","issued":{"date-parts":[[2010]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/address","DOI":"10.5555/address","type":"article-journal","title":"On tides and their tables: address to the harbour masters, January 1957","author":[{"family":"Orlov","given":"Pia"}],"container-title":"The Fictive Gazette","volume":"41","page":"161","issued":{"date-parts":[[1957]]}}"#,
+    )));
+    let check = |text: &str, expected: Verdict| {
+        assert_eq!(works.verify(text).verdict, expected, "{text}");
+    };
+    let harbours = |year: i32| {
+        format!(
+            "Falk, N. ({year}). Quiet harbours measured once again. \
+             Yearbook of Imaginary Waters, 2010, 50."
+        )
+    };
+    check(&harbours(2010), Verdict::Verified);
+    check(&harbours(2006), Verdict::Mismatch);
+    let address = |year: i32| {
+        format!(
+            "Orlov P. On tides and their tables: address to the harbour masters, January 1957. \
+             The Fictive Gazette. {year};41:161."
+        )
+    };
+    check(&address(1957), Verdict::Verified);
+    check(&address(1952), Verdict::Mismatch);
+}
+
+#[test]
 fn verdicts_on_generated_references() {
     let Some(lines) = benchmark("corpus-dev.jsonl.gz") else {
         return;

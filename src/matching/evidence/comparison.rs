@@ -26,7 +26,10 @@ impl<'a> Comparison<'a> {
             reference,
             record,
             taken,
-            evidence: Evidence::default(),
+            evidence: Evidence {
+                damage: reference.damage,
+                ..Evidence::default()
+            },
         }
     }
 

@@ -5,8 +5,8 @@ use super::super::numbers;
 use super::super::reference::Role;
 use super::super::similar;
 use super::super::words;
+use super::Agreement;
 use super::comparison::Comparison;
-use super::{Agreement, Evidence};
 
 /// A number in a place that makes it less likely than this to be the one meant is not taken.
 const WEAKEST_NUMBER: f64 = 0.25;
@@ -14,18 +14,131 @@ const WEAKEST_NUMBER: f64 = 0.25;
 /// How well a number fits at most that stands in the place of another field.
 const ELSEWHERE: f64 = 0.6;
 
+/// How well a number fits that has a letter for a digit, or between two.
+const DAMAGED: f64 = 0.7;
+
+/// How well a number fits that stands in the text torn apart, or as one with its neighbour.
+const BROKEN: f64 = 0.8;
+
 impl Comparison<'_> {
     /// Looks for every number, then tells contradiction from silence.
     pub fn numbers(&mut self) {
         self.evidence.year = self.year();
+        for role in [Role::FirstPage, Role::Volume, Role::Issue, Role::LastPage] {
+            *self.agreement(role) = self.number(role);
+        }
+        self.broken_numbers();
+        for role in [Role::Volume, Role::Issue, Role::FirstPage] {
+            self.settle(role);
+        }
+    }
+
+    /// What the record says about a number of the text; nothing for the other roles.
+    fn known(&self, role: Role) -> Option<Number> {
         let record = self.record;
-        self.evidence.page = self.number(record.page.as_deref(), Role::FirstPage);
-        self.evidence.volume = self.number(record.volume.as_deref(), Role::Volume);
-        self.evidence.issue = self.number(record.issue.as_deref(), Role::Issue);
-        self.evidence.last_page = self.number(record.last_page.as_deref(), Role::LastPage);
-        self.settle(Role::Volume, record.volume.as_deref(), |e| &mut e.volume);
-        self.settle(Role::Issue, record.issue.as_deref(), |e| &mut e.issue);
-        self.settle(Role::FirstPage, record.page.as_deref(), |e| &mut e.page);
+        let known = match role {
+            Role::Year => return record.year.map(|year| Number::of(&year.to_string())),
+            Role::Volume => &record.volume,
+            Role::Issue => &record.issue,
+            Role::FirstPage => &record.page,
+            Role::LastPage => &record.last_page,
+            _ => return None,
+        };
+        known.as_deref().map(Number::of)
+    }
+
+    fn agreement(&mut self, role: Role) -> &mut Agreement {
+        match role {
+            Role::Year => &mut self.evidence.year,
+            Role::Volume => &mut self.evidence.volume,
+            Role::Issue => &mut self.evidence.issue,
+            Role::FirstPage => &mut self.evidence.page,
+            _ => &mut self.evidence.last_page,
+        }
+    }
+
+    /// The number that the record has and that was not found in the text.
+    fn missing(&mut self, role: Role) -> Option<Number> {
+        let missing = *self.agreement(role) == Agreement::NotGiven;
+        missing.then(|| self.known(role)).flatten()
+    }
+
+    /// Whether a last page is looked for in the place of a first page that is another one: where one
+    /// article ends the next begins.
+    fn begins_another(&self, found: Role, wanted: Role) -> bool {
+        found == Role::FirstPage
+            && wanted == Role::LastPage
+            && !matches!(self.evidence.page, Agreement::Equal(_))
+    }
+
+    /// Finds numbers that lost what parted them (`2424–7` for `24 24–7`), or were torn apart
+    /// (`1 035`).
+    fn broken_numbers(&mut self) {
+        const NEIGHBOURS: [[Role; 2]; 6] = [
+            [Role::Year, Role::Volume],
+            [Role::Volume, Role::Issue],
+            [Role::Volume, Role::FirstPage],
+            [Role::Issue, Role::FirstPage],
+            [Role::FirstPage, Role::LastPage],
+            [Role::Volume, Role::Year],
+        ];
+        for role in [Role::FirstPage, Role::Volume] {
+            if let Some(known) = self.missing(role)
+                && let Some(at) = self.torn(&known)
+            {
+                self.take(at);
+                self.take(at + 1);
+                *self.agreement(role) = Agreement::Equal(BROKEN);
+            }
+        }
+        for pair in NEIGHBOURS {
+            let [Some(first), Some(second)] = pair.map(|role| self.missing(role)) else {
+                continue;
+            };
+            if let Some(at) = self.glued(&first, &second, pair) {
+                self.take(at);
+                for role in pair {
+                    *self.agreement(role) = Agreement::Equal(BROKEN);
+                }
+            }
+        }
+    }
+
+    /// The first of two tokens that are a number with a blank in it. Shorter ones are found by chance.
+    fn torn(&self, known: &Number) -> Option<usize> {
+        const SHORTEST: usize = 3;
+        let digits = |at: usize| {
+            let token = self.reference.token(at).filter(|t| t.is_digits())?;
+            (!self.is_taken(at)).then_some(token.text.as_str())
+        };
+        (0..self.reference.tokens.len()).find(|at| {
+            let blank = self.reference.gap(at + 1).chars().all(char::is_whitespace);
+            let (Some(head), Some(tail)) = (digits(*at), digits(at + 1)) else {
+                return false;
+            };
+            blank && known.text.len() >= SHORTEST && known.text.strip_prefix(head) == Some(tail)
+        })
+    }
+
+    /// The token that two numbers stand in as one. Of a last page its end is enough, and a letter
+    /// may stand for the dash. Shorter ones are found by chance.
+    fn glued(&self, first: &Number, second: &Number, roles: [Role; 2]) -> Option<usize> {
+        const SHORTEST: usize = 4;
+        let ends_like = |tail: &str| match roles {
+            [_, Role::LastPage] => {
+                let tail = tail.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+                !tail.is_empty() && second.text.ends_with(tail)
+            }
+            _ => second.text == tail,
+        };
+        (0..self.reference.tokens.len()).find(|at| {
+            let token = self.reference.token(*at);
+            let number = token
+                .filter(|t| t.shape == Shape::Number && t.text.len() >= SHORTEST)
+                .filter(|_| !first.text.is_empty() && !self.is_taken(*at));
+            let tail = number.and_then(|t| t.text.strip_prefix(first.text.as_str()));
+            tail.is_some_and(ends_like)
+        })
     }
 
     fn year(&mut self) -> Agreement {
@@ -33,35 +146,79 @@ impl Comparison<'_> {
         let Some(known) = self.record.year else {
             return given.map_or(Agreement::Absent, |_| Agreement::NotKnown);
         };
-        let tokens = &self.reference.tokens;
         let spelled = known.to_string();
-        let is_year = |at: &usize| {
-            tokens.get(*at).is_some_and(|t| {
-                let suffixed = t.text.strip_prefix(&spelled);
-                t.shape == Shape::Number
-                    && (suffixed.is_some_and(|rest| rest.len() <= 1)
-                        || numbers::misread(&t.text).is_some_and(|read| read == spelled))
-            })
-        };
-        // A year that the title or the container has taken is theirs.
-        let is_free = |at: &usize| !self.is_taken(*at) || self.reference.role(*at) == Role::Year;
-        let places: Vec<usize> = (0..tokens.len())
-            .filter(|at| is_year(at) && is_free(at))
-            .collect();
-        let in_place = places
-            .iter()
-            .copied()
-            .find(|at| self.reference.role(*at) == Role::Year);
-        if let Some(at) = in_place.or(places.first().copied()) {
+        let rival = self.rival_year(known);
+        if let Some((at, fit)) = self.shown_year(&spelled, rival.is_some()) {
             self.take(at);
-            return Agreement::Equal(if in_place.is_some() { 1.0 } else { 0.7 });
+            return Agreement::Equal(fit);
         }
-        match given {
+        if let Some(at) = self.damaged(&spelled) {
+            self.take(at);
+            return Agreement::Equal(DAMAGED);
+        }
+        match given.filter(|given| *given != known).or(rival) {
             None => Agreement::NotGiven,
+            Some(_) if self.year_is_page() => Agreement::NotGiven,
             Some(given) if (given - known).abs() == 1 => Agreement::Near,
             Some(_) if self.take_misprint(&spelled, Role::Year) => Agreement::Misprint,
             Some(_) => Agreement::Different,
         }
+    }
+
+    /// Another number of the text that may be the year and that no field of the record has taken.
+    fn rival_year(&self, known: i32) -> Option<i32> {
+        let may_be_year = |at: &usize| matches!(self.reference.role(*at), Role::Open | Role::Year);
+        (0..self.reference.tokens.len())
+            .filter(|at| may_be_year(at) && !self.is_taken(*at))
+            .filter_map(|at| self.reference.token(at)?.text.parse().ok())
+            .find(|year| *year != known && self.reference.years.contains(year))
+    }
+
+    /// Where the text shows the year, and how well it fits there. Where another number may be the
+    /// year instead, it is not shown in the title, nor where the record has the same number for a
+    /// volume or a page.
+    fn shown_year(&self, spelled: &str, has_rival: bool) -> Option<(usize, f64)> {
+        const ELSEWHERE: f64 = 0.7;
+        let shows = |token: &Token| {
+            let suffix = token.text.strip_prefix(spelled);
+            token.shape == Shape::Number
+                && (suffix.is_some_and(|rest| rest.len() <= 1)
+                    || numbers::misread(&token.text).is_some_and(|read| read == spelled))
+        };
+        let in_place = |at: usize| self.reference.role(at) == Role::Year;
+        let places: Vec<usize> = (0..self.reference.tokens.len())
+            .filter(|at| self.reference.token(*at).is_some_and(shows))
+            .filter(|at| !self.is_taken(*at) || (in_place(*at) && !has_rival))
+            .collect();
+        if let Some(at) = places.iter().copied().find(|at| in_place(*at)) {
+            return Some((at, 1.0));
+        }
+        let is_number_of_record = [Role::Volume, Role::Issue, Role::FirstPage, Role::LastPage]
+            .into_iter()
+            .filter_map(|role| self.known(role))
+            .any(|number| number.text == spelled);
+        match places.as_slice() {
+            [_] if has_rival && is_number_of_record => None,
+            [at, ..] => Some((*at, ELSEWHERE)),
+            [] => None,
+        }
+    }
+
+    /// A number that is this one but for a letter in the place of a digit, or among the digits:
+    /// `2h08`, `20a08`.
+    fn damaged(&self, wanted: &str) -> Option<usize> {
+        (0..self.reference.tokens.len()).find(|at| {
+            let token = self.reference.token(*at);
+            !self.is_taken(*at) && token.is_some_and(|t| is_damaged(&t.text, wanted))
+        })
+    }
+
+    /// Whether what was read as the year is the first page of the record.
+    fn year_is_page(&self) -> bool {
+        let page = self.known(Role::FirstPage);
+        self.reference
+            .with_role(Role::Year)
+            .any(|token| page.as_ref().is_some_and(|page| page.text == token.text))
     }
 
     /// Takes the number in a place that is the wanted one but for one character.
@@ -80,16 +237,17 @@ impl Comparison<'_> {
     }
 
     /// Looks for a number, best in its own place.
-    fn number(&mut self, known: Option<&str>, role: Role) -> Agreement {
-        let Some(known) = known.map(Number::of) else {
+    fn number(&mut self, role: Role) -> Agreement {
+        let Some(known) = self.known(role) else {
             return Agreement::NotKnown;
         };
         let mut best: Option<(f64, usize)> = None;
         for (at, token) in self.reference.tokens.iter().enumerate() {
-            if self.is_taken(at) {
+            let found = self.reference.role(at);
+            if self.is_taken(at) || self.begins_another(found, role) {
                 continue;
             }
-            let fit = known.similarity(token) * place_value(self.reference.role(at), role);
+            let fit = known.similarity(token) * place_value(found, role);
             if fit > 0.0 && best.is_none_or(|(b, _)| fit > b) {
                 best = Some((fit, at));
             }
@@ -105,24 +263,19 @@ impl Comparison<'_> {
 
     /// Tells misprint, contradiction and silence apart, once every field has taken what is its
     /// own.
-    fn settle(
-        &mut self,
-        role: Role,
-        known: Option<&str>,
-        field: impl Fn(&mut Evidence) -> &mut Agreement,
-    ) {
+    fn settle(&mut self, role: Role) {
         let open = (0..self.reference.tokens.len())
             .any(|at| self.reference.role(at) == role && !self.is_taken(at));
         // What was found in the place of another field, while another number stands in this one's,
         // was found by chance.
-        if open && matches!(field(&mut self.evidence), Agreement::Equal(fit) if *fit <= ELSEWHERE) {
-            *field(&mut self.evidence) = Agreement::Different;
+        if open && matches!(self.agreement(role), Agreement::Equal(fit) if *fit <= ELSEWHERE) {
+            *self.agreement(role) = Agreement::Different;
         }
-        let missing = *field(&mut self.evidence) == Agreement::NotGiven;
-        let misprint = missing
-            && open
-            && known.is_some_and(|known| self.take_misprint(&Number::of(known).text, role));
-        let agreement = field(&mut self.evidence);
+        let misprint = open
+            && self
+                .missing(role)
+                .is_some_and(|known| self.take_misprint(&known.text, role));
+        let agreement = self.agreement(role);
         *agreement = match (*agreement, open) {
             (Agreement::NotGiven, true) if misprint => Agreement::Misprint,
             (Agreement::NotGiven, true) => Agreement::Different,
@@ -184,6 +337,9 @@ impl Number {
         if number && numbers::misread(given).is_some_and(|read| read == self.text) {
             return 0.8;
         }
+        if number && is_damaged(given, &self.text) {
+            return DAMAGED;
+        }
         // A double number (`3-4`, `12/13`) is often cut down to its first half.
         let first = self.text.split(|c: char| !c.is_alphanumeric()).next();
         if number && first == Some(given) {
@@ -191,6 +347,18 @@ impl Number {
         }
         0.0
     }
+}
+
+/// Whether a number of three digits or more has a letter in it that is not its own, and is right but
+/// for that.
+fn is_damaged(given: &str, wanted: &str) -> bool {
+    const SHORTEST: usize = 3;
+    let is_digit = |b: u8| b.is_ascii_digit();
+    wanted.len() >= SHORTEST
+        && wanted.bytes().all(is_digit)
+        && given.bytes().any(is_digit)
+        && !given.bytes().all(is_digit)
+        && similar::is_one_character_off(given, wanted)
 }
 
 fn digits(text: &str) -> String {

@@ -46,6 +46,8 @@ pub struct Evidence {
     /// Which of the record's containers fitted best.
     pub container_index: Option<usize>,
     pub unexplained: Unexplained,
+    /// The share of the words of the text that show damage by themselves, 0 to 1.
+    pub damage: f64,
 }
 
 /// How a number of the reference agrees with the record.

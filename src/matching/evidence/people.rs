@@ -79,7 +79,7 @@ impl Comparison<'_> {
         let similarity = if token.text == anchor.text {
             1.0
         } else if tolerant && !token.is_digits() {
-            similar::word_similarity(&token.text, &anchor.text)
+            similar::word_similarity(&token.text, &anchor.text).max(self.run_together(at, anchor))
         } else {
             0.0
         };
@@ -105,6 +105,36 @@ impl Comparison<'_> {
         })
     }
 
+    /// How surely a token is a family name and a word beside it without the blank between them:
+    /// `SusumuAmemiya`, `RajonDA`.
+    fn run_together(&self, at: usize, family: &Token) -> f64 {
+        const SHORTEST: usize = 4;
+        const SURE: f64 = 0.85;
+        let Some(token) = self.reference.token(at) else {
+            return 0.0;
+        };
+        let (text, family) = (token.text.as_str(), family.text.as_str());
+        if family.len() < SHORTEST || text.len() <= family.len() {
+            return 0.0;
+        }
+        let seam = if text.starts_with(family) {
+            family.len()
+        } else if text.ends_with(family) {
+            text.len() - family.len()
+        } else {
+            return 0.0;
+        };
+        // The characters of a folded word may be more than those that were written.
+        let raw = self.reference.text.get(token.span.clone());
+        let capital = raw
+            .and_then(|raw| raw.chars().nth(seam))
+            .is_some_and(char::is_uppercase);
+        let small = raw
+            .and_then(|raw| raw.chars().nth(seam - 1))
+            .is_some_and(char::is_lowercase);
+        if capital && small { SURE } else { 0.0 }
+    }
+
     /// The text tokens of a family name whose longest word stands at `at`; nothing where the
     /// other words are not beside it.
     fn family_around(&self, person: &Person, anchor_at: usize, at: usize) -> Option<Vec<usize>> {
@@ -123,7 +153,7 @@ impl Comparison<'_> {
                     && self
                         .reference
                         .token(*p)
-                        .is_some_and(|t| t.text == part.text)
+                        .is_some_and(|t| similar::word_similarity(&t.text, &part.text) > 0.0)
             });
             match place {
                 Some(place) => tokens.push(place),
