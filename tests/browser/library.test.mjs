@@ -219,6 +219,7 @@ test("several works are tagged in one request, and have their own tags back in a
   await page.keyboard.press("Enter");
   await shows("own <b>new</b>|own <b>new</b>|");
   assert.deepEqual(asked, ["batch-tag"]);
+  await page.locator("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("Control+z");
   await shows("own||");
   await select(0, 1);
