@@ -1,6 +1,7 @@
 //! Reading what one owner has: lists, entries, filters.
 
 use super::entries::Entry;
+use super::tagging::has_tag;
 use super::{CollectionError, Resource, shown};
 use crate::matching::normalize::fold;
 use crate::model::identifier::Identifier;
@@ -120,15 +121,16 @@ impl Reading<'_> {
             .split_whitespace()
             .map(str::to_owned)
             .collect();
-        let tag = filter.tag.as_ref().map(|tag| tag.to_lowercase());
         let mut found = Vec::new();
         for stored in self.view.stored(collection.id, Range::ALL)? {
             let row = &stored.row;
-            let has_tag = |tag: &String| row.tags.iter().any(|other| other.to_lowercase() == *tag);
             let fits = filter
                 .review_status
                 .is_none_or(|status| status == row.review_status)
-                && tag.as_ref().is_none_or(has_tag)
+                && filter
+                    .tag
+                    .as_ref()
+                    .is_none_or(|tag| has_tag(&row.tags, tag))
                 && (words.is_empty() || self.has_words(row, &words)?);
             if fits {
                 found.push(stored);

@@ -22,11 +22,11 @@ impl TagChange {
     fn applied(&self, tags: &[String]) -> Vec<String> {
         let mut changed: Vec<String> = tags
             .iter()
-            .filter(|tag| !has(&self.remove, tag))
+            .filter(|tag| !has_tag(&self.remove, tag))
             .cloned()
             .collect();
         for tag in &self.add {
-            if !has(&changed, tag) {
+            if !has_tag(&changed, tag) {
                 changed.push(tag.clone());
             }
         }
@@ -34,7 +34,8 @@ impl TagChange {
     }
 }
 
-fn has(tags: &[String], wanted: &str) -> bool {
+/// Whether a tag is among others, whatever its case.
+pub(super) fn has_tag(tags: &[String], wanted: &str) -> bool {
     let wanted = wanted.to_lowercase();
     tags.iter().any(|tag| tag.to_lowercase() == wanted)
 }

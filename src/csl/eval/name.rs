@@ -200,8 +200,8 @@ impl<'a> Eval<'a, '_> {
         } else {
             (&*name.non_dropping, "")
         };
-        // In sort keys a particle that may be dropped comes before the given name, unless the other
-        // kind goes behind it (specification, «Name-part Order»; citeproc-js keeps the two together).
+        // In sort keys a particle that may be dropped comes before the given name (specification,
+        // «Name-part Order»). Where the other kind goes behind that, both do, as in citeproc-js.
         let (close, apart) = match style.for_sort && !demoted {
             true => (&*name.dropping, ""),
             false => ("", &*name.dropping),
