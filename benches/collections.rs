@@ -14,6 +14,8 @@
 mod support;
 
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -38,11 +40,11 @@ const ENTRIES: usize = 4_000;
 const ROUNDS: usize = 5;
 
 /// Writes whose time is taken, and the pause between two of them.
-const WRITES: usize = 600;
+const WRITES: usize = 1_500;
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Records of the ingest that runs beside the writes; enough to outlast them.
-const RECORDS: usize = 400_000;
+const RECORDS: usize = 1_200_000;
 
 // As in the program.
 #[global_allocator]
@@ -395,18 +397,19 @@ fn writes(service: &Service) {
     let quiet = times_of_writes(service, &collection, &mut || true);
     report("quiet", &quiet);
     let records = service.data.path().join("records.jsonl");
-    let mut text = String::new();
+    let mut file = BufWriter::new(File::create(&records).unwrap());
     for n in 0..RECORDS {
-        let _ = writeln!(
-            text,
+        writeln!(
+            file,
             "{{\"id\":\"r{n}\",\"type\":\"article-journal\",\"title\":\"A record of the ingest number {n}\",\
              \"DOI\":\"10.5555/record.{n}\",\"container-title\":\"Journal {}\",\"volume\":{},\
              \"author\":[{{\"family\":\"Family{n}\",\"given\":\"Given\"}}],\"issued\":{{\"date-parts\":[[2001]]}}}}",
             n % 1000,
             n % 90
-        );
+        )
+        .unwrap();
     }
-    std::fs::write(&records, text).unwrap();
+    file.into_inner().unwrap();
     let mut child = Command::new(std::env::current_exe().unwrap())
         .arg("--ingest")
         .args([&records, service.data.path()])
