@@ -73,11 +73,20 @@ fn every_style_of_the_collection_formats_in_every_locale() {
     let Some(all) = collection() else {
         return;
     };
-    for (name, style) in &all.styles {
-        for tag in all.locales.keys() {
-            check_formats(name, style, tag, &all.locales, &all.items);
+    let styles: Vec<_> = all.styles.iter().collect();
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| {
+        for first in 0..threads {
+            let (all, styles) = (&all, &styles);
+            scope.spawn(move || {
+                for (name, style) in styles.iter().skip(first).step_by(threads) {
+                    for tag in all.locales.keys() {
+                        check_formats(name, style, tag, &all.locales, &all.items);
+                    }
+                }
+            });
         }
-    }
+    });
 }
 
 /// Reads the collection. Every style has been parsed, and every dependent one has its parent.
