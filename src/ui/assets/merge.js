@@ -55,8 +55,10 @@ async function fill(entries) {
     localStorage.setItem(MADE, id);
   }
   if (left.length) {
-    await post(`/api/v1/collections/${id}/entries/batch`, { entries: left.map(({ metadata, note, tags }) => ({ metadata, note, tags })) });
-    localStorage.setItem(`${MADE}-entries`, JSON.stringify([...sent, ...left.map((entry) => entry.client_id)]));
+    const { errors } = await post(`/api/v1/collections/${id}/entries/batch`, { entries: left.map(({ metadata, note, tags }) => ({ metadata, note, tags })) });
+    const refused = new Set(errors.map(({ index }) => index));
+    const taken = left.filter((_, index) => !refused.has(index));
+    localStorage.setItem(`${MADE}-entries`, JSON.stringify([...sent, ...taken.map((entry) => entry.client_id)]));
   } else {
     await get(`/api/v1/collections/${id}`);
   }
