@@ -122,7 +122,7 @@ fn wanted(expected: &str) -> String {
         "f32" | "f64" => "a number",
         "struct" | "map" => "an object",
         "sequence" | "tuple" => "a list",
-        "string" | "str" | "character" => "text",
+        "string" | "str" | "character" | "variant" => "text",
         "boolean" | "bool" => "true or false",
         "unit" | "null" => "null",
         "a" | "an" => match expected.split_once(' ') {

@@ -4,11 +4,12 @@ use crate::config::LimitSettings;
 use crate::exchange::keys;
 
 /// What is wrong with one member of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field} {message}")]
 pub struct Fault {
     /// JSON pointer.
     pub field: String,
-    /// `missing`, `too_long`, `too_many`, `invalid`.
+    /// `missing`, `too_long`, `too_many`, `too_large`, `unknown`, `invalid`.
     pub code: &'static str,
     /// The rest of a sentence that begins with the field.
     pub message: String,

@@ -24,6 +24,7 @@ use crate::collections::input;
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
+use crate::model::variable::TextVar;
 use crate::store::collections::CollectionRow;
 
 /// The body of a new entry.
@@ -323,7 +324,7 @@ pub fn replace(call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-/// Whether metadata for an entry that there is has its key, or another that may be chosen.
+/// Whether metadata for an entry has a key of the entry's, or another that may be chosen.
 fn check_key(
     call: &Call,
     (collection, entry): (&str, &str),
@@ -334,15 +335,19 @@ fn check_key(
         None => "",
         Some(_) => "/metadata",
     };
-    if wire::check_key(pointer, item, None).is_ok() {
+    if wire::check_key(pointer, item, &[]).is_ok() {
         return Ok(());
     }
-    let present = read(call, |reading| {
+    let (present, formers) = read(call, |reading| {
         let row = reading.collection(collection)?;
-        reading.entry(&row, entry)
+        Ok((reading.entry(&row, entry)?, reading.history(&row, entry)?))
     })?;
-    let present = present.stored.row.citation_key;
-    wire::check_key(pointer, item, present.as_deref()).map_err(wire::invalid)
+    let formers = formers.iter().map(|former| &former.version.item);
+    let known: Vec<&str> = formers
+        .filter_map(|item| item.text(TextVar::CitationKey))
+        .chain(present.stored.row.citation_key.as_deref())
+        .collect();
+    wire::check_key(pointer, item, &known).map_err(wire::invalid)
 }
 
 fn not_metadata(value: &Value) -> ApiError {

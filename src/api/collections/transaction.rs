@@ -196,9 +196,7 @@ pub fn refused(call: &Call, error: CollectionError) -> ApiError {
         CollectionError::Duplicates(found) => ApiError::new(Code::Conflict, message)
             .with("duplicates", super::wire::same_works_value(found)),
         CollectionError::OtherRequest => ApiError::new(Code::IdempotencyMismatch, message),
-        CollectionError::InvalidMetadata { field, message } => {
-            ApiError::invalid_field(&field, message)
-        }
+        CollectionError::Invalid(fault) => super::wire::invalid(fault),
     }
 }
 

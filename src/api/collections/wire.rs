@@ -296,7 +296,7 @@ pub fn read_entry(
         None => pointer.to_owned(),
         Some(_) => format!("{pointer}/metadata"),
     };
-    check_key(&inner, &given.item, None).map_err(|fault| vec![fault])?;
+    check_key(&inner, &given.item, &[]).map_err(|fault| vec![fault])?;
     Ok(given)
 }
 
@@ -331,11 +331,11 @@ pub fn read_kept_entry(
     })
 }
 
-/// Whether an item's citation key is one that may be chosen. The key that an entry has stays good,
-/// wherever it came from.
-pub fn check_key(pointer: &str, item: &Item, present: Option<&str>) -> Result<(), FieldFault> {
+/// Whether an item's citation key is one that may be chosen. Keys that an entry has or had stay good,
+/// wherever they came from.
+pub fn check_key(pointer: &str, item: &Item, known: &[&str]) -> Result<(), FieldFault> {
     match item.text(TextVar::CitationKey) {
-        Some(key) if Some(key) != present => Ok(input::citation_key(
+        Some(key) if !known.contains(&key) => Ok(input::citation_key(
             &format!("{pointer}/citation_key"),
             key,
         )?),

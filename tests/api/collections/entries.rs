@@ -652,6 +652,12 @@ fn a_citation_key_is_one_that_a_file_can_have() {
     let mut metadata = expect(&me.get(&imported), 200)["metadata"].clone();
     assert_eq!(metadata["citation_key"], "two words");
     metadata["volume"] = json!("2");
+    expect(
+        &me.put(&format!("{imported}/metadata"), metadata.clone()),
+        200,
+    );
+    let renamed = json!({"title": "Two", "citation_key": "two"});
+    expect(&me.put(&format!("{imported}/metadata"), renamed), 200);
     expect(&me.put(&format!("{imported}/metadata"), metadata), 200);
 }
 
