@@ -233,7 +233,7 @@ mod tests {
         check(
             json!({"name": "n", "colour": "red"}),
             "/colour",
-            "is not known here; there is name, defaultstyle, default_style, tags, parts and kind",
+            "is not known here; there is name, default_style, defaultstyle, tags, parts and kind",
         );
         check(
             json!({"name": "n", "kind": "mix"}),
