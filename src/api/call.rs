@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use super::Edge;
 use super::caller::Caller;
 use super::error::{ApiError, Code};
+use super::misfit;
 use crate::app::App;
 use crate::model::identifier::percent_decode;
 
@@ -113,35 +114,9 @@ pub fn unsupported(supported: &[&str], given: &str) -> ApiError {
 }
 
 /// Reads the members of a body into a struct, naming the field that does not fit.
-pub fn read_members<T: DeserializeOwned>(members: Map<String, Value>) -> Result<T, ApiError> {
-    serde_path_to_error::deserialize(Value::Object(members)).map_err(|fault| {
-        let mut pointer = json_pointer(fault.path());
-        let text = fault.inner().to_string();
-        // serde names what is missing in back quotes, and the path ends above it.
-        if let Some(missing) = text.strip_prefix("missing field `") {
-            pointer.push('/');
-            pointer.push_str(missing.split('`').next().unwrap_or_default());
-            return ApiError::invalid_field(&pointer, "is missing");
-        }
-        ApiError::invalid_field(&pointer, text)
-    })
-}
-
-/// `/items/2/index` (RFC 6901).
-fn json_pointer(path: &serde_path_to_error::Path) -> String {
-    use serde_path_to_error::Segment;
-    let mut pointer = String::new();
-    for segment in path.iter() {
-        match segment {
-            Segment::Seq { index } => pointer.push_str(&format!("/{index}")),
-            Segment::Map { key } => {
-                pointer.push('/');
-                pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
-            }
-            Segment::Enum { .. } | Segment::Unknown => {}
-        }
-    }
-    pointer
+fn read_members<T: DeserializeOwned>(members: Map<String, Value>) -> Result<T, ApiError> {
+    let read = misfit::read(&Value::Object(members));
+    read.map_err(|fault| ApiError::invalid_fields(vec![fault]))
 }
 
 fn unparsable(fault: &serde_json::Error) -> ApiError {

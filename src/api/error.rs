@@ -155,15 +155,7 @@ impl ApiError {
     pub fn invalid_fields(faults: Vec<FieldFault>) -> ApiError {
         let (pointer, message) = faults.first().map_or_else(
             || (String::new(), "The body is not valid.".to_owned()),
-            |first| {
-                // An empty pointer means the whole body (RFC 6901).
-                let message = match first.field.as_str() {
-                    "" if first.message.ends_with('.') => first.message.clone(),
-                    "" => format!("The body {}.", first.message),
-                    field => format!("{field}: {}", first.message),
-                };
-                (first.field.clone(), message)
-            },
+            |first| (first.field.clone(), first.sentence()),
         );
         let details: Vec<Value> = faults
             .into_iter()
@@ -304,6 +296,7 @@ pub struct FieldFault {
     pub field: String,
     /// `missing`, `invalid`, `too_long`, `unknown`.
     pub code: String,
+    /// A sentence, or the rest of one that begins with the field.
     pub message: String,
 }
 
@@ -313,6 +306,23 @@ impl FieldFault {
             field: field.to_owned(),
             code: code.to_owned(),
             message: message.into(),
+        }
+    }
+
+    /// The fault in one sentence that names the field.
+    pub fn sentence(&self) -> String {
+        let message = self.message.as_str();
+        let is_rest = message.starts_with(char::is_lowercase);
+        // An empty pointer means the whole body (RFC 6901).
+        let text = match self.field.as_str() {
+            "" if is_rest => format!("The body {message}"),
+            "" => message.to_owned(),
+            field if is_rest => format!("{field} {message}"),
+            field => format!("{field}: {message}"),
+        };
+        match text.ends_with(['.', '?', '!']) {
+            true => text,
+            false => format!("{text}."),
         }
     }
 }
@@ -330,6 +340,25 @@ mod tests {
         assert_eq!(body["field"], "/doi");
         assert_eq!(body["request_id"], "r1");
         assert_eq!(body["details"][0]["code"], "invalid");
+    }
+
+    #[test]
+    fn a_fault_is_a_sentence_that_names_its_field() {
+        let check = |field: &str, message: &str, expected: &str| {
+            assert_eq!(
+                FieldFault::new(field, "invalid", message).sentence(),
+                expected
+            );
+        };
+        check("/tags", "must be a list", "/tags must be a list.");
+        check("/tags", "The tags are odd.", "/tags: The tags are odd.");
+        check("", "is empty", "The body is empty.");
+        check("", "Nothing is there.", "Nothing is there.");
+        check(
+            "/nmae",
+            "did you mean `name`?",
+            "/nmae did you mean `name`?",
+        );
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod markup;
 mod me;
 mod metrics;
 pub mod metrics_server;
+mod misfit;
 mod negotiate;
 mod openapi;
 mod operator;
@@ -52,6 +53,7 @@ use http::Method;
 
 use crate::app::App;
 use caller::Site;
+use collections::once::once;
 use documentation::Documentation;
 use gate::Action;
 use metrics::Metrics;
@@ -188,11 +190,9 @@ fn interface() -> Vec<Route> {
             collections::lists::list,
         )
         .documented(collections::lists::list_operation),
-        post(
-            "/api/v1/collections",
-            Action::Write,
-            collections::lists::create,
-        )
+        post("/api/v1/collections", Action::Write, |call| {
+            once(call, collections::lists::create)
+        })
         .documented(collections::lists::create_operation),
         get(
             "/api/v1/collections/{id}",
@@ -212,11 +212,9 @@ fn interface() -> Vec<Route> {
             collections::lists::delete,
         )
         .documented(collections::lists::delete_operation),
-        post(
-            "/api/v1/collections/{id}/restore",
-            Action::Write,
-            collections::lists::restore,
-        )
+        post("/api/v1/collections/{id}/restore", Action::Write, |call| {
+            once(call, collections::lists::restore)
+        })
         .documented(collections::lists::restore_operation),
         patch(
             "/api/v1/collections/{id}/tags",
@@ -230,34 +228,32 @@ fn interface() -> Vec<Route> {
             collections::order::reorder,
         )
         .documented(collections::order::operation),
-        post(
-            "/api/v1/collections/{id}/entries",
-            Action::Write,
-            collections::entries::add,
-        )
+        post("/api/v1/collections/{id}/entries", Action::Write, |call| {
+            once(call, collections::entries::add)
+        })
         .documented(collections::entries::add_operation),
         post(
             "/api/v1/collections/{id}/entries/batch",
             Action::Write,
-            collections::entries::add_batch,
+            |call| once(call, collections::entries::add_batch),
         )
         .documented(collections::entries::add_batch_operation),
         post(
             "/api/v1/collections/{id}/entries/batch-delete",
             Action::Write,
-            collections::removal::delete_batch,
+            |call| once(call, collections::removal::delete_batch),
         )
         .documented(collections::removal::delete_batch_operation),
         post(
             "/api/v1/collections/{id}/entries/batch-restore",
             Action::Write,
-            collections::removal::restore_batch,
+            |call| once(call, collections::removal::restore_batch),
         )
         .documented(collections::removal::restore_batch_operation),
         post(
             "/api/v1/collections/{id}/entries/batch-tag",
             Action::Write,
-            collections::tagging::tag_batch,
+            |call| once(call, collections::tagging::tag_batch),
         )
         .documented(collections::tagging::operation),
         get(
@@ -287,7 +283,7 @@ fn interface() -> Vec<Route> {
         post(
             "/api/v1/collections/{id}/entries/{eid}/restore",
             Action::Write,
-            collections::removal::restore,
+            |call| once(call, collections::removal::restore),
         )
         .documented(collections::removal::restore_operation),
         put(
@@ -299,20 +295,18 @@ fn interface() -> Vec<Route> {
         post(
             "/api/v1/collections/{id}/entries/{eid}/merge",
             Action::Write,
-            collections::entries::merge,
+            |call| once(call, collections::entries::merge),
         )
         .documented(collections::entries::merge_operation),
         post(
             "/api/v1/collections/batch-move",
             Action::PaidWrite,
-            collections::moving::batch_move,
+            |call| once(call, collections::moving::batch_move),
         )
         .documented(collections::moving::operation),
-        import(
-            "/api/v1/collections/merge",
-            Action::PaidWrite,
-            collections::browser::merge,
-        )
+        import("/api/v1/collections/merge", Action::PaidWrite, |call| {
+            once(call, collections::browser::merge)
+        })
         .documented(collections::browser::operation),
         post(
             "/api/v1/collections/{id}/check-duplicates",
@@ -320,11 +314,9 @@ fn interface() -> Vec<Route> {
             collections::duplicates::check,
         )
         .documented(collections::duplicates::operation),
-        import(
-            "/api/v1/collections/{id}/import",
-            Action::Write,
-            collections::files::import,
-        )
+        import("/api/v1/collections/{id}/import", Action::Write, |call| {
+            once(call, collections::files::import)
+        })
         .documented(collections::files::operation),
         get(
             "/api/v1/collections/{id}/export.{format}",
@@ -332,11 +324,9 @@ fn interface() -> Vec<Route> {
             collections::export::export,
         )
         .documented(collections::export::operation),
-        post(
-            "/api/v1/collections/{id}/share",
-            Action::Write,
-            collections::sharing::share,
-        )
+        post("/api/v1/collections/{id}/share", Action::Write, |call| {
+            once(call, collections::sharing::share)
+        })
         .documented(collections::sharing::share_operation),
         delete(
             "/api/v1/collections/{id}/share",

@@ -442,7 +442,7 @@ fn read_upload(call: &Call, upload: &Upload<'_>) -> Result<Batch, ApiError> {
         Some(format) => Ok(read_file(&text, format)),
         None => {
             let others = ["application/json", "text/plain", "multipart/form-data"];
-            Err(unknown_format(call, &others))
+            Err(unknown_format(&others))
         }
     }
 }

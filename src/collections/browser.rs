@@ -1,12 +1,15 @@
 //! Merging collections that a browser kept, before its user had an account, into the account. The
 //! browser's own names are remembered, so that what arrives again is not added again.
 
+use std::collections::HashSet;
+
 use super::change::NewCollection;
 use super::compared::{Compared, Same, among};
 use super::draft::Draft;
+use super::uniting::united;
 use super::{Change, CollectionError};
 use crate::store::StoreError;
-use crate::store::collections::{ClientName, CollectionRow, View};
+use crate::store::collections::{ClientName, CollectionRow, EntryRow, View};
 
 /// A collection that a browser kept.
 #[derive(Clone, Debug)]
@@ -40,12 +43,45 @@ pub struct MergedCollection {
     pub collection: CollectionRow,
     pub is_new: bool,
     pub added: usize,
-    /// Entries left out because they, or the same works, are there already.
-    pub skipped: usize,
+    /// Entries left out because they, or the same works, are there already, in their order.
+    pub skipped: Vec<Skipped>,
+}
+
+/// An entry that was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Position among the entries of the browser's collection, from 0.
+    pub index: usize,
+    /// UUID of the entry that it has become before, or that is the same work.
+    pub entry: String,
+    /// Whether that entry was made by this merge.
+    pub is_new: bool,
+}
+
+/// The entries of a browser's collection by what is to become of them, each with its position.
+#[derive(Default)]
+struct Sorted<'f> {
+    /// Are in the account in no form.
+    wanted: Vec<&'f ClientEntry>,
+    /// Were merged before, with what they have become.
+    known: Vec<(usize, EntryRow)>,
+    /// Are the same work as an entry, or as one before them, which has this UUID.
+    same: Vec<(usize, &'f ClientEntry, String)>,
+}
+
+/// The entries whose works are there already, parted.
+#[derive(Default)]
+struct Parted<'f> {
+    skipped: Vec<Skipped>,
+    /// Must be added all the same, since their notes or tags find no room with those of the entry.
+    left: Vec<&'f ClientEntry>,
+    /// Whether an entry of the collection has been changed.
+    is_changed: bool,
 }
 
 impl Change<'_> {
-    /// Merges one collection.
+    /// Merges one collection. An entry that is left out because its work is there already leaves its
+    /// note and its tags to that work's entry.
     pub fn merge(
         &self,
         from: &ClientCollection,
@@ -70,46 +106,146 @@ impl Change<'_> {
             };
             self.edit.note_merged(user, name, collection.id, None)?;
         }
-        let wanted = self.not_merged(from, &same)?;
-        let skipped = from.entries.len() - wanted.len();
-        self.check_room(&collection, wanted.len())?;
-        let added = self.append(&collection, wanted.iter().map(|entry| &entry.draft))?;
-        for (entry, added) in wanted.iter().zip(added) {
-            if let Some(name) = name_of(from, entry) {
-                let id = Some(added.stored.row.id);
-                self.edit.note_merged(user, name, collection.id, id)?;
-            }
-        }
+        let sorted = self.sort(from, same)?;
+        self.check_room(&collection, sorted.wanted.len())?;
+        self.add_merged(from, &collection, &sorted.wanted, false)?;
+        let united = self.unite(from, &collection, &sorted)?;
+        let added = sorted.wanted.len() + united.left.len();
+        self.check_room(&collection, added)?;
+        self.add_merged(from, &collection, &united.left, true)?;
         Ok(MergedCollection {
-            added: wanted.len(),
-            skipped,
+            added,
             is_new,
-            collection: if wanted.is_empty() {
-                collection
-            } else {
-                self.touch(collection.id)?
-            },
+            collection: self.touch_if(added > 0 || united.is_changed, collection)?,
+            skipped: united.skipped,
         })
     }
 
-    /// The entries that are not in the account yet.
-    fn not_merged<'f>(
+    /// What is to become of each entry.
+    fn sort<'f>(
         &self,
         from: &'f ClientCollection,
-        same: &Same,
-    ) -> Result<Vec<&'f ClientEntry>, CollectionError> {
-        let mut wanted = Vec::new();
-        for (entry, same) in from.entries.iter().zip(same) {
-            let is_merged = match name_of(from, entry) {
-                Some(name) => self.edit.is_merged_entry(self.owner.user, name)?,
-                None => false,
+        same: Same,
+    ) -> Result<Sorted<'f>, CollectionError> {
+        let mut sorted = Sorted::default();
+        for (index, (entry, same)) in from.entries.iter().zip(same).enumerate() {
+            let known = match name_of(from, entry) {
+                Some(name) => self.edit.merged_entry(self.owner.user, name)?,
+                None => None,
             };
-            if !is_merged && same.is_none() {
-                wanted.push(entry);
+            match (known, same) {
+                (Some(row), _) => sorted.known.push((index, row)),
+                (None, Some(uid)) => sorted.same.push((index, entry, uid)),
+                (None, None) => sorted.wanted.push(entry),
             }
         }
-        Ok(wanted)
+        Ok(sorted)
     }
+
+    /// Stores entries behind the others and notes what they have become.
+    fn add_merged(
+        &self,
+        from: &ClientCollection,
+        collection: &CollectionRow,
+        entries: &[&ClientEntry],
+        are_same: bool,
+    ) -> Result<(), CollectionError> {
+        let drafts = entries.iter().map(|entry| (&entry.draft, are_same));
+        let added = self.append(collection, drafts)?;
+        for (entry, added) in entries.iter().zip(added) {
+            self.note(from, entry, collection, &added.stored.row)?;
+        }
+        Ok(())
+    }
+
+    fn note(
+        &self,
+        from: &ClientCollection,
+        entry: &ClientEntry,
+        collection: &CollectionRow,
+        row: &EntryRow,
+    ) -> Result<(), CollectionError> {
+        if let Some(name) = name_of(from, entry) {
+            let user = self.owner.user;
+            self.edit
+                .note_merged(user, name, collection.id, Some(row.id))?;
+        }
+        Ok(())
+    }
+
+    /// Leaves the notes and tags of the entries whose works are there already to the entries of those
+    /// works.
+    fn unite<'f>(
+        &self,
+        from: &ClientCollection,
+        collection: &CollectionRow,
+        sorted: &Sorted<'f>,
+    ) -> Result<Parted<'f>, CollectionError> {
+        let made: HashSet<&str> = sorted.wanted.iter().map(|entry| uid(entry)).collect();
+        let known = sorted.known.iter().map(|(index, row)| Skipped {
+            index: *index,
+            entry: row.uid.clone(),
+            is_new: false,
+        });
+        let mut parted = Parted {
+            skipped: known.collect(),
+            ..Parted::default()
+        };
+        for (index, entry, same) in &sorted.same {
+            let Some(row) = self.entry_of(from, collection, sorted, same)? else {
+                parted.left.push(*entry);
+                continue;
+            };
+            let new = &entry.draft.entry;
+            let Ok(united) = united(&row, new.note.as_deref(), &new.tags, self.limits, "") else {
+                parted.left.push(*entry);
+                continue;
+            };
+            if united != row {
+                self.edit.set_entry(&EntryRow {
+                    updated_at: self.now,
+                    ..united
+                })?;
+                if row.collection == collection.id {
+                    parted.is_changed = true;
+                } else {
+                    self.touch(row.collection)?;
+                }
+            }
+            self.note(from, entry, collection, &row)?;
+            parted.skipped.push(Skipped {
+                index: *index,
+                is_new: made.contains(row.uid.as_str()),
+                entry: row.uid,
+            });
+        }
+        parted.skipped.sort_by_key(|skipped| skipped.index);
+        Ok(parted)
+    }
+
+    /// The entry of a UUID: one of the collection, or what an earlier entry of the browser's was merged
+    /// into, which may have been moved since.
+    fn entry_of(
+        &self,
+        from: &ClientCollection,
+        collection: &CollectionRow,
+        sorted: &Sorted<'_>,
+        wanted: &str,
+    ) -> Result<Option<EntryRow>, CollectionError> {
+        if let Some(row) = self.edit.entry(collection.id, wanted)? {
+            return Ok(Some(row));
+        }
+        let is_wanted = |index: usize| from.entries.get(index).is_some_and(|e| uid(e) == wanted);
+        let earlier = sorted.known.iter().find(|(index, _)| is_wanted(*index));
+        // As it is by now: others may have left something to it.
+        let row = earlier.map(|(_, row)| self.edit.entry_by_id(row.id));
+        Ok(row.transpose()?)
+    }
+}
+
+/// The UUID that an entry has or gets.
+fn uid(entry: &ClientEntry) -> &str {
+    &entry.draft.entry.uid
 }
 
 /// The collection of the account that a browser's collection goes into.

@@ -1,6 +1,7 @@
 //! Changing collections: creating, describing, deleting, restoring.
 
-use super::{CollectionError, Owner, Resource};
+use super::{CollectionError, Owner, Reading, Resource};
+use crate::config::LimitSettings;
 use crate::store::collections::{CollectionRow, Edit, Remembered};
 
 /// What the caller has seen of a collection, and wants to be unchanged.
@@ -39,8 +40,7 @@ pub struct Change<'c> {
     pub(super) now: i64,
     pub(super) restorable_since: i64,
     pub(super) replies_since: i64,
-    /// Earlier versions of an entry at most.
-    pub(super) versions_kept: u32,
+    pub(super) limits: &'c LimitSettings,
 }
 
 /// A collection to be made. The texts keep the rules of `input`.
@@ -188,14 +188,11 @@ impl Change<'_> {
         key: &str,
         request: &[u8],
     ) -> Result<Option<Vec<u8>>, CollectionError> {
-        let found = self
-            .edit
-            .remembered(self.owner.user, key, self.replies_since)?;
-        match found {
-            None => Ok(None),
-            Some(found) if found.request == request => Ok(Some(found.reply)),
-            Some(_) => Err(CollectionError::OtherRequest),
-        }
+        let user = self.owner.user;
+        same_request(
+            self.edit.remembered(user, key, self.replies_since)?,
+            request,
+        )
     }
 
     /// Keeps the reply to a request together with what it changes.
@@ -211,5 +208,28 @@ impl Change<'_> {
         };
         let user = self.owner.user;
         Ok(self.edit.remember(user, key, &remembered, self.now)?)
+    }
+}
+
+impl Reading<'_> {
+    /// Like [`Change::remembered`], before anything is looked at that the request is about.
+    pub fn remembered(
+        &self,
+        key: &str,
+        request: &[u8],
+    ) -> Result<Option<Vec<u8>>, CollectionError> {
+        let found = self.view.remembered(self.user, key, self.replies_since)?;
+        same_request(found, request)
+    }
+}
+
+fn same_request(
+    found: Option<Remembered>,
+    request: &[u8],
+) -> Result<Option<Vec<u8>>, CollectionError> {
+    match found {
+        None => Ok(None),
+        Some(found) if found.request == request => Ok(Some(found.reply)),
+        Some(_) => Err(CollectionError::OtherRequest),
     }
 }

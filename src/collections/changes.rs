@@ -1,10 +1,11 @@
 //! What differs between two states of an entry's metadata, field by field.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::shown;
 use crate::model::item::Item;
 use crate::model::item_type::ItemType;
+use crate::store::collections::EntryRow;
 
 /// One field that differs.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +20,23 @@ pub struct FieldChange {
 
 /// What changes where one item takes another's place.
 pub fn between(before: &Item, after: &Item) -> Vec<FieldChange> {
-    changes(&members(before), &members(after), after.kind)
+    let (before, now) = (flat(members(before)), flat(members(after)));
+    changes(&before, &now, after.kind)
+}
+
+/// What changes beside the metadata, under the interface's names.
+pub(super) fn beside(before: &EntryRow, after: &EntryRow) -> Vec<FieldChange> {
+    let change = |field: &str, from: Value, to: Value| FieldChange {
+        field: field.to_owned(),
+        from,
+        to,
+    };
+    let changes = [
+        change("note", json!(before.note), json!(after.note)),
+        change("tags", json!(before.tags), json!(after.tags)),
+    ];
+    let changes = changes.into_iter();
+    changes.filter(|change| change.from != change.to).collect()
 }
 
 /// Two names of one variable: the one that replies add for articles, and the one that stands always.
@@ -28,7 +45,7 @@ pub(super) const SECOND_NAMES: [(&str, &str); 2] = [
     ("journal_abbreviation", "container_title_short"),
 ];
 
-/// An item's members under one name each, unknown ones beside the others.
+/// An item's members under one name each; unknown ones are in `extra`.
 pub(super) fn members(item: &Item) -> Map<String, Value> {
     let text = shown::with_abstract(item);
     let mut members: Map<String, Value> = serde_json::from_str(&text).unwrap_or_default();
@@ -36,9 +53,18 @@ pub(super) fn members(item: &Item) -> Map<String, Value> {
     for (second, _) in SECOND_NAMES {
         members.remove(second);
     }
+    members
+}
+
+/// The same with the unknown ones beside the others, where their names do not clash.
+fn flat(mut members: Map<String, Value>) -> Map<String, Value> {
     if let Some(Value::Object(extra)) = members.remove("extra") {
         for (name, value) in extra {
-            members.entry(name).or_insert(value);
+            let name = match members.contains_key(&name) {
+                true => format!("extra.{name}"),
+                false => name,
+            };
+            members.insert(name, value);
         }
     }
     members

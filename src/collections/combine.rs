@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::changes::{self, FieldChange, SECOND_NAMES, members};
-use super::draft::check_metadata;
+use super::draft::{check_metadata, metadata_limits};
 use super::entries::Entry;
 use super::input::Fault;
+use super::uniting::united;
 use super::{Change, CollectionError, Collections};
+use crate::config::nearest::nearest_word;
 use crate::exchange::metadata;
 use crate::model::item::Item;
 use crate::model::item_type::ItemType;
-use crate::store::collections::{Cause, CollectionRow};
+use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar};
+use crate::store::collections::{Cause, CollectionRow, EntryRow};
 
 /// Which side wins where both have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,22 +36,33 @@ pub enum Strategy {
     Fields(BTreeMap<String, Side>),
 }
 
+/// A record, or a part of one, to be merged into another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Theirs {
+    pub item: Item,
+    /// Whether it says its type; a type that was only inferred from the rest is not taken.
+    pub names_type: bool,
+}
+
 /// What a merge came to.
 #[derive(Clone, Debug)]
 pub struct Combined {
     pub collection: CollectionRow,
     pub entry: Entry,
+    /// What has changed of the metadata.
     pub changes: Vec<FieldChange>,
+    /// What has changed beside it: `note` and `tags`.
+    pub beside: Vec<FieldChange>,
 }
 
 impl Change<'_> {
     /// Merges metadata into an entry. Where the metadata is that of another entry of the collection,
-    /// `delete_entry` names it, and it is deleted.
+    /// `delete_entry` names it: its note and tags go behind the entry's own, and it is deleted.
     pub fn combine(
         &self,
         collections: &Collections,
         (collection, entry): (&str, &str),
-        theirs: Option<&Item>,
+        theirs: Option<&Theirs>,
         strategy: &Strategy,
         delete_entry: Option<&str>,
     ) -> Result<Combined, CollectionError> {
@@ -62,54 +76,75 @@ impl Change<'_> {
         }
         let ours = self.edit.item(row.id)?;
         let of_other = match (theirs, &other) {
-            (None, Some(other)) => Some(self.edit.item(other.id)?),
+            (None, Some(other)) => Some(stored(self.edit.item(other.id)?)),
             _ => None,
         };
-        let theirs = theirs.or(of_other.as_ref());
-        let (merged, changes) = match theirs {
-            Some(theirs) => combine(&ours, theirs, strategy)?,
+        let limits = metadata_limits(self.limits);
+        let (merged, changes) = match theirs.or(of_other.as_ref()) {
+            Some(theirs) => combine(&ours, theirs, strategy, &limits)?,
             None => (ours, Vec::new()),
         };
-        let row = if changes.is_empty() {
-            row
-        } else {
-            self.set_metadata(row, &collections.metadata(merged)?, Cause::Merged)?
+        let (mut row, beside) = match &other {
+            Some(other) => self.take_in(row, other)?,
+            None => (row, Vec::new()),
         };
-        if let Some(other) = &other {
-            self.edit.mark_entry(other.id, Some(self.now))?;
+        if !changes.is_empty() {
+            row = self.set_metadata(row, &collections.metadata(merged)?, Cause::Merged)?;
         }
-        let collection = if changes.is_empty() && other.is_none() {
-            collection
-        } else {
-            self.touch(collection.id)?
-        };
+        let is_changed = !changes.is_empty() || other.is_some();
         Ok(Combined {
-            collection,
+            collection: self.touch_if(is_changed, collection)?,
             entry: self.shown(row)?,
             changes,
+            beside,
         })
+    }
+
+    /// Gives an entry the note and the tags of another one, and deletes that.
+    fn take_in(
+        &self,
+        row: EntryRow,
+        other: &EntryRow,
+    ) -> Result<(EntryRow, Vec<FieldChange>), CollectionError> {
+        let (note, field) = (other.note.as_deref(), "/delete_entry_id");
+        let mut united = united(&row, note, &other.tags, self.limits, field)?;
+        let beside = changes::beside(&row, &united);
+        if !beside.is_empty() {
+            united.updated_at = self.now;
+            self.edit.set_entry(&united)?;
+        }
+        self.edit.mark_entry(other.id, Some(self.now))?;
+        Ok((united, beside))
+    }
+}
+
+/// A stored record. One that nobody knew the type of is a document.
+fn stored(item: Item) -> Theirs {
+    Theirs {
+        names_type: item.kind != ItemType::Document,
+        item,
     }
 }
 
 /// Two records as one, and what that changes in the first.
 fn combine(
     ours: &Item,
-    theirs: &Item,
+    theirs: &Theirs,
     strategy: &Strategy,
+    limits: &metadata::Limits,
 ) -> Result<(Item, Vec<FieldChange>), Fault> {
-    let (before, offered) = (members(ours), members(theirs));
-    let mut merged = before.clone();
-    for (field, value) in offered {
-        let takes = match side(strategy, &field) {
-            Some(Side::Theirs) => true,
-            Some(Side::Ours) => false,
-            None => lacks(&before, &field),
-        };
-        if takes {
-            merged.insert(field, value);
-        }
+    check_fields(strategy, [ours, &theirs.item])?;
+    let (mut merged, mut offered) = (members(ours), members(&theirs.item));
+    if !theirs.names_type {
+        offered.remove("entry_type");
     }
-    let item = metadata::read(&merged)
+    let (mut extra, more) = (take_extra(&mut merged), take_extra(&mut offered));
+    take(&mut merged, offered, strategy);
+    take(&mut extra, more, strategy);
+    if !extra.is_empty() {
+        merged.insert("extra".to_owned(), Value::Object(extra));
+    }
+    let item = metadata::read_with(&merged, limits)
         .map(|(item, _)| item)
         .map_err(|faults| {
             let first = faults.into_iter().next();
@@ -119,6 +154,65 @@ fn combine(
     check_metadata("/metadata", &item)?;
     let changes = changes::between(ours, &item);
     Ok((item, changes))
+}
+
+/// The members outside the interface.
+fn take_extra(members: &mut Map<String, Value>) -> Map<String, Value> {
+    match members.remove("extra") {
+        Some(Value::Object(extra)) => extra,
+        _ => Map::new(),
+    }
+}
+
+/// Takes the fields that are wanted of theirs.
+fn take(ours: &mut Map<String, Value>, theirs: Map<String, Value>, strategy: &Strategy) {
+    for (field, value) in theirs {
+        let takes = match side(strategy, &field) {
+            Some(Side::Theirs) => true,
+            Some(Side::Ours) => false,
+            None => lacks(ours, &field),
+        };
+        if takes {
+            ours.insert(field, value);
+        }
+    }
+}
+
+/// Whether every field that a strategy names is one of the interface's, or one that either record
+/// has beside them.
+fn check_fields(strategy: &Strategy, records: [&Item; 2]) -> Result<(), Fault> {
+    let Strategy::Fields(sides) = strategy else {
+        return Ok(());
+    };
+    let known = field_names();
+    let is_known = |field: &str| {
+        known.contains(&field) || records.iter().any(|item| item.custom.contains_key(field))
+    };
+    let Some(unknown) = sides.keys().find(|field| !is_known(field)) else {
+        return Ok(());
+    };
+    let message = match nearest_word(unknown, &known) {
+        Some(nearest) => format!("names no field of the metadata; did you mean “{nearest}”?"),
+        None => "names no field of the metadata".to_owned(),
+    };
+    let pointer = unknown.replace('~', "~0").replace('/', "~1");
+    Err(Fault::new(
+        &format!("/strategy/{pointer}"),
+        "unknown",
+        message,
+    ))
+}
+
+/// The interface's names of what can be merged.
+fn field_names() -> Vec<&'static str> {
+    let mut names = vec!["id", "entry_type", "keywords"];
+    names.extend(SECOND_NAMES.map(|(second, _)| second));
+    let texts = TextVar::ALL.iter().filter(|v| **v != TextVar::Keyword);
+    names.extend(texts.map(|variable| variable.wire()));
+    names.extend(NumberVar::ALL.iter().map(|variable| variable.wire()));
+    names.extend(NameVar::ALL.iter().map(|variable| variable.wire()));
+    names.extend(DateVar::ALL.iter().map(|variable| variable.wire()));
+    names
 }
 
 /// Whose value of a field is wanted; nothing: ours, where there is one.
@@ -153,8 +247,17 @@ mod tests {
         metadata::read_value(&value).unwrap().0
     }
 
+    fn merge(ours: Value, theirs: Value, strategy: Strategy) -> Result<Vec<FieldChange>, Fault> {
+        let theirs = Theirs {
+            names_type: metadata::names_type(theirs.as_object().unwrap()),
+            item: item(theirs),
+        };
+        let limits = metadata::Limits::default();
+        combine(&item(ours), &theirs, &strategy, &limits).map(|(_, changes)| changes)
+    }
+
     fn check(ours: Value, theirs: Value, strategy: Strategy, expected: Value) {
-        let (_, changes) = combine(&item(ours), &item(theirs), &strategy).unwrap();
+        let changes = merge(ours, theirs, strategy).unwrap();
         let changes: Vec<Value> = changes
             .into_iter()
             .map(|change| json!([change.field, change.from, change.to]))
@@ -196,6 +299,76 @@ mod tests {
                 ["volume", null, "3"]
             ]),
         );
+    }
+
+    #[test]
+    fn a_type_that_is_not_given_is_not_taken() {
+        let thesis = json!({"entry_type": "Thesis", "title": "T"});
+        let check = |theirs: Value, expected: Value| {
+            for strategy in [Strategy::Fill, Strategy::Overwrite] {
+                check(thesis.clone(), theirs.clone(), strategy, expected.clone());
+            }
+        };
+        check(
+            json!({"volume": "1", "issue": "2"}),
+            json!([["issue", null, "2"], ["volume", null, "1"]]),
+        );
+        check(
+            json!({"volume": "1", "type": null}),
+            json!([["volume", null, "1"]]),
+        );
+        check(
+            json!({"volume": "1", "itemType": " "}),
+            json!([["volume", null, "1"]]),
+        );
+        let given = json!({"itemType": "report", "title": "T"});
+        super::tests::check(
+            thesis.clone(),
+            given,
+            Strategy::Overwrite,
+            json!([["entry_type", "Thesis", "Report"]]),
+        );
+    }
+
+    #[test]
+    fn members_outside_the_interface_stay_what_they_are() {
+        let ours = json!({"title": "T", "extra": {"address": "A", "year": 1, "title": "X"}});
+        check(
+            ours.clone(),
+            json!({"extra": {"address": "B", "year": 2, "title": "Y"}}),
+            Strategy::Overwrite,
+            json!([
+                ["address", "A", "B"],
+                ["extra.title", "X", "Y"],
+                ["year", 1, 2]
+            ]),
+        );
+        check(ours, json!({"title": "T"}), Strategy::Fill, json!([]));
+    }
+
+    #[test]
+    fn a_strategy_names_fields_that_there_are() {
+        let check = |field: &str, expected: Option<&str>| {
+            let fields = [(field.to_owned(), Side::Theirs)];
+            let ours = json!({"title": "T", "shelf": 1});
+            let strategy = Strategy::Fields(fields.into());
+            let fault = merge(ours, json!({"title": "U", "room/1": 2}), strategy).err();
+            let pointer = fault.as_ref().map(|fault| fault.field.as_str());
+            assert_eq!(pointer, expected, "{field}");
+        };
+        for field in [
+            "title",
+            "journal",
+            "keywords",
+            "entry_type",
+            "shelf",
+            "room/1",
+        ] {
+            check(field, None);
+        }
+        check("titel", Some("/strategy/titel"));
+        check("author", Some("/strategy/author"));
+        check("a/b", Some("/strategy/a~1b"));
     }
 
     #[test]

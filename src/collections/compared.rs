@@ -69,6 +69,11 @@ impl Reading<'_> {
         Ok(Compared::new([&row], same))
     }
 
+    /// Which drafts for a new collection are the same work as an earlier one.
+    pub fn compare_new(&self, drafts: &[Draft]) -> Result<Same, CollectionError> {
+        Ok(among(self.view, None, drafts)?)
+    }
+
     /// Which entries of a browser's collection are in the one that it will be merged into.
     pub fn compare_merge(
         &self,

@@ -2,6 +2,8 @@
 //! others have to wait for the write.
 
 use super::{Collections, duplicates, input, shown};
+use crate::config::LimitSettings;
+use crate::exchange::metadata;
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
 use crate::model::variable::TextVar;
@@ -13,8 +15,10 @@ use crate::store::collections::{NewEntry, Record};
 pub struct Remarks {
     pub note: Option<String>,
     pub tags: Vec<String>,
-    /// Nothing: `clean`, or what is known of the work.
+    /// The user's own choice. Nothing: what is known of the work.
     pub review_status: Option<ReviewStatus>,
+    /// Whether the entry should be looked at, unless the user says otherwise.
+    pub is_doubtful: bool,
     /// When it was added, Unix seconds. Nothing: now.
     pub added_at: Option<i64>,
 }
@@ -40,11 +44,15 @@ impl Collections {
     /// Makes an entry ready.
     pub fn draft(&self, item: Item, remarks: Remarks) -> Result<Draft, StoreError> {
         let metadata = self.metadata(item)?;
+        let status = match remarks.is_doubtful {
+            true => ReviewStatus::NeedsReview,
+            false => ReviewStatus::Clean,
+        };
         let entry = NewEntry {
             uid: uuid::Uuid::now_v7().to_string(),
             note: remarks.note,
             tags: remarks.tags,
-            review_status: remarks.review_status.unwrap_or_default(),
+            review_status: remarks.review_status.unwrap_or(status),
             citation_key: citation_key(&metadata.item),
             marks: metadata.marks,
             added_at: remarks.added_at.unwrap_or_else(|| self.clock.unix()),
@@ -82,6 +90,35 @@ pub fn check_metadata(field: &str, item: &Item) -> Result<(), input::Fault> {
     }
     let message = "needs at least one of title, doi, isbn and url";
     Err(input::Fault::new(field, "missing", message))
+}
+
+/// How much one item may hold (interface decisions, sections 4 and 10).
+pub fn metadata_limits(limits: &LimitSettings) -> metadata::Limits {
+    metadata::Limits {
+        names: limits.authors as usize,
+        extra_bytes: limits.extra_bytes as usize,
+    }
+}
+
+/// Whether an item that was not read as metadata keeps the limits that metadata has.
+pub(super) fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), input::Fault> {
+    for (variable, names) in item.names.iter() {
+        if names.len() > limits.names {
+            let message = format!(
+                "has {} names, and {} are allowed",
+                names.len(),
+                limits.names
+            );
+            return Err(input::Fault::new(variable.wire(), "too_many", message));
+        }
+    }
+    let extra = serde_json::to_string(&item.custom).map_or(0, |text| text.len());
+    if extra > limits.extra_bytes {
+        let most = limits.extra_bytes;
+        let message = format!("fills {extra} bytes, and {most} are allowed");
+        return Err(input::Fault::new("extra", "too_large", message));
+    }
+    Ok(())
 }
 
 pub(super) fn is_known(item: &Item) -> bool {

@@ -1,7 +1,5 @@
 //! Adding and changing entries.
 
-use std::borrow::Borrow;
-
 use super::change::NewCollection;
 use super::compared::{Compared, Same, among};
 use super::draft::{Draft, Metadata, citation_key};
@@ -114,7 +112,11 @@ impl Change<'_> {
         }
         self.check_room(&row, 1)?;
         let added = Added {
-            entry: self.insert(&row, draft, Place::behind(self.edit, &row)?)?,
+            entry: self.insert(
+                &row,
+                (draft, same.is_some()),
+                Place::behind(self.edit, &row)?,
+            )?,
             is_new: true,
             duplicates,
         };
@@ -134,10 +136,10 @@ impl Change<'_> {
         let mut duplicates = Vec::new();
         let mut wanted = Vec::with_capacity(drafts.len());
         for (index, (draft, same)) in drafts.iter().zip(same).enumerate() {
-            let skipped = same.is_some() && on_duplicate != OnDuplicate::Add;
+            let is_same = same.is_some();
             duplicates.extend(same.map(|uid| (index, uid)));
-            if !skipped {
-                wanted.push(draft);
+            if !is_same || on_duplicate == OnDuplicate::Add {
+                wanted.push((draft, is_same));
             }
         }
         if on_duplicate == OnDuplicate::Refuse && !duplicates.is_empty() {
@@ -152,40 +154,44 @@ impl Change<'_> {
         Ok((row, AddedMany { added, duplicates }))
     }
 
-    /// Makes a collection with its first entries.
+    /// Makes a collection with its first entries. `same` tells which of them are the same work as an
+    /// earlier one.
     pub fn create_with(
         &self,
         new: &NewCollection,
         drafts: &[Draft],
+        same: &Same,
     ) -> Result<(CollectionRow, Vec<Entry>), CollectionError> {
         let row = self.create(new)?;
         if drafts.is_empty() {
             return Ok((row, Vec::new()));
         }
         self.check_room(&row, drafts.len())?;
-        let entries = self.append(&row, drafts)?;
+        let is_same = |at: usize| same.get(at).is_some_and(Option::is_some);
+        let drafts = drafts.iter().enumerate();
+        let entries = self.append(&row, drafts.map(|(at, draft)| (draft, is_same(at))))?;
         Ok((self.touch(row.id)?, entries))
     }
 
-    /// Stores entries behind the others.
-    pub(super) fn append<D: Borrow<Draft>>(
+    /// Stores entries behind the others, each with whether the collection has the same work.
+    pub(super) fn append<'d>(
         &self,
         collection: &CollectionRow,
-        drafts: impl IntoIterator<Item = D>,
+        drafts: impl IntoIterator<Item = (&'d Draft, bool)>,
     ) -> Result<Vec<Entry>, CollectionError> {
         let first = Place::behind(self.edit, collection)?;
         let drafts = (0..).zip(drafts);
         drafts
-            .map(|(at, draft)| self.insert(collection, draft.borrow(), first.plus(at)))
+            .map(|(at, draft)| self.insert(collection, draft, first.plus(at)))
             .collect()
     }
 
-    /// Stores an entry. Works that are known to be retracted are marked so, unless the user has
-    /// chosen a review status.
+    /// Stores an entry. Unless the user has chosen a review status, works that are known to be
+    /// retracted are marked so, and else those that the collection has already.
     fn insert(
         &self,
         collection: &CollectionRow,
-        draft: &Draft,
+        (draft, is_same): (&Draft, bool),
         place: Place,
     ) -> Result<Entry, CollectionError> {
         let (user, new) = (self.owner.user, &draft.entry);
@@ -193,8 +199,13 @@ impl Change<'_> {
             .edit
             .insert_entry(user, collection.id, place.rank, new)?;
         let updates = self.edit.notices_of_entry(row.id)?;
-        if !draft.has_status && is_retracted(&updates) {
-            row.review_status = ReviewStatus::Retracted;
+        let found = match is_same {
+            _ if is_retracted(&updates) => Some(ReviewStatus::Retracted),
+            true => Some(ReviewStatus::PossibleDuplicate),
+            false => None,
+        };
+        if let Some(status) = found.filter(|_| !draft.has_status) {
+            row.review_status = status;
             self.edit.set_entry(&row)?;
         }
         let stored = new.record.shown_as(row, place.position);
@@ -274,7 +285,7 @@ impl Change<'_> {
         cause: Cause,
     ) -> Result<EntryRow, CollectionError> {
         self.edit
-            .keep_version(row.id, cause, self.now, self.versions_kept)?;
+            .keep_version(row.id, cause, self.now, self.limits.entry_versions)?;
         let row = EntryRow {
             citation_key: citation_key(&metadata.item),
             updated_at: self.now,

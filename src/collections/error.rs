@@ -1,5 +1,6 @@
 //! Why collections refuse.
 
+use super::input::Fault;
 use crate::store::StoreError;
 
 /// What was not found.
@@ -66,16 +67,7 @@ pub enum CollectionError {
     /// An `Idempotency-Key` came again with another request.
     #[error("the idempotency key was used for another request")]
     OtherRequest,
-    /// What two entries combine to cannot be stored.
-    #[error("{message}")]
-    InvalidMetadata { field: String, message: String },
-}
-
-impl From<super::input::Fault> for CollectionError {
-    fn from(fault: super::input::Fault) -> CollectionError {
-        CollectionError::InvalidMetadata {
-            field: fault.field,
-            message: fault.message,
-        }
-    }
+    /// What is asked for, such as what two entries combine to, cannot be stored.
+    #[error(transparent)]
+    Invalid(#[from] Fault),
 }

@@ -1,15 +1,14 @@
 //! Files into collections. Every record of a file is imported, skipped as a duplicate, or reported
 //! with its place.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::compared::{Compared, Same, among};
-use super::draft::{Draft, Remarks, is_known};
+use super::draft::{Draft, Remarks, check_size, is_known, metadata_limits};
 use super::entries::OnDuplicate;
-use super::{Change, CollectionError, Collections};
+use super::{Change, CollectionError, Collections, input};
 use crate::exchange::{self, Format, Problem, ReadItem, Severity};
-use crate::model::review::ReviewStatus;
+use crate::model::variable::TextVar;
 use crate::store::StoreError;
 use crate::store::collections::CollectionRow;
 
@@ -109,17 +108,19 @@ impl Collections {
             problems: reading.problems,
             total: reading.total,
         };
+        let limits = metadata_limits(self.limits());
         for record in reading.items {
-            if !is_known(&record.item) {
-                read.problems.push(unknown(&record));
+            if let Err(fault) = check_size(&record.item, &limits) {
+                read.problems.push(too_large(&record, &fault));
+                continue;
             }
-            let status = if doubtful.contains(&record.index) || !is_known(&record.item) {
-                ReviewStatus::NeedsReview
-            } else {
-                ReviewStatus::Clean
+            let doubts = doubts(&record);
+            let remarks = Remarks {
+                is_doubtful: doubtful.contains(&record.index) || !doubts.is_empty(),
+                ..Remarks::default()
             };
-            let mut draft = self.draft(record.item, Remarks::default())?;
-            draft.entry.review_status = status;
+            read.problems.extend(doubts);
+            let draft = self.draft(record.item, remarks)?;
             read.records.push(Record {
                 index: record.index,
                 line: record.line,
@@ -133,17 +134,51 @@ impl Collections {
     }
 }
 
-/// A record that says so little that it may be of no use. It is kept all the same.
-fn unknown(record: &ReadItem) -> Problem {
+/// What a user should look at in a record that is taken all the same.
+fn doubts(record: &ReadItem) -> Vec<Problem> {
+    let mut doubts = Vec::new();
+    if !is_known(&record.item) {
+        let message = "The record has neither a title nor a DOI, an ISBN or an address.".to_owned();
+        doubts.push(of_record(
+            record,
+            "missing_field",
+            message,
+            Severity::Warning,
+        ));
+    }
+    let key = record.item.text(TextVar::CitationKey);
+    if let Some(Err(fault)) = key.map(|key| input::citation_key("", key)) {
+        let message = format!(
+            "The key is kept, but exports give the record another one; a key {}.",
+            fault.message
+        );
+        let code = "invalid_citation_key";
+        doubts.push(of_record(record, code, message, Severity::Warning));
+    }
+    doubts
+}
+
+/// A record that is over a limit, and not taken.
+fn too_large(record: &ReadItem, fault: &input::Fault) -> Problem {
+    let message = format!("The record's `{}` {}.", fault.field, fault.message);
+    of_record(record, fault.code, message, Severity::Error)
+}
+
+fn of_record(
+    record: &ReadItem,
+    code: &'static str,
+    message: String,
+    severity: Severity,
+) -> Problem {
     Problem {
         index: Some(record.index),
         line: record.line,
         column: 1,
         citation_key: Some(record.citation_key.clone()).filter(|key| !key.is_empty()),
-        code: "missing_field",
-        message: "The record has neither a title nor a DOI, an ISBN or an address.".to_owned(),
+        code,
+        message,
         snippet: String::new(),
-        severity: Severity::Warning,
+        severity,
     }
 }
 
@@ -181,7 +216,7 @@ impl Change<'_> {
             return Err(CollectionError::Duplicates(imported.duplicates));
         }
         let room = self.owner.entries.saturating_sub(collection.entries) as usize;
-        if wish.partial && room > 0 && wanted.len() > room {
+        if wish.partial && wanted.len() > room {
             let left_out = wanted.split_off(room);
             let problems = left_out
                 .iter()
@@ -193,10 +228,7 @@ impl Change<'_> {
         } else {
             self.check_room(&collection, wanted.len())?;
         }
-        let drafts = wanted.iter().map(|(_, draft, is_same)| match is_same {
-            true => Cow::Owned(possible_duplicate(draft)),
-            false => Cow::Borrowed(*draft),
-        });
+        let drafts = wanted.iter().map(|(_, draft, is_same)| (*draft, *is_same));
         let entries = self.append(&collection, drafts)?;
         let records = wanted.iter().map(|(record, ..)| record);
         imported.entries = records
@@ -212,12 +244,6 @@ impl Change<'_> {
         }
         Ok((self.touch(collection.id)?, imported))
     }
-}
-
-fn possible_duplicate(draft: &Draft) -> Draft {
-    let mut draft = draft.clone();
-    draft.entry.review_status = ReviewStatus::PossibleDuplicate;
-    draft
 }
 
 fn no_room(record: &Record, limit: u64) -> Problem {

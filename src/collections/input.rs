@@ -1,13 +1,15 @@
 //! The rules for what users write: names, descriptions, notes, tags.
 
 use crate::config::LimitSettings;
+use crate::exchange::keys;
 
 /// What is wrong with one member of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field} {message}")]
 pub struct Fault {
     /// JSON pointer.
     pub field: String,
-    /// `missing`, `too_long`, `too_many`, `invalid`.
+    /// `missing`, `too_long`, `too_many`, `too_large`, `unknown`, `invalid`.
     pub code: &'static str,
     /// The rest of a sentence that begins with the field.
     pub message: String,
@@ -81,6 +83,25 @@ pub fn tags(field: &str, given: &[String], limits: &LimitSettings) -> Result<Vec
     Ok(tags)
 }
 
+/// An entry's citation key: what BibTeX takes as it is, in the letters of any script.
+pub fn citation_key(field: &str, key: &str) -> Result<(), Fault> {
+    // Exports put names in Latin letters; whoever reads UTF-8 takes the others too.
+    let latin: String = key.chars().map(latin).collect();
+    if keys::is_valid(&latin) {
+        return Ok(());
+    }
+    let message = "may have letters, digits and signs such as - _ : . + / but no blanks and none of \
+                   { } , \" # % ~ \\ = @, and at most 250 characters";
+    Err(Fault::new(field, "invalid", message))
+}
+
+fn latin(c: char) -> char {
+    match c.is_ascii() || c.is_whitespace() || c.is_control() {
+        true => c,
+        false => 'x',
+    }
+}
+
 fn optional(field: &str, text: Option<&str>, most: u32) -> Result<Option<String>, Fault> {
     match text.map(str::trim).filter(|text| !text.is_empty()) {
         None => Ok(None),
@@ -121,6 +142,34 @@ mod tests {
         check("abcdef", Err("too_long"));
         check(" \t ", Err("missing"));
         check("a\u{7}", Err("invalid"));
+    }
+
+    #[test]
+    fn keys_have_letters_of_any_script() {
+        let check = |key: &str, expected: bool| {
+            assert_eq!(
+                citation_key("/citation_key", key).is_ok(),
+                expected,
+                "{key:?}"
+            );
+        };
+        for key in [
+            "Smith2020",
+            "DBLP:conf/x-1",
+            "Müller_2020a",
+            "山田2020",
+            "हिन्दी1",
+            "O'Neil+B(1)",
+        ] {
+            check(key, true);
+        }
+        for key in [
+            "", "a b", "a\u{a0}b", "a,b", "a{b}", "100%", "a\\b", "a\u{7}", "x=y", "@a",
+        ] {
+            check(key, false);
+        }
+        check(&"ü".repeat(250), true);
+        check(&"ü".repeat(251), false);
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! - `change`: collections · `entries`: entries · `removal`: deleting and restoring them ·
 //!   `tagging`: the tags of many · `order`:
 //!   their order · `moving`: from one collection to another · `combine`: two entries into one ·
-//!   `share`: read-only links
+//!   `uniting`: their notes and tags · `share`: read-only links
 //! - `duplicates`: the same work twice · `compared`: looked for before a write · `import`: files · `browser`: what browsers kept
 //! - `changes`: what differs between two states of an entry · `history`: its earlier ones
 //! - `reading`: lists, filters, exports · `shown`: metadata as replies have it
@@ -34,6 +34,7 @@ pub mod removal;
 pub mod share;
 pub mod shown;
 pub mod tagging;
+pub mod uniting;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -93,8 +94,14 @@ impl Collections {
         job: impl FnOnce(&Reading<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let now = self.clock.unix();
-        self.store
-            .view_collections(|view| job(&Reading { view, user, now }))
+        self.store.view_collections(|view| {
+            job(&Reading {
+                view,
+                user,
+                now,
+                replies_since: self.replies_since(),
+            })
+        })
     }
 
     /// Changes what one owner has. When this returns, the change outlives the process; an error
@@ -113,7 +120,7 @@ impl Collections {
                 now: self.clock.unix(),
                 restorable_since: self.restorable_since(),
                 replies_since: self.replies_since(),
-                versions_kept: self.limits.entry_versions,
+                limits: &self.limits,
             })
         })
     }

@@ -17,6 +17,7 @@ pub struct Reading<'c> {
     pub(super) view: &'c View<'c>,
     pub(super) user: i64,
     pub(super) now: i64,
+    pub(super) replies_since: i64,
 }
 
 /// Which entries are wanted; the empty filter lets all through.

@@ -11,7 +11,7 @@ mod document;
 mod error;
 mod key;
 mod load;
-mod nearest;
+pub mod nearest;
 mod registry;
 mod relations;
 mod rule;

@@ -264,7 +264,8 @@ impl Cast {
                 name: "test".to_owned(),
                 ..NewCollection::default()
             };
-            let (row, entries) = change.create_with(&new, std::slice::from_ref(&draft))?;
+            let (row, entries) =
+                change.create_with(&new, std::slice::from_ref(&draft), &vec![None])?;
             Ok::<_, CollectionError>((row.uid, entries[0].stored.row.uid.clone()))
         });
         made.unwrap()

@@ -271,22 +271,32 @@ test("works that are in a collection twice are pointed out and merged", async ()
   await collection(page, "Twice");
   await fill(page, [["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009, ""], ["book", "Cormen, Thomas H.", "Introduction to Algorithms", 2009, "MIT Press"]]);
   await page.getByText("One work may be here twice.").waitFor();
+  const api = page.url().replace("/c/", "/api/v1/collections/");
+  await page.evaluate(async (path) => {
+    const { entries } = await (await fetch(path)).json();
+    const remarks = [{ note: "first", tags: ["a"] }, { note: "second", tags: ["A", "b"] }];
+    await Promise.all(remarks.map((body, at) => fetch(`${path}/entries/${entries[at].id}`, {
+      method: "PATCH", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+    })));
+  }, api);
+  await page.reload();
+  await page.getByText("One work may be here twice.").waitFor();
   await page.getByRole("button", { name: "Compare" }).click();
   await page.waitForURL(/#duplicates$/);
   await page.getByRole("button", { name: "Merge into the first" }).click();
   await counts(page, 1);
   await page.locator("dialog").waitFor({ state: "detached" });
   await page.getByText("One work may be here twice.").waitFor({ state: "detached" });
-  const kept = async () => (await page.evaluate(async (path) => (await fetch(path)).json(), page.url().replace(/#.*/, "").replace("/c/", "/api/v1/collections/")))
-    .entries.map(({ metadata }) => metadata.publisher ?? "-");
-  assert.deepEqual(await kept(), ["MIT Press"]);
+  const kept = async () => (await page.evaluate(async (path) => (await fetch(path)).json(), api))
+    .entries.map(({ metadata, note, tags }) => [metadata.publisher ?? "-", note, tags.join()]);
+  assert.deepEqual(await kept(), [["MIT Press", "first\n\nsecond", "a,b"]]);
   await page.getByText("Merged one duplicate.").first().waitFor();
-  const back = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
+  const back = page.waitForResponse((response) => response.request().method() === "PATCH" && response.ok());
   await page.keyboard.press("Control+z");
   await back;
   await counts(page, 2);
   await page.getByText("One work may be here twice.").waitFor();
-  assert.deepEqual(await kept(), ["-", "MIT Press"]);
+  assert.deepEqual(await kept(), [["-", "first", "a"], ["MIT Press", "second", "A,b"]]);
   await close();
 });
 

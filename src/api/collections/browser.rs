@@ -72,9 +72,23 @@ pub struct MergedReply {
     action: &'static str,
     added: usize,
     skipped_duplicates: usize,
+    /// Which entries were left out, and what stands for each. Its note and tags have gone there unless
+    /// it was merged before.
+    skipped: Vec<SkippedReply>,
     /// What cannot be kept: `{index, error, field, message}`, for entries by their place.
     #[schema(value_type = Vec<Object>)]
     errors: Vec<EntryFault>,
+}
+
+/// An entry that was left out.
+#[derive(Serialize, ToSchema)]
+pub struct SkippedReply {
+    /// Place in the collection as it was sent, from 0.
+    index: usize,
+    client_id: Option<String>,
+    /// UUID of the entry that it has become before, or that is the same work; null for one that a dry
+    /// run did not make.
+    entry_id: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -99,6 +113,8 @@ pub struct Totals {
 struct Given {
     client_id: Option<String>,
     from: ClientCollection,
+    /// Of each entry, its place in the collection as it was sent.
+    places: Vec<usize>,
     faults: Vec<EntryFault>,
 }
 
@@ -155,7 +171,7 @@ fn merge_all(
         totals.collections_created += usize::from(merged.is_new);
         totals.collections_merged += usize::from(!merged.is_new);
         totals.added += merged.added;
-        totals.skipped_duplicates += merged.skipped;
+        totals.skipped_duplicates += merged.skipped.len();
         totals.errors += one.faults.len();
         collections.push(merged_reply(one, merged, dry_run));
     }
@@ -167,21 +183,34 @@ fn merge_all(
 }
 
 fn merged_reply(one: &Given, merged: MergedCollection, dry_run: bool) -> MergedReply {
+    let skipped = merged.skipped.into_iter().map(|skipped| SkippedReply {
+        index: one.places.get(skipped.index).copied().unwrap_or_default(),
+        client_id: client_id_at(one, skipped.index),
+        entry_id: (!dry_run || !skipped.is_new).then_some(skipped.entry),
+    });
+    let skipped: Vec<SkippedReply> = skipped.collect();
     MergedReply {
         client_id: one.client_id.clone(),
         id: (!dry_run || !merged.is_new).then_some(merged.collection.uid),
         name: merged.collection.name,
         action: if merged.is_new { "created" } else { "merged" },
         added: merged.added,
-        skipped_duplicates: merged.skipped,
+        skipped_duplicates: skipped.len(),
+        skipped,
         errors: one.faults.clone(),
     }
+}
+
+/// The browser's own name of an entry, where it has one.
+fn client_id_at(one: &Given, index: usize) -> Option<String> {
+    let entry = one.from.entries.get(index)?;
+    (!entry.client_id.is_empty()).then(|| entry.client_id.clone())
 }
 
 fn read_collection(call: &Call, pointer: &str, local: &LocalCollection) -> Result<Given, ApiError> {
     let client_id = read_client_id(pointer, local.client_id.as_deref()).map_err(wire::invalid)?;
     let mut new = new_collection(call, pointer, local).map_err(wire::invalid)?;
-    let (mut entries, mut faults) = (Vec::new(), Vec::new());
+    let (mut entries, mut places, mut faults) = (Vec::new(), Vec::new(), Vec::new());
     // What a browser kept shall not stay there because a style went away since.
     let field = format!("{pointer}/defaultstyle");
     if let Some(style) = new.style.clone()
@@ -198,20 +227,23 @@ fn read_collection(call: &Call, pointer: &str, local: &LocalCollection) -> Resul
     for (index, value) in local.entries.iter().enumerate() {
         let pointer = format!("{pointer}/entries/{index}");
         let name = value.get("client_id").and_then(Value::as_str);
-        let given = wire::read_entry(call, &pointer, value).and_then(|given| {
+        let given = wire::read_kept_entry(call, &pointer, value).and_then(|given| {
             let client_id = read_client_id(&pointer, name).map_err(|fault| vec![fault])?;
             Ok((client_id, given))
         });
         match given {
-            Ok((client_id, given)) => entries.push(ClientEntry {
-                client_id,
-                draft: call.app.collections.draft(given.item, given.remarks)?,
-            }),
+            Ok((client_id, given)) => {
+                places.push(index);
+                entries.push(ClientEntry {
+                    client_id,
+                    draft: call.app.collections.draft(given.item, given.remarks)?,
+                });
+            }
             Err(found) => faults.extend(found.into_iter().next().map(|fault| EntryFault {
                 index: Some(index),
                 error: Code::ValidationFailed.as_str(),
+                message: fault.sentence(),
                 field: fault.field,
-                message: fault.message,
             })),
         }
     }
@@ -222,6 +254,7 @@ fn read_collection(call: &Call, pointer: &str, local: &LocalCollection) -> Resul
             new,
             entries,
         },
+        places,
         faults,
     })
 }
@@ -257,19 +290,24 @@ fn read_client_id(pointer: &str, given: Option<&str>) -> Result<String, FieldFau
 }
 
 pub fn operation() -> Operation {
-    Operation::new("merge_collections", "collections", "Bring a browser's collections into the account")
-        .describe(
-            "A collection goes into the one that it was merged into before, else into the one of its \
-             name, else it is made. Works that are there already are left out. Where the plan has no \
-             room for everything, nothing is added.",
-        )
-        .body::<BrowserMergeRequest>()
-        .reply::<BrowserMergeReply>(200, "What became of each collection.")
-        .codes(&WRITE_CODES)
-        .codes(&[
-            Code::PlanRequired,
-            Code::CollectionLimitReached,
-            Code::EntryLimitReached,
-            Code::IdempotencyMismatch,
-        ])
+    Operation::new(
+        "merge_collections",
+        "collections",
+        "Bring a browser's collections into the account",
+    )
+    .describe(
+        "A collection goes into the one that it was merged into before, else into the one of its \
+             name, else it is made. Works that are there already are left out, and their notes and \
+             tags go to the entries that are there. Where the plan has no room for everything, \
+             nothing is added.",
+    )
+    .body::<BrowserMergeRequest>()
+    .reply::<BrowserMergeReply>(200, "What became of each collection.")
+    .codes(&WRITE_CODES)
+    .codes(&[
+        Code::PlanRequired,
+        Code::CollectionLimitReached,
+        Code::EntryLimitReached,
+        Code::IdempotencyMismatch,
+    ])
 }

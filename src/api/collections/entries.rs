@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
@@ -18,12 +18,13 @@ use crate::api::openapi::{Operation, one_of};
 use crate::api::reply::Reply;
 use crate::collections::CollectionError;
 use crate::collections::changes::FieldChange;
-use crate::collections::combine::{Side, Strategy};
+use crate::collections::combine::{Side, Strategy, Theirs};
 use crate::collections::entries::{Entry, EntryPatch, OnDuplicate};
 use crate::collections::input;
-use crate::exchange::metadata::CitationMetadata;
+use crate::exchange::metadata::{self, CitationMetadata};
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
+use crate::model::variable::TextVar;
 use crate::store::collections::CollectionRow;
 
 /// The body of a new entry.
@@ -39,7 +40,8 @@ pub struct EntryRequest {
     #[schema(max_length = 10000)]
     note: Option<String>,
     tags: Option<Vec<String>>,
-    /// `clean` where it is absent.
+    /// Where it is absent: `retracted` or `possible_duplicate` where that is known, `needs_review`
+    /// where there are warnings, else `clean`.
     #[schema(schema_with = review_statuses)]
     review_status: Option<String>,
 }
@@ -116,7 +118,7 @@ pub struct EntryMergeRequest {
     /// `{"title": "theirs"}`; fields not named are filled.
     #[schema(value_type = Option<Object>)]
     strategy: Option<Value>,
-    /// Another entry of the collection, which is deleted.
+    /// Another entry of the collection, which is deleted. Its note and tags go behind the entry's own.
     delete_entry_id: Option<String>,
 }
 
@@ -132,6 +134,9 @@ pub struct EntryMergeReply {
 #[derive(Serialize, ToSchema)]
 pub struct ChangeReply {
     field: String,
+    /// `entry` for the entry's own `note` and `tags`; absent for fields of the metadata.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<&'static str>,
     #[schema(value_type = Object)]
     from: Value,
     #[schema(value_type = Object)]
@@ -142,6 +147,7 @@ impl From<FieldChange> for ChangeReply {
     fn from(change: FieldChange) -> ChangeReply {
         ChangeReply {
             field: change.field,
+            of: None,
             from: change.from,
             to: change.to,
         }
@@ -246,7 +252,7 @@ fn batch_error((index, faults): &(usize, Vec<FieldFault>)) -> Option<BatchError>
     Some(BatchError {
         index: *index,
         error: Code::ValidationFailed.as_str(),
-        message: format!("{}: {}", first.field, first.message),
+        message: first.sentence(),
         field: first.field.clone(),
     })
 }
@@ -310,11 +316,38 @@ pub fn replace(call: &Call) -> Result<Reply, ApiError> {
         Some(other) => return Err(not_metadata(other)),
     };
     let (item, _) = given.map_err(ApiError::invalid_fields)?;
+    check_key(call, (&collection, &entry), &members, &item)?;
     let metadata = call.app.collections.metadata(item)?;
     write(call, |change| {
         let (row, entry) = change.replace(&collection, &entry, &metadata)?;
         Ok(entry_reply(&row, &entry))
     })
+}
+
+/// Whether metadata for an entry has a key of the entry's, or another that may be chosen.
+fn check_key(
+    call: &Call,
+    (collection, entry): (&str, &str),
+    members: &Map<String, Value>,
+    item: &Item,
+) -> Result<(), ApiError> {
+    let pointer = match members.get("metadata") {
+        None => "",
+        Some(_) => "/metadata",
+    };
+    if wire::check_key(pointer, item, &[]).is_ok() {
+        return Ok(());
+    }
+    let (present, formers) = read(call, |reading| {
+        let row = reading.collection(collection)?;
+        Ok((reading.entry(&row, entry)?, reading.history(&row, entry)?))
+    })?;
+    let formers = formers.iter().map(|former| &former.version.item);
+    let known: Vec<&str> = formers
+        .filter_map(|item| item.text(TextVar::CitationKey))
+        .chain(present.stored.row.citation_key.as_deref())
+        .collect();
+    wire::check_key(pointer, item, &known).map_err(wire::invalid)
 }
 
 fn not_metadata(value: &Value) -> ApiError {
@@ -336,6 +369,9 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
         Some(_) => return Err(ApiError::invalid_field("/delete_entry_id", "must be text")),
     };
     let theirs = read_theirs(call, &members, other.is_some())?;
+    if let Some(theirs) = &theirs {
+        check_key(call, (&collection, &entry), &members, &theirs.item)?;
+    }
     write(call, |change| {
         let combined = change.combine(
             &call.app.collections,
@@ -344,13 +380,14 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
             &strategy,
             other.as_deref(),
         )?;
+        let changes = combined.changes.into_iter().map(ChangeReply::from);
+        let beside = combined.beside.into_iter().map(|change| ChangeReply {
+            of: Some("entry"),
+            ..ChangeReply::from(change)
+        });
         let body = EntryMergeReply {
             entry: wire::entry(&combined.entry),
-            changes: combined
-                .changes
-                .into_iter()
-                .map(ChangeReply::from)
-                .collect(),
+            changes: changes.chain(beside).collect(),
         };
         Ok(versioned(Reply::json(&body), &combined.collection))
     })
@@ -359,11 +396,11 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
 /// The metadata to be merged; it need not be a whole record.
 fn read_theirs(
     call: &Call,
-    members: &serde_json::Map<String, Value>,
+    members: &Map<String, Value>,
     has_other: bool,
-) -> Result<Option<Item>, ApiError> {
-    let given = match members.get("metadata") {
-        Some(Value::Object(metadata)) => wire::read_part(call, "/metadata", metadata),
+) -> Result<Option<Theirs>, ApiError> {
+    let (pointer, metadata) = match members.get("metadata") {
+        Some(Value::Object(metadata)) => ("/metadata", metadata),
         Some(Value::Null) | None
             if members.len() <= usize::from(members.contains_key("metadata")) =>
         {
@@ -372,11 +409,15 @@ fn read_theirs(
             }
             return Err(ApiError::invalid_field("/metadata", "is missing"));
         }
-        None => wire::read_part(call, "", members),
+        None => ("", members),
         Some(other) => return Err(not_metadata(other)),
     };
+    let given = wire::read_part(call, pointer, metadata);
     let (item, _) = given.map_err(ApiError::invalid_fields)?;
-    Ok(Some(item))
+    Ok(Some(Theirs {
+        item,
+        names_type: metadata::names_type(metadata),
+    }))
 }
 
 fn read_strategy(value: &Value) -> Result<Strategy, ApiError> {
@@ -405,7 +446,8 @@ pub fn add_operation() -> Operation {
     Operation::new("add_entry", "collections", "Add an entry")
         .describe(
             "The metadata must have a title, a DOI, an ISBN or an address. A work that is there \
-             already is added all the same, and the entries like it are listed.",
+             already is added all the same, as `possible_duplicate` unless `review_status` is given, \
+             and the entries like it are listed.",
         )
         .path("id", "The collection's UUID.")
         .query_choice(
@@ -478,6 +520,10 @@ pub fn merge_operation() -> Operation {
         "merge_metadata",
         "collections",
         "Merge metadata into an entry",
+    )
+    .describe(
+        "A type that the metadata does not name is not taken. `changes` lists what has changed of the \
+         metadata and, where another entry was merged in, of `note` and `tags`.",
     )
     .path("id", "The collection's UUID.")
     .path("eid", "The entry's UUID.")

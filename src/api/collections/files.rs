@@ -8,13 +8,13 @@ use super::lists::WRITE_CODES;
 use super::multipart;
 use super::transaction::{known_collection, read, rehearse, versioned, write};
 use super::wire::{self, SameWork};
-use crate::api::call::{Call, unsupported};
+use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
 use crate::api::file::READABLE;
 use crate::api::openapi::Operation;
 use crate::api::reply::Reply;
 use crate::collections::Change;
-use crate::collections::import::{ImportWish, Outcome, Read};
+use crate::collections::import::{ImportWish, Outcome};
 use crate::exchange::{self, Encoding, Format, Problem, Severity};
 
 /// What came of an import. Every record of the file is imported, skipped or failed.
@@ -74,7 +74,9 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
     let file = call.app.collections.read_file(&text, format)?;
     let dry_run = call.query.switch("dry_run")?;
     if file.is_useless() {
-        return Err(unprocessable(file, format, encoding, dry_run));
+        let is_blank = text.trim().is_empty();
+        let body = body(Outcome::nothing(file), format, encoding, dry_run);
+        return Err(unprocessable(&body, format, is_blank));
     }
     let compared = read(call, |reading| reading.compare(&collection, file.drafts()))?;
     let job = |change: &Change<'_>| {
@@ -96,24 +98,27 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
 /// Finds the file in the body: a part of a form, or the body itself.
 pub fn find_upload(call: &Call) -> Result<Upload<'_>, ApiError> {
     let content_type = call.header("content-type").unwrap_or_default();
-    let essence = content_type.split(';').next().unwrap_or_default().trim();
-    if !essence.eq_ignore_ascii_case("multipart/form-data") {
+    let Some(parts) = multipart::parts_of(content_type, &call.body) else {
         return Ok(Upload {
             content: &call.body,
             name: call.query.get("filename").map(str::to_owned),
-            format: Format::parse(essence),
+            format: Format::parse(content_type),
         });
-    }
-    let parts = multipart::parse(content_type, &call.body).map_err(|cause| {
+    };
+    let parts = parts.map_err(|cause| {
         ApiError::new(Code::BadRequest, format!("The form is broken: {cause}."))
     })?;
     let mut files: Vec<_> = parts
         .into_iter()
         .filter(|part| part.file_name.is_some() || part.name == "file")
         .collect();
-    // The part of the documented name goes before others, and an empty one, which a browser sends
-    // where no file was chosen, behind all.
-    files.sort_by_key(|part| (part.content.is_empty(), part.name != "file"));
+    let chosen = files.iter().filter(|part| !part.content.is_empty()).count();
+    if chosen > 1 {
+        let message = format!("The form holds {chosen} files; send each in a request of its own.");
+        return Err(ApiError::invalid_field("/file", message));
+    }
+    // An empty one is what a browser sends where no file was chosen.
+    files.sort_by_key(|part| part.content.is_empty());
     let Some(part) = files.into_iter().next() else {
         return Err(ApiError::invalid_field(
             "/file",
@@ -141,22 +146,29 @@ fn find_format(call: &Call, upload: &Upload<'_>, text: &str) -> Result<Format, A
         // The texts of the two look alike.
         (Some(Format::Bibtex), Some(Format::Biblatex)) => Ok(Format::Biblatex),
         (Some(format), _) => Ok(format),
-        (None, _) => Err(unknown_format(call, &["multipart/form-data"])),
+        (None, _) => Err(unknown_format(&["multipart/form-data"])),
     }
 }
 
 /// The refusal of a file whose format nothing tells. `others` are the content types that the route
 /// takes beside those of bibliography files.
-pub fn unknown_format(call: &Call, others: &[&str]) -> ApiError {
-    let given = call.header("content-type").unwrap_or("nothing");
-    if !given.to_ascii_lowercase().starts_with("multipart/") {
-        return unsupported(&[others, &READABLE].concat(), given);
-    }
-    let names = Format::ALL.map(Format::name).join(", ");
+pub fn unknown_format(others: &[&str]) -> ApiError {
+    let names = Format::ALL.map(title).join(", ");
     ApiError::new(
         Code::UnsupportedMediaType,
-        format!("The file does not look like any of {names}."),
+        format!("The file does not look like any of {names}, and its content type names none."),
     )
+    .with("supported", [others, &READABLE].concat())
+}
+
+/// A format's name in a sentence.
+fn title(format: Format) -> &'static str {
+    match format {
+        Format::Bibtex => "BibTeX",
+        Format::Biblatex => "biblatex",
+        Format::Ris => "RIS",
+        Format::CslJson => "CSL-JSON",
+    }
 }
 
 fn body(imported: Outcome, format: Format, encoding: Encoding, dry_run: bool) -> ImportReply {
@@ -190,13 +202,16 @@ fn body(imported: Outcome, format: Format, encoding: Encoding, dry_run: bool) ->
 }
 
 /// The refusal of a file that holds nothing usable, with the lists that an import answers with.
-fn unprocessable(file: Read, format: Format, encoding: Encoding, dry_run: bool) -> ApiError {
-    let body = body(Outcome::nothing(file), format, encoding, dry_run);
-    let mut error = ApiError::new(
-        Code::UnprocessableImport,
-        "The file holds no usable entry; “errors” says what is wrong with each.",
-    );
-    if let Ok(serde_json::Value::Object(members)) = serde_json::to_value(&body) {
+fn unprocessable(body: &ImportReply, format: Format, is_blank: bool) -> ApiError {
+    let message = if is_blank {
+        "The file is empty.".to_owned()
+    } else if body.errors.is_empty() {
+        format!("No {} entry was found in the file.", title(format))
+    } else {
+        "The file holds no usable entry; “errors” says what is wrong.".to_owned()
+    };
+    let mut error = ApiError::new(Code::UnprocessableImport, message);
+    if let Ok(serde_json::Value::Object(members)) = serde_json::to_value(body) {
         error.extra = members;
     }
     error
@@ -212,7 +227,7 @@ pub fn operation() -> Operation {
         "The file is the part `file` of a form, or the body itself. Encoding and format are told \
              by the text. Where the plan has no room for all records, none is imported unless \
              `partial` is set. Every record is imported, skipped or listed under `errors` with its \
-             place.",
+             place; one that is over the limits of an entry is listed. A form may hold one file.",
     )
     .path("id", "The collection's UUID.")
     .query_choice(

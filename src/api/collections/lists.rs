@@ -86,7 +86,7 @@ pub fn list(call: &Call) -> Result<Reply, ApiError> {
     }
     if let Some(since) = call.query.get("since") {
         let since = transaction::read_time("since", since)
-            .map_err(|fault| ApiError::invalid_parameter("since", fault.message))?;
+            .map_err(|fault| ApiError::invalid_parameter("since", fault.sentence()))?;
         rows.retain(|row| row.updated_at >= since);
     }
     match call.query.get("sort") {
@@ -110,8 +110,9 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
     let new = new_collection(call, &request).map_err(wire::invalid)?;
     check_default_style(call, new.style.as_deref())?;
     let drafts = read_drafts(call, &request.entries)?;
+    let same = read(call, |reading| reading.compare_new(&drafts))?;
     write(call, |change| {
-        let (row, entries) = change.create_with(&new, &drafts)?;
+        let (row, entries) = change.create_with(&new, &drafts, &same)?;
         let body = wire::full(&wire::collection(call, &row), &entries);
         let reply = Reply::bytes("application/json", body).with_status(StatusCode::CREATED);
         Ok(versioned(reply, &row).with_header("location", path_of(&row)))

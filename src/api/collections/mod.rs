@@ -4,7 +4,7 @@
 //!   `duplicates`
 //! - `files`, `multipart`: import · `export` · `sharing`, `shared`: read-only links
 //! - `moving`: between collections · `browser`: what browsers kept
-//! - `transaction`: conditions, repeated requests and refusals · `wire`: bodies
+//! - `transaction`: conditions and refusals · `once`: repeated requests · `wire`: bodies
 
 pub mod browser;
 pub mod duplicates;
@@ -15,6 +15,7 @@ pub mod history;
 pub mod lists;
 pub mod moving;
 mod multipart;
+pub mod once;
 pub mod order;
 pub mod removal;
 pub mod shared;

@@ -32,8 +32,18 @@ const MOST_PARTS: usize = 100;
 /// Bytes of the head of a part.
 const MOST_HEAD: usize = 8 * 1024;
 
+/// Reads the parts of a body where its content type says that it is a form.
+pub fn parts_of<'b>(
+    content_type: &str,
+    body: &'b [u8],
+) -> Option<Result<Vec<Part<'b>>, FormError>> {
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    let is_form = essence.eq_ignore_ascii_case("multipart/form-data");
+    is_form.then(|| parse(content_type, body))
+}
+
 /// Reads the parts of a form.
-pub fn parse<'b>(content_type: &str, body: &'b [u8]) -> Result<Vec<Part<'b>>, FormError> {
+fn parse<'b>(content_type: &str, body: &'b [u8]) -> Result<Vec<Part<'b>>, FormError> {
     let boundary = parameter(content_type, "boundary").ok_or(FormError::NoBoundary)?;
     if boundary.is_empty() {
         return Err(FormError::NoBoundary);

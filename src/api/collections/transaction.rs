@@ -1,10 +1,7 @@
-//! What every request on collections goes through: conditions (`If-Match`), requests that come again
-//! (`Idempotency-Key`), and how refusals are said.
+//! What every request on collections goes through: its transaction, conditions (`If-Match`), and how
+//! refusals are said.
 
-use http::{Method, StatusCode};
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-
+use super::once::{Once, keep, replay};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code, FieldFault, sentence};
 use crate::api::reply::Reply;
@@ -12,9 +9,6 @@ use crate::auth::principal::Account;
 use crate::clock;
 use crate::collections::{Change, CollectionError, Expected, Owner, Reading};
 use crate::store::collections::CollectionRow;
-
-/// Characters of an `Idempotency-Key`.
-const KEY_CHARS: usize = 255;
 
 /// The account that calls. The gate lets nobody else through.
 pub fn account(call: &Call) -> Result<&Account, ApiError> {
@@ -110,87 +104,6 @@ pub fn rehearse(
     result.map_err(|error| refused(call, error))
 }
 
-/// A request that is to be done once, however often it comes.
-struct Once {
-    key: String,
-    /// Tells another request under the same key.
-    request: [u8; 32],
-}
-
-impl Once {
-    fn of(call: &Call) -> Result<Option<Once>, ApiError> {
-        let Some(value) = call.headers.get("idempotency-key") else {
-            return Ok(None);
-        };
-        if call.method != Method::POST {
-            return Ok(None);
-        }
-        // The draft has the key as a quoted string; plain ones are as good.
-        let key = value.to_str().unwrap_or_default().trim().trim_matches('"');
-        if !(1..=KEY_CHARS).contains(&key.len()) {
-            let message = format!("Idempotency-Key must have 1 to {KEY_CHARS} ASCII characters.");
-            return Err(ApiError::new(Code::BadRequest, message));
-        }
-        let target = call
-            .uri
-            .path_and_query()
-            .map_or("", |target| target.as_str());
-        let mut hash = Sha256::new();
-        for part in [
-            target.as_bytes(),
-            call.header("content-type").unwrap_or_default().as_bytes(),
-            &call.body,
-        ] {
-            hash.update((part.len() as u64).to_le_bytes());
-            hash.update(part);
-        }
-        Ok(Some(Once {
-            key: key.to_owned(),
-            request: hash.finalize().into(),
-        }))
-    }
-}
-
-/// A reply as it is kept.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    status: u16,
-    headers: Vec<(String, String)>,
-    body: String,
-}
-
-/// The headers that handlers of collections set.
-const KEPT_HEADERS: [&str; 4] = ["content-type", "location", "etag", "last-modified"];
-
-fn keep(reply: &Reply) -> Vec<u8> {
-    let headers = reply.headers.iter();
-    let kept = Kept {
-        status: reply.status.as_u16(),
-        headers: headers
-            .map(|(name, value)| ((*name).to_owned(), value.clone()))
-            .collect(),
-        body: String::from_utf8_lossy(&reply.body_bytes()).into_owned(),
-    };
-    // A struct of texts always has a JSON form.
-    serde_json::to_vec(&kept).unwrap_or_default()
-}
-
-fn replay(kept: &[u8]) -> Result<Reply, CollectionError> {
-    let kept: Kept = serde_json::from_slice(kept).map_err(|cause| {
-        crate::store::StoreError::Corrupt(format!("a reply that was kept is unreadable: {cause}"))
-    })?;
-    let mut reply = Reply::bytes("application/json", kept.body)
-        .with_status(StatusCode::from_u16(kept.status).unwrap_or_default())
-        .with_header("idempotent-replay", "true");
-    for name in KEPT_HEADERS {
-        let value = kept.headers.iter().find(|(kept, _)| kept == name);
-        if let Some((_, value)) = value {
-            reply = reply.with_header(name, value.clone());
-        }
-    }
-    Ok(reply)
-}
-
 /// What the caller expects the collection to be: `If-Match`, or else `If-Unmodified-Since`.
 fn expected(call: &Call) -> Result<Expected, ApiError> {
     let mut expected = Expected::default();
@@ -283,9 +196,7 @@ pub fn refused(call: &Call, error: CollectionError) -> ApiError {
         CollectionError::Duplicates(found) => ApiError::new(Code::Conflict, message)
             .with("duplicates", super::wire::same_works_value(found)),
         CollectionError::OtherRequest => ApiError::new(Code::IdempotencyMismatch, message),
-        CollectionError::InvalidMetadata { field, message } => {
-            ApiError::invalid_field(&field, message)
-        }
+        CollectionError::Invalid(fault) => super::wire::invalid(fault),
     }
 }
 

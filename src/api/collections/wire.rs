@@ -10,14 +10,16 @@ use utoipa::ToSchema;
 use super::transaction::{self, time};
 use crate::api::call::{Call, kind_of};
 use crate::api::error::{ApiError, FieldFault};
+use crate::api::misfit;
 use crate::api::verify::notices;
-use crate::collections::draft::{Remarks, check_metadata};
+use crate::collections::draft::{Remarks, check_metadata, metadata_limits};
 use crate::collections::duplicates::Duplicate;
 use crate::collections::entries::Entry;
 use crate::collections::input::{self, Fault};
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
+use crate::model::variable::TextVar;
 use crate::store::collections::CollectionRow;
 
 /// A collection in a list.
@@ -289,32 +291,55 @@ pub fn read_entry(
     pointer: &str,
     value: &Value,
 ) -> Result<GivenEntry, Vec<FieldFault>> {
-    let members = as_object(pointer, value)?;
-    let Some(metadata) = members.get("metadata") else {
-        let (item, warnings) = read_metadata(call, pointer, members)?;
-        let remarks = with_warnings(Remarks::default(), &warnings);
-        return Ok(GivenEntry {
-            item,
-            remarks,
-            warnings,
-        });
+    let given = read_kept_entry(call, pointer, value)?;
+    let inner = match value.get("metadata") {
+        None => pointer.to_owned(),
+        Some(_) => format!("{pointer}/metadata"),
     };
-    let inner = format!("{pointer}/metadata");
-    let (item, warnings) = read_metadata(call, &inner, as_object(&inner, metadata)?)?;
-    let remarks = read_remarks(call, pointer, members).map_err(|fault| vec![fault])?;
+    check_key(&inner, &given.item, &[]).map_err(|fault| vec![fault])?;
+    Ok(given)
+}
+
+/// The same of what a browser kept, which may come from a file and has whatever key the file gave it.
+pub fn read_kept_entry(
+    call: &Call,
+    pointer: &str,
+    value: &Value,
+) -> Result<GivenEntry, Vec<FieldFault>> {
+    let members = as_object(pointer, value)?;
+    let (item, warnings, remarks) = match members.get("metadata") {
+        None => {
+            let (item, warnings) = read_metadata(call, pointer, members)?;
+            (item, warnings, Remarks::default())
+        }
+        Some(metadata) => {
+            let inner = format!("{pointer}/metadata");
+            let (item, warnings) = read_metadata(call, &inner, as_object(&inner, metadata)?)?;
+            let remarks = read_remarks(call, pointer, members).map_err(|fault| vec![fault])?;
+            (item, warnings, remarks)
+        }
+    };
+    // What was taken otherwise than it came should be looked at.
+    let remarks = Remarks {
+        is_doubtful: !warnings.is_empty(),
+        ..remarks
+    };
     Ok(GivenEntry {
         item,
-        remarks: with_warnings(remarks, &warnings),
+        remarks,
         warnings,
     })
 }
 
-/// What was taken otherwise than it came should be looked at.
-fn with_warnings(remarks: Remarks, warnings: &[Value]) -> Remarks {
-    let doubtful = (!warnings.is_empty()).then_some(ReviewStatus::NeedsReview);
-    Remarks {
-        review_status: remarks.review_status.or(doubtful),
-        ..remarks
+/// Whether an item's citation key is one that may be chosen. Keys that an entry has or had stay good,
+/// wherever they came from.
+pub fn check_key(pointer: &str, item: &Item, known: &[&str]) -> Result<(), FieldFault> {
+    match item.text(TextVar::CitationKey) {
+        Some(key) if !known.contains(&key) => Ok(input::citation_key(
+            &format!("{pointer}/citation_key"),
+            key,
+        )?),
+        _ => Ok(()),
     }
 }
 
@@ -350,11 +375,7 @@ pub fn read_part(
     pointer: &str,
     members: &Map<String, Value>,
 ) -> Result<(Item, Vec<Value>), Vec<FieldFault>> {
-    let limits = call.app.collections.limits();
-    let limits = metadata::Limits {
-        names: limits.authors as usize,
-        extra_bytes: limits.extra_bytes as usize,
-    };
+    let limits = metadata_limits(call.app.collections.limits());
     match metadata::read_with(members, &limits) {
         Ok((item, warnings)) => {
             let warnings = warnings.into_iter().map(|warning| {
@@ -392,11 +413,10 @@ fn read_remarks(
         .iter()
         .filter_map(|name| Some(((*name).to_owned(), members.get(*name)?.clone())))
         .collect();
-    let given: GivenRemarks =
-        serde_path_to_error::deserialize(Value::Object(beside)).map_err(|fault| {
-            let field = format!("{pointer}/{}", fault.path().to_string().replace('.', "/"));
-            FieldFault::new(&field, "invalid", fault.inner().to_string())
-        })?;
+    let given: GivenRemarks = misfit::read(&Value::Object(beside)).map_err(|fault| FieldFault {
+        field: format!("{pointer}{}", fault.field),
+        ..fault
+    })?;
     let limits = call.app.collections.limits();
     let field = |name: &str| format!("{pointer}/{name}");
     Ok(Remarks {
@@ -406,6 +426,7 @@ fn read_remarks(
             .review_status
             .map(|text| read_status(&field("review_status"), &text))
             .transpose()?,
+        is_doubtful: false,
         added_at: given
             .added_at
             .map(|text| transaction::read_time(&field("added_at"), &text))

@@ -9,7 +9,7 @@ mod read;
 mod schema;
 mod write;
 
-pub use read::{FieldError, Limits, Warning, read, read_value, read_with};
+pub use read::{FieldError, Limits, Warning, names_type, read, read_value, read_with};
 pub use schema::Author;
 pub use write::CitationMetadata;
 

@@ -86,6 +86,18 @@ pub fn read_value(value: &Value) -> Outcome {
     }
 }
 
+/// Whether an object says of which type its item is; where it does not, reading infers one.
+pub fn names_type(members: &Map<String, Value>) -> bool {
+    let says_something = |value: &Value| match value {
+        Value::Null => false,
+        Value::String(text) => !text.trim().is_empty(),
+        _ => true,
+    };
+    members.iter().any(|(key, value)| {
+        matches!(member(key), Some(Member::Type | Member::CslType)) && says_something(value)
+    })
+}
+
 /// Reads an object with limits of one's own.
 pub fn read_with(members: &Map<String, Value>, limits: &Limits) -> Outcome {
     let mut reader = Reader {

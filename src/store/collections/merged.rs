@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{Edit, View};
+use super::{Edit, EntryRow, View};
 use crate::store::StoreError;
 
 /// The browser's own name of a collection, or of an entry in one.
@@ -27,15 +27,22 @@ impl View<'_> {
             .optional()?)
     }
 
-    /// Whether a browser's entry is in the account, in whichever collection it is by now.
-    pub fn is_merged_entry(&self, user: i64, name: ClientName<'_>) -> Result<bool, StoreError> {
+    /// What a browser's entry is in the account, in whichever collection it is by now.
+    pub fn merged_entry(
+        &self,
+        user: i64,
+        name: ClientName<'_>,
+    ) -> Result<Option<EntryRow>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT 1 FROM merged m JOIN entries e ON e.id = m.entry
+            "SELECT e.id FROM merged m JOIN entries e ON e.id = m.entry
                  JOIN collections c ON c.id = e.collection
              WHERE m.user = ?1 AND m.client_collection = ?2 AND m.client_entry = ?3
                AND e.deleted_at IS NULL AND c.deleted_at IS NULL",
         )?;
-        Ok(statement.exists(params![user, name.collection, name.entry])?)
+        let id: Option<i64> = statement
+            .query_row(params![user, name.collection, name.entry], |row| row.get(0))
+            .optional()?;
+        id.map(|id| self.entry_by_id(id)).transpose()
     }
 }
 

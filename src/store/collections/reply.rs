@@ -3,7 +3,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::Edit;
+use super::{Edit, View};
 use crate::store::{StoreError, codec};
 
 /// A reply given before.
@@ -15,7 +15,7 @@ pub struct Remembered {
     pub reply: Vec<u8>,
 }
 
-impl Edit<'_> {
+impl View<'_> {
     /// The reply to an earlier request of a user under the same key, where it was given after
     /// `since`.
     pub fn remembered(
@@ -24,7 +24,7 @@ impl Edit<'_> {
         key: &str,
         since: i64,
     ) -> Result<Option<Remembered>, StoreError> {
-        let mut statement = self.transaction.prepare_cached(
+        let mut statement = self.connection.prepare_cached(
             "SELECT request, reply FROM replies WHERE user = ?1 AND key = ?2 AND created_at > ?3",
         )?;
         let found: Option<(Vec<u8>, Vec<u8>)> = statement
@@ -39,7 +39,9 @@ impl Edit<'_> {
         let reply = codec::unpack(self.dictionaries, self.connection, None, &packed, read)?;
         Ok(Some(Remembered { request, reply }))
     }
+}
 
+impl Edit<'_> {
     /// Keeps a reply; an older one under the same key goes.
     pub fn remember(
         &self,

@@ -55,12 +55,14 @@ async function fill(entries) {
     localStorage.setItem(MADE, id);
   }
   if (left.length) {
-    await post(`/api/v1/collections/${id}/entries/batch`, { entries: left.map(({ metadata, note, tags }) => ({ metadata, note, tags })) });
-    localStorage.setItem(`${MADE}-entries`, JSON.stringify([...sent, ...left.map((entry) => entry.client_id)]));
-  } else {
-    await get(`/api/v1/collections/${id}`);
+    const { errors } = await post(`/api/v1/collections/${id}/entries/batch`, { entries: left.map(({ metadata, note, tags }) => ({ metadata, note, tags })) });
+    const refused = new Set(errors.map(({ index }) => index));
+    const taken = left.filter((_, index) => !refused.has(index));
+    localStorage.setItem(`${MADE}-entries`, JSON.stringify([...sent, ...taken.map((entry) => entry.client_id)]));
+    return { id, added: taken.length };
   }
-  return { id, added: left.length };
+  await get(`/api/v1/collections/${id}`);
+  return { id, added: 0 };
 }
 
 // What the browser keeps, with the ways on: open it, or take it into the account.

@@ -150,7 +150,8 @@ export class RemoteList extends List {
     const merged = [];
     const undo = async () => {
       if (merged.length) await this.#restore(merged);
-      await this.update(id, { metadata: before.metadata });
+      const { metadata, note, tags } = before;
+      await this.update(id, { metadata, note, tags });
     };
     try {
       for (const other of others) {

@@ -501,3 +501,193 @@ fn what_is_in_a_collection_is_free_to_look_up() {
     look_up("10.5555/mine").expect_error(429, "quota_exhausted");
     assert_eq!(expect(&me.get("/me"), 200)["limits"]["collections_used"], 0);
 }
+
+#[test]
+fn a_type_that_is_only_inferred_is_not_merged() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    for (kind, part) in [
+        ("Thesis", json!({"title": "Better"})),
+        ("Book", json!({"volume": "1", "issue": "2"})),
+    ] {
+        let body = json!({"entry_type": kind, "title": "One"});
+        let added = expect(&me.post(&format!("{path}/entries"), body), 201);
+        let merge = format!("{path}/entries/{}/merge", text(&added["id"]));
+        for body in [
+            json!({"metadata": part, "strategy": "overwrite"}),
+            json!({"metadata": part, "strategy": {"entry_type": "theirs"}}),
+        ] {
+            let merged = expect(&me.post(&merge, body), 200);
+            assert_eq!(merged["entry"]["metadata"]["entry_type"], kind);
+        }
+        let named = json!({"metadata": {"type": "report"}, "strategy": "overwrite"});
+        let merged = expect(&me.post(&merge, named), 200);
+        assert_eq!(merged["entry"]["metadata"]["entry_type"], "Report");
+    }
+}
+
+#[test]
+fn an_entry_that_is_merged_away_leaves_its_note_and_tags() {
+    let library = Library::open_with(|config| {
+        config.limits.tags = 3;
+        config.limits.note_chars = 12;
+    });
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let add = |title: &str, note: &str, tags: &[&str]| {
+        let body = json!({"metadata": {"title": title}, "note": note, "tags": tags});
+        let added = expect(&me.post(&format!("{path}/entries"), body), 201);
+        text(&added["id"]).to_owned()
+    };
+    let first = add("Alpha", "mine", &["a", "b"]);
+    let merge = |other: &str| {
+        let body = json!({"delete_entry_id": other, "strategy": "fill"});
+        me.post(&format!("{path}/entries/{first}/merge"), body)
+    };
+    library.clock.advance(5);
+    let merged = expect(&merge(&add("Beta", "theirs", &["B", "c"])), 200);
+    let entry = &merged["entry"];
+    assert_eq!(
+        (&entry["note"], &entry["tags"], &entry["updated_at"]),
+        (
+            &json!("mine\n\ntheirs"),
+            &json!(["a", "b", "c"]),
+            &json!("2026-11-21T04:00:05Z")
+        )
+    );
+    let changes = json!([
+        {"field": "note", "of": "entry", "from": "mine", "to": "mine\n\ntheirs"},
+        {"field": "tags", "of": "entry", "from": ["a", "b"], "to": ["a", "b", "c"]},
+    ]);
+    assert_eq!(merged["changes"], changes);
+    let same = expect(&merge(&add("Gamma", "theirs", &["C"])), 200);
+    assert_eq!(same["changes"], json!([]));
+
+    // What both together have no room for is refused, and nothing is lost.
+    for other in [add("Delta", "long", &[]), add("Epsilon", "", &["d"])] {
+        let fault = merge(&other).expect_error(422, "validation_failed");
+        assert_eq!(fault["field"], "/delete_entry_id");
+        expect(&me.get(&format!("{path}/entries/{other}")), 200);
+    }
+    assert_eq!(me.titles(&path), ["Alpha", "Delta", "Epsilon"]);
+}
+
+#[test]
+fn a_strategy_for_a_field_that_there_is_not_is_refused() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let entry = me.entry(&path, "One");
+    let body = json!({"metadata": {"title": "Two"}, "strategy": {"titel": "theirs"}});
+    let fault = me
+        .post(&format!("{path}/entries/{entry}/merge"), body)
+        .expect_error(422, "validation_failed");
+    assert_eq!(
+        (&fault["field"], &fault["message"]),
+        (
+            &json!("/strategy/titel"),
+            &json!("/strategy/titel names no field of the metadata; did you mean “title”?")
+        )
+    );
+}
+
+#[test]
+fn a_citation_key_is_one_that_a_file_can_have() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let bad = json!({"title": "One", "citation_key": "bad key,{}%\\"});
+    let good = json!({"title": "One", "citation_key": "Müller:山田-2020"});
+    let check = |method: &str, path: &str, body: Value, field: &str| {
+        let fault = me
+            .send(method, path, &body, &[])
+            .expect_error(422, "validation_failed");
+        assert_eq!(fault["field"], field);
+        assert!(
+            text(&fault["message"]).contains("may have letters"),
+            "{fault}"
+        );
+    };
+    let entries = format!("{path}/entries");
+    check("POST", &entries, bad.clone(), "/citation_key");
+    check(
+        "POST",
+        &entries,
+        json!({"metadata": bad}),
+        "/metadata/citation_key",
+    );
+    let batch = json!({"entries": [bad, good]});
+    let done = expect(&me.post(&format!("{entries}/batch"), batch), 201);
+    assert_eq!(
+        (&done["count"], &done["errors"][0]["field"]),
+        (&json!(1), &json!("/entries/0/citation_key"))
+    );
+    let entry = format!("{entries}/{}", text(&done["added"][0]["id"]));
+    check(
+        "PUT",
+        &format!("{entry}/metadata"),
+        bad.clone(),
+        "/citation_key",
+    );
+    check(
+        "POST",
+        &format!("{entry}/merge"),
+        json!({"metadata": bad}),
+        "/metadata/citation_key",
+    );
+
+    // A key that came with a file stays good for its entry, and the import says what it is worth.
+    let file = br#"[{"id": "x", "type": "book", "title": "Two", "citation-key": "two words"}]"#;
+    let import = format!("{path}/import");
+    let report = expect(
+        &me.send_bytes("POST", &import, "application/json", Some(file), &[]),
+        200,
+    );
+    assert_eq!(
+        report["warnings"][0]["code"], "invalid_citation_key",
+        "{report}"
+    );
+    let imported = format!("{entries}/{}", text(&report["entries"][0]["entry_id"]));
+    let mut metadata = expect(&me.get(&imported), 200)["metadata"].clone();
+    assert_eq!(metadata["citation_key"], "two words");
+    metadata["volume"] = json!("2");
+    expect(
+        &me.put(&format!("{imported}/metadata"), metadata.clone()),
+        200,
+    );
+    let renamed = json!({"title": "Two", "citation_key": "two"});
+    expect(&me.put(&format!("{imported}/metadata"), renamed), 200);
+    expect(&me.put(&format!("{imported}/metadata"), metadata), 200);
+}
+
+#[test]
+fn an_entry_that_is_there_already_is_marked() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let entries = format!("{path}/entries");
+    let add = |body: Value| expect(&me.post(&entries, body), 201)["review_status"].clone();
+    assert_eq!(add(article()), "clean");
+    assert_eq!(add(article()), "possible_duplicate");
+    let own = json!({"metadata": article(), "review_status": "verified"});
+    assert_eq!(add(own), "verified");
+    let mut odd = article();
+    odd["entry_type"] = json!("scroll");
+    assert_eq!(add(odd), "possible_duplicate");
+    let batch = json!({"entries": [article(), {"title": "Else"}, {"title": "Else"}]});
+    let done = expect(&me.post(&format!("{entries}/batch"), batch), 201);
+    let statuses = |entries: &Value| -> Vec<String> {
+        let entries = entries.as_array().unwrap().iter();
+        entries
+            .map(|entry| text(&entry["review_status"]).to_owned())
+            .collect()
+    };
+    assert_eq!(
+        statuses(&done["added"]),
+        ["possible_duplicate", "clean", "possible_duplicate"]
+    );
+    let whole = json!({"name": "B", "entries": [article(), article()]});
+    let whole = expect(&me.post("/collections", whole), 201);
+    assert_eq!(statuses(&whole["entries"]), ["clean", "possible_duplicate"]);
+}

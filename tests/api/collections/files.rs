@@ -411,3 +411,130 @@ fn check_file(me: &Member<'_>, name: &str, content: &[u8]) {
     }
     assert_eq!(me.delete(&path).status, 204);
 }
+
+#[test]
+fn a_form_holds_one_file() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let send = |files: &[(&str, &str, &str)]| {
+        let mut body = String::new();
+        for (name, file_name, content) in files {
+            body += &format!(
+                "--B\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{file_name}\"\r\n\r\n{content}\r\n"
+            );
+        }
+        body += "--B--\r\n";
+        let form = "multipart/form-data; boundary=B";
+        me.send_bytes(
+            "POST",
+            &format!("{path}/import"),
+            form,
+            Some(body.as_bytes()),
+            &[],
+        )
+    };
+    let (one, two) = ("@book{a, title={One}}", "@book{b, title={Two}}");
+    let fault = send(&[("file", "a.bib", one), ("file2", "b.bib", two)])
+        .expect_error(422, "validation_failed");
+    assert_eq!(fault["field"], "/file");
+    assert!(
+        fault["message"].as_str().unwrap().contains("2 files"),
+        "{fault}"
+    );
+    assert_eq!(me.titles(&path), Vec::<String>::new());
+    expect(&send(&[("file", "", ""), ("other", "b.bib", two)]), 200);
+    assert_eq!(me.titles(&path), ["Two"]);
+}
+
+#[test]
+fn what_an_entry_cannot_hold_is_not_imported() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let names = vec![json!({"family": "A"}); 5_200];
+    let file = json!([
+        {"id": "a", "type": "book", "title": "Good"},
+        {"id": "b", "type": "book", "title": "Blob", "blob": "b".repeat(50_000)},
+        {"id": "c", "type": "book", "title": "Crowd", "author": names},
+    ]);
+    let import = |file: &str, content_type: &str| {
+        let path = format!("{path}/import");
+        expect(
+            &me.send_bytes("POST", &path, content_type, Some(file.as_bytes()), &[]),
+            200,
+        )
+    };
+    let report = import(&file.to_string(), "application/json");
+    assert_eq!(numbers(&report), [3, 1, 0, 2]);
+    let errors: Vec<Value> = report["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| {
+            json!([
+                error["index"],
+                error["line"],
+                error["citation_key"],
+                error["code"]
+            ])
+        })
+        .collect();
+    assert_eq!(
+        errors,
+        [
+            json!([1, 1, "b", "too_large"]),
+            json!([2, 1, "c", "too_many"])
+        ]
+    );
+    let bib = format!(
+        "@book{{x, title={{X}}}}\n@book{{y, title={{Y}}, blob={{{}}}}}",
+        "b".repeat(50_000)
+    );
+    let report = import(&bib, "application/x-bibtex");
+    assert_eq!(numbers(&report), [2, 1, 0, 1]);
+    let error = &report["errors"][0];
+    assert_eq!(
+        (&error["line"], &error["citation_key"]),
+        (&json!(2), &json!("y"))
+    );
+    assert_eq!(me.titles(&path), ["Good", "X"]);
+}
+
+#[test]
+fn a_file_without_entries_is_refused_with_a_true_sentence() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let check = |content: &[u8], expected: &str| {
+        let answer = upload(&me, &format!("{path}/import"), "a.bib", content);
+        let fault = answer.expect_error(422, "unprocessable_import");
+        assert_eq!(fault["message"], expected);
+        let has_errors = !fault["errors"].as_array().unwrap().is_empty();
+        assert_eq!(has_errors, expected.contains("“errors”"), "{fault}");
+    };
+    check(b"", "The file is empty.");
+    check(b" \r\n\t", "The file is empty.");
+    let nothing = "No BibTeX entry was found in the file.";
+    check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", nothing);
+    check(b"PK\x03\x04\x14\0\0\0", nothing);
+    check(b"<!doctype html><title>Not found</title>", nothing);
+    check(
+        b"@book{",
+        "The file holds no usable entry; “errors” says what is wrong.",
+    );
+
+    let text = me.send_bytes(
+        "POST",
+        &format!("{path}/import"),
+        "text/plain",
+        Some(b"hello world"),
+        &[],
+    );
+    let fault = text.expect_error(415, "unsupported_media_type");
+    assert_eq!(
+        fault["message"],
+        "The file does not look like any of BibTeX, biblatex, RIS, CSL-JSON, and its content type names none."
+    );
+    assert!(fault["supported"].as_array().unwrap().len() > 2);
+}

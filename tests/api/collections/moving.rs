@@ -177,11 +177,7 @@ fn what_a_browser_kept_is_merged_once() {
     }
     let again = expect(&me.post("/collections/merge", body), 200);
     assert_eq!(again["collections"][0]["name"], "Renamed");
-    assert_eq!(
-        again["collections"][0]["added"], 1,
-        "the duplicate was never merged itself"
-    );
-    assert_eq!(again["collections"][1]["added"], 0);
+    assert_eq!(again["totals"]["added"], 0);
     assert_eq!(
         expect(&me.get("/collections"), 200)
             .as_array()
@@ -211,4 +207,122 @@ fn what_a_browser_kept_is_merged_once() {
             .expect_error(422, "validation_failed");
         assert_eq!(fault["field"], field);
     }
+}
+
+#[test]
+fn what_a_browser_said_of_a_known_work_goes_to_its_entry() {
+    let library = Library::open_with(|config| config.limits.note_chars = 20);
+    let me = library.member(Plan::Academic);
+    let path = me.collection("Thesis");
+    let known = json!({"metadata": {"title": "Known already, with a long title"}, "note": "mine", "tags": ["a"]});
+    let known = expect(&me.post(&format!("{path}/entries"), known), 201);
+    let entry = |id: &str, title: &str, note: &str, tags: &[&str]| json!({"client_id": id, "metadata": {"title": title}, "note": note, "tags": tags});
+    let (old, new) = (
+        "Known already, with a long title",
+        "Something new under the sun",
+    );
+    let body = json!({"collections": [{"client_id": "c", "name": "Thesis", "entries": [
+        {"metadata": {"volume": "1"}},
+        entry("1", old, "theirs", &["A", "b"]),
+        entry("2", new, "one", &[]),
+        entry("3", new, "two", &["c"]),
+        entry("4", old, "much too long a note", &[]),
+    ]}]});
+    let mut rehearsal = body.clone();
+    rehearsal["dry_run"] = json!(true);
+    let skipped = |answer: &Value| {
+        let merged = &answer["collections"][0];
+        assert_eq!(
+            (&merged["added"], &merged["skipped_duplicates"]),
+            (&json!(2), &json!(2))
+        );
+        merged["skipped"].clone()
+    };
+    let rehearsed = expect(&me.post("/collections/merge", rehearsal), 200);
+    let of_old = json!({"index": 1, "client_id": "1", "entry_id": known["id"]});
+    assert_eq!(
+        skipped(&rehearsed),
+        json!([of_old, {"index": 3, "client_id": "3", "entry_id": null}])
+    );
+    let merged = expect(&me.post("/collections/merge", body.clone()), 200);
+    let entries = || expect(&me.get(&path), 200)["entries"].clone();
+    let found = entries();
+    assert_eq!(
+        skipped(&merged),
+        json!([of_old, {"index": 3, "client_id": "3", "entry_id": found[1]["id"]}])
+    );
+    let said = |entry: &Value| json!([entry["note"], entry["tags"], entry["review_status"]]);
+    let expected = [
+        json!(["mine\n\ntheirs", ["a", "b"], "clean"]),
+        json!(["one\n\ntwo", ["c"], "clean"]),
+        // No room for both notes: the work is there twice, and nothing is lost.
+        json!(["much too long a note", [], "possible_duplicate"]),
+    ];
+    let all: Vec<Value> = found.as_array().unwrap().iter().map(said).collect();
+    assert_eq!(all, expected);
+
+    // What comes again has been taken over, whatever has become of it.
+    let first = format!("{path}/entries/{}", text(&known["id"]));
+    expect(&me.patch(&first, json!({"note": null, "tags": []})), 200);
+    let again = expect(&me.post("/collections/merge", body), 200);
+    assert_eq!(again["totals"]["skipped_duplicates"], 4);
+    assert_eq!(said(&entries()[0]), json!([null, [], "clean"]));
+}
+
+#[test]
+fn faults_are_told_in_the_words_of_the_caller() {
+    let library = Library::open();
+    let me = library.member(Plan::Academic);
+    let path = me.collection("A");
+    let check = |method: &str, path: &str, body: Value, field: &str, message: &str| {
+        let fault = me
+            .send(method, path, &body, &[])
+            .expect_error(422, "validation_failed");
+        assert_eq!(
+            (&fault["field"], &fault["message"]),
+            (&json!(field), &json!(message))
+        );
+    };
+    check(
+        "POST",
+        "/collections/merge",
+        json!({"collections": [5]}),
+        "/collections/0",
+        "/collections/0 must be an object, not 5.",
+    );
+    check(
+        "PATCH",
+        &format!("{path}/tags"),
+        json!({"tags": "x"}),
+        "/tags",
+        "/tags must be a list, not text.",
+    );
+    check(
+        "PATCH",
+        &path,
+        json!({"defaultstyle": "apa", "default_style": "ieee"}),
+        "/default_style",
+        "/default_style is another name of `defaultstyle`; send one of the two.",
+    );
+    check(
+        "POST",
+        "/collections/batch-move",
+        json!({"from": "a", "source_collection_id": "a", "to": "b", "entry_ids": []}),
+        "/from",
+        "/from is another name of `source_collection_id`; send one of the two.",
+    );
+    check(
+        "POST",
+        &format!("{path}/entries"),
+        json!({"metadata": {"title": "x"}, "note": ["n"]}),
+        "/note",
+        "/note must be text, not a list.",
+    );
+    let fault = me
+        .get("/collections?since=foo")
+        .expect_error(400, "invalid_parameter");
+    assert_eq!(
+        fault["message"],
+        "since must be a time such as 2027-01-01T00:00:00Z."
+    );
 }

@@ -154,3 +154,82 @@ fn writes_of_those_who_saw_an_older_version_are_refused() {
     let unchanged = me.send("GET", &path, &Value::Null, &[("if-none-match", &tag)]);
     assert_eq!((unchanged.status, unchanged.body.len()), (304, 0));
 }
+
+#[test]
+fn a_form_that_comes_again_has_another_boundary() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let send = |boundary: &str, file: &str| {
+        let body = format!(
+            "--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.bib\"\r\n\r\n\
+             {file}\r\n--{boundary}--\r\n"
+        );
+        let form = format!("multipart/form-data; boundary={boundary}");
+        let key = [("idempotency-key", "k")];
+        me.send_bytes(
+            "POST",
+            &format!("{path}/import"),
+            &form,
+            Some(body.as_bytes()),
+            &key,
+        )
+    };
+    let first = send("one", "@book{a, title={One}}");
+    let again = send("two", "@book{a, title={One}}");
+    assert_eq!(
+        (expect(&first, 200), 200),
+        (expect(&again, 200), again.status)
+    );
+    assert_eq!(again.header("idempotent-replay"), "true");
+    assert_eq!(me.titles(&path), ["One"]);
+    send("one", "@book{b, title={Two}}").expect_error(422, "idempotency_mismatch");
+}
+
+#[test]
+fn an_answer_is_repeated_whatever_has_gone_since() {
+    let library = Library::open();
+    let me = library.member(Plan::Academic);
+    let (path, other) = (me.collection("A"), me.collection("B"));
+    let ids: Vec<String> = ["1", "2"].iter().map(|t| me.entry(&path, t)).collect();
+    let requests = [
+        (format!("{path}/entries"), json!({"title": "3"})),
+        (
+            format!("{path}/entries/{}/merge", ids[0]),
+            json!({"metadata": {"volume": "1"}}),
+        ),
+        (
+            "/collections/batch-move".to_owned(),
+            json!({"from": &path[13..], "to": &other[13..], "entry_ids": [ids[1]]}),
+        ),
+        (
+            format!("{path}/entries/batch-delete"),
+            json!({"entry_ids": [ids[0]]}),
+        ),
+        (format!("{path}/share"), json!({})),
+    ];
+    let send =
+        |(path, body): &(String, Value)| me.send("POST", path, body, &[("idempotency-key", path)]);
+    let first: Vec<_> = requests.iter().map(send).collect();
+    assert_eq!(me.delete(&path).status, 204);
+    for (request, first) in requests.iter().zip(first) {
+        assert!(first.status < 300, "{}", first.text());
+        let again = send(request);
+        assert_eq!(
+            (again.status, &again.body),
+            (first.status, &first.body),
+            "{request:?}"
+        );
+        assert_eq!(again.header("idempotent-replay"), "true");
+    }
+    let changed = json!({"title": "4"});
+    me.send(
+        "POST",
+        &requests[0].0,
+        &changed,
+        &[("idempotency-key", &requests[0].0)],
+    )
+    .expect_error(422, "idempotency_mismatch");
+    me.post(&requests[0].0, changed)
+        .expect_error(404, "not_found");
+}
