@@ -158,7 +158,9 @@ fn values(source: &str, element: &XmlElement, found: &mut Vec<StyleError>) {
     }
 }
 
+/// Blanks around a value do not count (XML Schema, part 2, «whiteSpace»).
 fn is_known(element: &str, attribute: &str, value: &str) -> bool {
+    let value = value.trim();
     if NUMBERS.contains(&attribute) {
         return value.bytes().all(|b| b.is_ascii_digit()) && !value.is_empty();
     }
