@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use citation::store::{Store, StoreSettings};
 use citation::styles::catalog::Filter;
-use citation::styles::install::InstallError;
+use citation::styles::install::{self, InstallError};
 use citation::styles::{StyleProblem, Styles};
 
 /// The styles as one process sees them.
@@ -174,4 +174,60 @@ fn a_source_without_styles_is_said_to_be_one() {
     let odd = empty.path().join("odd.zip");
     fs::write(&odd, "not an archive").unwrap();
     assert!(matches!(install(&odd), InstallError::Unreadable { .. }));
+}
+
+#[test]
+fn what_is_left_out_of_a_collection_is_told() {
+    let data = tempfile::tempdir().unwrap();
+    let source = tempfile::tempdir().unwrap();
+    let title = "<text variable=\"title\"/>";
+    let files = [
+        ("LOUD.CSL", independent("loud", "Loud", title)),
+        ("._loud.csl", "\0\u{5}".to_owned()),
+        ("one.csl", dependent("one", "One", "two")),
+        ("two.csl", dependent("two", "Two", "one")),
+        ("renamed-styles.json", "{".to_owned()),
+    ];
+    for (name, text) in files {
+        fs::write(source.path().join(name), text).unwrap();
+    }
+    let styles = open(data.path());
+    let installed = styles.install(source.path(), &mut |_| {}).unwrap();
+    assert_eq!((installed.independent, installed.dependent), (1, 0));
+    let mut refused: Vec<String> = installed
+        .refused
+        .iter()
+        .map(|refused| format!("{}: {}", refused.file, refused.reason))
+        .collect();
+    refused.sort();
+    let names = refused.remove(1);
+    assert!(
+        names.starts_with("renamed-styles.json: the list of former names cannot be read"),
+        "{names}"
+    );
+    assert_eq!(
+        refused,
+        [
+            "one.csl: the style depends on “two”, which depends on another style itself",
+            "two.csl: the style depends on “one”, which depends on another style itself",
+        ]
+    );
+    assert_eq!(id_of(&styles, "LOUD").as_deref(), Some("LOUD"));
+}
+
+#[test]
+fn a_style_file_is_checked_for_what_it_cannot_mean() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("odd.csl");
+    let absent = install::check(&file).unwrap_err().to_string();
+    assert!(absent.starts_with("the file cannot be read"), "{absent}");
+    let odd = "<text variable=\"title\" text-case=\"zork\"/>";
+    fs::write(&file, independent("odd", "Odd", odd)).unwrap();
+    let doubts = install::check(&file).unwrap();
+    let doubts: Vec<String> = doubts.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        doubts,
+        ["line 3, column 19: text-case=\"zork\" is not a value that <text> knows"]
+    );
+    assert_eq!(install::files_in(folder.path()).unwrap(), [file]);
 }

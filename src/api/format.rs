@@ -1,5 +1,4 @@
-//! `POST /api/v1/format` and `/format/group-cite`: entries become a bibliography, in-text markers
-//! and grouped citations.
+//! `POST /api/v1/format`: entries become a bibliography and in-text markers.
 
 use std::fmt::Write;
 
@@ -9,7 +8,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, SchemaType};
 use utoipa::openapi::{ObjectBuilder, Type};
 
-use super::call::{Call, kind_of};
+use super::call::Call;
 use super::entries;
 use super::error::{ApiError, Code};
 use super::markup::{self, Forms, MarkupForm, Wanted};
@@ -21,7 +20,6 @@ use crate::csl::style::SecondFieldAlign;
 use crate::csl::style::info::CitationFormat;
 use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
 use crate::exchange::metadata::CitationMetadata;
-use crate::model::cite::{Citation, Cite, CiteMode, Locator};
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
 use crate::model::work::Work;
@@ -58,7 +56,7 @@ pub struct FormatRequest {
     links: bool,
 }
 
-fn further_forms() -> Array {
+pub(super) fn further_forms() -> Array {
     let names = Dialect::ALL.map(Dialect::name);
     ArrayBuilder::new()
         .schema_type(SchemaType::from_iter([Type::Array, Type::Null]))
@@ -127,67 +125,9 @@ pub struct LayoutParameters {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FormatWarning {
     /// The entry concerned, counted from 0.
-    index: Option<usize>,
-    code: String,
-    message: String,
-}
-
-/// The body of a request for a grouped citation.
-#[derive(Debug, Deserialize, ToSchema)]
-pub struct GroupRequest {
-    /// All entries of the document; numbering follows from them all.
-    #[schema(value_type = Vec<CitationMetadata>)]
-    entries: Value,
-    /// Which of them are cited, counted from 0, at most 200.
-    #[schema(value_type = Option<Vec<u32>>, min_items = 1)]
-    indices: Option<Value>,
-    /// The cites with locators and affixes, instead of `indices`.
-    #[schema(min_items = 1)]
-    items: Option<Vec<GroupItem>>,
-    /// As for formatting entries.
-    style: Option<String>,
-    /// As for formatting entries.
-    locale: Option<String>,
-    /// As for formatting entries.
-    #[schema(min_length = 1)]
-    style_xml: Option<String>,
-    /// As for formatting entries.
-    #[schema(schema_with = further_forms)]
-    formats: Option<Vec<String>>,
-    /// As for formatting entries.
-    #[serde(default)]
-    links: bool,
-}
-
-/// One cite of a grouped citation.
-#[derive(Debug, Deserialize, ToSchema)]
-pub struct GroupItem {
-    #[schema(minimum = 0)]
-    index: i64,
-    locator: Option<String>,
-    /// The kind of locator; `page` without one.
-    label: Option<String>,
-    #[serde(default)]
-    prefix: String,
-    #[serde(default)]
-    suffix: String,
-    #[serde(default)]
-    suppress_author: bool,
-    #[serde(default)]
-    author_only: bool,
-}
-
-/// A grouped citation.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct GroupReply {
-    citation: String,
-    citation_html: String,
-    indices: Vec<usize>,
-    style: String,
-    locale: String,
-    /// The further forms that were asked for, by name.
-    #[serde(skip_serializing_if = "Forms::is_empty")]
-    formats: Forms<String>,
+    pub(super) index: Option<usize>,
+    pub(super) code: String,
+    pub(super) message: String,
 }
 
 /// One entry as HTML and as text.
@@ -229,8 +169,9 @@ pub fn format_items(
     wanted: &Wanted,
 ) -> Result<FormatReply, ApiError> {
     let ready = choose(call, choice)?;
-    let warnings = locale_warning(choice, &ready).into_iter().collect();
     let document = Document::new(items);
+    let mut warnings: Vec<FormatWarning> = locale_warning(choice, &ready).into_iter().collect();
+    warnings.extend(document.warnings());
     let options = Options {
         markers: true,
         document: false,
@@ -273,45 +214,6 @@ pub fn in_dialect(
         Some(entries) => write_all(entries.iter().map(|e| &e.content), dialect, hanging),
         None => write_all(&formatted.markers, dialect, hanging),
     })
-}
-
-/// `POST /api/v1/format/group-cite`.
-pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
-    let request: GroupRequest = call.json()?;
-    let (items, _) = read_entries(call, &request.entries)?;
-    let cites = read_cites(call, &request, items.len())?;
-    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
-    let choice = StyleChoice {
-        style: request.style,
-        locale: request.locale,
-        style_xml: request.style_xml,
-    };
-    let ready = choose(call, &choice)?;
-    let document = Document::new(items);
-    let indices = cites
-        .iter()
-        .filter_map(|cite| cite.id.parse().ok())
-        .collect();
-    let citation = Citation {
-        cites,
-        ..Citation::default()
-    };
-    let options = Options {
-        bibliography: false,
-        document: false,
-        links: wanted.links,
-        ..Options::default()
-    };
-    let formatted = csl::format(&ready.compiled, &document.items, &[citation], &options);
-    let citation = formatted.citations.into_iter().next().unwrap_or_default();
-    Ok(Reply::json(&GroupReply {
-        citation: citation.text(),
-        citation_html: citation.html(),
-        indices,
-        style: ready.name(),
-        locale: ready.locale.clone(),
-        formats: markup::citation(&citation, &wanted.dialects),
-    }))
 }
 
 /// Formats one work as a bibliography entry; as a citation in a style without a bibliography.
@@ -361,25 +263,41 @@ pub fn preview(call: &Call, choice: &StyleChoice) -> Result<Vec<PreviewEntry>, A
         .collect())
 }
 
-/// Items ready to format: under ids of our own, since those of the caller may repeat, and with
-/// bare DOIs.
-struct Document {
-    items: Vec<Item>,
+/// Items ready to format: tidy, and under ids of our own, since those of the caller may repeat.
+pub(super) struct Document {
+    pub(super) items: Vec<Item>,
     /// The caller's ids.
     ids: Vec<String>,
+    /// The items that held control characters, which are left out.
+    garbled: Vec<usize>,
 }
 
 impl Document {
-    fn new(mut items: Vec<Item>) -> Document {
+    pub(super) fn new(mut items: Vec<Item>) -> Document {
+        let mut garbled = Vec::new();
         let ids = items
             .iter_mut()
             .enumerate()
             .map(|(index, item)| {
-                item.strip_doi_address();
+                if item.tidy() {
+                    garbled.push(index);
+                }
                 std::mem::replace(&mut item.id, index.to_string())
             })
             .collect();
-        Document { items, ids }
+        Document {
+            items,
+            ids,
+            garbled,
+        }
+    }
+
+    pub(super) fn warnings(&self) -> impl Iterator<Item = FormatWarning> {
+        self.garbled.iter().map(|index| FormatWarning {
+            index: Some(*index),
+            code: "control_characters".to_owned(),
+            message: "The entry holds control characters, which are left out.".to_owned(),
+        })
     }
 
     fn id(&self, index: usize) -> String {
@@ -427,105 +345,8 @@ fn repeated_ids(items: &[Item]) -> Vec<FormatWarning> {
         .collect()
 }
 
-/// Reads `indices` or `items` into cites whose ids are positions.
-fn read_cites(call: &Call, request: &GroupRequest, count: usize) -> Result<Vec<Cite>, ApiError> {
-    let most = call.app.config.format.max_indices as usize;
-    let mut cites: Vec<Cite> = Vec::new();
-    match (&request.items, &request.indices) {
-        (Some(items), _) => {
-            if items.len() > most {
-                return Err(ApiError::too_many_items("/items", most));
-            }
-            for (at, item) in items.iter().enumerate() {
-                let index = check_index(item.index, count, &format!("/items/{at}/index"))?;
-                cites.push(read_cite(item, index));
-            }
-        }
-        (None, Some(Value::Array(indices))) => {
-            if indices.len() > most {
-                return Err(ApiError::too_many_items("/indices", most));
-            }
-            for (at, index) in indices.iter().enumerate() {
-                let pointer = format!("/indices/{at}");
-                let whole = index.as_i64().or_else(|| {
-                    index
-                        .as_f64()
-                        .filter(|f| f.fract() == 0.0)
-                        .map(|f| f as i64)
-                });
-                let index = whole.ok_or_else(|| {
-                    ApiError::invalid_field(
-                        &pointer,
-                        format!("must be a whole number, not {}", kind_of(index)),
-                    )
-                })?;
-                let id = check_index(index, count, &pointer)?.to_string();
-                if !cites.iter().any(|cite| cite.id == id) {
-                    cites.push(Cite {
-                        id,
-                        ..Cite::default()
-                    });
-                }
-            }
-        }
-        (None, Some(other)) => {
-            let message = format!("must be a list of positions, not {}", kind_of(other));
-            return Err(ApiError::invalid_field("/indices", message));
-        }
-        (None, None) => {
-            return Err(ApiError::invalid_field(
-                "/indices",
-                "is missing: it lists the positions of the entries to cite",
-            ));
-        }
-    }
-    if cites.is_empty() {
-        return Err(ApiError::invalid_field(
-            "/indices",
-            "is empty; name at least one entry to cite",
-        ));
-    }
-    Ok(cites)
-}
-
-fn check_index(index: i64, count: usize, pointer: &str) -> Result<usize, ApiError> {
-    usize::try_from(index)
-        .ok()
-        .filter(|index| *index < count)
-        .ok_or_else(|| {
-            let message = match count {
-                0 => format!("is {index}, but there are no entries"),
-                _ => format!("is {index}, but positions go from 0 to {}", count - 1),
-            };
-            ApiError::invalid_field(pointer, message)
-        })
-}
-
-fn read_cite(item: &GroupItem, index: usize) -> Cite {
-    let locator = item
-        .locator
-        .as_deref()
-        .map(str::trim)
-        .filter(|l| !l.is_empty());
-    Cite {
-        id: index.to_string(),
-        locator: locator.map(|value| Locator {
-            label: item.label.clone().unwrap_or_else(|| "page".to_owned()),
-            value: value.to_owned(),
-        }),
-        prefix: item.prefix.clone(),
-        suffix: item.suffix.clone(),
-        mode: match (item.author_only, item.suppress_author) {
-            (true, _) => CiteMode::AuthorOnly,
-            (false, true) => CiteMode::SuppressAuthor,
-            (false, false) => CiteMode::Normal,
-        },
-        ..Cite::default()
-    }
-}
-
 /// The style and locale that a request asks for, or the configured ones.
-fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
+pub(super) fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
     let settings = &call.app.config.format;
     let locale = choice.locale.as_deref();
     let ready = match &choice.style_xml {
@@ -534,7 +355,15 @@ fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
                 ApiError::too_many_bytes(settings.max_style_bytes).with("field", "/style_xml")
             );
         }
-        Some(xml) => call.app.styles.ready_inline(xml, locale),
+        Some(xml) => {
+            let ready = call.app.styles.ready_inline("style_xml", xml, locale);
+            return ready.map_err(|problem| match problem {
+                StyleProblem::ParentMissing { .. } => {
+                    ApiError::invalid_field("/style_xml", problem.to_string())
+                }
+                other => style_error(other),
+            });
+        }
         None => {
             let style = choice
                 .style
@@ -590,7 +419,7 @@ pub fn style_error(problem: StyleProblem) -> ApiError {
     }
 }
 
-fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<FormatWarning> {
+pub(super) fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<FormatWarning> {
     let asked = choice.locale.as_deref()?;
     (!ready.locale_known).then(|| FormatWarning {
         index: None,
@@ -730,15 +559,5 @@ pub fn format_operation() -> Operation {
         .describe("Gives the bibliography as HTML and as text, and for every entry the in-text marker that it would have if it were cited alone. Costs no lookup. Nothing is required of an entry: what is there is rendered, what is missing is warned of.")
         .body::<FormatRequest>()
         .reply::<FormatReply>(200, "The bibliography.")
-        .codes(&[Code::ValidationFailed, Code::UnknownStyle])
-}
-
-pub fn group_cite_operation() -> Operation {
-    Operation::new("group_cite", "formatting", "Cite several entries together")
-        .describe(
-            "Numbers and disambiguation follow from all entries, not only from the cited ones.",
-        )
-        .body::<GroupRequest>()
-        .reply::<GroupReply>(200, "The citation.")
         .codes(&[Code::ValidationFailed, Code::UnknownStyle])
 }

@@ -21,6 +21,7 @@ mod file;
 mod format;
 mod format_batch;
 pub mod gate;
+mod group_cite;
 mod health;
 mod journals;
 mod lookup;
@@ -123,9 +124,9 @@ fn interface() -> Vec<Route> {
         post(
             "/api/v1/format/group-cite",
             Action::Format,
-            format::group_cite,
+            group_cite::group_cite,
         )
-        .documented(format::group_cite_operation),
+        .documented(group_cite::group_cite_operation),
         post(
             "/api/v1/format/batch",
             Action::PaidLookup,

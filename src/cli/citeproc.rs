@@ -5,7 +5,7 @@
 //! a job: `{"id","style","locale","items":[ids],"citations":[{"citationID","citationItems",
 //! "properties":{"noteIndex"}}]}`. `style` is the name of a style of the library, `locale` forces a
 //! locale. A result has `id`, `style`, `locale`, `bib_ids`, `bibliography` and `citations` in HTML,
-//! or `error`.
+//! or `error`; beside a result, `warnings` where the job names items or a locale that there are not.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::csl::locale::lang;
+use crate::csl::warnings::{UNKNOWN_ITEM, unknown_item};
 use crate::csl::{self, Compiled, Locale, Options, Style};
 use crate::model::cite::{Citation, Cite, CiteMode, Locator, Position};
 use crate::model::item::Item;
@@ -109,6 +110,8 @@ enum Outcome {
         bib_ids: Vec<String>,
         bibliography: Option<Vec<String>>,
         citations: Vec<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<String>,
     },
     Failed {
         error: String,
@@ -154,19 +157,40 @@ impl Filter {
 
     fn job(&mut self, job: &Line) -> Result<Outcome, String> {
         let compiled = self.library.compiled(&job.style, job.locale.as_deref())?;
-        let items: Vec<Item> = job
-            .items
-            .iter()
-            .filter_map(|id| self.items.get(&id_text(id)).cloned())
-            .collect();
+        let mut warnings = Vec::new();
+        warnings.extend(
+            self.library
+                .locale_warning(job.locale.as_deref(), &compiled),
+        );
+        let mut items: Vec<Item> = Vec::with_capacity(job.items.len());
+        for id in &job.items {
+            let id = id_text(id);
+            match self.items.get(&id) {
+                Some(item) => items.push(item.clone()),
+                None => add(unknown_item(&id), &mut warnings),
+            }
+        }
         let citations: Vec<Citation> = job.citations.iter().map(CitationLine::citation).collect();
         let formatted = csl::format(&compiled, &items, &citations, &Options::default());
         let entries = formatted.bibliography;
+        for warning in formatted.warnings {
+            if warning.code == UNKNOWN_ITEM {
+                add(warning.message, &mut warnings);
+            }
+        }
         Ok(Outcome::Done {
             bib_ids: entries.iter().flatten().map(|e| e.id.clone()).collect(),
             bibliography: entries.map(|entries| entries.iter().map(|e| e.content.html()).collect()),
             citations: formatted.citations.iter().map(|c| c.html()).collect(),
+            warnings,
         })
+    }
+}
+
+/// Adds a warning unless it has been given.
+fn add(warning: String, warnings: &mut Vec<String>) {
+    if !warnings.contains(&warning) {
+        warnings.push(warning);
     }
 }
 
@@ -283,6 +307,25 @@ impl Library {
         }
         let find = |name: &str| self.read.get(name).cloned().flatten();
         Compiled::new(style, locale.as_deref(), &find).map_err(|error| error.to_string())
+    }
+
+    /// What there is to say of a locale that was asked for and is not the one that is used.
+    fn locale_warning(&self, asked: Option<&str>, compiled: &Compiled) -> Option<String> {
+        let asked = asked?;
+        let is_read = |tag: &String| self.read.get(tag).is_some_and(Option::is_some);
+        let chain = lang::fallback_chain(compiled.lang());
+        let used = chain.iter().find(|tag| is_read(tag)).map(|tag| &**tag);
+        match lang::normalized(asked) {
+            None => Some(format!("\"{asked}\" is not a language tag such as en-US.")),
+            Some(tag) => {
+                let stands_in = used.is_none_or(|used| used == lang::ROOT);
+                let is_english = lang::language(&tag) == lang::language(lang::ROOT);
+                (stands_in && !is_english).then(|| match used {
+                    Some(used) => format!("There is no locale {tag}; {used} stands in for it."),
+                    None => format!("There is no locale {tag}, nor {}.", lang::ROOT),
+                })
+            }
+        }
     }
 
     fn choose(&mut self, name: &str) -> Result<Chosen, String> {

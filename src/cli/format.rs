@@ -9,7 +9,6 @@ use super::input::read_items;
 use super::{Failure, Global, Outcome, open, print};
 use crate::csl::output::other::write_all;
 use crate::csl::{self, Dialect, Entry, Formatted, Options, Rich};
-use crate::model::item::Item;
 
 #[derive(Debug, Args)]
 pub struct Format {
@@ -21,9 +20,9 @@ pub struct Format {
     /// The locale, such as de-DE
     #[arg(long)]
     locale: Option<String>,
-    /// What to print
-    #[arg(long, value_enum, default_value_t = Output::Text)]
-    output: Output,
+    /// What to print: text, unless --json asks for JSON
+    #[arg(long, value_enum)]
+    output: Option<Output>,
     /// Make links of DOIs and URLs, where the output has links
     #[arg(long)]
     links: bool,
@@ -46,18 +45,29 @@ enum Output {
 impl Format {
     /// Ends with 1 where an entry could not be read; what was read is printed all the same.
     pub fn run(&self, global: &Global) -> Outcome {
+        let output = self.output(global)?;
         let config = open::config(open::overrides(global))?;
         let (mut items, status) = read_items(&self.file, self.from.as_deref())?;
-        items.iter_mut().for_each(Item::strip_doi_address);
+        for item in &mut items {
+            if item.tidy() {
+                eprintln!("{}: control characters are left out", item.id);
+            }
+        }
         let styles = open::styles(&config)?;
         let name = self.style.as_deref().unwrap_or(&config.format.style);
         let ready = if name.ends_with(".csl") {
             let xml = std::fs::read_to_string(name)
                 .map_err(|cause| Failure(format!("{name}: {cause}")))?;
-            styles.ready_inline(&xml, self.locale.as_deref())?
+            styles.ready_inline(name, &xml, self.locale.as_deref())?
         } else {
             styles.ready(name, self.locale.as_deref())?
         };
+        if let (Some(asked), false) = (&self.locale, ready.locale_known) {
+            eprintln!(
+                "there is no locale {asked}; {} stands in for it",
+                ready.locale
+            );
+        }
         let options = Options {
             markers: true,
             document: false,
@@ -65,13 +75,18 @@ impl Format {
             ..Options::default()
         };
         let formatted = csl::format(&ready.compiled, &items, &[], &options);
-        let output = if global.json {
-            Output::Json
-        } else {
-            self.output
-        };
         print(&write(&formatted, output))?;
         Ok(status)
+    }
+
+    fn output(&self, global: &Global) -> Result<Output, Failure> {
+        match (self.output, global.json) {
+            (None | Some(Output::Json), true) => Ok(Output::Json),
+            (Some(_), true) => Err(Failure(
+                "--json and --output ask for different things; leave one of them out".to_owned(),
+            )),
+            (asked, false) => Ok(asked.unwrap_or(Output::Text)),
+        }
     }
 }
 

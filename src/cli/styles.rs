@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::csl::style::info::CitationFormat;
 use crate::provider::download;
 use crate::styles::catalog::{Filter, StyleEntry};
-use crate::styles::install::{self, Installed, Step};
+use crate::styles::install::{self, InstallError, Installed, Step};
 
 /// The public collection, which `install` fetches when nothing is named.
 const PUBLIC_COLLECTION: &str =
@@ -46,7 +46,8 @@ pub enum StylesCommand {
         #[arg(required = true)]
         styles: Vec<String>,
     },
-    /// Check style files, or all styles that there are; ends with 1 where one is broken
+    /// Check style files, those of a folder, or all styles that there are; ends with 1 where one is
+    /// broken
     Check { files: Vec<PathBuf> },
 }
 
@@ -228,14 +229,29 @@ fn remove(app: &App, names: &[String], as_json: bool) -> Outcome {
     Ok(status)
 }
 
-fn check_files(files: &[PathBuf], as_json: bool) -> Outcome {
+fn check_files(paths: &[PathBuf], as_json: bool) -> Outcome {
     let mut status = Status::Done;
-    for file in files {
-        let fault = install::check(file).err().map(|fault| fault.to_string());
-        if fault.is_some() {
+    let mut check = |file: &Path| {
+        let checked = install::check(file);
+        if checked.is_err() {
             status = Status::Negative;
         }
-        print_check(&file.display().to_string(), fault, as_json);
+        let doubts = checked.as_deref().unwrap_or_default();
+        let doubts: Vec<String> = doubts.iter().map(ToString::to_string).collect();
+        let fault = checked.err().map(|fault| fault.to_string());
+        print_check(&file.display().to_string(), fault, &doubts, as_json);
+    };
+    for path in paths {
+        if !path.is_dir() {
+            check(path);
+            continue;
+        }
+        let files = install::files_in(path)
+            .map_err(|cause| Failure(format!("{}: {cause}", path.display())))?;
+        if files.is_empty() {
+            return Err(InstallError::Empty(path.clone()).into());
+        }
+        files.iter().for_each(|file| check(file));
     }
     Ok(status)
 }
@@ -248,7 +264,7 @@ fn check_all(app: &App, as_json: bool) -> Outcome {
     for entry in catalog.entries() {
         if let Err(fault) = app.styles.ready(&entry.id, None) {
             broken += 1;
-            bar.suspend(|| print_check(&entry.id, Some(fault.to_string()), as_json));
+            bar.suspend(|| print_check(&entry.id, Some(fault.to_string()), &[], as_json));
         }
         bar.inc(1);
     }
@@ -266,14 +282,20 @@ fn check_all(app: &App, as_json: bool) -> Outcome {
     })
 }
 
-fn print_check(name: &str, fault: Option<String>, as_json: bool) {
-    match fault {
-        _ if as_json => say!(
+fn print_check(name: &str, fault: Option<String>, doubts: &[String], as_json: bool) {
+    if as_json {
+        let ok = fault.is_none();
+        return say!(
             "{}",
-            json!({"style": name, "ok": fault.is_none(), "problem": fault})
-        ),
+            json!({"style": name, "ok": ok, "problem": fault, "warnings": doubts})
+        );
+    }
+    match fault {
         None => say!("{name}: right"),
         Some(fault) => eprintln!("{name}: {fault}"),
+    }
+    for doubt in doubts {
+        eprintln!("{name}: warning: {doubt}");
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::model::variable::{NumberVar, Variable};
 
 use super::error::{StyleError, StyleFault};
-use super::locale::term::{TermForm, TermId};
+use super::locale::term::{self, TermForm, TermId};
 use super::locale::{Locale, MergedLocale, lang};
 use super::style::names::NameOptions;
 use super::style::*;
@@ -69,6 +69,12 @@ impl Compiled {
 
     pub fn style(&self) -> &Style {
         &self.style
+    }
+
+    /// Whether there is a term for the label of a locator.
+    pub fn has_label(&self, label: &str) -> bool {
+        let term = self.style.term(term::locator_label(label));
+        term.is_some_and(|term| self.locale.term(term, TermForm::Long, false).is_some())
     }
 
     /// The tag of the locale that is used.

@@ -1,10 +1,12 @@
 //! What can be wrong with a style or a locale, and what a formatter tells about odd items.
 
+use std::fmt;
+
 use thiserror::Error;
 
 /// Why a style was refused. Carries the place in the XML.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}, column {column}: {reason}")]
+#[error("{}{reason}", Place(*line, *column))]
 pub struct StyleError {
     /// One-based; 0 where the error concerns the whole file.
     pub line: usize,
@@ -15,7 +17,7 @@ pub struct StyleError {
 
 /// Why a locale was refused. Carries the place in the XML.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}, column {column}: {reason}")]
+#[error("{}{reason}", Place(*line, *column))]
 pub struct LocaleError {
     /// One-based; 0 where the error concerns the whole file.
     pub line: usize,
@@ -42,6 +44,10 @@ pub enum StyleFault {
         expected: &'static str,
         found: String,
     },
+    #[error("the root element lacks xmlns=\"{0}\"")]
+    NoNamespace(&'static str),
+    #[error("the style is written for CSL {0}, and is read as one for CSL 1.0")]
+    OtherVersion(String),
     #[error("<{element}> is not allowed in <{parent}>")]
     UnknownElement { element: String, parent: String },
     #[error("<{element}> lacks its attribute {attribute}")]
@@ -70,6 +76,18 @@ pub enum StyleFault {
     Bomb(u64),
     #[error("the style is dependent: it takes its rules from {0}")]
     Dependent(String),
+}
+
+/// `line 3, column 7: `; nothing for the whole file.
+struct Place(usize, usize);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place(0, _) => Ok(()),
+            Place(line, column) => write!(f, "line {line}, column {column}: "),
+        }
+    }
 }
 
 impl StyleError {

@@ -114,12 +114,7 @@ impl<'a> Prepared<'a> {
         let mut label = String::new();
         for (name, share) in names.iter().zip(shares) {
             let text = name.literal.as_deref().unwrap_or(&name.family);
-            let lower = text.to_lowercase();
-            let article = ["a ", "an ", "the "]
-                .iter()
-                .find(|a| lower.starts_with(**a));
-            let text = text.get(article.map_or(0, |a| a.len())..).unwrap_or(text);
-            let letters = text
+            let letters = without_article(text)
                 .chars()
                 .filter(|c| c.is_alphabetic() && is_romanesque(*c));
             push_capitalized(letters.take(*share), &mut label);
@@ -157,6 +152,17 @@ impl<'a> Prepared<'a> {
             .find(|(known, _)| *known == variable)
             .map_or(&[], |(_, names)| names)
     }
+}
+
+/// The name of an institution without an English article before it, under which it is looked for
+/// (specification, «Name-part order»).
+pub fn without_article(name: &str) -> &str {
+    let article = name.split_once(' ').filter(|(first, _)| {
+        ["a", "an", "the"]
+            .iter()
+            .any(|a| first.eq_ignore_ascii_case(a))
+    });
+    article.map_or(name, |(_, rest)| rest)
 }
 
 fn push_capitalized(mut letters: impl Iterator<Item = char>, out: &mut String) {

@@ -19,6 +19,15 @@ pub fn target(variable: TextVar, text: &str) -> Option<String> {
     }
 }
 
+/// The end of a text that begins an address: `DOI: https://doi.org/` → `https://doi.org/`.
+pub fn address_start(text: &str) -> &str {
+    let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let scheme = ["https://", "http://"]
+        .iter()
+        .find_map(|scheme| word.rfind(scheme));
+    scheme.and_then(|at| word.get(at..)).unwrap_or_default()
+}
+
 /// The variables that may become links.
 pub fn is_linkable(variable: TextVar) -> bool {
     matches!(
@@ -42,5 +51,14 @@ mod tests {
             target(TextVar::Doi, "10.1/a").as_deref(),
             Some("https://doi.org/10.1/a")
         );
+    }
+
+    #[test]
+    fn an_address_may_begin_before_its_variable() {
+        let check = |text, expected| assert_eq!(address_start(text), expected);
+        check("Available at http://dx.doi.org/", "http://dx.doi.org/");
+        check("doi:https://doi.org/", "https://doi.org/");
+        check("https://a.org, DOI: ", "");
+        check("DOI:", "");
     }
 }

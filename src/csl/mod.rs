@@ -175,7 +175,7 @@ mod splice;
 pub mod style;
 mod substitute;
 mod text;
-mod warnings;
+pub mod warnings;
 mod xml;
 
 pub use compiled::Compiled;

@@ -94,7 +94,7 @@ pub struct Node {
     pub display: Option<Display>,
     pub tag: Tag,
     /// The value of a citation number or a year suffix; for [`Tag::WithOthers`] 1 where the style
-    /// wants «et al.» in italics.
+    /// wants «et al.» in italics; for [`Tag::Linkable`] the place of its source.
     pub number: u32,
     /// The formatting comes from markup in a field, which turns over inside the like.
     pub is_markup: bool,
@@ -135,8 +135,18 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     pub buffer: String,
     current: NodeId,
+    /// The values behind what may become a link; the number of a [`Tag::Linkable`] node is its place.
+    sources: Vec<Source>,
     /// Survives [`Tree::clear`]: the count goes on from cite to cite.
     pub braces: Braces,
+}
+
+/// The value of a variable and the text that it was shown as, before marks joined it.
+#[derive(Clone, Copy, Debug)]
+struct Source {
+    value: Span,
+    /// Bytes.
+    shown: u32,
 }
 
 /// A state to which the tree can return.
@@ -154,6 +164,7 @@ impl Default for Tree {
             nodes: vec![Node::default()],
             buffer: String::new(),
             current: 0,
+            sources: Vec::new(),
             braces: Braces::default(),
         }
     }
@@ -172,6 +183,7 @@ impl Tree {
         self.nodes.clear();
         self.nodes.push(Node::default());
         self.buffer.clear();
+        self.sources.clear();
         self.current = 0;
     }
 
@@ -313,6 +325,28 @@ impl Tree {
         node.text = self.span(text);
         node.tag = tag;
         self.attach(node)
+    }
+
+    /// Keeps the value that a linkable text shows, whatever the style makes of its letters and
+    /// whatever marks join it later.
+    pub fn set_source(&mut self, id: NodeId, value: &str) {
+        let text = self.node(id).text;
+        let value = if self.str(text) == value {
+            text
+        } else {
+            self.span(value)
+        };
+        let shown = text.len;
+        self.node_mut(id).number = self.sources.len() as u32;
+        self.sources.push(Source { value, shown });
+    }
+
+    /// The value of a linkable text, and where in the text the marks begin that have joined it.
+    pub fn source(&self, node: &Node) -> Option<(&str, usize)> {
+        let source = self.sources.get(node.number as usize)?;
+        let text = self.str(node.text);
+        let shown = text.floor_char_boundary(source.shown as usize);
+        Some((self.str(source.value), shown))
     }
 
     /// Adds a bare text.

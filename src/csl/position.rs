@@ -61,7 +61,7 @@ pub fn in_document(
             entry.last_note = citation.note_number;
         }
         if !citation.cites.is_empty() {
-            previous.push(citation, order);
+            previous.push(citation);
         }
         all.push(places);
     }
@@ -97,47 +97,43 @@ fn apply_fixed(place: &mut Place, cite: &Cite) {
 /// do not see each other.
 #[derive(Default)]
 struct Previous<'c> {
-    in_text: Option<(&'c Citation, &'c [usize])>,
+    in_text: Option<&'c Citation>,
     /// The citations of the last note with citations, in order.
-    in_note: Vec<(&'c Citation, &'c [usize])>,
+    in_note: Vec<&'c Citation>,
 }
 
 impl<'c> Previous<'c> {
-    fn push(&mut self, citation: &'c Citation, order: &'c [usize]) {
+    fn push(&mut self, citation: &'c Citation) {
         if citation.note_number == 0 {
-            self.in_text = Some((citation, order));
+            self.in_text = Some(citation);
             return;
         }
-        let same_note = |(before, _): &(&Citation, _)| before.note_number == citation.note_number;
+        let same_note = |before: &&Citation| before.note_number == citation.note_number;
         if !self.in_note.last().is_some_and(same_note) {
             self.in_note.clear();
         }
-        self.in_note.push((citation, order));
+        self.in_note.push(citation);
     }
 
-    /// The cite before, where it is of the item and nothing else stands beside it: all cites of
-    /// the citation before in the same note or in the text, or of the whole note before.
+    /// The single cite of the citation before, where it is of the item. A citation in another note
+    /// must be of no other item in all its note.
     fn only_cite(&self, note: u32, id: &str) -> Option<&'c Cite> {
         if note == 0 {
-            return self
-                .in_text
-                .and_then(|(citation, order)| last_of_one(citation, order, id));
+            return self.in_text.and_then(|citation| single_cite(citation, id));
         }
-        let &(last, order) = self.in_note.last()?;
-        let alone = last.note_number == note
-            || self
-                .in_note
-                .iter()
-                .all(|(c, _)| c.cites.iter().all(|cite| cite.id == id));
-        alone.then(|| last_of_one(last, order, id)).flatten()
+        let last = *self.in_note.last()?;
+        let of_one = |c: &&Citation| c.cites.iter().all(|cite| cite.id == id);
+        let alone = last.note_number == note || self.in_note.iter().all(of_one);
+        alone.then(|| single_cite(last, id)).flatten()
     }
 }
 
-/// The last cite of a citation in which all cites are of one item.
-fn last_of_one<'c>(citation: &'c Citation, order: &[usize], id: &str) -> Option<&'c Cite> {
-    let same = citation.cites.iter().all(|cite| cite.id == id);
-    same.then(|| order.last().and_then(|&at| citation.cites.get(at)))
-        .flatten()
+/// The cite of a citation that has no other and is of the item (specification, `position`, b).
+fn single_cite<'c>(citation: &'c Citation, id: &str) -> Option<&'c Cite> {
+    match citation.cites.as_slice() {
+        [only] if only.id == id => Some(only),
+        _ => None,
+    }
 }
 
 /// A cite right after another of the same item.
@@ -181,6 +177,7 @@ mod tests {
             citation(2, &[("a", "5")]),
             citation(3, &[("a", "5")]),
             citation(4, &[("b", ""), ("b", "")]),
+            citation(5, &[("b", "")]),
             citation(9, &[("a", "")]),
         ];
         let orders: Vec<Vec<usize>> = citations
@@ -192,9 +189,17 @@ mod tests {
         use Position::*;
         assert_eq!(
             positions,
-            [First, IbidWithLocator, Ibid, First, Ibid, Subsequent]
+            [
+                First,
+                IbidWithLocator,
+                Ibid,
+                First,
+                Ibid,
+                Subsequent,
+                Subsequent
+            ]
         );
-        assert!(!places[4][0].near_note);
-        assert_eq!(places[4][0].first_note, 1);
+        assert!(!places[5][0].near_note);
+        assert_eq!(places[5][0].first_note, 1);
     }
 }

@@ -330,9 +330,9 @@ impl<'a> Document<'a> {
             for cite in &citation.cites {
                 if !self.by_id.contains_key(cite.id.as_str()) {
                     out.warnings.push(Warning {
-                        code: "unknown_item",
+                        code: warnings::UNKNOWN_ITEM,
                         index: None,
-                        message: format!("No item has the id \"{}\".", cite.id),
+                        message: warnings::unknown_item(&cite.id),
                     });
                 }
             }

@@ -11,7 +11,7 @@ use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
 use super::eval::{Area, Eval, Scene, SortOverrides, date_sort_value};
 use super::hints::Hints;
-use super::item::PersonName;
+use super::item::{PersonName, without_article};
 use super::node::Tree;
 use super::output::{Flatten, Rich};
 use super::style::{DemoteParticle, Formatting, GivennameRule, SortBy, SortKey};
@@ -124,7 +124,7 @@ fn names_text(scene: &Scene, variable: NameVar) -> Option<String> {
 
 fn name_text(name: &PersonName, demote: DemoteParticle) -> String {
     if let Some(literal) = &name.literal {
-        return literal.to_string();
+        return without_article(literal).to_owned();
     }
     let (before, after) = match demote {
         DemoteParticle::Never => (&*name.non_dropping, ""),

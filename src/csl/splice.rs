@@ -90,6 +90,7 @@ impl Splice<'_, '_> {
             in_text: style.options.class == Class::InText && !self.document.compiled.numbers_cites,
             primary: None,
             years: Vec::new(),
+            behind_locator: false,
             in_group: false,
         };
         let mut delimiters = Vec::with_capacity(parts.len());
@@ -215,6 +216,8 @@ struct Collapsing<'c> {
     primary: Option<String>,
     /// The values of the date parts of the cite before.
     years: Vec<u32>,
+    /// Whether the cite before has a locator.
+    behind_locator: bool,
     /// Whether the names at hand are those of the cite before.
     in_group: bool,
 }
@@ -245,7 +248,7 @@ impl Collapsing<'_> {
     }
 
     /// A year that the cite before has shown is not said again where the letters tell the works
-    /// apart.
+    /// apart, unless one of the two cites has a locator, which would stand between the letters.
     fn years(&mut self, part: &mut Part, collapsed: bool) {
         let by_letters = matches!(
             self.citation.collapse,
@@ -258,7 +261,9 @@ impl Collapsing<'_> {
         part.tree
             .find_all(0, &|node| node.tag == Tag::DatePart, &mut found);
         let years: Vec<u32> = found.iter().map(|&id| part.tree.node(id).number).collect();
-        if collapsed {
+        let beside_locator = part.has_locator() || self.behind_locator;
+        self.behind_locator = part.has_locator();
+        if collapsed && !beside_locator {
             for (at, &id) in found.iter().enumerate() {
                 if self.years.get(at) == years.get(at) {
                     part.tree.detach(id);
@@ -341,9 +346,9 @@ impl<'c> Between<'c> {
         let next = match citation.collapse {
             Collapse::CitationNumber => layout,
             _ => citation
-                .cite_group_delimiter
+                .year_suffix_delimiter
                 .as_deref()
-                .or(citation.year_suffix_delimiter.as_deref())
+                .or(citation.cite_group_delimiter.as_deref())
                 .unwrap_or(layout),
         };
         Between {

@@ -12,6 +12,13 @@ use super::style::*;
 /// The variables that readers miss most, where the style shows them.
 const WANTED: [&str; 4] = ["author", "title", "issued", "container-title"];
 
+/// The code of the warning about a cite whose item is not among the items.
+pub const UNKNOWN_ITEM: &str = "unknown_item";
+
+pub fn unknown_item(id: &str) -> String {
+    format!("No item has the id \"{id}\".")
+}
+
 /// Tells which of the variables that readers miss most an item lacks although the style shows
 /// them. Any names stand in for the author; a container is missed where the work lies in one.
 pub fn missing_fields(document: &Document, warnings: &mut Vec<Warning>) {

@@ -95,25 +95,19 @@ pub fn parse(source: &str) -> Result<XmlElement<'_>, StyleError> {
                     }
                 }
             }
-            Event::Text(text) => {
-                if let Some(parent) = open.last_mut() {
-                    parent.text.push_str(&text.xml10_content());
-                }
-            }
-            Event::CData(text) => {
-                if let Some(parent) = open.last_mut() {
-                    parent.text.push_str(&text.xml10_content());
-                }
-            }
+            Event::Text(text) => match allowed(text.xml10_content()) {
+                Ok(text) => add_text(&mut open, &text),
+                Err(reason) => return fail(reason),
+            },
+            Event::CData(text) => match allowed(text.xml10_content()) {
+                Ok(text) => add_text(&mut open, &text),
+                Err(reason) => return fail(reason),
+            },
             Event::GeneralRef(name) => {
                 let reference = format!("&{};", name.xml10_content());
-                match unescape(&reference) {
-                    Ok(text) => {
-                        if let Some(parent) = open.last_mut() {
-                            parent.text.push_str(&text);
-                        }
-                    }
-                    Err(error) => return fail(StyleFault::Xml(error.to_string())),
+                match unescaped(&reference) {
+                    Ok(text) => add_text(&mut open, &text),
+                    Err(reason) => return fail(reason),
                 }
             }
             Event::DocType(_) => return fail(StyleFault::DocType),
@@ -133,6 +127,12 @@ pub fn parse(source: &str) -> Result<XmlElement<'_>, StyleError> {
             source.len(),
             StyleFault::Xml("there is no element".into()),
         )),
+    }
+}
+
+fn add_text(open: &mut [XmlElement], text: &str) {
+    if let Some(parent) = open.last_mut() {
+        parent.text.push_str(text);
     }
 }
 
@@ -182,15 +182,35 @@ fn attribute_value(raw: &str) -> Result<String, StyleFault> {
     } else {
         Cow::Borrowed(raw)
     };
-    match unescape(&spaced) {
-        // Some styles have their references encoded twice.
-        Ok(text) if text.contains("&#") => Ok(match unescape(&text) {
-            Ok(twice) => twice.into_owned(),
-            Err(_) => text.into_owned(),
-        }),
-        Ok(text) => Ok(text.into_owned()),
-        Err(error) => Err(StyleFault::Xml(error.to_string())),
+    let text = unescaped(&spaced)?;
+    // Some styles have their references encoded twice.
+    if text.contains("&#")
+        && let Ok(twice) = unescaped(&text)
+    {
+        return Ok(twice.into_owned());
     }
+    Ok(text.into_owned())
+}
+
+/// The text that references stand for.
+fn unescaped(raw: &str) -> Result<Cow<'_, str>, StyleFault> {
+    allowed(unescape(raw).map_err(|error| StyleFault::Xml(error.to_string()))?)
+}
+
+/// The text, where it holds no other characters than those of XML 1.0.
+fn allowed(text: Cow<'_, str>) -> Result<Cow<'_, str>, StyleFault> {
+    match text.chars().find(|c| !is_allowed(*c)) {
+        None => Ok(text),
+        Some(c) => Err(StyleFault::Xml(format!(
+            "the character U+{:04X} is not allowed in XML",
+            u32::from(c)
+        ))),
+    }
+}
+
+/// Whether a character may stand in a document (XML 1.0, production 2).
+fn is_allowed(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
 
 fn local(name: &str) -> &str {
@@ -228,6 +248,10 @@ mod tests {
         assert!(parse("<!DOCTYPE a [<!ENTITY x 'y'>]><a/>").is_err());
         assert!(parse(&"<a>".repeat(1000)).is_err());
         assert!(parse("<a>").is_err());
+        assert!(parse("<a b='&#1;'/>").is_err());
+        assert!(parse("<a>&#x1F;</a>").is_err());
+        assert!(parse("<a>\u{1}</a>").is_err());
+        assert!(parse("<a b='\u{1}'/>").is_err());
         assert!(parse("").is_err());
     }
 }

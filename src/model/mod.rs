@@ -12,5 +12,6 @@ pub mod plan;
 pub mod review;
 pub mod roman;
 pub mod spelling;
+pub mod tidy;
 pub mod variable;
 pub mod work;

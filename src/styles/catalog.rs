@@ -83,7 +83,16 @@ pub fn short_name(text: &str) -> &str {
         .rsplit('/')
         .next()
         .unwrap_or_default();
-    tail.strip_suffix(".csl").unwrap_or(tail)
+    match tail.len().checked_sub(".csl".len()) {
+        Some(at)
+            if tail
+                .get(at..)
+                .is_some_and(|e| e.eq_ignore_ascii_case(".csl")) =>
+        {
+            &tail[..at]
+        }
+        _ => tail,
+    }
 }
 
 /// Names that people use for families of styles and for styles that were renamed.

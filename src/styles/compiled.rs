@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Styles;
-use super::catalog::{Catalog, StyleEntry, short_name};
+use super::catalog::{Catalog, Origin, StyleEntry, short_name};
 use crate::csl::locale::lang;
 use crate::csl::style::info::CitationFormat;
 use crate::csl::{Compiled, Style, StyleError};
@@ -98,11 +98,34 @@ impl Styles {
         find(self.catalog()?.as_ref(), name).map(|_| ())
     }
 
-    /// A style that the caller brought along. It is not kept.
-    pub fn ready_inline(&self, xml: &str, locale: Option<&str>) -> Result<Ready, StyleProblem> {
+    /// A style that the caller brought along, under the name by which errors call it. It is not
+    /// kept. A dependent one takes the rules of its parent, which must be here.
+    pub fn ready_inline(
+        &self,
+        name: &str,
+        xml: &str,
+        locale: Option<&str>,
+    ) -> Result<Ready, StyleProblem> {
         let locale = check_locale(locale)?;
-        let compiled = self.compile("style_xml", xml, locale.as_deref())?;
-        Ok(self.with_locale(None, Arc::new(compiled)))
+        let style = parsed(name, xml)?;
+        let Some(parent) = &style.info.parent else {
+            let compiled = self.compile_style(name, style, locale.as_deref())?;
+            return Ok(self.with_locale(None, Arc::new(compiled)));
+        };
+        let entry = StyleEntry::of(short_name(&style.info.id), &style, Origin::Own);
+        let locale = locale.or_else(|| entry.default_locale.clone());
+        let ready = self.ready(parent, locale.as_deref());
+        let ready = ready.map_err(|problem| match problem {
+            StyleProblem::Unknown { .. } => StyleProblem::ParentMissing {
+                name: name.to_owned(),
+                parent: parent.clone(),
+            },
+            other => other,
+        })?;
+        Ok(Ready {
+            entry: Some(Arc::new(entry)),
+            ..ready
+        })
     }
 
     /// A style by its text, kept in memory under a key of its own.
@@ -154,12 +177,17 @@ impl Styles {
         xml: &str,
         locale: Option<&str>,
     ) -> Result<Compiled, StyleProblem> {
-        let broken = |fault| StyleProblem::Broken {
-            name: name.to_owned(),
-            fault,
-        };
-        let style = Arc::new(Style::parse(xml).map_err(broken)?);
-        Compiled::new(style, locale, &|tag| self.locales.get(tag)).map_err(broken)
+        self.compile_style(name, parsed(name, xml)?, locale)
+    }
+
+    fn compile_style(
+        &self,
+        name: &str,
+        style: Style,
+        locale: Option<&str>,
+    ) -> Result<Compiled, StyleProblem> {
+        Compiled::new(Arc::new(style), locale, &|tag| self.locales.get(tag))
+            .map_err(|fault| broken(name, fault))
     }
 
     /// Tells which locale file stands behind the tag that the style was compiled for.
@@ -185,6 +213,17 @@ fn find<'c>(catalog: &'c Catalog, name: &str) -> Result<&'c Arc<StyleEntry>, Sty
         name: name.chars().take(200).collect(),
         nearest: catalog.nearest(name, SUGGESTIONS),
     })
+}
+
+fn parsed(name: &str, xml: &str) -> Result<Style, StyleProblem> {
+    Style::parse(xml).map_err(|fault| broken(name, fault))
+}
+
+fn broken(name: &str, fault: StyleError) -> StyleProblem {
+    StyleProblem::Broken {
+        name: name.to_owned(),
+        fault,
+    }
 }
 
 /// The tag in its usual spelling.

@@ -71,7 +71,7 @@ impl Folders {
     }
 }
 
-/// The files named `*.csl` in a folder and in its folder `dependent`.
+/// The style files in a folder and in its folder `dependent`.
 pub fn style_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for folder in [folder.to_path_buf(), folder.join("dependent")] {
@@ -79,10 +79,20 @@ pub fn style_files(folder: &Path) -> Vec<PathBuf> {
             continue;
         };
         let paths = listing.flatten().map(|file| file.path());
-        files.extend(paths.filter(|path| path.extension().is_some_and(|e| e == "csl")));
+        files.extend(paths.filter(|path| is_style_file(path)));
     }
     files.sort();
     files
+}
+
+/// Whether a file is called `*.csl`, in letters of any case, and is none of those that macOS sets
+/// beside a file for what its own file system knows of it (`__MACOSX/._apa.csl`).
+pub fn is_style_file(path: &Path) -> bool {
+    let is_csl = path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("csl"));
+    let name = path.file_name().unwrap_or_default();
+    is_csl && !name.as_encoded_bytes().starts_with(b"._")
 }
 
 fn stamp(path: &Path) -> (Option<SystemTime>, u64) {

@@ -6,8 +6,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::catalog::{Origin, StyleEntry, short_name};
-use super::folder::style_files;
+use super::folder::{is_style_file, style_files};
 use super::{Styles, row};
+use crate::csl::style::doubts::doubts;
 use crate::csl::{Style, StyleError};
 use crate::store::StoreError;
 use crate::store::styles::{MAX_STYLE_BYTES, StyleRow};
@@ -44,6 +45,12 @@ pub enum Refusal {
     TooLarge,
     #[error("the style depends on “{0}”, which is neither in the collection nor installed")]
     ParentMissing(String),
+    #[error("the style depends on “{0}”, which depends on another style itself")]
+    ParentDependent(String),
+    #[error("the list of former names cannot be read: {0}")]
+    FormerNames(serde_json::Error),
+    #[error("the file cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
 }
 
 /// Why nothing could be installed.
@@ -96,7 +103,13 @@ impl Styles {
             return Err(InstallError::Empty(source.to_path_buf()));
         }
         let catalog = self.catalog()?;
-        collection.drop_orphans(&|parent| catalog.find(parent).is_some());
+        collection.drop_orphans(&|parent| {
+            let entry = catalog.find(parent)?;
+            Some(match entry.parent {
+                None => Kind::Independent,
+                Some(_) => Kind::Dependent,
+            })
+        });
         let Collection {
             styles,
             aliases,
@@ -122,24 +135,34 @@ impl Styles {
     }
 }
 
-/// Parses one file as a style and tells what is wrong with it.
-pub fn check(path: &Path) -> Result<StyleEntry, Refusal> {
-    let bytes = std::fs::read(path).map_err(|_| Refusal::Encoding)?;
-    let name = path.to_string_lossy();
-    parse(&name, bytes).map(|(entry, _)| entry)
+/// Parses one file as a style. Gives what is doubtful in it, or tells why it cannot be used.
+pub fn check(path: &Path) -> Result<Vec<StyleError>, Refusal> {
+    let bytes = std::fs::read(path)?;
+    let (_, xml) = parse(&path.to_string_lossy(), bytes)?;
+    Ok(doubts(&xml)?)
+}
+
+/// The style files of a folder, laid out as the public collection is, or not.
+pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    std::fs::read_dir(folder)?;
+    let folders = [folder.to_path_buf(), folder.join("styles")];
+    Ok(folders
+        .iter()
+        .flat_map(|folder| style_files(folder))
+        .collect())
+}
+
+/// Whether a style has rules of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Independent,
+    Dependent,
 }
 
 impl Collection {
     fn add(&mut self, file: &str, bytes: Vec<u8>) {
         if file.ends_with(RENAMED) {
-            if let Ok(names) = serde_json::from_slice::<BTreeMap<String, String>>(&bytes) {
-                self.aliases.extend(
-                    names
-                        .into_iter()
-                        .map(|(former, now)| (former.to_lowercase(), now)),
-                );
-            }
-            return;
+            return self.add_former_names(file, &bytes);
         }
         self.read += 1;
         match parse(file, bytes) {
@@ -153,19 +176,46 @@ impl Collection {
         }
     }
 
-    /// Takes out dependent styles whose parent is nowhere, and former names that lead nowhere.
-    fn drop_orphans(&mut self, is_known: &dyn Fn(&str) -> bool) {
-        let lonely: Vec<(String, String)> = self
+    fn add_former_names(&mut self, file: &str, bytes: &[u8]) {
+        match serde_json::from_slice::<BTreeMap<String, String>>(bytes) {
+            Ok(names) => self.aliases.extend(
+                names
+                    .into_iter()
+                    .map(|(former, now)| (former.to_lowercase(), now)),
+            ),
+            Err(fault) => self.refused.push(Refused {
+                file: file.to_owned(),
+                reason: Refusal::FormerNames(fault),
+            }),
+        }
+    }
+
+    /// Takes out dependent styles whose parent is nowhere or dependent too, which a circle of them
+    /// comes to, and former names that lead nowhere.
+    fn drop_orphans(&mut self, known: &dyn Fn(&str) -> Option<Kind>) {
+        let kind = |parent: &str| match self.styles.get(parent) {
+            Some((row, _)) if row.parent.is_none() => Some(Kind::Independent),
+            Some(_) => Some(Kind::Dependent),
+            None => known(parent),
+        };
+        let lonely: Vec<(String, Refusal)> = self
             .styles
             .iter()
-            .filter_map(|(id, (row, _))| Some((id.clone(), row.parent.clone()?)))
-            .filter(|(_, parent)| !self.styles.contains_key(parent) && !is_known(parent))
+            .filter_map(|(id, (row, _))| {
+                let parent = row.parent.clone()?;
+                let reason = match kind(&parent) {
+                    Some(Kind::Independent) => return None,
+                    Some(Kind::Dependent) => Refusal::ParentDependent(parent),
+                    None => Refusal::ParentMissing(parent),
+                };
+                Some((id.clone(), reason))
+            })
             .collect();
-        for (id, parent) in lonely {
+        for (id, reason) in lonely {
             self.styles.remove(&id);
             self.refused.push(Refused {
                 file: format!("{id}.csl"),
-                reason: Refusal::ParentMissing(parent),
+                reason,
             });
         }
         let styles = &self.styles;
@@ -246,7 +296,7 @@ fn read_tar(source: impl Read, each: &mut dyn FnMut(&str, Vec<u8>)) -> io::Resul
 }
 
 fn is_wanted(name: &str) -> bool {
-    name.ends_with(".csl") || name.ends_with(RENAMED)
+    is_style_file(Path::new(name)) || name.ends_with(RENAMED)
 }
 
 /// Reads a member of an archive, one byte more than is allowed at most.

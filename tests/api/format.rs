@@ -219,3 +219,114 @@ fn further_forms_are_written_where_they_are_asked_for() {
         .expect_error(422, "validation_failed");
     assert_eq!(body["field"], "/formats/1");
 }
+
+#[test]
+fn links_hold_nothing_of_the_style_but_the_address() {
+    let app = TestApp::start();
+    let format = |request: Value| app.post("/api/v1/format", &request).json();
+    let html = |body: Value| {
+        body["entries"][0]["bibliography_html"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let entries = json!([{"entry_type": "Article", "title": "Oaks", "doi": "10.1000/xyz"}]);
+    let ieee = html(format(
+        json!({"entries": entries, "style": "ieee", "links": true}),
+    ));
+    let link = "<a href=\"https://doi.org/10.1000/xyz\">10.1000/xyz</a>.";
+    assert!(ieee.contains(link), "{ieee}");
+
+    let style = r#"<style xmlns="http://purl.org/net/xbiblio/csl" version="1.0" class="in-text">
+        <info><title>Own</title><id>own</id><updated>2026-01-01T00:00:00Z</updated></info>
+        <citation><layout><text variable="title"/></layout></citation>
+        <bibliography><layout suffix=".">
+          <text variable="PMID" prefix="PMID: "/><text variable="PMCID" prefix="; "/>
+          <text variable="DOI" prefix=" http://dx.doi.org/" text-case="uppercase"/>
+        </layout></bibliography></style>"#;
+    let entries = json!([{"title": "Oaks", "pmid": "12345", "pmcid": "PMC1", "doi": "10.1/a"}]);
+    let own = format(json!({"entries": entries, "style_xml": style, "links": true}));
+    assert_eq!(
+        html(own),
+        "PMID: <a href=\"https://www.ncbi.nlm.nih.gov/pubmed/12345\">12345</a>; \
+         <a href=\"https://www.ncbi.nlm.nih.gov/pmc/articles/PMC1\">PMC1</a> \
+         <a href=\"https://doi.org/10.1/a\">http://dx.doi.org/10.1/A</a>."
+    );
+}
+
+#[test]
+fn entries_are_tidied_before_they_are_shown() {
+    let app = TestApp::start();
+    let entry = json!({"entry_type": "Article", "title": "Oaks\n   and\telms\u{1}", "pages": "100--105",
+        "authors": [{"family": "Van\nDoe", "given": "Ann"}], "date": {"year": 1999}});
+    let request = json!({"entries": [entry], "style": "apa", "formats": ["markdown"]});
+    let body = app.post("/api/v1/format", &request).json();
+    assert_eq!(
+        body["plain"],
+        "Van Doe, A. (1999). Oaks and elms. 100–105.\n"
+    );
+    let warnings = body["warnings"].as_array().unwrap();
+    assert!(
+        warnings
+            .iter()
+            .any(|w| w["code"] == "control_characters" && w["index"] == 0),
+        "{body}"
+    );
+}
+
+#[test]
+fn a_dependent_style_can_come_with_the_request() {
+    let app = TestApp::start();
+    let format = |parent: &str| {
+        let style = format!(
+            r#"<style xmlns="http://purl.org/net/xbiblio/csl" version="1.0" default-locale="de-DE">
+            <info><title>Journal</title><id>http://example.org/journal</id>
+            <link href="http://www.zotero.org/styles/{parent}" rel="independent-parent"/>
+            <updated>2026-01-01T00:00:00Z</updated></info></style>"#
+        );
+        app.post(
+            "/api/v1/format",
+            &json!({"entries": entries(), "style_xml": style}),
+        )
+    };
+    let body = format("ieee").json();
+    assert_eq!(body["citations"], json!(["[1]", "[2]"]));
+    assert_eq!(body["style"], "journal");
+    assert_eq!(body["locale"], "de-DE");
+    let error = format("no-such-parent").expect_error(422, "validation_failed");
+    assert_eq!(error["field"], "/style_xml");
+    let message = error["message"].as_str().unwrap();
+    assert!(
+        message.contains("no-such-parent") && !message.contains("line 0"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_group_tells_of_labels_and_locales_that_there_are_not() {
+    let app = TestApp::start();
+    let group = |item: Value, locale: &str| {
+        let request =
+            json!({"entries": entries(), "items": [item], "style": "apa", "locale": locale});
+        app.post("/api/v1/format/group-cite", &request).json()
+    };
+    let codes = |body: &Value| -> Vec<String> {
+        let warnings = body["warnings"].as_array().unwrap().iter();
+        warnings
+            .map(|w| w["code"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let body = group(
+        json!({"index": 0, "locator": 5, "label": "Chapter"}),
+        "en-US",
+    );
+    let citation = body["citation"].as_str().unwrap();
+    assert!(citation.contains("Chapter 5"), "{citation}");
+    assert!(codes(&body).is_empty(), "{body}");
+    let body = group(
+        json!({"index": 0, "locator": "5--7", "label": "zork"}),
+        "xx-XX",
+    );
+    assert_eq!(codes(&body), ["locale_fallback", "unknown_label"]);
+    assert!(body["citation"].as_str().unwrap().contains("5–7"), "{body}");
+}

@@ -77,6 +77,7 @@ impl<'a> Eval<'a, '_> {
             variable: element.variable,
             delimiter,
             parts: &parts,
+            changes_era: changes_era(date),
         };
         match (&date.literal, date.start, date.end) {
             (Some(literal), ..) => self.literal(literal, &parts),
@@ -158,7 +159,10 @@ impl<'a> Eval<'a, '_> {
             return;
         }
         if part.name == DatePartName::Year {
-            self.era(date.year);
+            // Where both years of a range are of one era it follows the second alone.
+            if !shown.changes_era {
+                self.era(date.year);
+            }
             if shown.variable == DateVar::Issued {
                 self.implicit_year_suffix(&part.look);
             }
@@ -260,6 +264,7 @@ impl<'a> Eval<'a, '_> {
     /// range's mark.
     fn range(&mut self, shown: &ShownDate<'a, '_>, start: &DateParts, end: DateEnd) {
         let mut twice = differing(shown.parts, start, end);
+        let mark = range_mark(shown.parts, twice.first().copied());
         let mut ends: Vec<usize> = Vec::new();
         for (at, part) in shown.parts.iter().enumerate() {
             if !twice.contains(&part.name) {
@@ -270,9 +275,12 @@ impl<'a> Eval<'a, '_> {
             ends.push(at);
             let level = self.tree.open_node(Node::default());
             let node = self.value(part, start);
+            if node != NIL && part.name == DatePartName::Year && shown.changes_era {
+                self.era(start.year);
+            }
             if twice.is_empty() && node != NIL {
                 self.tree.node_mut(node).suffix = Default::default();
-                self.tree.plain(range_mark(part));
+                self.tree.plain(mark);
                 if let DateEnd::At(end) = end {
                     self.range_end(shown, &ends, &end);
                 }
@@ -287,23 +295,29 @@ impl<'a> Eval<'a, '_> {
             delimiter,
             ..Node::default()
         });
-        for (at, part) in ends
-            .iter()
-            .filter_map(|&at| shown.parts.get(at))
-            .enumerate()
-        {
+        let parts = ends.iter().filter_map(|&at| shown.parts.get(at));
+        for (at, part) in parts.enumerate() {
+            let has_era = part.name == DatePartName::Year && shown.changes_era;
+            if has_era {
+                self.tree.open_node(Node::default());
+            }
             let node = self.value(part, end);
-            let last = at + 1 == ends.len();
-            if node != NIL && (!last || at == 0) {
+            if node != NIL && at == 0 {
                 self.tree.node_mut(node).prefix = Default::default();
+            }
+            if has_era {
+                self.era(end.year);
+                self.tree.close();
             }
         }
         self.tree.close();
     }
 }
 
-fn range_mark<'p>(part: &Part<'p>) -> &'p str {
-    part.range_delimiter.unwrap_or("–")
+/// The mark of the largest part that differs (specification, «Date ranges»).
+fn range_mark<'p>(parts: &[Part<'p>], largest: Option<DatePartName>) -> &'p str {
+    let part = parts.iter().find(|part| Some(part.name) == largest);
+    part.and_then(|part| part.range_delimiter).unwrap_or("–")
 }
 
 /// What the parts of one date need to know of the whole.
@@ -311,6 +325,15 @@ struct ShownDate<'a, 's> {
     variable: DateVar,
     delimiter: &'s str,
     parts: &'s [Part<'a>],
+    /// A range from before our era into it, in which each year has its own (specification, «AD and BC»).
+    changes_era: bool,
+}
+
+fn changes_era(date: &Date) -> bool {
+    match (date.start, date.end) {
+        (Some(start), Some(DateEnd::At(end))) => (start.year < 0) != (end.year < 0),
+        _ => false,
+    }
 }
 
 /// The parts that a range shows for both ends: the largest that differs and all below it.

@@ -22,7 +22,10 @@ impl<'a> Eval<'a, '_> {
             .unwrap_or_default();
         let own = numbers.first().and_then(|n| numbers::label_term(&n.label));
         let term = match (variable, own) {
-            (NumberVar::Locator, _) => self.named_term(self.locator_label().unwrap_or("page")),
+            (NumberVar::Locator, _) => {
+                let name = self.locator_label().unwrap_or("page");
+                self.style().term(name)
+            }
             (NumberVar::Page, Some(name)) => TermId::core(name),
             // What `no.` stands for in the variable `number` is that number.
             (NumberVar::Number, Some(name)) if name != "issue" => TermId::core(name),
@@ -60,15 +63,5 @@ impl<'a> Eval<'a, '_> {
         let numbers = self.numbers(value, NumberVar::Locator);
         let own = numbers.first().and_then(|n| numbers::label_term(&n.label));
         Some(term::locator_label(own.unwrap_or(label)))
-    }
-
-    fn named_term(&self, name: &str) -> Option<TermId> {
-        TermId::core(name).or_else(|| {
-            let extra = &self.style().extra_terms;
-            extra
-                .iter()
-                .position(|known| **known == *name)
-                .map(TermId::extra)
-        })
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::Eval;
 use super::initials::initials;
 use crate::csl::hints::GivenLevel;
-use crate::csl::item::{PersonName, Script};
+use crate::csl::item::{PersonName, Script, without_article};
 use crate::csl::locale::lang;
 use crate::csl::node::{NIL, Node, NodeId, Tag};
 use crate::csl::style::names::*;
@@ -67,7 +67,11 @@ impl<'a> Eval<'a, '_> {
                 } else {
                     case
                 };
-                self.dressed(literal, None, case);
+                let text = match style.for_sort {
+                    true => without_article(literal),
+                    false => literal,
+                };
+                self.dressed(text, None, case);
             }
             None => self.person(name, position, style, level),
         }

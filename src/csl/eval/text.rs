@@ -82,15 +82,20 @@ impl<'a> Eval<'a, '_> {
             Tag::None
         };
         let address = matches!(variable, TextVar::Url | TextVar::Doi);
-        if address && look.case == TextCase::None {
-            return self.tree.text(&value, look, tag) != NIL;
+        let node = if address && look.case == TextCase::None {
+            self.tree.text(&value, look, tag)
+        } else {
+            let language = self.language;
+            if !is_located(variable) {
+                self.language = self.unlocated_language();
+            }
+            let node = self.rich(&value, look, tag);
+            self.language = language;
+            node
+        };
+        if node != NIL && tag != Tag::None {
+            self.tree.set_source(node, &value);
         }
-        let language = self.language;
-        if !is_located(variable) {
-            self.language = self.unlocated_language();
-        }
-        let node = self.rich(&value, look, tag);
-        self.language = language;
         node != NIL
     }
 

@@ -149,6 +149,7 @@ impl MergedLocale {
             merged.add(layer, &names);
         }
         merged.fill();
+        merged.complete_ordinals();
         merged
     }
 
@@ -252,6 +253,28 @@ impl MergedLocale {
                 }
             }
         }
+    }
+
+    /// Suffixes of the scheme of CSL 1.0, which knows four: `ordinal-01` to `-03` for the last digits,
+    /// but not behind a one (11, 12, 13), and `ordinal-04` for all other numbers (specification,
+    /// «Ordinal suffixes»).
+    fn complete_ordinals(&mut self) {
+        let has_scheme = |o: &Ordinal| matches!(o.number, Some(1..=4));
+        if !self.ordinals.iter().all(has_scheme) {
+            return;
+        }
+        let others = self.ordinals.iter().filter(|o| o.number == Some(4));
+        let served = [None, Some(11), Some(12), Some(13)];
+        let added: Vec<Ordinal> = others
+            .flat_map(|other| {
+                served.map(|number| Ordinal {
+                    number,
+                    match_mode: OrdinalMatch::LastTwoDigits,
+                    ..other.clone()
+                })
+            })
+            .collect();
+        self.ordinals.extend(added);
     }
 
     /// The text of a term, in the form asked for or the one that stands in for it.

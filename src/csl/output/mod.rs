@@ -7,8 +7,9 @@ pub mod plain;
 
 use super::locale::MergedLocale;
 use super::locale::term::{TermForm, TermId};
-use super::node::{NodeId, Quote, Tag, Tree};
+use super::node::{Node, NodeId, Quote, Tag, Tree};
 use super::style::*;
+use crate::model::variable::TextVar;
 
 /// What stands where a style shows nothing of an item.
 pub(crate) const NO_PRINTED_FORM: &str = "[CSL STYLE ERROR: reference with no printed form.]";
@@ -291,36 +292,16 @@ impl Flatten<'_> {
         for shape in shapes.iter().rev().flatten() {
             out.open(*shape);
         }
-        let link = match node.tag {
-            Tag::Linkable(variable) if self.links => {
-                super::links::target(variable, self.tree.str(node.text))
-            }
-            _ => None,
-        };
-        if let Some(target) = &link {
-            let index = out.links.len() as u32;
-            out.links.push(target.clone());
-            // An address whose first part is the prefix is a link from there on (appendix VI).
-            let address = target.strip_suffix(self.tree.str(node.text)).unwrap_or("");
-            let dressed = node.quote != Quote::None || shapes.iter().any(Option::is_some);
-            let lead = if !dressed && out.text.ends_with(address) {
-                address.len()
-            } else {
-                0
-            };
-            out.marks
-                .push(((out.text.len() - lead) as u32, Mark::OpenLink(index)));
+        match node.tag {
+            Tag::Linkable(variable) if self.links => self.link(variable, node, out),
+            _ => out.push(self.tree.str(node.text)),
         }
-        out.push(self.tree.str(node.text));
         let delimiter = self.tree.str(node.delimiter);
         for (at, child) in self.tree.children(id).enumerate() {
             if at > 0 {
                 out.push(delimiter);
             }
             self.node(child, inner, out);
-        }
-        if link.is_some() {
-            out.marks.push((out.text.len() as u32, Mark::CloseLink));
         }
         for shape in shapes.iter().flatten() {
             out.close(*shape);
@@ -344,6 +325,28 @@ impl Flatten<'_> {
             }
             out.close(display.into());
         }
+    }
+
+    /// Writes the text of a variable as a link to where its value leads. Marks that have joined the
+    /// text are no part of it; the beginning of an address before it is (specification, appendix VI).
+    fn link(&self, variable: TextVar, node: &Node, out: &mut Rich) {
+        let text = self.tree.str(node.text);
+        let source = self.tree.source(node).and_then(|(value, shown)| {
+            let (shown, marks) = text.split_at_checked(shown)?;
+            Some((super::links::target(variable, value)?, shown, marks))
+        });
+        let Some((target, shown, marks)) = source else {
+            return out.push(text);
+        };
+        let last = out.marks.last().map_or(0, |(at, _)| *at as usize);
+        let before = out.text.get(last..).unwrap_or_default();
+        let start = out.text.len() - super::links::address_start(before).len();
+        out.marks
+            .push((start as u32, Mark::OpenLink(out.links.len() as u32)));
+        out.links.push(target);
+        out.push(shown);
+        out.marks.push((out.text.len() as u32, Mark::CloseLink));
+        out.push(marks);
     }
 
     /// Whether an «et al.» that the style wants in italics closes the names.

@@ -105,7 +105,14 @@ fn open_link(target: &str, dialect: Dialect, out: &mut String) {
     match dialect {
         Dialect::Rtf => {
             out.push_str("{\\field{\\*\\fldinst HYPERLINK \"");
-            target.chars().for_each(|c| escape_rtf(c, out));
+            for c in target.chars() {
+                match c {
+                    // They would end the address or begin a command.
+                    '"' => out.push_str("%22"),
+                    '\\' => out.push_str("%5C"),
+                    _ => escape_rtf(c, out),
+                }
+            }
             out.push_str("\"}{\\fldrslt ");
         }
         Dialect::Markdown => out.push('['),
@@ -133,7 +140,14 @@ fn close_link(target: &str, dialect: Dialect, out: &mut String) {
         Dialect::Rtf => out.push_str("}}"),
         Dialect::Markdown => {
             out.push_str("](<");
-            out.push_str(&target.replace('<', "%3C").replace('>', "%3E"));
+            for c in target.chars() {
+                match c {
+                    '<' => out.push_str("%3C"),
+                    '>' => out.push_str("%3E"),
+                    '\\' => out.push_str("%5C"),
+                    _ => out.push(c),
+                }
+            }
             out.push_str(">)");
         }
         Dialect::Latex => out.push('}'),
@@ -144,11 +158,17 @@ fn close_link(target: &str, dialect: Dialect, out: &mut String) {
 /// Escapes text; `begins` where it begins a paragraph.
 fn escape(text: &str, begins: bool, dialect: Dialect, out: &mut String) {
     let list_sign = match dialect {
-        Dialect::Markdown | Dialect::Typst if begins => list_sign(text),
+        Dialect::Markdown | Dialect::Typst if begins => list_sign(text, dialect),
         _ => None,
     };
     let mut before = '\0';
     for (at, c) in text.char_indices() {
+        // A line break would begin a paragraph, a list or a heading, or be swallowed.
+        let c = match c {
+            '\t'..='\r' => ' ',
+            _ if c.is_ascii_control() => continue,
+            _ => c,
+        };
         match dialect {
             Dialect::Rtf => escape_rtf(c, out),
             Dialect::Latex => escape_latex(c, before, out),
@@ -169,15 +189,25 @@ fn escape(text: &str, begins: bool, dialect: Dialect, out: &mut String) {
     }
 }
 
-/// Where a text has the sign that would make it an item of a list: `1.`, `-`, `+`.
-fn list_sign(text: &str) -> Option<usize> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let sign = text.as_bytes().get(digits)?;
-    let is_sign = match digits {
-        0 => matches!(sign, b'-' | b'+'),
-        _ => matches!(sign, b'.' | b')'),
+/// Where a text has the sign that would make it an item of a list: `1.`, `(1)`, `a)`, `-`, `+`, and in
+/// Typst `/`.
+fn list_sign(text: &str, dialect: Dialect) -> Option<usize> {
+    let bytes = text.as_bytes();
+    match bytes.first()? {
+        b'-' | b'+' => return Some(0),
+        b'/' if dialect == Dialect::Typst => return Some(0),
+        _ => {}
+    }
+    let start = usize::from(bytes.first() == Some(&b'('));
+    let label = bytes.get(start..)?;
+    let digits = label.iter().take_while(|b| b.is_ascii_digit()).count();
+    let length = match label.first()? {
+        b'a'..=b'z' => 1,
+        _ if digits > 0 => digits,
+        _ => return None,
     };
-    is_sign.then_some(digits)
+    let sign = label.get(length)?;
+    matches!(sign, b'.' | b')').then_some(start + length)
 }
 
 /// RTF is ASCII: other characters are written as UTF-16 units.
@@ -300,6 +330,43 @@ mod tests {
                 "1\\. On 2. \\<a\\>--b",
                 "1. On 2. \\textless{}a\\textgreater{}-{}-b",
                 "1\\. On 2. \\<a\\>-\\-b",
+            ],
+        );
+    }
+
+    #[test]
+    fn nothing_begins_a_list_or_a_line() {
+        let check = |text: &str, markdown: &str, typst: &str| {
+            let rich = Rich::plain(text);
+            assert_eq!(write(&rich, Dialect::Markdown), markdown);
+            assert_eq!(write(&rich, Dialect::Typst), typst);
+        };
+        check("Title\n---", "Title ---", "Title -\\-\\-");
+        check("a\n1. x", "a 1. x", "a 1. x");
+        check("/ z: w", "/ z: w", "\\/ z: w");
+        check("(1) Doe", "(1\\) Doe", "(1\\) Doe");
+        check("d. h. so", "d\\. h. so", "d\\. h. so");
+        check("A. Doe", "A. Doe", "A. Doe");
+        check("(a b)", "(a b)", "(a b)");
+        let rich = Rich::plain("one\ntwo\u{0}");
+        assert_eq!(write(&rich, Dialect::Rtf), "one two");
+        assert_eq!(write(&rich, Dialect::Latex), "one two");
+    }
+
+    #[test]
+    fn an_address_cannot_leave_its_field() {
+        let mut rich = Rich::default();
+        rich.links.push("https://a.org/\"\\x".to_owned());
+        rich.marks.push((0, Mark::OpenLink(0)));
+        rich.push("x");
+        rich.marks.push((1, Mark::CloseLink));
+        check(
+            &rich,
+            [
+                "{\\field{\\*\\fldinst HYPERLINK \"https://a.org/%22%5Cx\"}{\\fldrslt x}}",
+                "[x](<https://a.org/\"%5Cx>)",
+                "\\href{https://a.org/\"\\%5Cx}{x}",
+                "#link(\"https://a.org/\\\"\\\\x\")[x]",
             ],
         );
     }

@@ -1,4 +1,4 @@
-//! Plain text: the words alone, blocks parted by a blank.
+//! Plain text: the words alone on one line, blocks parted by a blank.
 
 use super::{Mark, Rich};
 
@@ -19,5 +19,10 @@ pub fn write(rich: &Rich) -> String {
         }
     }
     out.push_str(rich.text.get(from..).unwrap_or_default());
-    out.trim().to_owned()
+    let out = out.trim();
+    if out.contains('\n') {
+        out.replace('\n', " ")
+    } else {
+        out.to_owned()
+    }
 }

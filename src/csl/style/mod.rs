@@ -1,5 +1,6 @@
 //! A style as data: what the XML says, with names of variables, terms and macros resolved.
 
+pub mod doubts;
 pub mod info;
 pub mod names;
 mod parse;
@@ -72,6 +73,14 @@ impl Style {
                 called,
             ),
             _ => false,
+        })
+    }
+
+    /// A term by its canonical name: one of the core, or one that the style asks for.
+    pub(crate) fn term(&self, name: &str) -> Option<TermId> {
+        TermId::core(name).or_else(|| {
+            let extra = self.extra_terms.iter().position(|known| **known == *name);
+            extra.map(TermId::extra)
         })
     }
 

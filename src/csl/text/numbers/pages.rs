@@ -64,12 +64,12 @@ fn minimal<'n>(first: &str, last: &'n str, at_least: usize) -> &'n str {
     last.get(keep..).unwrap_or(last)
 }
 
-/// The fifteenth edition shortens within a hundred, and numbers of five digits to three.
+/// The fifteenth edition shortens within a hundred, and numbers of five digits to those that change.
 fn chicago_15(low: u64, high: u64, last: &str) -> String {
     if low > 100 && !low.is_multiple_of(100) && low / 100 == high / 100 {
         (high % 100).to_string()
     } else if low >= 10_000 {
-        (high % 1000).to_string()
+        changed(low, high, last)
     } else {
         last.to_owned()
     }
@@ -78,8 +78,14 @@ fn chicago_15(low: u64, high: u64, last: &str) -> String {
 /// The sixteenth edition shortens to the digits that change, two at least.
 fn chicago_16(low: u64, high: u64, last: &str) -> String {
     if low <= 100 || low.is_multiple_of(100) {
-        return last.to_owned();
+        last.to_owned()
+    } else {
+        changed(low, high, last)
     }
+}
+
+/// The digits that change and those behind them, without the zeros that would lead the last two.
+fn changed(low: u64, high: u64, last: &str) -> String {
     let mut divisor = 100;
     while divisor <= high {
         if low / divisor == high / divisor {
@@ -112,6 +118,8 @@ mod tests {
         check(PageRangeFormat::Chicago15, "107", "108", "8");
         check(PageRangeFormat::Chicago15, "321", "325", "25");
         check(PageRangeFormat::Chicago15, "1496", "1504", "1504");
+        check(PageRangeFormat::Chicago15, "13792", "13803", "803");
+        check(PageRangeFormat::Chicago15, "12991", "13001", "3001");
         check(PageRangeFormat::Chicago16, "1496", "1504", "504");
     }
 

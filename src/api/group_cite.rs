@@ -1,0 +1,266 @@
+//! `POST /api/v1/format/group-cite`: several entries cited together.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::call::{Call, kind_of};
+use super::error::{ApiError, Code};
+use super::format::{
+    Document, FormatWarning, StyleChoice, choose, further_forms, locale_warning, read_entries,
+};
+use super::markup::{self, Forms, Wanted};
+use super::openapi::Operation;
+use super::reply::Reply;
+use crate::csl::{self, Options};
+use crate::exchange::metadata::CitationMetadata;
+use crate::model::cite::{Citation, Cite, CiteMode, Locator};
+use crate::model::tidy;
+use crate::styles::Ready;
+
+/// The body of a request for a grouped citation.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct GroupRequest {
+    /// All entries of the document; numbering follows from them all.
+    #[schema(value_type = Vec<CitationMetadata>)]
+    entries: Value,
+    /// Which of them are cited, counted from 0, at most 200.
+    #[schema(value_type = Option<Vec<u32>>, min_items = 1)]
+    indices: Option<Value>,
+    /// The cites with locators and affixes, instead of `indices`.
+    #[schema(min_items = 1)]
+    items: Option<Vec<GroupItem>>,
+    /// As for formatting entries.
+    style: Option<String>,
+    /// As for formatting entries.
+    locale: Option<String>,
+    /// As for formatting entries.
+    #[schema(min_length = 1)]
+    style_xml: Option<String>,
+    /// As for formatting entries.
+    #[schema(schema_with = further_forms)]
+    formats: Option<Vec<String>>,
+    /// As for formatting entries.
+    #[serde(default)]
+    links: bool,
+}
+
+/// One cite of a grouped citation.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct GroupItem {
+    #[schema(minimum = 0)]
+    index: i64,
+    /// A text or a number.
+    #[schema(value_type = Option<String>)]
+    locator: Option<LocatorValue>,
+    /// The kind of locator, such as `chapter`; `page` without one.
+    label: Option<String>,
+    #[serde(default)]
+    prefix: String,
+    #[serde(default)]
+    suffix: String,
+    #[serde(default)]
+    suppress_author: bool,
+    #[serde(default)]
+    author_only: bool,
+}
+
+/// A locator may be sent as a number, `5`.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum LocatorValue {
+    Text(String),
+    Number(serde_json::Number),
+}
+
+/// A grouped citation.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct GroupReply {
+    citation: String,
+    citation_html: String,
+    indices: Vec<usize>,
+    style: String,
+    locale: String,
+    /// The further forms that were asked for, by name.
+    #[serde(skip_serializing_if = "Forms::is_empty")]
+    formats: Forms<String>,
+    warnings: Vec<FormatWarning>,
+}
+
+/// `POST /api/v1/format/group-cite`.
+pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
+    let request: GroupRequest = call.json()?;
+    let (items, mut warnings) = read_entries(call, &request.entries)?;
+    let cites = read_cites(call, &request, items.len())?;
+    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
+    let choice = StyleChoice {
+        style: request.style,
+        locale: request.locale,
+        style_xml: request.style_xml,
+    };
+    let ready = choose(call, &choice)?;
+    let document = Document::new(items);
+    warnings.extend(locale_warning(&choice, &ready));
+    warnings.extend(document.warnings());
+    warnings.extend(unknown_labels(&cites, &ready));
+    let indices = cites
+        .iter()
+        .filter_map(|cite| cite.id.parse().ok())
+        .collect();
+    let citation = Citation {
+        cites,
+        ..Citation::default()
+    };
+    let options = Options {
+        bibliography: false,
+        document: false,
+        links: wanted.links,
+        ..Options::default()
+    };
+    let formatted = csl::format(&ready.compiled, &document.items, &[citation], &options);
+    let citation = formatted.citations.into_iter().next().unwrap_or_default();
+    Ok(Reply::json(&GroupReply {
+        citation: citation.text(),
+        citation_html: citation.html(),
+        indices,
+        style: ready.name(),
+        locale: ready.locale.clone(),
+        formats: markup::citation(&citation, &wanted.dialects),
+        warnings,
+    }))
+}
+
+/// Reads `indices` or `items` into cites whose ids are positions.
+fn read_cites(call: &Call, request: &GroupRequest, count: usize) -> Result<Vec<Cite>, ApiError> {
+    let most = call.app.config.format.max_indices as usize;
+    let mut cites: Vec<Cite> = Vec::new();
+    match (&request.items, &request.indices) {
+        (Some(items), _) => {
+            if items.len() > most {
+                return Err(ApiError::too_many_items("/items", most));
+            }
+            for (at, item) in items.iter().enumerate() {
+                let index = check_index(item.index, count, &format!("/items/{at}/index"))?;
+                cites.push(read_cite(item, index));
+            }
+        }
+        (None, Some(Value::Array(indices))) => {
+            if indices.len() > most {
+                return Err(ApiError::too_many_items("/indices", most));
+            }
+            for (at, index) in indices.iter().enumerate() {
+                let pointer = format!("/indices/{at}");
+                let whole = index.as_i64().or_else(|| {
+                    index
+                        .as_f64()
+                        .filter(|f| f.fract() == 0.0)
+                        .map(|f| f as i64)
+                });
+                let index = whole.ok_or_else(|| {
+                    ApiError::invalid_field(
+                        &pointer,
+                        format!("must be a whole number, not {}", kind_of(index)),
+                    )
+                })?;
+                let id = check_index(index, count, &pointer)?.to_string();
+                if !cites.iter().any(|cite| cite.id == id) {
+                    cites.push(Cite {
+                        id,
+                        ..Cite::default()
+                    });
+                }
+            }
+        }
+        (None, Some(other)) => {
+            let message = format!("must be a list of positions, not {}", kind_of(other));
+            return Err(ApiError::invalid_field("/indices", message));
+        }
+        (None, None) => {
+            return Err(ApiError::invalid_field(
+                "/indices",
+                "is missing: it lists the positions of the entries to cite",
+            ));
+        }
+    }
+    if cites.is_empty() {
+        return Err(ApiError::invalid_field(
+            "/indices",
+            "is empty; name at least one entry to cite",
+        ));
+    }
+    Ok(cites)
+}
+
+fn check_index(index: i64, count: usize, pointer: &str) -> Result<usize, ApiError> {
+    usize::try_from(index)
+        .ok()
+        .filter(|index| *index < count)
+        .ok_or_else(|| {
+            let message = match count {
+                0 => format!("is {index}, but there are no entries"),
+                _ => format!("is {index}, but positions go from 0 to {}", count - 1),
+            };
+            ApiError::invalid_field(pointer, message)
+        })
+}
+
+fn read_cite(item: &GroupItem, index: usize) -> Cite {
+    let locator = item.locator.as_ref().map(|locator| match locator {
+        LocatorValue::Text(text) => tidy::number(text).trim().to_owned(),
+        LocatorValue::Number(number) => number.to_string(),
+    });
+    Cite {
+        id: index.to_string(),
+        locator: locator
+            .filter(|value| !value.is_empty())
+            .map(|value| Locator {
+                label: read_label(item.label.as_deref()),
+                value,
+            }),
+        prefix: tidy::text(&item.prefix).into_owned(),
+        suffix: tidy::text(&item.suffix).into_owned(),
+        mode: match (item.author_only, item.suppress_author) {
+            (true, _) => CiteMode::AuthorOnly,
+            (false, true) => CiteMode::SuppressAuthor,
+            (false, false) => CiteMode::Normal,
+        },
+        ..Cite::default()
+    }
+}
+
+/// The label as CSL spells it, whatever its case.
+fn read_label(label: Option<&str>) -> String {
+    let label = label.unwrap_or_default().trim().to_lowercase();
+    match label.as_str() {
+        "" => "page".to_owned(),
+        _ => label,
+    }
+}
+
+/// Tells of locators that stand without a label, since there is none of that name.
+fn unknown_labels(cites: &[Cite], ready: &Ready) -> Vec<FormatWarning> {
+    let labelled = cites
+        .iter()
+        .filter_map(|cite| Some((cite, cite.locator.as_ref()?)));
+    labelled
+        .filter(|(_, locator)| !ready.compiled.has_label(&locator.label))
+        .map(|(cite, locator)| FormatWarning {
+            index: cite.id.parse().ok(),
+            code: "unknown_label".to_owned(),
+            message: format!(
+                "There is no locator label “{}”; “{}” stands without one.",
+                locator.label, locator.value
+            ),
+        })
+        .collect()
+}
+
+pub fn group_cite_operation() -> Operation {
+    Operation::new("group_cite", "formatting", "Cite several entries together")
+        .describe(
+            "Numbers and disambiguation follow from all entries, not only from the cited ones.",
+        )
+        .body::<GroupRequest>()
+        .reply::<GroupReply>(200, "The citation.")
+        .codes(&[Code::ValidationFailed, Code::UnknownStyle])
+}
