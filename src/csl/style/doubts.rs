@@ -215,7 +215,7 @@ mod tests {
             &[
                 "line 2, column 1: text-case=\"zork\" is not a value that <text> knows",
                 "line 3, column 1: form=\"short\" is not a value that <number> knows",
-                "line 3, column 43: et-al-min=\"few\" is not a value that <names> knows",
+                "line 3, column 42: et-al-min=\"few\" is not a value that <names> knows",
             ],
         );
     }
