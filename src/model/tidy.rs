@@ -29,7 +29,7 @@ impl Item {
             }
         });
         for (_, names) in self.names.iter_mut() {
-            names.iter_mut().for_each(|name| tidy_name(name));
+            names.iter_mut().for_each(tidy_name);
             names.retain(|name| !name.is_empty());
         }
         for (_, date) in self.date.iter_mut() {
