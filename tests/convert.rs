@@ -126,6 +126,38 @@ fn what_could_not_be_read_is_told_with_its_place() {
 }
 
 #[test]
+fn an_entry_without_an_end_and_a_file_without_records_end_with_one() {
+    let folder = folder();
+    let open = folder.file(
+        "open.bib",
+        b"@book{one, title = {One}\n@book{two, title = {Two}}\n",
+    );
+    let run = convert(&[&open, "--to", "ris"], b"");
+    assert_eq!(run.code, 1, "{}", run.said);
+    assert!(run.said.contains("unterminated_entry"), "{}", run.said);
+    assert!(run.out.contains("TI  - One\n") && run.out.contains("TI  - Two\n"));
+    let json = folder.file("refs.json", br#"[{"id": "a", "title": "A"}]"#);
+    let run = convert(&[&json, "--to", "bibtex", "--from", "ris"], b"");
+    assert_eq!((run.code, run.out.as_str()), (1, ""));
+    assert!(run.said.contains("no record of ris"), "{}", run.said);
+    let odd = folder.file("lost.bib", b"@{d,title={lost}}\n@book{ok,title={fine}}");
+    let run = convert(&[&odd, "--to", "ris"], b"");
+    assert!(run.said.contains("invalid_type"), "{}", run.said);
+    assert!(run.out.contains("TI  - lost\n") && run.out.contains("TI  - fine\n"));
+}
+
+#[test]
+fn keys_are_kept_or_their_change_is_told() {
+    let text = "@book{müller2000, title = {A}}\n@book{毛2000, title = {B}}\n".as_bytes();
+    let run = convert(&["-", "--to", "bibtex"], text);
+    assert_eq!((run.code, run.said.as_str()), (0, ""));
+    assert!(run.out.contains("@book{müller2000,") && run.out.contains("@book{毛2000,"));
+    let run = convert(&["-", "--to", "bibtex", "--latex"], text);
+    assert!(run.out.contains("@book{muller2000,") && run.out.contains("@book{Mao2000,"));
+    assert_eq!(run.said.matches("changed_key").count(), 2, "{}", run.said);
+}
+
+#[test]
 fn standard_input_is_a_file_too() {
     let run = convert(
         &["-", "--to", "csl-json"],

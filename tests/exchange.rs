@@ -12,7 +12,9 @@ mod peers;
 #[path = "exchange/round_trip.rs"]
 mod round_trip;
 
-use citation::exchange::{Format, WriteOptions, read, write};
+use citation::exchange::{Format, Severity, WriteOptions, read, write};
+use citation::model::item::Item;
+use citation::model::variable::TextVar;
 
 /// Every entry that a file is expected to hold is read, or named among the problems.
 #[test]
@@ -25,7 +27,7 @@ fn every_expected_entry_is_reached_or_explained() {
         let explained = reading
             .problems
             .iter()
-            .filter(|p| p.code == "data_only" || p.severity == citation::exchange::Severity::Error);
+            .filter(|p| p.code == "data_only" || p.severity == Severity::Error);
         let explained = explained.count();
         reached += reading.items.len();
         let wanted = file.expected_at_least;
@@ -76,12 +78,6 @@ fn formats_are_told_apart() {
     );
 }
 
-/// Writes without the braces that only help BibTeX's styles, which would be read as marks.
-const EXACT: WriteOptions = WriteOptions {
-    latex: false,
-    protect_capitals: false,
-};
-
 #[track_caller]
 fn check_round_trip(from: Format, to: Format, options: WriteOptions, least: f64) {
     let Some(files) = corpus::files() else { return };
@@ -99,32 +95,124 @@ fn check_round_trip(from: Format, to: Format, options: WriteOptions, least: f64)
 
 #[test]
 fn bibtex_comes_back_from_bibtex() {
-    check_round_trip(Format::Bibtex, Format::Bibtex, EXACT, 1.0);
+    check_round_trip(Format::Bibtex, Format::Bibtex, WriteOptions::default(), 1.0);
 }
 
 #[test]
 fn bibtex_comes_back_from_biblatex() {
-    check_round_trip(Format::Bibtex, Format::Biblatex, EXACT, 1.0);
+    check_round_trip(
+        Format::Bibtex,
+        Format::Biblatex,
+        WriteOptions::default(),
+        1.0,
+    );
 }
 
 #[test]
 fn bibtex_comes_back_from_latex() {
-    let options = WriteOptions {
-        latex: true,
-        ..EXACT
-    };
+    let options = WriteOptions { latex: true };
     check_round_trip(Format::Bibtex, Format::Bibtex, options, 1.0);
 }
 
 #[test]
 fn ris_comes_back_from_ris() {
-    check_round_trip(Format::Ris, Format::Ris, EXACT, 1.0);
+    check_round_trip(Format::Ris, Format::Ris, WriteOptions::default(), 1.0);
 }
 
 #[test]
 fn everything_comes_back_from_csl_json() {
-    check_round_trip(Format::Bibtex, Format::CslJson, EXACT, 1.0);
-    check_round_trip(Format::Ris, Format::CslJson, EXACT, 1.0);
+    check_round_trip(
+        Format::Bibtex,
+        Format::CslJson,
+        WriteOptions::default(),
+        1.0,
+    );
+    check_round_trip(Format::Ris, Format::CslJson, WriteOptions::default(), 1.0);
+}
+
+/// The writer puts words with capitals inside in braces, lest a style of BibTeX lower them; they are
+/// no marks of the title when they are read again. Those that somebody set are.
+#[test]
+fn braces_of_the_writer_leave_titles_as_they_are() {
+    for title in [
+        "mRNA and iPhone pH McDonald",
+        "DNA",
+        "<span class=\"nocase\">mRNA</span> of <i>E. coli</i> K12 and <span class=\"nocase\">Paris</span>",
+        "COVID-19: “XYZs” in the USA's ÉCOLE",
+    ] {
+        let json = serde_json::json!({"id": "k", "type": "book", "title": title}).to_string();
+        let items: Vec<_> = items_of(&json, Format::CslJson);
+        for (format, latex) in [
+            (Format::Bibtex, false),
+            (Format::Bibtex, true),
+            (Format::Biblatex, false),
+        ] {
+            let written = write(&items, format, &WriteOptions { latex });
+            let again = items_of(&written, format);
+            assert_eq!(again[0].text(TextVar::Title), Some(title), "{written}");
+        }
+    }
+}
+
+/// What looks like a record is read, or told with its line.
+#[test]
+fn no_record_is_lost_in_silence() {
+    let check = |text: &str, format, ids: &[&str], told: &[&str]| {
+        let reading = read(text, format);
+        let titles: Vec<_> = reading
+            .items
+            .iter()
+            .map(|read| read.item.text(TextVar::Title).unwrap_or_default())
+            .collect();
+        let problems: Vec<String> = reading
+            .problems
+            .iter()
+            .map(|p| format!("{} {:?} {} {}", p.line, p.severity, p.code, p.snippet))
+            .collect();
+        assert_eq!(titles, ids, "{text}");
+        assert_eq!(problems, told, "{text}");
+        let lost = reading
+            .problems
+            .iter()
+            .filter(|p| p.severity == Severity::Error)
+            .count();
+        assert_eq!(reading.total, ids.len() + lost);
+    };
+    check(
+        "@{d,title={a}}\n@book{ok,title={b}}",
+        Format::Bibtex,
+        &["a", "b"],
+        &["1 Warning invalid_type @{d,title={a}}"],
+    );
+    check(
+        "Some words.\n@bo ok{d}\n@book{ok,title={b}}",
+        Format::Bibtex,
+        &["b"],
+        &["2 Error invalid_type @bo ok{d}"],
+    );
+    check(
+        "TY  - JOUR\nTI  - a\nER  - \nty  - JOUR\nti  - b\ner  -\nTy  - BOOK\nTi  - c\nEr  - \n",
+        Format::Ris,
+        &["a", "b", "c"],
+        &[],
+    );
+    check(
+        "%0 Journal Article\n%T lost\n\nTY  - JOUR\nTI  - a\nER  - \n",
+        Format::Ris,
+        &["a"],
+        &["1 Error unknown_record %0 Journal Article"],
+    );
+    check(
+        "TY  - JOUR\nTI  - a\nER  - \n\nPT J\nTI lost\nER\n",
+        Format::Ris,
+        &["a"],
+        &["5 Error unknown_record PT J"],
+    );
+}
+
+fn items_of(text: &str, format: Format) -> Vec<Item> {
+    let items = read(text, format).items.into_iter();
+    items.map(|read| read.item).collect()
 }
 
 /// What is written once is written the same ever after, with every option on.
@@ -133,19 +221,9 @@ fn writing_settles() {
     let text = "@Article{k, title = {The mRNA of {E. coli} \\& caf\\'e}, author = {van Gogh, V.}, \
                 year = 2001, month = may, url = {http://x.org/a_b}}";
     for format in Format::ALL {
-        let options = WriteOptions {
-            latex: true,
-            ..WriteOptions::default()
-        };
-        let items = |text: &str, format| -> Vec<_> {
-            read(text, format)
-                .items
-                .into_iter()
-                .map(|read| read.item)
-                .collect()
-        };
-        let once = write(&items(text, Format::Bibtex), format, &options);
-        let twice = write(&items(&once, format), format, &options);
+        let options = WriteOptions { latex: true };
+        let once = write(&items_of(text, Format::Bibtex), format, &options);
+        let twice = write(&items_of(&once, format), format, &options);
         assert_eq!(once, twice);
     }
 }

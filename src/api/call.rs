@@ -13,6 +13,7 @@ use super::caller::Caller;
 use super::error::{ApiError, Code};
 use super::misfit;
 use crate::app::App;
+use crate::exchange::exact::long_integers_as_texts;
 use crate::model::identifier::percent_decode;
 
 /// One admitted request.
@@ -33,6 +34,14 @@ pub struct Call {
     pub request_id: String,
 }
 
+/// Reads JSON, every digit of long numbers included.
+fn from_json<T: DeserializeOwned>(body: &[u8]) -> serde_json::Result<T> {
+    match std::str::from_utf8(body) {
+        Ok(text) => serde_json::from_str(&long_integers_as_texts(text)),
+        Err(_) => serde_json::from_slice(body),
+    }
+}
+
 impl Call {
     /// A variable part of the path; empty for a name that the route does not have.
     pub fn param(&self, name: &str) -> &str {
@@ -50,7 +59,7 @@ impl Call {
     /// The body as a JSON object. An absent content type counts as JSON.
     pub fn json_object(&self) -> Result<Map<String, Value>, ApiError> {
         self.require_json()?;
-        match serde_json::from_slice(&self.body) {
+        match from_json(&self.body) {
             Ok(Value::Object(members)) => Ok(members),
             Ok(other) => Err(ApiError::new(
                 Code::InvalidJson,
@@ -68,7 +77,7 @@ impl Call {
         self.require_json()?;
         // Straight into the struct first; what does not fit is read once more, to say where.
         if self.body.trim_ascii_start().starts_with(b"{")
-            && let Ok(read) = serde_json::from_slice(&self.body)
+            && let Ok(read) = from_json(&self.body)
         {
             return Ok(read);
         }

@@ -25,14 +25,19 @@ pub struct Convert {
 }
 
 impl Convert {
-    /// Ends with 1 where an entry could not be read; what was read is written all the same.
+    /// Ends with 1 where an entry could not be read or was never closed, and where there is none; what
+    /// was read is written all the same.
     pub fn run(&self) -> Outcome {
         let to = target_named(&self.to)?;
         let (items, status) = read_items(&self.file, self.from.as_deref())?;
-        let options = WriteOptions {
-            latex: self.latex,
-            ..WriteOptions::default()
-        };
+        let options = WriteOptions { latex: self.latex };
+        for change in exchange::changed_keys(&items, to, &options) {
+            let name = self.file.display();
+            eprintln!(
+                "{name}: the key “{}” is written as “{}” (changed_key)",
+                change.from, change.to
+            );
+        }
         let text = exchange::write(&items, to, &options);
         match std::io::stdout().lock().write_all(text.as_bytes()) {
             // Who reads may have had enough.

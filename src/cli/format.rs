@@ -43,7 +43,8 @@ enum Output {
 }
 
 impl Format {
-    /// Ends with 1 where an entry could not be read; what was read is printed all the same.
+    /// Ends with 1 where an entry could not be read or was never closed, and where there is none; what
+    /// was read is printed all the same.
     pub fn run(&self, global: &Global) -> Outcome {
         let output = self.output(global)?;
         let config = open::config(open::overrides(global))?;

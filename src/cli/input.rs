@@ -4,11 +4,12 @@ use std::io::Read;
 use std::path::Path;
 
 use super::{Failure, Status};
-use crate::exchange::{self, Format, Severity};
+use crate::exchange::{self, Format};
 use crate::model::item::Item;
 
 /// Reads a file, or standard input for `-`. What could not be read, and what is odd, is told on
-/// standard error, a line each; the status is negative where an entry could not be read.
+/// standard error, a line each; the status is negative where an entry could not be read, or was
+/// never closed, and where there is none at all.
 pub fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status), Failure> {
     let name = path.display().to_string();
     let mut bytes = Vec::new();
@@ -29,13 +30,17 @@ pub fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status)
     let reading = exchange::read(&text, format);
     let mut status = Status::Done;
     for problem in &reading.problems {
-        if problem.severity == Severity::Error {
+        if problem.is_loss() {
             status = Status::Negative;
         }
         eprintln!(
             "{name}:{}:{}: {} ({})",
             problem.line, problem.column, problem.message, problem.code
         );
+    }
+    if reading.total == 0 {
+        status = Status::Negative;
+        eprintln!("{name} holds no record of {}", format.name());
     }
     let items = reading.items.into_iter().map(|read| read.item).collect();
     Ok((items, status))

@@ -3,6 +3,7 @@
 use super::entries::Entry;
 use super::tagging::has_tag;
 use super::{CollectionError, Resource, shown};
+use crate::exchange::keys;
 use crate::matching::normalize::fold;
 use crate::model::identifier::Identifier;
 use crate::model::item::Item;
@@ -186,16 +187,24 @@ impl Reading<'_> {
     }
 
     /// The items of a collection as others see them, in the order of its entries.
-    pub fn public_items(&self, collection: &CollectionRow) -> Result<Vec<Item>, StoreError> {
+    pub fn public_items(
+        &self,
+        collection: &CollectionRow,
+        keyed: bool,
+    ) -> Result<Vec<Item>, StoreError> {
         let share = collection.share.as_ref();
         let with_notes = share.is_some_and(|share| share.with_notes);
-        let items = self.items(collection)?.into_iter();
+        let items = self.items(collection, keyed)?.into_iter();
         Ok(items.map(|item| public(item, with_notes)).collect())
     }
 
-    /// The items of a collection, in the order of its entries.
-    pub fn items(&self, collection: &CollectionRow) -> Result<Vec<Item>, StoreError> {
-        let items = self.view.items(collection.id)?;
+    /// The items of a collection, in the order of its entries; `keyed` gives each a citation key that
+    /// another order and later entries do not change ([`keys::settle`]).
+    pub fn items(&self, collection: &CollectionRow, keyed: bool) -> Result<Vec<Item>, StoreError> {
+        let mut items = self.view.items(collection.id)?;
+        if keyed {
+            keys::settle(&mut items, &self.view.deleted_items(collection.id)?);
+        }
         Ok(items.into_iter().map(|(_, item)| item).collect())
     }
 

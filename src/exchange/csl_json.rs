@@ -1,11 +1,14 @@
 //! CSL-JSON: lists of items, single items, `{"items": […]}` and JSON lines, each item read for
 //! itself, so that a broken one costs no other.
 
+use serde_json::Value;
 use serde_json::error::Category;
 
+use super::exact::long_integers_as_texts;
 use super::format::{ReadItem, Reading};
 use super::keys;
 use super::problem::{Lines, Problem, Severity};
+use crate::model::date::DateParts;
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
 
@@ -30,7 +33,10 @@ pub fn write(items: &[Item]) -> String {
         return pretty(items);
     }
     let mut named = items.to_vec();
-    for (item, key) in named.iter_mut().zip(keys::for_export(items)) {
+    for (item, key) in named
+        .iter_mut()
+        .zip(keys::for_export(items, keys::Letters::Any))
+    {
         if item.id.is_empty() {
             item.id = key;
         }
@@ -103,8 +109,9 @@ impl Reader<'_> {
         let rest = self.text.get(start..).unwrap_or_default();
         let length = value_length(rest, b'{', b'}');
         let source = rest.get(..length).unwrap_or_default();
-        match serde_json::from_str::<Item>(source) {
+        match serde_json::from_str::<Item>(&long_integers_as_texts(source)) {
             Ok(item) => {
+                self.odd_dates(source, start);
                 self.add(item, start);
                 self.at = start + length;
             }
@@ -147,6 +154,25 @@ impl Reader<'_> {
         });
     }
 
+    /// Numbers of a date that are no month or day, which are left out of it.
+    fn odd_dates(&mut self, source: &str, start: usize) {
+        for at in memchr::memmem::find_iter(source.as_bytes(), "\"date-parts\"") {
+            let rest = source
+                .get(at + "\"date-parts\"".len()..)
+                .unwrap_or_default();
+            let list = rest.trim_start().strip_prefix(':').unwrap_or_default();
+            let list = serde_json::Deserializer::from_str(list)
+                .into_iter::<Value>()
+                .next();
+            if let Some(Ok(Value::Array(dates))) = list
+                && let Some(odd) = dates.iter().find(|date| loses_parts(date))
+            {
+                let message = format!("{odd} is no date; what can be of it was taken.");
+                self.problem(start + at, "invalid_date", message, Severity::Warning);
+            }
+        }
+    }
+
     fn lost(&mut self, offset: usize, code: &'static str, message: String) {
         self.problem(offset, code, message, Severity::Error);
     }
@@ -164,6 +190,19 @@ impl Reader<'_> {
             severity,
         });
     }
+}
+
+/// Whether a list of year, month and day holds a number that no date can have.
+pub(super) fn loses_parts(date: &Value) -> bool {
+    let number = |at: usize| {
+        let part = date.get(at)?;
+        let text = part.as_str().map(str::trim);
+        part.as_i64().or_else(|| text?.parse().ok())
+    };
+    let (month, day) = (number(1).filter(|m| *m != 0), number(2).filter(|d| *d != 0));
+    let taken = DateParts::new(0, month, day);
+    let no_month = taken.month.or(taken.season).is_none();
+    month.is_some() && no_month || day.is_some() && taken.day.is_none() && taken.season.is_none()
 }
 
 /// Bytes up to the sign that closes the value at the start; the whole text where none does.
@@ -285,11 +324,29 @@ mod tests {
             &["1:24 unclosed_object"],
         );
         check("[{}]", &[""], &["1:2 empty_entry"]);
+        for (parts, told) in [
+            ("[[2020,99]]", true),
+            ("[[2020,1,2],[2020,2,32]]", true),
+            ("[[\"2020\",\"0\"]]", false),
+            ("[[2020,21]]", false),
+            ("[[2020,12,31]]", false),
+        ] {
+            let text = format!("[{{\"id\":\"a\",\"issued\":{{\"date-parts\":{parts}}}}}]");
+            let expected: &[&str] = if told { &["1:22 invalid_date"] } else { &[] };
+            check(&text, &["a"], expected);
+        }
         check(
             "[{\"id\":\"a\",\"type\":\"odd\"}]",
             &["a"],
             &["1:2 unknown_type"],
         );
+    }
+
+    #[test]
+    fn long_numbers_keep_their_digits() {
+        let reading = read(r#"[{"id":"a","call-number":12345678901234567890123}]"#);
+        let number = reading.items[0].item.text(TextVar::CallNumber);
+        assert_eq!(number, Some("12345678901234567890123"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::problem::Problem;
+use super::ris::parse::is_type_line;
 use crate::model::item::Item;
 
 /// A bibliography format.
@@ -86,6 +87,11 @@ impl From<Format> for Target {
 }
 
 impl Target {
+    /// Whether each record needs a key, so that one without is given one.
+    pub fn needs_keys(self) -> bool {
+        self != Target::Format(Format::Ris)
+    }
+
     pub const ALL: [Target; 5] = [
         Target::Format(Format::Bibtex),
         Target::Format(Format::Biblatex),
@@ -143,7 +149,7 @@ fn by_content(text: &str) -> Option<Format> {
     }
     for line in text.lines().take(2000) {
         let line = line.trim_start();
-        if is_ris_start(line) {
+        if is_type_line(line) {
             return Some(Format::Ris);
         }
         if line.starts_with('@') && line.contains(['{', '(']) {
@@ -151,11 +157,6 @@ fn by_content(text: &str) -> Option<Format> {
         }
     }
     None
-}
-
-fn is_ris_start(line: &str) -> bool {
-    let rest = line.strip_prefix("TY").map(str::trim_start);
-    rest.is_some_and(|rest| rest.starts_with('-'))
 }
 
 /// How many records a text of so many bytes may hold before the rest is refused: far more than any

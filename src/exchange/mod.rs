@@ -5,6 +5,7 @@
 pub mod bibtex;
 pub mod csl_json;
 pub mod encoding;
+pub mod exact;
 pub mod format;
 pub mod hayagriva;
 pub mod identifiers;
@@ -34,23 +35,35 @@ pub fn read(text: &str, format: Format) -> Reading {
 }
 
 /// How to write items.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteOptions {
     /// BibTeX and biblatex: whether characters outside of ASCII become LaTeX commands, as far as
     /// LaTeX has one. Default false: UTF-8.
     pub latex: bool,
-    /// BibTeX and biblatex: whether words of a title with capitals behind their first letter
-    /// (`mRNA`) are put in braces, lest a style lower them. They are read as protected then. What
-    /// an item itself marks as protected always is. Default true.
-    pub protect_capitals: bool,
 }
 
-impl Default for WriteOptions {
-    fn default() -> WriteOptions {
-        WriteOptions {
-            latex: false,
-            protect_capitals: true,
+impl WriteOptions {
+    /// The letters that citation keys may have.
+    pub fn key_letters(self) -> keys::Letters {
+        match self.latex {
+            true => keys::Letters::Ascii,
+            false => keys::Letters::Any,
         }
+    }
+}
+
+/// The items' own keys that [`write()`] cannot keep.
+pub fn changed_keys(
+    items: &[Item],
+    target: impl Into<Target>,
+    options: &WriteOptions,
+) -> Vec<keys::ChangedKey> {
+    match target.into() {
+        Target::Format(Format::Bibtex | Format::Biblatex) => {
+            keys::changed(items, options.key_letters())
+        }
+        Target::Hayagriva => keys::changed(items, keys::Letters::Any),
+        Target::Format(Format::Ris | Format::CslJson) => Vec::new(),
     }
 }
 

@@ -36,6 +36,15 @@ pub struct Problem {
     pub severity: Severity,
 }
 
+impl Problem {
+    /// Whether something of the text may be lost with it: a record was not read, or it never ends, so
+    /// that where it was taken to end is a guess.
+    pub fn is_loss(&self) -> bool {
+        self.severity == Severity::Error
+            || matches!(self.code, "unterminated_entry" | "unbalanced_braces")
+    }
+}
+
 /// A place in characters, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {

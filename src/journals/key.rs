@@ -54,6 +54,22 @@ fn is_small(word: &str, raw: Option<&str>, shape: Shape) -> bool {
     if shape == Shape::Letter && raw.is_some_and(|raw| raw.chars().all(char::is_uppercase)) {
         return false;
     }
+    is_function_word(word)
+}
+
+/// Whether a text is made of words alone that any journal may have: `J. of the`.
+pub fn says_nothing(text: &str) -> bool {
+    words(text).iter().all(|word| {
+        let journal = matches!(
+            word.as_str(),
+            "j" | "jl" | "jnl" | "jour" | "journ" | "journal" | "journals" | "jrnl"
+        );
+        journal || is_function_word(word)
+    })
+}
+
+/// Articles, prepositions and conjunctions.
+fn is_function_word(word: &str) -> bool {
     matches!(
         word,
         "a" | "an"
@@ -136,5 +152,15 @@ mod tests {
             "chemistry european journal",
         );
         assert_eq!(initials("J. Phys. A: Math. Gen."), "jpamg");
+    }
+
+    #[test]
+    fn journals_alone_say_nothing() {
+        for text in ["J", "J. of", "Journal of the", "of", ""] {
+            assert!(says_nothing(text), "{text}");
+        }
+        for text in ["J. Phys.", "Brain", "J. Q."] {
+            assert!(!says_nothing(text), "{text}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::answer::{self, Answer, Candidate};
 use super::beginnings::{self, Fit};
 use super::key;
-use super::pair::{Pair, bare_title};
+use super::pair::{Origin, Pair, bare_title};
 
 /// Titles that are looked at where no table lists a short form.
 const MOST_TITLES: usize = 200;
@@ -24,8 +24,19 @@ pub trait Tables {
 }
 
 /// The title that a short form stands for: as the tables list it; the text itself where it is a
-/// title; else by the beginnings of its words, or as an acronym.
+/// title; else by the beginnings of its words, or as an acronym. What any journal may be called is
+/// never certain, unless the operator says so.
 pub fn expand<T: Tables>(text: &str, tables: &T) -> Result<Answer, T::Error> {
+    let answer = found(text, tables)?;
+    let best = answer.candidates.first().map(|best| &best.origin);
+    let told = best == Some(&Origin::Operator);
+    Ok(Answer {
+        certain: answer.certain.filter(|_| told || !key::says_nothing(text)),
+        ..answer
+    })
+}
+
+fn found<T: Tables>(text: &str, tables: &T) -> Result<Answer, T::Error> {
     let key = key::key(text);
     if key.is_empty() {
         return Ok(Answer::default());

@@ -34,10 +34,7 @@ fn survive(bytes: &[u8], format: Format, written: bool) {
         return;
     }
     let items: Vec<_> = reading.items.into_iter().map(|read| read.item).collect();
-    let options = WriteOptions {
-        latex: true,
-        ..WriteOptions::default()
-    };
+    let options = WriteOptions { latex: true };
     for format in Format::ALL {
         write(&items, format, &options);
     }

@@ -55,13 +55,20 @@ impl Wanted {
     }
 }
 
+impl Wanted {
+    /// Whether the file needs a key for every record.
+    pub fn is_keyed(&self) -> bool {
+        matches!(self.form, FileForm::Records(target) if target.needs_keys())
+    }
+}
+
 /// `GET /api/v1/collections/{id}/export.{format}`.
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let wanted = Wanted::of(call)?;
     let collection = uid(call, "id");
     let (row, items) = read(call, |reading| {
         let row = reading.collection(&collection)?;
-        let items = reading.items(&row)?;
+        let items = reading.items(&row, wanted.is_keyed())?;
         Ok((row, items))
     })?;
     file(call, &row, items, wanted)
@@ -76,7 +83,6 @@ pub fn file(
 ) -> Result<Reply, ApiError> {
     let options = WriteOptions {
         latex: wanted.latex,
-        ..WriteOptions::default()
     };
     let mut choice = wanted.style;
     if choice.style.is_none() {
@@ -156,8 +162,10 @@ fn disposition(name: &str, extension: &str) -> String {
 
 const DESCRIPTION: &str = "`bib` is BibTeX, `biblatex.bib` biblatex, `ris` RIS, `json` CSL-JSON and `yaml` \
                            Hayagriva, which Typst reads. Citation keys are unique in the file: an entry's own \
-                           where it has a valid one, else made of name and year. `html`, `rtf`, `md` and `txt` \
-                           are the bibliography in a style.";
+                           where it has a valid one that no earlier entry has, else made of name and year, with \
+                           letters behind it in the order in which the entries were added: neither another \
+                           order nor a later entry changes a key. A deleted entry holds its key as long as it \
+                           can be restored. `html`, `rtf`, `md` and `txt` are the bibliography in a style.";
 
 pub fn operation() -> Operation {
     let operation = Operation::new("export_collection", "collections", "A collection as a file")

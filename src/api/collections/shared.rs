@@ -34,7 +34,7 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let wanted = export::Wanted::of(call)?;
     let (row, items) = read(call, |reading| {
         let row = opened(call, reading)?;
-        let items = reading.public_items(&row)?;
+        let items = reading.public_items(&row, wanted.is_keyed())?;
         Ok((row, items))
     })?;
     export::file(call, &row, items, wanted).map(unlisted)

@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::latex::{Markup, NOCASE_OPEN, SMALL_CAPS_OPEN, SPAN_CLOSE, convert};
+use super::latex::{Markup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE, convert};
 use super::symbols::{ACCENTS, MATH_SYMBOLS, TEXT_SYMBOLS};
 
 /// How to write text.
@@ -10,7 +10,8 @@ use super::symbols::{ACCENTS, MATH_SYMBOLS, TEXT_SYMBOLS};
 pub struct Encoding {
     /// Whether characters outside of ASCII become LaTeX commands, where LaTeX has one.
     pub ascii: bool,
-    /// Whether words with capitals behind their first letter are put in braces.
+    /// Whether words with capitals behind their first letter are put in braces, which are marked as a
+    /// precaution: they are read as the plain words.
     pub protect: bool,
     pub markup: Markup,
 }
@@ -273,6 +274,7 @@ impl Encoder {
         if protected {
             let body = self.out.split_off(start);
             self.out.push_str(&group(&body));
+            self.out.push_str(PRECAUTION);
         }
         length
     }
@@ -381,17 +383,22 @@ mod tests {
     #[test]
     fn capitals_inside_words_are_protected() {
         let protect = |text: &str| {
-            encode(
-                text,
-                Encoding {
-                    protect: true,
-                    ..UTF8
-                },
-            )
+            let encoding = Encoding {
+                protect: true,
+                ..UTF8
+            };
+            let latex = encode(text, encoding);
+            assert_eq!(convert(&latex, Markup::Title), text);
+            latex
         };
         assert_eq!(
             protect("The mRNA of Paris and COVID-19"),
-            "The {mRNA} of Paris and {COVID}-19"
+            "The {mRNA}{} of Paris and {COVID}{}-19"
+        );
+        assert_eq!(protect("iPhone"), "{iPhone}{}");
+        assert_eq!(
+            protect("A <span class=\"nocase\">mRNA</span> of Paris"),
+            "A {mRNA} of Paris"
         );
         assert_eq!(protect("ALL OF IT"), "ALL OF IT");
         assert_eq!(protect("<i>DNA</i>"), "\\emph{DNA}");

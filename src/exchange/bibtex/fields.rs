@@ -85,10 +85,12 @@ pub(super) const TEXTS: &[(&str, TextVar, Markup)] = &[
     ("jurisdiction", TextVar::Jurisdiction, Markup::None),
     ("medium", TextVar::Medium, Markup::None),
     ("part-title", TextVar::PartTitle, Markup::Title),
+    ("references", TextVar::References, Markup::Rich),
     ("reviewed-genre", TextVar::ReviewedGenre, Markup::None),
     ("reviewed-title", TextVar::ReviewedTitle, Markup::Title),
     ("scale", TextVar::Scale, Markup::None),
     ("source", TextVar::Source, Markup::None),
+    ("volume-title", TextVar::VolumeTitle, Markup::Title),
 ];
 
 pub(super) const NUMBERS: &[(&str, NumberVar)] = &[
@@ -157,6 +159,7 @@ impl<'r> Reader<'r, '_> {
                 self.item
                     .set_text(TextVar::Genre, kind.genre.unwrap_or_default());
             }
+            None if self.record.kind.is_empty() => {}
             None => self.keep("entry_type", &self.record.kind),
         }
         if !self.record.key.is_empty() {
@@ -411,7 +414,7 @@ impl<'r> Reader<'r, '_> {
 
     fn identifiers(&mut self) {
         if let Some(text) = self.take("doi") {
-            self.set_identifier(TextVar::Doi, &verbatim::decode(text), "doi");
+            self.dois(&verbatim::decode(text));
         }
         for field in ["url", "link"] {
             if self.item.text(TextVar::Url).is_none() && self.has(field) {
@@ -436,6 +439,29 @@ impl<'r> Reader<'r, '_> {
             }
         }
         self.eprint();
+    }
+
+    /// A field that holds several DOIs: the first is the item's, the others stay under `doi`.
+    fn dois(&mut self, text: &str) {
+        let parts = text.split([',', ';', ' ', '\n', '\t']);
+        let dois: Result<Vec<Doi>, _> = parts
+            .filter(|part| !part.is_empty())
+            .map(Doi::parse)
+            .collect();
+        match dois.as_deref() {
+            Ok([first, others @ ..]) if !others.is_empty() => {
+                self.item.set_text(TextVar::Doi, first.to_string());
+                let others = others.iter().filter(|other| *other != first);
+                let others: Vec<String> = others.map(Doi::to_string).collect();
+                if !others.is_empty() {
+                    self.keep("doi", &others.join(", "));
+                    let message =
+                        "The field “doi” names several; the first counts, the others are kept.";
+                    self.notice("several_identifiers", message.to_owned(), "doi");
+                }
+            }
+            _ => self.set_identifier(TextVar::Doi, text, "doi"),
+        }
     }
 
     fn set_identifier(&mut self, variable: TextVar, text: &str, field: &str) {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::fields::read_item;
-use super::raw::{Block, BlockKind, Fault, blocks};
+use super::raw::{Block, BlockKind, Fault, FaultKind, blocks};
 use super::resolve::{Library, Notice, Record, Strings};
 use crate::exchange::format::{ReadItem, Reading, most_records};
 use crate::exchange::problem::{Lines, Problem, Severity};
@@ -135,9 +135,12 @@ struct Found {
     notices: Vec<Notice>,
 }
 
-/// An entry of which nothing but its type is left.
+/// An entry of which nothing but its type is left, or its key under what is no type.
 fn is_lost(block: &Block<'_>, record: &Record<'_>) -> bool {
-    record.fields.is_empty() && !block.faults.is_empty() && record.key.is_empty()
+    let odd_type = |fault: &Fault| fault.kind == FaultKind::OddType;
+    record.fields.is_empty()
+        && !block.faults.is_empty()
+        && (record.key.is_empty() || block.faults.iter().any(odd_type))
 }
 
 struct Report<'l, 't> {

@@ -19,7 +19,7 @@ use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Writes items as entries with a blank line between them.
 pub fn write(items: &[Item], dialect: Dialect, options: &WriteOptions) -> String {
-    let keys = keys::for_export(items);
+    let keys = keys::for_export(items, options.key_letters());
     let entries: Vec<String> = items
         .iter()
         .zip(keys)
@@ -247,7 +247,7 @@ impl Writer<'_> {
                     text,
                     Encoding {
                         ascii: self.options.latex,
-                        protect: self.options.protect_capitals,
+                        protect: true,
                         markup: Markup::Title,
                     },
                 );
@@ -263,9 +263,7 @@ impl Writer<'_> {
         if item.kind == ItemType::Article {
             self.text("issuetitle", volume, Markup::Title);
         }
-        let has_volume = volume.is_some() && item.kind != ItemType::Article;
         let field = match item.kind {
-            _ if has_volume => "maintitle",
             ItemType::Chapter
             | ItemType::ConferencePaper
             | ItemType::Entry
@@ -281,9 +279,6 @@ impl Writer<'_> {
             _ => journal,
         };
         self.text(field, container, Markup::Title);
-        if has_volume {
-            self.text("booktitle", volume, Markup::Title);
-        }
         if item.text(EventTitle).is_none() {
             self.text("eventtitle", item.text(Event), Markup::Title);
         }
@@ -441,7 +436,9 @@ impl Writer<'_> {
     fn identifiers(&mut self) {
         use TextVar::*;
         let item = self.item;
-        self.verbatim("doi", item.text(Doi));
+        let more = item.custom.get("doi").and_then(Value::as_str);
+        let dois: Vec<&str> = item.text(Doi).into_iter().chain(more).collect();
+        self.verbatim("doi", Some(&dois.join(", ")));
         self.verbatim("url", item.text(Url));
         self.verbatim("isbn", item.text(Isbn));
         self.verbatim("issn", item.text(Issn));
@@ -469,12 +466,13 @@ impl Writer<'_> {
             let written = TEXTS
                 .iter()
                 .any(|(known, v, _)| v == variable && self.has(known));
-            let other_dialect = match *field {
-                "annotation" => !self.latex,
-                "annote" => self.latex,
+            let elsewhere = match *field {
+                "annotation" | "annote" => *field != self.annotation_field(),
+                // Written as `issuetitle`.
+                "volume-title" => item.kind == ItemType::Article,
                 _ => false,
             };
-            if !written && !other_dialect {
+            if !written && !elsewhere {
                 self.text(field, item.text(*variable), *markup);
             }
         }
@@ -497,6 +495,14 @@ impl Writer<'_> {
                 }
                 None => self.text("language", Some(language), Markup::None),
             }
+        }
+    }
+
+    /// The dialect's name for an annotation, but where a second one was kept under it.
+    fn annotation_field(&self) -> &'static str {
+        match self.latex != self.custom_has(if self.latex { "annotation" } else { "annote" }) {
+            true => "annotation",
+            false => "annote",
         }
     }
 

@@ -13,7 +13,7 @@ use crate::model::item::Item;
 /// place for is therefore left out: ranges of dates, years of five digits, addresses other than those
 /// of the web.
 pub fn write(items: &[Item]) -> String {
-    let keys = keys::for_export(items);
+    let keys = keys::for_export(items, keys::Letters::Any);
     let mut out = String::new();
     for (key, item) in keys.iter().zip(items) {
         yaml::write_member(key, &entry::of(item), &mut out);

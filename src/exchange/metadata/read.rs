@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::date::{read_date, to_year, truth, whole};
 use super::fields::{Member, Number, member};
 use super::kind::{infer, read_kind};
+use crate::exchange::csl_json::loses_parts;
 use crate::exchange::{identifiers, keywords};
 use crate::model::date::{Date, DateParts, month_by_name};
 use crate::model::item::Item;
@@ -39,8 +40,8 @@ impl FieldError {
 /// Something that was taken, but not as it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// `unknown_entry_type`, `invalid_doi`, `invalid_isbn` and their like, `conflicting_fields`,
-    /// `duplicate_field`.
+    /// `unknown_entry_type`, `invalid_doi`, `invalid_isbn` and their like, `invalid_date`,
+    /// `conflicting_fields`, `duplicate_field`.
     pub code: &'static str,
     /// JSON pointer to the value.
     pub field: String,
@@ -168,6 +169,7 @@ impl Reader<'_> {
             Some(Member::ArticleNumber) => self.number(NumberVar::Number, value, &pointer),
             Some(Member::Numeric(variable)) => self.number(variable, value, &pointer),
             Some(Member::Date(variable)) => {
+                self.odd_date(value, &pointer);
                 let date = read_date(value, &pointer, &mut self.errors);
                 if let (Some(date), None) = (date, self.item.date(variable)) {
                     self.item.set_date(variable, date);
@@ -185,6 +187,19 @@ impl Reader<'_> {
             None => {
                 self.item.custom.insert(key.to_owned(), value.clone());
             }
+        }
+    }
+
+    /// CSL's dates leave out what is no month or day.
+    fn odd_date(&mut self, value: &Value, pointer: &str) {
+        let parts = value.get("date-parts").unwrap_or(value);
+        let dates = parts.as_array().into_iter().flatten().chain([parts]);
+        for odd in dates.filter(|date| loses_parts(date)) {
+            self.warnings.push(Warning {
+                code: "invalid_date",
+                field: pointer.to_owned(),
+                message: format!("{odd} is no date; what can be of it was taken."),
+            });
         }
     }
 

@@ -292,3 +292,20 @@ fn the_schema_knows_every_member_that_is_written() {
         assert!(known.contains_key(wire), "{wire}");
     }
 }
+
+#[test]
+fn dates_with_odd_numbers_are_told() {
+    for (date, told) in [
+        (json!({"date-parts": [[2020, 99]]}), true),
+        (json!({"date-parts": [[2020, 1, 40]]}), true),
+        (json!([2020, 13, 1]), false),
+        (json!({"date-parts": [[2020, 2]]}), false),
+        (json!({"year": 2020}), false),
+        (json!("2020-02"), false),
+    ] {
+        let read = read_value(&json!({"title": "T", "issued": date}));
+        let codes: Vec<&str> = read.unwrap().1.iter().map(|w| w.code).collect();
+        let expected: &[&str] = if told { &["invalid_date"] } else { &[] };
+        assert_eq!(codes, expected, "{date}");
+    }
+}

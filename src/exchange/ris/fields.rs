@@ -268,14 +268,11 @@ impl<'r> Reader<'r, '_> {
         self.item.set_names(variable, names);
     }
 
-    /// Of the tags that give a date, the most precise counts.
+    /// Of the tags that give a date, the most precise counts; what the others say beside it stays.
     fn dates(&mut self) {
         let mut best: Option<Date> = None;
         for tag in ["DA", "PY", "Y1"] {
-            for tagged in self.all(tag) {
-                let Some(date) = read_date(&tagged.text()) else {
-                    continue;
-                };
+            for date in self.dates_of(tag) {
                 if best
                     .as_ref()
                     .is_none_or(|best| precision(&date) > precision(best))
@@ -284,12 +281,25 @@ impl<'r> Reader<'r, '_> {
                 }
             }
         }
-        self.item
-            .set_date(DateVar::Issued, best.unwrap_or_default());
-        if let Some(text) = self.take("Y2") {
-            self.item
-                .set_date(DateVar::Accessed, read_date(&text).unwrap_or_default());
+        if let Some(best) = best {
+            for (tagged, used) in self.record.tags.iter().zip(&mut self.used) {
+                *used |= matches!(tagged.tag, "DA" | "PY" | "Y1")
+                    && read_date(&tagged.text()).is_some_and(|date| says_all_of(&best, &date));
+            }
+            self.item.set_date(DateVar::Issued, best);
         }
+        if let Some(date) = self.first("Y2").and_then(|text| read_date(&text)) {
+            self.take("Y2");
+            self.item.set_date(DateVar::Accessed, date);
+        }
+    }
+
+    fn dates_of(&self, tag: &str) -> Vec<Date> {
+        let tags = self.record.tags.iter();
+        let values = tags.filter(|tagged| tagged.tag == tag && !tagged.lines.is_empty());
+        values
+            .filter_map(|tagged| read_date(&tagged.text()))
+            .collect()
     }
 
     fn numbers(&mut self) {
@@ -406,10 +416,29 @@ impl<'r> Reader<'r, '_> {
             self.take("AN");
             self.item.set_text(TextVar::Pmid, pmid.as_str());
         }
+        self.labelled("PMID:", TextVar::Pmid);
+        self.labelled("arXiv:", TextVar::ArxivId);
         let key = self.take("ID").or_else(|| self.take("LB"));
         if let Some(key) = key {
             self.item.id = key.clone();
             self.item.set_text(TextVar::CitationKey, key);
+        }
+    }
+
+    /// An identifier that has no tag of its own stands in a note behind its name, `PMID: 123`.
+    fn labelled(&mut self, label: &str, variable: TextVar) {
+        if self.item.text(variable).is_some() {
+            return;
+        }
+        let tags = self.record.tags.iter().zip(&mut self.used);
+        for (tagged, used) in tags.filter(|(tagged, _)| tagged.tag == "N1") {
+            let text = tagged.text();
+            let id = text.strip_prefix(label).map(str::trim);
+            let plain = id.filter(|id| !id.contains(char::is_whitespace));
+            if let Some(Ok(id)) = plain.and_then(|id| identifiers::canonical(variable, id)) {
+                *used = true;
+                return self.item.set_text(variable, id);
+            }
         }
     }
 
@@ -598,6 +627,19 @@ pub(super) fn read_date(text: &str) -> Option<Date> {
     let said = Date::parse(&format!("{} {year}", words.join(" ")));
     said.filter(|date| date.start.is_some())
         .or_else(|| Some(parts.into()))
+}
+
+/// Whether a date says whatever another one does.
+fn says_all_of(date: &Date, other: &Date) -> bool {
+    let (Some(start), Some(said)) = (date.start, other.start) else {
+        return date == other;
+    };
+    let same = |own: Option<u8>, said: Option<u8>| said.is_none() || own == said;
+    start.year == said.year
+        && same(start.month, said.month)
+        && same(start.day, said.day)
+        && same(start.season, said.season)
+        && (other.end.is_none() || date.end == other.end)
 }
 
 /// How much a date says: words say less than a year.

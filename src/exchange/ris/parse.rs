@@ -1,5 +1,18 @@
 //! RIS's syntax: a text into records of tagged values with their offsets. Lines without a tag go
-//! on with the value before them; a record ends with `ER`, or where the next one begins.
+//! on with the value before them; a record ends with `ER`, or where the next one begins. Tags mean the
+//! same in small letters.
+
+use super::kinds::read_kind;
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part<'a> {
+    Record(Record<'a>),
+    /// The first line, at this byte offset, of what looks like a record of another format.
+    Foreign(usize),
+    /// The first line, at this byte offset, of text behind a record that belongs to none.
+    Stray(usize),
+}
 
 /// One record, from its `TY` on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +32,7 @@ pub struct Record<'a> {
 /// `AU  - Curie, Marie`, with the lines that go on with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tagged<'a> {
+    /// In capitals.
     pub tag: &'a str,
     /// The lines of the value, each without outer white space, blank ones left out.
     pub lines: Vec<&'a str>,
@@ -33,53 +47,58 @@ impl Tagged<'_> {
     }
 }
 
-/// The records of a text. Text before the first tag (headers of providers) is passed over.
-pub fn records(text: &str) -> Records<'_> {
-    Records {
+/// The records of a text, and what belongs to none. Text before the first record (headers of
+/// providers) is passed over.
+pub fn parts(text: &str) -> Parts<'_> {
+    Parts {
         text,
         at: 0,
         waiting: None,
+        tight: false,
+        stray_counts: false,
     }
 }
 
-/// See [`records`].
+/// See [`parts`].
 #[derive(Clone, Debug)]
-pub struct Records<'a> {
+pub struct Parts<'a> {
     text: &'a str,
     at: usize,
     /// The `TY` line that ended the record before it.
     waiting: Option<Line<'a>>,
+    /// Whether the record has no blanks around its hyphens: `TY-JOUR`.
+    tight: bool,
+    /// Whether the next line outside of records is the first behind one.
+    stray_counts: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Line<'a> {
-    /// Empty for a line without one.
+    /// In capitals; empty for a line without one.
     tag: &'a str,
     value: &'a str,
     offset: usize,
 }
 
-impl<'a> Iterator for Records<'a> {
-    type Item = Record<'a>;
+impl<'a> Iterator for Parts<'a> {
+    type Item = Part<'a>;
 
-    fn next(&mut self) -> Option<Record<'a>> {
+    fn next(&mut self) -> Option<Part<'a>> {
         let mut record: Option<Record<'a>> = None;
         // Lines behind a blank line do not go on with a value, unless no tag follows at all.
         while let Some(line) = self.waiting.take().or_else(|| self.line()) {
-            match line.tag {
-                "" => {
-                    if let Some(record) = &mut record {
-                        continue_value(record, line.value);
+            match (line.tag, &mut record) {
+                ("", Some(record)) => continue_value(record, line.value),
+                ("", None) => {
+                    if let Some(outside) = self.outside(line) {
+                        return Some(outside);
                     }
                 }
-                "TY" => {
-                    if record
-                        .as_ref()
-                        .is_some_and(|record| record.typed || !record.tags.is_empty())
-                    {
-                        self.waiting = Some(line);
-                        return record;
-                    }
+                ("TY", Some(begun)) if begun.typed || !begun.tags.is_empty() => {
+                    self.waiting = Some(line);
+                    return record.map(|record| self.ended(record));
+                }
+                ("TY", _) => {
                     record = Some(Record {
                         kind: line.value,
                         offset: line.offset,
@@ -87,11 +106,11 @@ impl<'a> Iterator for Records<'a> {
                         ..Record::default()
                     });
                 }
-                "ER" => {
+                ("ER", _) => {
                     self.split_glued(line);
                     if let Some(mut record) = record.take() {
                         record.ended = true;
-                        return Some(record);
+                        return Some(self.ended(record));
                     }
                 }
                 _ => record
@@ -110,7 +129,7 @@ impl<'a> Iterator for Records<'a> {
                     }),
             }
         }
-        record
+        record.map(|record| self.ended(record))
     }
 }
 
@@ -126,7 +145,7 @@ fn continue_value<'a>(record: &mut Record<'a>, value: &'a str) {
     }
 }
 
-impl<'a> Records<'a> {
+impl<'a> Parts<'a> {
     fn line(&mut self) -> Option<Line<'a>> {
         let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
         let offset = self.at;
@@ -139,30 +158,90 @@ impl<'a> Records<'a> {
             usize::from(!after.is_empty())
         };
         self.at += length + line_break;
-        Some(read_line(line, offset))
+        Some(self.read_line(line, offset))
+    }
+
+    /// Reads a line; one with a type says how those behind it are spaced.
+    fn read_line(&mut self, line: &'a str, offset: usize) -> Line<'a> {
+        let spacing = spacing_of_type(line.trim_start_matches(BEFORE_TAGS));
+        self.tight = spacing.unwrap_or(self.tight);
+        read_line(line, offset, self.tight)
     }
 
     /// `ER  - TY  - JOUR`: two records that lost the line break between them.
     fn split_glued(&mut self, line: Line<'a>) {
-        if line.value.starts_with("TY") {
-            let offset = line.offset + line.value.as_ptr() as usize - line.tag.as_ptr() as usize;
-            self.waiting = Some(read_line(line.value, offset)).filter(|line| line.tag == "TY");
+        let glued = line.value.get(..2);
+        if glued.is_some_and(|tag| tag.eq_ignore_ascii_case("TY")) {
+            let offset = line.value.as_ptr() as usize - self.text.as_ptr() as usize;
+            let next = self.read_line(line.value, offset);
+            self.waiting = Some(next).filter(|line| line.tag == "TY");
+        }
+    }
+
+    fn ended(&mut self, record: Record<'a>) -> Part<'a> {
+        self.stray_counts = true;
+        Part::Record(record)
+    }
+
+    /// What a line outside of records is, where that is worth saying.
+    fn outside(&mut self, line: Line<'a>) -> Option<Part<'a>> {
+        let foreign = is_foreign_head(line.value);
+        let stray = self.stray_counts && line.value.contains(char::is_alphanumeric);
+        self.stray_counts &= !foreign && !stray;
+        match (foreign, stray) {
+            (true, _) => Some(Part::Foreign(line.offset)),
+            (false, true) => Some(Part::Stray(line.offset)),
+            (false, false) => None,
         }
     }
 }
 
+/// What may stand before a tag.
+const BEFORE_TAGS: [char; 4] = ['\u{feff}', ' ', '\t', '\u{a0}'];
+
+/// Whether a record begins so in another format: `%0 Journal Article` (EndNote), `PT J` (Web of
+/// Science), or `TY` as nobody writes it (`TY: JOUR`).
+fn is_foreign_head(line: &str) -> bool {
+    let kind = |tag| line.strip_prefix(tag).map(str::trim);
+    let tagged_type = line
+        .strip_prefix("TY")
+        .is_some_and(|rest| rest.starts_with([' ', '\t', '-', ':', '=', '–']));
+    let science = kind("PT ").is_some_and(|kind| matches!(kind, "J" | "B" | "S" | "P" | "C"));
+    tagged_type || science || kind("%0 ").is_some()
+}
+
+/// Of a line with a type, whether there are no blanks around its hyphen, which only types that are
+/// known are taken for; nothing of another line.
+fn spacing_of_type(line: &str) -> Option<bool> {
+    let tag = line.get(..2)?;
+    let after = line.get(2..)?;
+    if !tag.eq_ignore_ascii_case("TY") {
+        return None;
+    }
+    match after.strip_prefix('-') {
+        Some(kind) if kind.trim() == "GEN" || read_kind(kind).is_some() => Some(true),
+        _ => after.trim_start().starts_with('-').then_some(false),
+    }
+}
+
+/// Whether a record of RIS begins with this line.
+pub fn is_type_line(line: &str) -> bool {
+    spacing_of_type(line).is_some()
+}
+
 /// Two capitals or a capital and a digit, blanks, a hyphen, and a blank or the end. The standard
 /// has two blanks before the hyphen; with another number of them the tag must be a known one,
-/// lest a line of an abstract be taken for a tag.
-fn read_line(line: &str, offset: usize) -> Line<'_> {
-    let body = line.trim_start_matches(['\u{feff}', ' ', '\t', '\u{a0}']);
+/// lest a line of an abstract be taken for a tag. Small letters are a known tag in the standard's
+/// form. In a tight record the hyphen is all there is.
+fn read_line(line: &str, offset: usize, tight: bool) -> Line<'_> {
+    let body = line.trim_start_matches(BEFORE_TAGS);
     let start = offset + line.len() - body.len();
     let plain = Line {
         tag: "",
         value: line.trim(),
         offset,
     };
-    let Some(tag) = body.get(..2).filter(|tag| is_tag(tag)) else {
+    let Some(written) = body.get(..2).filter(|tag| is_tag_in_any_case(tag)) else {
         return plain;
     };
     let after = body.get(2..).unwrap_or_default();
@@ -175,14 +254,22 @@ fn read_line(line: &str, offset: usize) -> Line<'_> {
     };
     let standard = after.starts_with("  -");
     let closed = value.is_empty() || value.starts_with(char::is_whitespace);
-    if !(standard || closed && is_known(tag)) {
-        return plain;
-    }
-    Line {
+    let tag = match is_tag(written) {
+        true if standard => Some(written),
+        true if closed || tight && blanks == 0 => known(written),
+        false if standard && closed => known(written),
+        _ => None,
+    };
+    tag.map_or(plain, |tag| Line {
         tag,
         value: value.trim(),
         offset: start,
-    }
+    })
+}
+
+fn is_tag_in_any_case(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    matches!(bytes, [first, second] if first.is_ascii_alphabetic() && second.is_ascii_alphanumeric())
 }
 
 pub(super) fn is_tag(text: &str) -> bool {
@@ -191,96 +278,21 @@ pub(super) fn is_tag(text: &str) -> bool {
         if first.is_ascii_uppercase() && (second.is_ascii_uppercase() || second.is_ascii_digit()))
 }
 
-/// The tags of the RIS specification (2011) and those that Reference Manager and EndNote added.
-pub fn is_known(tag: &str) -> bool {
-    matches!(
-        tag,
-        "TY" | "A1"
-            | "A2"
-            | "A3"
-            | "A4"
-            | "AB"
-            | "AD"
-            | "AN"
-            | "AU"
-            | "AV"
-            | "BT"
-            | "C1"
-            | "C2"
-            | "C3"
-            | "C4"
-            | "C5"
-            | "C6"
-            | "C7"
-            | "C8"
-            | "CA"
-            | "CN"
-            | "CP"
-            | "CR"
-            | "CT"
-            | "CY"
-            | "DA"
-            | "DB"
-            | "DO"
-            | "DP"
-            | "ED"
-            | "EP"
-            | "ER"
-            | "ET"
-            | "ID"
-            | "IS"
-            | "J1"
-            | "J2"
-            | "JA"
-            | "JF"
-            | "JO"
-            | "KW"
-            | "L1"
-            | "L2"
-            | "L3"
-            | "L4"
-            | "LA"
-            | "LB"
-            | "LK"
-            | "M1"
-            | "M2"
-            | "M3"
-            | "N1"
-            | "N2"
-            | "NV"
-            | "OP"
-            | "PB"
-            | "PP"
-            | "PY"
-            | "RI"
-            | "RN"
-            | "RP"
-            | "SE"
-            | "SN"
-            | "SP"
-            | "ST"
-            | "SV"
-            | "T1"
-            | "T2"
-            | "T3"
-            | "TA"
-            | "TI"
-            | "TT"
-            | "U1"
-            | "U2"
-            | "U3"
-            | "U4"
-            | "U5"
-            | "UR"
-            | "VL"
-            | "VO"
-            | "WP"
-            | "WT"
-            | "WV"
-            | "Y1"
-            | "Y2"
-    )
+/// A tag in capitals, if it is one of those that have a meaning.
+fn known(tag: &str) -> Option<&'static str> {
+    let known = KNOWN.iter().find(|known| known.eq_ignore_ascii_case(tag));
+    known.copied()
 }
+
+/// The tags of the RIS specification (2011) and those that Reference Manager and EndNote added.
+const KNOWN: &[&str] = &[
+    "TY", "A1", "A2", "A3", "A4", "AB", "AD", "AN", "AU", "AV", "BT", "C1", "C2", "C3", "C4", "C5",
+    "C6", "C7", "C8", "CA", "CN", "CP", "CR", "CT", "CY", "DA", "DB", "DO", "DP", "ED", "EP", "ER",
+    "ET", "ID", "IS", "J1", "J2", "JA", "JF", "JO", "KW", "L1", "L2", "L3", "L4", "LA", "LB", "LK",
+    "M1", "M2", "M3", "N1", "N2", "NV", "OP", "PB", "PP", "PY", "RI", "RN", "RP", "SE", "SN", "SP",
+    "ST", "SV", "T1", "T2", "T3", "TA", "TI", "TT", "U1", "U2", "U3", "U4", "U5", "UR", "VL", "VO",
+    "WP", "WT", "WV", "Y1", "Y2",
+];
 
 #[cfg(test)]
 mod tests {
@@ -300,7 +312,13 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let shown: Vec<String> = records(text).map(|record| show(&record)).collect();
+        let shown: Vec<String> = parts(text)
+            .map(|part| match part {
+                Part::Record(record) => show(&record),
+                Part::Foreign(offset) => format!("foreign {offset}"),
+                Part::Stray(offset) => format!("stray {offset}"),
+            })
+            .collect();
         assert_eq!(shown, expected, "{text:?}");
     }
 
@@ -340,6 +358,42 @@ mod tests {
         check(
             "head\nTY  - JOUR\nAB  - one\n  two\n\nthree\nER  - ",
             &["JOUR AB=one|two|three"],
+        );
+    }
+
+    #[test]
+    fn tags_in_small_letters_are_tags() {
+        check(
+            "TY  - JOUR\nER  - \nty  - BOOK\nti  - a\n  in  -- b\nis - c\ner  -\nTy  - JOUR\nTi  - d\nEr  - ",
+            &["JOUR", "BOOK TI=a|in  -- b|is - c", "JOUR TI=d"],
+        );
+        check(
+            "er  - ty  - JOUR\nER  - ty  - BOOK\ner  - ",
+            &["JOUR", "BOOK"],
+        );
+    }
+
+    #[test]
+    fn records_without_blanks_are_read_where_their_type_is_known() {
+        check(
+            "TY-JOUR\nTI-a-b\nAU-Curie, M.\nER-\nTY  - BOOK\nTI  - c\nAB-d\nER  - ",
+            &["JOUR TI=a-b AU=Curie, M.", "BOOK TI=c|AB-d"],
+        );
+        check(
+            "TY-NOTHING\nTI-a\nER-\nTY  - BOOK\nER  - ",
+            &["foreign 0", "BOOK"],
+        );
+    }
+
+    #[test]
+    fn what_belongs_to_no_record_is_told() {
+        check(
+            "%0 Journal Article\n%T lost\n\nPT J\nAU X\nER\n\nTY: JOUR\nTY  - BOOK\nER  - ",
+            &["foreign 0", "foreign 28", "foreign 42", "BOOK"],
+        );
+        check(
+            "Provider: X\nTY  - BOOK\nER  - \n\nodd\nodder\n\u{1a}\nTY  - BOOK\nER  - \n----\n",
+            &["BOOK", "stray 31", "BOOK"],
         );
     }
 }

@@ -205,15 +205,26 @@ impl Writer<'_> {
             }
         }
         self.text("C2", TextVar::Pmcid);
-        if item.text(TextVar::Pmid).is_some() {
-            self.text("AN", TextVar::Pmid);
-            // `AN` is a PMID only beside the name of its database.
-            if item.text(TextVar::Archive).is_none() {
-                self.tag("DB", "PubMed");
-            }
+        self.pmid();
+        if let Some(id) = item.text(TextVar::ArxivId) {
+            self.tag("N1", &format!("arXiv: {id}"));
         }
         let key = item.text(TextVar::CitationKey).unwrap_or(&item.id);
         self.tag("ID", key);
+    }
+
+    /// `AN` is a PMID only beside the name of its database; else it stands in a note.
+    fn pmid(&mut self) {
+        let Some(pmid) = self.item.text(TextVar::Pmid) else {
+            return;
+        };
+        let archive = self.item.text(TextVar::Archive).unwrap_or_default();
+        let others = self.item.custom.contains_key("AN");
+        if archive.eq_ignore_ascii_case("PubMed") && !others {
+            self.tag("AN", pmid);
+        } else {
+            self.tag("N1", &format!("PMID: {pmid}"));
+        }
     }
 
     fn texts(&mut self) {
@@ -366,6 +377,14 @@ mod tests {
             "TY  - BOOK\nTI  - B\nT2  - Series\nPY  - 2003\nSP  - 300\nSN  - 9780198526636\nER  - \n\nTY  - THES\nTI  - C\nSP  - 7\nEP  - 7\nER  - \n",
         );
         check("TY  - CPAPER\nTI  - B\nC1  - Rome\nER  - \n");
+        check(
+            "TY  - JOUR\nTI  - A\nN1  - PMID: 123\nN1  - arXiv: 2001.00001\nDB  - JSTOR\nN1  - PMID: unknown\nER  - \n",
+        );
+        check("TY  - JOUR\nTI  - A\nAN  - 123\nDB  - PubMed\nER  - \n");
+        // What a second date says otherwise, and what is no date, stays.
+        check(
+            "TY  - JOUR\nTI  - A\nPY  - 2001\nDA  - 2001/05/03/\nY2  - 2010/01/02/\nDA  - no date\nPY  - 2005\nY2  - 2011\nER  - \n",
+        );
         check("TY  - ODD\nTI  - B\nER  - \n");
         check("TY  - INPR\nTI  - B\nER  - \n");
     }

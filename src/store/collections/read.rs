@@ -232,11 +232,26 @@ impl View<'_> {
 
     /// The items of a collection in the order of its entries, by entry.
     pub fn items(&self, collection: i64) -> Result<Vec<(i64, Item)>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
+        self.items_of(
             "SELECT e.id, r.dictionary, r.record
              FROM entries e CROSS JOIN entry_records r ON r.entry = e.id
              WHERE e.collection = ?1 AND e.deleted_at IS NULL ORDER BY e.rank, e.id",
-        )?;
+            collection,
+        )
+    }
+
+    /// The items that were deleted from a collection and can still be restored, by entry.
+    pub fn deleted_items(&self, collection: i64) -> Result<Vec<(i64, Item)>, StoreError> {
+        self.items_of(
+            "SELECT e.id, r.dictionary, r.record
+             FROM entries e CROSS JOIN entry_records r ON r.entry = e.id
+             WHERE e.collection = ?1 AND e.deleted_at IS NOT NULL ORDER BY e.id",
+            collection,
+        )
+    }
+
+    fn items_of(&self, select: &str, collection: i64) -> Result<Vec<(i64, Item)>, StoreError> {
+        let mut statement = self.connection.prepare_cached(select)?;
         let mut rows = statement.query([collection])?;
         let mut items = Vec::new();
         while let Some(row) = rows.next()? {

@@ -538,3 +538,61 @@ fn a_file_without_entries_is_refused_with_a_true_sentence() {
     );
     assert!(fault["supported"].as_array().unwrap().len() > 2);
 }
+
+/// The keys of a collection's .bib, in its order.
+fn keys(me: &Member<'_>, path: &str) -> Vec<String> {
+    let file = me.get(&format!("{path}/export.bib")).text();
+    let heads = file.lines().filter(|line| line.starts_with('@'));
+    let key = |head: &str| {
+        head.split('{')
+            .nth(1)
+            .unwrap()
+            .trim_end_matches(',')
+            .to_owned()
+    };
+    heads.map(key).collect()
+}
+
+#[test]
+fn keys_stay_whatever_comes_later() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let add = |title: &str, key: Value| {
+        let metadata = json!({"entry_type": "Book", "title": title, "date": 2020, "citation_key": key,
+            "authors": [{"family": "Smith"}]});
+        let added = me.post(&format!("{path}/entries"), json!({"metadata": metadata}));
+        expect(&added, 201)["id"].as_str().unwrap().to_owned()
+    };
+    let (one, two) = (add("Reeds", Value::Null), add("Stars", Value::Null));
+    assert_eq!(keys(&me, &path), ["Smith2020", "Smith2020a"]);
+    let order = json!({"entry_ids": [two, one]});
+    expect(&me.patch(&format!("{path}/reorder"), order), 200);
+    assert_eq!(keys(&me, &path), ["Smith2020a", "Smith2020"]);
+    add("Trees", json!("Smith2020"));
+    add("Winds", json!("own"));
+    assert_eq!(
+        keys(&me, &path),
+        ["Smith2020a", "Smith2020", "Smith2020b", "own"]
+    );
+    assert_eq!(me.delete(&format!("{path}/entries/{one}")).status, 204);
+    assert_eq!(keys(&me, &path), ["Smith2020a", "Smith2020b", "own"]);
+}
+
+#[test]
+fn long_numbers_keep_their_digits() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let body = br#"{"metadata":{"title":"x","call_number":12345678901234567890123,"pages":100000000000000000000}}"#;
+    let added = me.send_bytes(
+        "POST",
+        &format!("{path}/entries"),
+        "application/json",
+        Some(body.as_slice()),
+        &[],
+    );
+    let metadata = &expect(&added, 201)["metadata"];
+    assert_eq!(metadata["call_number"], "12345678901234567890123");
+    assert_eq!(metadata["pages"], "100000000000000000000");
+}

@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::super::symbols::{subscript, superscript};
-use super::{Markup, NOCASE_OPEN, SPAN_CLOSE, collapse_blanks};
+use super::{Markup, NOCASE_OPEN, PRECAUTION, SPAN_CLOSE, collapse_blanks};
 
 /// An open group and what happens where it closes.
 pub struct Group {
@@ -232,6 +232,10 @@ impl<'a> Converter<'a> {
         }
         match group.kind {
             GroupKind::Plain => {}
+            // What the writer puts in braces of itself says nothing about the title.
+            GroupKind::Protecting if self.rest().starts_with(PRECAUTION) => {
+                self.at += PRECAUTION.len();
+            }
             GroupKind::Protecting => self.protect(group.start),
             GroupKind::Tag(tag) => self.close_tag(tag, group.start),
             GroupKind::Text(text) => self.out.push_str(text),

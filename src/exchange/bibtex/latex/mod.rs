@@ -23,6 +23,10 @@ pub const NOCASE_OPEN: &str = "<span class=\"nocase\">";
 pub const SMALL_CAPS_OPEN: &str = "<span style=\"font-variant:small-caps;\">";
 pub const SPAN_CLOSE: &str = "</span>";
 
+/// An empty group behind braces says that they are a precaution of whoever wrote the file, and no mark
+/// of the title's: `{mRNA}{}`. LaTeX prints nothing for it.
+pub const PRECAUTION: &str = "{}";
+
 /// Converts a value of a BibTeX field. What no rule knows stays as it is, backslash and all.
 pub fn convert(text: &str, markup: Markup) -> String {
     if is_plain(text) {

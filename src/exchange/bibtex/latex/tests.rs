@@ -89,6 +89,11 @@ fn braces_protect_where_it_matters() {
         "<span class=\"nocase\">A</span> and <span class=\"nocase\">B</span>",
     );
     check_plain("The {DNA}", "The DNA");
+    // A precaution is no mark.
+    check(
+        "The {mRNA}{} of {pH}{}-{DNA}",
+        "The mRNA of pH-<span class=\"nocase\">DNA</span>",
+    );
 }
 
 #[test]

@@ -85,6 +85,9 @@ impl<'a> Blocks<'a> {
         if !parser.closed && !matches!(kind, BlockKind::Comment) {
             parser.fault(FaultKind::UnclosedEntry, offset);
         }
+        if !is_type_name(head.name) {
+            parser.fault(FaultKind::OddType, offset);
+        }
         parser.faults.sort_by_key(|fault| fault.offset);
         let block = Block {
             kind,
@@ -130,24 +133,61 @@ impl<'a> Head<'a> {
     fn read(text: &'a str, at: usize) -> Option<Head<'a>> {
         let bytes = text.as_bytes();
         let start = skip_space(bytes, at + 1);
-        let length = bytes
-            .get(start..)?
-            .iter()
-            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+'))
-            .count();
-        let name = text.get(start..start + length).filter(|name| {
-            name.bytes()
-                .next()
-                .is_some_and(|first| first.is_ascii_alphabetic())
-        })?;
+        let rest = bytes.get(start..)?;
+        let length = rest.iter().take_while(|b| is_name_byte(**b)).count();
+        let name = text
+            .get(start..start + length)
+            .filter(|name| is_type_name(name));
         let open = skip_space(bytes, start + length);
         let (body, close) = match bytes.get(open) {
             Some(b'{') => (Some(open + 1), b'}'),
             Some(b'(') => (Some(open + 1), b')'),
             _ => (None, b'}'),
         };
-        Some(Head { name, body, close })
+        match (name, body) {
+            (Some(name), Some(_)) => Some(Head { name, body, close }),
+            _ => Head::odd(text, at).or(name.map(|name| Head { name, body, close })),
+        }
     }
+
+    /// `@{`, `@123{`, `@two words(`: what no type can be named, and is a head all the same where an
+    /// entry may begin.
+    fn odd(text: &'a str, at: usize) -> Option<Head<'a>> {
+        let rest = text.get(at + 1..)?;
+        let (length, open) = rest.char_indices().take(MOST_ODD_NAME).find(|(_, c)| {
+            matches!(
+                c,
+                '{' | '(' | '}' | ')' | ',' | '=' | '"' | '@' | '%' | '\\' | '\n' | '\r'
+            )
+        })?;
+        let close = match open {
+            '{' => b'}',
+            '(' => b')',
+            _ => return None,
+        };
+        begins_entry(text, at).then_some(Head {
+            name: rest.get(..length)?.trim(),
+            body: Some(at + 1 + length + 1),
+            close,
+        })
+    }
+}
+
+/// Characters up to the bracket that are looked at in a head that is none by the rules.
+const MOST_ODD_NAME: usize = 40;
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+')
+}
+
+fn is_type_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.bytes().all(is_name_byte)
+}
+
+/// Whether an `@` begins a line, or stands right behind a closing bracket.
+fn begins_entry(text: &str, at: usize) -> bool {
+    let before = line_before(text, at).trim_end();
+    before.is_empty() || before.ends_with(['}', ')'])
 }
 
 /// An `@` in running text (an e-mail address) means nothing; alone with a known word at the start
@@ -176,9 +216,9 @@ fn next_start(text: &str, from: usize) -> Option<usize> {
     loop {
         let found = at + memchr(b'@', bytes.get(at..)?)?;
         at = found + 1;
-        let before = line_before(text, found).trim_end();
-        let begins = before.is_empty() || before.ends_with(['}', ')']);
-        if begins && Head::read(text, found).is_some_and(|head| head.body.is_some()) {
+        if begins_entry(text, found)
+            && Head::read(text, found).is_some_and(|head| head.body.is_some())
+        {
             return Some(found);
         }
     }

@@ -36,7 +36,7 @@ pub enum BlockKind<'a> {
 /// `@kind{key, fields}`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry<'a> {
-    /// As written: `Article`.
+    /// As written: `Article`. May be empty, or no name of a type, which is a fault.
     pub kind: &'a str,
     /// May be empty.
     pub key: &'a str,
@@ -84,6 +84,8 @@ pub enum FaultKind {
     StrayText,
     #[error("An entry type stands here without the braces of an entry.")]
     MissingBody,
+    #[error("What stands between the @ and the bracket is no name of an entry type.")]
+    OddType,
 }
 
 impl FaultKind {
@@ -97,6 +99,7 @@ impl FaultKind {
             FaultKind::MissingValue => "missing_value",
             FaultKind::StrayText => "unexpected_text",
             FaultKind::MissingBody => "missing_body",
+            FaultKind::OddType => "invalid_type",
         }
     }
 }

@@ -115,6 +115,29 @@ fn broken_entries_end_where_the_next_begins() {
 }
 
 #[test]
+fn heads_that_name_no_type_are_entries_all_the_same() {
+    for (head, kind) in [
+        ("@{", ""),
+        ("@ {", ""),
+        ("@123{", "123"),
+        ("@bo ok{", "bo ok"),
+        ("@book ok {", "book ok"),
+        ("@b\u{f6}ok{", "b\u{f6}ok"),
+    ] {
+        let lost = format!("{kind}:d [t={{x}}] invalid_type");
+        let before = format!("{head}d,t={{x}}}}\n@b{{ok}}");
+        check(&before, &[&lost, "b:ok"]);
+        // Behind an entry that is not closed, too.
+        let behind = format!("@b{{ok, n=1\n {head}d,t={{x}}}}");
+        check(&behind, &["b:ok [n=1] unterminated_entry", &lost]);
+    }
+    check("@book\u{a0}{a, t={x}}", &["book:a [t={x}]"]);
+    // In running text they are nothing.
+    check("see @{x} or me@123{y}\n@me.org, me (x)\n@ home\n", &[]);
+    check("@a{k, t={x\n@{y}\n}}", &["a:k [t={x\n@{y}\n}]"]);
+}
+
+#[test]
 fn a_value_may_hold_what_looks_like_an_entry() {
     check(
         "@a{x, abstract = {see\n@article{z, n=1}\n}, n = 2}",
