@@ -34,24 +34,11 @@ pub fn parts(lines: &[&Line<'_>], is_hanging: bool) -> Vec<Part> {
 /// Whether a line is the heading of a part of the list (`Primary sources`): a few words without a
 /// number, a name or an identifier, between the end of one reference and the authors of the next.
 fn is_caption(lines: &[&Line<'_>], n: usize) -> bool {
-    const MOST_WORDS: usize = 8;
     let (Some(line), Some(next)) = (lines.get(n), lines.get(n + 1)) else {
         return false;
     };
-    let short = line.text.split_whitespace().count() <= MOST_WORDS;
-    let behind_end = n
-        .checked_sub(1)
-        .and_then(|n| lines.get(n))
-        .is_none_or(|above| above.is_ended());
-    short
-        && behind_end
-        && !line.has_digit()
-        && !line.has_identifier()
-        && !line.text.ends_with([',', ';', '-'])
-        && line.may_begin()
-        && !line.is_indented()
-        && next.begins_reference()
-        && !line.has_head()
+    let above = n.checked_sub(1).and_then(|n| lines.get(n));
+    above.is_none_or(|above| above.is_ended()) && line.is_title() && next.begins_reference()
 }
 
 fn references(lines: &[&Line<'_>], range: Range<usize>, is_hanging: bool) -> Vec<Part> {
@@ -139,7 +126,12 @@ fn breaks_address(line: &Line<'_>) -> bool {
 }
 
 fn joint(above: &Line<'_>, line: &Line<'_>) -> Joint {
-    if above.goes_on() || line.continues() || !line.may_begin() || line.is_fragment() || above.is_names() {
+    if above.goes_on()
+        || line.continues()
+        || !line.may_begin()
+        || line.is_fragment()
+        || above.is_names()
+    {
         Joint::Joined
     } else if above.is_ended() && line.begins_reference() {
         Joint::Parted

@@ -11,17 +11,16 @@ use crate::matching::words;
 /// Bytes in which a reference that is glued to another has its authors and its year.
 const LONGEST_GLUED: usize = 600;
 
-/// How many times a text may be read to find out whether references are glued in it, so that no text
-/// takes longer than a second or two.
+/// How many times parts of a text may still be read to find out whether references are glued in it, so
+/// that the time grows no faster than the text.
 pub struct Patience(Cell<usize>);
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience(Cell::new(20_000))
-    }
-}
-
 impl Patience {
+    /// More than the references of a text of so many bytes take.
+    pub fn for_text(bytes: usize) -> Patience {
+        Patience(Cell::new(1_000 + bytes / 100))
+    }
+
     fn read(&self, text: &str) -> Option<Reference> {
         self.0.set(self.0.get().checked_sub(1)?);
         Some(Reference::parse(text))
@@ -45,7 +44,11 @@ pub fn cuts(text: &str, mark: Option<Mark>, patience: &Patience) -> Vec<usize> {
         };
         let inside = mark_length(part, mark);
         all.push(from);
-        let further = match part.get(inside..).map(mark::marks).and_then(first_letter) {
+        let further = match part
+            .get(inside..)
+            .map(|body| mark::marks(cut(body, LONGEST_MARK)))
+            .and_then(first_letter)
+        {
             Some(letter) => runs_on(part, inside + letter.length, letter.form, letter.number),
             None => authors_behind(part, inside, patience),
         };
@@ -57,13 +60,17 @@ pub fn cuts(text: &str, mark: Option<Mark>, patience: &Patience) -> Vec<usize> {
 /// The length of the mark, or of the number and the letter, that a part begins with. `mark` is that
 /// of the list.
 pub fn mark_length(part: &str, mark: Option<Mark>) -> usize {
-    let own = |mark: Mark| mark::marks(part).into_iter().find(|own| own.form == mark.form);
+    let own = |mark: Mark| {
+        mark::marks(cut(part, LONGEST_MARK))
+            .into_iter()
+            .find(|own| own.form == mark.form)
+    };
     mark.and_then(own).map_or(0, |mark| mark.length)
 }
 
 /// The length of a letter that counts references under one number.
 pub fn letter_length(text: &str) -> usize {
-    let marks = mark::marks(text).into_iter();
+    let marks = mark::marks(cut(text, LONGEST_MARK)).into_iter();
     marks
         .filter(|mark| matches!(mark.form, Form::Letter { round: true }))
         .map(|mark| mark.length)
@@ -72,9 +79,13 @@ pub fn letter_length(text: &str) -> usize {
 }
 
 fn first_letter(marks: Vec<Mark>) -> Option<Mark> {
-    let is_first = |mark: &Mark| mark.form == Form::Letter { round: true } && mark.number == Some(1);
+    let is_first =
+        |mark: &Mark| mark.form == Form::Letter { round: true } && mark.number == Some(1);
     marks.into_iter().find(is_first)
 }
+
+/// Bytes in which a mark and the first words behind it stand.
+const LONGEST_MARK: usize = 100;
 
 /// Where the marks that follow the first one in their order begin.
 fn runs_on(text: &str, from: usize, form: Form, number: Option<u32>) -> Vec<usize> {
@@ -83,11 +94,13 @@ fn runs_on(text: &str, from: usize, form: Form, number: Option<u32>) -> Vec<usiz
     };
     let mut cuts = Vec::new();
     let mut next = first + 1;
-    let opens = |c: char| c.is_ascii_digit() || "[［【〔(（".contains(c) || ('①'..='⑳').contains(&c);
+    let opens =
+        |c: char| c.is_ascii_digit() || "[［【〔(（".contains(c) || ('①'..='⑳').contains(&c);
     for (at, _) in text.match_indices(opens).filter(|(at, _)| *at >= from) {
         let (Some(head), Some(rest)) = (text.get(..at), text.get(at..)) else {
             continue;
         };
+        let rest = cut(rest, LONGEST_MARK);
         if !is_sentence_end(head, form) {
             continue;
         }
@@ -108,7 +121,8 @@ fn is_sentence_end(head: &str, form: Form) -> bool {
     let bare = head.trim_end();
     let parted = bare.len() < head.len() || bare.ends_with(['.', '。']);
     let square = form == Form::Square && bare.ends_with(|c: char| c.is_ascii_digit());
-    parted && (square || bare.ends_with(['.', ')', ']', ';', '。', '）']) || ends_with_address(bare))
+    parted
+        && (square || bare.ends_with(['.', ')', ']', ';', '。', '）']) || ends_with_address(bare))
 }
 
 /// Whether what stands behind a mark may begin a reference.
@@ -134,11 +148,15 @@ fn begins_behind(text: &str, mark: Mark) -> bool {
 fn authors_behind(text: &str, inside: usize, patience: &Patience) -> Vec<usize> {
     let mut cuts = Vec::new();
     let mut from = inside;
-    for (at, white) in text.match_indices(char::is_whitespace).filter(|(at, _)| *at > inside) {
+    for (at, white) in text
+        .match_indices(char::is_whitespace)
+        .filter(|(at, _)| *at > inside)
+    {
         let begin = at + white.len();
         let (Some(before), Some(behind)) = (text.get(from..at), text.get(begin..)) else {
             continue;
         };
+        let before = cut_front(before, LONGEST_GLUED);
         if before.trim().is_empty() || !behind.starts_with(char::is_uppercase) {
             continue;
         }
@@ -153,7 +171,8 @@ fn authors_behind(text: &str, inside: usize, patience: &Patience) -> Vec<usize> 
 fn is_parted(before: &str, behind: &str, patience: &Patience) -> bool {
     let before = before.trim_end();
     if ends_with_address(before) {
-        return (has_year(before) || has_identifier(before)) && begins_behind_address(behind, patience);
+        return (has_year(before) || has_identifier(before))
+            && begins_behind_address(behind, patience);
     }
     let bare = before.trim_end_matches(['.', ';']);
     let closed = bare.ends_with(|c: char| c.is_ascii_digit() || matches!(c, ')' | ']'));
@@ -182,13 +201,16 @@ fn begins_behind_address(text: &str, patience: &Patience) -> bool {
     let Some(reference) = patience.read(cut(text, LONGEST_GLUED)) else {
         return false;
     };
-    let has_given = reference.names.first().is_some_and(|name| name.given.is_some());
+    let has_given = reference
+        .names
+        .first()
+        .is_some_and(|name| name.given.is_some());
     has_given && reference.role(0) == Role::Name && reference.year().is_some()
 }
 
 fn is_placed(text: &str, patience: &Patience) -> bool {
     patience
-        .read(cut_front(text, LONGEST_GLUED))
+        .read(text)
         .is_some_and(|reference| reference.year().is_some() && reference.pages.is_some())
 }
 
@@ -198,7 +220,10 @@ fn has_head_and_year(text: &str, patience: &Patience) -> bool {
     let Some(reference) = patience.read(cut(text, LONGEST_GLUED)) else {
         return false;
     };
-    let names = reference.roles.iter().take_while(|role| **role == Role::Name);
+    let names = reference
+        .roles
+        .iter()
+        .take_while(|role| **role == Role::Name);
     let set_off = !reference.gap(names.count()).trim().is_empty();
     has_initials(&reference) && set_off && reference.year().is_some()
 }

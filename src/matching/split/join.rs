@@ -33,7 +33,8 @@ fn joint(before: &str, line: &str) -> Joint {
     let next = line.split_whitespace().next().unwrap_or_default();
     if is_address(word) {
         // A full stop ends the sentence where what follows does not look like the rest of a DOI.
-        let is_rest = next.contains(|c: char| c.is_ascii_digit()) && !next.starts_with(char::is_uppercase);
+        let is_rest =
+            next.contains(|c: char| c.is_ascii_digit()) && !next.starts_with(char::is_uppercase);
         let goes_on = before.ends_with(['/', '-', '_']) || (before.ends_with('.') && is_rest);
         return if goes_on { Joint::Close } else { Joint::Blank };
     }
@@ -80,7 +81,8 @@ fn command<'a>(text: &'a str, plain: &mut String) -> &'a str {
         "" => {
             let sign = text.chars().next();
             plain.extend(sign.filter(|c| "&%#_$".contains(*c)));
-            text.get(sign.map_or(0, char::len_utf8)..).unwrap_or_default()
+            text.get(sign.map_or(0, char::len_utf8)..)
+                .unwrap_or_default()
         }
         "o" | "O" | "l" | "L" | "i" | "j" | "ss" | "ae" | "AE" | "oe" | "OE" | "aa" | "AA" => {
             plain.push_str(name);
@@ -103,11 +105,20 @@ mod tests {
     fn what_was_broken_is_put_together() {
         let check = |text: &str, expected: &str| assert_eq!(lines(text.lines()), expected);
         check("Coher-\nence of light", "Coherence of light");
-        check("doi:10.1371/journal.\npmed.0020124", "doi:10.1371/journal.pmed.0020124");
-        check("doi:10.1016/S0140-\n6736(98)11096-0", "doi:10.1016/S0140-6736(98)11096-0");
+        check(
+            "doi:10.1371/journal.\npmed.0020124",
+            "doi:10.1371/journal.pmed.0020124",
+        );
+        check(
+            "doi:10.1016/S0140-\n6736(98)11096-0",
+            "doi:10.1016/S0140-6736(98)11096-0",
+        );
         check("https://doi.org/\n10.1000/x", "https://doi.org/10.1000/x");
         check("doi:10.1000/xyz.\nEpub 2001", "doi:10.1000/xyz. Epub 2001");
-        check("doi:10.1000/xyz.\naccessed in May", "doi:10.1000/xyz. accessed in May");
+        check(
+            "doi:10.1000/xyz.\naccessed in May",
+            "doi:10.1000/xyz. accessed in May",
+        );
         check("1953;171:737–\n738.", "1953;171:737–738.");
     }
 

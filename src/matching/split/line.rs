@@ -65,9 +65,7 @@ impl Line<'_> {
         {
             return true;
         }
-        let framed = |c: char| {
-            c.is_whitespace() || "#*=-_:：.．。【】〔〕〈〉《》[]".contains(c)
-        };
+        let framed = |c: char| c.is_whitespace() || "#*=-_:：.．。【】〔〕〈〉《》[]".contains(c);
         let bare = trimmed.trim_matches(framed);
         let bare = without_continuation(bare).trim_matches(framed);
         let bare = bare.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
@@ -81,19 +79,39 @@ impl Line<'_> {
         let Some((word, rest)) = trimmed.split_once(char::is_whitespace) else {
             return is_part(&fold(trimmed));
         };
-        let label: &str = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let label: &str = rest
+            .split(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default();
         let behind = rest.get(label.len()..).unwrap_or_default();
         let letters = label.chars().filter(|c| c.is_alphabetic()).count();
-        let is_label = !label.is_empty() && (letters <= 1 || label.chars().all(|c| "IVX".contains(c)));
+        let is_label =
+            !label.is_empty() && (letters <= 1 || label.chars().all(|c| "IVX".contains(c)));
         word.ends_with(|c: char| c.is_alphabetic() || c == '.')
             && is_part(&fold(word))
             && is_label
             && (behind.is_empty() || behind.starts_with(['.', ':', ')', ' ', '–', '-', '—', '|']))
     }
 
+    /// Whether it may be the heading of a part of the list: a few words without a number, a name or an
+    /// identifier.
+    pub fn is_title(&self) -> bool {
+        const MOST_WORDS: usize = 8;
+        self.text.split_whitespace().count() <= MOST_WORDS
+            && !self.has_digit()
+            && !self.has_identifier()
+            && !self.text.ends_with([',', ';', '-'])
+            && self.may_begin()
+            && !self.is_indented()
+            && !self.has_head()
+    }
+
     /// Whether nothing but the number of a page stands here.
     pub fn is_page(&self) -> bool {
-        let bare = self.text.trim().trim_matches(['-', '–', '—', '|', '[', ']', ' ']);
+        let bare = self
+            .text
+            .trim()
+            .trim_matches(['-', '–', '—', '|', '[', ']', ' ']);
         (1..=4).contains(&bare.len()) && bare.bytes().all(|b| b.is_ascii_digit())
     }
 
@@ -107,7 +125,10 @@ impl Line<'_> {
             || trimmed.chars().next().is_some_and(|c| {
                 (!c.is_lowercase() || is_camel(trimmed))
                     && (c.is_alphanumeric()
-                        || matches!(c, '“' | '"' | '«' | '„' | '[' | '「' | '『' | '《' | '‘' | '\''))
+                        || matches!(
+                            c,
+                            '“' | '"' | '«' | '„' | '[' | '「' | '『' | '《' | '‘' | '\''
+                        ))
             })
     }
 
@@ -127,8 +148,9 @@ impl Line<'_> {
     pub fn goes_on(&self) -> bool {
         let line = self.text.trim_end();
         let last_word = line.split_whitespace().next_back().unwrap_or_default();
-        line.ends_with(['-', '‐', '–', '—', ',', '，', '、', ':', '/', '(', '[', '&', '“', '«'])
-            || OPEN_ENDS.contains(&last_word)
+        line.ends_with([
+            '-', '‐', '–', '—', ',', '，', '、', ':', '/', '(', '[', '&', '“', '«',
+        ]) || OPEN_ENDS.contains(&last_word)
     }
 
     /// Whether the start of the line shows that it goes on with what stood before.
@@ -227,7 +249,9 @@ pub enum Kind {
 /// The kind of identifier that a word in lower case is or announces.
 fn kind_of(word: &str) -> Option<Kind> {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
-    let is_number = word.bytes().all(|b| b.is_ascii_digit() || b == b'-' || b == b'x');
+    let is_number = word
+        .bytes()
+        .all(|b| b.is_ascii_digit() || b == b'-' || b == b'x');
     let has_doi = word.contains("10.") && word.contains('/');
     if word.starts_with("http") || word.starts_with("www.") || word.starts_with("url") {
         return Some(match () {
@@ -255,8 +279,23 @@ const OPEN_ENDS: [&str; 43] = [
 
 /// Folded words that begin what stands behind a reference and belongs to it.
 const TAILS: [&str; 17] = [
-    "accessed", "available", "retrieved", "epub", "abgerufen", "zugriff", "verfugbar", "consulte",
-    "consultado", "disponible", "recuperado", "visited", "pp", "vol", "doi", "pmid", "pmcid",
+    "accessed",
+    "available",
+    "retrieved",
+    "epub",
+    "abgerufen",
+    "zugriff",
+    "verfugbar",
+    "consulte",
+    "consultado",
+    "disponible",
+    "recuperado",
+    "visited",
+    "pp",
+    "vol",
+    "doi",
+    "pmid",
+    "pmcid",
 ];
 
 /// Particles of names, as they stand at the start of a line.
@@ -293,7 +332,9 @@ pub fn has_identifier(text: &str) -> bool {
     ["://", "www.", "doi:", "arxiv", "pmid", "pmc", "isbn"]
         .iter()
         .any(|sign| lower.contains(sign))
-        || lower.split_whitespace().any(|word| is_address(word) && word.contains("10."))
+        || lower
+            .split_whitespace()
+            .any(|word| is_address(word) && word.contains("10."))
 }
 
 /// Whether a text begins with names.
@@ -303,8 +344,12 @@ pub fn has_names(text: &str) -> bool {
 
 pub fn has_year(text: &str) -> bool {
     let digits = text.split(|c: char| !c.is_ascii_digit());
-    let is_year = |run: &str| run.len() == 4 && run.parse().is_ok_and(|n: u32| (1400..=2100).contains(&n));
-    digits.into_iter().any(is_year) || ["(n.d.", "in press", "forthcoming"].iter().any(|w| text.contains(w))
+    let is_year =
+        |run: &str| run.len() == 4 && run.parse().is_ok_and(|n: u32| (1400..=2100).contains(&n));
+    digits.into_iter().any(is_year)
+        || ["(n.d.", "in press", "forthcoming"]
+            .iter()
+            .any(|w| text.contains(w))
 }
 
 /// What stands before a year in brackets at the head of a text, as American psychologists write it:

@@ -29,9 +29,13 @@ pub enum Form {
     /// `①`
     Circled,
     /// `a)` and `(a)`
-    Letter { round: bool },
+    Letter {
+        round: bool,
+    },
     /// `iv)` and `(iv)`
-    Roman { round: bool },
+    Roman {
+        round: bool,
+    },
     Bullet(char),
     /// `\bibitem{knuth}`
     Bibitem,
@@ -152,7 +156,9 @@ fn counted(list: &[Start], direction: i64, lines: &[Line<'_>]) -> Vec<Start> {
             }
             _ if number(start) == 1 && direction == 1 => {
                 let mut following = ahead.iter().map(number);
-                is_begun(lines, start) && following.find(|n| *n == 2 || *n == expected) == Some(2)
+                let begun =
+                    is_begun(lines, start) || above(lines, start).is_some_and(Line::is_title);
+                begun && following.find(|n| *n == 2 || *n == expected) == Some(2)
             }
             1..=LARGEST_GAP => {
                 is_begun(lines, start) && !ahead.iter().any(|other| number(other) == expected)
@@ -169,7 +175,8 @@ fn counted(list: &[Start], direction: i64, lines: &[Line<'_>]) -> Vec<Start> {
 
 /// Whether what stands in the line above has come to its end.
 fn is_begun(lines: &[Line<'_>], start: &Start) -> bool {
-    above(lines, start).is_none_or(|above| above.is_blank() || above.is_ended() || above.is_heading())
+    above(lines, start)
+        .is_none_or(|above| above.is_blank() || above.is_ended() || above.is_heading())
 }
 
 /// Whether the line above breaks off where a number follows: `pp. 11–`.
@@ -183,12 +190,8 @@ fn above<'l, 'a>(lines: &'l [Line<'a>], start: &Start) -> Option<&'l Line<'a>> {
 
 /// The mark of a text that stands alone, where it cannot be taken for a word of the text.
 pub fn lone_mark(text: &str) -> Option<Mark> {
-    let is_doubtful = |form: Form| {
-        matches!(
-            form,
-            Form::Letter { .. } | Form::Roman { .. } | Form::Key
-        )
-    };
+    let is_doubtful =
+        |form: Form| matches!(form, Form::Letter { .. } | Form::Roman { .. } | Form::Key);
     marks(text).into_iter().find(|mark| !is_doubtful(mark.form))
 }
 
@@ -197,7 +200,10 @@ pub fn marks(text: &str) -> Vec<Mark> {
     let indent = text.len() - text.trim_start().len();
     let rest = text.trim_start();
     let mut found = Vec::new();
-    if let Some(mark) = bullet(rest).or_else(|| bibitem(rest)).or_else(|| numbered(rest)) {
+    if let Some(mark) = bullet(rest)
+        .or_else(|| bibitem(rest))
+        .or_else(|| numbered(rest))
+    {
         found.push(mark);
     } else {
         found.extend(lettered(rest));
@@ -258,7 +264,11 @@ fn numbered(text: &str) -> Option<Mark> {
         _ => (None, &['.', '．', '、', ')', '）', ']', '\t']),
     };
     let inside = form.map_or(0, |_| first.len_utf8());
-    let digits = text.get(inside..)?.bytes().take_while(u8::is_ascii_digit).count();
+    let digits = text
+        .get(inside..)?
+        .bytes()
+        .take_while(u8::is_ascii_digit)
+        .count();
     if !(1..=4).contains(&digits) {
         return None;
     }
@@ -276,7 +286,8 @@ fn numbered(text: &str) -> Option<Mark> {
     let white = white_behind(text, end)?;
     // `12.5` is a number, and `(2001) Title` or `1990. Title` begin with a year.
     let rest = text.get(end..)?;
-    let goes_on = form == Form::Stopped && white == 0 && rest.starts_with(|c: char| c.is_ascii_digit());
+    let goes_on =
+        form == Form::Stopped && white == 0 && rest.starts_with(|c: char| c.is_ascii_digit());
     let year = digits == 4 && form != Form::Square;
     (!goes_on && !year).then_some(Mark {
         form,
@@ -287,7 +298,9 @@ fn numbered(text: &str) -> Option<Mark> {
 
 /// The number in a circle, from 1 to 20.
 fn circled(c: char) -> Option<u32> {
-    ('①'..='⑳').contains(&c).then(|| u32::from(c) - u32::from('①') + 1)
+    ('①'..='⑳')
+        .contains(&c)
+        .then(|| u32::from(c) - u32::from('①') + 1)
 }
 
 /// The largest number that is looked for in Roman letters.

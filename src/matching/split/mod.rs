@@ -157,7 +157,9 @@ fn header<'a>(line: &Line<'a>) -> Option<&'a str> {
 
 /// Whether lines that go on are indented.
 fn is_hanging(lines: &[Line<'_>], content: &[usize]) -> bool {
-    let mut indents = content.iter().filter_map(|n| Some(lines.get(*n)?.is_indented()));
+    let mut indents = content
+        .iter()
+        .filter_map(|n| Some(lines.get(*n)?.is_indented()));
     indents.next() == Some(false) && indents.any(|indented| indented)
 }
 
@@ -169,6 +171,9 @@ enum Strictness {
     /// Authors and a year, or an identifier: it stands where references are not expected.
     Strict,
 }
+
+/// Lines of a reference that are looked at to tell whether it is whole.
+const LONGEST_ENTRY: usize = 40;
 
 /// Lines that make up one reference, or several that are glued together.
 struct Entry {
@@ -203,8 +208,15 @@ impl Reader<'_, '_> {
         for (n, start) in starts.iter().enumerate() {
             let next = starts.get(n + 1).map(|start| start.line);
             let end = next.unwrap_or(self.lines.len());
+            let begins_again = starts
+                .get(n + 1)
+                .is_some_and(|next| next.mark.number == Some(1));
+            let end = match self.line(end - 1) {
+                Some(above) if begins_again && end - 1 > start.line && above.is_title() => end - 1,
+                _ => end,
+            };
             let behind = self.marked_entry(start, end, next.is_none());
-            self.plain(behind..end, Strictness::Strict);
+            self.plain(behind..next.unwrap_or(end), Strictness::Strict);
         }
     }
 
@@ -244,7 +256,7 @@ impl Reader<'_, '_> {
         if above.is_some_and(|above| !above.is_ended()) || line.continues() {
             return true;
         }
-        let text = self.raw(entry);
+        let text = self.raw(entry.lines.iter().take(LONGEST_ENTRY));
         if line.bare_identifier().is_some() {
             return !line::has_identifier(&text);
         }
@@ -308,7 +320,7 @@ impl Reader<'_, '_> {
                 mark: None,
             };
             let is_reference = |entry: &Entry| {
-                let raw = self.raw(entry);
+                let raw = self.raw(entry.lines.iter());
                 line::has_identifier(&raw) || (line::has_year(&raw) && line::has_names(&raw))
             };
             if part.is_caption || (strictness == Strictness::Strict && !is_reference(&entry)) {
@@ -320,10 +332,8 @@ impl Reader<'_, '_> {
     }
 
     /// The lines of an entry as they stand, without white space around them.
-    fn raw(&self, entry: &Entry) -> String {
-        let lines: Vec<&str> = entry
-            .lines
-            .iter()
+    fn raw<'n>(&self, lines: impl Iterator<Item = &'n usize>) -> String {
+        let lines: Vec<&str> = lines
             .filter_map(|n| Some(self.line(*n)?.text.trim()))
             .collect();
         lines.join("\n")
@@ -349,8 +359,9 @@ impl Reader<'_, '_> {
     }
 
     fn finish(mut self, text: &str) -> Split {
-        self.entries.sort_by_key(|entry| entry.lines.first().copied());
-        let patience = Patience::default();
+        self.entries
+            .sort_by_key(|entry| entry.lines.first().copied());
+        let patience = Patience::for_text(text.len());
         let mut found: Vec<Found> = Vec::new();
         for entry in &self.entries {
             if found.len() >= MOST_PIECES {
@@ -372,7 +383,10 @@ impl Reader<'_, '_> {
             spans.push((span, line.text.trim().to_owned()));
         }
         spans.sort_by_key(|(span, _)| span.start);
-        let kept = found.into_iter().enumerate().filter(|(n, _)| !around.contains(n));
+        let kept = found
+            .into_iter()
+            .enumerate()
+            .filter(|(n, _)| !around.contains(n));
         let kept = kept.map(|(_, found)| (found.span, found.text)).collect();
         let mut pieces = placed(text, kept);
         repeat_authors(&mut pieces);
@@ -384,7 +398,7 @@ impl Reader<'_, '_> {
 
     /// The references of an entry, each in one line.
     fn references(&self, entry: &Entry, patience: &Patience) -> Vec<Found> {
-        let raw = self.raw(entry);
+        let raw = self.raw(entry.lines.iter());
         let indented = entry.lines.first().and_then(|n| self.line(*n));
         let indent = indented.map_or(0, |line| line.text.len() - line.text.trim_start().len());
         let mark = match entry.mark {
@@ -438,7 +452,11 @@ fn around(found: &[Found]) -> Vec<usize> {
         !has_digit && !line::has_identifier(&found.text) && !line::has_names(&found.text)
     };
     let silent: Vec<usize> = (0..found.len())
-        .filter(|n| found.get(*n).is_some_and(|found| !found.is_marked && says_nothing(found)))
+        .filter(|n| {
+            found
+                .get(*n)
+                .is_some_and(|found| !found.is_marked && says_nothing(found))
+        })
         .collect();
     if silent.len() * 2 <= found.len() {
         silent
