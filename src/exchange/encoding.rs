@@ -35,6 +35,18 @@ pub fn decode(bytes: &[u8]) -> (String, Encoding) {
     (decode_as(bytes, encoding), encoding)
 }
 
+/// Whether a decoded file is text at all, as its beginning shows: no PDF, and hardly a control
+/// character. A few stray ones come with text that was copied out of a PDF.
+pub fn is_text(text: &str) -> bool {
+    const LOOKED_AT: usize = 8_000;
+    const MOST_SHARE: usize = 50;
+    let is_control = |c: &char| c.is_control() && !c.is_whitespace() && *c != '\u{1b}';
+    let beginning = || text.chars().take(LOOKED_AT);
+    let controls = beginning().filter(is_control).count();
+    let is_binary = beginning().any(|c| c == '\0') || controls * MOST_SHARE > beginning().count();
+    !is_binary && !text.trim_start().starts_with("%PDF-")
+}
+
 /// The text of bytes whose encoding is known. A byte order mark is dropped.
 pub fn decode_as(bytes: &[u8], encoding: Encoding) -> String {
     match encoding {

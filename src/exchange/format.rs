@@ -138,7 +138,7 @@ pub fn detect(file_name: Option<&str>, text: &str) -> Option<Format> {
 
 fn by_content(text: &str) -> Option<Format> {
     let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-    if text.starts_with(['{', '[']) {
+    if is_json_start(text) {
         return Some(Format::CslJson);
     }
     for line in text.lines().take(2000) {
@@ -151,6 +151,15 @@ fn by_content(text: &str) -> Option<Format> {
         }
     }
     None
+}
+
+/// Whether an object begins here, or a list of them. `[1] Doe` is a list of another kind.
+fn is_json_start(text: &str) -> bool {
+    if let Some(list) = text.strip_prefix('[') {
+        return list.trim_start().starts_with(['{', ']']);
+    }
+    let object = text.strip_prefix('{').map(str::trim_start);
+    object.is_some_and(|object| object.starts_with(['"', '}']))
 }
 
 fn is_ris_start(line: &str) -> bool {
