@@ -463,3 +463,61 @@ fn shortened(text: &str, most: usize) -> String {
     short.push('…');
     short
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::date::Date;
+    use crate::model::identifier::Doi;
+
+    /// The positions and labels that a file's references get.
+    fn check(file: &str, text: &str, expected: &[(&str, &str)]) {
+        let mut jobs = Vec::new();
+        assert!(read_file(file, text, &mut jobs), "{text:?}");
+        let found: Vec<(String, &str)> = jobs
+            .iter()
+            .map(|job| (job.position(), job.label.as_str()))
+            .collect();
+        let found: Vec<(&str, &str)> = found.iter().map(|(p, l)| (p.as_str(), *l)).collect();
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    #[test]
+    fn references_on_one_line_are_told_apart() {
+        check(
+            "refs.txt",
+            "References\n[1] Doe J. A. Ring 1, 2. [2] Roe R. B. Ring 3, 4.",
+            &[
+                ("refs.txt:2:1", "Doe J. A. Ring 1, 2."),
+                ("refs.txt:2:26", "Roe R. B. Ring 3, 4."),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_bibliography_under_any_name_is_read_as_one() {
+        let bibtex = "@misc{doe, title={A}}\n@misc{roe, title={B}}";
+        for file in ["refs.bib", "refs.txt", "-"] {
+            let (first, second) = (format!("{file}:1"), format!("{file}:2"));
+            check(file, bibtex, &[(&first, "doe"), (&second, "roe")]);
+        }
+        check("refs.txt", "", &[]);
+    }
+
+    #[test]
+    fn a_notice_is_told_with_its_doi_and_date() {
+        let notice = |date: Option<Date>| Update {
+            kind: UpdateKind::ExpressionOfConcern,
+            relation: UpdateRelation::UpdatedBy,
+            doi: Doi::parse("10.1000/notice").unwrap(),
+            date,
+            source: String::new(),
+        };
+        let text = notice_text(&notice(Date::parse("2010-02-06")));
+        assert_eq!(text, "expression of concern: 10.1000/notice (2010-02-06)");
+        assert_eq!(
+            notice_text(&notice(None)),
+            "expression of concern: 10.1000/notice"
+        );
+    }
+}

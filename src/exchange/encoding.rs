@@ -122,6 +122,23 @@ fn mostly_utf8(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
 
+    #[test]
+    fn what_is_no_text_is_told() {
+        let check = |bytes: &[u8], expected| assert_eq!(is_text(&decode(bytes).0), expected);
+        check(
+            b"Doe J. A\x02 of it.\x0c Ring 2001, with many more words than that one sign.",
+            true,
+        );
+        check("Щербаков И. Звон\u{2028}1987".as_bytes(), true);
+        check(b"", true);
+        check(b"%PDF-1.7\n1 0 obj", false);
+        check(
+            b"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00>\x00",
+            false,
+        );
+        check(b"PK\x03\x04\x14\x00\x06\x00\x08\x00", false);
+    }
+
     #[track_caller]
     fn check(bytes: &[u8], text: &str, encoding: Encoding) {
         assert_eq!(decode(bytes), (text.to_owned(), encoding));

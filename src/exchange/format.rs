@@ -197,3 +197,18 @@ pub struct ReadItem {
     /// As the text has it: `incollection`, `JOUR`.
     pub entry_type: String,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_is_told_by_its_first_signs() {
+        let check = |text: &str, expected| assert_eq!(detect(None, text), expected, "{text:?}");
+        check("[{\"title\": \"A\"}]", Some(Format::CslJson));
+        check(" {\n\"title\": \"A\"}", Some(Format::CslJson));
+        check("[1] Doe J. A of it. 2001.", None);
+        check("% Mine\n@book{doe, title={A}}", Some(Format::Bibtex));
+        check("\u{feff}TY  - BOOK\nER  - ", Some(Format::Ris));
+    }
+}
