@@ -69,7 +69,8 @@ pub struct VerificationReply<'a> {
     updates: Value,
     #[schema(value_type = Option<Object>)]
     explanation: Option<super::reverse::Explanation<'a>>,
-    /// `{source, outcome}` for every source that was asked.
+    /// `{source, outcome}` for every source that was asked; `found` where it has a work that may be
+    /// meant.
     #[schema(value_type = Vec<Object>)]
     sources_tried: Value,
 }

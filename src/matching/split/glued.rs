@@ -18,7 +18,7 @@ pub struct Patience(Cell<usize>);
 impl Patience {
     /// More than the references of a text of so many bytes take.
     pub fn for_text(bytes: usize) -> Patience {
-        Patience(Cell::new(1_000 + bytes / 100))
+        Patience(Cell::new(1_000 + bytes / 50))
     }
 
     fn read(&self, text: &str) -> Option<Reference> {

@@ -158,10 +158,9 @@ impl Line<'_> {
         let trimmed = self.text.trim_start();
         let first = trimmed.split_whitespace().next().unwrap_or_default();
         let word = first.trim_end_matches([':', '.', ',']);
-        let lowercase = trimmed.starts_with(char::is_lowercase)
-            && !is_camel(trimmed)
-            && !starts_with_identifier(trimmed)
-            && !(starts_with_particle(trimmed) && self.has_head());
+        let is_name = starts_with_particle(trimmed) && self.has_head();
+        let may_be_small = is_name || is_camel(trimmed) || starts_with_identifier(trimmed);
+        let lowercase = trimmed.starts_with(char::is_lowercase) && !may_be_small;
         lowercase
             || trimmed.starts_with([',', '.', ';', ':', ')', ']', '–', '&', '/'])
             || TAILS.contains(&fold(word).as_str())
