@@ -112,7 +112,11 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
 
 /// Takes a plain text apart.
 fn references(text: &str, encoding: &'static str) -> Reply {
-    let references: Vec<String> = split(text).into_iter().map(|piece| piece.text).collect();
+    let references: Vec<String> = split(text)
+        .pieces
+        .into_iter()
+        .map(|piece| piece.text)
+        .collect();
     Reply::json(&FileContents {
         format: "text",
         encoding,

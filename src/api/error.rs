@@ -115,6 +115,26 @@ impl ApiError {
         self
     }
 
+    /// The same fault in a body's part: the pointer `field` goes on from the part's.
+    pub fn below(mut self, pointer: &str) -> ApiError {
+        let place = |field: &str| Value::from(format!("{pointer}{field}"));
+        if let Some(Value::String(field)) = self.extra.get("field") {
+            let field = place(field);
+            self.extra.insert("field".to_owned(), field);
+        }
+        if let Some(Value::Array(faults)) = self.extra.get_mut("details") {
+            for fault in faults {
+                if let Some(Value::String(field)) = fault.get("field")
+                    && let field = place(field)
+                    && let Some(members) = fault.as_object_mut()
+                {
+                    members.insert("field".to_owned(), field);
+                }
+            }
+        }
+        self
+    }
+
     /// Adds a header.
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> ApiError {
         self.headers.push((name, value.into()));

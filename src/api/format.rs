@@ -345,6 +345,11 @@ fn repeated_ids(items: &[Item]) -> Vec<FormatWarning> {
         .collect()
 }
 
+/// Refuses a style that there is not, and a locale that is no language tag.
+pub fn check_choice(call: &Call, choice: &StyleChoice) -> Result<(), ApiError> {
+    choose(call, choice).map(|_| ())
+}
+
 /// The style and locale that a request asks for, or the configured ones.
 pub(super) fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
     let settings = &call.app.config.format;

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::allowance::{Allowance, Lookup, Refused};
 use super::call::{Call, kind_of};
 use super::error::{ApiError, Code, FieldFault};
 use super::format::{self, StyleChoice};
-use super::gate;
 use super::lookup;
 use super::markup;
 use super::openapi::Operation;
@@ -21,7 +21,6 @@ use crate::matching::reference::Reference;
 use crate::model::identifier::Identifier;
 use crate::model::item::Item;
 use crate::model::work::Work;
-use crate::quota::Reservation;
 
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -108,7 +107,15 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
             "must be between 0 and 1",
         ));
     }
-    let jobs = set_aside(call, wanted)?;
+    let choice = StyleChoice {
+        style: request.style,
+        locale: request.locale,
+        style_xml: None,
+    };
+    // What is wrong with the request must not show when its lookups are paid for.
+    format::check_choice(call, &choice)?;
+    let allowance = set_aside(call, &wanted)?;
+    let jobs = in_turn(wanted);
     let count = jobs.len();
     let mut outcomes: Vec<Option<Outcome>> = (0..count).map(|_| None).collect();
     let mut used = 0;
@@ -116,10 +123,10 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
     batch::run(
         jobs,
         batch::WORKERS,
-        |_, job| resolve(call, job, least),
+        |_, job| resolve(call, &allowance, job, least),
         |n, (outcome, charged)| {
-            if let Some(reservation) = charged {
-                match gate::commit(call, reservation) {
+            if let Some(lookup) = charged {
+                match lookup.commit(call) {
                     Ok(()) => used += 1,
                     Err(error) => failure = Some(error),
                 }
@@ -133,11 +140,6 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
     if let Some(error) = failure {
         return Err(error);
     }
-    let choice = StyleChoice {
-        style: request.style,
-        locale: request.locale,
-        style_xml: None,
-    };
     let outcomes = outcomes.into_iter().flatten().collect();
     write(call, outcomes, &choice, used).map(|reply| Reply::json(&reply))
 }
@@ -166,17 +168,26 @@ fn read_item(call: &Call, pointer: &str, value: &Value) -> Result<Wanted, ApiErr
     // Beside a title, an identifier is a field of metadata and needs no lookup.
     let bare = !members.contains_key("title") && !members.contains_key("metadata");
     if let Some(doi) = text("doi").filter(|_| bare) {
-        return lookup::read_doi(call, doi).map(Wanted::Identifier);
+        let identifier = lookup::read_doi(call, doi).map_err(|error| error.below(pointer));
+        return identifier.map(Wanted::Identifier);
     }
     if let Some(isbn) = text("isbn").filter(|_| bare) {
-        return lookup::read_isbn(call, isbn).map(Wanted::Identifier);
+        let identifier = lookup::read_isbn(call, isbn).map_err(|error| error.below(pointer));
+        return identifier.map(Wanted::Identifier);
     }
     if let Some(citation) = text("text").filter(|_| bare) {
         check_text(call, &format!("{pointer}/text"), citation)?;
         return Ok(Wanted::Text(citation.to_owned()));
     }
-    let metadata = members.get("metadata").unwrap_or(value);
+    let (metadata, pointer) = match members.get("metadata") {
+        Some(metadata) => (metadata, &*format!("{pointer}/metadata")),
+        None => (value, pointer),
+    };
     match metadata::read_value(metadata) {
+        Ok((item, _)) if item.says_nothing() => Err(ApiError::invalid_field(
+            pointer,
+            "is empty: send `doi`, `isbn`, `text`, or the fields of the work",
+        )),
         Ok((item, _)) => Ok(Wanted::Metadata(Box::new(item))),
         Err(faults) => Err(ApiError::invalid_fields(
             faults
@@ -193,52 +204,58 @@ fn read_item(call: &Call, pointer: &str, value: &Value) -> Result<Wanted, ApiErr
     }
 }
 
-/// An item and the lookup set aside for it.
+/// An item, and whose turn it is for a lookup; nothing where it needs none.
 struct Job {
     wanted: Wanted,
-    reservation: Option<Reservation>,
+    turn: Option<usize>,
 }
 
-/// Sets a lookup aside for each item that needs one, in order, as far as the quota goes. The batch
-/// is refused only where nothing at all could be done.
-fn set_aside(call: &Call, wanted: Vec<Wanted>) -> Result<Vec<Job>, ApiError> {
-    let mut exhausted: Option<ApiError> = None;
-    let mut jobs = Vec::with_capacity(wanted.len());
-    for wanted in wanted {
-        let free = matches!(wanted, Wanted::Metadata(_));
-        let reservation = match (free, &exhausted) {
-            (true, _) | (_, Some(_)) => None,
-            (false, None) => match gate::reserve(call) {
-                Ok(reservation) => Some(reservation),
-                Err(error) if error.code == Code::QuotaExhausted => {
-                    exhausted = Some(error);
-                    None
-                }
-                Err(error) => return Err(error),
+fn in_turn(wanted: Vec<Wanted>) -> Vec<Job> {
+    let mut turns = 0..;
+    wanted
+        .into_iter()
+        .map(|wanted| Job {
+            turn: match wanted {
+                Wanted::Metadata(_) => None,
+                _ => turns.next(),
             },
-        };
-        jobs.push(Job {
             wanted,
-            reservation,
-        });
-    }
-    let can_do = |job: &Job| job.reservation.is_some() || matches!(job.wanted, Wanted::Metadata(_));
-    match exhausted {
-        Some(error) if !jobs.iter().any(can_do) => Err(error),
-        _ => Ok(jobs),
+        })
+        .collect()
+}
+
+/// The lookups of the batch, which is refused only where nothing at all could be done.
+fn set_aside(call: &Call, wanted: &[Wanted]) -> Result<Allowance, ApiError> {
+    let is_free = |wanted: &Wanted| matches!(wanted, Wanted::Metadata(_));
+    if wanted.iter().any(is_free) {
+        Allowance::or_none(call)
+    } else {
+        Allowance::new(call)
     }
 }
 
 /// Finds the work of an item; the lookup comes back where it is to be charged.
-fn resolve(call: &Call, job: Job, least: f64) -> (Outcome, Option<Reservation>) {
-    let outcome = match (job.wanted, &job.reservation) {
-        (Wanted::Metadata(item), _) => return (Outcome::Given(item), None),
-        (_, None) => return (Outcome::QuotaExhausted, None),
-        (Wanted::Identifier(identifier), _) => look_up(call, &identifier),
-        (Wanted::Text(text), _) => search(call, &text, least),
+fn resolve<'a>(
+    call: &Call,
+    allowance: &'a Allowance,
+    job: Job,
+    least: f64,
+) -> (Outcome, Option<Lookup<'a>>) {
+    let lookup = match job.turn.map(|turn| allowance.take(turn)) {
+        None => None,
+        Some(Ok(lookup)) => Some(lookup),
+        Some(Err(Refused::Exhausted)) => return (Outcome::QuotaExhausted, None),
+        Some(Err(Refused::Uncountable)) => {
+            return (Outcome::Failed(ApiError::overloaded()), None);
+        }
+    };
+    let outcome = match job.wanted {
+        Wanted::Metadata(item) => Outcome::Given(item),
+        Wanted::Identifier(identifier) => look_up(call, &identifier),
+        Wanted::Text(text) => search(call, &text, least),
     };
     let charged = !matches!(outcome, Outcome::Failed(_));
-    (outcome, job.reservation.filter(|_| charged))
+    (outcome, lookup.filter(|_| charged))
 }
 
 fn look_up(call: &Call, identifier: &Identifier) -> Outcome {

@@ -13,7 +13,7 @@ use super::call::Call;
 use super::caller::{self, Caller, Identified};
 use super::error::{ApiError, Code};
 use super::policy;
-use super::reply::Reply;
+use super::reply::{Body, Reply};
 use super::route::{AtOnce, Handler};
 use crate::auth::principal::{Credential, Principal};
 use crate::model::identifier::Identifier;
@@ -356,8 +356,12 @@ fn settle(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Resul
     let mut headers = Vec::new();
     if action.is_lookup() && !is_refused_earlier(&result) {
         headers.extend(policy::lookup_headers(call)?);
-        let cost = call.caller.charged.load(Ordering::Relaxed);
-        headers.push(("x-lookup-cost", cost.to_string()));
+        // What a reply costs that is still being made is not known.
+        let is_made = |reply: &Reply| matches!(reply.body, Body::Whole(_));
+        if result.as_ref().map_or(true, is_made) {
+            let cost = call.caller.charged.load(Ordering::Relaxed);
+            headers.push(("x-lookup-cost", cost.to_string()));
+        }
     }
     let cookie = session_cookie(call);
     match result {

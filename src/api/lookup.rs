@@ -105,7 +105,7 @@ fn metadata_reply(call: &Call, work: &Work) -> Reply {
 
 /// Reads a DOI or a shortDOI.
 pub fn read_doi(call: &Call, text: &str) -> Result<Identifier, ApiError> {
-    check_length(call, text)?;
+    check_length(call, "/doi", text)?;
     if let Ok(short) = ShortDoi::parse(text) {
         return Ok(Identifier::ShortDoi(short));
     }
@@ -115,19 +115,19 @@ pub fn read_doi(call: &Call, text: &str) -> Result<Identifier, ApiError> {
 }
 
 pub fn read_isbn(call: &Call, text: &str) -> Result<Identifier, ApiError> {
-    check_length(call, text)?;
+    check_length(call, "/isbn", text)?;
     Isbn::parse(text)
         .map(Identifier::Isbn)
         .map_err(|fault| invalid(Code::InvalidIsbn, "/isbn", text, &fault))
 }
 
-fn check_length(call: &Call, text: &str) -> Result<(), ApiError> {
+fn check_length(call: &Call, pointer: &str, text: &str) -> Result<(), ApiError> {
     let limit = call.app.config.limits.identifier_chars as usize;
     if text.chars().count() <= limit {
         return Ok(());
     }
     let message = format!("is longer than {limit} characters, which no identifier is");
-    Err(ApiError::invalid_field("/doi", message))
+    Err(ApiError::invalid_field(pointer, message))
 }
 
 fn invalid(code: Code, pointer: &str, input: &str, fault: &IdentifierError) -> ApiError {

@@ -3,6 +3,7 @@
 //! the handlers of one subject.
 
 mod account;
+mod allowance;
 mod api_keys;
 mod auth;
 mod call;
@@ -44,6 +45,7 @@ pub mod server;
 mod styles;
 mod titles;
 mod verify;
+mod verify_batch;
 mod within;
 mod works;
 
@@ -117,8 +119,12 @@ fn interface() -> Vec<Route> {
             .documented(lookup::isbn_operation),
         post("/api/v1/reverse", Action::Lookup, reverse::reverse).documented(reverse::operation),
         post("/api/v1/verify", Action::PaidLookup, verify::one).documented(verify::one_operation),
-        import("/api/v1/verify/batch", Action::PaidLookup, verify::batch)
-            .documented(verify::batch_operation),
+        import(
+            "/api/v1/verify/batch",
+            Action::PaidLookup,
+            verify_batch::batch,
+        )
+        .documented(verify_batch::operation),
         get("/api/v1/works/{doi…}", Action::Lookup, works::get).documented(works::operation),
         post("/api/v1/format", Action::Format, format::format).documented(format::format_operation),
         post(

@@ -14,7 +14,7 @@ use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::reference::{Candidate, Found, Scope};
 use crate::matching::explain::FieldReport;
 use crate::matching::reference::Reference;
-use crate::matching::split;
+use crate::matching::{Piece, split};
 
 /// References in one text that are looked up. More of them are a list, for verification.
 const MOST_REFERENCES: usize = 5;
@@ -88,6 +88,7 @@ pub fn reverse(call: &Call) -> Result<Reply, ApiError> {
                 .map(move |c| reply_candidate(c, parsed))
         })
         .collect();
+    candidates.retain(|candidate| candidate.score > 0.0);
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
     candidates.truncate(limit);
     let tried = answers.iter().flat_map(|(_, found)| &found.tried);
@@ -96,14 +97,14 @@ pub fn reverse(call: &Call) -> Result<Reply, ApiError> {
 
 /// Searches for every reference in the text.
 fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found)>, ApiError> {
-    let pieces = split(text);
+    let pieces = split(text).pieces;
     let texts: Vec<&str> = match pieces.as_slice() {
-        [] | [_] => vec![text],
-        several => several
+        several if several.iter().filter(|piece| is_whole(piece)).count() > 1 => several
             .iter()
             .take(MOST_REFERENCES)
             .map(|piece| piece.text.as_str())
             .collect(),
+        _ => vec![text],
     };
     let mut answers = Vec::with_capacity(texts.len());
     for text in texts {
@@ -115,8 +116,8 @@ fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found
             .map_err(lookup::failed)?;
         answers.push((reference, found));
     }
-    // Nothing found while a source could not be asked is no answer.
-    if answers.iter().all(|(_, found)| found.candidates.is_empty())
+    // Nothing that could be meant, while a source could not be asked, is no answer.
+    if !answers.iter().any(|(_, found)| found.is_possible())
         && let Some(failure) = answers
             .iter_mut()
             .find_map(|(_, found)| found.failure.take())
@@ -124,6 +125,13 @@ fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found
         return Err(lookup::failed(failure));
     }
     Ok(answers)
+}
+
+/// Whether a piece of a text has a year or an identifier, as a reference does. The lines of a single
+/// reference, its title in one and its journal in another, are searched for together.
+fn is_whole(piece: &Piece) -> bool {
+    let reference = Reference::parse(&piece.text);
+    reference.year().is_some() || !reference.identifiers.is_empty()
 }
 
 /// Refuses blank text and text over the limit.

@@ -17,6 +17,8 @@ pub struct Finding {
     pub file: String,
     /// From 1.
     pub line: usize,
+    /// The character of the line, from 1, where it is known.
+    pub column: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +48,12 @@ impl Finding {
             .replace('\n', "%0A")
             .replace(',', "%2C")
             .replace(':', "%3A");
-        format!("::{level} file={file},line={}::{message}", self.line)
+        let column = self.column.map(|column| format!(",col={column}"));
+        let column = column.unwrap_or_default();
+        format!(
+            "::{level} file={file},line={}{column}::{message}",
+            self.line
+        )
     }
 
     /// A result, SARIF 2.1.0, section 3.27.
@@ -56,20 +63,28 @@ impl Finding {
             Level::Warning => "warning",
             Level::Notice => "note",
         };
+        let mut region = json!({"startLine": self.line});
+        if let (Some(column), Some(members)) = (self.column, region.as_object_mut()) {
+            members.insert("startColumn".to_owned(), column.into());
+        }
         json!({
             "ruleId": self.verdict.as_str(),
             "level": level,
             "message": {"text": self.message},
             "locations": [{"physicalLocation": {
                 "artifactLocation": {"uri": percent_encode_path(&self.file.replace('\\', "/"))},
-                "region": {"startLine": self.line},
+                "region": region,
             }}],
         })
     }
 }
 
 /// The verdicts that are findings, and what each means.
-const RULES: [(Verdict, &str); 5] = [
+const RULES: [(Verdict, &str); 6] = [
+    (
+        Verdict::Verified,
+        "The work is known and the reference agrees with it, but there is a notice about the work.",
+    ),
     (
         Verdict::Mismatch,
         "The work is known, but the reference says something else of it.",
@@ -108,6 +123,7 @@ pub fn sarif(findings: &[Finding]) -> Value {
                 "version": env!("CARGO_PKG_VERSION"),
                 "rules": rules,
             }},
+            "columnKind": "unicodeCodePoints",
             "results": results,
         }],
     })
@@ -124,6 +140,7 @@ mod tests {
             message: message.to_owned(),
             file: file.to_owned(),
             line: 3,
+            column: None,
         }
     }
 
@@ -141,6 +158,18 @@ mod tests {
             "a,b:c\n::error::x.bib",
             "m",
             "::warning file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.bib,line=3::m",
+        );
+        let placed = Finding {
+            column: Some(7),
+            ..finding("refs.txt", "m")
+        };
+        assert_eq!(
+            placed.workflow_command(),
+            "::warning file=refs.txt,line=3,col=7::m"
+        );
+        assert_eq!(
+            placed.result()["locations"][0]["physicalLocation"]["region"]["startColumn"],
+            7
         );
     }
 

@@ -26,7 +26,7 @@ pub struct Reverse {
     #[arg(long)]
     local_only: bool,
     /// The most works to show for a citation
-    #[arg(long, default_value_t = 5, value_name = "N")]
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = at_least_one)]
     limit: usize,
     /// Read JSON lines with id and text, and write a line of ranked candidates for each
     #[arg(long, conflicts_with = "text")]
@@ -118,7 +118,8 @@ impl Reverse {
     }
 
     fn print(&self, text: &str, found: &Found, as_json: bool) {
-        let candidates: Vec<&Candidate> = found.candidates.iter().take(self.limit).collect();
+        let shown = found.candidates.iter().filter(|c| rounded(c.score) > 0.0);
+        let candidates: Vec<&Candidate> = shown.take(self.limit).collect();
         if as_json {
             let list: Vec<Value> = candidates.iter().map(|c| candidate_json(c)).collect();
             say!("{}", json!({"text": text, "candidates": list}));
@@ -204,6 +205,19 @@ fn key_of(candidate: &Candidate) -> String {
     let item = &candidate.work.item;
     item.doi()
         .map_or_else(|| item.id.clone(), |doi| doi.to_string())
+}
+
+/// A score as it is shown, and nothing where it would be shown as none.
+fn rounded(score: f64) -> f64 {
+    (score * 1_000.0).round() / 1_000.0
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("must be at least 1".to_owned()),
+        Ok(number) => Ok(number),
+        Err(cause) => Err(format!("must be a whole number: {cause}")),
+    }
 }
 
 fn candidate_json(candidate: &Candidate) -> Value {

@@ -9,16 +9,17 @@ use serde_json::{Value, json};
 use super::finding::{Finding, Level, sarif};
 use super::{Failure, Global, Outcome, Status, open, progress, reverse};
 use crate::app::App;
-use crate::exchange::metadata::CitationMetadata;
+use crate::exchange::metadata::{CitationMetadata, UpdatesView};
 use crate::exchange::{self, Severity as ProblemSeverity};
 use crate::lookup::batch::{self, InOrder};
 use crate::lookup::reference::Scope;
 use crate::lookup::resolve::LookupError;
 use crate::lookup::verify::{self, Difference, Severity, Verdict, Verification};
 use crate::matching::reference::Reference;
-use crate::matching::split;
+use crate::matching::{Place, split};
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
+use crate::model::work::{Update, UpdateKind, UpdateRelation};
 use crate::quota::report::csv_field;
 
 #[derive(Debug, Args)]
@@ -55,9 +56,25 @@ enum Output {
 struct Job {
     file: String,
     line: usize,
+    /// Where it stands in a text; a file's entries have their keys.
+    place: Option<Place>,
     /// The key of the entry, or the text.
     label: String,
     reference: Reference,
+}
+
+impl Job {
+    fn column(&self) -> Option<usize> {
+        self.place.as_ref().map(|place| place.column)
+    }
+
+    /// `refs.txt:3:1`, `refs.bib:12`
+    fn position(&self) -> String {
+        match self.column() {
+            Some(column) => format!("{}:{}:{column}", self.file, self.line),
+            None => format!("{}:{}", self.file, self.line),
+        }
+    }
 }
 
 /// A reference and what became of it.
@@ -142,8 +159,17 @@ impl Verify {
                 bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
             }
             let (text, _) = exchange::decode(&bytes);
+            if !exchange::is_text(&text) {
+                return Err(Failure(format!(
+                    "{file} is no text; take the references out of it and check those"
+                )));
+            }
+            let before = jobs.len();
             if !read_file(&file, &text, &mut jobs) {
                 status = Status::Negative;
+            }
+            if jobs.len() == before {
+                eprintln!("{file}: there is no reference in it");
             }
         }
         Ok((jobs, status))
@@ -153,15 +179,8 @@ impl Verify {
 /// Reads a file's references; false where an entry could not be read, which is told on standard
 /// error.
 fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
-    let is_list = file.to_ascii_lowercase().ends_with(".txt");
-    let format = exchange::detect(Some(file), text).filter(|_| !is_list);
-    let Some(format) = format else {
-        jobs.extend(split(text).into_iter().map(|piece| Job {
-            file: file.to_owned(),
-            line: piece.line,
-            reference: Reference::parse(&piece.text),
-            label: piece.text,
-        }));
+    let Some(format) = exchange::detect(Some(file), text) else {
+        read_list(file, text, jobs);
         return true;
     };
     let reading = exchange::read(text, format);
@@ -176,10 +195,27 @@ fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
     jobs.extend(reading.items.into_iter().map(|read| Job {
         file: file.to_owned(),
         line: read.line,
+        place: None,
         reference: Reference::of_item(&read.item),
         label: label(read.citation_key, &read.item),
     }));
     whole
+}
+
+/// Reads a list as people paste it. What stands around it is told on standard error.
+fn read_list(file: &str, text: &str, jobs: &mut Vec<Job>) {
+    let list = split(text);
+    for line in &list.left_out {
+        let (place, text) = (&line.place, shortened(&line.text, 80));
+        eprintln!("{file}:{}:{}: left out: {text}", place.line, place.column);
+    }
+    jobs.extend(list.pieces.into_iter().map(|piece| Job {
+        file: file.to_owned(),
+        line: piece.place.line,
+        place: Some(piece.place),
+        reference: Reference::parse(&piece.text),
+        label: piece.text,
+    }));
 }
 
 /// What an entry is called in the results: by its key, or, in a format without keys, its title.
@@ -202,7 +238,7 @@ struct Printer {
 impl Printer {
     fn new(output: Output) -> Printer {
         if output == Output::Csv {
-            say!("file,line,reference,verdict,score,doi,differences");
+            say!("file,line,column,reference,verdict,score,doi,differences,updates");
         }
         Printer {
             output,
@@ -246,9 +282,8 @@ impl Printer {
             verdict
         };
         say!(
-            "{verdict} {}:{}  {}",
-            job.file,
-            job.line,
+            "{verdict} {}  {}",
+            job.position(),
             shortened(&job.label, 100)
         );
         if let Some(matched) = verification
@@ -265,6 +300,9 @@ impl Printer {
         }
         for difference in &verification.differences {
             say!("{:13}{}", "", difference_text(difference));
+        }
+        for notice in notices(verification) {
+            say!("{:13}{}", "", notice_text(notice));
         }
     }
 
@@ -301,16 +339,21 @@ fn jsonl(index: usize, job: &Job, verification: &Verification) {
         .iter()
         .map(|t| json!({"source": t.source, "outcome": t.outcome.as_str()}))
         .collect();
+    let characters = job.place.as_ref().map(|place| &place.characters);
     let line = json!({
         "index": index,
         "file": job.file,
         "line": job.line,
+        "column": job.column(),
+        "start": characters.map(|range| range.start),
+        "end": characters.map(|range| range.end),
         "reference": job.label,
         "verdict": verification.verdict.as_str(),
         "message": verification.message,
         "score": matched.map(|m| m.score),
         "match": matched.map(|m| CitationMetadata::of_work(&m.work)),
         "diffs": verification.differences,
+        "updates": UpdatesView(&verification.updates),
         "sources_tried": tried,
     });
     say!("{line}");
@@ -323,9 +366,13 @@ fn csv(job: &Job, verification: &Verification) {
         .iter()
         .map(difference_text)
         .collect();
+    let updates: Vec<String> = notices(verification).map(notice_text).collect();
     let row = [
         job.file.clone(),
         job.line.to_string(),
+        job.column()
+            .map(|column| column.to_string())
+            .unwrap_or_default(),
         job.label.clone(),
         verification.verdict.as_str().to_owned(),
         matched
@@ -336,6 +383,7 @@ fn csv(job: &Job, verification: &Verification) {
             .map(|doi| doi.to_string())
             .unwrap_or_default(),
         differences.join("; "),
+        updates.join("; "),
     ];
     say!(
         "{}",
@@ -346,10 +394,13 @@ fn csv(job: &Job, verification: &Verification) {
     );
 }
 
-/// What there is to say of a reference; nothing where it is verified.
+/// What there is to say of a reference; nothing where it is verified and no notice is about its work.
 fn finding(job: &Job, verification: &Verification) -> Option<Finding> {
     let is_critical = |d: &Difference| d.severity == Severity::Critical;
+    let is_grave = |update: &Update| update.kind == UpdateKind::ExpressionOfConcern;
     let level = match verification.verdict {
+        Verdict::Verified if notices(verification).any(is_grave) => Level::Warning,
+        Verdict::Verified if notices(verification).next().is_some() => Level::Notice,
         Verdict::Verified => return None,
         Verdict::Retracted | Verdict::NotFound => Level::Error,
         Verdict::Mismatch if verification.differences.iter().any(is_critical) => Level::Error,
@@ -365,13 +416,33 @@ fn finding(job: &Job, verification: &Verification) -> Option<Finding> {
         message.push('\n');
         message.push_str(&difference_text(difference));
     }
+    for notice in notices(verification) {
+        message.push('\n');
+        message.push_str(&notice_text(notice));
+    }
     Some(Finding {
         verdict: verification.verdict,
         level,
         message,
         file: job.file.clone(),
         line: job.line,
+        column: job.column(),
     })
+}
+
+/// The notices about the matched work, as opposed to those that it makes about another.
+fn notices(verification: &Verification) -> impl Iterator<Item = &Update> {
+    let is_about = |update: &&Update| update.relation == UpdateRelation::UpdatedBy;
+    verification.updates.iter().filter(is_about)
+}
+
+/// `retraction: 10.1000/notice (2010-02-06)`
+fn notice_text(update: &Update) -> String {
+    let kind = update.kind.as_str().replace('_', " ");
+    match &update.date {
+        Some(date) => format!("{kind}: {} ({})", update.doi, date.edtf()),
+        None => format!("{kind}: {}", update.doi),
+    }
 }
 
 fn difference_text(difference: &Difference) -> String {
@@ -391,4 +462,62 @@ fn shortened(text: &str, most: usize) -> String {
     let mut short: String = text.chars().take(most.saturating_sub(1)).collect();
     short.push('…');
     short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::date::Date;
+    use crate::model::identifier::Doi;
+
+    /// The positions and labels that a file's references get.
+    fn check(file: &str, text: &str, expected: &[(&str, &str)]) {
+        let mut jobs = Vec::new();
+        assert!(read_file(file, text, &mut jobs), "{text:?}");
+        let found: Vec<(String, &str)> = jobs
+            .iter()
+            .map(|job| (job.position(), job.label.as_str()))
+            .collect();
+        let found: Vec<(&str, &str)> = found.iter().map(|(p, l)| (p.as_str(), *l)).collect();
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    #[test]
+    fn references_on_one_line_are_told_apart() {
+        check(
+            "refs.txt",
+            "References\n[1] Doe J. A. Ring 1, 2. [2] Roe R. B. Ring 3, 4.",
+            &[
+                ("refs.txt:2:1", "Doe J. A. Ring 1, 2."),
+                ("refs.txt:2:26", "Roe R. B. Ring 3, 4."),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_bibliography_under_any_name_is_read_as_one() {
+        let bibtex = "@misc{doe, title={A}}\n@misc{roe, title={B}}";
+        for file in ["refs.bib", "refs.txt", "-"] {
+            let (first, second) = (format!("{file}:1"), format!("{file}:2"));
+            check(file, bibtex, &[(&first, "doe"), (&second, "roe")]);
+        }
+        check("refs.txt", "", &[]);
+    }
+
+    #[test]
+    fn a_notice_is_told_with_its_doi_and_date() {
+        let notice = |date: Option<Date>| Update {
+            kind: UpdateKind::ExpressionOfConcern,
+            relation: UpdateRelation::UpdatedBy,
+            doi: Doi::parse("10.1000/notice").unwrap(),
+            date,
+            source: String::new(),
+        };
+        let text = notice_text(&notice(Date::parse("2010-02-06")));
+        assert_eq!(text, "expression of concern: 10.1000/notice (2010-02-06)");
+        assert_eq!(
+            notice_text(&notice(None)),
+            "expression of concern: 10.1000/notice"
+        );
+    }
 }

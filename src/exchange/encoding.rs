@@ -35,6 +35,18 @@ pub fn decode(bytes: &[u8]) -> (String, Encoding) {
     (decode_as(bytes, encoding), encoding)
 }
 
+/// Whether a decoded file is text at all, as its beginning shows: no PDF, and hardly a control
+/// character. A few stray ones come with text that was copied out of a PDF.
+pub fn is_text(text: &str) -> bool {
+    const LOOKED_AT: usize = 8_000;
+    const MOST_SHARE: usize = 50;
+    let is_control = |c: &char| c.is_control() && !c.is_whitespace() && *c != '\u{1b}';
+    let beginning = || text.chars().take(LOOKED_AT);
+    let controls = beginning().filter(is_control).count();
+    let is_binary = beginning().any(|c| c == '\0') || controls * MOST_SHARE > beginning().count();
+    !is_binary && !text.trim_start().starts_with("%PDF-")
+}
+
 /// The text of bytes whose encoding is known. A byte order mark is dropped.
 pub fn decode_as(bytes: &[u8], encoding: Encoding) -> String {
     match encoding {
@@ -109,6 +121,23 @@ fn mostly_utf8(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_text_is_told() {
+        let check = |bytes: &[u8], expected| assert_eq!(is_text(&decode(bytes).0), expected);
+        check(
+            b"Doe J. A\x02 of it.\x0c Ring 2001, with many more words than that one sign.",
+            true,
+        );
+        check("Щербаков И. Звон\u{2028}1987".as_bytes(), true);
+        check(b"", true);
+        check(b"%PDF-1.7\n1 0 obj", false);
+        check(
+            b"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00>\x00",
+            false,
+        );
+        check(b"PK\x03\x04\x14\x00\x06\x00\x08\x00", false);
+    }
 
     #[track_caller]
     fn check(bytes: &[u8], text: &str, encoding: Encoding) {

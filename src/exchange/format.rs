@@ -144,7 +144,7 @@ pub fn detect(file_name: Option<&str>, text: &str) -> Option<Format> {
 
 fn by_content(text: &str) -> Option<Format> {
     let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-    if text.starts_with(['{', '[']) {
+    if is_json_start(text) {
         return Some(Format::CslJson);
     }
     for line in text.lines().take(2000) {
@@ -157,6 +157,15 @@ fn by_content(text: &str) -> Option<Format> {
         }
     }
     None
+}
+
+/// Whether an object begins here, or a list of them. `[1] Doe` is a list of another kind.
+fn is_json_start(text: &str) -> bool {
+    if let Some(list) = text.strip_prefix('[') {
+        return list.trim_start().starts_with(['{', ']']);
+    }
+    let object = text.strip_prefix('{').map(str::trim_start);
+    object.is_some_and(|object| object.starts_with(['"', '}']))
 }
 
 /// How many records a text of so many bytes may hold before the rest is refused: far more than any
@@ -188,4 +197,19 @@ pub struct ReadItem {
     pub citation_key: String,
     /// As the text has it: `incollection`, `JOUR`.
     pub entry_type: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_is_told_by_its_first_signs() {
+        let check = |text: &str, expected| assert_eq!(detect(None, text), expected, "{text:?}");
+        check("[{\"title\": \"A\"}]", Some(Format::CslJson));
+        check(" {\n\"title\": \"A\"}", Some(Format::CslJson));
+        check("[1] Doe J. A of it. 2001.", None);
+        check("% Mine\n@book{doe, title={A}}", Some(Format::Bibtex));
+        check("\u{feff}TY  - BOOK\nER  - ", Some(Format::Ris));
+    }
 }

@@ -18,7 +18,7 @@ pub mod pages;
 pub mod problem;
 pub mod ris;
 
-pub use encoding::{Encoding, decode};
+pub use encoding::{Encoding, decode, is_text};
 pub use format::{Format, ReadItem, Reading, Target, detect};
 pub use problem::{Problem, Severity};
 

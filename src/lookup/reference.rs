@@ -80,6 +80,13 @@ impl Found {
             .first()
             .filter(|candidate| candidate.score >= score::ACCEPTED)
     }
+
+    /// Whether there is a candidate that may be what is meant. Others only share some words with the
+    /// reference, and whoever brought them has not found it.
+    pub fn is_possible(&self) -> bool {
+        let mut candidates = self.candidates.iter();
+        candidates.any(|candidate| candidate.score >= score::POSSIBLE)
+    }
 }
 
 impl ReferenceSearch {
@@ -123,7 +130,7 @@ impl ReferenceSearch {
         };
         found.tried.push(Tried {
             source: "local",
-            outcome: outcome(!found.candidates.is_empty()),
+            outcome: outcome(found.is_possible()),
         });
         if scope == Scope::Everywhere && !self.is_sufficient(&found) {
             self.ask_further(resolver, reference, &mut pool, &mut found);
@@ -184,12 +191,18 @@ impl ReferenceSearch {
     ) {
         match provider.search(&query_of(reference), budget) {
             Ok(works) => {
+                let brought: Vec<(Work, bool)> =
+                    works.into_iter().map(|work| (work, false)).collect();
+                let scored = Found {
+                    candidates: candidates(reference, &brought),
+                    ..Found::default()
+                };
                 found.tried.push(Tried {
                     source: provider.name(),
-                    outcome: outcome(!works.is_empty()),
+                    outcome: outcome(scored.is_possible()),
                 });
-                for work in works {
-                    pool.add(work, false);
+                for (work, is_local) in brought {
+                    pool.add(work, is_local);
                 }
             }
             Err(cause) => {

@@ -27,4 +27,4 @@ pub mod similar;
 mod split;
 mod words;
 
-pub use split::{Piece, split};
+pub use split::{Piece, Place, Split, split};

@@ -9,6 +9,9 @@ use super::evidence::{Agreement, Evidence};
 /// From here on a candidate is accepted as the work that is meant.
 pub const ACCEPTED: f64 = 0.62;
 
+/// From here on a candidate that is not accepted may still be what is meant.
+pub const POSSIBLE: f64 = 0.1;
+
 /// From here on a candidate is taken for the same work without any doubt worth showing.
 pub const CERTAIN: f64 = 0.95;
 

@@ -32,6 +32,14 @@ impl Item {
         }
     }
 
+    /// Whether no variable of CSL is set, so that a style has nothing to show.
+    pub fn says_nothing(&self) -> bool {
+        self.text.is_empty()
+            && self.number.is_empty()
+            && self.date.is_empty()
+            && self.names.is_empty()
+    }
+
     pub fn text(&self, variable: TextVar) -> Option<&str> {
         self.text.get(variable).map(String::as_str)
     }

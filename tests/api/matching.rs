@@ -459,3 +459,154 @@ fn the_quota_ends_within_a_batch() {
     assert_eq!(reply["results"][0]["status"], "ok", "{reply}");
     assert_eq!(reply["results"][1]["status"], "quota_exhausted", "{reply}");
 }
+
+const BOOK: &str = "Nobody, N. (2001). An invention of this test. Nowhere.";
+
+#[test]
+fn a_text_tells_where_its_references_stand() {
+    let server = Server::start();
+    let path = "/api/v1/verify/batch?local_only=true";
+    let text = format!("Réferences\n\n{WATSON} {BOOK}\nA running header\n\n");
+    let check = |accept: &str| server.send(path, "text/plain", accept, &text);
+    let body = check("*/*").json();
+    assert_eq!(verdicts(&body), ["verified", "not_found"], "{body}");
+    let length = WATSON.chars().count();
+    let start = "Réferences\n\n".chars().count();
+    assert_eq!(
+        body["results"][0]["position"],
+        json!({"line": 3, "column": 1, "start": start, "end": start + length})
+    );
+    assert_eq!(body["results"][1]["position"]["column"], length + 2);
+    let streamed = check("application/x-ndjson");
+    let first: Value = serde_json::from_str(streamed.text().lines().next().unwrap()).unwrap();
+    assert_eq!(first["position"], body["results"][0]["position"]);
+    assert_eq!(streamed.header("x-lookup-cost"), "");
+    let bibtex = "\n@misc{a, title={An invention}}\n@misc{b, title={Another invention}}\n";
+    let body = server.send(path, "text/plain", "*/*", bibtex).json();
+    assert_eq!(
+        body["results"][1]["position"],
+        json!({"line": 3, "citation_key": "b"}),
+        "{body}"
+    );
+    let ris = "TY  - JOUR\nTI  - An invention of this test\nER  - \n";
+    let body = server.send(path, "text/plain", "*/*", ris).json();
+    assert_eq!(
+        body["results"][0]["input"]["title"], "An invention of this test",
+        "{body}"
+    );
+}
+
+#[test]
+fn what_is_no_reference_costs_no_neighbour() {
+    let server = Server::start();
+    let path = "/api/v1/verify/batch?local_only=true";
+    let long = "word ".repeat(500);
+    let text = format!("The following works were used.\n\n{WATSON}\n\n{long} 2001\n\n{BOOK}");
+    let body = server.send(path, "text/plain", "*/*", &text).json();
+    assert_eq!(
+        verdicts(&body),
+        ["verified", "not_checked", "not_found"],
+        "{body}"
+    );
+    assert_eq!(body["lookups_used"], 2);
+    assert_eq!(
+        body["left_out"][0]["text"],
+        "The following works were used."
+    );
+    assert_eq!(body["left_out"][0]["position"]["line"], 1);
+    server
+        .send(path, "text/plain", "*/*", "%PDF-1.7\n1 0 obj")
+        .expect_error(415, "unsupported_media_type");
+    let large = json!({"references": ["a b".repeat(800_000)]}).to_string();
+    for path in [
+        "/api/v1/verify",
+        "/api/v1/verify/batch",
+        "/api/v1/format/batch",
+    ] {
+        server
+            .send(path, "application/json", "*/*", &large)
+            .expect_error(413, "payload_too_large");
+    }
+}
+
+#[test]
+fn a_lookup_that_was_not_charged_serves_the_next() {
+    let server = Server::start_with(|config| config.quota.business_daily = 3);
+    let body =
+        json!({"local_only": true, "references": ["a", WATSON, WATSON, WATSON, WATSON, WATSON]});
+    let reply = server.post("/api/v1/verify/batch", &body).json();
+    assert_eq!(
+        verdicts(&reply),
+        [
+            "not_checked",
+            "verified",
+            "verified",
+            "verified",
+            "quota_exhausted",
+            "quota_exhausted"
+        ]
+    );
+    assert_eq!(
+        (&reply["lookups_used"], &reply["remaining"]),
+        (&json!(3), &json!(0))
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_batch_is_told_before_it_costs_anything() {
+    let server = Server::start();
+    let check = |body: Value, code: &str, field: &str| {
+        let answer = server.post("/api/v1/format/batch", &body);
+        assert_eq!(answer.header("x-lookup-cost"), "0", "{body}");
+        let error = answer.expect_error(422, code);
+        assert_eq!(error["field"], field, "{error}");
+    };
+    let items = json!([{"text": WATSON}]);
+    check(
+        json!({"items": items, "style": "nope"}),
+        "unknown_style",
+        "/style",
+    );
+    check(
+        json!({"items": items, "locale": "!!"}),
+        "validation_failed",
+        "/locale",
+    );
+    let second = |item: Value| json!({"items": [{"text": WATSON}, item]});
+    check(
+        second(json!({"doi": "nope"})),
+        "invalid_doi",
+        "/items/1/doi",
+    );
+    check(
+        second(json!({"isbn": "1"})),
+        "invalid_isbn",
+        "/items/1/isbn",
+    );
+    check(second(json!({})), "validation_failed", "/items/1");
+    check(
+        second(json!({"metadata": {"id": "a"}})),
+        "validation_failed",
+        "/items/1/metadata",
+    );
+}
+
+#[test]
+fn what_was_not_found_is_not_shown() {
+    let crossref = failing_crossref(0, || Reply::Close);
+    let server = Server::start_with(|config| use_crossref(config, &crossref));
+    let text = "Nobody N. Structure of an invention of this test. Nature 2001.";
+    let answer = server.app.post("/api/v1/reverse", &json!({"text": text}));
+    assert_eq!(answer.status, 502, "{}", answer.text());
+    assert_eq!(answer.header("x-lookup-cost"), "0");
+    let local = json!({"text": text, "local_only": true});
+    let answer = server.app.post("/api/v1/reverse", &local);
+    let shown = answer.json();
+    for candidate in shown.as_array().unwrap() {
+        assert!(candidate["score"].as_f64().unwrap() > 0.0, "{shown}");
+    }
+    assert_eq!(answer.header("sources-tried"), "local=not_found");
+    let body = server.post("/api/v1/verify", &local).json();
+    assert_eq!(body["verdict"], "not_found", "{body}");
+    assert_eq!(body["sources_tried"][0]["outcome"], "not_found", "{body}");
+}

@@ -11,7 +11,7 @@ mod write;
 
 pub use read::{FieldError, Limits, Warning, names_type, read, read_value, read_with};
 pub use schema::Author;
-pub use write::CitationMetadata;
+pub use write::{CitationMetadata, UpdatesView};
 
 #[cfg(test)]
 mod tests;

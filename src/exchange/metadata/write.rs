@@ -249,7 +249,8 @@ impl Serialize for ProvenanceView<'_> {
     }
 }
 
-struct UpdatesView<'a>(&'a [Update]);
+/// Notices as they are written: each `{type, relation, doi, date?, source?}`.
+pub struct UpdatesView<'a>(pub &'a [Update]);
 
 impl Serialize for UpdatesView<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

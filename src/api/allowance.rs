@@ -1,0 +1,147 @@
+//! The lookups of one batch, given to its items in their order. What an item sets aside and does not
+//! use goes to those behind it, so that nothing is refused while there is still a lookup to be had.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::call::Call;
+use super::error::{ApiError, Code};
+use super::gate;
+use crate::app::App;
+use crate::model::plan::Plan;
+use crate::quota::{QuotaError, Reservation, Subject};
+
+/// The lookups of one batch.
+pub struct Allowance {
+    app: Arc<App>,
+    subject: Subject,
+    plan: Plan,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The turn that comes next.
+    next: usize,
+    /// Lookups that are set aside, and may yet be given back.
+    open: usize,
+    /// Set aside before the first turn.
+    first: Option<Reservation>,
+    is_exhausted: bool,
+}
+
+/// A lookup that is set aside. Dropping it gives it back.
+pub struct Lookup<'a> {
+    reservation: Option<Reservation>,
+    allowance: &'a Allowance,
+}
+
+/// Why an item has no lookup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    Exhausted,
+    /// The count could not be kept.
+    Uncountable,
+}
+
+impl Allowance {
+    /// Refuses, with the daily quota's 429, where not a single lookup is left.
+    pub fn new(call: &Call) -> Result<Allowance, ApiError> {
+        let first = gate::reserve(call)?;
+        Ok(Allowance::with(call, Some(first)))
+    }
+
+    /// Like [`Allowance::new`], for a batch that has something to do without a lookup too.
+    pub fn or_none(call: &Call) -> Result<Allowance, ApiError> {
+        match gate::reserve(call) {
+            Ok(first) => Ok(Allowance::with(call, Some(first))),
+            Err(error) if error.code == Code::QuotaExhausted => Ok(Allowance::with(call, None)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn with(call: &Call, first: Option<Reservation>) -> Allowance {
+        Allowance {
+            app: Arc::clone(&call.app),
+            subject: call.caller.subject(),
+            plan: call.caller.plan,
+            state: Mutex::new(State {
+                first,
+                ..State::default()
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Sets a lookup aside. Turns are counted from 0, each is taken once and none is left out before a
+    /// later one; who comes early waits. Where none is left, whoever's turn it is waits for those
+    /// that are under way, which may cost nothing in the end.
+    pub fn take(&self, turn: usize) -> Result<Lookup<'_>, Refused> {
+        let mut state = self.lock();
+        while state.next != turn {
+            state = self.wait(state);
+        }
+        let taken = loop {
+            if state.is_exhausted {
+                break Err(Refused::Exhausted);
+            }
+            let reserved = match state.first.take() {
+                Some(first) => Ok(first),
+                None => self.app.quota.reserve(self.subject, self.plan),
+            };
+            match reserved {
+                Ok(reservation) => break Ok(reservation),
+                Err(QuotaError::Exhausted(_)) if state.open > 0 => state = self.wait(state),
+                Err(QuotaError::Exhausted(_)) => state.is_exhausted = true,
+                Err(cause) => {
+                    tracing::error!(%cause, "a lookup of a batch could not be set aside");
+                    break Err(Refused::Uncountable);
+                }
+            }
+        };
+        state.next += 1;
+        state.open += usize::from(taken.is_ok());
+        self.changed.notify_all();
+        taken.map(|reservation| Lookup {
+            reservation: Some(reservation),
+            allowance: self,
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        self.changed
+            .wait(state)
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Lookup<'_> {
+    /// Counts the lookup, and the request's API call with the first of them.
+    pub fn commit(mut self, call: &Call) -> Result<(), ApiError> {
+        match self.reservation.take() {
+            Some(reservation) => gate::commit(call, reservation),
+            None => Ok(()),
+        }
+    }
+
+    /// Counts the lookup alone, for a reply that is already on its way.
+    pub fn commit_alone(mut self) -> Result<(), QuotaError> {
+        match self.reservation.take() {
+            Some(reservation) => reservation.commit(),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Lookup<'_> {
+    fn drop(&mut self) {
+        // Given back before those who wait for it look again.
+        self.reservation = None;
+        self.allowance.lock().open -= 1;
+        self.allowance.changed.notify_all();
+    }
+}

@@ -1,0 +1,404 @@
+//! `POST /api/v1/verify/batch`: a list of references, whatever it comes as, each checked and told
+//! where it stands.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::allowance::{Allowance, Lookup, Refused};
+use super::call::Call;
+use super::collections::files::{Upload, find_upload, unknown_format};
+use super::error::{ApiError, Code};
+use super::file::READABLE;
+use super::openapi::Operation;
+use super::policy;
+use super::reply::{Body, Reply};
+use super::verify::{CODES, Position, VerificationReply, read_reference, reply_of, scope};
+use crate::app::App;
+use crate::exchange::{self, Format, Problem};
+use crate::lookup::batch;
+use crate::lookup::reference::Scope;
+use crate::lookup::verify::{self, Verdict, Verification};
+use crate::matching::reference::Reference;
+use crate::matching::{Piece, split};
+
+/// The body of a batch.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct VerifyBatchRequest {
+    /// Texts, `{text}` or metadata, at most 100.
+    #[schema(value_type = Vec<Value>, min_items = 1)]
+    references: Vec<Value>,
+    /// Whether only the local corpus is asked; default false.
+    #[serde(default)]
+    local_only: bool,
+}
+
+/// What became of a batch.
+#[derive(Serialize, ToSchema)]
+pub struct VerifyBatchReply {
+    /// In the order of the request.
+    #[schema(value_type = Vec<VerificationReply<'static>>)]
+    results: Vec<Value>,
+    /// What could not be read of a file, and so was not checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Object>)]
+    problems: Vec<Problem>,
+    /// Lines of a text that are not references but stand around them, such as the header of a page.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<LeftOut>,
+    /// How many references got which verdict.
+    #[schema(value_type = Object)]
+    summary: Value,
+    lookups_used: usize,
+    /// Lookups left today.
+    remaining: u64,
+}
+
+/// A line that was not taken for a reference.
+#[derive(Serialize, ToSchema)]
+pub struct LeftOut {
+    text: String,
+    position: Position,
+}
+
+/// `POST /api/v1/verify/batch`.
+pub fn batch(call: &Call) -> Result<Reply, ApiError> {
+    let batch = read_batch(call)?;
+    let run = Run {
+        app: Arc::clone(&call.app),
+        scope: scope(batch.local_only),
+        allowance: Allowance::new(call)?,
+        problems: batch.problems,
+        left_out: batch.left_out,
+    };
+    let streamed = call
+        .header("accept")
+        .is_some_and(|accept| accept.contains("application/x-ndjson"));
+    if streamed {
+        run.stream(batch.references)
+    } else {
+        run.whole(call, batch.references)
+    }
+}
+
+/// A batch on its way.
+struct Run {
+    app: Arc<App>,
+    scope: Scope,
+    allowance: Allowance,
+    problems: Vec<Problem>,
+    left_out: Vec<LeftOut>,
+}
+
+/// What became of one reference: the reply, its verdict, and the lookup where it is charged.
+struct Done<'r> {
+    reply: Value,
+    verdict: &'static str,
+    charged: Option<Lookup<'r>>,
+}
+
+impl Run {
+    fn check(&self, index: usize, given: &Given) -> Done<'_> {
+        let lookup = self.allowance.take(index);
+        let (verification, instead, lookup) = match lookup {
+            _ if given.is_too_long => (unchecked(TOO_LONG), None, None),
+            Err(Refused::Exhausted) => (unchecked(EXHAUSTED), Some("quota_exhausted"), None),
+            Err(Refused::Uncountable) => (unchecked(UNCOUNTABLE), None, None),
+            Ok(lookup) => (self.verify(&given.reference), None, Some(lookup)),
+        };
+        let verdict = instead.unwrap_or(verification.verdict.as_str());
+        let mut reply = reply_of(
+            index,
+            &given.reference,
+            &verification,
+            given.position.clone(),
+        );
+        if let Some(member) = reply.get_mut("verdict") {
+            *member = Value::from(verdict);
+        }
+        Done {
+            reply,
+            verdict,
+            charged: lookup.filter(|_| verification.verdict != Verdict::NotChecked),
+        }
+    }
+
+    fn verify(&self, reference: &Reference) -> Verification {
+        let app = &self.app;
+        verify::verify(&app.references, &app.lookup, reference, self.scope).unwrap_or_else(
+            |cause| {
+                tracing::error!(%cause, "a reference could not be checked");
+                unchecked("The corpus could not be read, so the reference was not checked.")
+            },
+        )
+    }
+
+    fn whole(self, call: &Call, references: Vec<Given>) -> Result<Reply, ApiError> {
+        let count = references.len();
+        let mut results: Vec<Value> = vec![Value::Null; count];
+        let mut verdicts = Vec::with_capacity(count);
+        let mut used = 0;
+        let mut failure = None;
+        batch::run(
+            references,
+            batch::WORKERS,
+            |n, given| self.check(n, &given),
+            |n, done| {
+                if let Some(lookup) = done.charged {
+                    match lookup.commit(call) {
+                        Ok(()) => used += 1,
+                        Err(error) => failure = Some(error),
+                    }
+                }
+                verdicts.push(done.verdict);
+                if let Some(slot) = results.get_mut(n) {
+                    *slot = done.reply;
+                }
+                failure.is_none()
+            },
+        );
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        Ok(Reply::json(&VerifyBatchReply {
+            results,
+            problems: self.problems,
+            left_out: self.left_out,
+            summary: summary(&verdicts),
+            lookups_used: used,
+            remaining: policy::standing(call)?.remaining,
+        }))
+    }
+
+    /// One result a line, in the order of the request, as they come.
+    fn stream(self, references: Vec<Given>) -> Result<Reply, ApiError> {
+        let (sender, receiver) = tokio::sync::mpsc::channel(16);
+        let work = move || {
+            let mut order = batch::InOrder::default();
+            batch::run(
+                references,
+                batch::WORKERS,
+                |n, given| self.check(n, &given),
+                |n, done| {
+                    if let Some(lookup) = done.charged
+                        && let Err(cause) = lookup.commit_alone()
+                    {
+                        tracing::error!(%cause, "a lookup could not be counted");
+                    }
+                    order.push(n, done.reply).into_iter().all(|(_, reply)| {
+                        sender
+                            .blocking_send(Bytes::from(format!("{reply}\n")))
+                            .is_ok()
+                    })
+                },
+            );
+            if !self.problems.is_empty() || !self.left_out.is_empty() {
+                let line = json!({"problems": self.problems, "left_out": self.left_out});
+                // Whoever has gone away does not miss it.
+                let _ = sender.blocking_send(Bytes::from(format!("{line}\n")));
+            }
+        };
+        std::thread::Builder::new()
+            .name("verify-batch".to_owned())
+            .spawn(work)
+            .map_err(ApiError::internal)?;
+        let mut reply = Reply::bytes("application/x-ndjson", Bytes::new());
+        reply.body = Body::Stream(receiver);
+        Ok(reply)
+    }
+}
+
+const TOO_LONG: &str = "This is longer than a reference may be, so it was not checked; it may be several that could not be parted.";
+const EXHAUSTED: &str = "The daily lookups were used up before this reference.";
+const UNCOUNTABLE: &str = "The lookup could not be counted, so the reference was not checked.";
+
+fn unchecked(message: &'static str) -> Verification {
+    Verification {
+        verdict: Verdict::NotChecked,
+        message,
+        matched: None,
+        others: Vec::new(),
+        differences: Vec::new(),
+        updates: Vec::new(),
+        tried: Vec::new(),
+    }
+}
+
+fn summary(verdicts: &[&'static str]) -> Value {
+    let count = |name: &str| verdicts.iter().filter(|v| **v == name).count();
+    let mut members = serde_json::Map::new();
+    for verdict in Verdict::ALL {
+        members.insert(verdict.as_str().to_owned(), count(verdict.as_str()).into());
+    }
+    members.insert(
+        "quota_exhausted".to_owned(),
+        count("quota_exhausted").into(),
+    );
+    Value::Object(members)
+}
+
+/// A batch as it was sent.
+#[derive(Default)]
+struct Batch {
+    references: Vec<Given>,
+    local_only: bool,
+    /// What could not be read of a file.
+    problems: Vec<Problem>,
+    left_out: Vec<LeftOut>,
+}
+
+/// One reference of a batch.
+struct Given {
+    reference: Reference,
+    /// Where it stands in a text or a file.
+    position: Option<Position>,
+    /// Whether it is over the limit of a reference. In a text, that does not cost its neighbours.
+    is_too_long: bool,
+}
+
+/// The references of a batch, whatever they came as.
+fn read_batch(call: &Call) -> Result<Batch, ApiError> {
+    let content_type = call.header("content-type").unwrap_or_default();
+    let essence = content_type.split(';').next().unwrap_or_default();
+    let mut batch = match essence.trim().to_ascii_lowercase().as_str() {
+        "" | "application/json" | "text/json" => read_json(call)?,
+        "text/plain" => read_text(call, None, &call.body)?,
+        _ => read_upload(call, &find_upload(call)?)?,
+    };
+    batch.local_only |= call.query.switch("local_only")?;
+    if batch.references.is_empty() {
+        return Err(ApiError::invalid_field("/references", "holds no reference"));
+    }
+    let most = most_references(call);
+    if batch.references.len() > most {
+        return Err(ApiError::too_many_items("/references", most));
+    }
+    Ok(batch)
+}
+
+/// JSON, whose limit is that of JSON everywhere; only files may be larger.
+fn read_json(call: &Call) -> Result<Batch, ApiError> {
+    let limit = call.app.config.limits.json_body_bytes;
+    if call.body.len() as u64 > limit {
+        return Err(ApiError::too_many_bytes(limit));
+    }
+    let request: VerifyBatchRequest = call.json()?;
+    let references = request
+        .references
+        .iter()
+        .take(most_references(call) + 1)
+        .enumerate()
+        .map(|(n, value)| {
+            Ok(Given {
+                reference: read_reference(call, &format!("/references/{n}"), value)?,
+                position: None,
+                is_too_long: false,
+            })
+        })
+        .collect::<Result<_, ApiError>>()?;
+    Ok(Batch {
+        references,
+        local_only: request.local_only,
+        ..Batch::default()
+    })
+}
+
+/// A bibliography file, or a text file with a list.
+fn read_upload(call: &Call, upload: &Upload<'_>) -> Result<Batch, ApiError> {
+    let is_text = |name: &String| name.to_ascii_lowercase().ends_with(".txt");
+    if upload.name.as_ref().is_some_and(is_text) {
+        return read_text(call, upload.name.as_deref(), upload.content);
+    }
+    let (text, _) = exchange::decode(upload.content);
+    match upload
+        .format
+        .or_else(|| exchange::detect(upload.name.as_deref(), &text))
+    {
+        Some(format) => Ok(read_file(&text, format)),
+        None => {
+            let others = ["application/json", "text/plain", "multipart/form-data"];
+            Err(unknown_format(&others))
+        }
+    }
+}
+
+/// A list as people paste it, or a bibliography that is sent as text.
+fn read_text(call: &Call, name: Option<&str>, content: &[u8]) -> Result<Batch, ApiError> {
+    let (text, _) = exchange::decode(content);
+    if !exchange::is_text(&text) {
+        return Err(ApiError::new(
+            Code::UnsupportedMediaType,
+            "What was sent as text is none; take the references out of it and send those.",
+        ));
+    }
+    Ok(match exchange::detect(name, &text) {
+        Some(format) => read_file(&text, format),
+        None => read_list(call, &text),
+    })
+}
+
+fn read_list(call: &Call, text: &str) -> Batch {
+    let most = call.app.config.limits.reference_chars as usize;
+    let list = split(text);
+    let references = list.pieces.iter().take(most_references(call) + 1);
+    let references = references.map(|piece| Given {
+        reference: Reference::parse(&piece.text),
+        position: Some(Position::of_piece(piece)),
+        is_too_long: piece.text.chars().count() > most,
+    });
+    let left_out = |piece: Piece| LeftOut {
+        position: Position::of_piece(&piece),
+        text: piece.text,
+    };
+    Batch {
+        references: references.collect(),
+        left_out: list.left_out.into_iter().map(left_out).collect(),
+        ..Batch::default()
+    }
+}
+
+fn read_file(text: &str, format: Format) -> Batch {
+    let reading = exchange::read(text, format);
+    let is_lost = |problem: &Problem| problem.severity == exchange::Severity::Error;
+    let references = reading.items.iter().map(|read| Given {
+        reference: Reference::of_item(&read.item),
+        position: Some(Position::of_entry(read)),
+        is_too_long: false,
+    });
+    Batch {
+        references: references.collect(),
+        problems: reading.problems.into_iter().filter(is_lost).collect(),
+        ..Batch::default()
+    }
+}
+
+/// References that one call may check.
+fn most_references(call: &Call) -> usize {
+    call.app.config.limits.batch_items as usize
+}
+
+pub fn operation() -> Operation {
+    Operation::new("verify_batch", "verify", "Check up to 100 references")
+        .describe(
+            "Takes JSON, `text/plain` with a pasted list, BibTeX, RIS, CSL-JSON, or a form with such a \
+             file; a bibliography that is sent as text is read as what it is. Every result of a text \
+             or a file says where the reference stands in it. A line of a text that is no reference, \
+             such as the header of a page, is listed under `left_out`; what is longer than a \
+             reference may be is `not_checked`. With `Accept: \
+             application/x-ndjson` one result a line is sent as soon as it is there, and, where there \
+             are any, a last line with `problems` and `left_out`; what it cost is not known when \
+             its headers are sent, so `X-Lookup-Cost` is not among them. Where the quota \
+             ends within the batch, the rest is marked `quota_exhausted`.",
+        )
+        .query_switch("local_only", "Ask only the local corpus.")
+        .body::<VerifyBatchRequest>()
+        .body_files(&["text/plain"])
+        .body_files(&READABLE)
+        .body_form()
+        .reply::<VerifyBatchReply>(200, "A result for each reference, in order.")
+        .codes(&CODES)
+        .codes(&[Code::UnsupportedMediaType])
+}

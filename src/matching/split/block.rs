@@ -1,0 +1,183 @@
+//! Lines without marks between two blank ones: which of them begin a reference.
+
+use std::ops::Range;
+
+use super::line::{Kind, Line};
+
+/// A run of lines that belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Indexes into the block.
+    pub lines: Range<usize>,
+    /// Whether it is the caption of what follows, and no reference.
+    pub is_caption: bool,
+}
+
+/// Takes a block apart. `is_hanging`: lines that go on are indented.
+pub fn parts(lines: &[&Line<'_>], is_hanging: bool) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for n in 0..lines.len() {
+        if is_caption(lines, n) {
+            parts.extend(references(lines, from..n, is_hanging));
+            parts.push(Part {
+                lines: n..n + 1,
+                is_caption: true,
+            });
+            from = n + 1;
+        }
+    }
+    parts.extend(references(lines, from..lines.len(), is_hanging));
+    parts
+}
+
+/// Whether a line is the heading of a part of the list (`Primary sources`): a few words without a
+/// number, a name or an identifier, between the end of one reference and the authors of the next.
+fn is_caption(lines: &[&Line<'_>], n: usize) -> bool {
+    let (Some(line), Some(next)) = (lines.get(n), lines.get(n + 1)) else {
+        return false;
+    };
+    let above = n.checked_sub(1).and_then(|n| lines.get(n));
+    above.is_none_or(|above| above.is_ended()) && line.is_title() && next.begins_reference()
+}
+
+fn references(lines: &[&Line<'_>], range: Range<usize>, is_hanging: bool) -> Vec<Part> {
+    let Some(block) = lines.get(range.clone()).filter(|block| !block.is_empty()) else {
+        return Vec::new();
+    };
+    let begins = begins(block, is_hanging);
+    let mut parts: Vec<Part> = Vec::new();
+    for (n, begins) in begins.into_iter().enumerate() {
+        let at = range.start + n;
+        match parts.last_mut().filter(|_| !begins) {
+            Some(part) => part.lines.end = at + 1,
+            None => parts.push(Part {
+                lines: at..at + 1,
+                is_caption: false,
+            }),
+        }
+    }
+    parts
+}
+
+/// Whether each line of a block begins a reference.
+fn begins(block: &[&Line<'_>], is_hanging: bool) -> Vec<bool> {
+    if is_hanging && block.iter().any(|line| !line.is_indented()) {
+        return block.iter().map(|line| !line.is_indented()).collect();
+    }
+    let joints: Vec<Joint> = joints(block);
+    let each_line = is_each_line(block, &joints);
+    let begins = joints.into_iter().map(|joint| match joint {
+        Joint::Parted => true,
+        Joint::Joined => false,
+        Joint::Open => each_line,
+    });
+    std::iter::once(true).chain(begins).collect()
+}
+
+/// What stands between a line and the one above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Joint {
+    Parted,
+    Joined,
+    /// The two lines alone do not tell.
+    Open,
+}
+
+fn joints(block: &[&Line<'_>]) -> Vec<Joint> {
+    // The kinds of identifier that the reference so far consists of, where it is nothing else.
+    let mut bare: Option<Kind> = None;
+    let mut identified: Vec<Kind> = Vec::new();
+    let mut joints = Vec::with_capacity(block.len());
+    for (n, line) in block.iter().enumerate() {
+        let kind = line.bare_identifier();
+        let Some(above) = n.checked_sub(1).and_then(|n| block.get(n)) else {
+            bare = kind;
+            identified = kind.into_iter().collect();
+            continue;
+        };
+        let joint = match kind {
+            _ if breaks_address(above) => Joint::Joined,
+            Some(kind) if bare.is_some() || identified.contains(&kind) => Joint::Parted,
+            Some(_) => Joint::Joined,
+            None if bare.is_some() || !identified.is_empty() => match line.continues() {
+                true => Joint::Joined,
+                false => Joint::Parted,
+            },
+            None => joint(above, line),
+        };
+        match joint {
+            Joint::Joined => identified.extend(kind),
+            // Where lines may be a reference each, an identifier of its own stands by itself.
+            Joint::Parted | Joint::Open => {
+                bare = kind;
+                identified = kind.into_iter().collect();
+            }
+        }
+        joints.push(joint);
+    }
+    joints
+}
+
+/// Whether the line ends within an address: `https://doi.org/`
+fn breaks_address(line: &Line<'_>) -> bool {
+    let word = line.text.split_whitespace().next_back().unwrap_or_default();
+    super::line::is_address(word) && line.text.ends_with(['/', '-', '_'])
+}
+
+fn joint(above: &Line<'_>, line: &Line<'_>) -> Joint {
+    if above.goes_on()
+        || line.continues()
+        || !line.may_begin()
+        || line.is_fragment()
+        || above.is_names()
+    {
+        Joint::Joined
+    } else if above.is_ended() && line.begins_reference() {
+        Joint::Parted
+    } else {
+        Joint::Open
+    }
+}
+
+/// Whether every line is a reference by itself: no line shows that it goes on, and either all end
+/// like references, or all tell alike whether they have a year, or most break off where another word
+/// would have had room. Wrapped text does none of that.
+fn is_each_line(block: &[&Line<'_>], joints: &[Joint]) -> bool {
+    const LONG: usize = 100;
+    if joints.contains(&Joint::Joined) && !are_addressed(block, joints) {
+        return false;
+    }
+    let count = |test: &dyn Fn(&Line) -> bool| block.iter().filter(|line| test(line)).count();
+    let ended = count(&|line| line.is_ended());
+    let widest = block.iter().map(|line| width(line.text)).max().unwrap_or(0);
+    if ended * 10 >= block.len() * 8 && (widest > LONG || ended == block.len()) {
+        return true;
+    }
+    let own = |line: &Line| line.bare_identifier().is_none();
+    let dated = count(&|line| own(line) && line.has_year());
+    let others = count(&own);
+    if dated == 0 || dated == others {
+        return true;
+    }
+    let roomy = block.windows(2).filter(|two| match two {
+        [above, line] => {
+            let first = line.text.split_whitespace().next().unwrap_or_default();
+            width(above.text) + 1 + width(first) < widest
+        }
+        _ => false,
+    });
+    roomy.count() * 2 >= block.len() - 1
+}
+
+/// Whether nothing goes on in a block but what a line with an address belongs to.
+fn are_addressed(block: &[&Line<'_>], joints: &[Joint]) -> bool {
+    let lines = block.iter().skip(1).zip(joints);
+    lines
+        .filter(|(_, joint)| **joint == Joint::Joined)
+        .all(|(line, _)| line.bare_identifier().is_some())
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
