@@ -2,6 +2,7 @@
 
 use super::normalize::Shape;
 use super::reference::{Reference, Role};
+use super::words;
 use crate::model::name::Name;
 
 /// How many names are read from one reference.
@@ -9,10 +10,12 @@ const MOST_NAMES: usize = 200;
 
 /// Reads the names at the head, marks their tokens and returns the token behind them.
 pub fn read(reference: &mut Reference) -> usize {
-    let start = usize::from(reference.role(0) == Role::Marker);
+    let marked = usize::from(reference.role(0) == Role::Marker);
+    let start = skip_lead(reference, marked);
     let mut reader = Reader {
         reference,
         at: start,
+        start,
         spans: Vec::new(),
         names: Vec::new(),
     };
@@ -27,9 +30,33 @@ pub fn read(reference: &mut Reference) -> usize {
     end
 }
 
+/// Steps over the words with which a note leads to a reference (`See also`, `Vgl.`), and marks them
+/// as no part of it. A title may begin with such a word; then no capital follows.
+fn skip_lead(reference: &mut Reference, start: usize) -> usize {
+    let is_lead = |at: &usize| {
+        let token = reference.token(*at);
+        token.is_some_and(|token| words::is_lead(&token.text) && reference.role(*at) == Role::Open)
+    };
+    let end = (start..reference.tokens.len())
+        .find(|at| !is_lead(at))
+        .unwrap_or(start);
+    let name_follows = reference
+        .token(end)
+        .is_some_and(|t| matches!(t.shape, Shape::Capital | Shape::Letter));
+    if end == start || !name_follows {
+        return start;
+    }
+    for role in reference.roles.iter_mut().take(end).skip(start) {
+        *role = Role::Furniture;
+    }
+    end
+}
+
 struct Reader<'a> {
     reference: &'a Reference,
     at: usize,
+    /// Where the first name begins.
+    start: usize,
     spans: Vec<std::ops::Range<usize>>,
     names: Vec<Name>,
 }
@@ -142,7 +169,7 @@ impl Reader<'_> {
 
     /// `Berg, Johan`
     fn family_and_given(&self, at: usize) -> Option<Found> {
-        if !self.names.is_empty() {
+        if !self.names.is_empty() || self.is_given_first(at) {
             return None;
         }
         let family_end = self.family(at)?;
@@ -151,6 +178,13 @@ impl Reader<'_> {
         }
         let given_end = self.given(family_end)?;
         Some(self.found(at..family_end, family_end..given_end, given_end, false))
+    }
+
+    /// Whether a name behind the first is one by itself, without what stands behind its comma:
+    /// `Berg, Johan, Jane Doe, and …`. Behind a semicolon every name is turned round.
+    fn is_given_first(&self, at: usize) -> bool {
+        let follows = at > self.start && !self.reference.gap(at).contains(';');
+        follows && self.given_and_family(at).is_some()
     }
 
     /// `Johan van der Berg`
@@ -343,8 +377,26 @@ mod tests {
             "Doe, Jane, Adam Berg, and Eve de Roe. 2016. “Title.”",
             "Doe/Jane; Berg/Adam; de Roe/Eve",
         );
+        check(
+            "Doe, Jane, Adam Berg, Eve Mary Roe, and Paul Poe. 2013. “Title.”",
+            "Doe/Jane; Berg/Adam; Roe/Eve Mary; Poe/Paul",
+        );
+        check(
+            "Doe, Jane; Berg Lund, Adam; Roe, Eve. 2013. “Title.”",
+            "Doe/Jane; Berg Lund/Adam; Roe/Eve",
+        );
         check("Doe, Jane. Title of it. Ring. 2005.", "Doe/Jane");
         check("Doe J, Roe R et al (2002) Title", "Doe/J; Roe/R");
+    }
+
+    #[test]
+    fn what_leads_to_a_reference_is_no_name() {
+        check(
+            "12 See Jane Doe and Adam Berg, “Title,” 2001",
+            "Doe/Jane; Berg/Adam",
+        );
+        check("Vgl. Doe J, Berg A. Title. Ring 2001", "Doe/J; Berg/A");
+        check("Cf. also J. Doe, “Title of it,” 2001", "Doe/J");
     }
 
     #[test]

@@ -84,6 +84,30 @@ pub fn is_furniture(word: &str) -> bool {
     ) || is_month(word)
 }
 
+/// Whether a note may lead to a reference with this folded word: `See, e.g.,`, `Vgl.`, `Voir`.
+pub fn is_lead(word: &str) -> bool {
+    matches!(
+        word,
+        "see"
+            | "also"
+            | "cf"
+            | "cfr"
+            | "compare"
+            | "eg"
+            | "e"
+            | "g"
+            | "vgl"
+            | "siehe"
+            | "auch"
+            | "voir"
+            | "aussi"
+            | "vid"
+            | "vease"
+            | "ver"
+            | "zie"
+    )
+}
+
 /// Whether a folded word names a month or a season. Only whole names and the usual abbreviations
 /// count: `Jane`, `Mars` and `Decker` are people.
 pub fn is_month(word: &str) -> bool {
