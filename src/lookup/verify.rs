@@ -181,7 +181,7 @@ fn names(candidate: &Candidate) -> bool {
 /// author beside it, while the rest speaks against the work.
 fn is_origin(e: &Evidence) -> bool {
     const TELLING: f64 = 4.0;
-    const TELLING_WITH_AUTHOR: f64 = 1.5;
+    const TELLING_WITH_AUTHOR: f64 = 1.3;
     let telling = if e.people.first >= TITLE_RECOGNISED {
         TELLING_WITH_AUTHOR
     } else {

@@ -145,7 +145,7 @@ fn is_one_word(a: &str, b: &str, words: usize) -> bool {
     similarity >= SURE && long_enough
 }
 
-/// Whether a word of the text is made of beginnings of the words of a container, in their order:
+/// Whether a word of the text is made of pieces of the words of a container, in their order:
 /// `ApJ`, `NeurIPS`, `NAACL`.
 pub fn has_acronym(reference: &Reference, item: &Item, e: &Evidence) -> bool {
     let taken: Vec<usize> = e.title.tokens().collect();
@@ -175,13 +175,13 @@ fn pieces(word: &str) -> Vec<String> {
     found
 }
 
-/// Whether the pieces begin words of the name, in order. Two pieces have to be all of it.
+/// Whether the pieces abbreviate words of the name, in order. Two pieces have to be all of it.
 fn is_made_of(pieces: &[String], name: &[Token]) -> bool {
     const ENOUGH: usize = 3;
     let mut rest = name.iter();
     let in_order = pieces
         .iter()
-        .all(|piece| rest.any(|word| word.text.starts_with(piece.as_str())));
+        .all(|piece| rest.any(|word| similar::is_within(piece, &word.text)));
     let whole = pieces.len() == name.len() && pieces.len() > 1;
     in_order && (whole || pieces.len() >= ENOUGH)
 }
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn acronyms_are_made_of_beginnings() {
+    fn acronyms_are_made_of_pieces() {
         let check = |text: &str, container: &str, expected: bool| {
             let reference = Reference::parse(text);
             let found = has_acronym(&reference, &item(container), &Evidence::default());

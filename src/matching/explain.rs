@@ -187,7 +187,7 @@ fn name_otherwise(reference: &Reference, item: &Item, e: &Evidence, report: &mut
         report.similarity = 1.0;
         report.verdict = Verdict::Equal;
     } else if container::has_acronym(reference, item, e) {
-        report.verdict = Verdict::Similar;
+        report.verdict = Verdict::Equal;
     }
 }
 

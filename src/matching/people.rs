@@ -16,6 +16,7 @@ pub fn read(reference: &mut Reference) -> usize {
         reference,
         at: start,
         start,
+        in_full: false,
         spans: Vec::new(),
         names: Vec::new(),
     };
@@ -57,6 +58,9 @@ struct Reader<'a> {
     at: usize,
     /// Where the first name begins.
     start: usize,
+    /// Whether a name was read whose given name is written out and stands first. The names behind
+    /// it are such as well: `Jane Doe, Ann W. Roe`.
+    in_full: bool,
     spans: Vec<std::ops::Range<usize>>,
     names: Vec<Name>,
 }
@@ -67,6 +71,7 @@ struct Found {
     end: usize,
     /// Whether initials show that it is a name. `Rome, Italy` has the form of a name as well.
     certain: bool,
+    in_full: bool,
 }
 
 impl Reader<'_> {
@@ -79,6 +84,7 @@ impl Reader<'_> {
             let span = self.at..found.end;
             self.at = found.end;
             let certain = found.certain;
+            self.in_full |= found.in_full;
             doubtful.push((found.name, span));
             // One certain name makes certain those that it stands in a row with.
             if certain || self.closes_list() {
@@ -104,7 +110,7 @@ impl Reader<'_> {
         next == Role::Year
             || self.is_word(self.at, "et")
             || (gap.trim_start().starts_with('.') && !self.spans.is_empty())
-            || (gap.trim_start().starts_with('.') && gap.trim_end().ends_with(['“', '"', '«']))
+            || gap.trim_end().ends_with(['“', '"', '«'])
             || (gap.starts_with('.') && self.at > 1 && self.comma_inside())
     }
 
@@ -147,6 +153,7 @@ impl Reader<'_> {
 
     fn name_at(&self, at: usize) -> Option<Found> {
         self.initials_first(at)
+            .or_else(|| self.given_and_family(at).filter(|_| self.in_full))
             .or_else(|| self.family_and_initials(at))
             .or_else(|| self.family_and_given(at))
             .or_else(|| self.given_and_family(at))
@@ -183,8 +190,21 @@ impl Reader<'_> {
     /// Whether a name behind the first is one by itself, without what stands behind its comma:
     /// `Berg, Johan, Jane Doe, and …`. Behind a semicolon every name is turned round.
     fn is_given_first(&self, at: usize) -> bool {
-        let follows = at > self.start && !self.reference.gap(at).contains(';');
-        follows && self.given_and_family(at).is_some()
+        let Some(found) = self.given_and_family(at) else {
+            return false;
+        };
+        if at > self.start {
+            return !self.reference.gap(at).contains(';');
+        }
+        // `Jane Doe, Adam Berg`: what stands behind the comma is a name as well.
+        let written_out = |at: usize| !self.is_letter(at);
+        let behind = self.given_and_family(found.end);
+        behind.is_some_and(|next| (found.end..next.end).all(written_out))
+    }
+
+    fn is_letter(&self, at: usize) -> bool {
+        let token = self.reference.token(at);
+        token.is_some_and(|token| token.shape == Shape::Letter)
     }
 
     /// `Johan van der Berg`
@@ -199,7 +219,10 @@ impl Reader<'_> {
                 .is_some_and(|t| t.shape == Shape::Lower)
         });
         let split = particle.unwrap_or(end - 1);
-        Some(self.found(split..end, at..split, end, false))
+        Some(Found {
+            in_full: true,
+            ..self.found(split..end, at..split, end, false)
+        })
     }
 
     fn found(
@@ -213,6 +236,7 @@ impl Reader<'_> {
             name: Name::person(self.reference.slice(family), self.reference.slice(given)),
             end,
             certain,
+            in_full: false,
         }
     }
 
@@ -381,6 +405,15 @@ mod tests {
             "Doe, Jane, Adam Berg, Eve Mary Roe, and Paul Poe. 2013. “Title.”",
             "Doe/Jane; Berg/Adam; Roe/Eve Mary; Poe/Paul",
         );
+        check(
+            "Doe, Jane F., Adam Berg, Ann W. Roe, and D. R. Poe. 2013. “Title.”",
+            "Doe/Jane F; Berg/Adam; Roe/Ann W; Poe/D. R",
+        );
+        check(
+            "Jane Doe, Adam Berg and Eve Roe, “Title of it,” Ring 2001",
+            "Doe/Jane; Berg/Adam; Roe/Eve",
+        );
+        check("Berg Lund, Adam P. 2001. “Title.”", "Berg Lund/Adam P");
         check(
             "Doe, Jane; Berg Lund, Adam; Roe, Eve. 2013. “Title.”",
             "Doe/Jane; Berg Lund/Adam; Roe/Eve",

@@ -86,7 +86,7 @@ pub fn identifiers_of(item: &Item) -> Vec<Identifier> {
 
 /// How many tokens stand before the subtitle. What is too short to tell a work is no main title.
 fn main_title(title: &str, tokens: &[Token]) -> usize {
-    const LEAST_WEIGHT: f64 = 1.5;
+    const LEAST_WEIGHT: f64 = 1.3;
     let subtitle = [": ", " : ", " – ", " — ", " - ", "? ", "! ", ". ", "; "]
         .into_iter()
         .filter_map(|mark| title.find(mark))

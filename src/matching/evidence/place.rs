@@ -138,6 +138,14 @@ fn is_soft(gap: &str) -> bool {
     gap.chars().all(|c| c.is_whitespace() || joins(c))
 }
 
+/// Whether a full stop behind a word, and not one behind an abbreviation, stands before a token.
+fn is_full_stop(reference: &Reference, at: usize) -> bool {
+    const SHORTEST: usize = 4;
+    let before = at.checked_sub(1).and_then(|at| reference.token(at));
+    let word = before.is_some_and(|token| token.text.chars().count() >= SHORTEST);
+    word && reference.gap(at).contains(". ")
+}
+
 fn is_capital(token: &Token) -> bool {
     use super::super::normalize::Shape;
     matches!(token.shape, Shape::Capital | Shape::Upper)

@@ -317,8 +317,8 @@ mod tests {
         );
         check("Terns of Imagined coasts", "Terns of", Wording::Near);
         check(
-            "On the walks of slow Terna lenta",
-            "On the walks of slow",
+            "Some long walks by slow Terna lenta",
+            "Some long walks by slow",
             Wording::Near,
         );
         check(
