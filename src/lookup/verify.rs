@@ -349,7 +349,8 @@ fn agrees_as_far(other: &Candidate, best: &Candidate) -> bool {
         other.fields.iter().find(same).is_some_and(is_confirmed)
     };
     let titled = confirmed.clone().any(|report| report.field == "title");
-    titled && confirmed.into_iter().all(shared) && differences(other).is_empty()
+    let is_about = other.found.evidence.companion_differs;
+    titled && !is_about && confirmed.into_iter().all(shared) && differences(other).is_empty()
 }
 
 fn is_same_record(a: &Candidate, b: &Candidate) -> bool {

@@ -32,19 +32,28 @@ pub fn read(reference: &mut Reference) -> usize {
 }
 
 /// Steps over the words with which a note leads to a reference (`See also`, `Vgl.`), and marks them
-/// as no part of it. A title may begin with such a word; then no capital follows.
+/// as no part of it. A title may begin with such a word; then no capital follows. Somebody may be
+/// called so; then initials follow (`See TJ`, `See, T.`).
 fn skip_lead(reference: &mut Reference, start: usize) -> usize {
-    let is_lead = |at: &usize| {
-        let token = reference.token(*at);
-        token.is_some_and(|token| words::is_lead(&token.text) && reference.role(*at) == Role::Open)
+    let leads = |at: usize| {
+        let token = reference
+            .token(at)
+            .filter(|_| reference.role(at) == Role::Open);
+        token.is_some_and(|token| match token.shape {
+            Shape::Capital => at == start && words::is_lead(&token.text),
+            Shape::Lower => words::is_lead(&token.text) || words::is_lead_behind(&token.text),
+            // `e.g.` behind `See`.
+            Shape::Letter => at > start && matches!(token.text.as_str(), "e" | "g"),
+            _ => false,
+        })
     };
     let end = (start..reference.tokens.len())
-        .find(|at| !is_lead(at))
+        .find(|at| !leads(*at))
         .unwrap_or(start);
-    let name_follows = reference
-        .token(end)
-        .is_some_and(|t| matches!(t.shape, Shape::Capital | Shape::Letter));
-    if end == start || !name_follows {
+    let follows = |shape: Shape| reference.token(end).is_some_and(|t| t.shape == shape);
+    let stopped = reference.gap(end).contains('.') || end > start + 1;
+    let is_lead = follows(Shape::Capital) || (follows(Shape::Letter) && (stopped || start > 0));
+    if end == start || !is_lead {
         return start;
     }
     for role in reference.roles.iter_mut().take(end).skip(start) {
@@ -430,6 +439,10 @@ mod tests {
         );
         check("Vgl. Doe J, Berg A. Title. Ring 2001", "Doe/J; Berg/A");
         check("Cf. also J. Doe, “Title of it,” 2001", "Doe/J");
+        check("See, e.g., Jane Doe, “Title of it,” 2001", "Doe/Jane");
+        check("See TJ, Doe J. Title of it. Ring. 2001", "See/TJ; Doe/J");
+        check("See, T. J. (2001). Title of it. Ring", "See/T. J");
+        check("G. Doe, “Title of it,” 2001", "Doe/G");
     }
 
     #[test]

@@ -59,6 +59,9 @@ impl<'a> Comparison<'a> {
             return Wording::Unknown;
         };
         let reference = self.reference;
+        // A record often lacks the subtitle.
+        let added = self.added_subtitle(place.clone());
+        let place = place.start..added.unwrap_or(place.end);
         let of_title: Vec<usize> = self.evidence.title.tokens().collect();
         let outside = place::outside_brackets(reference, place.clone());
         let given: Vec<&Token> = place
@@ -71,7 +74,10 @@ impl<'a> Comparison<'a> {
             Some(self.record.title.as_slice())
         };
         let known: Vec<&Token> = known.unwrap_or_default().iter().collect();
-        wording::compare(&given, &known)
+        match wording::compare(&given, &known) {
+            Wording::Same if added.is_some() => Wording::Near,
+            wording => wording,
+        }
     }
 
     fn page(&self) -> Page<'_> {

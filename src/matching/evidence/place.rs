@@ -34,7 +34,28 @@ impl Comparison<'_> {
         {
             return None;
         }
-        Some(self.begin(span.start)..self.end(span.end))
+        let end = self.end(span.end);
+        // What a title says of an ISBN or an address is not among the words that are compared.
+        if cover.lacks_a_word() && self.reference.role(end) == Role::Identifier {
+            return None;
+        }
+        Some(self.begin(span.start)..self.subtitle_end(end))
+    }
+
+    /// Where a subtitle begins in the place of the title that the record does not have.
+    pub fn added_subtitle(&self, place: Range<usize>) -> Option<usize> {
+        let core = self.evidence.title.core(&self.reference.tokens)?;
+        (core.end..place.end).find(|at| begins_subtitle(self.reference.gap(*at)))
+    }
+
+    /// Behind the words of a subtitle that begins here and that no field explains.
+    fn subtitle_end(&self, at: usize) -> usize {
+        let is_open = self.is_stray(at) && !self.is_bound(at);
+        if is_open && begins_subtitle(self.reference.gap(at)) {
+            self.end(at + 1)
+        } else {
+            at
+        }
     }
 
     /// The place of the container, where all of it was found.
@@ -136,6 +157,11 @@ pub fn outside_brackets(reference: &Reference, place: Range<usize>) -> Vec<usize
 fn is_soft(gap: &str) -> bool {
     let joins = |c: char| matches!(c, '-' | '\u{2010}' | '\u{2011}' | '\'' | '’');
     gap.chars().all(|c| c.is_whitespace() || joins(c))
+}
+
+fn begins_subtitle(gap: &str) -> bool {
+    let gap = gap.trim();
+    matches!(gap, ":" | "–" | "—" | "-" | "--" | ";") || gap.ends_with(['?', '!'])
 }
 
 /// Whether a full stop behind a word, and not one behind an abbreviation, stands before a token.
