@@ -50,12 +50,7 @@ pub fn explain(reference: &Reference, item: &Item, found: &Match) -> Vec<FieldRe
         title(reference, item, e),
         authors(reference, item, e),
         year(reference, item, e),
-        number(
-            "volume",
-            reference.volume.clone(),
-            item.number(NumberVar::Volume),
-            e.volume,
-        ),
+        volume(reference, item, e),
         issue(reference, item, e),
         pages(reference, item, e),
         container(reference, item, e),
@@ -301,6 +296,14 @@ fn number(
     report
 }
 
+fn volume(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let guess = match misplaced_page(reference, item, e) {
+        Some(_) => None,
+        None => reference.volume.clone(),
+    };
+    number("volume", guess, item.number(NumberVar::Volume), e.volume)
+}
+
 /// A supplement may be named by its number alone.
 fn issue(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     let known = item.number(NumberVar::Issue);
@@ -320,6 +323,11 @@ fn issue(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
 
 fn pages(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     let known = item.number(NumberVar::Page);
+    if known.is_some()
+        && let Some(given) = misplaced_page(reference, item, e)
+    {
+        return report("pages", Some(given), known.map(str::to_owned), 0.0);
+    }
     let mut report = number("pages", reference.pages.clone(), known, e.page);
     let (Some(given), Some(known)) = (&report.given, &report.found) else {
         return report;
@@ -333,6 +341,17 @@ fn pages(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         _ => {}
     }
     report
+}
+
+/// What was read as the volume, where that was found elsewhere and no page is given. A volume that
+/// has the form of a year is read as none, and the page behind it for one.
+fn misplaced_page(reference: &Reference, item: &Item, e: &Evidence) -> Option<String> {
+    let is_left = e.page == Agreement::NotGiven && e.unexplained.numbers > 0;
+    let found =
+        matches!(e.volume, Agreement::Equal(_)).then(|| item.number(NumberVar::Volume))??;
+    let given = reference.volume.clone().filter(|_| is_left)?;
+    let is_number = given.bytes().all(|b| b.is_ascii_digit());
+    (is_number && squeeze(&given) != squeeze(found)).then_some(given)
 }
 
 /// From here on a number stands where its field belongs, or where no field claims it.

@@ -189,7 +189,7 @@ impl Reader<'_> {
             return None;
         }
         let family_end = self.family(at)?;
-        if !self.reference.gap(family_end).starts_with(',') {
+        if self.reference.gap(family_end).trim() != "," {
             return None;
         }
         let given_end = self.given(family_end)?;
