@@ -25,13 +25,11 @@ impl Comparison<'_> {
             return Some(quoted);
         }
         let span = cover.core(&self.reference.tokens)?;
-        let foreign =
-            |at: &usize| matches!(self.reference.role(*at), Role::Name | Role::Identifier);
-        if span
-            .clone()
-            .filter(|at| !self.is_taken(*at))
-            .any(|at| foreign(&at))
-        {
+        let foreign = |at| matches!(self.reference.role(at), Role::Name | Role::Identifier);
+        let strange = || span.clone().filter(|at| !self.is_taken(*at));
+        let parted = (span.start + 1..span.end).any(|at| is_full_stop(self.reference, at));
+        // Behind a full stop another field begins, in which words of the title may stand as well.
+        if (parted && strange().next().is_some()) || strange().any(foreign) {
             return None;
         }
         let end = self.end(span.end);
