@@ -22,8 +22,11 @@ const LOCAL_CANDIDATES: usize = 40;
 /// Works that one provider is asked for.
 const PROVIDER_CANDIDATES: usize = 10;
 
-/// Identifiers of one text that are looked up. More of them make a list, not a reference.
+/// Identifiers of one text that providers are asked for. More of them make a list, not a reference.
 const MOST_IDENTIFIERS: usize = 3;
+
+/// Identifiers of one text that are looked up in the local corpus.
+const MOST_LOCAL_IDENTIFIERS: usize = 12;
 
 /// Finds works by reference text.
 pub struct ReferenceSearch {
@@ -119,7 +122,7 @@ impl ReferenceSearch {
         for hit in local {
             pool.add(hit.work, true);
         }
-        for identifier in reference.identifiers.iter().take(MOST_IDENTIFIERS) {
+        for identifier in reference.identifiers.iter().take(MOST_LOCAL_IDENTIFIERS) {
             if let Some(work) = resolver.local(identifier)?.and_then(|found| found.work) {
                 pool.add(work, true);
             }

@@ -147,9 +147,14 @@ impl Resolver {
         }
     }
 
-    /// The local answer, where there is one.
+    /// The local answer, where there is one. A record need not have both the identifiers that say
+    /// the same.
     pub fn local(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
-        let work = self.corpus.get(identifier).map_err(corpus_error)?;
+        let get = |identifier: &Identifier| self.corpus.get(identifier).map_err(corpus_error);
+        let work = match (get(identifier)?, identifier.twin()) {
+            (None, Some(twin)) => get(&twin)?,
+            (work, _) => work,
+        };
         Ok(work.map(|work| Resolution {
             work: Some(work),
             local: true,

@@ -5,8 +5,12 @@ use super::reference::{Candidate, Found, ReferenceSearch, Scope};
 use super::resolve::{LookupError, Resolver, Tried};
 use crate::matching::evidence::{Agreement, Evidence};
 use crate::matching::explain::{FieldReport, Verdict as FieldVerdict};
+use crate::matching::normalize::squeeze;
+use crate::matching::record::{answerable, identifiers_of};
 use crate::matching::reference::Reference;
 use crate::matching::score;
+use crate::model::identifier::Identifier;
+use crate::model::variable::TextVar;
 use crate::model::work::{Update, UpdateKind, UpdateRelation};
 
 /// What became of checking one reference.
@@ -115,7 +119,7 @@ pub fn verify(
         ));
     }
     let found = search.find(resolver, reference, scope)?;
-    Ok(judge(found))
+    Ok(judge(reference, found))
 }
 
 /// Whether neither an identifier nor enough words are there.
@@ -139,11 +143,11 @@ impl Verification {
 }
 
 /// The verdict on what a search has found.
-fn judge(found: Found) -> Verification {
+fn judge(reference: &Reference, found: Found) -> Verification {
     let tried = found.tried.clone();
     let complete = found.failure.is_none();
     let mut verification = match chosen(&found) {
-        Some(at) => judge_match(found, at),
+        Some(at) => judge_match(reference, found, at),
         None if !complete => Verification::of(
             Verdict::NotChecked,
             "A source could not be asked, so it is not known whether the work exists.",
@@ -177,7 +181,7 @@ fn names(candidate: &Candidate) -> bool {
 /// author beside it, while the rest speaks against the work.
 fn is_origin(e: &Evidence) -> bool {
     const TELLING: f64 = 4.0;
-    const TELLING_WITH_AUTHOR: f64 = 1.5;
+    const TELLING_WITH_AUTHOR: f64 = 1.3;
     let telling = if e.people.first >= TITLE_RECOGNISED {
         TELLING_WITH_AUTHOR
     } else {
@@ -186,19 +190,23 @@ fn is_origin(e: &Evidence) -> bool {
     e.title.share >= TITLE_RECOGNISED && e.title.weight >= telling && !e.companion_differs
 }
 
-fn judge_match(found: Found, at: usize) -> Verification {
+fn judge_match(reference: &Reference, found: Found, at: usize) -> Verification {
     let mut candidates = found.candidates;
     let rivals = rivals(&candidates, at);
+    let foreign = foreign_identifiers(reference, &candidates, at);
     let matched = candidates.swap_remove(at);
-    let differences = differences(&matched);
+    let mut differences = differences(&matched);
+    differences.retain(|d| d.field != "identifier" || foreign.iter().all(|f| f.given != d.given));
+    differences.splice(0..0, foreign);
     let updates = matched.work.updates.clone();
     let disagrees = differences.iter().any(|d| d.severity != Severity::Info);
-    let (verdict, message) = if updates.iter().any(is_retraction) {
+    let is_retracted = updates.iter().any(is_retraction);
+    let (verdict, message) = if is_retracted && !differences.iter().any(speaks_of_another) {
         (
             Verdict::Retracted,
             "The work has been retracted or withdrawn.",
         )
-    } else if matched.score < score::ACCEPTED || disagrees {
+    } else if disagrees {
         (
             Verdict::Mismatch,
             "The work is known, but the reference says something else of it.",
@@ -207,6 +215,11 @@ fn judge_match(found: Found, at: usize) -> Verification {
         (
             Verdict::Ambiguous,
             "Several works fit the reference equally well.",
+        )
+    } else if matched.score < score::ACCEPTED && !agrees_in_essence(&matched) {
+        (
+            Verdict::Ambiguous,
+            "A work comes near, but the reference says too little to tell.",
         )
     } else {
         (
@@ -234,29 +247,113 @@ fn is_retraction(update: &Update) -> bool {
     concerns && matches!(update.kind, UpdateKind::Retraction | UpdateKind::Withdrawal)
 }
 
-/// Other accepted candidates that fit as well. A work that is registered twice, under the same
+/// Whether a difference says that the reference speaks of another work than the one found.
+fn speaks_of_another(difference: &Difference) -> bool {
+    let names_the_work = matches!(difference.field, "identifier" | "title");
+    names_the_work && difference.severity == Severity::Critical
+}
+
+/// Whether title, first author and year are given and agree, as far as the work has them. The rest
+/// may then be missing from the record, or be more than it has.
+fn agrees_in_essence(candidate: &Candidate) -> bool {
+    let agrees = |field: &str| {
+        let report = candidate.fields.iter().find(|report| report.field == field);
+        report.is_none_or(|report| report.found.is_none() || is_confirmed(report))
+    };
+    let titled = candidate.work.item.text(TextVar::Title).is_some();
+    titled && ["title", "authors", "year"].into_iter().all(agrees)
+}
+
+fn is_confirmed(report: &FieldReport) -> bool {
+    matches!(report.verdict, FieldVerdict::Equal | FieldVerdict::Similar)
+}
+
+/// Identifiers of the reference that belong to another work than the one at `at`, among the
+/// candidates.
+fn foreign_identifiers(
+    reference: &Reference,
+    candidates: &[Candidate],
+    at: usize,
+) -> Vec<Difference> {
+    let Some(best) = candidates.get(at) else {
+        return Vec::new();
+    };
+    let own = identifiers_of(&best.work.item);
+    let owner = |id: &Identifier| {
+        let has = |other: &&Candidate| identifiers_of(&other.work.item).contains(id);
+        candidates.iter().find(has)
+    };
+    let foreign = reference.identifiers.iter().filter(|id| {
+        let other = owner(id).filter(|other| !is_same_work(best, other) && !contains(other, best));
+        !own.contains(id) && other.is_some()
+    });
+    foreign
+        .map(|id| Difference {
+            field: "identifier",
+            given: Some(id.as_str().to_owned()),
+            found: own
+                .iter()
+                .find(|known| known.kind() == id.kind())
+                .map(|known| known.as_str().to_owned()),
+            severity: Severity::Critical,
+        })
+        .collect()
+}
+
+/// Whether two records are versions or editions of one work: title and first author are the same.
+fn is_same_work(a: &Candidate, b: &Candidate) -> bool {
+    let first = |c: &Candidate| {
+        let names = answerable(&c.work.item);
+        names.first().map(|name| squeeze(&name.heading()))
+    };
+    title(a) == title(b) && first(a) == first(b)
+}
+
+/// Whether one work is the book that the other is a part of.
+fn contains(book: &Candidate, part: &Candidate) -> bool {
+    let container = part.work.item.text(TextVar::ContainerTitle);
+    container.is_some_and(|container| squeeze(container) == title(book))
+}
+
+fn title(candidate: &Candidate) -> String {
+    squeeze(candidate.work.item.text(TextVar::Title).unwrap_or_default())
+}
+
+/// Other candidates that fit as well: accepted ones with nearly the same score, and those that
+/// agree in everything in which this one does. A work that is registered twice, under the same
 /// title and in the same year, is no rival of itself.
 fn rivals(candidates: &[Candidate], at: usize) -> Vec<Candidate> {
-    let Some(best) = candidates
-        .get(at)
-        .filter(|best| best.score >= score::ACCEPTED)
-    else {
+    let Some(best) = candidates.get(at) else {
         return Vec::new();
+    };
+    let is_accepted = |candidate: &Candidate| candidate.score >= score::ACCEPTED;
+    let is_close = |other: &Candidate| {
+        let apart = best.score - other.score;
+        is_accepted(best) && is_accepted(other) && apart < INDISTINGUISHABLE
     };
     candidates
         .iter()
         .enumerate()
-        .filter(|(n, other)| *n != at && other.score >= score::ACCEPTED)
-        .filter(|(_, other)| best.score - other.score < INDISTINGUISHABLE)
+        .filter(|(n, _)| *n != at)
+        .filter(|(_, other)| is_close(other) || agrees_as_far(other, best))
         .filter(|(_, other)| !is_same_record(best, other))
         .map(|(_, other)| other.clone())
         .collect()
 }
 
+/// Whether a candidate agrees with the reference wherever the best one does, and nowhere differs.
+fn agrees_as_far(other: &Candidate, best: &Candidate) -> bool {
+    let confirmed = best.fields.iter().filter(|report| is_confirmed(report));
+    let shared = |report: &FieldReport| {
+        let same = |field: &&FieldReport| field.field == report.field;
+        other.fields.iter().find(same).is_some_and(is_confirmed)
+    };
+    let titled = confirmed.clone().any(|report| report.field == "title");
+    let is_about = other.found.evidence.companion_differs;
+    titled && !is_about && confirmed.into_iter().all(shared) && differences(other).is_empty()
+}
+
 fn is_same_record(a: &Candidate, b: &Candidate) -> bool {
-    use crate::matching::normalize::squeeze;
-    use crate::model::variable::TextVar;
-    let title = |c: &Candidate| squeeze(c.work.item.text(TextVar::Title).unwrap_or_default());
     title(a) == title(b) && a.work.item.year() == b.work.item.year()
 }
 
@@ -305,7 +402,8 @@ fn severity(report: &FieldReport, e: &Evidence) -> Option<Severity> {
     // What stands in the text in place of the title or the container may not have been told apart
     // from the rest; words that nothing explains give it away.
     let replaced = |share: f64, weight: f64, words: f64| {
-        share < RECOGNISED && weight > 0.0 && e.unexplained.longest >= words
+        let found = is_confirmed(report);
+        !found && share < RECOGNISED && weight > 0.0 && e.unexplained.longest >= words
     };
     if report.field == "title" && replaced(e.title.share, e.title.weight, 2.0) {
         return Some(Severity::Critical);
@@ -313,24 +411,37 @@ fn severity(report: &FieldReport, e: &Evidence) -> Option<Severity> {
     if report.field == "container_title" && replaced(e.container.share, e.container.weight, 1.0) {
         return Some(Severity::Warning);
     }
-    if matches!(report.verdict, FieldVerdict::Equal | FieldVerdict::Missing) {
-        return None;
-    }
-    let different = report.verdict == FieldVerdict::Different;
-    match report.field {
-        "identifier" => different.then_some(Severity::Critical),
-        "title" if different => Some(Severity::Critical),
-        // A word is missing or another one stands in its place; a typing error is less.
-        "title" if e.title.lacks_a_word() => Some(Severity::Warning),
-        "title" => Some(Severity::Info),
-        "authors" if different => Some(Severity::Critical),
-        "authors" => Some(Severity::Warning),
-        "year" if e.year == Agreement::Near => Some(Severity::Info),
-        // `Journal of Physics` for `Journal of Chemistry`: another word stands in the place of ours.
-        "container_title" if e.container.lacks_a_word() && e.unexplained.longest >= 0.5 => {
-            Some(Severity::Warning)
-        }
-        "container_title" if !different => Some(Severity::Info),
-        _ => Some(Severity::Warning),
+    match report.verdict {
+        FieldVerdict::Equal | FieldVerdict::Missing => None,
+        FieldVerdict::Similar => Some(severity_of_likeness(report, e)),
+        FieldVerdict::Different => Some(match report.field {
+            "identifier" | "title" | "authors" => Severity::Critical,
+            _ => Severity::Warning,
+        }),
     }
 }
+
+/// How grave it is that a field is nearly the same.
+fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> Severity {
+    let grave = match report.field {
+        // A word is missing or another one stands in its place; a typing error is less.
+        "title" => e.title.lacks_a_word(),
+        // A record may know of the first author alone.
+        "authors" => e.people.known > 1 || e.people.first < SURELY,
+        "year" => e.year != Agreement::Near,
+        // `Journal of Physics` for `Journal of Chemistry`: another word stands in the place of ours.
+        "container_title" => {
+            let is_there = e.container.share >= RECOGNISED;
+            is_there && e.container.lacks_a_word() && e.unexplained.longest >= 0.5
+        }
+        _ => true,
+    };
+    if grave {
+        Severity::Warning
+    } else {
+        Severity::Info
+    }
+}
+
+/// From here on a name is found as it is.
+const SURELY: f64 = 0.97;

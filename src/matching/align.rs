@@ -43,6 +43,25 @@ impl Cover {
         Some(start..end)
     }
 
+    /// As [`Cover::span`], from the first to behind the last telling word, with what was found next
+    /// to those. A function word or a number may have been found far off, by chance.
+    pub fn core(&self, text: &[Token]) -> Option<Range<usize>> {
+        let found: Vec<usize> = self.tokens().collect();
+        let tells = |at: &&usize| {
+            let word = text.get(**at).filter(|token| token.is_word());
+            word.is_some_and(|token| !words::is_function_word(&token.text))
+        };
+        let mut start = found.iter().filter(tells).min().copied()?;
+        let mut end = found.iter().filter(tells).max()? + 1;
+        while start > 0 && found.contains(&(start - 1)) {
+            start -= 1;
+        }
+        while found.contains(&end) {
+            end += 1;
+        }
+        Some(start..end)
+    }
+
     /// Whether a telling word of the field is not in the text, or only something unlike it.
     pub fn lacks_a_word(&self) -> bool {
         self.missing_words > 0

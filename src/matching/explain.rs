@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::align::Cover;
-use super::evidence::{Agreement, Evidence};
-use super::identifiers;
+use super::container;
+use super::evidence::{Agreement, Evidence, Wording};
 use super::normalize::squeeze;
+use super::pages::{self, Paging};
 use super::rank::Match;
+use super::record::identifiers_of;
 use super::reference::{Reference, Role};
 use super::score::{self, Facts, Field};
 use crate::model::item::Item;
+use crate::model::name::Name;
 use crate::model::variable::{NameVar, NumberVar, TextVar};
 
 /// One field of the comparison.
@@ -47,24 +50,9 @@ pub fn explain(reference: &Reference, item: &Item, found: &Match) -> Vec<FieldRe
         title(reference, item, e),
         authors(reference, item, e),
         year(reference, item, e),
-        number(
-            "volume",
-            reference.volume.clone(),
-            item.number(NumberVar::Volume),
-            e.volume,
-        ),
-        number(
-            "issue",
-            reference.issue.clone(),
-            item.number(NumberVar::Issue),
-            e.issue,
-        ),
-        number(
-            "pages",
-            reference.pages.clone(),
-            item.number(NumberVar::Page),
-            e.page,
-        ),
+        volume(reference, item, e),
+        issue(reference, item, e),
+        pages(reference, item, e),
         container(reference, item, e),
         identifier(reference, item, e),
     ];
@@ -133,36 +121,73 @@ fn report(
 fn shown(reference: &Reference, cover: &Cover, guess: Option<&String>) -> Option<String> {
     let stretch = cover.span().filter(|_| cover.share >= 0.5);
     let text = stretch.map(|span| reference.slice(span));
-    text.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
-        .or_else(|| guess.cloned())
+    text.map(one_line).or_else(|| guess.cloned())
 }
 
 fn title(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     let known = item.text(TextVar::Title).map(str::to_owned);
     let untitled = e.title.share < 0.4 && e.title_explained > 0.5;
+    let place = e
+        .title_place
+        .clone()
+        .map(|place| one_line(reference.slice(place)));
     let given = if untitled {
         None
     } else {
-        shown(reference, &e.title, reference.title.as_ref())
+        place.or_else(|| shown(reference, &e.title, reference.title.as_ref()))
     };
-    report("title", given, known, e.title.share)
+    let mut report = report("title", given, known, e.title.share);
+    if report.verdict == Verdict::Missing {
+        return report;
+    }
+    // In a text that shows damage a word may have been misread, however far from its own it is.
+    report.verdict = match e.title_wording {
+        Wording::Unknown => report.verdict,
+        Wording::Same => Verdict::Equal,
+        Wording::Other if e.damage == 0.0 => Verdict::Different,
+        Wording::Near | Wording::Other => Verdict::Similar,
+    };
+    report
 }
 
 fn container(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
-    let variables = [
-        TextVar::ContainerTitle,
-        TextVar::ContainerTitleShort,
-        TextVar::CollectionTitle,
-        TextVar::EventTitle,
-    ];
-    let present: Vec<&str> = variables.into_iter().filter_map(|v| item.text(v)).collect();
+    let present = container::names(item);
     let known = e
         .container_index
         .and_then(|n| present.get(n))
         .or(present.first())
         .map(|text| (*text).to_owned());
-    let given = shown(reference, &e.container, reference.container.as_ref());
-    report("container_title", given, known, e.container.share)
+    let place = e.container_place.clone();
+    let given = place.clone().map(|place| one_line(reference.slice(place)));
+    let given = given.or_else(|| shown(reference, &e.container, reference.container.as_ref()));
+    let mut report = report("container_title", given, known, e.container.share);
+    if report.verdict == Verdict::Missing {
+        return report;
+    }
+    if container::is_another(reference, item, e) {
+        report.verdict = Verdict::Different;
+    } else if place.is_some() {
+        // An abbreviation of all the words is the same container.
+        report.verdict = Verdict::Equal;
+    } else {
+        name_otherwise(reference, item, e, &mut report);
+    }
+    report
+}
+
+/// Takes a container that is written in another form than the record's for what it is.
+fn name_otherwise(reference: &Reference, item: &Item, e: &Evidence, report: &mut FieldReport) {
+    if let Some(place) = container::written_otherwise(reference, item, e) {
+        report.given = Some(one_line(reference.slice(place)));
+        report.similarity = 1.0;
+        report.verdict = Verdict::Equal;
+    } else if container::has_acronym(reference, item, e) {
+        report.verdict = Verdict::Equal;
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
@@ -188,7 +213,34 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         0.0
     };
     let similarity = e.people.first * (1.0 - 0.5 * strangers);
-    report("authors", given, joined(known), similarity)
+    let mut report = report("authors", given, joined(known), similarity);
+    if another_leads(&reference.names, names) {
+        report.verdict = Verdict::Different;
+    } else if report.verdict == Verdict::Equal && has_more_names(reference, names, e) {
+        report.verdict = Verdict::Similar;
+    }
+    report
+}
+
+/// Whether the text puts another author of the record before the first.
+fn another_leads(given: &[Name], known: &[Name]) -> bool {
+    let family = |name: &Name| squeeze(&name.heading());
+    let (Some((leader, followers)), Some((first, others))) =
+        (given.split_first(), known.split_first())
+    else {
+        return false;
+    };
+    let (leader, first) = (family(leader), family(first));
+    leader != first
+        && others.iter().any(|name| family(name) == leader)
+        && followers.iter().any(|name| family(name) == first)
+}
+
+/// Whether the text names others beside the only author that the record has. A record that has a
+/// family name and no more is cut short.
+fn has_more_names(reference: &Reference, known: &[Name], e: &Evidence) -> bool {
+    let alone = matches!(known, [name] if name.given.is_some());
+    alone && reference.names.len() > 1 && e.people.strangers > 0.0
 }
 
 /// What stands before the title, where names that could not be taken apart must stand there: some
@@ -244,6 +296,64 @@ fn number(
     report
 }
 
+fn volume(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let guess = match misplaced_page(reference, item, e) {
+        Some(_) => None,
+        None => reference.volume.clone(),
+    };
+    number("volume", guess, item.number(NumberVar::Volume), e.volume)
+}
+
+/// A supplement may be named by its number alone.
+fn issue(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let known = item.number(NumberVar::Issue);
+    let mut report = number("issue", reference.issue.clone(), known, e.issue);
+    let same = |given: &str, known: &str| {
+        let number = pages::supplement(known).or(pages::supplement(given));
+        number.is_some_and(|number| number == squeeze(given) || number == squeeze(known))
+    };
+    if let (Some(given), Some(known)) = (&report.given, &report.found)
+        && same(given, known)
+    {
+        report.similarity = 1.0;
+        report.verdict = Verdict::Equal;
+    }
+    report
+}
+
+fn pages(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let known = item.number(NumberVar::Page);
+    if known.is_some()
+        && let Some(given) = misplaced_page(reference, item, e)
+    {
+        return report("pages", Some(given), known.map(str::to_owned), 0.0);
+    }
+    let mut report = number("pages", reference.pages.clone(), known, e.page);
+    let (Some(given), Some(known)) = (&report.given, &report.found) else {
+        return report;
+    };
+    match pages::compare(given, known) {
+        Paging::Within => {
+            report.similarity = 1.0;
+            report.verdict = Verdict::Equal;
+        }
+        Paging::OtherEnd if report.verdict == Verdict::Equal => report.verdict = Verdict::Similar,
+        _ => {}
+    }
+    report
+}
+
+/// What was read as the volume, where that was found elsewhere and no page is given. A volume that
+/// has the form of a year is read as none, and the page behind it for one.
+fn misplaced_page(reference: &Reference, item: &Item, e: &Evidence) -> Option<String> {
+    let is_left = e.page == Agreement::NotGiven && e.unexplained.numbers > 0;
+    let found =
+        matches!(e.volume, Agreement::Equal(_)).then(|| item.number(NumberVar::Volume))??;
+    let given = reference.volume.clone().filter(|_| is_left)?;
+    let is_number = given.bytes().all(|b| b.is_ascii_digit());
+    (is_number && squeeze(&given) != squeeze(found)).then_some(given)
+}
+
 /// From here on a number stands where its field belongs, or where no field claims it.
 const IN_PLACE: f64 = 0.7;
 
@@ -258,11 +368,7 @@ fn agreement_similarity(agreement: Agreement) -> f64 {
 }
 
 fn identifier(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
-    let known: Vec<_> = item
-        .identifiers()
-        .into_iter()
-        .map(identifiers::of_work)
-        .collect();
+    let known = identifiers_of(item);
     let shared = reference.identifiers.iter().find(|id| known.contains(id));
     let given = shared.or(reference.identifiers.first());
     let found = match given {

@@ -2,8 +2,9 @@
 //! metadata. It is written out in one plain form and read like any other, so that both are judged
 //! by the same rule.
 
-use super::identifiers;
+use super::record::identifiers_of;
 use super::reference::Reference;
+use crate::model::identifier::Identifier;
 use crate::model::item::Item;
 use crate::model::name::Name;
 use crate::model::variable::{NameVar, NumberVar, TextVar};
@@ -21,13 +22,19 @@ impl Reference {
         reference.container =
             text(TextVar::ContainerTitle).or_else(|| text(TextVar::ContainerTitleShort));
         reference.names = people(item).to_vec();
-        reference.identifiers = item
-            .identifiers()
-            .into_iter()
-            .map(identifiers::of_work)
-            .collect();
+        reference.identifiers = identifiers(item);
         reference
     }
+}
+
+/// The identifiers of the work. The ISBN beside an article is said to be its own; that of a chapter
+/// is its book's.
+fn identifiers(item: &Item) -> Vec<Identifier> {
+    let mut found = identifiers_of(item);
+    if item.kind.is_in_periodical() {
+        found.extend(item.isbns().into_iter().map(Identifier::Isbn));
+    }
+    found
 }
 
 fn people(item: &Item) -> &[Name] {

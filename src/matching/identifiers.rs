@@ -27,10 +27,15 @@ pub fn read(reference: &mut Reference) {
     reference.identifiers = found;
 }
 
-/// What names the work, of which a version is a state.
+/// What names the work, of which a version is a state. The DOI that arXiv registers for a work says
+/// the same as its id.
 pub fn of_work(identifier: Identifier) -> Identifier {
     match identifier {
         Identifier::Arxiv(id) => Identifier::Arxiv(id.unversioned()),
+        Identifier::Doi(doi) => match ArxivId::of_doi(&doi) {
+            Some(id) => Identifier::Arxiv(id.unversioned()),
+            None => Identifier::Doi(doi),
+        },
         other => other,
     }
 }
@@ -111,11 +116,7 @@ fn doi(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
         end
     };
     let doi = Doi::parse(raw.get(..end)?).ok()?;
-    let identifier = match ArxivId::parse(doi.as_str()) {
-        Ok(arxiv) if doi.as_str().starts_with("10.48550/arxiv.") => Identifier::Arxiv(arxiv),
-        _ => Identifier::Doi(doi),
-    };
-    Some((Some(identifier), start + end))
+    Some((Some(Identifier::Doi(doi)), start + end))
 }
 
 /// An address; what it names is an identifier only where a DOI, an arXiv or a PubMed id is in it.
@@ -218,6 +219,8 @@ mod tests {
             &["10.1038/nature12373"],
         );
         check("arXiv:1706.03762v2 [cs.CL]", &["1706.03762"]);
+        check("doi:10.48550/arXiv.1706.03762", &["1706.03762"]);
+        check("https://doi.org/10.48550/arXiv.1706.03762", &["1706.03762"]);
         check("https://arxiv.org/abs/hep-th/9711200", &["hep-th/9711200"]);
         check("ISBN-13: 978-0-19-852663-6. Oxford", &["9780198526636"]);
         check("London, ISBN 0 19 852663 6 2001", &["9780198526636"]);

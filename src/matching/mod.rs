@@ -6,10 +6,12 @@
 //! - `query` says what to ask an index for
 //! - `record` prepares a candidate, `align` and `similar` find its fields in the text, `evidence`
 //!   says what agrees, `score` weighs it, `rank` puts candidates in order, `explain` tells why
+//!   (with `container` and `pages`)
 //! - `duplicate` compares two records, and finds those of a list that are one work
 //! - `normalize` is how all of them see text
 
 pub mod align;
+mod container;
 pub mod duplicate;
 pub mod evidence;
 pub mod explain;
@@ -17,6 +19,7 @@ mod given;
 mod identifiers;
 pub mod normalize;
 mod numbers;
+mod pages;
 mod people;
 pub mod query;
 pub mod rank;

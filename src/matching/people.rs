@@ -2,6 +2,7 @@
 
 use super::normalize::Shape;
 use super::reference::{Reference, Role};
+use super::words;
 use crate::model::name::Name;
 
 /// How many names are read from one reference.
@@ -9,10 +10,13 @@ const MOST_NAMES: usize = 200;
 
 /// Reads the names at the head, marks their tokens and returns the token behind them.
 pub fn read(reference: &mut Reference) -> usize {
-    let start = usize::from(reference.role(0) == Role::Marker);
+    let marked = usize::from(reference.role(0) == Role::Marker);
+    let start = skip_lead(reference, marked);
     let mut reader = Reader {
         reference,
         at: start,
+        start,
+        in_full: false,
         spans: Vec::new(),
         names: Vec::new(),
     };
@@ -27,9 +31,45 @@ pub fn read(reference: &mut Reference) -> usize {
     end
 }
 
+/// Steps over the words with which a note leads to a reference (`See also`, `Vgl.`), and marks them
+/// as no part of it. A title may begin with such a word; then no capital follows. Somebody may be
+/// called so; then initials follow (`See TJ`, `See, T.`).
+fn skip_lead(reference: &mut Reference, start: usize) -> usize {
+    let leads = |at: usize| {
+        let token = reference
+            .token(at)
+            .filter(|_| reference.role(at) == Role::Open);
+        token.is_some_and(|token| match token.shape {
+            Shape::Capital => at == start && words::is_lead(&token.text),
+            Shape::Lower => words::is_lead(&token.text) || words::is_lead_behind(&token.text),
+            // `e.g.` behind `See`.
+            Shape::Letter => at > start && matches!(token.text.as_str(), "e" | "g"),
+            _ => false,
+        })
+    };
+    let end = (start..reference.tokens.len())
+        .find(|at| !leads(*at))
+        .unwrap_or(start);
+    let follows = |shape: Shape| reference.token(end).is_some_and(|t| t.shape == shape);
+    let stopped = reference.gap(end).contains('.') || end > start + 1;
+    let is_lead = follows(Shape::Capital) || (follows(Shape::Letter) && (stopped || start > 0));
+    if end == start || !is_lead {
+        return start;
+    }
+    for role in reference.roles.iter_mut().take(end).skip(start) {
+        *role = Role::Furniture;
+    }
+    end
+}
+
 struct Reader<'a> {
     reference: &'a Reference,
     at: usize,
+    /// Where the first name begins.
+    start: usize,
+    /// Whether a name was read whose given name is written out and stands first. The names behind
+    /// it are such as well: `Jane Doe, Ann W. Roe`.
+    in_full: bool,
     spans: Vec<std::ops::Range<usize>>,
     names: Vec<Name>,
 }
@@ -40,6 +80,7 @@ struct Found {
     end: usize,
     /// Whether initials show that it is a name. `Rome, Italy` has the form of a name as well.
     certain: bool,
+    in_full: bool,
 }
 
 impl Reader<'_> {
@@ -52,6 +93,7 @@ impl Reader<'_> {
             let span = self.at..found.end;
             self.at = found.end;
             let certain = found.certain;
+            self.in_full |= found.in_full;
             doubtful.push((found.name, span));
             // One certain name makes certain those that it stands in a row with.
             if certain || self.closes_list() {
@@ -77,7 +119,7 @@ impl Reader<'_> {
         next == Role::Year
             || self.is_word(self.at, "et")
             || (gap.trim_start().starts_with('.') && !self.spans.is_empty())
-            || (gap.trim_start().starts_with('.') && gap.trim_end().ends_with(['“', '"', '«']))
+            || gap.trim_end().ends_with(['“', '"', '«'])
             || (gap.starts_with('.') && self.at > 1 && self.comma_inside())
     }
 
@@ -120,6 +162,7 @@ impl Reader<'_> {
 
     fn name_at(&self, at: usize) -> Option<Found> {
         self.initials_first(at)
+            .or_else(|| self.given_and_family(at).filter(|_| self.in_full))
             .or_else(|| self.family_and_initials(at))
             .or_else(|| self.family_and_given(at))
             .or_else(|| self.given_and_family(at))
@@ -142,15 +185,35 @@ impl Reader<'_> {
 
     /// `Berg, Johan`
     fn family_and_given(&self, at: usize) -> Option<Found> {
-        if !self.names.is_empty() {
+        if !self.names.is_empty() || self.is_given_first(at) {
             return None;
         }
         let family_end = self.family(at)?;
-        if !self.reference.gap(family_end).starts_with(',') {
+        if self.reference.gap(family_end).trim() != "," {
             return None;
         }
         let given_end = self.given(family_end)?;
         Some(self.found(at..family_end, family_end..given_end, given_end, false))
+    }
+
+    /// Whether a name behind the first is one by itself, without what stands behind its comma:
+    /// `Berg, Johan, Jane Doe, and …`. Behind a semicolon every name is turned round.
+    fn is_given_first(&self, at: usize) -> bool {
+        let Some(found) = self.given_and_family(at) else {
+            return false;
+        };
+        if at > self.start {
+            return !self.reference.gap(at).contains(';');
+        }
+        // `Jane Doe, Adam Berg`: what stands behind the comma is a name as well.
+        let written_out = |at: usize| !self.is_letter(at);
+        let behind = self.given_and_family(found.end);
+        behind.is_some_and(|next| (found.end..next.end).all(written_out))
+    }
+
+    fn is_letter(&self, at: usize) -> bool {
+        let token = self.reference.token(at);
+        token.is_some_and(|token| token.shape == Shape::Letter)
     }
 
     /// `Johan van der Berg`
@@ -165,7 +228,10 @@ impl Reader<'_> {
                 .is_some_and(|t| t.shape == Shape::Lower)
         });
         let split = particle.unwrap_or(end - 1);
-        Some(self.found(split..end, at..split, end, false))
+        Some(Found {
+            in_full: true,
+            ..self.found(split..end, at..split, end, false)
+        })
     }
 
     fn found(
@@ -179,6 +245,7 @@ impl Reader<'_> {
             name: Name::person(self.reference.slice(family), self.reference.slice(given)),
             end,
             certain,
+            in_full: false,
         }
     }
 
@@ -343,8 +410,39 @@ mod tests {
             "Doe, Jane, Adam Berg, and Eve de Roe. 2016. “Title.”",
             "Doe/Jane; Berg/Adam; de Roe/Eve",
         );
+        check(
+            "Doe, Jane, Adam Berg, Eve Mary Roe, and Paul Poe. 2013. “Title.”",
+            "Doe/Jane; Berg/Adam; Roe/Eve Mary; Poe/Paul",
+        );
+        check(
+            "Doe, Jane F., Adam Berg, Ann W. Roe, and D. R. Poe. 2013. “Title.”",
+            "Doe/Jane F; Berg/Adam; Roe/Ann W; Poe/D. R",
+        );
+        check(
+            "Jane Doe, Adam Berg and Eve Roe, “Title of it,” Ring 2001",
+            "Doe/Jane; Berg/Adam; Roe/Eve",
+        );
+        check("Berg Lund, Adam P. 2001. “Title.”", "Berg Lund/Adam P");
+        check(
+            "Doe, Jane; Berg Lund, Adam; Roe, Eve. 2013. “Title.”",
+            "Doe/Jane; Berg Lund/Adam; Roe/Eve",
+        );
         check("Doe, Jane. Title of it. Ring. 2005.", "Doe/Jane");
         check("Doe J, Roe R et al (2002) Title", "Doe/J; Roe/R");
+    }
+
+    #[test]
+    fn what_leads_to_a_reference_is_no_name() {
+        check(
+            "12 See Jane Doe and Adam Berg, “Title,” 2001",
+            "Doe/Jane; Berg/Adam",
+        );
+        check("Vgl. Doe J, Berg A. Title. Ring 2001", "Doe/J; Berg/A");
+        check("Cf. also J. Doe, “Title of it,” 2001", "Doe/J");
+        check("See, e.g., Jane Doe, “Title of it,” 2001", "Doe/Jane");
+        check("See TJ, Doe J. Title of it. Ring. 2001", "See/TJ; Doe/J");
+        check("See, T. J. (2001). Title of it. Ring", "See/T. J");
+        check("G. Doe, “Title of it,” 2001", "Doe/G");
     }
 
     #[test]

@@ -73,18 +73,20 @@ impl Record {
             issue: number(NumberVar::Issue),
             page,
             last_page: ends.next().map(str::to_owned),
-            identifiers: item
-                .identifiers()
-                .into_iter()
-                .map(identifiers::of_work)
-                .collect(),
+            identifiers: identifiers_of(item),
         }
     }
 }
 
+/// The identifiers that name the work, whichever of its versions or spellings they stand for.
+pub fn identifiers_of(item: &Item) -> Vec<Identifier> {
+    let all = item.identifiers().into_iter();
+    all.map(identifiers::of_work).collect()
+}
+
 /// How many tokens stand before the subtitle. What is too short to tell a work is no main title.
 fn main_title(title: &str, tokens: &[Token]) -> usize {
-    const LEAST_WEIGHT: f64 = 1.5;
+    const LEAST_WEIGHT: f64 = 1.3;
     let subtitle = [": ", " : ", " – ", " — ", " - ", "? ", "! ", ". ", "; "]
         .into_iter()
         .filter_map(|mark| title.find(mark))

@@ -163,7 +163,9 @@ fn mark_furniture(reference: &mut Reference) {
 /// and the year; and the container: what follows up to the first number that has a role.
 fn read_title(reference: &mut Reference, from: usize) {
     let title = quoted(reference).or_else(|| first_sentence(reference, from));
-    let Some(title) = title else {
+    // `doi:10.1000/1` has no title, though a word stands in its place.
+    let is_form = |at| matches!(reference.role(at), Role::Furniture | Role::Identifier);
+    let Some(title) = title.filter(|title| !title.clone().all(is_form)) else {
         return;
     };
     let container = container_behind(reference, title.end);

@@ -164,6 +164,12 @@ pub fn abbreviation_similarity(given: &str, word: &str) -> f64 {
     if contracted { 0.85 } else { 0.0 }
 }
 
+/// Whether a piece of an acronym abbreviates a word: they begin with the same letter, and the word
+/// has the others in the same order.
+pub fn is_within(piece: &str, word: &str) -> bool {
+    piece.bytes().next() == word.bytes().next() && is_subsequence(piece.as_bytes(), word.as_bytes())
+}
+
 fn is_subsequence(short: &[u8], long: &[u8]) -> bool {
     let mut rest = long.iter();
     short.iter().all(|x| rest.any(|y| x == y))

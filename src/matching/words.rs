@@ -84,6 +84,19 @@ pub fn is_furniture(word: &str) -> bool {
     ) || is_month(word)
 }
 
+/// Whether a note may lead to a reference with this folded word: `See`, `Vgl.`, `Voir`.
+pub fn is_lead(word: &str) -> bool {
+    matches!(
+        word,
+        "see" | "cf" | "cfr" | "compare" | "vgl" | "siehe" | "voir" | "vid" | "vease" | "zie"
+    )
+}
+
+/// Whether a folded word may stand behind one that leads to a reference: `See also`.
+pub fn is_lead_behind(word: &str) -> bool {
+    matches!(word, "also" | "eg" | "auch" | "aussi" | "tambien" | "ook")
+}
+
 /// Whether a folded word names a month or a season. Only whole names and the usual abbreviations
 /// count: `Jane`, `Mars` and `Decker` are people.
 pub fn is_month(word: &str) -> bool {

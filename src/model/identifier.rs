@@ -117,6 +117,17 @@ impl Identifier {
         Pmid::parse(text).ok().map(Identifier::Pmid)
     }
 
+    /// The other identifier of the same work: arXiv registers a DOI for each of its ids.
+    pub fn twin(&self) -> Option<Identifier> {
+        match self {
+            Identifier::Arxiv(id) => Some(Identifier::Doi(id.doi())),
+            Identifier::Doi(doi) => {
+                ArxivId::of_doi(doi).map(|id| Identifier::Arxiv(id.unversioned()))
+            }
+            _ => None,
+        }
+    }
+
     /// `doi`, `shortdoi`, `isbn`, `issn`, `pmid`, `pmcid`, `arxiv`.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -477,6 +488,9 @@ impl Pmcid {
     }
 }
 
+/// What the DOIs begin with that arXiv registers.
+const ARXIV_DOI: &str = "10.48550/arxiv.";
+
 impl ArxivId {
     /// Reads a new (`1706.03762`) or old (`hep-th/9711200`) id, behind `arXiv:` or in an address;
     /// the subject class is dropped.
@@ -486,7 +500,7 @@ impl ArxivId {
         let bare = lower
             .split_once("arxiv.org/")
             .and_then(|(_, path)| path.split_once('/').map(|(_, id)| id))
-            .or_else(|| lower.strip_prefix("10.48550/arxiv."))
+            .or_else(|| lower.strip_prefix(ARXIV_DOI))
             .or_else(|| {
                 lower
                     .strip_prefix("arxiv")
@@ -509,7 +523,13 @@ impl ArxivId {
 
     /// The DOI that arXiv registers for the work at DataCite.
     pub fn doi(&self) -> Doi {
-        Doi(format!("10.48550/arxiv.{}", split_version(&self.0).0))
+        Doi(format!("{ARXIV_DOI}{}", split_version(&self.0).0))
+    }
+
+    /// The id that a DOI stands for that arXiv registered.
+    pub fn of_doi(doi: &Doi) -> Option<ArxivId> {
+        let registered = doi.as_str().starts_with(ARXIV_DOI);
+        registered.then(|| ArxivId::parse(doi.as_str()).ok())?
     }
 }
 

@@ -263,6 +263,144 @@ fn a_year_in_a_title_or_a_volume_is_not_the_year_beside_another() {
     check(&address(1952), Verdict::Mismatch);
 }
 
+/// A few works that are easily taken for one another.
+fn coast() -> Works {
+    Works::new(read_items(concat!(
+        r#"{"id":"10.5555/tides","DOI":"10.5555/tides","type":"article-journal","title":"Slow tides","author":[{"family":"Falk","given":"Nora"},{"family":"Orlov","given":"Pia"},{"family":"Brenner","given":"Dora"}],"container-title":"Shore","volume":"52","issue":"7","page":"436-444","issued":{"date-parts":[[2015]]}}"#,
+        "\n",
+        r#"{"id":"slow-tides-book","type":"book","title":"Slow tides","author":[{"family":"Marlow","given":"Ivo"}],"publisher":"Harbour Press","ISBN":"9780306406157","issued":{"date-parts":[[2016]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/moss","DOI":"10.5555/moss","PMID":"4711","type":"article-journal","title":"Why most roof moss is green in migratory seasons","author":[{"family":"Quint","given":"Hanna"}],"container-title":"Journal of Urban Botany","volume":"2","page":"83-90","issued":{"date-parts":[[2005]]}}"#,
+        "\n",
+        r#"{"id":"promontoires","type":"book","title":"Les promontoires: histoire critique des falaises","author":[{"family":"Roche","given":"Paul"}],"publisher":"Quai","issued":{"date-parts":[[1979]]}}"#,
+        "\n",
+        r#"{"id":"10.48550/arxiv.1801.01234","DOI":"10.48550/arXiv.1801.01234","type":"article","title":"Counting imagined walks in sparse weather graphs","author":[{"family":"Nakamura","given":"Yu"}],"issued":{"date-parts":[[2018]]}}"#,
+    )))
+}
+
+/// The verdict, and the fields that differ with their severity.
+fn check_verdict(works: &Works, text: &str, expected: Verdict, differences: &str) {
+    let found = works.verify(text);
+    let fields: Vec<String> = found
+        .differences
+        .iter()
+        .map(|d| format!("{}:{:?}", d.field, d.severity))
+        .collect();
+    assert_eq!(found.verdict, expected, "{text}: {fields:?}");
+    assert_eq!(fields.join(" "), differences, "{text}");
+}
+
+#[test]
+fn words_that_the_work_does_not_have_are_a_difference() {
+    let works = coast();
+    let check = |title: &str, container: &str, verdict, differences: &str| {
+        let text = format!("Falk N, Orlov P, Brenner D. {title}. {container}. 2015;52:436–44.");
+        check_verdict(&works, &text, verdict, differences);
+    };
+    check("Slow tides", "Shore", Verdict::Verified, "");
+    check("Slow tides [Internet]", "Shore", Verdict::Verified, "");
+    check(
+        "Slow tides: a survey",
+        "Shore",
+        Verdict::Verified,
+        "title:Info",
+    );
+    let other = "title:Critical";
+    check(
+        "Slow tides among gulls in rural bays",
+        "Shore",
+        Verdict::Mismatch,
+        other,
+    );
+    check("Very slow tides", "Shore", Verdict::Mismatch, other);
+    let other = "container_title:Warning";
+    check("Slow tides", "Shore Methods", Verdict::Mismatch, other);
+    check("Slow tides", "European Shore", Verdict::Mismatch, other);
+}
+
+#[test]
+fn a_word_that_denies_or_replaces_another_is_a_difference() {
+    let works = coast();
+    let check = |title: &str, verdict, differences: &str| {
+        let text = format!("Quint H. {title}. J Urban Bot. 2005;2:83-90.");
+        check_verdict(&works, &text, verdict, differences);
+    };
+    let title = "Why most roof moss is green in migratory seasons";
+    check(title, Verdict::Verified, "");
+    for title in [
+        "Why most roof moss is not green in migratory seasons",
+        "Why most roof moss is green in non-migratory seasons",
+        "Why most roof moss is brown in migratory seasons",
+    ] {
+        check(title, Verdict::Mismatch, "title:Critical");
+    }
+}
+
+#[test]
+fn an_identifier_of_another_work_is_a_difference() {
+    let works = coast();
+    let tides = "Falk N, Orlov P, Brenner D. Slow tides. Shore. 2015;52:436–44.";
+    let with = |identifier: &str| format!("{tides} {identifier}");
+    let other = "identifier:Critical";
+    check_verdict(&works, &with("PMID: 4711"), Verdict::Mismatch, other);
+    check_verdict(&works, &with("PMID: 4712"), Verdict::Verified, "");
+    let book = with("doi:10.5555/tides ISBN 9780306406157");
+    check_verdict(&works, &book, Verdict::Mismatch, other);
+    check_verdict(&works, "doi:10.5555/moss", Verdict::Verified, "");
+    check_verdict(&works, "arXiv:1801.01234", Verdict::Verified, "");
+    let preprint = "Nakamura, Y. (2018). Counting imagined walks in sparse weather graphs. \
+                    arXiv preprint arXiv:1801.01234.";
+    check_verdict(&works, preprint, Verdict::Verified, "");
+}
+
+#[test]
+fn the_first_author_and_the_last_page_count() {
+    let works = coast();
+    let check = |text: &str, verdict, differences: &str| {
+        check_verdict(&works, text, verdict, differences);
+    };
+    check(
+        "Orlov P, Falk N, Brenner D. Slow tides. Shore. 2015;52:436–44.",
+        Verdict::Mismatch,
+        "authors:Critical",
+    );
+    check(
+        "Falk N, Orlov P, Brenner D. Slow tides. Shore. 2015;52:436–54.",
+        Verdict::Mismatch,
+        "pages:Warning",
+    );
+    check(
+        "Roche, P., & Falk, N. (1979). Les promontoires: histoire critique des falaises. Quai.",
+        Verdict::Verified,
+        "authors:Info",
+    );
+}
+
+#[test]
+fn what_a_note_cites_is_found_in_the_work() {
+    let works = coast();
+    let check = |text: &str| check_verdict(&works, text, Verdict::Verified, "");
+    check("Roche, P. (1979). Les promontoires. Quai.");
+    check(
+        "Paul Roche, Les promontoires: histoire critique des falaises (Paris: Quai, 1979), 47–48.",
+    );
+    check(
+        "12 See Hanna Quint, “Why Most Roof Moss Is Green in Migratory Seasons,” \
+         Journal of Urban Botany 2 (2005): 84.",
+    );
+    check("Nora Falk, Pia Orlov and Dora Brenner, “Slow Tides,” Shore 52, no. 7 (2015): 436–44.");
+}
+
+#[test]
+fn a_title_alone_does_not_choose_among_works() {
+    let works = coast();
+    let lean = works.verify("Slow tides");
+    assert_eq!(lean.verdict, Verdict::Ambiguous);
+    assert_eq!(lean.others.len(), 1);
+    let full = "Falk N, Orlov P, Brenner D. Slow tides. Shore. 2015;52:436–44.";
+    check_verdict(&works, full, Verdict::Verified, "");
+}
+
 #[test]
 fn verdicts_on_generated_references() {
     let Some(lines) = benchmark("corpus-dev.jsonl.gz") else {

@@ -5,7 +5,8 @@ use super::super::normalize::{Shape, Token};
 use super::super::record::Record;
 use super::super::reference::{Reference, Role};
 use super::super::words;
-use super::{Agreement, Evidence, Unexplained};
+use super::wording::{self, Wording};
+use super::{Agreement, Evidence, Unexplained, place};
 
 /// A reference and a record, and which tokens of the text the record has taken so far.
 pub struct Comparison<'a> {
@@ -47,7 +48,36 @@ impl<'a> Comparison<'a> {
         self.title_details();
         self.publisher();
         self.evidence.unexplained = self.unexplained();
+        self.evidence.container_place = self.container_place();
+        self.evidence.title_place = self.title_place();
+        self.evidence.title_wording = self.title_wording();
         self.evidence
+    }
+
+    fn title_wording(&self) -> Wording {
+        let Some(place) = self.evidence.title_place.clone() else {
+            return Wording::Unknown;
+        };
+        let reference = self.reference;
+        // A record often lacks the subtitle.
+        let added = self.added_subtitle(place.clone());
+        let place = place.start..added.unwrap_or(place.end);
+        let of_title: Vec<usize> = self.evidence.title.tokens().collect();
+        let outside = place::outside_brackets(reference, place.clone());
+        let given: Vec<&Token> = place
+            .filter(|at| outside.contains(at) || of_title.contains(at))
+            .filter_map(|at| reference.token(at))
+            .collect();
+        let known = if self.evidence.subtitle_missing {
+            self.record.title.get(..self.record.main_title)
+        } else {
+            Some(self.record.title.as_slice())
+        };
+        let known: Vec<&Token> = known.unwrap_or_default().iter().collect();
+        match wording::compare(&given, &known) {
+            Wording::Same if added.is_some() => Wording::Near,
+            wording => wording,
+        }
     }
 
     fn page(&self) -> Page<'_> {

@@ -5,6 +5,10 @@
 mod comparison;
 mod figures;
 mod people;
+mod place;
+mod wording;
+
+use std::ops::Range;
 
 use super::align::Cover;
 use super::normalize::Token;
@@ -12,6 +16,7 @@ use super::record::Record;
 use super::reference::Reference;
 use super::words;
 use comparison::Comparison;
+pub use wording::Wording;
 
 /// The comparison of one reference with one record.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +39,11 @@ pub struct Evidence {
     /// The share of the reference's own title, as far as it can be told, that some field of the
     /// record explains, 0 to 1; 1 where no title can be told.
     pub title_explained: f64,
+    /// Where the text has the title, from the first to behind the last token, whatever stands there;
+    /// nothing where that cannot be told.
+    pub title_place: Option<Range<usize>>,
+    /// How what stands there compares with the title. The score does not use it.
+    pub title_wording: Wording,
     /// Whether one of the two is a correction, reply or comment and the other is not.
     pub companion_differs: bool,
     pub people: PeopleEvidence,
@@ -45,6 +55,9 @@ pub struct Evidence {
     pub container: Cover,
     /// Which of the record's containers fitted best.
     pub container_index: Option<usize>,
+    /// Where the text has the container, with the words beside it that no field explains; nothing
+    /// where not all of it is there.
+    pub container_place: Option<Range<usize>>,
     pub unexplained: Unexplained,
     /// The share of the words of the text that show damage by themselves, 0 to 1.
     pub damage: f64,

@@ -1,0 +1,362 @@
+//! How the words in the place of a title differ from the title's own: not at all, in their
+//! spelling, or in what they say. One word more (`not`) makes another title of it, however much of
+//! the title is there.
+
+use std::ops::Range;
+
+use super::super::align;
+use super::super::normalize::{Shape, Token};
+use super::super::similar;
+use super::super::words;
+
+/// How two wordings compare.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wording {
+    /// The text does not tell where the title stands.
+    #[default]
+    Unknown,
+    /// The same words; some may be torn apart or joined.
+    Same,
+    /// The same title: a word is misspelt or missing, or a part stands elsewhere.
+    Near,
+    /// A telling word or a negation is there that the other does not have, or two have changed
+    /// places.
+    Other,
+}
+
+/// The longest rows that are compared, in tokens.
+const LONGEST: usize = 120;
+
+/// Compares the words in the place of a title with the title.
+pub fn compare(given: &[&Token], known: &[&Token]) -> Wording {
+    if given.len().max(known.len()) > LONGEST {
+        return Wording::Unknown;
+    }
+    let same = given.len() == known.len() && given.iter().zip(known).all(|(a, b)| a.text == b.text);
+    if same {
+        return Wording::Same;
+    }
+    let mut left = Leftover::default();
+    let (mut misspelt, mut row) = (false, Gap::default());
+    let pairs = aligned(given, known);
+    for (a, b) in pairs.into_iter().chain([(given.len(), known.len())]) {
+        row.given = row.given.end..a;
+        row.known = row.known.end..b;
+        if has_hole(known, &row.known) || has_lost_a_name(given, known, &row) {
+            left.any |= !row.given.is_empty();
+        } else {
+            misspelt |= left.add(
+                given.get(row.given.clone()).unwrap_or_default(),
+                known.get(row.known.clone()).unwrap_or_default(),
+            );
+        }
+        if let (Some(x), Some(y)) = (given.get(a), known.get(b)) {
+            misspelt |= x.text != y.text;
+        }
+        row.given.end = a + 1;
+        row.known.end = b + 1;
+    }
+    left.verdict(misspelt)
+}
+
+/// Whether the known title has lost words here: it begins with a small letter or ends in a function
+/// word. Many records lack the words of a title that were in italics.
+fn has_hole(known: &[&Token], row: &Range<usize>) -> bool {
+    let begins = row.end == 0 && known.first().is_some_and(|t| t.shape == Shape::Lower);
+    let dangles = |token: &&Token| words::is_function_word(&token.text);
+    let ends = row.start == known.len() && known.last().is_some_and(dangles);
+    begins || ends
+}
+
+/// Whether a name that the text has may have been lost from the known title in the same way: it is
+/// the end of a title in small letters, or the known one has a wide gap in its place.
+fn has_lost_a_name(given: &[&Token], known: &[&Token], row: &Gap) -> bool {
+    const ENOUGH: usize = 3;
+    let named = given
+        .get(row.given.start)
+        .is_some_and(|t| t.shape == Shape::Capital);
+    let before = given.get(..row.given.start).unwrap_or_default();
+    let small = before
+        .iter()
+        .filter(|t| is_telling(t) && t.shape == Shape::Lower);
+    let at_end = row.known.start == known.len() && small.count() >= ENOUGH;
+    let behind = row.known.start.checked_sub(1).and_then(|n| known.get(n));
+    let wide = match (behind, known.get(row.known.end)) {
+        (Some(a), Some(b)) => b.span.start > a.span.end + 1,
+        _ => false,
+    };
+    row.known.is_empty() && named && (at_end || wide)
+}
+
+/// The tokens between two pairs that are alike.
+#[derive(Default)]
+struct Gap {
+    given: Range<usize>,
+    known: Range<usize>,
+}
+
+/// The words that only one of the two has, each with the number of the gap that it stands in.
+#[derive(Default)]
+struct Leftover<'a> {
+    gaps: usize,
+    given: Vec<(usize, &'a str)>,
+    known: Vec<(usize, &'a str)>,
+    /// Whether a number stands in the place of another one.
+    other_number: bool,
+    any: bool,
+}
+
+impl<'a> Leftover<'a> {
+    /// Adds what stands in a gap; true where it is the same but for its spelling.
+    fn add(&mut self, given: &[&'a Token], known: &[&'a Token]) -> bool {
+        if given.is_empty() && known.is_empty() {
+            return false;
+        }
+        let joined = |row: &[&Token]| row.iter().map(|t| t.text.as_str()).collect::<String>();
+        let (a, b) = (joined(given), joined(known));
+        if a == b {
+            return false;
+        }
+        if is_respelt(&a, &b) {
+            return true;
+        }
+        self.gaps += 1;
+        self.any = true;
+        self.other_number |= numbers_differ(given, known);
+        let telling = |row: &[&'a Token]| -> Vec<(usize, &'a str)> {
+            let says = row.iter().filter(|token| is_telling(token));
+            says.map(|token| (self.gaps, token.text.as_str())).collect()
+        };
+        let (a, b) = (telling(given), telling(known));
+        self.given.extend(a);
+        self.known.extend(b);
+        false
+    }
+
+    fn verdict(mut self, misspelt: bool) -> Wording {
+        let moved = self.take_moved();
+        let added = !self.given.is_empty();
+        let denied = self.known.iter().any(|(_, word)| is_negation(word));
+        if added || denied || self.other_number || moved > 1 {
+            Wording::Other
+        } else if misspelt || self.any {
+            Wording::Near
+        } else {
+            Wording::Same
+        }
+    }
+
+    /// Takes out the words that both have in different gaps; gives the number of gaps of the text
+    /// that they stand in.
+    fn take_moved(&mut self) -> usize {
+        let mut gaps = Vec::new();
+        let known = &mut self.known;
+        self.given.retain(|(gap, word)| {
+            let Some(at) = known.iter().position(|(_, other)| other == word) else {
+                return true;
+            };
+            known.remove(at);
+            if !gaps.contains(gap) {
+                gaps.push(*gap);
+            }
+            false
+        });
+        gaps.len()
+    }
+}
+
+/// Whether a word says something by itself. Letters and the like are symbols, which are written in
+/// many ways.
+fn is_telling(token: &Token) -> bool {
+    const SHORTEST: usize = 3;
+    let text = token.text.as_str();
+    let silent = words::is_function_word(text)
+        || (words::is_furniture(text) && !words::is_month(text))
+        || text.chars().count() < SHORTEST;
+    let word = token.is_word() && token.shape != Shape::Bigram;
+    word && (!silent || is_negation(text))
+}
+
+/// Whether a folded word denies what stands beside it.
+fn is_negation(word: &str) -> bool {
+    matches!(
+        word,
+        "not"
+            | "no"
+            | "non"
+            | "never"
+            | "nor"
+            | "without"
+            | "nicht"
+            | "kein"
+            | "keine"
+            | "ohne"
+            | "nie"
+            | "pas"
+            | "sans"
+            | "jamais"
+            | "sin"
+            | "nunca"
+            | "senza"
+            | "sem"
+            | "nao"
+    )
+}
+
+/// Whether both rows have numbers and none in common.
+fn numbers_differ(given: &[&Token], known: &[&Token]) -> bool {
+    let numbers = |row: &[&Token]| -> Vec<String> {
+        row.iter()
+            .filter_map(|token| match token.shape {
+                Shape::Number => Some(token.text.clone()),
+                Shape::Upper => words::roman(&token.text).map(|n| n.to_string()),
+                _ => None,
+            })
+            .collect()
+    };
+    let (given, known) = (numbers(given), numbers(known));
+    !given.is_empty() && !known.is_empty() && !given.iter().any(|n| known.contains(n))
+}
+
+/// Whether two words are one, spelt in two ways or with a typing error. Two errors in a word of
+/// common length make another word of it: `increase` and `decrease`.
+fn is_respelt(a: &str, b: &str) -> bool {
+    const SHORTEST: usize = 4;
+    const LETTERS_AN_ERROR: usize = 10;
+    let longer = a.len().max(b.len());
+    if a.len().min(b.len()) < SHORTEST || a.bytes().any(|c| c.is_ascii_digit()) {
+        return false;
+    }
+    let allowed = (longer / LETTERS_AN_ERROR).max(1);
+    let (a, b) = (plain(a), plain(b));
+    similar::bounded_edits(a.as_bytes(), b.as_bytes(), allowed).is_some() || is_inflected(&a, &b)
+}
+
+/// The spelling without the digraphs that others write with one letter.
+fn plain(word: &str) -> String {
+    let pairs = [
+        ("ph", "f"),
+        ("ae", "e"),
+        ("oe", "e"),
+        ("ue", "u"),
+        ("th", "t"),
+    ];
+    let fold = |word: String, (long, short): (&str, &str)| word.replace(long, short);
+    pairs.into_iter().fold(word.to_owned(), fold)
+}
+
+/// Whether two words differ in their endings alone: `programme` and `program`.
+fn is_inflected(a: &str, b: &str) -> bool {
+    let shared = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
+    shared * 3 >= a.len().max(b.len()) * 2
+}
+
+/// The pairs of tokens that are alike and stand in the same order in both rows, with the greatest
+/// weight together.
+fn aligned(given: &[&Token], known: &[&Token]) -> Vec<(usize, usize)> {
+    let width = known.len() + 1;
+    let mut best = vec![0.0_f64; (given.len() + 1) * width];
+    let at = |a: usize, b: usize| a * width + b;
+    let value = |best: &[f64], a: usize, b: usize| best.get(at(a, b)).copied().unwrap_or_default();
+    for (a, x) in given.iter().enumerate().rev() {
+        for (b, y) in known.iter().enumerate().rev() {
+            let paired = likeness(x, y).map(|worth| worth + value(&best, a + 1, b + 1));
+            let apart = value(&best, a + 1, b).max(value(&best, a, b + 1));
+            if let Some(cell) = best.get_mut(at(a, b)) {
+                *cell = paired.unwrap_or_default().max(apart);
+            }
+        }
+    }
+    let (mut a, mut b) = (0, 0);
+    let mut pairs = Vec::new();
+    while let (Some(x), Some(y)) = (given.get(a), known.get(b)) {
+        let here = value(&best, a, b);
+        let paired = likeness(x, y).map(|worth| worth + value(&best, a + 1, b + 1));
+        if paired.is_some_and(|paired| paired >= here) {
+            pairs.push((a, b));
+            (a, b) = (a + 1, b + 1);
+        } else if value(&best, a + 1, b) >= here {
+            a += 1;
+        } else {
+            b += 1;
+        }
+    }
+    pairs
+}
+
+/// What it is worth to pair two tokens; nothing where they are not alike.
+fn likeness(a: &Token, b: &Token) -> Option<f64> {
+    const RESPELT: f64 = 0.8;
+    if a.text == b.text {
+        return Some(align::weight(a));
+    }
+    is_respelt(&a.text, &b.text).then(|| RESPELT * align::weight(a))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::normalize::tokens;
+    use super::*;
+
+    fn check(given: &str, known: &str, expected: Wording) {
+        let (a, b) = (tokens(given), tokens(known));
+        let (a, b): (Vec<_>, Vec<_>) = (a.iter().collect(), b.iter().collect());
+        assert_eq!(compare(&a, &b), expected, "{given:?} for {known:?}");
+    }
+
+    #[test]
+    fn one_title_may_be_spelt_in_several_ways() {
+        check("Health-care of terns", "Healthcare of Terns", Wording::Same);
+        check("The colour of terns", "The Color of Terns", Wording::Near);
+        check("Program for a tern", "Programme for a tern", Wording::Near);
+        check("Terns of the coasts", "Terns of coasts", Wording::Near);
+        check(
+            "Terns in the Hα line",
+            "Terns in the H-alpha line",
+            Wording::Near,
+        );
+        check("Terns of Imagined coasts", "Terns of", Wording::Near);
+        check(
+            "Some long walks by slow Terna lenta",
+            "Some long walks by slow",
+            Wording::Near,
+        );
+        check(
+            "Walks of Terna lenta in rain",
+            "Walks of  in rain",
+            Wording::Near,
+        );
+        check(
+            "Bridges, the slow building",
+            "The slow building: bridges",
+            Wording::Near,
+        );
+    }
+
+    #[test]
+    fn a_telling_word_makes_another_title() {
+        check("Migratory seabirds", "Migratory songbirds", Wording::Other);
+        check(
+            "Harbours are not quiet",
+            "Harbours are quiet",
+            Wording::Other,
+        );
+        check(
+            "Harbours are quiet",
+            "Harbours are not quiet",
+            Wording::Other,
+        );
+        check(
+            "The first South tide",
+            "The first North tide",
+            Wording::Other,
+        );
+        check("Decrease of salts", "Increase of salts", Wording::Other);
+        check("Tides of 2014", "Tides of 2015", Wording::Other);
+        check(
+            "Old harbours where new ships lie",
+            "New harbours where old ships lie",
+            Wording::Other,
+        );
+    }
+}
