@@ -89,9 +89,6 @@ pub enum Severity {
     Info,
 }
 
-/// From here on a candidate that is not accepted is shown as what may be meant.
-const POSSIBLE: f64 = 0.1;
-
 /// Candidates whose scores are closer than this cannot be told apart.
 const INDISTINGUISHABLE: f64 = 0.01;
 
@@ -360,11 +357,14 @@ fn is_same_record(a: &Candidate, b: &Candidate) -> bool {
 /// Nothing was accepted, and every source has answered.
 fn judge_loose(found: Found) -> Verification {
     let mut candidates = found.candidates.into_iter();
-    match candidates.next().filter(|best| best.score >= POSSIBLE) {
+    match candidates
+        .next()
+        .filter(|best| best.score >= score::POSSIBLE)
+    {
         Some(best) => Verification {
             differences: differences(&best),
             updates: best.work.updates.clone(),
-            others: candidates.filter(|c| c.score >= POSSIBLE).collect(),
+            others: candidates.filter(|c| c.score >= score::POSSIBLE).collect(),
             matched: Some(best),
             ..Verification::of(
                 Verdict::Ambiguous,
