@@ -13,6 +13,7 @@ use super::file::{FileForm, READABLE};
 use super::format::{self, StyleChoice};
 use super::openapi::Operation;
 use super::reply::Reply;
+use super::verify::LeftOut;
 use crate::exchange::metadata::CitationMetadata;
 use crate::exchange::{self, Format, Problem, Severity, WriteOptions};
 use crate::matching::split;
@@ -31,6 +32,8 @@ pub struct FileContents<'a> {
     entries: Vec<ImportedEntry<'a>>,
     /// The references of a plain text, one by one; empty for the other formats.
     references: Vec<String>,
+    /// Lines of a plain text that are no references but stand around them, such as the header of a page.
+    left_out: Vec<LeftOut>,
     /// Records that were not read: `{index, line, column, citation_key, code, message, snippet}`.
     #[schema(value_type = Vec<Object>)]
     errors: Vec<&'a Problem>,
@@ -105,6 +108,7 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
         failed: reading.total.saturating_sub(reading.items.len()),
         entries: entries.collect(),
         references: Vec::new(),
+        left_out: Vec::new(),
         errors: of(Severity::Error),
         warnings: of(Severity::Warning),
     }))
@@ -112,11 +116,8 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
 
 /// Takes a plain text apart.
 fn references(text: &str, encoding: &'static str) -> Reply {
-    let references: Vec<String> = split(text)
-        .pieces
-        .into_iter()
-        .map(|piece| piece.text)
-        .collect();
+    let list = split(text);
+    let references: Vec<String> = list.pieces.into_iter().map(|piece| piece.text).collect();
     Reply::json(&FileContents {
         format: "text",
         encoding,
@@ -124,6 +125,7 @@ fn references(text: &str, encoding: &'static str) -> Reply {
         failed: 0,
         entries: Vec::new(),
         references,
+        left_out: list.left_out.into_iter().map(LeftOut::of_piece).collect(),
         errors: Vec::new(),
         warnings: Vec::new(),
     })

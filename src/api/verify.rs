@@ -75,6 +75,22 @@ pub struct VerificationReply<'a> {
     sources_tried: Value,
 }
 
+/// A line that was not taken for a reference.
+#[derive(Serialize, ToSchema)]
+pub struct LeftOut {
+    text: String,
+    position: Position,
+}
+
+impl LeftOut {
+    pub fn of_piece(piece: Piece) -> LeftOut {
+        LeftOut {
+            position: Position::of_piece(&piece),
+            text: piece.text,
+        }
+    }
+}
+
 /// Where a reference stands in the text or the file that was sent. Characters are Unicode scalar values
 /// of the decoded text, without a byte order mark.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -16,14 +16,14 @@ use super::file::READABLE;
 use super::openapi::Operation;
 use super::policy;
 use super::reply::{Body, Reply};
-use super::verify::{CODES, Position, VerificationReply, read_reference, reply_of, scope};
+use super::verify::{CODES, LeftOut, Position, VerificationReply, read_reference, reply_of, scope};
 use crate::app::App;
 use crate::exchange::{self, Format, Problem};
 use crate::lookup::batch;
 use crate::lookup::reference::Scope;
 use crate::lookup::verify::{self, Verdict, Verification};
 use crate::matching::reference::Reference;
-use crate::matching::{Piece, split};
+use crate::matching::split;
 
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -55,13 +55,6 @@ pub struct VerifyBatchReply {
     lookups_used: usize,
     /// Lookups left today.
     remaining: u64,
-}
-
-/// A line that was not taken for a reference.
-#[derive(Serialize, ToSchema)]
-pub struct LeftOut {
-    text: String,
-    position: Position,
 }
 
 /// `POST /api/v1/verify/batch`.
@@ -349,13 +342,9 @@ fn read_list(call: &Call, text: &str) -> Batch {
         position: Some(Position::of_piece(piece)),
         is_too_long: piece.text.chars().count() > most,
     });
-    let left_out = |piece: Piece| LeftOut {
-        position: Position::of_piece(&piece),
-        text: piece.text,
-    };
     Batch {
         references: references.collect(),
-        left_out: list.left_out.into_iter().map(left_out).collect(),
+        left_out: list.left_out.into_iter().map(LeftOut::of_piece).collect(),
         ..Batch::default()
     }
 }

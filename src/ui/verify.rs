@@ -13,6 +13,8 @@ pub struct Verify<'p> {
     pub rows: Vec<Row>,
     /// References in the list that were not checked, since without script only so many are.
     pub left_out: u64,
+    /// Lines that were not taken for references.
+    pub around: Vec<String>,
     pub problem: Option<String>,
     /// Lookups left and allowed in 24 hours.
     pub lookups: (u64, u64),
@@ -59,7 +61,8 @@ const VERIFY: Template = Template(
 <aside class="panel quiet"><p>{~verify.fair}</p></aside>"#,
 );
 
-const TABLE: Template = Template(r#"{left_out}<ol class="verdicts" role="list">{rows}</ol>"#);
+const TABLE: Template =
+    Template(r#"{left_out}<ol class="verdicts" role="list">{rows}</ol>{around}"#);
 
 const ROW: Template = Template(
     r#"<li class="verdict {class}"><p class="stamp"><span class="badge {class}">{verdict}</span> <span class="quiet">{source}</span></p>
@@ -82,6 +85,9 @@ const DIFFERENCE: Template = Template(
 
 const LEFT_OUT: Template = Template(r#"<p class="notice" role="status">{text}</p>"#);
 
+const AROUND: Template =
+    Template(r#"<details id="around"><summary>{text}</summary><ul>{lines}</ul></details>"#);
+
 /// The main part of the page.
 pub fn verify(words: Words, view: &Verify<'_>) -> Html {
     let rows = match view.rows.len() {
@@ -92,6 +98,7 @@ pub fn verify(words: Words, view: &Verify<'_>) -> Html {
                 Html::join(view.rows.iter().map(|r| row(words, r))).into(),
             ),
             ("left_out", left_out(words, view.left_out).into()),
+            ("around", around(words, &view.around).into()),
         ]),
     };
     let (left, limit) = view.lookups;
@@ -116,6 +123,18 @@ fn left_out(words: Words, count: u64) -> Html {
         0 => Html::empty(),
         n => LEFT_OUT.fill(&[("text", words.count("verify.left-out", n).into())]),
     }
+}
+
+fn around(words: Words, lines: &[String]) -> Html {
+    const LINE: Template = Template(r#"<li dir="auto">{line}</li>"#);
+    if lines.is_empty() {
+        return Html::empty();
+    }
+    let text = words.count("verify.around", lines.len() as u64);
+    let lines = lines
+        .iter()
+        .map(|line| LINE.fill(&[("line", line.as_str().into())]));
+    AROUND.fill(&[("text", text.into()), ("lines", Html::join(lines).into())])
 }
 
 fn row(words: Words, row: &Row) -> Html {

@@ -43,6 +43,13 @@ fn plain_text_is_taken_apart() {
             .unwrap()
             .starts_with("Shannon")
     );
+    let around = format!("The following works were used.\n\n{text}");
+    let body = import(&app, "text/plain", &around).json();
+    assert_eq!(body["total"], 2);
+    assert_eq!(
+        body["left_out"][0]["text"],
+        "The following works were used."
+    );
     import(&app, "text/plain", " \n").expect_error(422, "unprocessable_import");
     import(&app, "image/png", "x").expect_error(415, "unsupported_media_type");
 }

@@ -62,9 +62,10 @@ test("a list is verified, styles are searched, language and theme are kept", asy
   const { page, close } = await plain();
   await signIn(page, "scholar@example.org");
   await page.goto(`${base}/verify`);
-  await page.fill("#list", `Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature. 1963;171:737-738. doi:${DOI}`);
+  await page.fill("#list", `The following works were used.\n\n1. Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature. 1963;171:737-738. doi:${DOI}`);
   await send(page, page.locator("#check"));
   assert.equal(await page.textContent(".verdict .badge"), "Differs");
+  assert.equal(await page.textContent("#around li"), "The following works were used.");
   assert.equal(await page.locator("del").first().textContent(), "6");
   await page.goto(`${base}/styles?q=nature`);
   assert.ok((await page.locator(".card").count()) > 0);

@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DOI, base, counts, isReady, open, reads, signIn, visit } from "./browser.mjs";
 
-const LIST = `1. Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1953;171(4356):737-738. doi:10.1038/171737a0
+const LIST = `The following works were used.
+
+1. Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1953;171(4356):737-738. doi:10.1038/171737a0
 2. Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1963;171(4356):737-738. doi:10.1038/171737a0
 3. Nobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.`;
 
@@ -21,6 +23,7 @@ test("a reference list becomes a table of verdicts, and is taken along mended", 
   await verify(page);
   const verdicts = await page.locator(".verdict .badge").allTextContents();
   assert.equal(verdicts[0], "Verified");
+  assert.equal(await page.textContent("#around li"), "The following works were used.");
   assert.equal(verdicts[1], "Differs");
   assert.equal(verdicts.at(-1), "Not in the sources searched");
   assert.equal(await page.locator(".verdict.mismatch del").first().textContent(), "6");

@@ -49,6 +49,8 @@ pub fn check(call: &Call) -> Result<Reply, ApiError> {
     let references: Vec<Value> = given
         .chain(texts.map(|text| json!({"text": text})))
         .collect();
+    let around = list(&read.body, "left_out").iter();
+    view.around = around.map(|line| text(line, "text").to_owned()).collect();
     view.left_out = references.len().saturating_sub(MOST_REFERENCES) as u64;
     for reference in references.iter().take(MOST_REFERENCES) {
         let answer = within::send(call, Method::POST, "/api/v1/verify", reference);

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::super::align::Cover;
-use super::super::normalize::Token;
+use super::super::normalize::{Shape, Token};
 use super::super::reference::{Reference, Role};
 use super::comparison::Comparison;
 
@@ -171,7 +171,6 @@ fn is_full_stop(reference: &Reference, at: usize) -> bool {
 }
 
 fn is_capital(token: &Token) -> bool {
-    use super::super::normalize::Shape;
     matches!(token.shape, Shape::Capital | Shape::Upper)
 }
 

@@ -102,11 +102,18 @@ async function run(signal) {
   rows = given.map(makeRow);
   shown = "all";
   const list = el("ol", { class: "verdicts", role: "list" }, rows.map((row) => row.item));
-  results.replaceChildren(progress, tools(), list);
+  results.replaceChildren(progress, tools(), list, around(read.left_out));
   summarise();
   await stream(signal);
   if (!signal.aborted) announce(count("verify.done", rows.filter((row) => row.answer).length));
   return undefined;
+}
+
+// Lines that were not taken for references.
+function around(lines) {
+  if (!lines.length) return "";
+  return el("details", { id: "around" }, el("summary", {}, count("verify.around", lines.length)),
+    el("ul", {}, lines.map(({ text }) => el("li", { dir: "auto" }, text))));
 }
 
 const progress = el("p", { class: "quiet", id: "progress" });
