@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     let items = sample::items();
-    for piece in split(text).into_iter().take(4) {
+    for piece in split(text).pieces.into_iter().take(4) {
         let reference = Reference::parse(&piece.text);
         let _ = Questions::of(&reference);
         for found in rank::rank(&reference, &items) {
