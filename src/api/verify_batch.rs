@@ -209,15 +209,7 @@ const EXHAUSTED: &str = "The daily lookups were used up before this reference.";
 const UNCOUNTABLE: &str = "The lookup could not be counted, so the reference was not checked.";
 
 fn unchecked(message: &'static str) -> Verification {
-    Verification {
-        verdict: Verdict::NotChecked,
-        message,
-        matched: None,
-        others: Vec::new(),
-        differences: Vec::new(),
-        updates: Vec::new(),
-        tried: Vec::new(),
-    }
+    Verification::of(Verdict::NotChecked, message)
 }
 
 fn summary(verdicts: &[&'static str]) -> Value {

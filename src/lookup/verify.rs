@@ -126,7 +126,8 @@ fn is_empty(reference: &Reference) -> bool {
 }
 
 impl Verification {
-    fn of(verdict: Verdict, message: &'static str) -> Verification {
+    /// A verdict that nothing stands beside.
+    pub fn of(verdict: Verdict, message: &'static str) -> Verification {
         Verification {
             verdict,
             message,
