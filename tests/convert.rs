@@ -2,9 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+#[path = "support/program.rs"]
+mod program;
+
+use std::path::{Path, PathBuf};
+
+use program::{Run, run};
 
 /// Something to convert: accents, a string, a name with a particle, a title with protection.
 const GOOD: &str = "@string{j = {Annals of Examples}}\n\
@@ -14,32 +17,9 @@ const GOOD: &str = "@string{j = {Annals of Examples}}\n\
 /// A record without a key or a field between two good ones.
 const BROKEN: &str = "@book{one, title = {One}}\n@article{\n@book{two, title = {Two}}\n";
 
-/// What the program said, and how it ended.
-struct Run {
-    out: String,
-    said: String,
-    code: i32,
-}
-
 fn convert(arguments: &[&str], input: &[u8]) -> Run {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_citation"))
-        .arg("convert")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = process.stdin.take().unwrap();
-    // A run that fails early does not read.
-    let _ = stdin.write_all(input);
-    drop(stdin);
-    let output = process.wait_with_output().unwrap();
-    Run {
-        out: String::from_utf8(output.stdout).unwrap(),
-        said: String::from_utf8(output.stderr).unwrap(),
-        code: output.status.code().unwrap(),
-    }
+    let all: Vec<&str> = ["convert"].iter().chain(arguments).copied().collect();
+    run(Path::new("."), &all, input)
 }
 
 struct Folder(tempfile::TempDir);

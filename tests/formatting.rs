@@ -2,45 +2,20 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::io::Write;
+#[path = "support/program.rs"]
+mod program;
+
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+use program::{Run, run};
 use serde_json::{Value, json};
-
-struct Run {
-    out: String,
-    said: String,
-    code: i32,
-}
-
-fn run(folder: &Path, arguments: &[&str], input: &str) -> Run {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_citation"))
-        .current_dir(folder)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = process.stdin.take().unwrap();
-    // A run that fails early does not read.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    let output = process.wait_with_output().unwrap();
-    Run {
-        out: String::from_utf8(output.stdout).unwrap(),
-        said: String::from_utf8(output.stderr).unwrap(),
-        code: output.status.code().unwrap(),
-    }
-}
 
 const ITEMS: &str = r#"[{"id": "a", "type": "book", "title": "Oaks", "edition": "2",
     "author": [{"family": "Abel", "given": "Ann"}], "issued": {"date-parts": [[1999]]}}]"#;
 
 fn format(folder: &Path, arguments: &[&str]) -> Run {
     let all: Vec<&str> = ["format", "-"].iter().chain(arguments).copied().collect();
-    run(folder, &all, ITEMS)
+    run(folder, &all, ITEMS.as_bytes())
 }
 
 fn dependent_on(parent: &str) -> String {
@@ -91,7 +66,11 @@ fn the_filter_warns_of_unknown_items_and_locales() {
             json!({"kind": "items", "items": serde_json::from_str::<Value>(ITEMS).unwrap()});
         let job = json!({"id": 1, "style": "apa", "locale": locale, "items": ["a"],
             "citations": [{"citationItems": [{"id": cited}]}]});
-        let done = run(folder.path(), &["citeproc"], &format!("{items}\n{job}\n"));
+        let done = run(
+            folder.path(),
+            &["citeproc"],
+            format!("{items}\n{job}\n").as_bytes(),
+        );
         serde_json::from_str(&done.out).unwrap()
     };
     assert_eq!(answer(Value::Null, "a").get("warnings"), None);

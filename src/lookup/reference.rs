@@ -194,18 +194,14 @@ impl ReferenceSearch {
     ) {
         match provider.search(&query_of(reference), budget) {
             Ok(works) => {
-                let brought: Vec<(Work, bool)> =
-                    works.into_iter().map(|work| (work, false)).collect();
-                let scored = Found {
-                    candidates: candidates(reference, &brought),
-                    ..Found::default()
-                };
+                let ranked = rank::rank(reference, works.iter().map(|work| &work.item));
+                let is_possible = ranked.iter().any(|found| found.score >= score::POSSIBLE);
                 found.tried.push(Tried {
                     source: provider.name(),
-                    outcome: outcome(scored.is_possible()),
+                    outcome: outcome(is_possible),
                 });
-                for (work, is_local) in brought {
-                    pool.add(work, is_local);
+                for work in works {
+                    pool.add(work, false);
                 }
             }
             Err(cause) => {
