@@ -14,6 +14,7 @@ use super::error::{ApiError, Code};
 use super::misfit;
 use crate::app::App;
 use crate::exchange::exact::long_integers_as_texts;
+use crate::model::budget::Budget;
 use crate::model::identifier::percent_decode;
 
 /// One admitted request.
@@ -32,6 +33,8 @@ pub struct Call {
     /// The client, behind whatever proxies are trusted.
     pub client: IpAddr,
     pub request_id: String,
+    /// What the request may still cost. Cancelled when nobody waits for the answer any more.
+    pub budget: Budget,
 }
 
 /// Reads JSON, every digit of long numbers included.

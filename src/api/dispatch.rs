@@ -19,6 +19,7 @@ use super::reply::{Body, Reply};
 use super::route::{self, BodyCap, Found, Route};
 use super::{Edge, compress, cors, gate, pages};
 use crate::blocking::BlockingError;
+use crate::model::budget::Budget;
 
 /// What the accept loop knows of a request before warp sees it.
 #[derive(Clone, Debug)]
@@ -26,6 +27,15 @@ pub struct Arrival {
     pub peer: IpAddr,
     pub uri: Uri,
     pub at: Instant,
+}
+
+/// Stops the work for a request that nobody waits for any more.
+struct CancelOnDrop(Budget);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
 }
 
 /// The longest request id that a client may choose, in characters.
@@ -108,6 +118,8 @@ where
         Err(error) => return failure(edge, error, headers, request_id),
     };
     let client = edge.site.client(arrival.peer, headers);
+    let limits = &edge.app.config.limits;
+    let budget = Budget::new(limits.request_steps, limits.request_bytes);
     let mut call = Call {
         edge: Arc::clone(edge),
         app: Arc::clone(&edge.app),
@@ -120,7 +132,10 @@ where
         body,
         client,
         request_id: request_id.to_owned(),
+        budget: budget.clone(),
     };
+    // A time-out and a client that goes away drop this future.
+    let _cancel = CancelOnDrop(budget);
     let (action, handler) = (route.action, route.handler);
     let is_admitted = match route.at_once {
         Some(at_once) => match answer_at_once(&mut call, action, at_once) {

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::reply::Reply;
 use crate::auth::AuthError;
 use crate::auth::passwords::PasswordError;
+use crate::model::budget::Exceeded;
 use crate::store::StoreError;
 
 macro_rules! codes {
@@ -63,6 +64,7 @@ codes! {
     InvalidIsbn = "invalid_isbn", UNPROCESSABLE_ENTITY, "The text is not an ISBN, or its check digit is wrong.";
     UnknownStyle = "unknown_style", UNPROCESSABLE_ENTITY, "There is no style of that id.";
     UnprocessableImport = "unprocessable_import", UNPROCESSABLE_ENTITY, "The file holds no usable entry.";
+    TooComplex = "too_complex", UNPROCESSABLE_ENTITY, "The request makes more work or text than one request may.";
     IdempotencyMismatch = "idempotency_mismatch", UNPROCESSABLE_ENTITY, "The idempotency key was used with another body.";
     QuotaExhausted = "quota_exhausted", TOO_MANY_REQUESTS, "The daily lookups are used up.";
     RateLimited = "rate_limited", TOO_MANY_REQUESTS, "Too many requests in a minute.";
@@ -266,6 +268,24 @@ impl From<StoreError> for ApiError {
         } else {
             ApiError::internal(cause)
         }
+    }
+}
+
+/// What an engine stopped at. Whoever knows the place adds it as `field`.
+impl From<Exceeded> for ApiError {
+    fn from(cause: Exceeded) -> ApiError {
+        let (limit, unit) = match cause {
+            Exceeded::Steps { limit } => (limit, "steps"),
+            Exceeded::Bytes { limit } => (limit, "bytes"),
+            // Nobody reads this answer.
+            Exceeded::Cancelled => return ApiError::overloaded(),
+        };
+        ApiError::new(
+            Code::TooComplex,
+            format!("The request is too complex: {cause}; send less at once."),
+        )
+        .with("limit", limit)
+        .with("unit", unit)
     }
 }
 

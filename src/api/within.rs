@@ -127,6 +127,7 @@ fn inner(
         body,
         client: call.client,
         request_id: call.request_id.clone(),
+        budget: call.budget.clone(),
     };
     Some((inner, index))
 }

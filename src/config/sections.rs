@@ -345,6 +345,14 @@ section! {
         /// Size of a JSON body, in bytes.
         json_body_bytes: u64 = 2_097_152, Whole(1_024, 1_073_741_824);
 
+        /// Work that one request may cause, in steps: an element evaluated, a token read, a pair
+        /// compared. Above that the answer is 422.
+        request_steps: u64 = 20_000_000, Whole(10_000, 1_000_000_000_000);
+
+        /// Text that one request may make on the way to its answer, in bytes. Above that the answer
+        /// is 422.
+        request_bytes: u64 = 134_217_728, Whole(1_048_576, 1_099_511_627_776);
+
         /// Size of a file to import, in bytes.
         import_bytes: u64 = 10_485_760, Whole(1_024, 1_073_741_824);
 

@@ -1,6 +1,7 @@
 //! Layer 0: the field's words as data. Everything else stands on this; it does no I/O and names
 //! no foreign crate but serde.
 
+pub mod budget;
 pub mod cite;
 pub mod date;
 pub mod identifier;
