@@ -10,7 +10,7 @@ use crate::collections::Collections;
 use crate::config::{Config, ProviderName, ProviderSettings};
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
 use crate::embedded;
-use crate::journals::builtin;
+use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use crate::provider::{self, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderStats};
@@ -134,7 +134,7 @@ impl App {
         }
         drop(keeper);
         // The first request about a journal shall not wait for the table.
-        std::thread::spawn(builtin::warm);
+        std::thread::spawn(journals::warm);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if indexer.is_none() {
             *indexer = Some(self.corpus.start_indexer());

@@ -42,6 +42,14 @@
     )
 )]
 
+pub use citation_csl as csl;
+pub use citation_embedded as embedded;
+pub use citation_exchange as exchange;
+pub use citation_matching as matching;
+pub use citation_matching::journals;
+pub use citation_model as model;
+pub use citation_records as records;
+
 pub mod api;
 pub mod app;
 pub mod auth;
@@ -51,16 +59,9 @@ pub mod clock;
 pub mod collections;
 pub mod config;
 pub mod corpus;
-pub mod csl;
-pub mod embedded;
-pub mod exchange;
-pub mod journals;
 pub mod lookup;
-pub mod matching;
-pub mod model;
 pub mod provider;
 pub mod quota;
-pub mod records;
 pub mod store;
 pub mod styles;
 pub mod ui;

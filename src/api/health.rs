@@ -113,7 +113,7 @@ pub fn health(call: &Call) -> Result<Reply, ApiError> {
     let body = Health {
         status,
         version: env!("CARGO_PKG_VERSION"),
-        commit: crate::embedded::COMMIT,
+        commit: env!("CITATION_COMMIT"),
         uptime_seconds: app.started.elapsed().as_secs(),
         search: SearchHealth {
             ready: facts.search_ready,

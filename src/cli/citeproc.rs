@@ -19,7 +19,8 @@ use serde_json::Value;
 use crate::csl::locale::lang;
 use crate::csl::warnings::{UNKNOWN_ITEM, unknown_item};
 use crate::csl::{self, Compiled, Locale, Options, Style};
-use crate::model::cite::{Citation, Cite, CiteMode, Locator, Position};
+use crate::model::cite::Citation;
+use crate::model::cite_json::{CitationJson, id_text};
 use crate::model::item::Item;
 
 /// Answers every job. Fails only where reading or writing does; what is wrong with a job is said
@@ -55,42 +56,7 @@ struct Line {
     #[serde(default)]
     items: Vec<Value>,
     #[serde(default)]
-    citations: Vec<CitationLine>,
-}
-
-/// A citation in the terms of citeproc's word processor interface.
-#[derive(Deserialize)]
-pub struct CitationLine {
-    #[serde(rename = "citationID", default)]
-    pub id: String,
-    #[serde(rename = "citationItems", default)]
-    pub cites: Vec<CiteLine>,
-    #[serde(default)]
-    pub properties: Properties,
-}
-
-#[derive(Default, Deserialize)]
-pub struct Properties {
-    #[serde(rename = "noteIndex", default)]
-    pub note_index: u32,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct CiteLine {
-    pub id: Value,
-    #[serde(default)]
-    pub locator: Value,
-    pub label: Option<String>,
-    pub prefix: Option<String>,
-    pub suffix: Option<String>,
-    #[serde(default)]
-    pub suppress_author: Value,
-    #[serde(default)]
-    pub author_only: Value,
-    pub position: Option<u8>,
-    pub near_note: Option<bool>,
-    pub first_reference_note_number: Option<Value>,
+    citations: Vec<CitationJson>,
 }
 
 #[derive(Serialize)]
@@ -170,7 +136,7 @@ impl Filter {
                 None => add(unknown_item(&id), &mut warnings),
             }
         }
-        let citations: Vec<Citation> = job.citations.iter().map(CitationLine::citation).collect();
+        let citations: Vec<Citation> = job.citations.iter().map(Citation::from).collect();
         let formatted = csl::format(&compiled, &items, &citations, &Options::default());
         let entries = formatted.bibliography;
         for warning in formatted.warnings {
@@ -196,67 +162,6 @@ fn add(warning: String, warnings: &mut Vec<String>) {
 
 fn read_item(value: Value) -> Option<Item> {
     serde_json::from_value(value).ok()
-}
-
-impl CitationLine {
-    pub fn citation(&self) -> Citation {
-        Citation {
-            id: self.id.clone(),
-            cites: self.cites.iter().map(CiteLine::cite).collect(),
-            note_number: self.properties.note_index,
-        }
-    }
-}
-
-impl CiteLine {
-    pub fn cite(&self) -> Cite {
-        let value = id_text(&self.locator);
-        Cite {
-            id: id_text(&self.id),
-            locator: (!value.is_empty()).then(|| Locator {
-                label: self.label.clone().unwrap_or_else(|| "page".into()),
-                value,
-            }),
-            prefix: self.prefix.clone().unwrap_or_default(),
-            suffix: self.suffix.clone().unwrap_or_default(),
-            mode: if is_true(&self.author_only) {
-                CiteMode::AuthorOnly
-            } else if is_true(&self.suppress_author) {
-                CiteMode::SuppressAuthor
-            } else {
-                CiteMode::Normal
-            },
-            position: self.position.map(|position| match position {
-                0 => Position::First,
-                1 => Position::Subsequent,
-                2 => Position::Ibid,
-                _ => Position::IbidWithLocator,
-            }),
-            near_note: self.near_note,
-            first_reference_note_number: self
-                .first_reference_note_number
-                .as_ref()
-                .and_then(|number| id_text(number).parse().ok()),
-        }
-    }
-}
-
-fn is_true(value: &Value) -> bool {
-    match value {
-        Value::Bool(truth) => *truth,
-        Value::Number(number) => number.as_f64() != Some(0.0),
-        Value::String(text) => !matches!(text.as_str(), "" | "false" | "0"),
-        _ => false,
-    }
-}
-
-/// Ids and locators may be texts or numbers.
-fn id_text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Number(number) => number.to_string(),
-        _ => String::new(),
-    }
 }
 
 /// Gives the XML of a style by its name, or says why it cannot.

@@ -9,8 +9,8 @@ use serde_json::json;
 use super::{Failure, Global, Outcome, Status, open};
 use crate::app;
 use crate::exchange;
-use crate::journals::{Answer, builtin, list};
-use crate::lookup::journals::{full_title, short_form};
+use crate::journals::{Answer, list};
+use crate::lookup::journals::{builtin_count, full_title, short_form};
 use crate::store::Store;
 
 /// The largest list that is read, unpacked, in bytes.
@@ -72,7 +72,7 @@ impl JournalsCommand {
                 })
             }
             JournalsCommand::Stats => {
-                let (built_in, stored) = (builtin::count(), store.journal_count()?);
+                let (built_in, stored) = (builtin_count(), store.journal_count()?);
                 if global.json {
                     say!("{}", json!({"built_in": built_in, "stored": stored}));
                 } else {

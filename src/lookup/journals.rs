@@ -1,9 +1,25 @@
 //! Every table of journals there is, asked as one: the operator's word, imported lists, what records
 //! gave, and the table inside the program.
 
+use std::sync::LazyLock;
+
+use crate::embedded;
 use crate::journals::builtin::BuiltIn;
 use crate::journals::{Answer, Pair, Tables, abbreviate, expand};
 use crate::store::{Store, StoreError};
+
+/// The table inside the program: some 38,000 pairs, sorted when it is first asked.
+static BUILT_IN: LazyLock<BuiltIn> = LazyLock::new(|| BuiltIn::new(&embedded::JOURNALS));
+
+/// Makes the table inside the program ready, so that the first question does not wait for it.
+pub fn warm() {
+    LazyLock::force(&BUILT_IN);
+}
+
+/// How many pairs the table inside the program has.
+pub fn builtin_count() -> usize {
+    BUILT_IN.count()
+}
 
 /// The title that a short form stands for.
 pub fn full_title(store: &Store, short: &str) -> Result<Answer, StoreError> {
@@ -32,15 +48,15 @@ impl Tables for All<'_> {
     type Error = StoreError;
 
     fn by_short(&self, key: &str) -> Result<Vec<Pair>, StoreError> {
-        Ok(self.with_builtin(self.0.by_short(key)?, BuiltIn.by_short(key)))
+        Ok(self.with_builtin(self.0.by_short(key)?, (&*BUILT_IN).by_short(key)))
     }
 
     fn by_title(&self, key: &str) -> Result<Vec<Pair>, StoreError> {
-        Ok(self.with_builtin(self.0.by_title(key)?, BuiltIn.by_title(key)))
+        Ok(self.with_builtin(self.0.by_title(key)?, (&*BUILT_IN).by_title(key)))
     }
 
     fn by_initials(&self, beginning: &str, limit: usize) -> Result<Vec<Pair>, StoreError> {
         let known = self.0.by_initials(beginning, limit)?;
-        Ok(self.with_builtin(known, BuiltIn.by_initials(beginning, limit)))
+        Ok(self.with_builtin(known, (&*BUILT_IN).by_initials(beginning, limit)))
     }
 }

@@ -1,0 +1,268 @@
+//! A citation: each cite evaluated, with its own affixes and in the mode that it asks for.
+
+use citation_model::cite::{Cite, CiteMode};
+
+use super::braces::Braces;
+use super::disambiguate::Rendered;
+use super::eval::{Area, Eval, Scene};
+use super::node::{NodeId, TERM_ONLY, Tag, Tree};
+use super::output::{Flatten, Rich};
+use super::position::Place;
+use super::processor::Document;
+use super::splice;
+use super::style::{Class, Formatting, Look};
+
+/// One cite with its item and place.
+#[derive(Clone, Copy)]
+pub struct CiteInput<'c> {
+    pub cite: &'c Cite,
+    /// The item's index.
+    pub item: usize,
+    pub place: Place,
+}
+
+/// A cite after evaluation.
+pub struct Part<'c> {
+    pub input: CiteInput<'c>,
+    pub tree: Tree,
+    /// Whether the style has asked for a text variable other than the locator.
+    pub asked_text: bool,
+}
+
+/// The text of a bare cite, for disambiguation.
+pub fn bare(scene: Scene, tree: &mut Tree) -> Rendered {
+    tree.clear();
+    let compiled = scene.compiled;
+    let mut eval = Eval::new(scene, tree);
+    eval.elements(&compiled.style.citation.layout.elements);
+    let lists = std::mem::take(&mut eval.lists);
+    let conditions = eval.ambiguity_tests;
+    let mut out = Rich::default();
+    let flatten = Flatten {
+        tree,
+        locale: &compiled.locale,
+        links: false,
+        around: Formatting::default(),
+    };
+    flatten.render(0, &mut out);
+    Rendered {
+        text: out.text,
+        lists,
+        conditions,
+    }
+}
+
+/// The names by which a cite is grouped; `None` where no variable has given it any.
+pub fn names(scene: Scene, tree: &mut Tree) -> Option<String> {
+    tree.clear();
+    let style = &scene.compiled.style;
+    Eval::new(scene, tree).elements(&style.citation.layout.elements);
+    let lists = splice::name_lists(tree);
+    lists.last().map(|&id| splice::list_text(tree, id))
+}
+
+/// Renders a citation. `left` takes how it leaves the parentheses.
+pub fn render(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
+    match inputs.first() {
+        Some(first) if first.cite.mode == CiteMode::Composite => {
+            composite(document, inputs, links, left)
+        }
+        _ => cluster(document, inputs, links, left),
+    }
+}
+
+/// The first cite's author in running text, and the citation without it behind.
+fn composite(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
+    let with_mode = |at: usize, mode: CiteMode| -> Option<Cite> {
+        let mut cite = inputs.get(at)?.cite.clone();
+        cite.mode = mode;
+        Some(cite)
+    };
+    let author = with_mode(0, CiteMode::AuthorOnly);
+    let rest: Vec<Cite> = (0..inputs.len())
+        .filter_map(|at| {
+            let mode = if at == 0 {
+                CiteMode::SuppressAuthor
+            } else {
+                CiteMode::Normal
+            };
+            with_mode(at, mode)
+        })
+        .collect();
+    let mut out = Rich::default();
+    if let (Some(author), Some(input)) = (&author, inputs.first()) {
+        let input = CiteInput {
+            cite: author,
+            ..*input
+        };
+        out.append(&cluster(document, &[input], links, left));
+        out.push(" ");
+    }
+    let rest: Vec<CiteInput> = rest
+        .iter()
+        .zip(inputs)
+        .map(|(cite, input)| CiteInput { cite, ..*input })
+        .collect();
+    out.append(&cluster(document, &rest, links, left));
+    out
+}
+
+fn cluster(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
+    let citation = &document.compiled.style.citation;
+    let look = &citation.layout.look;
+    let mut braces = Braces::counted(document.compiled.style.options.class == Class::Note);
+    let prefix = braces.alternate(&look.prefix);
+    let mut parts: Vec<Part> = Vec::with_capacity(inputs.len());
+    for (at, input) in inputs.iter().enumerate() {
+        let part = part(document, *input, at == 0, braces);
+        braces = part.tree.braces;
+        parts.push(part);
+    }
+    let suffix = braces.alternate(&look.suffix);
+    *left = braces;
+    let author_only = inputs.len() == 1 && inputs[0].cite.mode == CiteMode::AuthorOnly;
+    let spliced = splice::Splice {
+        document,
+        links,
+        prefix: if author_only { "" } else { &prefix },
+        suffix: if author_only { "" } else { &suffix },
+    };
+    let out = spliced.write(&mut parts);
+    if out.is_empty() && !inputs.is_empty() {
+        return Rich::plain("[NO_PRINTED_FORM]");
+    }
+    if author_only {
+        return out;
+    }
+    dress(out, look)
+}
+
+/// Puts the layout's formatting around a citation.
+fn dress(inner: Rich, look: &Look) -> Rich {
+    let mut tree = Tree::default();
+    tree.node_mut(0).formatting = look.formatting;
+    let locale = super::locale::MergedLocale::default();
+    let flatten = Flatten {
+        tree: &tree,
+        locale: &locale,
+        links: false,
+        around: Formatting::default(),
+    };
+    let mut frame = Rich::default();
+    flatten.render(0, &mut frame);
+    let mut out = Rich::default();
+    let half = frame.marks.len() / 2;
+    out.marks.extend(frame.marks.iter().take(half).copied());
+    out.append(&inner);
+    let end = out.text.len() as u32;
+    out.marks
+        .extend(frame.marks.iter().skip(half).map(|(_, mark)| (end, *mark)));
+    out
+}
+
+fn part<'c>(
+    document: &Document,
+    input: CiteInput<'c>,
+    first: bool,
+    mut braces: Braces,
+) -> Part<'c> {
+    let citation = &document.compiled.style.citation;
+    let cite = input.cite;
+    let prefix = braces.alternate(&cite.prefix);
+    let mut tree = Tree::counting(braces);
+    let mut scene = document.scene(
+        input.item,
+        Area::Citation,
+        &document.hints[input.item],
+        &input.place,
+    );
+    scene.mode = cite.mode;
+    scene.opens_citation = first;
+    scene.prefix_ends_sentence = ends_sentence(&cite.prefix);
+    scene.locator = cite
+        .locator
+        .as_ref()
+        .map(|locator| (locator.label.as_str(), locator.value.trim()))
+        .filter(|(_, value)| !value.is_empty());
+    let plain = Look::default();
+    let mut eval = Eval::new(scene, &mut tree);
+    if cite.mode != CiteMode::AuthorOnly {
+        eval.cite_affix(&prefix_text(&prefix), &plain, Tag::CitePrefix);
+    }
+    eval.fields(&citation.layout.elements);
+    if cite.mode != CiteMode::AuthorOnly {
+        let suffix = eval.tree.braces.alternate(&cite.suffix).into_owned();
+        eval.cite_affix(&suffix_text(&suffix), &plain, Tag::CiteSuffix);
+    }
+    let asked_text = eval.asked_text;
+    tree.purge(0);
+    shape(&mut tree, cite.mode);
+    Part {
+        input,
+        tree,
+        asked_text,
+    }
+}
+
+/// A blank goes between the prefix and the cite where a word ends the prefix.
+fn prefix_text(prefix: &str) -> String {
+    let last = prefix.chars().next_back();
+    let needs_blank = last.is_some_and(|c| {
+        c.is_alphanumeric() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')')
+    });
+    if needs_blank {
+        format!("{prefix} ")
+    } else {
+        prefix.to_owned()
+    }
+}
+
+fn suffix_text(suffix: &str) -> String {
+    let first = suffix.chars().next();
+    if first.is_some_and(|c| c.is_alphanumeric() || matches!(c, '(' | '[')) {
+        format!(" {suffix}")
+    } else {
+        suffix.to_owned()
+    }
+}
+
+/// Whether a prefix of two words or more ends with a full stop or its like.
+fn ends_sentence(prefix: &str) -> bool {
+    let prefix = prefix.trim();
+    let end = prefix.trim_end_matches(['”', '’', '"', '\'', '»', ')']);
+    end.ends_with(['.', '!', '?']) && prefix.contains(' ')
+}
+
+fn first_names(tree: &Tree) -> Option<NodeId> {
+    let mut found = Vec::new();
+    tree.find_all(0, &|node| node.tag == Tag::Names, &mut found);
+    found.first().copied()
+}
+
+/// Leaves only the author, or all but the author.
+fn shape(tree: &mut Tree, mode: CiteMode) {
+    match mode {
+        CiteMode::Normal | CiteMode::Composite => {}
+        CiteMode::SuppressAuthor => {
+            // A term that stands in for missing names is no author, nor are names behind a date.
+            let mut dates = Vec::new();
+            tree.find_all(0, &|node| node.tag == Tag::Date, &mut dates);
+            let is_author = |names: &NodeId| {
+                let before_dates = dates.first().is_none_or(|date| names < date);
+                before_dates && tree.node(*names).number != TERM_ONLY
+            };
+            if let Some(names) = first_names(tree).filter(is_author) {
+                tree.detach(names);
+                tree.purge(0);
+            }
+        }
+        CiteMode::AuthorOnly => {
+            if let Some(names) = first_names(tree) {
+                tree.keep_only(names);
+                let node = tree.node_mut(names);
+                node.prefix = Default::default();
+                node.suffix = Default::default();
+            }
+        }
+    }
+}

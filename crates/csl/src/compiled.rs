@@ -1,0 +1,95 @@
+//! A style joined with a locale: the form that formatting works with. Costly to make, cheap to
+//! share.
+
+use std::sync::Arc;
+
+use citation_model::variable::{NumberVar, Variable};
+
+use super::error::{StyleError, StyleFault};
+use super::locale::term::{self, TermForm, TermId};
+use super::locale::{Locale, MergedLocale, lang};
+use super::style::names::NameOptions;
+use super::style::*;
+use super::text::markup::Marks;
+
+/// A style ready to format with. Put it in an [`Arc`] and keep it: it never changes.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    pub(crate) style: Arc<Style>,
+    pub(crate) locale: MergedLocale,
+    /// Name options of the citation with the style's behind them.
+    pub(crate) citation_names: NameOptions,
+    pub(crate) bibliography_names: NameOptions,
+    /// What counts as quotation marks in fields.
+    pub(crate) marks: Marks,
+    /// Whether cites show citation numbers.
+    pub(crate) numbers_cites: bool,
+    /// Whether cites show the number of the note where their item is cited first.
+    pub(crate) shows_first_note: bool,
+}
+
+impl Compiled {
+    /// Joins a style with the locale `tag`, or with the style's default locale, or with English.
+    /// `find` gives the parsed locale file of a tag, where there is one; it is asked for the tag,
+    /// its language, the main dialect of the language and `en-US`. Without any of them the style's
+    /// own terms are all there is.
+    pub fn new(
+        style: Arc<Style>,
+        tag: Option<&str>,
+        find: &dyn Fn(&str) -> Option<Arc<Locale>>,
+    ) -> Result<Compiled, StyleError> {
+        if let Some(parent) = &style.info.parent
+            && style.citation.layout.elements.is_empty()
+            && style.bibliography.is_none()
+        {
+            return Err(StyleError::whole(StyleFault::Dependent(parent.clone())));
+        }
+        let tag = tag
+            .or(style.options.default_locale.as_deref())
+            .unwrap_or(lang::ROOT);
+        let locale = MergedLocale::merge(&style, tag, find);
+        let citation_names = style.citation.names.inherit(&style.options.names);
+        let bibliography_names = style
+            .bibliography
+            .as_ref()
+            .map(|bibliography| bibliography.names.inherit(&style.options.names))
+            .unwrap_or_default();
+        let cites_show =
+            |variable| style.shows(&style.citation.layout.elements, Variable::Number(variable));
+        Ok(Compiled {
+            numbers_cites: cites_show(NumberVar::CitationNumber),
+            shows_first_note: cites_show(NumberVar::FirstReferenceNoteNumber),
+            marks: marks(&locale),
+            style,
+            locale,
+            citation_names,
+            bibliography_names,
+        })
+    }
+
+    pub fn style(&self) -> &Style {
+        &self.style
+    }
+
+    /// Whether there is a term for the label of a locator.
+    pub fn has_label(&self, label: &str) -> bool {
+        let term = self.style.term(term::locator_label(label));
+        term.is_some_and(|term| self.locale.term(term, TermForm::Long, false).is_some())
+    }
+
+    /// The tag of the locale that is used.
+    pub fn lang(&self) -> &str {
+        &self.locale.lang
+    }
+}
+
+fn marks(locale: &MergedLocale) -> Marks {
+    let term = |id| locale.term(id, TermForm::Long, false).unwrap_or_default();
+    Marks::new(
+        (term(TermId::OPEN_QUOTE), term(TermId::CLOSE_QUOTE)),
+        (
+            term(TermId::OPEN_INNER_QUOTE),
+            term(TermId::CLOSE_INNER_QUOTE),
+        ),
+    )
+}

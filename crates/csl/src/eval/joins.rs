@@ -1,0 +1,236 @@
+//! What stands between the names of a list: delimiters, «and», «et al.», the ellipsis before a
+//! last name (specification, `cs:name`, `cs:et-al`). A delimiter is the suffix of the name before
+//! it, so that it meets the marks that end that name.
+
+use super::Eval;
+use super::name::NameStyle;
+use super::names::{Cut, Parts, option};
+use crate::hints::GivenLevel;
+use crate::item::{PersonName, opens_romanesque};
+use crate::locale::term::{TermForm, TermId};
+use crate::node::{Node, NodeId, Tag};
+use crate::style::names::*;
+use crate::style::*;
+
+/// What stands before the last name.
+struct Joint<'a> {
+    before: &'a str,
+    word: &'a str,
+    after: &'a str,
+}
+
+/// The names to show and how.
+pub struct Row<'a, 's> {
+    pub people: &'a [PersonName],
+    pub style: &'s NameStyle<'a>,
+    pub cut: &'s Cut,
+    /// The number of the list within the cite.
+    pub list: usize,
+}
+
+impl<'a> Eval<'a, '_> {
+    /// Adds the names of a list with all that joins them.
+    pub(super) fn people(&mut self, row: &Row<'a, '_>, parts: &Parts<'a>) {
+        let delimiter = self.name_delimiter(parts);
+        let shown = (row.cut.shown as usize).min(row.people.len());
+        if row.cut.et_al && !row.cut.last {
+            let level = self.tree.open(self.name_look(parts), "", Tag::WithOthers);
+            self.tree.open_node(Node::default());
+            for at in 0..shown {
+                let suffix = if at + 1 < shown { delimiter } else { "" };
+                self.person_at(row, parts, at, suffix);
+            }
+            self.tree.close();
+            if shown > 0 && !row.style.for_sort {
+                self.et_al(parts, delimiter, shown);
+                let style = parts
+                    .et_al
+                    .and_then(|et_al| et_al.look.formatting.font_style);
+                let slanted = style == Some(FontStyle::Italic);
+                self.tree.node_mut(level).number = u32::from(slanted);
+            }
+            self.tree.close_to(level);
+            self.tree.close();
+            return;
+        }
+        let mut places: Vec<usize> = (0..shown).collect();
+        if row.cut.last {
+            places.push(row.people.len() - 1);
+        }
+        let joint = self.joint(row, parts, &places, delimiter);
+        self.joined(row, parts, &places, delimiter, joint);
+    }
+
+    fn joined(
+        &mut self,
+        row: &Row<'a, '_>,
+        parts: &Parts<'a>,
+        places: &[usize],
+        delimiter: &str,
+        joint: Option<Joint>,
+    ) {
+        let level = self.tree.open_node(Node::default());
+        let delimited = places
+            .len()
+            .saturating_sub(1 + usize::from(joint.is_some()));
+        for (at, &place) in places.iter().enumerate() {
+            if at > 0
+                && at + 1 == places.len()
+                && let Some(joint) = &joint
+            {
+                let node = self.tree.plain(joint.word);
+                self.tree.add_prefix(node, joint.before);
+                self.tree.add_suffix(node, joint.after);
+            }
+            let suffix = if at < delimited { delimiter } else { "" };
+            self.person_at(row, parts, place, suffix);
+        }
+        self.tree.close_to(level);
+        self.tree.close();
+    }
+
+    fn person_at(&mut self, row: &Row<'a, '_>, parts: &Parts<'a>, at: usize, suffix: &str) {
+        let mut level = self.scene.hints.given(row.list, at);
+        // In entries full given names count, which otherwise might look like others.
+        let long = row.style.form == NameForm::Long;
+        if self.scene.area == super::Area::Bibliography && long && level < GivenLevel::Full {
+            level = GivenLevel::AsStyled;
+        }
+        if let Some(person) = row.people.get(at) {
+            let look = self.name_look(parts);
+            let node = self.name(person, at, row.style, level, look);
+            self.tree.add_suffix(node, suffix);
+        }
+    }
+
+    fn name_look(&self, parts: &Parts<'a>) -> &'a Look {
+        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
+        parts.name.map_or(&PLAIN, |name| &name.look)
+    }
+
+    fn name_delimiter(&self, parts: &Parts<'a>) -> &'a str {
+        self.text_option(parts.name, |o| o.delimiter.as_deref())
+            .unwrap_or(", ")
+    }
+
+    /// What comes before the last of the names that are shown.
+    fn joint(
+        &self,
+        row: &Row<'a, '_>,
+        parts: &Parts<'a>,
+        places: &[usize],
+        delimiter: &'a str,
+    ) -> Option<Joint<'a>> {
+        let [.., before_last, last] = *places else {
+            return None;
+        };
+        if row.style.for_sort {
+            return None;
+        }
+        let rule = self
+            .option(parts.name, |o| o.delimiter_precedes_last)
+            .unwrap_or_default();
+        let several = places.len() > 2;
+        let before_last = row.people.get(before_last)?;
+        let after_inverted = rule == DelimiterPrecedes::AfterInvertedName
+            && row.style.inverts(before_last, places.len() - 2);
+        if row.cut.last {
+            return Some(Joint {
+                before: if several || after_inverted {
+                    delimiter
+                } else {
+                    " "
+                },
+                word: "…",
+                after: " ",
+            });
+        }
+        let word = self
+            .option(parts.name, |o| o.and)
+            .and_then(|and| self.and_text(and));
+        let Some(word) = word else {
+            return (!delimiter.is_empty()).then_some(Joint {
+                before: "",
+                word: delimiter,
+                after: "",
+            });
+        };
+        // The element's own rule is for persons; before an institution only that of the levels
+        // above counts.
+        let institution = row.people.get(last)?.literal.is_some();
+        let rule = if institution {
+            self.name_options()
+                .delimiter_precedes_last
+                .filter(|rule| *rule != DelimiterPrecedes::AfterInvertedName)
+                .unwrap_or_default()
+        } else {
+            rule
+        };
+        let words = opens_romanesque(word);
+        let before = match (words, rule, several) {
+            _ if after_inverted => delimiter,
+            (_, DelimiterPrecedes::Always, false) => delimiter,
+            (false, ..) => "",
+            (true, DelimiterPrecedes::Always, true) => delimiter,
+            (true, DelimiterPrecedes::Never, _) => " ",
+            (true, DelimiterPrecedes::AfterInvertedName, several) => {
+                if several {
+                    " "
+                } else {
+                    delimiter
+                }
+            }
+            (true, DelimiterPrecedes::Contextual, several) => {
+                if several {
+                    delimiter
+                } else {
+                    " "
+                }
+            }
+        };
+        Some(Joint {
+            before,
+            word,
+            after: if words { " " } else { "" },
+        })
+    }
+
+    fn and_text(&self, and: And) -> Option<&'a str> {
+        let locale = &self.scene.compiled.locale;
+        let word = locale.term(TermId::AND, TermForm::Long, false);
+        match and {
+            And::Text => word,
+            And::Symbol => locale
+                .term(TermId::AND, TermForm::Symbol, false)
+                .filter(|symbol| Some(*symbol) != word)
+                .or(Some("&")),
+        }
+    }
+
+    /// «et al.» behind so many names.
+    fn et_al(&mut self, parts: &Parts<'a>, delimiter: &str, shown: usize) {
+        let term = parts.et_al.map_or(TermId::ET_AL, |et_al| et_al.term);
+        let locale = &self.scene.compiled.locale;
+        let text = locale.term(term, TermForm::Long, false).unwrap_or_default();
+        let rule = option(parts.name, self.name_options(), |o| {
+            o.delimiter_precedes_et_al
+        })
+        .unwrap_or_default();
+        let before = match (rule, shown > 1) {
+            (DelimiterPrecedes::Always, _) => delimiter,
+            (DelimiterPrecedes::Never, _) => " ",
+            (DelimiterPrecedes::Contextual, several) if several => delimiter,
+            (DelimiterPrecedes::AfterInvertedName, several) if !several => delimiter,
+            _ => " ",
+        };
+        let before = if before == " " && !opens_romanesque(text) {
+            ""
+        } else {
+            before
+        };
+        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
+        let look = parts.et_al.map_or(&*PLAIN, |et_al| &et_al.look);
+        let node: NodeId = self.rich(text, look, Tag::None);
+        self.tree.set_affixes(node, before, "");
+    }
+}

@@ -1,0 +1,67 @@
+//! `cs:label` outside names: the term of a number variable, singular or plural.
+
+use citation_model::variable::NumberVar;
+
+use super::{Area, Eval, Usage};
+use crate::locale::term::{self, TermId};
+use crate::style::*;
+use crate::text::case::{Language, recase};
+use crate::text::numbers;
+
+impl<'a> Eval<'a, '_> {
+    pub(super) fn label(&mut self, label: &'a Label) -> Usage {
+        let Some(variable) = label.variable else {
+            return Usage::default();
+        };
+        // A label shows even where its variable has no value: styles set labels of one variable
+        // before another's value, and rely on it.
+        let value = self.number_value(variable);
+        let numbers = value
+            .as_ref()
+            .map(|value| self.numbers(value, variable))
+            .unwrap_or_default();
+        let own = numbers.first().and_then(|n| numbers::label_term(&n.label));
+        let term = match (variable, own) {
+            (NumberVar::Locator, _) => {
+                let name = self.locator_label().unwrap_or("page");
+                self.style().term(name)
+            }
+            (NumberVar::Page, Some(name)) => TermId::core(name),
+            // What `no.` stands for in the variable `number` is that number.
+            (NumberVar::Number, Some(name)) if name != "issue" => TermId::core(name),
+            (other, _) => TermId::number(other),
+        };
+        let Some(term) = term else {
+            return Usage::default();
+        };
+        let plural = match label.plural {
+            Plural::Always => true,
+            Plural::Never => false,
+            Plural::Contextual => numbers.first().is_some_and(|n| n.plural),
+        };
+        let locale = &self.scene.compiled.locale;
+        if let Some(text) = locale.term(term, label.form, plural) {
+            if self.begins_sentence()
+                && label.look.case == TextCase::None
+                && self.scene.area == Area::Bibliography
+            {
+                let text = recase(text, TextCase::CapitalizeFirst, Language::English);
+                self.rich_term(&text, &label.look);
+            } else {
+                self.rich_term(text, &label.look);
+            }
+        }
+        Usage::default()
+    }
+
+    /// The label of the locator: the one that its value brings, or the cite's.
+    pub(super) fn locator_label(&self) -> Option<&'a str> {
+        let (label, value) = self.scene.locator?;
+        if self.scene.area != Area::Citation {
+            return None;
+        }
+        let numbers = self.numbers(value, NumberVar::Locator);
+        let own = numbers.first().and_then(|n| numbers::label_term(&n.label));
+        Some(term::locator_label(own.unwrap_or(label)))
+    }
+}

@@ -1,0 +1,376 @@
+//! One item and its place → a tree of text. Each CSL element has its own file; this one holds
+//! what they share and the walk over the elements.
+
+mod choose;
+mod date;
+mod initials;
+mod joins;
+mod label;
+mod name;
+mod names;
+pub mod number;
+pub mod rich;
+mod text;
+
+use citation_model::cite::{CiteMode, Position};
+use citation_model::variable::{NumberVar, TextVar, Variable};
+
+use super::compiled::Compiled;
+use super::hints::Hints;
+use super::item::Prepared;
+use super::node::{NIL, Node, NodeId, Tag, Tree};
+use super::style::names::{NameOptions, Names};
+use super::style::*;
+use super::text::case::Language;
+
+pub use date::sort_value as date_sort_value;
+pub use initials::key as initials_of;
+pub use names::NameListInfo;
+
+/// Where an item is rendered and what is known about that place.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    pub compiled: &'a Compiled,
+    pub item: &'a Prepared<'a>,
+    pub area: Area,
+    pub position: Position,
+    pub near_note: bool,
+    pub first_note: u32,
+    /// Label and value.
+    pub locator: Option<(&'a str, &'a str)>,
+    pub mode: CiteMode,
+    /// Whether the cite comes first in its citation; entries always do.
+    pub opens_citation: bool,
+    /// Whether the cite is only rendered to be told from others.
+    pub bare: bool,
+    /// Whether the cite's own prefix ends with a sentence.
+    pub prefix_ends_sentence: bool,
+    pub hints: &'a Hints,
+    pub citation_number: u32,
+    /// Set while a sort key is made.
+    pub sort: Option<SortOverrides>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    Citation,
+    Bibliography,
+}
+
+/// What a sort key asks of the names in its macro.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SortOverrides {
+    pub names_min: Option<u32>,
+    pub names_use_first: Option<u32>,
+    pub names_use_last: Option<bool>,
+}
+
+/// What an element asked for and found; sums of it tell a group whether to show itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// A variable was asked for.
+    pub asked: bool,
+    /// A variable had something to show.
+    pub found: bool,
+}
+
+impl Usage {
+    pub const FOUND: Usage = Usage {
+        asked: true,
+        found: true,
+    };
+    pub const MISSED: Usage = Usage {
+        asked: true,
+        found: false,
+    };
+
+    fn of(found: bool) -> Usage {
+        Usage { asked: true, found }
+    }
+
+    fn add(&mut self, other: Usage) {
+        self.asked |= other.asked;
+        self.found |= other.found;
+    }
+}
+
+/// One evaluation at work.
+pub struct Eval<'a, 't> {
+    pub scene: Scene<'a>,
+    pub tree: &'t mut Tree,
+    /// The item's variables and those that the place adds.
+    variables: VariableSet,
+    /// Variables that are used up; see [`Eval::use_up`].
+    suppressed: VariableSet,
+    /// The names element whose substitute is being evaluated.
+    substituting: Option<&'a Names>,
+    /// The name lists that were shown, in order.
+    pub lists: Vec<NameListInfo>,
+    /// How many conditions have asked if the cite is ambiguous.
+    pub ambiguity_tests: u32,
+    /// Whether a text variable other than the locator was asked for.
+    pub asked_text: bool,
+    /// Whether the year suffix has been placed.
+    year_suffix_placed: bool,
+    /// The node of an entry's first field; [`NIL`] where the field is empty.
+    pub first_field: Option<NodeId>,
+    /// Whether nothing but dates counts, in the keys of a sort.
+    only_dates: bool,
+    /// How many variables have shown something.
+    variables_shown: u32,
+    /// Whether names were asked for at the level at hand and not found.
+    names_missed: bool,
+    /// How many of the levels around strip periods.
+    strips_periods: u32,
+    last_field: NodeId,
+    /// Whether the last level of the layout has come out empty.
+    pub ends_empty: bool,
+    /// Whether elements of the layout are no blocks whatever they say.
+    pub ignores_blocks: bool,
+    /// The letter case of the date that is being shown.
+    date_case: TextCase,
+    /// How many nodes the cite's own prefix takes.
+    prefix_nodes: usize,
+    /// The language of the item's texts.
+    language: Language,
+}
+
+impl<'a, 't> Eval<'a, 't> {
+    pub fn new(scene: Scene<'a>, tree: &'t mut Tree) -> Eval<'a, 't> {
+        let mut variables = scene.item.variables;
+        let mut set = |variable, present| {
+            if present {
+                variables.insert(variable);
+            }
+        };
+        set(
+            Variable::Number(NumberVar::Locator),
+            scene.locator.is_some() && scene.area == Area::Citation,
+        );
+        set(Variable::Number(NumberVar::CitationNumber), true);
+        set(
+            Variable::Text(TextVar::YearSuffix),
+            scene.hints.year_suffix.is_some(),
+        );
+        set(
+            Variable::Number(NumberVar::FirstReferenceNoteNumber),
+            scene.first_note > 0,
+        );
+        let language = match scene.item.text(TextVar::Language) {
+            // What belongs to a jurisdiction is cited by its title as it stands.
+            _ if scene.item.text(TextVar::Jurisdiction).is_some() => Language::Other,
+            Some(tag) => Language::of(tag),
+            None => Language::of(&scene.compiled.locale.lang),
+        };
+        Eval {
+            scene,
+            tree,
+            variables,
+            suppressed: VariableSet::default(),
+            substituting: None,
+            lists: Vec::new(),
+            ambiguity_tests: 0,
+            asked_text: false,
+            year_suffix_placed: false,
+            first_field: None,
+            last_field: NIL,
+            ends_empty: false,
+            ignores_blocks: false,
+            only_dates: false,
+            names_missed: false,
+            strips_periods: 0,
+            variables_shown: 0,
+            date_case: TextCase::None,
+            prefix_nodes: 0,
+            language,
+        }
+    }
+
+    fn style(&self) -> &'a Style {
+        &self.scene.compiled.style
+    }
+
+    fn name_options(&self) -> &'a NameOptions {
+        match self.scene.area {
+            Area::Citation => &self.scene.compiled.citation_names,
+            Area::Bibliography => &self.scene.compiled.bibliography_names,
+        }
+    }
+
+    /// A variable that stands in for names is not shown again (specification, `cs:substitute`), nor
+    /// is the locator: styles call for it from macros that overlap.
+    fn use_up(&mut self, variable: Variable) {
+        if self.substituting.is_some() || variable == Variable::Number(NumberVar::Locator) {
+            self.suppressed.insert(variable);
+        }
+    }
+
+    /// Evaluates elements one after the other into the current level.
+    pub fn elements(&mut self, elements: &'a [Element]) -> Usage {
+        let mut usage = Usage::default();
+        for element in elements {
+            usage.add(self.element(element));
+        }
+        usage
+    }
+
+    /// Evaluates a macro for a sort key.
+    pub fn sort_macro(&mut self, index: usize) {
+        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
+        self.call(index, &PLAIN);
+    }
+
+    /// Evaluates the elements of a layout, which may be blocks of their own, and notes what the
+    /// first of them has come to.
+    pub fn fields(&mut self, elements: &'a [Element]) {
+        for element in elements {
+            if let Element::Choose(choose) = element {
+                let branch = self.branch(choose);
+                self.fields(branch);
+                continue;
+            }
+            match element.look().and_then(|look| look.display) {
+                Some(display) if !self.ignores_blocks => self.block(element, display),
+                _ => {
+                    self.element(element);
+                }
+            }
+            let last = self.tree.node(0).last;
+            if self.first_field.is_none() {
+                self.first_field = Some(last);
+            }
+            if last != self.last_field || is_level(element) {
+                self.ends_empty = last == self.last_field;
+            }
+            self.last_field = last;
+        }
+    }
+
+    fn block(&mut self, element: &'a Element, display: Display) {
+        let block = self.tree.open_node(Node {
+            display: Some(display),
+            ..Node::default()
+        });
+        self.element(element);
+        self.tree.close_to(block);
+        self.tree.close();
+        if !self.tree.has_children(block) {
+            self.tree.detach(block);
+        }
+    }
+
+    fn element(&mut self, element: &'a Element) -> Usage {
+        let shows_text = match element {
+            Element::Text(text) => !matches!(text.source, TextSource::Macro(_)),
+            Element::Number(_) | Element::Label(_) | Element::Names(_) => true,
+            _ => false,
+        };
+        if self.only_dates && shows_text {
+            let mark = self.tree.mark();
+            let usage = self.evaluate(element);
+            self.tree.rollback(mark);
+            return usage;
+        }
+        let strips = element.look().is_some_and(|look| look.strip_periods);
+        self.strips_periods += u32::from(strips);
+        let usage = self.evaluate(element);
+        self.strips_periods -= u32::from(strips);
+        self.variables_shown += u32::from(usage.found && is_variable(element));
+        usage
+    }
+
+    fn evaluate(&mut self, element: &'a Element) -> Usage {
+        match element {
+            Element::Text(text) => self.text(text),
+            Element::Number(number) => self.number(number),
+            Element::Label(label) => self.label(label),
+            Element::Date(date) => self.date(date),
+            Element::Names(names) => self.names(names),
+            Element::Group(group) => self.group(group),
+            Element::Choose(choose) => self.choose(choose),
+        }
+    }
+
+    /// A group that asked for variables and found none shows nothing.
+    fn group(&mut self, group: &'a Group) -> Usage {
+        let mark = self.tree.mark();
+        let missed = self.names_missed;
+        let level = self
+            .tree
+            .open_level(&group.look, &group.delimiter, Tag::None);
+        let usage = self.elements(&group.elements);
+        self.tree.close_level(level, &group.look);
+        if usage.asked && !usage.found {
+            self.tree.rollback(mark);
+            self.names_missed = missed;
+            return usage;
+        }
+        self.shown(level, usage)
+    }
+
+    /// A level that shows something without asking for any variable counts like a variable that
+    /// was found (specification, `cs:group`).
+    fn shown(&self, level: super::node::NodeId, usage: Usage) -> Usage {
+        if !usage.asked && self.tree.has_text(level) {
+            Usage::FOUND
+        } else {
+            usage
+        }
+    }
+
+    /// Evaluates a macro as one unit. `look` belongs to the element that calls it.
+    fn call(&mut self, index: usize, look: &'a Look) -> Usage {
+        let Some(called) = self.style().macros.get(index) else {
+            return Usage::default();
+        };
+        let mark = self.tree.mark();
+        let missed = self.names_missed;
+        let level = self.tree.open_level(look, "", Tag::None);
+        self.tree.open_node(Node::default());
+        // A macro with a date in it sorts by that date alone.
+        self.only_dates |= called.has_date && self.scene.sort.is_some();
+        let usage = self.elements(&called.elements);
+        self.only_dates &= !called.has_date;
+        self.tree.close_to(level);
+        self.tree.close_level(level, look);
+        if !self.tree.has_text(level) || usage.asked && !usage.found {
+            self.tree.rollback(mark);
+            self.names_missed = missed;
+            return usage;
+        }
+        self.shown(level, usage)
+    }
+
+    /// Whether nothing has been written yet, or a prefix that ends a sentence of its own, so that
+    /// a term begins a sentence. A term behind names that are missing stands in for them.
+    fn at_start(&self) -> bool {
+        // The number of an entry stands before the text.
+        let is_text = |node: &Node| !node.text.is_empty() && node.tag != Tag::CitationNumber;
+        let has_text = |nodes: &[Node]| nodes.iter().any(is_text);
+        let own = self.tree.nodes.get(self.prefix_nodes..).unwrap_or_default();
+        if self.names_missed || has_text(own) {
+            return false;
+        }
+        if self.prefix_nodes > 0 {
+            self.scene.prefix_ends_sentence
+        } else {
+            self.scene.opens_citation
+        }
+    }
+}
+
+fn is_variable(element: &Element) -> bool {
+    match element {
+        Element::Text(text) => matches!(text.source, TextSource::Variable { .. }),
+        Element::Number(_) | Element::Date(_) | Element::Names(_) => true,
+        _ => false,
+    }
+}
+
+fn is_level(element: &Element) -> bool {
+    match element {
+        Element::Text(text) => matches!(text.source, TextSource::Macro(_)),
+        Element::Names(_) => true,
+        _ => false,
+    }
+}

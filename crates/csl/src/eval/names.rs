@@ -1,0 +1,410 @@
+//! `cs:names`: which names are shown, what stands between them, et-al, labels, substitution.
+
+use citation_model::cite::Position;
+use citation_model::variable::{NameVar, Variable};
+
+use super::joins::Row;
+use super::name::NameStyle;
+use super::{Area, Eval, Usage};
+use crate::item::PersonName;
+use crate::locale::term::{TermForm, TermId};
+use crate::node::{Node, TERM_ONLY, Tag};
+use crate::style::names::*;
+use crate::style::*;
+use crate::text::case::{Language, recase};
+
+/// A name list that was shown in a cite; disambiguation works on these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameListInfo {
+    pub variable: NameVar,
+    /// All names of the variable.
+    pub total: u32,
+    /// Names before et-al.
+    pub shown: u32,
+    pub form: NameForm,
+    /// Whether the style says what follows an initial.
+    pub initials: bool,
+}
+
+/// `cs:names` with what it takes from the element whose substitute it stands in.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub name: Option<&'a NameElement>,
+    pub et_al: Option<&'a EtAl>,
+    label: Option<&'a Label>,
+    label_first: bool,
+}
+
+impl<'a> Eval<'a, '_> {
+    pub(super) fn names(&mut self, names: &'a Names) -> Usage {
+        let parts = self.parts_of(names);
+        let mark = self.tree.mark();
+        // Bare names look like those that they stand in for.
+        let above = self.substituting.filter(|_| names.is_bare());
+        let dress = above.unwrap_or(names);
+        let delimiter = dress
+            .delimiter
+            .as_deref()
+            .or(self.name_options().names_delimiter.as_deref())
+            .unwrap_or_default();
+        let level = self.tree.open(&dress.look, delimiter, Tag::Names);
+        let lists = self.lists.len();
+        let mut count = None;
+        let merged = self.merged_roles(names);
+        let variables: &[NameVar] = if merged {
+            &names.variables[..1]
+        } else {
+            &names.variables
+        };
+        for &variable in variables {
+            let people = self.available(variable);
+            if people.is_empty() {
+                continue;
+            }
+            let role = if merged {
+                NameVar::EditorTranslator
+            } else {
+                variable
+            };
+            if let Some(number) = self.name_list(variable, role, people, &parts) {
+                count = Some(count.unwrap_or(0) + number);
+            }
+        }
+        if let Some(number) = count {
+            self.tree.rollback(mark);
+            self.lists.truncate(lists);
+            if number > 0 {
+                self.tree.text(&number.to_string(), &dress.look, Tag::Names);
+            }
+            return Usage::of(number > 0);
+        }
+        self.tree.close_to(level);
+        self.tree.close();
+        if self.tree.has_children(level) {
+            if self.substituting.is_some() {
+                for &variable in &names.variables {
+                    self.suppressed.insert(Variable::Names(variable));
+                }
+            }
+            return Usage::FOUND;
+        }
+        self.tree.rollback(mark);
+        let usage = match &names.substitute {
+            Some(substitute) => self.substitute(names, substitute),
+            None => Usage::MISSED,
+        };
+        self.names_missed |= self.substituting.is_none() && !usage.found;
+        usage
+    }
+
+    fn parts_of(&self, names: &'a Names) -> Parts<'a> {
+        let above = self.substituting.filter(|_| names.is_bare());
+        let source = above.unwrap_or(names);
+        Parts {
+            name: source.name.as_ref(),
+            et_al: source.et_al.as_ref(),
+            label: source.label.as_ref(),
+            label_first: source.label_before_name,
+        }
+    }
+
+    fn available(&self, variable: NameVar) -> &'a [PersonName] {
+        if self.suppressed.contains(Variable::Names(variable)) {
+            return &[];
+        }
+        self.scene.item.names(variable)
+    }
+
+    /// Editors who are the translators too are named once, in both roles.
+    fn merged_roles(&self, names: &Names) -> bool {
+        let mut roles = names.variables.clone();
+        roles.sort();
+        if roles != [NameVar::Editor, NameVar::Translator] {
+            return false;
+        }
+        let editors = self.available(NameVar::Editor);
+        let has_term = self
+            .scene
+            .compiled
+            .locale
+            .term(TermId::EDITOR_TRANSLATOR, TermForm::Long, false)
+            .is_some_and(|term| !term.is_empty());
+        has_term && !editors.is_empty() && editors == self.available(NameVar::Translator)
+    }
+
+    /// Shows the first of the substitutes that has something to show.
+    fn substitute(&mut self, names: &'a Names, substitute: &'a [Element]) -> Usage {
+        let before = self.substituting.replace(names);
+        let result = self.first_shown(substitute);
+        self.substituting = before;
+        result.unwrap_or(Usage::MISSED)
+    }
+
+    /// The elements of a condition that holds stand in one by one as well.
+    fn first_shown(&mut self, substitute: &'a [Element]) -> Option<Usage> {
+        for element in substitute {
+            let shown = match element {
+                Element::Choose(choose) => {
+                    let branch = self.branch(choose);
+                    self.first_shown(branch)
+                }
+                element => self.stand_in(element),
+            };
+            if shown.is_some() {
+                return shown;
+            }
+        }
+        None
+    }
+
+    fn stand_in(&mut self, element: &'a Element) -> Option<Usage> {
+        let mark = self.tree.mark();
+        let level = self.tree.open_node(Node {
+            tag: Tag::Names,
+            ..Node::default()
+        });
+        let variables = self.variables_shown;
+        let usage = self.element(element);
+        self.tree.close_to(level);
+        self.tree.close();
+        if !self.tree.has_text(level) {
+            self.tree.rollback(mark);
+            return self.is_empty_term(element).then_some(Usage::FOUND);
+        }
+        let mut lists = Vec::new();
+        let is_list = |node: &Node| matches!(node.tag, Tag::NameList(_));
+        self.tree.find_all(level, &is_list, &mut lists);
+        if !lists.is_empty() {
+            // The names below are what others look for.
+            self.tree.node_mut(level).tag = Tag::None;
+        }
+        if self.variables_shown == variables {
+            self.tree.node_mut(level).number = TERM_ONLY;
+        }
+        // A bare term or value finds no variable, and goes where the level around it goes for want
+        // of one (specification, `cs:group`); a macro that asks for none counts as one found.
+        Some(Usage::of(usage.found))
+    }
+
+    /// Whether an element is a term that the locale defines as nothing, which stands in as well
+    /// (see substitute_SubstituteOnlyOnceTermEmpty).
+    fn is_empty_term(&self, element: &Element) -> bool {
+        let Element::Text(text) = element else {
+            return false;
+        };
+        let TextSource::Term { term, form, plural } = text.source else {
+            return false;
+        };
+        self.scene
+            .compiled
+            .locale
+            .term(term, form, plural)
+            .is_some()
+    }
+
+    pub(super) fn option<T: Copy>(
+        &self,
+        name: Option<&NameElement>,
+        get: impl Fn(&NameOptions) -> Option<T>,
+    ) -> Option<T> {
+        option(name, self.name_options(), get)
+    }
+
+    pub(super) fn text_option(
+        &self,
+        name: Option<&'a NameElement>,
+        get: impl Fn(&'a NameOptions) -> Option<&'a str>,
+    ) -> Option<&'a str> {
+        name.and_then(|name| get(&name.options))
+            .or_else(|| get(self.name_options()))
+    }
+
+    /// How a part of the names looks: as the element says, or the one that it stands in for.
+    fn name_part(
+        &self,
+        name: Option<&'a NameElement>,
+        get: impl Fn(&'a NameElement) -> Option<&'a NamePart>,
+    ) -> Option<&'a NamePart> {
+        let above = self.substituting.and_then(|names| names.name.as_ref());
+        name.and_then(&get).or_else(|| above.and_then(&get))
+    }
+
+    /// Shows one variable's names with their label. Gives the number for the form `count`.
+    fn name_list(
+        &mut self,
+        variable: NameVar,
+        role: NameVar,
+        people: &'a [PersonName],
+        parts: &Parts<'a>,
+    ) -> Option<u32> {
+        let name = parts.name;
+        let mut style = NameStyle {
+            form: self.option(name, |o| o.form).unwrap_or_default(),
+            initialize: self.option(name, |o| o.initialize).unwrap_or(true),
+            initialize_with: self.text_option(name, |o| o.initialize_with.as_deref()),
+            as_sort_order: self.option(name, |o| o.name_as_sort_order),
+            sort_separator: single_blank(
+                self.text_option(name, |o| o.sort_separator.as_deref())
+                    .unwrap_or(", "),
+            ),
+            family: self.name_part(name, |name| name.family.as_ref()),
+            given: self.name_part(name, |name| name.given.as_ref()),
+            for_sort: self.scene.sort.is_some(),
+        };
+        if style.for_sort {
+            style.as_sort_order = Some(NameAsSortOrder::All);
+        }
+        let list = self.hinted_list(variable);
+        let cut = self.cut(name, people.len() as u32, list);
+        if style.form == NameForm::Count {
+            return Some(cut.shown + u32::from(cut.last && cut.shown < people.len() as u32));
+        }
+        self.lists.push(NameListInfo {
+            variable,
+            total: people.len() as u32,
+            shown: cut.shown,
+            form: style.form,
+            initials: style.initialize_with.is_some(),
+        });
+        self.tree.open_node(Node::default());
+        if parts.label_first {
+            self.role_label(role, people.len(), parts);
+        }
+        let row = Row {
+            people,
+            style: &style,
+            cut: &cut,
+            list,
+        };
+        self.tree.open_node(Node {
+            tag: Tag::NameList(variable),
+            ..Node::default()
+        });
+        self.people(&row, parts);
+        self.tree.close();
+        if !parts.label_first {
+            self.role_label(role, people.len(), parts);
+        }
+        self.tree.close();
+        None
+    }
+
+    /// The list whose hints hold for the names of a variable: the one at hand, but where names are
+    /// told apart in the whole document, the first one of the variable.
+    fn hinted_list(&self, variable: NameVar) -> usize {
+        let known = match self.style().citation.givenname_rule {
+            GivennameRule::ByCite => None,
+            _ => self.lists.iter().position(|list| list.variable == variable),
+        };
+        known.unwrap_or(self.lists.len())
+    }
+
+    /// How many names are shown.
+    fn cut(&self, name: Option<&'a NameElement>, total: u32, list: usize) -> Cut {
+        let option = |get: fn(&NameOptions) -> Option<u32>| self.option(name, get);
+        let mut min = option(|o| o.et_al_min);
+        let mut first = option(|o| o.et_al_use_first);
+        if self.scene.area == Area::Citation && self.scene.position != Position::First {
+            min = option(|o| o.et_al_subsequent_min).or(min);
+            first = option(|o| o.et_al_subsequent_use_first).or(first);
+        }
+        let mut last = self.option(name, |o| o.et_al_use_last).unwrap_or(false);
+        if let Some(sort) = self.scene.sort {
+            min = sort.names_min.or(min);
+            first = sort.names_use_first.or(first);
+            last = sort.names_use_last.unwrap_or(last);
+        }
+        let (Some(min), Some(first)) = (min, first) else {
+            return Cut::all(total);
+        };
+        // A last name behind an ellipsis stands for two names or more (specification,
+        // `et-al-use-last`), so no list leaves out fewer.
+        let first = if last {
+            first.min(min.saturating_sub(2).max(1))
+        } else {
+            first
+        };
+        if total < min || first >= total {
+            return Cut::all(total);
+        }
+        let hinted = if self.scene.area == Area::Citation {
+            self.scene.hints.shown(list)
+        } else {
+            0
+        };
+        let shown = first.max(hinted).max(1);
+        if first == 0 && hinted == 0 {
+            return Cut {
+                shown: 0,
+                et_al: true,
+                last: false,
+            };
+        }
+        if shown >= total {
+            return Cut::all(total);
+        }
+        Cut {
+            shown,
+            et_al: true,
+            last: last && shown + 2 <= total,
+        }
+    }
+
+    fn role_label(&mut self, role: NameVar, count: usize, parts: &Parts<'a>) {
+        let Some(label) = parts.label else { return };
+        if self.scene.sort.is_some() {
+            return;
+        }
+        let plural = match label.plural {
+            Plural::Always => true,
+            Plural::Never => false,
+            Plural::Contextual => count > 1,
+        };
+        let locale = &self.scene.compiled.locale;
+        let Some(text) = locale.term(TermId::role(role), label.form, plural) else {
+            return;
+        };
+        if self.begins_sentence() && label.look.case == TextCase::None {
+            let text = recase(text, TextCase::CapitalizeFirst, Language::English);
+            self.rich_term(&text, &label.look);
+        } else {
+            self.rich_term(text, &label.look);
+        }
+    }
+}
+
+/// An option of the element, or of the levels above it.
+pub(super) fn option<T: Copy>(
+    name: Option<&NameElement>,
+    above: &NameOptions,
+    get: impl Fn(&NameOptions) -> Option<T>,
+) -> Option<T> {
+    name.and_then(|name| get(&name.options))
+        .or_else(|| get(above))
+}
+
+/// A separator with no more than one blank behind it.
+fn single_blank(separator: &str) -> &str {
+    match separator.trim_end_matches(' ').len() {
+        kept if separator.len() > kept + 1 => &separator[..kept + 1],
+        _ => separator,
+    }
+}
+
+/// How a list of names is cut.
+pub(super) struct Cut {
+    pub shown: u32,
+    pub et_al: bool,
+    /// Whether the last name follows an ellipsis.
+    pub last: bool,
+}
+
+impl Cut {
+    fn all(total: u32) -> Cut {
+        Cut {
+            shown: total,
+            et_al: false,
+            last: false,
+        }
+    }
+}

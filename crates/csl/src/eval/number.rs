@@ -1,0 +1,246 @@
+//! `cs:number` and number variables in `cs:text`: lists and ranges, ordinals, Roman numerals.
+
+use std::borrow::Cow;
+
+use citation_model::item_type::ItemType;
+use citation_model::roman;
+use citation_model::variable::{NumberVar, Variable};
+
+use super::{Eval, Usage};
+use crate::compiled::Compiled;
+use crate::locale::term::{self, Gender, TermForm, TermId};
+use crate::node::{NIL, NodeId, Tag};
+use crate::style::*;
+use crate::text::numbers::{self, Ranges, Source};
+
+impl<'a> Eval<'a, '_> {
+    pub(super) fn number(&mut self, number: &'a Number) -> Usage {
+        if self.suppressed.contains(number.variable) {
+            return Usage::MISSED;
+        }
+        let found = match number.variable {
+            Variable::Number(NumberVar::CitationNumber) => {
+                let value = self.scene.citation_number;
+                let text = self.formed(value, number.form, Gender::Neuter);
+                let node = self.tree.text(&text, &number.look, Tag::CitationNumber);
+                if node != NIL {
+                    self.tree.node_mut(node).number = value;
+                }
+                true
+            }
+            Variable::Number(v) => match self.number_value(v) {
+                Some(value) => self.numeric(&value, v, number.form, &number.look),
+                None => false,
+            },
+            Variable::Text(v) => match self.scene.item.text(v) {
+                Some(value) => self.rich(value, &number.look, Tag::None) != NIL,
+                None => false,
+            },
+            Variable::Date(_) | Variable::Names(_) => false,
+        };
+        if found {
+            self.use_up(number.variable);
+        }
+        Usage::of(found)
+    }
+
+    /// The numbers of a variable's value.
+    pub(super) fn numbers(&self, value: &str, variable: NumberVar) -> Vec<numbers::Number> {
+        self.with_source(variable, |source| {
+            source.parse(&self.guarded(value, variable))
+        })
+    }
+
+    /// The hyphen in the number of a case is part of it.
+    fn guarded<'v>(&self, value: &'v str, variable: NumberVar) -> Cow<'v, str> {
+        let case = self.scene.item.kind == Some(ItemType::LegalCase);
+        if variable == NumberVar::Number && case && value.contains('-') {
+            value.replace("\\-", "-").replace('-', "\\-").into()
+        } else {
+            value.into()
+        }
+    }
+
+    fn with_source<T>(&self, variable: NumberVar, run: impl FnOnce(&Source) -> T) -> T {
+        let locale = &self.scene.compiled.locale;
+        let and = |form| locale.term(TermId::AND, form, false).unwrap_or_default();
+        let has_term = |name: &str| {
+            TermId::core(term::locator_label(name))
+                .is_some_and(|id| locale.term(id, TermForm::Long, false).is_some())
+        };
+        let label = self
+            .scene
+            .locator
+            .map(|(label, _)| label)
+            .filter(|label| variable == NumberVar::Locator && !label.is_empty());
+        run(&Source {
+            variable: name(variable),
+            label,
+            and: (and(TermForm::Long), and(TermForm::Symbol)),
+            has_term: &has_term,
+        })
+    }
+
+    /// A number variable in a form. What is not a number is shown as it is.
+    pub(super) fn numeric(
+        &mut self,
+        value: &str,
+        variable: NumberVar,
+        form: NumberForm,
+        look: &'a Look,
+    ) -> bool {
+        let gender = TermId::number(variable).map_or(Gender::Neuter, |term| {
+            self.scene.compiled.locale.gender(term)
+        });
+        let mut numbers = self.numbers(value, variable);
+        let compiled = self.scene.compiled;
+        let ranges = Ranges {
+            variable: name(variable),
+            format: compiled.style.options.page_range_format,
+            mark: range_mark(compiled),
+        };
+        self.with_source(variable, |source| ranges.write(source, &mut numbers));
+        // Marks behind a value that is no number meet its affixes, and not its text.
+        if let [only] = numbers.as_slice()
+            && !only.shows_label
+            && only.joint.is_empty()
+            && (only.whole().is_some() || look.suffix.is_empty())
+        {
+            let node = self.single(only, form, gender, look);
+            self.alternate(node, look);
+            return node != NIL;
+        }
+        let quoted = quoted(&mut numbers);
+        let level = self.tree.open_level(look, "", Tag::None);
+        if quoted {
+            self.tree.node_mut(level).quote = crate::node::Quote::Style;
+        }
+        let own = Look {
+            case: look.case,
+            strip_periods: look.strip_periods,
+            ..Look::default()
+        };
+        let master = numbers.first().map(|first| first.label.clone());
+        for number in &numbers {
+            if number.shows_label {
+                self.own_label(number, master.as_deref() == Some(&number.label));
+            }
+            let form = if master.as_deref() == Some(&number.label) {
+                form
+            } else {
+                NumberForm::Numeric
+            };
+            let node = self.single(number, form, gender, &own);
+            self.tree.add_suffix(node, &number.joint);
+        }
+        self.tree.close_level(level, look);
+        self.tree.has_children(level)
+    }
+
+    /// Adds one number with an element's look.
+    fn single(
+        &mut self,
+        number: &numbers::Number,
+        form: NumberForm,
+        gender: Gender,
+        look: &Look,
+    ) -> NodeId {
+        let Some(whole) = number.whole() else {
+            let text = format!("{}{}", number.particle, number.value);
+            // What begins like a number is no rich text (see flipflop_NumericField).
+            let language = self.unlocated_language();
+            let language = std::mem::replace(&mut self.language, language);
+            let node = if number.ranges {
+                self.verbatim(&text, look, Tag::None)
+            } else {
+                self.rich(&text, look, Tag::None)
+            };
+            self.language = language;
+            return node;
+        };
+        let node = if number.particle.is_empty() {
+            let text = self.formed(whole, form, gender);
+            self.rich(&text, look, Tag::Number)
+        } else {
+            self.rich(&format!("{}{whole}", number.particle), look, Tag::Number)
+        };
+        if node != NIL {
+            self.tree.node_mut(node).number = whole;
+        }
+        node
+    }
+
+    /// Counts the parentheses of an element as if it were a level.
+    fn alternate(&mut self, node: NodeId, look: &Look) {
+        let mut braces = self.tree.braces;
+        let affixes = (
+            braces.alternate(&look.prefix),
+            braces.alternate(&look.suffix),
+        );
+        self.tree.braces = braces;
+        if let (Cow::Owned(_), _) | (_, Cow::Owned(_)) = &affixes {
+            self.tree.set_affixes(node, &affixes.0, &affixes.1);
+        }
+    }
+
+    /// A label that the value brings.
+    fn own_label(&mut self, number: &numbers::Number, first: bool) {
+        let form = if first {
+            TermForm::Long
+        } else {
+            TermForm::Short
+        };
+        let text = numbers::label_term(&number.label)
+            .and_then(|name| TermId::core(term::locator_label(name)))
+            .and_then(|id| self.scene.compiled.locale.term(id, form, number.plural))
+            .unwrap_or(&number.label)
+            .to_owned();
+        self.tree.plain(&format!("{text}{}", number.label_blank));
+    }
+
+    /// One number in a form.
+    fn formed(&self, number: u32, form: NumberForm, gender: Gender) -> String {
+        let locale = &self.scene.compiled.locale;
+        let ordinal = || format!("{number}{}", locale.ordinal_suffix(number, gender));
+        match form {
+            NumberForm::Numeric => number.to_string(),
+            NumberForm::Ordinal => ordinal(),
+            NumberForm::LongOrdinal => locale
+                .long_ordinal(number, gender)
+                .map_or_else(ordinal, str::to_owned),
+            NumberForm::Roman => roman::write(number).unwrap_or_else(|| number.to_string()),
+        }
+    }
+}
+
+/// The name under which a variable's values are taken apart.
+fn name(variable: NumberVar) -> &'static str {
+    match variable {
+        NumberVar::PageFirst => "page",
+        other => other.csl(),
+    }
+}
+
+/// What stands between the ends of a range.
+fn range_mark(compiled: &Compiled) -> &str {
+    compiled
+        .locale
+        .term(TermId::PAGE_RANGE_DELIMITER, TermForm::Long, false)
+        .unwrap_or("–")
+}
+
+/// Takes quotation marks off a value that stands between them.
+fn quoted(numbers: &mut [numbers::Number]) -> bool {
+    let opens = numbers.first().is_some_and(|n| n.value.starts_with('"'));
+    let closes = numbers.last().is_some_and(|n| n.value.ends_with('"'));
+    if !(opens && closes) {
+        return false;
+    }
+    if let Some(first) = numbers.first_mut() {
+        first.value.remove(0);
+    }
+    if let Some(last) = numbers.last_mut() {
+        last.value.pop();
+    }
+    true
+}

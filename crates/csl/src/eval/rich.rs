@@ -1,0 +1,261 @@
+//! Text of a field → nodes: letter case, markup and quotation marks.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Eval;
+use crate::node::{NIL, Node, NodeId, Quote, Tag};
+use crate::style::*;
+use crate::text::case::{Language, Recase, recase};
+use crate::text::markup::{self, Markup, Piece};
+use citation_model::variable::TextVar;
+
+impl Eval<'_, '_> {
+    /// Adds the text of a field with an element's look. Returns the node, or [`NIL`] where the
+    /// text is empty.
+    pub(super) fn rich(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
+        let stripped = self.stripped(text, look);
+        let text = &*stripped;
+        if text.is_empty() {
+            return NIL;
+        }
+        // Marks at the head of a text meet what stands before it like those of a prefix.
+        let lead = if look.case == TextCase::None {
+            leading_marks(text)
+        } else {
+            0
+        };
+        if lead > 0 {
+            let (marks, rest) = text.split_at(lead);
+            let node = self.rich(rest, look, tag);
+            self.tree.extend_prefix(node, marks);
+            return node;
+        }
+        let spaced;
+        let text = if has_open_marks(text) {
+            spaced = narrowed(text);
+            &spaced
+        } else {
+            text
+        };
+        if markup::is_plain(text) {
+            return self.recased(text, look, tag);
+        }
+        let pieces = markup::parse(text, &self.scene.compiled.marks);
+        if let [Piece::Text(text)] = pieces.as_slice() {
+            return self.recased(text, look, tag);
+        }
+        let pieces = if look.case == TextCase::None {
+            pieces
+        } else {
+            recase_pieces(&pieces, look.case, self.language)
+        };
+        let level = self.tree.open(look, "", tag);
+        self.pieces(&pieces);
+        self.tree.close_to(level);
+        self.tree.close();
+        level
+    }
+
+    /// Adds a text in which nothing is markup.
+    pub(super) fn verbatim(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
+        let stripped = self.stripped(text, look);
+        self.recased(&stripped, look, tag)
+    }
+
+    fn recased(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
+        if look.case == TextCase::None {
+            return self.tree.text(text, look, tag);
+        }
+        let text = recase(text, look.case, self.language);
+        self.tree.text(&text, look, tag)
+    }
+
+    fn stripped<'t>(&self, text: &'t str, look: &Look) -> Cow<'t, str> {
+        if self.strips_periods > 0 && text.contains('.') {
+            without_periods(text).into()
+        } else if look.strip_periods {
+            text.replace('.', "").into()
+        } else {
+            text.into()
+        }
+    }
+
+    /// Adds a term, whose language is the locale's.
+    pub(super) fn rich_term(&mut self, text: &str, look: &Look) -> NodeId {
+        // What a style wants in title case it gets in every language. The words that English keeps
+        // small mean nothing in a language with letters of its own.
+        let turkic = Language::of(&self.scene.compiled.locale.lang) == Language::Turkic;
+        let has_jurisdiction = self.scene.item.text(TextVar::Jurisdiction).is_some();
+        let own = match turkic {
+            true => Language::Turkic,
+            // As with the titles of such an item.
+            false if has_jurisdiction => Language::Other,
+            false => Language::English,
+        };
+        let titled;
+        let look = if turkic && look.case == TextCase::Title {
+            titled = Look {
+                case: TextCase::CapitalizeAll,
+                ..look.clone()
+            };
+            &titled
+        } else {
+            look
+        };
+        let language = std::mem::replace(&mut self.language, own);
+        let stripped;
+        let text = if self.strips_periods > 0 {
+            stripped = text.replace('.', "");
+            &stripped
+        } else {
+            text
+        };
+        let node = self.rich(text, look, Tag::None);
+        self.language = language;
+        node
+    }
+
+    /// Adds pieces to the current level.
+    pub(super) fn pieces(&mut self, pieces: &[Piece]) {
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => {
+                    self.tree.plain(text);
+                }
+                Piece::Open(Markup::NoCase) | Piece::Close(Markup::NoCase) => {}
+                Piece::Open(markup) => {
+                    self.tree.open_node(markup_node(*markup));
+                }
+                Piece::Close(_) => self.tree.close(),
+            }
+        }
+    }
+}
+
+/// Takes out the periods of abbreviations. One before a small letter is part of a name.
+fn without_periods(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match chars.peek() {
+            Some(next) if c == '.' && !next.is_ascii_lowercase() => {
+                out.extend(chars.next());
+            }
+            None if c == '.' => {}
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// The length of the marks at the head of a text that has more than marks.
+fn leading_marks(text: &str) -> usize {
+    let is_mark = |c: char| matches!(c, ':' | '.' | ';' | '!' | '?');
+    if !text.starts_with(is_mark) {
+        return 0;
+    }
+    let rest = text.trim_start_matches(|c| is_mark(c) || c == ' ');
+    if rest.is_empty() {
+        0
+    } else {
+        text.len() - rest.len()
+    }
+}
+
+/// French sets high marks off with a space; it does not break in whichever locale the text stands
+/// (see punctuation_FrenchOrthography).
+const HIGH_MARKS: [char; 5] = [':', ';', '?', '!', '»'];
+
+/// Whether a blank stands where it might be a French one; `«` and `»` are told by their bytes.
+fn has_open_marks(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|pair| {
+        matches!(
+            pair,
+            [b' ', b':' | b';' | b'?' | b'!' | 0xC2] | [0xAB, b' ']
+        )
+    })
+}
+
+fn narrowed(text: &str) -> String {
+    let mut out = text.replace("« ", "«\u{202f}");
+    for mark in HIGH_MARKS {
+        out = out.replace(&format!(" {mark}"), &format!("\u{202f}{mark}"));
+    }
+    out
+}
+
+fn markup_node(markup: Markup) -> Node {
+    let mut node = Node {
+        is_markup: true,
+        ..Node::default()
+    };
+    let formatting = &mut node.formatting;
+    match markup {
+        Markup::Italic => formatting.font_style = Some(FontStyle::Italic),
+        Markup::Bold => formatting.font_weight = Some(FontWeight::Bold),
+        Markup::SmallCaps => formatting.font_variant = Some(FontVariant::SmallCaps),
+        Markup::Sup => formatting.vertical_align = Some(VerticalAlign::Sup),
+        Markup::Sub => formatting.vertical_align = Some(VerticalAlign::Sub),
+        Markup::Quote => node.quote = Quote::Field,
+        Markup::InnerQuote => node.quote = Quote::Inner,
+        Markup::NoDecor => node.no_decor = true,
+        Markup::NoCase => {}
+    }
+    node
+}
+
+/// Changes the case of the text as a whole, so that a word knows its neighbours across tags.
+fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -> Vec<Piece<'p>> {
+    let mut whole = String::new();
+    let mut boundaries = Vec::new();
+    let mut protected: Vec<Range<usize>> = Vec::new();
+    let mut open: Vec<(Markup, usize)> = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => {
+                whole.push_str(text);
+                boundaries.push(whole.len());
+            }
+            Piece::Open(markup) => {
+                open.push((*markup, whole.len()));
+            }
+            Piece::Close(_) => {
+                if let Some((markup, start)) = open.pop()
+                    && keeps_case(markup)
+                {
+                    protected.push(start..whole.len());
+                }
+            }
+        }
+    }
+    protected.sort_by_key(|range| range.start);
+    let changed = Recase {
+        text: &whole,
+        protected: &protected,
+        boundaries: &mut boundaries,
+    }
+    .apply(case, language);
+    let mut from = 0;
+    let mut ends = boundaries.into_iter();
+    pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Text(_) => {
+                let to = ends.next().unwrap_or(changed.len());
+                let text = changed.get(from..to).unwrap_or_default().to_owned();
+                from = to;
+                Piece::Text(text.into())
+            }
+            other => other.clone(),
+        })
+        .collect()
+}
+
+/// Whether text in markup keeps its letter case.
+fn keeps_case(markup: Markup) -> bool {
+    matches!(
+        markup,
+        Markup::NoCase | Markup::NoDecor | Markup::Sup | Markup::Sub | Markup::SmallCaps
+    )
+}

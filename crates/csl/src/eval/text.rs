@@ -1,0 +1,288 @@
+//! `cs:text`: variables, macros, terms and values.
+
+use std::borrow::Cow;
+
+use citation_model::variable::{NumberVar, TextVar, Variable};
+
+use super::{Area, Eval, Usage};
+use crate::hints::letters;
+use crate::links;
+use crate::locale::term::{TermForm, TermId};
+use crate::node::{NIL, Tag};
+use crate::style::*;
+use crate::text::case::{Language, recase};
+use crate::text::numbers::pages;
+
+impl<'a> Eval<'a, '_> {
+    pub(super) fn text(&mut self, text: &'a Text) -> Usage {
+        match &text.source {
+            TextSource::Variable { variable, short } => {
+                self.text_variable(*variable, *short, &text.look)
+            }
+            TextSource::Macro(index) => self.call(*index, &text.look),
+            TextSource::Term { term, form, plural } => {
+                self.term(*term, *form, *plural, &text.look);
+                Usage::default()
+            }
+            TextSource::Value(value) => {
+                self.rich(value, &text.look, Tag::None);
+                Usage::default()
+            }
+        }
+    }
+
+    fn term(&mut self, term: TermId, form: TermForm, plural: bool, look: &'a Look) {
+        let Some(text) = self.scene.compiled.locale.term(term, form, plural) else {
+            return;
+        };
+        if self.begins_sentence() && look.case == TextCase::None {
+            let text = recase(text, TextCase::CapitalizeFirst, Language::English);
+            self.rich_term(&text, look);
+        } else {
+            self.rich_term(text, look);
+        }
+    }
+
+    /// In notes and entries a term that comes first begins a sentence.
+    pub(super) fn begins_sentence(&self) -> bool {
+        let in_text = self.style().options.class == Class::InText;
+        !(in_text && self.scene.area == Area::Citation) && self.at_start()
+    }
+
+    fn text_variable(&mut self, variable: Variable, short: bool, look: &'a Look) -> Usage {
+        self.asked_text |= !names_the_cite(variable);
+        if self.suppressed.contains(variable) {
+            return Usage::MISSED;
+        }
+        let found = match variable {
+            Variable::Text(v) => self.plain_variable(v, short, look),
+            Variable::Number(v) => self.number_text(v, look),
+            Variable::Date(_) | Variable::Names(_) => return Usage::default(),
+        };
+        if found {
+            self.use_up(variable);
+        }
+        // A letter that is not needed is not missed: styles put it into groups with `no date`.
+        Usage::of(found || variable == Variable::Text(TextVar::YearSuffix))
+    }
+
+    fn plain_variable(&mut self, variable: TextVar, short: bool, look: &'a Look) -> bool {
+        match variable {
+            TextVar::YearSuffix => return self.year_suffix(look),
+            TextVar::CitationLabel => return self.citation_label(look),
+            _ => {}
+        }
+        let value = self.text_value(variable, short);
+        let Some(value) = value else { return false };
+        // A shortened address leads elsewhere.
+        let whole = !(short && variable == TextVar::Url);
+        let tag = if whole && links::is_linkable(variable) {
+            Tag::Linkable(variable)
+        } else {
+            Tag::None
+        };
+        let address = matches!(variable, TextVar::Url | TextVar::Doi);
+        let node = if address && look.case == TextCase::None {
+            self.tree.text(&value, look, tag)
+        } else {
+            let language = self.language;
+            if !is_located(variable) {
+                self.language = self.unlocated_language();
+            }
+            let node = self.rich(&value, look, tag);
+            self.language = language;
+            node
+        };
+        if node != NIL && tag != Tag::None {
+            self.tree.set_source(node, &value);
+        }
+        node != NIL
+    }
+
+    /// The language of a text that does not follow the locale where the item names none.
+    pub(super) fn unlocated_language(&self) -> Language {
+        let item = self.scene.item;
+        let named = item
+            .text(TextVar::Language)
+            .or(item.text(TextVar::Jurisdiction));
+        if named.is_some() {
+            self.language
+        } else {
+            Language::English
+        }
+    }
+
+    /// The value of a text variable, in the short form where there is one.
+    fn text_value(&self, variable: TextVar, short: bool) -> Option<Cow<'a, str>> {
+        let item = self.scene.item;
+        let brief = match variable {
+            TextVar::Title if short => item.text(TextVar::TitleShort),
+            TextVar::ContainerTitle if short => item.text(TextVar::ContainerTitleShort),
+            _ => None,
+        };
+        let value = brief.or_else(|| item.text(variable))?;
+        Some(match variable {
+            TextVar::Url if short => site(value).into(),
+            _ => value.into(),
+        })
+    }
+
+    pub(super) fn year_suffix(&mut self, look: &Look) -> bool {
+        let Some(number) = self.scene.hints.year_suffix else {
+            return false;
+        };
+        if self.scene.sort.is_some() {
+            return false;
+        }
+        self.year_suffix_placed = true;
+        let node = self.tree.text(&letters(number), look, Tag::YearSuffix);
+        if node != NIL {
+            self.tree.node_mut(node).number = number;
+        }
+        true
+    }
+
+    fn citation_label(&mut self, look: &'a Look) -> bool {
+        let mut label = match self.scene.item.text(TextVar::CitationLabel) {
+            Some(label) => label.to_owned(),
+            None => self.scene.item.trigraph(),
+        };
+        if let Some(suffix) = self.scene.hints.year_suffix {
+            label.push_str(&letters(suffix));
+        }
+        self.tree.text(&label, look, Tag::CitationLabel) != NIL
+    }
+
+    fn number_text(&mut self, variable: NumberVar, look: &'a Look) -> bool {
+        match variable {
+            // A number tells every cite from every other.
+            NumberVar::CitationNumber if self.scene.bare => true,
+            NumberVar::CitationNumber => {
+                let number = self.scene.citation_number;
+                let node = self
+                    .tree
+                    .text(&number.to_string(), look, Tag::CitationNumber);
+                if node != NIL {
+                    self.tree.node_mut(node).number = number;
+                }
+                true
+            }
+            _ => {
+                let Some(value) = self.number_value(variable) else {
+                    return false;
+                };
+                if is_taken_apart(variable) {
+                    self.numeric(&value, variable, NumberForm::Numeric, look)
+                } else {
+                    self.rich(&value.replace('\\', ""), look, Tag::None) != NIL
+                }
+            }
+        }
+    }
+
+    /// The value of a number variable at this place.
+    pub(super) fn number_value(&self, variable: NumberVar) -> Option<Cow<'a, str>> {
+        let item = self.scene.item;
+        match variable {
+            NumberVar::Locator => match self.scene.area {
+                Area::Citation => self.scene.locator.map(|(_, value)| value.into()),
+                Area::Bibliography => None,
+            },
+            NumberVar::CitationNumber => Some(self.scene.citation_number.to_string().into()),
+            NumberVar::FirstReferenceNoteNumber => {
+                (self.scene.first_note > 0).then(|| self.scene.first_note.to_string().into())
+            }
+            NumberVar::PageFirst => {
+                item.number(NumberVar::PageFirst)
+                    .map(Cow::from)
+                    .or_else(|| {
+                        item.number(NumberVar::Page)
+                            .map(|page| pages::first(page).into())
+                    })
+            }
+            _ => item.number(variable).map(Cow::from),
+        }
+    }
+}
+
+/// Variables whose value `cs:text` takes apart into numbers; it shows the others as they stand.
+fn is_taken_apart(variable: NumberVar) -> bool {
+    !matches!(
+        variable,
+        NumberVar::PartNumber
+            | NumberVar::PrintingNumber
+            | NumberVar::Section
+            | NumberVar::SupplementNumber
+            | NumberVar::Version
+    )
+}
+
+/// Variables that belong to the cite rather than to the item.
+fn names_the_cite(variable: Variable) -> bool {
+    matches!(
+        variable,
+        Variable::Number(NumberVar::Locator | NumberVar::CitationNumber)
+            | Variable::Text(TextVar::YearSuffix | TextVar::CitationLabel)
+    )
+}
+
+/// Variables whose text follows the locale where the item names no language.
+fn is_located(variable: TextVar) -> bool {
+    matches!(
+        variable,
+        TextVar::Title
+            | TextVar::TitleShort
+            | TextVar::ContainerTitle
+            | TextVar::ContainerTitleShort
+            | TextVar::CollectionTitle
+            | TextVar::Event
+            | TextVar::Publisher
+            | TextVar::PublisherPlace
+            | TextVar::EventPlace
+            | TextVar::Authority
+            | TextVar::Genre
+            | TextVar::Medium
+            | TextVar::Jurisdiction
+            | TextVar::Archive
+            | TextVar::ArchivePlace
+    )
+}
+
+/// The short form of an address is that of the site, without a scheme where `www.` tells what it
+/// is.
+fn site(url: &str) -> &str {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url;
+    };
+    let host = rest.split('/').next().unwrap_or(rest);
+    if host.starts_with("www.") {
+        host
+    } else {
+        url.get(..scheme.len() + "://".len() + host.len())
+            .unwrap_or(url)
+    }
+}
+
+impl Eval<'_, '_> {
+    /// Adds a cite's own prefix or suffix.
+    pub fn cite_affix(&mut self, text: &str, look: &Look, tag: Tag) {
+        let node = self.rich(text, look, tag);
+        if tag == Tag::CitePrefix && node != NIL {
+            self.prefix_nodes = self.tree.nodes.len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_short_form_of_an_address_is_its_site() {
+        let check = |url, expected| assert_eq!(site(url), expected);
+        check("https://www.oak.org/a/b.html", "www.oak.org");
+        check("https://oak.org/a/", "https://oak.org");
+        check("https://oak.org", "https://oak.org");
+        check("oak", "oak");
+    }
+}

@@ -1,0 +1,373 @@
+//! An item made ready for many evaluations: which variables it has, its names taken apart, and
+//! the variables that its note holds.
+
+use std::borrow::Cow;
+
+use citation_model::date::Date;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
+
+use super::particles;
+use super::style::VariableSet;
+
+/// An item as the evaluation sees it.
+#[derive(Clone, Debug)]
+pub struct Prepared<'a> {
+    pub item: Cow<'a, Item>,
+    pub variables: VariableSet,
+    /// `None` for a type that CSL does not know, on which no condition holds.
+    pub kind: Option<ItemType>,
+    names: Vec<(NameVar, Vec<PersonName>)>,
+}
+
+/// A name with its particles where they belong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PersonName {
+    pub family: Box<str>,
+    pub given: Box<str>,
+    pub dropping: Box<str>,
+    pub non_dropping: Box<str>,
+    pub suffix: Box<str>,
+    pub comma_suffix: bool,
+    pub static_ordering: bool,
+    /// An institution, or a name to be kept whole.
+    pub literal: Option<Box<str>>,
+    pub script: Script,
+}
+
+/// Which letters a name is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Script {
+    /// Latin, Greek, Cyrillic and their like: given name first, then family name.
+    #[default]
+    Romanesque,
+    /// Some such letters among others.
+    Mixed,
+    /// None: the family name stands first, and no blank parts the two.
+    Other,
+}
+
+impl<'a> Prepared<'a> {
+    pub fn new(item: &'a Item) -> Prepared<'a> {
+        let mut item = with_note_fields(item);
+        // The name of an event has had two names in turn; new styles find it under either.
+        if let Some(event) = item.text(TextVar::Event).map(str::to_owned)
+            && !item.text.contains(TextVar::EventTitle)
+        {
+            item.to_mut().set_text(TextVar::EventTitle, event);
+        }
+        let mut variables = VariableSet::default();
+        for (v, _) in item.text.iter() {
+            variables.insert(Variable::Text(v));
+        }
+        for (v, _) in item.number.iter() {
+            variables.insert(Variable::Number(v));
+        }
+        for (v, _) in item.date.iter() {
+            variables.insert(Variable::Date(v));
+        }
+        for (v, _) in item.names.iter() {
+            variables.insert(Variable::Names(v));
+        }
+        if item.number.contains(NumberVar::Page) {
+            variables.insert(Variable::Number(NumberVar::PageFirst));
+        }
+        // A work in Chinese or Japanese gives names in the order of its language, in Latin letters too.
+        let static_ordering = item.text(TextVar::Language).is_some_and(puts_family_first);
+        let person = |name| {
+            let name = PersonName::new(name);
+            PersonName {
+                static_ordering: static_ordering || name.static_ordering,
+                ..name
+            }
+        };
+        let names = item
+            .names
+            .iter()
+            .map(|(variable, names)| (variable, names.iter().map(person).collect()))
+            .collect();
+        let kind = (!item.custom.contains_key("type")).then_some(item.kind);
+        Prepared {
+            item,
+            variables,
+            kind,
+            names,
+        }
+    }
+
+    /// Four letters of one name, two of each of two, fewer of each of more, and the year. An item
+    /// without names goes by its title.
+    pub fn trigraph(&self) -> String {
+        let names = NameVar::ALL
+            .iter()
+            .map(|variable| self.names(*variable))
+            .find(|names| !names.is_empty())
+            .unwrap_or_default();
+        let shares: &[usize] = match names.len() {
+            1 => &[4],
+            2 => &[2, 2],
+            3 => &[2, 1, 1],
+            _ => &[1, 1, 1, 1],
+        };
+        let mut label = String::new();
+        for (name, share) in names.iter().zip(shares) {
+            let text = name.literal.as_deref().unwrap_or(&name.family);
+            let letters = without_article(text)
+                .chars()
+                .filter(|c| c.is_alphabetic() && is_romanesque(*c));
+            push_capitalized(letters.take(*share), &mut label);
+        }
+        if label.is_empty() {
+            let title = self.text(TextVar::Title).unwrap_or_default();
+            let words = title
+                .split_whitespace()
+                .filter(|word| !matches!(*word, "a" | "an" | "the"));
+            push_capitalized(words.flat_map(str::chars).take(4), &mut label);
+        }
+        let date = self.date(DateVar::Issued);
+        let year = date
+            .and_then(|date| date.start)
+            .map_or(0, |start| start.year);
+        label.push_str(&format!("{:02}", year.unsigned_abs() % 100));
+        label
+    }
+
+    pub fn text(&self, variable: TextVar) -> Option<&str> {
+        self.item.text(variable)
+    }
+
+    pub fn number(&self, variable: NumberVar) -> Option<&str> {
+        self.item.number(variable)
+    }
+
+    pub fn date(&self, variable: DateVar) -> Option<&Date> {
+        self.item.date(variable)
+    }
+
+    pub fn names(&self, variable: NameVar) -> &[PersonName] {
+        self.names
+            .iter()
+            .find(|(known, _)| *known == variable)
+            .map_or(&[], |(_, names)| names)
+    }
+}
+
+/// The name of an institution without an English article before it, under which it is looked for
+/// (specification, «Name-part order»).
+pub fn without_article(name: &str) -> &str {
+    let article = name.split_once(' ').filter(|(first, _)| {
+        ["a", "an", "the"]
+            .iter()
+            .any(|a| first.eq_ignore_ascii_case(a))
+    });
+    article.map_or(name, |(_, rest)| rest)
+}
+
+fn push_capitalized(mut letters: impl Iterator<Item = char>, out: &mut String) {
+    out.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+    out.extend(letters.flat_map(char::to_lowercase));
+}
+
+impl PersonName {
+    pub fn new(name: &Name) -> PersonName {
+        let text = |part: &Option<String>| part.as_deref().unwrap_or_default().trim().to_owned();
+        let mut out = PersonName {
+            suffix: text(&name.suffix).into(),
+            comma_suffix: name.comma_suffix,
+            static_ordering: name.static_ordering,
+            ..PersonName::default()
+        };
+        if let Some(literal) = &name.literal {
+            out.script = script(literal);
+            out.literal = Some(literal.trim().into());
+            return out;
+        }
+        // A comma behind a part is left over from a name that was taken apart.
+        let part = |part: &Option<String>| text(part).trim_end_matches([',', ' ']).to_owned();
+        let mut family = part(&name.family);
+        let mut given = part(&name.given);
+        let mut dropping = text(&name.dropping_particle);
+        let mut non_dropping = text(&name.non_dropping_particle);
+        if name.parse_names {
+            particles::split(&mut family, &mut given, &mut dropping, &mut non_dropping);
+            if out.suffix.is_empty()
+                && let Some((rest, suffix, comma)) = given_suffix(&given)
+            {
+                out.suffix = suffix.into();
+                out.comma_suffix |= comma;
+                given = rest;
+            }
+        }
+        if let Some(unquoted) = quoted(&family) {
+            family = unquoted;
+        }
+        out.script = {
+            let mut all = String::with_capacity(family.len() + given.len());
+            all.push_str(&family);
+            all.push_str(&given);
+            script(&all)
+        };
+        out.family = curly(family).into();
+        out.given = curly(given).into();
+        out.dropping = curly(dropping).into();
+        out.non_dropping = curly(non_dropping).into();
+        out
+    }
+}
+
+fn puts_family_first(tag: &str) -> bool {
+    tag.get(..2)
+        .is_some_and(|start| start.eq_ignore_ascii_case("ja") || start.eq_ignore_ascii_case("zh"))
+}
+
+/// A family name in straight quotation marks is kept as it is, without them.
+fn quoted(family: &str) -> Option<String> {
+    let inner = family.strip_prefix('"')?.strip_suffix('"')?;
+    (!inner.is_empty()).then(|| inner.to_owned())
+}
+
+fn curly(text: String) -> String {
+    if text.contains('\'') {
+        text.replace('\'', "’")
+    } else {
+        text
+    }
+}
+
+/// A suffix behind a comma in the given name: `Martin Luther, Jr.`; an exclamation mark before it
+/// asks for a comma in display order.
+fn given_suffix(given: &str) -> Option<(String, String, bool)> {
+    let (rest, suffix) = given.split_once(',')?;
+    let suffix = suffix.trim_start();
+    let (suffix, comma) = match suffix.strip_prefix('!') {
+        Some(rest) => (rest.trim_start(), true),
+        None => (suffix, false),
+    };
+    (!suffix.is_empty()).then(|| (rest.trim_end().to_owned(), suffix.to_owned(), comma))
+}
+
+/// Tells which letters a text is written in. Latin, Greek, Cyrillic, Hebrew, Arabic and the like
+/// count as romanesque: their names are written given name first and with blanks.
+pub fn script(text: &str) -> Script {
+    let (mut romanesque, mut other) = (false, false);
+    for c in text.chars() {
+        if is_romanesque(c) {
+            romanesque |= c.is_alphabetic();
+        } else if c.is_alphabetic() {
+            other = true;
+        }
+    }
+    match (romanesque, other) {
+        (_, false) => Script::Romanesque,
+        (true, true) => Script::Mixed,
+        (false, true) => Script::Other,
+    }
+}
+
+/// Whether a word stands between blanks. The Hebrew vav, which is «and», is written to its word.
+pub fn opens_romanesque(word: &str) -> bool {
+    let first = word.chars().next();
+    first.is_some_and(|c| c == '&' || c != 'ו' && c.is_alphabetic() && is_romanesque(c))
+}
+
+pub fn is_romanesque(c: char) -> bool {
+    matches!(u32::from(c), 0..=0x052f | 0x0531..=0x06ff | 0x0750..=0x077f | 0x0e00..=0x0e7f | 0x1e00..=0x1fff | 0x2000..=0x206f | 0x2c60..=0x2c7f | 0xa640..=0xa69f | 0xa720..=0xa7ff | 0xfb50..=0xfdff | 0xfe70..=0xfeff)
+}
+
+/// Variables that a note holds as `{:original-date: 1980}` or on its first lines as
+/// `original-date: 1980`, the way records carry what their source has no field for. Only a date
+/// takes the place of what the item has.
+fn with_note_fields(item: &Item) -> Cow<'_, Item> {
+    let Some(note) = item.text(TextVar::Note) else {
+        return Cow::Borrowed(item);
+    };
+    let fields = note_fields(note);
+    if fields.is_empty() {
+        return Cow::Borrowed(item);
+    }
+    let mut item = item.clone();
+    let mut names: Vec<(NameVar, Vec<Name>)> = Vec::new();
+    for (key, value) in fields {
+        if key == "type" {
+            if let Some(kind) = ItemType::from_csl(value) {
+                item.kind = kind;
+                item.custom.remove("type");
+            }
+            continue;
+        }
+        match Variable::from_csl(key) {
+            Some(Variable::Text(v)) if !item.text.contains(v) => item.set_text(v, value),
+            Some(Variable::Number(v)) if !item.number.contains(v) => item.set_number(v, value),
+            Some(Variable::Date(v)) => item.set_date(v, Date::parse(value).unwrap_or_default()),
+            Some(Variable::Names(v)) if item.names.contains(v) => {}
+            Some(Variable::Names(v)) => match names.iter_mut().find(|(known, _)| *known == v) {
+                Some((_, list)) => list.push(note_name(value)),
+                None => names.push((v, vec![note_name(value)])),
+            },
+            _ => {}
+        }
+    }
+    for (variable, list) in names {
+        item.set_names(variable, list);
+    }
+    Cow::Owned(item)
+}
+
+fn note_name(value: &str) -> Name {
+    match value.split_once("||") {
+        Some((family, given)) => Name::person(family, given),
+        None => Name::literal(value),
+    }
+}
+
+fn note_fields(note: &str) -> Vec<(&str, &str)> {
+    let mut fields = Vec::new();
+    let mut rest = note;
+    while let Some(start) = rest.find("{:") {
+        let Some(end) = rest[start..].find('}') else {
+            break;
+        };
+        fields.extend(note_field(&rest[start + 2..start + end]));
+        rest = &rest[start + end + 1..];
+    }
+    for (at, line) in note.lines().enumerate() {
+        match note_field(line) {
+            Some(field) => fields.push(field),
+            // The first line may be a note like any other.
+            None if at == 0 || line.trim().is_empty() || line.contains("{:") => {}
+            None => break,
+        }
+    }
+    fields
+}
+
+/// A key in small letters or in capitals, known or not, and its value.
+fn note_field(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    let value = value.trim();
+    let small = |b: u8| b.is_ascii_lowercase() || matches!(b, b'-' | b'_');
+    let is_key = key.bytes().all(small) || key.bytes().all(|b| b.is_ascii_uppercase());
+    (is_key && !key.is_empty() && !value.is_empty() && !value.contains('}')).then_some((key, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_may_hold_variables() {
+        let mut item = Item::new("a", ItemType::Book);
+        item.set_text(TextVar::Note, "{:original-date: 1980} seen");
+        let prepared = Prepared::new(&item);
+        assert!(prepared.date(DateVar::OriginalDate).is_some());
+    }
+
+    #[test]
+    fn scripts() {
+        assert_eq!(script("Müller"), Script::Romanesque);
+        assert_eq!(script("王伟"), Script::Other);
+        assert_eq!(script("王 Wei"), Script::Mixed);
+    }
+}

@@ -1,0 +1,198 @@
+//! CSL 1.0.2: styles, locales, and the processor that turns items and citations into text.
+//! Pure: no I/O, no clock, no globals.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use citation_csl::{Compiled, Locale, Options, Style};
+//! use citation_model::{item::Item, item_type::ItemType, name::Name};
+//! use citation_model::variable::{NameVar, TextVar};
+//!
+//! let style = Style::parse(r#"
+//!   <style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
+//!     <info><title>Small</title><id>small</id><updated>2026-01-01T00:00:00Z</updated></info>
+//!     <citation><layout prefix="(" suffix=")">
+//!       <names variable="author"><name form="short"/></names>
+//!     </layout></citation>
+//!     <bibliography><layout suffix=".">
+//!       <group delimiter=", ">
+//!         <names variable="author"><name and="text"/></names>
+//!         <text variable="title" font-style="italic"/>
+//!       </group>
+//!     </layout></bibliography>
+//!   </style>"#)?;
+//! let locale = Arc::new(Locale::parse(r#"
+//!   <locale xml:lang="en-US"><terms><term name="and">and</term></terms></locale>"#)?);
+//! let find = |tag: &str| (tag == "en-US").then(|| locale.clone());
+//! let compiled = Compiled::new(Arc::new(style), None, &find)?;
+//!
+//! let mut item = Item::new("emma", ItemType::Book);
+//! item.set_text(TextVar::Title, "Emma");
+//! item.set_names(NameVar::Author, vec![Name::person("Austen", "Jane")]);
+//! let options = Options { markers: true, ..Options::default() };
+//! let formatted = citation_csl::format(&compiled, &[item], &[], &options);
+//!
+//! assert_eq!(formatted.markers[0].text(), "(Austen)");
+//! let entries = formatted.bibliography.unwrap_or_default();
+//! assert_eq!(entries[0].content.html(), "Jane Austen, <i>Emma</i>.");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Files that exist
+//!
+//! Any style and any locale file of CSL 1.0.2 will do; the program carries some, in `embedded`. Items
+//! are read from CSL-JSON. A [`Compiled`] costs milliseconds to make and nothing to share: keep it.
+//!
+//! ```
+//! # use std::sync::Arc;
+//! # use citation_csl::{Compiled, Locale, Options, Style};
+//! use citation_model::item::Item;
+//!
+//! let style = Style::parse(&citation_embedded::style("apa").ok_or("no such style")?)?;
+//! let find = |tag: &str| Some(Arc::new(Locale::parse(&citation_embedded::locale(tag)?).ok()?));
+//! let compiled = Compiled::new(Arc::new(style), Some("de-DE"), &find)?;
+//! let items: Vec<Item> = serde_json::from_str(r#"[
+//!   {"id": "emma", "type": "book", "title": "Emma", "publisher": "Murray", "edition": "2",
+//!    "author": [{"family": "Austen", "given": "Jane"}], "issued": {"date-parts": [[1815]]}}
+//! ]"#)?;
+//!
+//! let formatted = citation_csl::format(&compiled, &items, &[], &Options::default());
+//! let entries = formatted.bibliography.unwrap_or_default();
+//! assert_eq!(entries[0].content.text(), "Austen, J. (1815). Emma (2. Aufl.). Murray.");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A document
+//!
+//! Citations are formatted together: each cite knows those before it, ambiguous ones are told apart,
+//! numbers follow the bibliography. A cite has locator, affixes and a mode.
+//!
+//! ```
+//! # use std::sync::Arc;
+//! # use citation_csl::{Compiled, Options, Style};
+//! use citation_model::cite::{Citation, Cite, CiteMode, Locator};
+//! # use citation_model::{date::DateParts, item::Item, item_type::ItemType, name::Name};
+//! # use citation_model::variable::{DateVar, NameVar};
+//! let style = Style::parse(r#"
+//!   <style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
+//!     <info><title>Dates</title><id>dates</id><updated>2026-01-01T00:00:00Z</updated></info>
+//!     <citation disambiguate-add-year-suffix="true">
+//!       <layout prefix="(" suffix=")" delimiter="; ">
+//!         <group delimiter=", ">
+//!           <group delimiter=" ">
+//!             <names variable="author"><name form="short"/></names>
+//!             <date variable="issued"><date-part name="year"/></date>
+//!           </group>
+//!           <text variable="locator"/>
+//!         </group>
+//!       </layout>
+//!     </citation>
+//!   </style>"#)?;
+//! let compiled = Compiled::new(Arc::new(style), None, &|_| None)?;
+//! let novel = |id: &str| {
+//!     let mut item = Item::new(id, ItemType::Book);
+//!     item.set_names(NameVar::Author, vec![Name::person("Austen", "Jane")]);
+//!     item.set_date(DateVar::Issued, DateParts::year(1815).into());
+//!     item
+//! };
+//! let cite = |id: &str, mode: CiteMode| Cite { id: id.to_owned(), mode, ..Cite::default() };
+//! let alone = |cite: Cite| Citation { cites: vec![cite], ..Citation::default() };
+//! let page = Locator { label: "page".to_owned(), value: "12".to_owned() };
+//!
+//! let citations = [
+//!     alone(Cite { locator: Some(page), ..cite("emma", CiteMode::Normal) }),
+//!     alone(cite("other", CiteMode::SuppressAuthor)),
+//!     alone(cite("other", CiteMode::AuthorOnly)),
+//!     alone(cite("emma", CiteMode::Composite)),
+//! ];
+//! let items = [novel("emma"), novel("other")];
+//! let formatted = citation_csl::format(&compiled, &items, &citations, &Options::default());
+//! let texts: Vec<String> = formatted.citations.iter().map(|c| c.text()).collect();
+//! assert_eq!(texts, ["(Austen 1815a, 12)", "(1815b)", "Austen", "Austen (1815a)"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Output
+//!
+//! What comes out is [`Rich`]: formatted once, written in any form.
+//!
+//! ```
+//! # use std::sync::Arc;
+//! # use citation_csl::{Compiled, Options, Style};
+//! use citation_csl::Dialect;
+//! # use citation_model::{item::Item, item_type::ItemType, variable::TextVar};
+//! # let style = Style::parse(r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text"
+//! #   version="1.0"><info><title>T</title><id>t</id><updated>2026-01-01T00:00:00Z</updated></info>
+//! #   <citation><layout><text variable="title" font-style="italic"/></layout></citation></style>"#)?;
+//! # let compiled = Compiled::new(Arc::new(style), None, &|_| None)?;
+//! let mut item = Item::new("a", ItemType::Book);
+//! item.set_text(TextVar::Title, "Cats & <b>Dogs</b>");
+//! let options = Options { markers: true, ..Options::default() };
+//! let marker = &citation_csl::format(&compiled, &[item], &[], &options).markers[0];
+//!
+//! assert_eq!(marker.text(), "Cats & Dogs");
+//! assert_eq!(marker.html(), "<i>Cats &amp; <b>Dogs</b></i>");
+//! assert_eq!(marker.markup(Dialect::Markdown), "*Cats \\& **Dogs***");
+//! assert_eq!(marker.markup(Dialect::Latex), "\\textit{Cats \\& \\textbf{Dogs}}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Faults and warnings
+//!
+//! A style or a locale that cannot be used is refused with line, column and reason; so is a style
+//! whose macros call themselves or unfold without measure. Items are never refused: what a style
+//! shows and an item lacks is a [`Warning`]. Variables are shown as they stand, markup of fields
+//! included, and everything else is escaped.
+//!
+//! ```
+//! use citation_csl::Style;
+//!
+//! let fault = Style::parse("<style>\n  <macro/>\n</style>").unwrap_err();
+//! assert_eq!(fault.line, 2);
+//! ```
+//!
+//! The stages stand in `processor`; each is one call into a module of its own.
+
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+mod braces;
+mod cluster;
+mod compiled;
+mod disambiguate;
+mod entry;
+mod error;
+mod eval;
+mod hints;
+mod item;
+mod links;
+pub mod locale;
+mod node;
+pub mod output;
+mod particles;
+mod position;
+mod processor;
+mod punctuation;
+mod sort;
+mod splice;
+pub mod style;
+mod substitute;
+mod text;
+pub mod warnings;
+mod xml;
+
+pub use compiled::Compiled;
+pub use error::{LocaleError, StyleError, StyleFault, Warning};
+pub use locale::Locale;
+pub use output::Rich;
+pub use output::other::Dialect;
+pub use processor::{BibliographyParameters, Entry, Formatted, Options, format};
+pub use style::Style;
+pub use text::sentence::suggestion as sentence_case;

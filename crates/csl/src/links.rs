@@ -1,0 +1,64 @@
+//! Links for the variables that hold an address or an identifier (specification, appendix VI).
+
+use citation_model::variable::TextVar;
+
+/// Where the text of a variable leads; `None` where it leads nowhere safe.
+pub fn target(variable: TextVar, text: &str) -> Option<String> {
+    let text = text.trim();
+    if text.is_empty() || text.chars().any(|c| c.is_whitespace() || c.is_control()) {
+        return None;
+    }
+    if text.starts_with("https://") || text.starts_with("http://") {
+        return Some(text.to_owned());
+    }
+    match variable {
+        TextVar::Doi => Some(format!("https://doi.org/{text}")),
+        TextVar::Pmid => Some(format!("https://www.ncbi.nlm.nih.gov/pubmed/{text}")),
+        TextVar::Pmcid => Some(format!("https://www.ncbi.nlm.nih.gov/pmc/articles/{text}")),
+        _ => None,
+    }
+}
+
+/// The end of a text that begins an address: `DOI: https://doi.org/` → `https://doi.org/`.
+pub fn address_start(text: &str) -> &str {
+    let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let scheme = ["https://", "http://"]
+        .iter()
+        .find_map(|scheme| word.rfind(scheme));
+    scheme.and_then(|at| word.get(at..)).unwrap_or_default()
+}
+
+/// The variables that may become links.
+pub fn is_linkable(variable: TextVar) -> bool {
+    matches!(
+        variable,
+        TextVar::Url | TextVar::Doi | TextVar::Pmid | TextVar::Pmcid
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_web_addresses_become_links() {
+        assert_eq!(target(TextVar::Url, "javascript:alert(1)"), None);
+        assert_eq!(
+            target(TextVar::Url, "https://a.org/x").as_deref(),
+            Some("https://a.org/x")
+        );
+        assert_eq!(
+            target(TextVar::Doi, "10.1/a").as_deref(),
+            Some("https://doi.org/10.1/a")
+        );
+    }
+
+    #[test]
+    fn an_address_may_begin_before_its_variable() {
+        let check = |text, expected| assert_eq!(address_start(text), expected);
+        check("Available at http://dx.doi.org/", "http://dx.doi.org/");
+        check("doi:https://doi.org/", "https://doi.org/");
+        check("https://a.org, DOI: ", "");
+        check("DOI:", "");
+    }
+}

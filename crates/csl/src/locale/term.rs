@@ -1,0 +1,317 @@
+//! Terms: their names, forms and how a form stands in for a missing one.
+
+use std::borrow::Cow;
+
+use citation_model::item_type::ItemType;
+use citation_model::variable::{NameVar, NumberVar};
+
+/// A term of the style and locale at hand: an index into the compiled table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TermId(pub u16);
+
+impl TermId {
+    pub const AND: TermId = TermId(0);
+    pub const AND_OTHERS: TermId = TermId(1);
+    pub const ET_AL: TermId = TermId(2);
+    pub const AD: TermId = TermId(3);
+    pub const BC: TermId = TermId(4);
+    pub const OPEN_QUOTE: TermId = TermId(5);
+    pub const CLOSE_QUOTE: TermId = TermId(6);
+    pub const OPEN_INNER_QUOTE: TermId = TermId(7);
+    pub const CLOSE_INNER_QUOTE: TermId = TermId(8);
+    pub const PAGE_RANGE_DELIMITER: TermId = TermId(9);
+    pub const EDITOR_TRANSLATOR: TermId = TermId(10);
+    pub const CIRCA: TermId = TermId(11);
+    pub const PAGE: TermId = TermId(12);
+    const MONTH: u16 = 13;
+    const SEASON: u16 = 25;
+    const LONG_ORDINAL: u16 = 29;
+    const NAMES: u16 = 39;
+
+    /// A core term by its canonical name.
+    pub fn core(name: &str) -> Option<TermId> {
+        CORE.iter()
+            .position(|known| *known == name)
+            .map(|at| TermId(at as u16))
+    }
+
+    /// The term of a style's own list.
+    pub fn extra(at: usize) -> TermId {
+        TermId(u16::try_from(CORE.len() + at).unwrap_or(u16::MAX))
+    }
+
+    /// `month` is 1 to 12.
+    pub fn month(month: u8) -> TermId {
+        TermId(Self::MONTH + u16::from(month.clamp(1, 12)) - 1)
+    }
+
+    /// `season` is 1 to 4.
+    pub fn season(season: u8) -> TermId {
+        TermId(Self::SEASON + u16::from(season.clamp(1, 4)) - 1)
+    }
+
+    /// `number` is 1 to 10.
+    pub fn long_ordinal(number: u32) -> TermId {
+        TermId(Self::LONG_ORDINAL + (number.clamp(1, 10) as u16) - 1)
+    }
+
+    /// The term of a role.
+    pub fn role(variable: NameVar) -> TermId {
+        TermId(Self::NAMES + variable as u16)
+    }
+
+    /// The term of a number variable; a locator's term is its label's.
+    pub fn number(variable: NumberVar) -> Option<TermId> {
+        let name = match variable {
+            NumberVar::PageFirst => "page",
+            NumberVar::Locator => return None,
+            other => other.csl(),
+        };
+        TermId::core(name)
+    }
+}
+
+/// The names of the terms that the processor itself asks for, roles in the order of [`NameVar`].
+pub const CORE: &[&str] = &[
+    "and",
+    "and-others",
+    "et-al",
+    "ad",
+    "bc",
+    "open-quote",
+    "close-quote",
+    "open-inner-quote",
+    "close-inner-quote",
+    "page-range-delimiter",
+    "editor-translator",
+    "circa",
+    "page",
+    "month-01",
+    "month-02",
+    "month-03",
+    "month-04",
+    "month-05",
+    "month-06",
+    "month-07",
+    "month-08",
+    "month-09",
+    "month-10",
+    "month-11",
+    "month-12",
+    "season-01",
+    "season-02",
+    "season-03",
+    "season-04",
+    "long-ordinal-01",
+    "long-ordinal-02",
+    "long-ordinal-03",
+    "long-ordinal-04",
+    "long-ordinal-05",
+    "long-ordinal-06",
+    "long-ordinal-07",
+    "long-ordinal-08",
+    "long-ordinal-09",
+    "long-ordinal-10",
+    "author",
+    "chair",
+    "collection-editor",
+    "compiler",
+    "composer",
+    "container-author",
+    "contributor",
+    "curator",
+    "director",
+    "editor",
+    // The role `editor-translator` of the names table; the term of the same name above serves it.
+    "(editor-translator)",
+    "editorial-director",
+    "executive-producer",
+    "guest",
+    "host",
+    "illustrator",
+    "interviewer",
+    "narrator",
+    "organizer",
+    "original-author",
+    "performer",
+    "producer",
+    "recipient",
+    "reviewed-author",
+    "script-writer",
+    "series-creator",
+    "translator",
+    "chapter-number",
+    "citation-number",
+    "collection-number",
+    "edition",
+    "first-reference-note-number",
+    "issue",
+    "number",
+    "number-of-pages",
+    "number-of-volumes",
+    "part-number",
+    "printing-number",
+    "section",
+    "supplement-number",
+    "version",
+    "volume",
+    "act",
+    "appendix",
+    "article-locator",
+    "book",
+    "canon",
+    "chapter",
+    "column",
+    "elocation",
+    "equation",
+    "figure",
+    "folio",
+    "line",
+    "note",
+    "opus",
+    "paragraph",
+    "part",
+    "rule",
+    "scene",
+    "sub-verbo",
+    "supplement",
+    "table",
+    "timestamp",
+    "title-locator",
+    "verse",
+];
+
+/// Term names modulo blanks, and old names turned into new ones.
+pub fn canonical(name: &str) -> Cow<'_, str> {
+    let name = name.trim();
+    match name {
+        "editortranslator" => return "editor-translator".into(),
+        "printing" => return "printing-number".into(),
+        "sub verbo" => return "sub-verbo".into(),
+        "article" => return "article".into(),
+        _ => {}
+    }
+    if name.contains(' ') {
+        Cow::Owned(name.replace(' ', "-"))
+    } else {
+        Cow::Borrowed(name)
+    }
+}
+
+/// The name under which styles and terms know a locator label.
+pub fn locator_label(label: &str) -> &str {
+    match label {
+        "sub verbo" => "sub-verbo",
+        "article" => "article-locator",
+        "title" => "title-locator",
+        "" => "page",
+        other => other,
+    }
+}
+
+/// Whether a term names an item type; such terms are never the label of a locator.
+pub fn is_item_type(name: &str) -> bool {
+    ItemType::from_csl(name).is_some()
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TermForm {
+    #[default]
+    Long,
+    Short,
+    Verb,
+    VerbShort,
+    Symbol,
+}
+
+impl TermForm {
+    pub const ALL: [TermForm; 5] = [
+        TermForm::Long,
+        TermForm::Short,
+        TermForm::Verb,
+        TermForm::VerbShort,
+        TermForm::Symbol,
+    ];
+
+    pub fn parse(text: &str) -> Option<TermForm> {
+        match text {
+            "long" => Some(TermForm::Long),
+            "short" => Some(TermForm::Short),
+            "verb" => Some(TermForm::Verb),
+            "verb-short" => Some(TermForm::VerbShort),
+            "symbol" => Some(TermForm::Symbol),
+            _ => None,
+        }
+    }
+
+    /// The form that stands in for this one (specification, «Terms»).
+    pub fn fallback(self) -> Option<TermForm> {
+        match self {
+            TermForm::Long => None,
+            TermForm::VerbShort => Some(TermForm::Verb),
+            TermForm::Symbol => Some(TermForm::Short),
+            TermForm::Short | TermForm::Verb => Some(TermForm::Long),
+        }
+    }
+}
+
+/// Grammatical gender of a noun, or of the ordinal that goes with one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Gender {
+    #[default]
+    Neuter,
+    Masculine,
+    Feminine,
+}
+
+impl Gender {
+    pub fn parse(text: &str) -> Option<Gender> {
+        match text {
+            "masculine" => Some(Gender::Masculine),
+            "feminine" => Some(Gender::Feminine),
+            "neuter" => Some(Gender::Neuter),
+            _ => None,
+        }
+    }
+}
+
+/// `cs:term` as a locale has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TermDefinition {
+    /// Canonical, see [`canonical`].
+    pub name: Box<str>,
+    pub form: TermForm,
+    pub gender: Option<Gender>,
+    pub gender_form: Option<Gender>,
+    pub match_mode: Option<OrdinalMatch>,
+    pub single: Box<str>,
+    pub multiple: Box<str>,
+}
+
+/// Which numbers an `ordinal-NN` term serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrdinalMatch {
+    LastDigit,
+    LastTwoDigits,
+    WholeNumber,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_point_at_their_names() {
+        let check = |id: TermId, name: &str| assert_eq!(CORE[id.0 as usize], name);
+        check(TermId::CIRCA, "circa");
+        check(TermId::PAGE, "page");
+        check(TermId::month(12), "month-12");
+        check(TermId::season(4), "season-04");
+        check(TermId::long_ordinal(10), "long-ordinal-10");
+        for &variable in NameVar::ALL {
+            if variable != NameVar::EditorTranslator {
+                check(TermId::role(variable), variable.csl());
+            }
+        }
+    }
+}

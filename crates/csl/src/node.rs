@@ -1,0 +1,596 @@
+//! The tree that an evaluation builds: texts with affixes, delimiters and formatting. All strings
+//! lie in one buffer and nodes in one vector, so building and dropping a tree costs next to
+//! nothing, and what came out empty is cut off again.
+
+use std::borrow::Cow;
+
+use citation_model::variable::{NameVar, TextVar};
+
+use super::braces::Braces;
+use super::item::is_romanesque;
+use super::style::{Display, Formatting, Look};
+
+/// An index into the tree; [`NIL`] for none.
+pub type NodeId = u32;
+pub const NIL: NodeId = u32::MAX;
+
+/// The number of a names node for which a term stands in.
+pub const TERM_ONLY: u32 = u32::MAX;
+
+/// A stretch of the tree's buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    pub start: u32,
+    pub len: u32,
+}
+
+impl Span {
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    fn end(self) -> usize {
+        (self.start + self.len) as usize
+    }
+}
+
+/// What a node stands for, where a later stage must find it again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tag {
+    #[default]
+    None,
+    /// All that `cs:names` made, label and et-al included.
+    Names,
+    /// The names of one variable.
+    NameList(NameVar),
+    /// One name.
+    Name,
+    /// Names and the «et al.» behind them.
+    WithOthers,
+    /// A date.
+    Date,
+    /// The value of one of its parts.
+    DatePart,
+    /// The letters that tell works of one year apart.
+    YearSuffix,
+    CitationNumber,
+    CitationLabel,
+    /// A number, next to which punctuation keeps its place.
+    Number,
+    /// A variable that may become a link.
+    Linkable(TextVar),
+    CitePrefix,
+    CiteSuffix,
+}
+
+/// Why a node stands between quotation marks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quote {
+    #[default]
+    None,
+    /// The style asks for them.
+    Style,
+    /// They are part of the field's text.
+    Field,
+    /// They are part of the field's text, and the locale's inner ones.
+    Inner,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    pub parent: NodeId,
+    pub first: NodeId,
+    pub last: NodeId,
+    pub next: NodeId,
+    pub prev: NodeId,
+    /// The node's own text; a node has either text or children.
+    pub text: Span,
+    pub prefix: Span,
+    pub suffix: Span,
+    /// Stands between the children.
+    pub delimiter: Span,
+    pub formatting: Formatting,
+    pub quote: Quote,
+    pub display: Option<Display>,
+    pub tag: Tag,
+    /// The value of a citation number or a year suffix; for [`Tag::WithOthers`] 1 where the style
+    /// wants «et al.» in italics; for [`Tag::Linkable`] the place of its source.
+    pub number: u32,
+    /// The formatting comes from markup in a field, which turns over inside the like.
+    pub is_markup: bool,
+    /// Formatting of the levels above does not reach in (`<span class="nodecor">`).
+    pub no_decor: bool,
+}
+
+impl Default for Node {
+    fn default() -> Self {
+        Node {
+            parent: NIL,
+            first: NIL,
+            last: NIL,
+            next: NIL,
+            prev: NIL,
+            text: Span::default(),
+            prefix: Span::default(),
+            suffix: Span::default(),
+            delimiter: Span::default(),
+            formatting: Formatting::default(),
+            quote: Quote::None,
+            display: None,
+            tag: Tag::None,
+            number: 0,
+            is_markup: false,
+            no_decor: false,
+        }
+    }
+}
+
+/// The most text that a tree takes up, in bytes; what goes beyond is left out. An entry of thousands
+/// of authors has a tenth of it, a style that shows a long field ten thousand times much more.
+const MAX_BUFFER: usize = 4 << 20;
+
+/// A tree under construction. Node 0 is the root.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    pub nodes: Vec<Node>,
+    pub buffer: String,
+    current: NodeId,
+    /// The values behind what may become a link; the number of a [`Tag::Linkable`] node is its place.
+    sources: Vec<Source>,
+    /// Survives [`Tree::clear`]: the count goes on from cite to cite.
+    pub braces: Braces,
+}
+
+/// The value of a variable and the text that it was shown as, before marks joined it.
+#[derive(Clone, Copy, Debug)]
+struct Source {
+    value: Span,
+    /// Bytes.
+    shown: u32,
+}
+
+/// A state to which the tree can return.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    nodes: usize,
+    buffer: usize,
+    current: NodeId,
+    last: NodeId,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Tree {
+            nodes: vec![Node::default()],
+            buffer: String::new(),
+            current: 0,
+            sources: Vec::new(),
+            braces: Braces::default(),
+        }
+    }
+}
+
+impl Tree {
+    /// A tree that goes on counting parentheses.
+    pub fn counting(braces: Braces) -> Tree {
+        Tree {
+            braces,
+            ..Tree::default()
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.nodes.push(Node::default());
+        self.buffer.clear();
+        self.sources.clear();
+        self.current = 0;
+    }
+
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id as usize]
+    }
+
+    pub fn str(&self, span: Span) -> &str {
+        &self.buffer[span.start as usize..span.end()]
+    }
+
+    pub fn span(&mut self, text: &str) -> Span {
+        if text.is_empty() || self.buffer.len() + text.len() > MAX_BUFFER {
+            return Span::default();
+        }
+        let start = self.buffer.len() as u32;
+        self.buffer.push_str(text);
+        Span {
+            start,
+            len: text.len() as u32,
+        }
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark {
+            nodes: self.nodes.len(),
+            buffer: self.buffer.len(),
+            current: self.current,
+            last: self.node(self.current).last,
+        }
+    }
+
+    /// Forgets all that was added since the mark.
+    pub fn rollback(&mut self, mark: Mark) {
+        self.nodes.truncate(mark.nodes);
+        self.buffer.truncate(mark.buffer);
+        self.current = mark.current;
+        let current = mark.current as usize;
+        if mark.last == NIL {
+            self.nodes[current].first = NIL;
+        } else {
+            self.nodes[mark.last as usize].next = NIL;
+        }
+        self.nodes[current].last = mark.last;
+    }
+
+    fn attach(&mut self, mut node: Node) -> NodeId {
+        let id = self.nodes.len() as NodeId;
+        let parent = self.current;
+        let last = self.nodes[parent as usize].last;
+        node.parent = parent;
+        node.prev = last;
+        self.nodes.push(node);
+        if last == NIL {
+            self.nodes[parent as usize].first = id;
+        } else {
+            self.nodes[last as usize].next = id;
+        }
+        self.nodes[parent as usize].last = id;
+        id
+    }
+
+    fn dressed(&mut self, look: &Look, delimiter: &str) -> Node {
+        Node {
+            prefix: self.span(&look.prefix),
+            suffix: self.span(&look.suffix),
+            delimiter: self.span(delimiter),
+            formatting: look.formatting,
+            quote: if look.quotes {
+                Quote::Style
+            } else {
+                Quote::None
+            },
+            ..Node::default()
+        }
+    }
+
+    /// Opens a level; what follows becomes its children until [`Tree::close`].
+    pub fn open(&mut self, look: &Look, delimiter: &str, tag: Tag) -> NodeId {
+        let mut node = self.dressed(look, delimiter);
+        node.tag = tag;
+        self.open_node(node)
+    }
+
+    /// Opens a level of the style, whose parentheses count.
+    pub fn open_level(&mut self, look: &Look, delimiter: &str, tag: Tag) -> NodeId {
+        let level = self.open(look, delimiter, tag);
+        let mut braces = self.braces;
+        if let Cow::Owned(prefix) = braces.alternate(&look.prefix) {
+            self.node_mut(level).prefix = self.span(&prefix);
+        }
+        self.braces = braces;
+        level
+    }
+
+    /// Closes a level of the style and all that is open in it.
+    pub fn close_level(&mut self, level: NodeId, look: &Look) {
+        let mut braces = self.braces;
+        if let Cow::Owned(suffix) = braces.alternate(&look.suffix) {
+            self.node_mut(level).suffix = self.span(&suffix);
+        }
+        self.braces = braces;
+        self.close_to(level);
+        self.close();
+    }
+
+    pub fn open_node(&mut self, node: Node) -> NodeId {
+        let id = self.attach(node);
+        self.current = id;
+        id
+    }
+
+    pub fn close(&mut self) {
+        let parent = self.node(self.current).parent;
+        if parent != NIL {
+            self.current = parent;
+        }
+    }
+
+    /// Goes back up to a level that was opened earlier.
+    pub fn close_to(&mut self, level: NodeId) {
+        self.current = level;
+    }
+
+    /// Adds a text with the affixes and formatting of an element. Nothing for an empty text.
+    pub fn text(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
+        if text.is_empty() {
+            return NIL;
+        }
+        let mut node = self.dressed(look, "");
+        // Italics are for scripts that have them: a text wholly in others stays as it is.
+        if !text.is_ascii() && !text.chars().any(is_romanesque) {
+            node.formatting.font_style = None;
+        }
+        node.text = self.span(text);
+        node.tag = tag;
+        self.attach(node)
+    }
+
+    /// Keeps the value that a linkable text shows, whatever the style makes of its letters and
+    /// whatever marks join it later.
+    pub fn set_source(&mut self, id: NodeId, value: &str) {
+        let text = self.node(id).text;
+        let value = if self.str(text) == value {
+            text
+        } else {
+            self.span(value)
+        };
+        let shown = text.len;
+        self.node_mut(id).number = self.sources.len() as u32;
+        self.sources.push(Source { value, shown });
+    }
+
+    /// The value of a linkable text, and where in the text the marks begin that have joined it.
+    pub fn source(&self, node: &Node) -> Option<(&str, usize)> {
+        let source = self.sources.get(node.number as usize)?;
+        let text = self.str(node.text);
+        let shown = text.floor_char_boundary(source.shown as usize);
+        Some((self.str(source.value), shown))
+    }
+
+    /// Adds a bare text.
+    pub fn plain(&mut self, text: &str) -> NodeId {
+        if text.is_empty() {
+            return NIL;
+        }
+        let text = self.span(text);
+        self.attach(Node {
+            text,
+            ..Node::default()
+        })
+    }
+
+    pub fn children(&self, id: NodeId) -> Children<'_> {
+        Children {
+            tree: self,
+            next: self.node(id).first,
+        }
+    }
+
+    pub fn has_children(&self, id: NodeId) -> bool {
+        self.node(id).first != NIL
+    }
+
+    /// Whether any text lies in a node or below it.
+    pub fn has_text(&self, id: NodeId) -> bool {
+        !self.node(id).text.is_empty() || self.children(id).any(|child| self.has_text(child))
+    }
+
+    /// Takes a node and all below it out of the tree.
+    pub fn detach(&mut self, id: NodeId) {
+        let Node {
+            parent, prev, next, ..
+        } = *self.node(id);
+        if prev != NIL {
+            self.node_mut(prev).next = next;
+        } else if parent != NIL {
+            self.node_mut(parent).first = next;
+        }
+        if next != NIL {
+            self.node_mut(next).prev = prev;
+        } else if parent != NIL {
+            self.node_mut(parent).last = prev;
+        }
+    }
+
+    /// Leaves one node as the root's only child.
+    pub fn keep_only(&mut self, id: NodeId) {
+        let root = self.node_mut(0);
+        root.first = id;
+        root.last = id;
+        let node = self.node_mut(id);
+        node.parent = 0;
+        node.prev = NIL;
+        node.next = NIL;
+    }
+
+    /// Puts a new node between a node and its parent.
+    pub fn wrap(&mut self, first: NodeId, last: NodeId, mut node: Node) -> NodeId {
+        let id = self.nodes.len() as NodeId;
+        let parent = self.node(first).parent;
+        let (prev, next) = (self.node(first).prev, self.node(last).next);
+        node.parent = parent;
+        node.prev = prev;
+        node.next = next;
+        node.first = first;
+        node.last = last;
+        self.nodes.push(node);
+        if prev != NIL {
+            self.node_mut(prev).next = id;
+        } else if parent != NIL {
+            self.node_mut(parent).first = id;
+        }
+        if next != NIL {
+            self.node_mut(next).prev = id;
+        } else if parent != NIL {
+            self.node_mut(parent).last = id;
+        }
+        self.node_mut(first).prev = NIL;
+        self.node_mut(last).next = NIL;
+        let mut child = first;
+        while child != NIL {
+            self.node_mut(child).parent = id;
+            child = self.node(child).next;
+        }
+        id
+    }
+
+    /// Takes out every level that holds no text. Returns whether anything is left below `id`.
+    pub fn purge(&mut self, id: NodeId) -> bool {
+        if !self.node(id).text.is_empty() {
+            return true;
+        }
+        let mut child = self.node(id).first;
+        while child != NIL {
+            let next = self.node(child).next;
+            if !self.purge(child) {
+                self.detach(child);
+            }
+            child = next;
+        }
+        self.has_children(id)
+    }
+
+    /// The nodes below `id` (and `id` itself) in document order for which `wanted` holds; what
+    /// lies below a hit is not looked at.
+    pub fn find_all(&self, id: NodeId, wanted: &dyn Fn(&Node) -> bool, out: &mut Vec<NodeId>) {
+        if wanted(self.node(id)) {
+            out.push(id);
+            return;
+        }
+        for child in self.children(id) {
+            self.find_all(child, wanted, out);
+        }
+    }
+
+    pub fn last_char(&self, span: Span) -> Option<char> {
+        self.str(span).chars().next_back()
+    }
+
+    pub fn first_char(&self, span: Span) -> Option<char> {
+        self.str(span).chars().next()
+    }
+
+    pub fn without_first(&self, span: Span) -> Span {
+        let cut = self.first_char(span).map_or(0, char::len_utf8) as u32;
+        Span {
+            start: span.start + cut,
+            len: span.len - cut,
+        }
+    }
+
+    pub fn without_last(&self, span: Span) -> Span {
+        let cut = self.last_char(span).map_or(0, char::len_utf8) as u32;
+        Span {
+            start: span.start,
+            len: span.len - cut,
+        }
+    }
+
+    /// The span with a text behind it.
+    pub fn joined(&mut self, span: Span, text: &str) -> Span {
+        if span.is_empty() {
+            return self.span(text);
+        }
+        if span.end() == self.buffer.len() {
+            self.buffer.push_str(text);
+            return Span {
+                start: span.start,
+                len: span.len + text.len() as u32,
+            };
+        }
+        let start = self.buffer.len() as u32;
+        let copy = self.str(span).to_owned();
+        self.buffer.push_str(&copy);
+        self.buffer.push_str(text);
+        Span {
+            start,
+            len: span.len + text.len() as u32,
+        }
+    }
+
+    /// Puts a text behind a node's suffix.
+    pub fn add_suffix(&mut self, id: NodeId, text: &str) {
+        if id != NIL && !text.is_empty() {
+            let suffix = self.node(id).suffix;
+            self.node_mut(id).suffix = self.joined(suffix, text);
+        }
+    }
+
+    /// Puts a text behind a node's prefix.
+    pub fn extend_prefix(&mut self, id: NodeId, text: &str) {
+        if id != NIL && !text.is_empty() {
+            let prefix = self.node(id).prefix;
+            self.node_mut(id).prefix = self.joined(prefix, text);
+        }
+    }
+
+    /// Puts a text before a node's prefix.
+    pub fn add_prefix(&mut self, id: NodeId, text: &str) {
+        if id != NIL && !text.is_empty() {
+            let first = self.span(text);
+            let own = self.str(self.node(id).prefix).to_owned();
+            self.node_mut(id).prefix = self.joined(first, &own);
+        }
+    }
+
+    pub fn set_suffix(&mut self, id: NodeId, suffix: &str) {
+        if !suffix.is_empty() {
+            self.node_mut(id).suffix = self.span(suffix);
+        }
+    }
+
+    pub fn set_affixes(&mut self, id: NodeId, prefix: &str, suffix: &str) {
+        if id != NIL {
+            let (prefix, suffix) = (self.span(prefix), self.span(suffix));
+            let node = self.node_mut(id);
+            node.prefix = prefix;
+            node.suffix = suffix;
+        }
+    }
+
+    /// The span with a character before it.
+    pub fn preceded(&mut self, first: char, span: Span) -> Span {
+        let start = self.buffer.len() as u32;
+        self.buffer.push(first);
+        let copy = self.str(span).to_owned();
+        self.buffer.push_str(&copy);
+        Span {
+            start,
+            len: span.len + first.len_utf8() as u32,
+        }
+    }
+
+    pub fn appended(&mut self, span: Span, last: char) -> Span {
+        let mut bytes = [0; 4];
+        self.joined(span, last.encode_utf8(&mut bytes))
+    }
+
+    /// All text below a node without affixes and delimiters; for keys that compare content.
+    pub fn content(&self, id: NodeId, out: &mut String) {
+        let node = self.node(id);
+        out.push_str(self.str(node.text));
+        for child in self.children(id) {
+            self.content(child, out);
+        }
+    }
+}
+
+pub struct Children<'t> {
+    tree: &'t Tree,
+    next: NodeId,
+}
+
+impl Iterator for Children<'_> {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        if self.next == NIL {
+            return None;
+        }
+        let id = self.next;
+        self.next = self.tree.node(id).next;
+        Some(id)
+    }
+}

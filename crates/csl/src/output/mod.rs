@@ -1,0 +1,451 @@
+//! Rendered text and the writers that turn it into a format. A rendering is evaluated once and
+//! can be written in any number of formats.
+
+pub mod html;
+pub mod other;
+pub mod plain;
+
+use super::locale::MergedLocale;
+use super::locale::term::{TermForm, TermId};
+use super::node::{Node, NodeId, Quote, Tag, Tree};
+use super::style::*;
+use citation_model::variable::TextVar;
+
+/// What stands where a style shows nothing of an item.
+pub(crate) const NO_PRINTED_FORM: &str = "[CSL STYLE ERROR: reference with no printed form.]";
+
+/// Text with marks where formatting begins and ends.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rich {
+    pub(crate) text: String,
+    /// In the order in which they apply; offsets in bytes never decrease.
+    pub(crate) marks: Vec<(u32, Mark)>,
+    pub(crate) links: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    Open(Shape),
+    Close(Shape),
+    /// An index into the links.
+    OpenLink(u32),
+    CloseLink,
+}
+
+/// One formatting that a writer knows how to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Italic,
+    Oblique,
+    NormalStyle,
+    SmallCaps,
+    NormalVariant,
+    Bold,
+    Light,
+    NormalWeight,
+    Underline,
+    NoDecoration,
+    Sup,
+    Sub,
+    Baseline,
+    Block,
+    LeftMargin,
+    RightInline,
+    Indent,
+}
+
+impl Shape {
+    pub fn is_block(self) -> bool {
+        matches!(
+            self,
+            Shape::Block | Shape::LeftMargin | Shape::RightInline | Shape::Indent
+        )
+    }
+}
+
+impl From<Display> for Shape {
+    fn from(display: Display) -> Shape {
+        match display {
+            Display::Block => Shape::Block,
+            Display::LeftMargin => Shape::LeftMargin,
+            Display::RightInline => Shape::RightInline,
+            Display::Indent => Shape::Indent,
+        }
+    }
+}
+
+impl Rich {
+    pub fn plain(text: &str) -> Rich {
+        Rich {
+            text: text.to_owned(),
+            ..Rich::default()
+        }
+    }
+
+    /// RTF, Markdown, LaTeX or Typst.
+    pub fn markup(&self, dialect: other::Dialect) -> String {
+        other::write(self, dialect)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// HTML with the classes of the specification; nothing but the formatter's own tags.
+    pub fn html(&self) -> String {
+        html::write(self)
+    }
+
+    /// Text without any formatting.
+    pub fn text(&self) -> String {
+        plain::write(self)
+    }
+
+    /// Adds a text. Of two blanks the first does not break, so that both are seen.
+    pub(crate) fn push(&mut self, text: &str) {
+        let text = if self.is_behind_block() {
+            text.trim_start_matches(' ')
+        } else {
+            text
+        };
+        if !text.as_bytes().windows(2).any(|pair| {
+            (pair[0].is_ascii_whitespace() || pair[0] == 0xA0)
+                && (pair[1].is_ascii_whitespace() || pair[1] == 0xC2)
+        }) {
+            self.text.push_str(text);
+            return;
+        }
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            if c.is_whitespace() && chars.next_if(|next| next.is_whitespace()).is_some() {
+                self.text.push_str("\u{a0} ");
+            } else {
+                self.text.push(c);
+            }
+        }
+    }
+
+    /// Takes off blanks at the end that no mark follows.
+    fn trim_end(&mut self) {
+        let kept = self.text.trim_end().len();
+        let last = self.marks.last().map_or(0, |(at, _)| *at as usize);
+        self.text.truncate(kept.max(last));
+    }
+
+    /// A line that begins behind a block needs no blank at its head.
+    fn is_behind_block(&self) -> bool {
+        match self.marks.last() {
+            Some((at, Mark::Close(shape))) => *at as usize == self.text.len() && shape.is_block(),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn append(&mut self, other: &Rich) {
+        let shift = self.text.len() as u32;
+        let links = self.links.len() as u32;
+        self.text.push_str(&other.text);
+        self.marks.extend(other.marks.iter().map(|(at, mark)| {
+            let mark = match *mark {
+                Mark::OpenLink(link) => Mark::OpenLink(link + links),
+                other => other,
+            };
+            (at + shift, mark)
+        }));
+        self.links.extend(other.links.iter().cloned());
+    }
+
+    /// Takes off an end that is known to stand there.
+    pub(crate) fn split_off(&mut self, end: &Rich) -> Rich {
+        let at = self.text.len() - end.text.len();
+        let text = self.text.split_off(at);
+        let marks = self.marks.len().saturating_sub(end.marks.len());
+        let marks = self.marks.split_off(marks);
+        let shift = at as u32;
+        Rich {
+            text,
+            marks: marks
+                .into_iter()
+                .map(|(place, mark)| (place.saturating_sub(shift), mark))
+                .collect(),
+            links: Vec::new(),
+        }
+    }
+
+    pub(crate) fn open(&mut self, shape: Shape) {
+        self.marks.push((self.text.len() as u32, Mark::Open(shape)));
+    }
+
+    pub(crate) fn close(&mut self, shape: Shape) {
+        self.marks
+            .push((self.text.len() as u32, Mark::Close(shape)));
+    }
+}
+
+/// What formatting the levels above have set, and how deep in quotation marks we are.
+#[derive(Clone, Copy, Default)]
+struct Above {
+    italic: bool,
+    oblique: bool,
+    small_caps: bool,
+    bold: bool,
+    light: bool,
+    /// The fonts that were set around the names at hand.
+    around_names: Fonts,
+    quotes: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Fonts {
+    slanted: bool,
+    small_caps: bool,
+    weighted: bool,
+}
+
+impl Above {
+    fn fonts(&self) -> Fonts {
+        Fonts {
+            slanted: self.italic || self.oblique,
+            small_caps: self.small_caps,
+            weighted: self.bold || self.light,
+        }
+    }
+
+    fn set_fonts(&mut self, fonts: Fonts) {
+        self.italic = fonts.slanted;
+        self.oblique = false;
+        self.small_caps = fonts.small_caps;
+        self.bold = fonts.weighted;
+        self.light = false;
+    }
+
+    fn merge_fonts(&mut self, other: &Above) {
+        self.italic |= other.italic;
+        self.oblique |= other.oblique;
+        self.small_caps |= other.small_caps;
+        self.bold |= other.bold;
+        self.light |= other.light;
+    }
+}
+
+/// Writes the tree below a node into `out`, affixes and formatting included.
+pub(crate) struct Flatten<'t> {
+    pub tree: &'t Tree,
+    pub locale: &'t MergedLocale,
+    pub links: bool,
+    /// The formatting around what is written.
+    pub around: Formatting,
+}
+
+impl Flatten<'_> {
+    pub fn render(&self, id: NodeId, out: &mut Rich) {
+        let mut above = Above::default();
+        self.shapes(self.around, false, &mut above, &mut [None; 5]);
+        self.node(id, above, out);
+    }
+
+    fn node(&self, id: NodeId, above: Above, out: &mut Rich) {
+        let node = self.tree.node(id);
+        if let Some(display) = node.display {
+            if display == Display::Block {
+                // A blank before a line of its own is none.
+                out.trim_end();
+            }
+            out.open(display.into());
+        }
+        let prefix = self.tree.str(node.prefix);
+        let suffix = self.tree.str(node.suffix);
+        out.push(prefix);
+        let mut inner = above;
+        // Inner marks that stand alone in a field stay what they are.
+        let outer =
+            above.quotes.is_multiple_of(2) && (node.quote != Quote::Inner || above.quotes > 0);
+        if node.quote != Quote::None {
+            let term = if outer {
+                TermId::OPEN_QUOTE
+            } else {
+                TermId::OPEN_INNER_QUOTE
+            };
+            out.push(
+                self.locale
+                    .term(term, TermForm::Long, false)
+                    .unwrap_or_default(),
+            );
+            inner.quotes += if outer || above.quotes > 0 { 1 } else { 2 };
+        }
+        let mut shapes = [None; 5];
+        if node.tag == Tag::Names {
+            inner.around_names = above.fonts();
+        }
+        if matches!(node.tag, Tag::Name | Tag::WithOthers) {
+            // Names look past their own list to what stands around it.
+            let mut outer = inner;
+            outer.set_fonts(inner.around_names);
+            outer.italic |= self.has_slanted_others(id);
+            self.shapes(node.formatting, false, &mut outer, &mut shapes);
+            inner.merge_fonts(&outer);
+        } else {
+            self.shapes(node.formatting, node.is_markup, &mut inner, &mut shapes);
+        }
+        if node.no_decor {
+            self.plain_shapes(&mut inner, &mut shapes);
+        }
+        for shape in shapes.iter().rev().flatten() {
+            out.open(*shape);
+        }
+        match node.tag {
+            Tag::Linkable(variable) if self.links => self.link(variable, node, out),
+            _ => out.push(self.tree.str(node.text)),
+        }
+        let delimiter = self.tree.str(node.delimiter);
+        for (at, child) in self.tree.children(id).enumerate() {
+            if at > 0 {
+                out.push(delimiter);
+            }
+            self.node(child, inner, out);
+        }
+        for shape in shapes.iter().flatten() {
+            out.close(*shape);
+        }
+        if node.quote != Quote::None {
+            let term = if outer {
+                TermId::CLOSE_QUOTE
+            } else {
+                TermId::CLOSE_INNER_QUOTE
+            };
+            out.push(
+                self.locale
+                    .term(term, TermForm::Long, false)
+                    .unwrap_or_default(),
+            );
+        }
+        out.push(suffix);
+        if let Some(display) = node.display {
+            if display != Display::LeftMargin {
+                out.trim_end();
+            }
+            out.close(display.into());
+        }
+    }
+
+    /// Writes the text of a variable as a link to where its value leads. Marks that have joined the
+    /// text are no part of it; the beginning of an address before it is (specification, appendix VI).
+    fn link(&self, variable: TextVar, node: &Node, out: &mut Rich) {
+        let text = self.tree.str(node.text);
+        let source = self.tree.source(node).and_then(|(value, shown)| {
+            let (shown, marks) = text.split_at_checked(shown)?;
+            Some((super::links::target(variable, value)?, shown, marks))
+        });
+        let Some((target, shown, marks)) = source else {
+            return out.push(text);
+        };
+        let last = out.marks.last().map_or(0, |(at, _)| *at as usize);
+        let before = out.text.get(last..).unwrap_or_default();
+        let start = out.text.len() - super::links::address_start(before).len();
+        out.marks
+            .push((start as u32, Mark::OpenLink(out.links.len() as u32)));
+        out.links.push(target);
+        out.push(shown);
+        out.marks.push((out.text.len() as u32, Mark::CloseLink));
+        out.push(marks);
+    }
+
+    /// Whether an «et al.» that the style wants in italics closes the names.
+    fn has_slanted_others(&self, id: NodeId) -> bool {
+        let node = self.tree.node(id);
+        node.tag == Tag::WithOthers && node.number > 0
+    }
+
+    /// Shapes that undo the formatting above.
+    fn plain_shapes(&self, inner: &mut Above, out: &mut [Option<Shape>; 5]) {
+        out[0] = (inner.italic || inner.oblique).then_some(Shape::NormalStyle);
+        out[1] = inner.small_caps.then_some(Shape::NormalVariant);
+        out[2] = (inner.bold || inner.light).then_some(Shape::NormalWeight);
+        let quotes = inner.quotes;
+        *inner = Above {
+            quotes,
+            ..Above::default()
+        };
+    }
+
+    /// The shapes of a formatting, innermost first, given what is set above.
+    fn shapes(
+        &self,
+        formatting: Formatting,
+        markup: bool,
+        inner: &mut Above,
+        out: &mut [Option<Shape>; 5],
+    ) {
+        if markup {
+            if formatting.font_style.is_some() {
+                out[0] = Some(if inner.italic {
+                    Shape::NormalStyle
+                } else {
+                    Shape::Italic
+                });
+                inner.italic = !inner.italic;
+            }
+            if formatting.font_variant.is_some() {
+                out[1] = Some(if inner.small_caps {
+                    Shape::NormalVariant
+                } else {
+                    Shape::SmallCaps
+                });
+                inner.small_caps = !inner.small_caps;
+            }
+            if formatting.font_weight.is_some() {
+                out[2] = Some(if inner.bold {
+                    Shape::NormalWeight
+                } else {
+                    Shape::Bold
+                });
+                inner.bold = !inner.bold;
+            }
+        } else {
+            out[0] = match formatting.font_style {
+                Some(FontStyle::Italic) => {
+                    inner.italic = true;
+                    Some(Shape::Italic)
+                }
+                Some(FontStyle::Oblique) => {
+                    inner.oblique = true;
+                    Some(Shape::Oblique)
+                }
+                Some(FontStyle::Normal) if inner.italic || inner.oblique => {
+                    Some(Shape::NormalStyle)
+                }
+                _ => None,
+            };
+            out[1] = match formatting.font_variant {
+                Some(FontVariant::SmallCaps) => {
+                    inner.small_caps = true;
+                    Some(Shape::SmallCaps)
+                }
+                Some(FontVariant::Normal) if inner.small_caps => Some(Shape::NormalVariant),
+                _ => None,
+            };
+            out[2] = match formatting.font_weight {
+                Some(FontWeight::Bold) => {
+                    inner.bold = true;
+                    Some(Shape::Bold)
+                }
+                Some(FontWeight::Light) => {
+                    inner.light = true;
+                    Some(Shape::Light)
+                }
+                Some(FontWeight::Normal) if inner.bold || inner.light => Some(Shape::NormalWeight),
+                _ => None,
+            };
+        }
+        out[3] = match formatting.text_decoration {
+            Some(TextDecoration::Underline) => Some(Shape::Underline),
+            Some(TextDecoration::None) => Some(Shape::NoDecoration),
+            None => None,
+        };
+        out[4] = match formatting.vertical_align {
+            Some(VerticalAlign::Sup) => Some(Shape::Sup),
+            Some(VerticalAlign::Sub) => Some(Shape::Sub),
+            Some(VerticalAlign::Baseline) => Some(Shape::Baseline),
+            None => None,
+        };
+    }
+}

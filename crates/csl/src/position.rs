@@ -1,0 +1,205 @@
+//! Where each cite of a document stands relative to earlier ones: first, subsequent, ibid,
+//! near-note (specification, «Locators», `position`). Depends on the citations alone.
+
+use std::collections::HashMap;
+
+use citation_model::cite::{Citation, Cite, Position};
+
+/// The place of one cite.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Place {
+    pub position: Position,
+    pub near_note: bool,
+    /// The note of the first cite of the item; 0 where there is none.
+    pub first_note: u32,
+}
+
+struct Seen {
+    first_note: u32,
+    last_note: u32,
+}
+
+/// The places of all cites of a document. `orders` holds, for each citation, the order in which
+/// its cites stand after sorting.
+pub fn in_document(
+    citations: &[Citation],
+    orders: &[Vec<usize>],
+    near_note_distance: u32,
+) -> Vec<Vec<Place>> {
+    let mut seen: HashMap<&str, Seen> = HashMap::new();
+    let mut previous = Previous::default();
+    let mut all = Vec::with_capacity(citations.len());
+    for (citation, order) in citations.iter().zip(orders) {
+        let mut places = vec![Place::default(); citation.cites.len()];
+        let mut before: Option<&Cite> = None;
+        for &at in order {
+            let Some(cite) = citation.cites.get(at) else {
+                continue;
+            };
+            let known = seen.get(cite.id.as_str());
+            let mut place = Place::default();
+            if let Some(known) = known {
+                place.first_note = known.first_note;
+                place.near_note =
+                    citation.note_number.saturating_sub(known.last_note) <= near_note_distance;
+                let preceding = match before {
+                    Some(cite) => Some(cite),
+                    None => previous.only_cite(citation.note_number, &cite.id),
+                };
+                place.position = match preceding {
+                    Some(preceding) if preceding.id == cite.id => repeated(preceding, cite),
+                    _ => Position::Subsequent,
+                };
+            }
+            apply_fixed(&mut place, cite);
+            places[at] = place;
+            before = Some(cite);
+            let entry = seen.entry(cite.id.as_str()).or_insert(Seen {
+                first_note: citation.note_number,
+                last_note: citation.note_number,
+            });
+            entry.last_note = citation.note_number;
+        }
+        if !citation.cites.is_empty() {
+            previous.push(citation);
+        }
+        all.push(places);
+    }
+    all
+}
+
+/// The places of cites that stand alone: what the caller has fixed.
+pub fn alone(citation: &Citation) -> Vec<Place> {
+    citation
+        .cites
+        .iter()
+        .map(|cite| {
+            let mut place = Place::default();
+            apply_fixed(&mut place, cite);
+            place
+        })
+        .collect()
+}
+
+fn apply_fixed(place: &mut Place, cite: &Cite) {
+    if let Some(position) = cite.position {
+        place.position = position;
+    }
+    if let Some(near) = cite.near_note {
+        place.near_note = near;
+    }
+    if let Some(note) = cite.first_reference_note_number {
+        place.first_note = note;
+    }
+}
+
+/// The citations before the one at hand: those in the text, and those of the last note. The two
+/// do not see each other.
+#[derive(Default)]
+struct Previous<'c> {
+    in_text: Option<&'c Citation>,
+    /// The citations of the last note with citations, in order.
+    in_note: Vec<&'c Citation>,
+}
+
+impl<'c> Previous<'c> {
+    fn push(&mut self, citation: &'c Citation) {
+        if citation.note_number == 0 {
+            self.in_text = Some(citation);
+            return;
+        }
+        let same_note = |before: &&Citation| before.note_number == citation.note_number;
+        if !self.in_note.last().is_some_and(same_note) {
+            self.in_note.clear();
+        }
+        self.in_note.push(citation);
+    }
+
+    /// The single cite of the citation before, where it is of the item. A citation in another note
+    /// must be of no other item in all its note.
+    fn only_cite(&self, note: u32, id: &str) -> Option<&'c Cite> {
+        if note == 0 {
+            return self.in_text.and_then(|citation| single_cite(citation, id));
+        }
+        let last = *self.in_note.last()?;
+        let of_one = |c: &&Citation| c.cites.iter().all(|cite| cite.id == id);
+        let alone = last.note_number == note || self.in_note.iter().all(of_one);
+        alone.then(|| single_cite(last, id)).flatten()
+    }
+}
+
+/// The cite of a citation that has no other and is of the item (specification, `position`, b).
+fn single_cite<'c>(citation: &'c Citation, id: &str) -> Option<&'c Cite> {
+    match citation.cites.as_slice() {
+        [only] if only.id == id => Some(only),
+        _ => None,
+    }
+}
+
+/// A cite right after another of the same item.
+fn repeated(before: &Cite, cite: &Cite) -> Position {
+    match (&before.locator, &cite.locator) {
+        (None, None) => Position::Ibid,
+        (None, Some(_)) => Position::IbidWithLocator,
+        (Some(_), None) => Position::Subsequent,
+        (Some(a), Some(b)) if a == b => Position::Ibid,
+        (Some(_), Some(_)) => Position::IbidWithLocator,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use citation_model::cite::Locator;
+
+    fn citation(note: u32, cites: &[(&str, &str)]) -> Citation {
+        Citation {
+            note_number: note,
+            cites: cites
+                .iter()
+                .map(|(id, page)| Cite {
+                    id: (*id).into(),
+                    locator: (!page.is_empty()).then(|| Locator {
+                        label: "page".into(),
+                        value: (*page).into(),
+                    }),
+                    ..Cite::default()
+                })
+                .collect(),
+            ..Citation::default()
+        }
+    }
+
+    #[test]
+    fn cites_know_their_predecessors() {
+        let citations = [
+            citation(1, &[("a", "")]),
+            citation(2, &[("a", "5")]),
+            citation(3, &[("a", "5")]),
+            citation(4, &[("b", ""), ("b", "")]),
+            citation(5, &[("b", "")]),
+            citation(9, &[("a", "")]),
+        ];
+        let orders: Vec<Vec<usize>> = citations
+            .iter()
+            .map(|c| (0..c.cites.len()).collect())
+            .collect();
+        let places = in_document(&citations, &orders, 5);
+        let positions: Vec<Position> = places.iter().flatten().map(|p| p.position).collect();
+        use Position::*;
+        assert_eq!(
+            positions,
+            [
+                First,
+                IbidWithLocator,
+                Ibid,
+                First,
+                Ibid,
+                Subsequent,
+                Subsequent
+            ]
+        );
+        assert!(!places[5][0].near_note);
+        assert_eq!(places[5][0].first_note, 1);
+    }
+}

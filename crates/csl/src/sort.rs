@@ -1,0 +1,194 @@
+//! Sort keys and their comparison. Keys are made once per item and compared as bytes.
+
+use std::cmp::Ordering;
+
+use icu_collator::options::{AlternateHandling, CollatorOptions, Strength};
+use icu_collator::preferences::CollationNumericOrdering;
+use icu_collator::{Collator, CollatorBorrowed, CollatorPreferences};
+use icu_locale_core::Locale as LanguageTag;
+
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
+
+use super::eval::{Area, Eval, Scene, SortOverrides, date_sort_value};
+use super::hints::Hints;
+use super::item::{PersonName, without_article};
+use super::node::Tree;
+use super::output::{Flatten, Rich};
+use super::style::{DemoteParticle, Formatting, GivennameRule, SortBy, SortKey};
+use super::text::markup;
+
+/// Compares texts the way the style's language does, without case and accents; numbers by value.
+pub struct Collation {
+    collator: CollatorBorrowed<'static>,
+}
+
+/// One key of one item; `None` where the item has nothing to sort by.
+pub type Key = Option<Box<[u8]>>;
+
+impl Collation {
+    /// The collation of a language tag; that of the root where the language has none of its own.
+    pub fn new(tag: &str) -> Option<Collation> {
+        let locale: LanguageTag = tag.parse().unwrap_or(LanguageTag::UNKNOWN);
+        let make = |locale: LanguageTag| {
+            let mut preferences = CollatorPreferences::from(locale);
+            preferences.numeric_ordering = Some(CollationNumericOrdering::True);
+            let mut options = CollatorOptions::default();
+            options.strength = Some(Strength::Primary);
+            options.alternate_handling = Some(AlternateHandling::NonIgnorable);
+            Collator::try_new(preferences, options).ok()
+        };
+        let collator = make(locale).or_else(|| make(LanguageTag::UNKNOWN))?;
+        Some(Collation { collator })
+    }
+
+    fn key(&self, text: &str) -> Key {
+        // Marks do not count, the blanks between words do.
+        let text: String = text.chars().filter(|c| !is_punctuation(*c)).collect();
+        let text = text.trim();
+        if text.is_empty() {
+            return None;
+        }
+        let mut key = Vec::with_capacity(text.len() * 2);
+        let Ok(()) = self.collator.write_sort_key_to(text, &mut key);
+        Some(key.into())
+    }
+}
+
+fn is_punctuation(c: char) -> bool {
+    match c {
+        '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~' => false,
+        _ if c.is_ascii() => c.is_ascii_punctuation(),
+        '¡' | '§' | '«' | '¶' | '·' | '»' | '¿' => true,
+        '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205e}' => true,
+        '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301f}' => true,
+        _ => false,
+    }
+}
+
+/// Makes the keys of one item.
+pub fn keys(
+    sort: &[SortKey],
+    scene: &Scene,
+    collation: Option<&Collation>,
+    tree: &mut Tree,
+) -> Vec<Key> {
+    sort.iter()
+        .map(|key| {
+            let text = key_text(key, scene, tree)?;
+            text_key(&text, collation)
+        })
+        .collect()
+}
+
+/// The key of a text.
+pub fn text_key(text: &str, collation: Option<&Collation>) -> Key {
+    match collation {
+        Some(collation) => collation.key(text),
+        None => (!text.is_empty()).then(|| text.to_lowercase().into_bytes().into()),
+    }
+}
+
+fn key_text(key: &SortKey, scene: &Scene, tree: &mut Tree) -> Option<String> {
+    match key.by {
+        SortBy::Macro(index) => Some(macro_text(key, index, scene, tree)),
+        SortBy::Variable(Variable::Number(NumberVar::CitationNumber)) => {
+            Some(format!("{:08}", scene.citation_number))
+        }
+        SortBy::Variable(Variable::Text(TextVar::CitationLabel)) => Some(
+            scene
+                .item
+                .text(TextVar::CitationLabel)
+                .map_or_else(|| scene.item.trigraph(), str::to_owned),
+        ),
+        SortBy::Variable(Variable::Text(v)) => scene
+            .item
+            .text(v)
+            .map(|text| markup::stripped(text).into_owned()),
+        SortBy::Variable(Variable::Number(v)) => scene.item.number(v).map(str::to_owned),
+        SortBy::Variable(Variable::Date(v)) => date_text(scene, v),
+        SortBy::Variable(Variable::Names(v)) => names_text(scene, v),
+    }
+}
+
+fn date_text(scene: &Scene, variable: DateVar) -> Option<String> {
+    scene.item.date(variable).map(date_sort_value)
+}
+
+/// All names of a variable, family names first.
+fn names_text(scene: &Scene, variable: NameVar) -> Option<String> {
+    let names = scene.item.names(variable);
+    let demote = scene.compiled.style.options.demote_particle;
+    let texts: Vec<String> = names.iter().map(|name| name_text(name, demote)).collect();
+    (!texts.is_empty()).then(|| texts.join("   "))
+}
+
+fn name_text(name: &PersonName, demote: DemoteParticle) -> String {
+    if let Some(literal) = &name.literal {
+        return without_article(literal).to_owned();
+    }
+    let (before, after) = match demote {
+        DemoteParticle::Never => (&*name.non_dropping, ""),
+        _ => ("", &*name.non_dropping),
+    };
+    [
+        before,
+        &*name.family,
+        &*name.given,
+        &*name.dropping,
+        after,
+        &*name.suffix,
+    ]
+    .iter()
+    .filter(|part| !part.is_empty())
+    .copied()
+    .collect::<Vec<_>>()
+    .join(" ")
+}
+
+fn macro_text(key: &SortKey, index: usize, scene: &Scene, tree: &mut Tree) -> String {
+    // Given names that tell names apart in the whole document do so in the keys of cites as well.
+    let hints = match (scene.area, scene.compiled.style.citation.givenname_rule) {
+        (Area::Bibliography, _) | (_, GivennameRule::ByCite) => Hints::default(),
+        _ => scene.hints.given_names(),
+    };
+    let scene = Scene {
+        hints: &hints,
+        sort: Some(SortOverrides {
+            names_min: key.names_min,
+            names_use_first: key.names_use_first,
+            names_use_last: key.names_use_last,
+        }),
+        ..*scene
+    };
+    tree.clear();
+    Eval::new(scene, tree).sort_macro(index);
+    let mut out = Rich::default();
+    let flatten = Flatten {
+        tree,
+        locale: &scene.compiled.locale,
+        links: false,
+        around: Formatting::default(),
+    };
+    flatten.render(0, &mut out);
+    out.text
+}
+
+/// Compares the keys of two items.
+pub fn compare(sort: &[SortKey], a: &[Key], b: &[Key]) -> Ordering {
+    sort.iter()
+        .zip(a.iter().zip(b))
+        .map(|(key, (a, b))| directed(a.as_deref(), b.as_deref(), key.descending))
+        .find(|order| order.is_ne())
+        .unwrap_or(Ordering::Equal)
+}
+
+/// Compares two keys. What has no key comes last in either direction.
+pub fn directed(a: Option<&[u8]>, b: Option<&[u8]>, descending: bool) -> Ordering {
+    match (a, b) {
+        (None, None) => Ordering::Equal,
+        (None, Some(_)) => Ordering::Greater,
+        (Some(_), None) => Ordering::Less,
+        (Some(a), Some(b)) if descending => b.cmp(a),
+        (Some(a), Some(b)) => a.cmp(b),
+    }
+}

@@ -1,0 +1,126 @@
+//! Attributes that many elements share.
+
+use crate::style::*;
+use crate::xml::XmlElement;
+
+/// Reads affixes, formatting and the like.
+pub fn look(element: &XmlElement) -> Look {
+    let mut look = Look::default();
+    for (name, value) in &element.attributes {
+        let value: &str = value;
+        let font = &mut look.formatting;
+        match *name {
+            "prefix" => look.prefix = value.into(),
+            "suffix" => look.suffix = value.into(),
+            "quotes" => look.quotes = value == "true",
+            "strip-periods" => look.strip_periods = value == "true",
+            "font-style" => {
+                font.font_style = match value {
+                    "italic" => Some(FontStyle::Italic),
+                    "oblique" => Some(FontStyle::Oblique),
+                    "normal" => Some(FontStyle::Normal),
+                    _ => None,
+                }
+            }
+            "font-variant" => {
+                font.font_variant = match value {
+                    "small-caps" => Some(FontVariant::SmallCaps),
+                    "normal" => Some(FontVariant::Normal),
+                    _ => None,
+                }
+            }
+            "font-weight" => {
+                font.font_weight = match value {
+                    "bold" => Some(FontWeight::Bold),
+                    "light" => Some(FontWeight::Light),
+                    "normal" => Some(FontWeight::Normal),
+                    _ => None,
+                }
+            }
+            "text-decoration" => {
+                font.text_decoration = match value {
+                    "underline" => Some(TextDecoration::Underline),
+                    "none" => Some(TextDecoration::None),
+                    _ => None,
+                }
+            }
+            "vertical-align" => {
+                font.vertical_align = match value {
+                    "sup" => Some(VerticalAlign::Sup),
+                    "sub" => Some(VerticalAlign::Sub),
+                    "baseline" => Some(VerticalAlign::Baseline),
+                    _ => None,
+                }
+            }
+            "text-case" => {
+                look.case = match value {
+                    "lowercase" => TextCase::Lowercase,
+                    "uppercase" => TextCase::Uppercase,
+                    "capitalize-first" => TextCase::CapitalizeFirst,
+                    "capitalize-all" => TextCase::CapitalizeAll,
+                    "sentence" => TextCase::Sentence,
+                    "title" => TextCase::Title,
+                    _ => TextCase::None,
+                }
+            }
+            "display" => {
+                look.display = match value {
+                    "block" => Some(Display::Block),
+                    "left-margin" => Some(Display::LeftMargin),
+                    "right-inline" => Some(Display::RightInline),
+                    "indent" => Some(Display::Indent),
+                    _ => None,
+                }
+            }
+            _ => {}
+        }
+    }
+    look
+}
+
+/// Reads the `cs:date-part` children, in a style and in a locale.
+pub fn date_parts(element: &XmlElement) -> Vec<DatePart> {
+    let mut parts = Vec::new();
+    for child in element.children_named("date-part") {
+        let name = match child.attribute("name") {
+            Some("year") => DatePartName::Year,
+            Some("month") => DatePartName::Month,
+            Some("day") => DatePartName::Day,
+            _ => continue,
+        };
+        parts.push(DatePart {
+            name,
+            form: match child.attribute("form") {
+                Some("long") => DatePartForm::Long,
+                Some("short") => DatePartForm::Short,
+                Some("numeric") => DatePartForm::Numeric,
+                Some("numeric-leading-zeros") => DatePartForm::NumericLeadingZeros,
+                Some("ordinal") => DatePartForm::Ordinal,
+                _ => DatePartForm::Unset,
+            },
+            range_delimiter: child.attribute("range-delimiter").map(Box::from),
+            look: look(child),
+        });
+    }
+    parts
+}
+
+/// Whether a `cs:date` lies in an element.
+pub(super) fn has_date(element: &XmlElement) -> bool {
+    element
+        .children
+        .iter()
+        .any(|child| child.name == "date" || has_date(child))
+}
+
+pub(super) fn number(element: &XmlElement, name: &str) -> Option<u32> {
+    element.attribute(name)?.trim().parse().ok()
+}
+
+pub(super) fn truth(element: &XmlElement, name: &str) -> Option<bool> {
+    match element.attribute(name)?.trim() {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    }
+}

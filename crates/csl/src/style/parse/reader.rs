@@ -1,0 +1,104 @@
+//! What all parts of the reading share: the names known so far, and the errors.
+
+use std::collections::HashMap;
+
+use crate::error::{StyleError, StyleFault};
+use crate::locale::term::{self, TermForm, TermId};
+use crate::xml::{self, XmlElement};
+use citation_model::variable::Variable;
+
+pub type Parsed<T> = Result<T, StyleError>;
+
+/// Reads one style.
+pub struct StyleReader<'a> {
+    source: &'a str,
+    /// Where each macro stands among the macros.
+    pub(super) macros: HashMap<&'a str, usize>,
+    /// Terms that are not among the core terms.
+    pub(super) terms: Vec<Box<str>>,
+    pub(super) places_year_suffix: bool,
+    pub(super) asks_ambiguity: bool,
+}
+
+impl<'a> StyleReader<'a> {
+    pub fn new(source: &'a str) -> StyleReader<'a> {
+        StyleReader {
+            source: source.trim_start_matches('\u{feff}'),
+            macros: HashMap::new(),
+            terms: Vec::new(),
+            places_year_suffix: false,
+            asks_ambiguity: false,
+        }
+    }
+
+    pub(super) fn variable(
+        &self,
+        element: &XmlElement,
+        attribute: &str,
+        name: &str,
+    ) -> Parsed<Variable> {
+        Variable::from_csl(name).ok_or_else(|| self.bad(element, attribute, name))
+    }
+
+    pub(super) fn macro_index(&self, element: &XmlElement, name: &str) -> Parsed<usize> {
+        self.macros
+            .get(name)
+            .copied()
+            .ok_or_else(|| self.fail(element, StyleFault::UnknownMacro(name.to_owned())))
+    }
+
+    pub(super) fn term(&mut self, name: &str) -> TermId {
+        let name = term::canonical(name);
+        if let Some(id) = TermId::core(&name) {
+            return id;
+        }
+        if let Some(at) = self.terms.iter().position(|known| **known == *name) {
+            return TermId::extra(at);
+        }
+        self.terms.push(name.into());
+        TermId::extra(self.terms.len() - 1)
+    }
+
+    pub(super) fn term_form(&self, element: &XmlElement) -> Parsed<TermForm> {
+        Ok(element
+            .attribute("form")
+            .and_then(TermForm::parse)
+            .unwrap_or_default())
+    }
+
+    pub(super) fn required(
+        &self,
+        element: &'a XmlElement<'a>,
+        attribute: &'static str,
+    ) -> Parsed<&'a str> {
+        element
+            .attribute(attribute)
+            .ok_or_else(|| self.missing(element, attribute))
+    }
+
+    pub(super) fn missing(&self, element: &XmlElement, attribute: &'static str) -> StyleError {
+        let name = element.name.to_owned();
+        self.fail(
+            element,
+            StyleFault::MissingAttribute {
+                element: name,
+                attribute,
+            },
+        )
+    }
+
+    pub(super) fn bad(&self, element: &XmlElement, attribute: &str, value: &str) -> StyleError {
+        self.fail(
+            element,
+            StyleFault::BadValue {
+                element: element.name.to_owned(),
+                attribute: attribute.to_owned(),
+                value: value.to_owned(),
+            },
+        )
+    }
+
+    pub(super) fn fail(&self, element: &XmlElement, reason: StyleFault) -> StyleError {
+        xml::error_at(self.source, element.offset, reason)
+    }
+}

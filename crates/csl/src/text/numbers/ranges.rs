@@ -1,0 +1,116 @@
+//! How ranges of numbers are written.
+
+use super::labels::label_term;
+use super::pages::shortened;
+use super::shape::{is_bare, leading};
+use super::{Number, Source};
+use crate::style::PageRangeFormat;
+
+/// How ranges are written.
+#[derive(Clone, Copy)]
+pub struct Ranges<'s> {
+    pub variable: &'s str,
+    pub format: Option<PageRangeFormat>,
+    pub mark: &'s str,
+}
+
+impl Ranges<'_> {
+    /// Puts the locale's mark between the ends of ranges, and shortens pages as the style asks.
+    pub fn write(&self, source: &Source, numbers: &mut [Number]) {
+        let known = matches!(
+            self.variable,
+            "page"
+                | "chapter-number"
+                | "collection-number"
+                | "edition"
+                | "issue"
+                | "number"
+                | "number-of-pages"
+                | "number-of-volumes"
+                | "volume"
+                | "locator"
+        );
+        if !known {
+            return;
+        }
+        let mut count = 0;
+        let mut label: Option<String> = None;
+        for at in 0..numbers.len() {
+            let number = &numbers[at];
+            if !number.ranges {
+                count = 0;
+                label = None;
+                let joint = self.mark_for(source, number, number.numeric);
+                if let Some(joint) = joint {
+                    numbers[at].joint = joint;
+                }
+            } else if label.as_deref() != Some(&number.label) {
+                label = Some(number.label.clone());
+                count = 1;
+            } else if number.joint == "-" {
+                count = 1;
+            } else {
+                count += 1;
+                if count == 2 {
+                    count = self.range(source, numbers, at);
+                }
+            }
+        }
+    }
+
+    fn is_page(&self, number: &Number) -> bool {
+        self.variable == "page" || self.variable == "locator" && number.label == "p."
+    }
+
+    /// What stands in for a hyphen behind a number.
+    fn mark_for(&self, source: &Source, number: &Number, numeric: bool) -> Option<String> {
+        let located = matches!(self.variable, "locator" | "page");
+        let has_term = || label_term(&number.label).is_some_and(|term| (source.has_term)(term));
+        if number.joint != "-" || !numeric || located && number.label != "p." && !has_term() {
+            return None;
+        }
+        match self.variable {
+            "page" | "locator" | "issue" | "volume" | "edition" | "number" => {
+                Some(self.mark.to_owned())
+            }
+            "collection-number" => Some("–".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Writes the range that ends at `at`. Returns how many numbers of a new range are counted.
+    fn range(&self, source: &Source, numbers: &mut [Number], at: usize) -> u32 {
+        let (before, here) = (&numbers[at - 1], &numbers[at]);
+        if before.particle != here.particle {
+            return 2;
+        }
+        if before.joint != "-" {
+            return 1;
+        }
+        // `436S-439S` keeps its hyphen: only small letters may stand behind a page that opens a range.
+        if self.is_page(here) && before.value.ends_with(|c: char| c.is_ascii_uppercase()) {
+            return 2;
+        }
+        let (low, high) = (leading(&before.value), leading(&here.value));
+        if self.format.is_none()
+            && let (Some(low), Some(high)) = (low, high)
+            && low > high
+        {
+            if let Some(mark) = self.mark_for(source, before, true) {
+                numbers[at - 1].joint = mark;
+            }
+            return 2;
+        }
+        if self.is_page(here) && low.is_some() && high.is_some() {
+            let end = shortened(before, here, self.format);
+            numbers[at - 1].joint = self.mark.to_owned();
+            numbers[at].particle = end.0;
+            numbers[at].value = end.1;
+        } else if is_bare(&before.value) && is_bare(&here.value) {
+            numbers[at - 1].joint = self.mark.to_owned();
+        } else if let Some(mark) = self.mark_for(source, before, here.numeric) {
+            numbers[at - 1].joint = mark;
+        }
+        0
+    }
+}

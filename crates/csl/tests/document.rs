@@ -1,0 +1,163 @@
+//! The processor through its public door, with the styles of the program: modes of cites, warnings,
+//! and what odd input does.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::sync::Arc;
+
+use citation_csl::{Compiled, Formatted, Locale, Options, Style};
+
+use citation_model::cite::{Citation, Cite, CiteMode, Locator};
+use citation_model::item::Item;
+
+fn compiled(style: &str) -> Compiled {
+    let style = Style::parse(&citation_embedded::style(style).unwrap()).unwrap();
+    let find = |tag: &str| {
+        let xml = citation_embedded::locale(tag)?;
+        Some(Arc::new(Locale::parse(&xml).unwrap()))
+    };
+    Compiled::new(Arc::new(style), None, &find).unwrap()
+}
+
+fn items(json: &str) -> Vec<Item> {
+    serde_json::from_str(json).unwrap()
+}
+
+fn two_works() -> Vec<Item> {
+    items(
+        r#"[{"id":"a","type":"book","title":"On Trees","issued":2000,
+             "author":[{"family":"Ash","given":"Ann"}]},
+            {"id":"b","type":"book","title":"On Leaves","issued":2001,
+             "author":[{"family":"Elm","given":"Eve"},{"family":"Oak","given":"Olga"}]}]"#,
+    )
+}
+
+fn cite(id: &str, mode: CiteMode) -> Cite {
+    Cite {
+        id: id.to_owned(),
+        mode,
+        ..Cite::default()
+    }
+}
+
+fn format(style: &str, items: &[Item], cites: Vec<Cite>) -> Formatted {
+    let citation = Citation {
+        cites,
+        ..Citation::default()
+    };
+    citation_csl::format(&compiled(style), items, &[citation], &Options::default())
+}
+
+fn check(style: &str, cites: Vec<Cite>, expected: &str) {
+    let formatted = format(style, &two_works(), cites);
+    assert_eq!(formatted.citations[0].text(), expected, "{style}");
+}
+
+#[test]
+fn cites_show_all_or_a_part() {
+    use CiteMode::{AuthorOnly, Composite, Normal, SuppressAuthor};
+    check("apa", vec![cite("a", Normal)], "(Ash, 2000)");
+    check("apa", vec![cite("a", SuppressAuthor)], "(2000)");
+    check("apa", vec![cite("b", AuthorOnly)], "Elm & Oak");
+    check("apa", vec![cite("a", Composite)], "Ash (2000)");
+    check(
+        "apa",
+        vec![cite("a", Composite), cite("b", Normal)],
+        "Ash (2000; Elm & Oak, 2001)",
+    );
+    check(
+        "apa",
+        vec![cite("a", SuppressAuthor), cite("b", Normal)],
+        "(2000; Elm & Oak, 2001)",
+    );
+    let page = Cite {
+        locator: Some(Locator {
+            label: "page".to_owned(),
+            value: "3-4".to_owned(),
+        }),
+        ..cite("a", Composite)
+    };
+    check("apa", vec![page], "Ash (2000, pp. 3–4)");
+}
+
+/// The warnings of a bibliography, as places and codes.
+fn warnings(style: &str, items: &[Item]) -> Vec<(Option<usize>, &'static str)> {
+    let formatted = format(style, items, vec![cite("a", CiteMode::Normal)]);
+    let found = formatted.warnings.iter();
+    found.map(|warning| (warning.index, warning.code)).collect()
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    assert_eq!(warnings("apa", &two_works()), []);
+    let odd = items(
+        r#"[{"id":"a","type":"article-journal","title":"On Roots","issued":2000,
+             "author":[{"family":"Ash"}]},
+            {"id":"b","type":"book","editor":[{"family":"Elm"}]}]"#,
+    );
+    assert_eq!(
+        warnings("apa", &odd),
+        [
+            (Some(0), "missing_field"),
+            (Some(1), "missing_field"),
+            (Some(1), "missing_field"),
+        ]
+    );
+    let unknown = format("apa", &odd[..1], vec![cite("lost", CiteMode::Normal)]);
+    assert!(
+        unknown
+            .warnings
+            .iter()
+            .any(|warning| warning.code == "unknown_item")
+    );
+}
+
+#[test]
+fn entries_that_show_nothing_are_left_out_and_said_to_be() {
+    let xml = r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
+        <info><title>T</title><id>t</id><updated>2026-01-01T00:00:00Z</updated></info>
+        <citation><layout><text variable="title"/></layout></citation>
+        <bibliography><layout><text variable="publisher"/></layout></bibliography></style>"#;
+    let compiled = Compiled::new(Arc::new(Style::parse(xml).unwrap()), None, &|_| None).unwrap();
+    let formatted = citation_csl::format(&compiled, &two_works(), &[], &Options::default());
+    assert_eq!(formatted.bibliography, Some(Vec::new()));
+    let codes: Vec<_> = formatted
+        .warnings
+        .iter()
+        .map(|w| (w.index, w.code))
+        .collect();
+    assert_eq!(codes, [(Some(0), "empty_entry"), (Some(1), "empty_entry")]);
+}
+
+/// Items that no one would write by hand: nothing at all, thousands of authors, very long fields.
+#[test]
+fn odd_items_are_formatted_like_any_others() {
+    let author = r#"{"family":"Ash","given":"A. B."}"#;
+    let many = vec![author; 3_000].join(",");
+    let json = format!(
+        r#"[{{"id":"a"}},
+            {{"id":"b","type":"book","title":"T","author":[{many}]}},
+            {{"id":"c","type":"book","title":"T","author":[{many},{{"family":"Elm"}}]}},
+            {{"id":"d","type":"book","title":"{}"}}]"#,
+        "long ".repeat(20_000)
+    );
+    let items = items(&json);
+    for style in [
+        "apa",
+        "ieee",
+        "chicago-notes-bibliography",
+        "modern-language-association",
+    ] {
+        let cites = items
+            .iter()
+            .map(|item| cite(&item.id, CiteMode::Normal))
+            .collect();
+        let formatted = format(style, &items, cites);
+        assert!(
+            formatted
+                .bibliography
+                .is_some_and(|entries| entries.len() >= 3),
+            "{style}"
+        );
+    }
+}

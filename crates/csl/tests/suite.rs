@@ -1,0 +1,139 @@
+//! Runs the public CSL test suite and our own small cases, and holds the result against
+//! `csl/passing.txt`, which must be exact both ways: a new pass is recorded there, a lost one is
+//! seen.
+//!
+//! The suite is read from `CSL_TEST_SUITE` (a directory of fixtures) or `../shared/csl/suite`, the
+//! locales from `../shared/csl/styles.zip`; without them only our own cases in `csl/local` run.
+//! `CSL_SUITE_REPORT=FILE` writes what failed, with expected and actual text, to a file.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "csl/archive.rs"]
+mod archive;
+#[path = "csl/fixture.rs"]
+mod fixture;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use fixture::{Fixture, Locales};
+
+fn manifest() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn shared() -> PathBuf {
+    manifest().join("../../../shared/csl")
+}
+
+/// The folder of our own cases, wherever the crate is built from.
+fn own_cases() -> PathBuf {
+    Path::new(file!())
+        .parent()
+        .map(|folder| folder.join("csl"))
+        .filter(|folder| folder.is_dir())
+        .unwrap_or_else(|| manifest().join("tests/csl"))
+}
+
+fn fixtures(folder: &Path) -> BTreeMap<String, Fixture> {
+    let mut found = BTreeMap::new();
+    let Ok(files) = std::fs::read_dir(folder) else {
+        return found;
+    };
+    for file in files.flatten() {
+        let path = file.path();
+        if path.extension().is_some_and(|e| e == "txt") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            found.insert(name, Fixture::parse(&text));
+        }
+    }
+    found
+}
+
+/// Names that the notes beside the suite count as in scope; all, where there are no notes.
+fn in_scope() -> Option<BTreeSet<String>> {
+    let notes = std::fs::read_to_string(shared().join("suite-notes.tsv")).ok()?;
+    Some(
+        notes
+            .lines()
+            .skip(1)
+            .filter_map(|line| {
+                let mut columns = line.split('\t');
+                let name = columns.next()?;
+                (columns.next()? == "in-scope").then(|| name.to_owned())
+            })
+            .collect(),
+    )
+}
+
+#[test]
+fn own_cases_pass() {
+    let locales = Locales::built_in();
+    let cases = fixtures(&own_cases().join("local"));
+    assert!(!cases.is_empty(), "tests/csl/local holds no case");
+    let mut failed = String::new();
+    for (name, case) in cases {
+        let (result, expected) = (case.run(&locales).unwrap_or_else(|e| e), case.expected());
+        if result != expected {
+            let _ = writeln!(failed, "{name}\nexpected {expected}\nresult   {result}\n");
+        }
+    }
+    assert!(failed.is_empty(), "{failed}");
+}
+
+#[test]
+fn the_public_suite_passes_as_recorded() {
+    let folder =
+        std::env::var_os("CSL_TEST_SUITE").map_or_else(|| shared().join("suite"), PathBuf::from);
+    let archive = shared().join("styles.zip");
+    if !folder.is_dir() || !archive.is_file() {
+        println!(
+            "skipped: the public CSL suite is not there ({})",
+            folder.display()
+        );
+        return;
+    }
+    let locales = Locales::from_archive(&archive);
+    let scope = in_scope();
+    let mut passed = BTreeSet::new();
+    let mut total = 0;
+    let mut report = String::new();
+    for (name, case) in fixtures(&folder) {
+        if scope.as_ref().is_some_and(|scope| !scope.contains(&name)) {
+            continue;
+        }
+        total += 1;
+        let expected = case.expected();
+        match case.run(&locales) {
+            Ok(result) if result == expected => {
+                passed.insert(name);
+            }
+            Ok(result) | Err(result) => {
+                let _ = writeln!(report, "=== {name}\nE {expected}\nG {result}\n");
+            }
+        }
+    }
+    println!("suite: {} of {total}", passed.len());
+    if let Some(path) = std::env::var_os("CSL_SUITE_REPORT") {
+        std::fs::write(path, &report).unwrap();
+    }
+    let recorded: BTreeSet<String> = std::fs::read_to_string(own_cases().join("passing.txt"))
+        .unwrap_or_default()
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    if let Some(path) = std::env::var_os("CSL_SUITE_RECORD") {
+        let list: String = passed.iter().map(|name| format!("{name}\n")).collect();
+        std::fs::write(path, list).unwrap();
+        return;
+    }
+    let lost: Vec<_> = recorded.difference(&passed).collect();
+    let gained: Vec<_> = passed.difference(&recorded).collect();
+    assert!(lost.is_empty(), "no longer pass: {lost:?}");
+    assert!(
+        gained.is_empty(),
+        "pass now, record them in passing.txt: {gained:?}"
+    );
+}

@@ -1,0 +1,294 @@
+//! Build time: what the program carries inside. Citation styles and locales come out of the archive
+//! of the `hayagriva` crate and are written back as the XML files that they were; the works of the
+//! starter corpus come from `corpus/`.
+//!
+//! Into OUT_DIR go `styles.bin` and `locales.bin`, one compressed frame a file, `embedded.rs` with
+//! the tables that say which frame is which, `starter.json.zst` and `notices.json.zst`.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use citationberg::LocaleFile;
+use hayagriva::archive::{self, ArchivedStyle};
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// How hard zstd tries. Above this, files get hardly smaller and the build noticeably longer.
+const LEVEL: i32 = 12;
+
+/// The works of the starter corpus, from the crate's folder.
+const CORPUS: &str = "../../corpus";
+
+/// The file of `corpus/` that holds retractions and corrections instead of works.
+const NOTICES: &str = "notices.json";
+
+fn main() -> Outcome<()> {
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    println!("cargo::rerun-if-changed=build.rs");
+    let mut tables = String::new();
+    write_styles(&out, &mut tables)?;
+    write_locales(&out, &mut tables)?;
+    fs::write(out.join("embedded.rs"), tables)?;
+    write_corpus(&out)
+}
+
+fn write_styles(out: &Path, tables: &mut String) -> Outcome<()> {
+    // A map: in order of the names, and a style that has two names in the archive only once.
+    let mut styles = BTreeMap::new();
+    for style in ArchivedStyle::all() {
+        let name = last_segment(style.csl_id()).to_owned();
+        styles.insert(name, mend(&style.get().to_xml()?, "style"));
+    }
+    tables.push_str(&pack("STYLES", &styles, &out.join("styles.bin"))?);
+    Ok(())
+}
+
+fn write_locales(out: &Path, tables: &mut String) -> Outcome<()> {
+    let mut locales = BTreeMap::new();
+    for locale in archive::locales() {
+        let lang = locale
+            .lang
+            .ok_or("a locale of the archive has no language")?;
+        let file = LocaleFile {
+            version: "1.0".to_owned(),
+            lang: lang.clone(),
+            info: locale.info,
+            terms: locale.terms,
+            date: locale.date,
+            style_options: locale.style_options,
+        };
+        locales.insert(lang.0, mend(&file.to_xml()?, "locale"));
+    }
+    tables.push_str(&pack("LOCALES", &locales, &out.join("locales.bin"))?);
+    Ok(())
+}
+
+/// Writes each text compressed by itself, one after the other, so that one can be had without the
+/// rest. Gives the table of them as source text.
+fn pack(table: &str, texts: &BTreeMap<String, String>, file: &Path) -> Outcome<String> {
+    let mut source = format!("static {table}: &[Embedded] = &[\n");
+    let mut frames = Vec::new();
+    for (name, text) in texts {
+        let offset = frames.len();
+        frames.extend(zstd::bulk::compress(text.as_bytes(), LEVEL)?);
+        let length = frames.len() - offset;
+        let size = text.len();
+        writeln!(
+            source,
+            "    Embedded {{ name: {name:?}, offset: {offset}, length: {length}, size: {size} }},",
+        )?;
+    }
+    source.push_str("];\n");
+    fs::write(file, frames)?;
+    Ok(source)
+}
+
+/// `apa` of `http://www.zotero.org/styles/apa`: the name of a style's file.
+fn last_segment(id: &str) -> &str {
+    id.rsplit('/').next().unwrap_or(id)
+}
+
+// ---- writing XML back as it was ----
+
+/// Attributes that the archive writes out although they say what holds anyway. An element says less
+/// without them and means the same.
+const DEFAULTS: &[(&str, &str, &str)] = &[
+    ("bibliography", "entry-spacing", "1"),
+    ("bibliography", "hanging-indent", "false"),
+    ("bibliography", "line-spacing", "1"),
+    (
+        "bibliography",
+        "subsequent-author-substitute-rule",
+        "complete-all",
+    ),
+    ("citation", "disambiguate-add-givenname", "false"),
+    ("citation", "disambiguate-add-names", "false"),
+    ("citation", "disambiguate-add-year-suffix", "false"),
+    ("citation", "givenname-disambiguation-rule", "by-cite"),
+    ("citation", "near-note-distance", "5"),
+    ("date-part", "strip-periods", "false"),
+    ("else-if", "match", "all"),
+    ("et-al", "term", "et al"),
+    ("if", "match", "all"),
+    ("key", "sort", "ascending"),
+    ("label", "form", "long"),
+    ("label", "plural", "contextual"),
+    ("label", "strip-periods", "false"),
+    ("number", "form", "numeric"),
+    ("style", "demote-non-dropping-particle", "display-and-sort"),
+    ("style", "initialize-with-hyphen", "true"),
+    ("term", "form", "long"),
+    ("text", "form", "long"),
+    ("text", "plural", "false"),
+    ("text", "quotes", "false"),
+    ("text", "strip-periods", "false"),
+];
+
+/// Names that the archive spells in another way than CSL's own files do: attribute, its spelling,
+/// theirs. They are terms and locators, which share their spelling.
+const SPELLINGS: &[(&str, &str, &str)] = &[
+    ("locator", "sub&#32;verbo", "sub-verbo"),
+    ("name", "and-others", "and others"),
+    ("name", "printing-number", "printing"),
+    ("name", "sub verbo", "sub-verbo"),
+    ("page-range-format", "chicago-15", "chicago"),
+    ("term", "and-others", "and others"),
+    ("term", "printing-number", "printing"),
+    ("term", "sub verbo", "sub-verbo"),
+];
+
+/// Makes a file of CSL out of what the archive writes: the right root element in CSL's namespace,
+/// spellings as they were, no attribute that only repeats a default, and line breaks and tabs in
+/// attributes escaped, which a reader would otherwise take for spaces.
+fn mend(xml: &str, root: &str) -> String {
+    // The archive names the root of a locale like that of a style.
+    let body = xml
+        .strip_prefix("<style")
+        .and_then(|xml| xml.strip_suffix("</style>"));
+    let Some(body) = body else {
+        return xml.to_owned();
+    };
+    let mut mended = format!("<{root} xmlns=\"http://purl.org/net/xbiblio/csl\"");
+    let mut rest = body;
+    let mut element = root;
+    loop {
+        // Here `rest` begins with the attributes of an opening tag, or where one would have them.
+        let tag_end = end_of_tag(rest);
+        let (attributes, after) = rest.split_at(tag_end);
+        let old_name = is_old_translator_term(element, attributes, after);
+        write_attributes(&mut mended, element, attributes, old_name);
+        let next = next_element(after);
+        mended.push_str(&after[..next]);
+        rest = &after[next..];
+        if rest.is_empty() {
+            break;
+        }
+        element = rest
+            .get(1..)
+            .map_or("", |name| &name[..name.find([' ', '/', '>']).unwrap_or(0)]);
+        mended.push_str(&rest[..=element.len()]);
+        rest = &rest[element.len() + 1..];
+    }
+    let _ = write!(mended, "</{root}>");
+    mended
+}
+
+/// Where the tag ends in whose attributes `text` begins: at its `>` or `/>`, which no value holds.
+fn end_of_tag(text: &str) -> usize {
+    let end = text.find('>').unwrap_or(text.len());
+    if text[..end].ends_with('/') {
+        end - 1
+    } else {
+        end
+    }
+}
+
+/// Where the next opening tag begins, or the end.
+fn next_element(text: &str) -> usize {
+    let opening = text
+        .match_indices('<')
+        .find(|(at, _)| !text[at + 1..].starts_with('/'));
+    opening.map_or(text.len(), |(at, _)| at)
+}
+
+/// Writes the attributes ` a="1" b="2"` of an element anew.
+fn write_attributes(out: &mut String, element: &str, attributes: &str, old_name: bool) {
+    let mut rest = attributes;
+    while let Some((name, quoted)) = rest.split_once("=\"") {
+        let (value, after) = quoted.split_once('"').unwrap_or((quoted, ""));
+        let name = name.trim_start();
+        rest = after;
+        if DEFAULTS.contains(&(element, name, value)) {
+            continue;
+        }
+        let value = match old_name && name == "name" {
+            true => "editortranslator".to_owned(),
+            false => respelt(name, value),
+        };
+        let value = value
+            .replace('\t', "&#9;")
+            .replace('\n', "&#10;")
+            .replace('\r', "&#13;");
+        let _ = write!(out, " {name}=\"{value}\"");
+    }
+}
+
+/// The value, or each of the values in a list, as CSL's own files spell it.
+fn respelt(name: &str, value: &str) -> String {
+    let own = |value| {
+        let known = SPELLINGS.iter().find(|(n, v, _)| *n == name && *v == value);
+        known.map(|(_, _, own)| *own)
+    };
+    match own(value) {
+        Some(own) => own.to_owned(),
+        None => value
+            .split(' ')
+            .map(|part| own(part).unwrap_or(part))
+            .collect::<Vec<_>>()
+            .join(" "),
+    }
+}
+
+/// Whether a term was `editortranslator`, the older name of `editor-translator`. The archive calls
+/// both by the newer name. Files that have both have the older one last, and files that have one
+/// have the older.
+fn is_old_translator_term(element: &str, attributes: &str, after: &str) -> bool {
+    let block = after.split("</terms>").next().unwrap_or(after);
+    element == "term"
+        && attributes.starts_with(" name=\"editor-translator\"")
+        && !block.contains(&format!("<term{attributes}>"))
+}
+
+// ---- the starter corpus ----
+
+/// Joins the arrays of `corpus/*.json` into one, in the order of their names.
+fn write_corpus(out: &Path) -> Outcome<()> {
+    println!("cargo::rerun-if-changed={CORPUS}");
+    let mut works = Vec::new();
+    let mut notices = "[]".to_owned();
+    for path in corpus_files()? {
+        println!("cargo::rerun-if-changed={}", path.display());
+        let text = fs::read_to_string(&path)?;
+        if path.ends_with(NOTICES) {
+            notices = text;
+            continue;
+        }
+        let array = text
+            .trim()
+            .strip_prefix('[')
+            .and_then(|text| text.strip_suffix(']'));
+        let elements = array.ok_or_else(|| format!("{} is not a JSON array", path.display()))?;
+        if !elements.trim().is_empty() {
+            works.push(elements.trim().to_owned());
+        }
+    }
+    let works = format!("[{}]", works.join(",\n"));
+    fs::write(
+        out.join("starter.json.zst"),
+        zstd::bulk::compress(works.as_bytes(), LEVEL)?,
+    )?;
+    fs::write(
+        out.join("notices.json.zst"),
+        zstd::bulk::compress(notices.as_bytes(), LEVEL)?,
+    )?;
+    Ok(())
+}
+
+fn corpus_files() -> Outcome<Vec<PathBuf>> {
+    let Ok(folder) = fs::read_dir(CORPUS) else {
+        return Ok(Vec::new());
+    };
+    let paths: Result<Vec<PathBuf>, _> = folder
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect();
+    let mut paths = paths?;
+    paths.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "json")
+    });
+    paths.sort();
+    Ok(paths)
+}

@@ -1,0 +1,699 @@
+//! Fields of a resolved BibTeX or biblatex record to the variables of an item (field mapping,
+//! section 2). What has no variable is kept in `custom` under the field's own name.
+
+use serde_json::Value;
+
+use super::dates;
+use super::kinds::{self, read_kind};
+use super::latex::{Markup, collapse_blanks, convert, plain};
+use super::names::{Particle, parse_names};
+use super::resolve::{Notice, Record};
+use super::verbatim;
+use crate::{identifiers, keywords, languages, pages};
+use citation_model::identifier::{ArxivId, Doi};
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+/// Makes an item of a record.
+pub fn read_item(record: &Record<'_>, notices: &mut Vec<Notice>) -> Item {
+    let mut reader = Reader {
+        record,
+        used: vec![false; record.fields.len()],
+        item: Item::new(record.key, ItemType::Document),
+        notices,
+    };
+    reader.kind();
+    reader.titles();
+    reader.containers();
+    reader.names();
+    reader.dates();
+    reader.numbers();
+    reader.publishers();
+    reader.identifiers();
+    reader.texts();
+    reader.rest();
+    reader.settle_kind();
+    reader.item
+}
+
+struct Reader<'r, 'a> {
+    record: &'r Record<'a>,
+    used: Vec<bool>,
+    item: Item,
+    notices: &'r mut Vec<Notice>,
+}
+
+/// Fields that only pass through: text with braces and markup as plain text.
+pub(super) const TEXTS: &[(&str, TextVar, Markup)] = &[
+    ("shorttitle", TextVar::TitleShort, Markup::Title),
+    ("origtitle", TextVar::OriginalTitle, Markup::Title),
+    ("origpublisher", TextVar::OriginalPublisher, Markup::None),
+    (
+        "origlocation",
+        TextVar::OriginalPublisherPlace,
+        Markup::None,
+    ),
+    ("series", TextVar::CollectionTitle, Markup::Title),
+    ("shortjournal", TextVar::ContainerTitleShort, Markup::Rich),
+    (
+        "journal-abbreviation",
+        TextVar::ContainerTitleShort,
+        Markup::Rich,
+    ),
+    ("eventtitle", TextVar::EventTitle, Markup::Title),
+    ("venue", TextVar::EventPlace, Markup::None),
+    ("abstract", TextVar::Abstract, Markup::Rich),
+    ("annotation", TextVar::Annote, Markup::Rich),
+    ("annote", TextVar::Annote, Markup::Rich),
+    ("call-number", TextVar::CallNumber, Markup::None),
+    ("lccn", TextVar::CallNumber, Markup::None),
+    ("archive", TextVar::Archive, Markup::None),
+    ("copyright", TextVar::License, Markup::None),
+    ("rights", TextVar::License, Markup::None),
+    // Variables of CSL that no style of BibTeX knows, under their own names.
+    (
+        "archive_collection",
+        TextVar::ArchiveCollection,
+        Markup::None,
+    ),
+    ("archive_location", TextVar::ArchiveLocation, Markup::None),
+    ("archive-place", TextVar::ArchivePlace, Markup::None),
+    ("authority", TextVar::Authority, Markup::None),
+    ("dimensions", TextVar::Dimensions, Markup::None),
+    ("division", TextVar::Division, Markup::None),
+    ("jurisdiction", TextVar::Jurisdiction, Markup::None),
+    ("medium", TextVar::Medium, Markup::None),
+    ("part-title", TextVar::PartTitle, Markup::Title),
+    ("references", TextVar::References, Markup::Rich),
+    ("reviewed-genre", TextVar::ReviewedGenre, Markup::None),
+    ("reviewed-title", TextVar::ReviewedTitle, Markup::Title),
+    ("scale", TextVar::Scale, Markup::None),
+    ("source", TextVar::Source, Markup::None),
+    ("volume-title", TextVar::VolumeTitle, Markup::Title),
+];
+
+pub(super) const NUMBERS: &[(&str, NumberVar)] = &[
+    ("volume", NumberVar::Volume),
+    ("volumes", NumberVar::NumberOfVolumes),
+    ("pagetotal", NumberVar::NumberOfPages),
+    ("numpages", NumberVar::NumberOfPages),
+    ("edition", NumberVar::Edition),
+    ("chapter", NumberVar::ChapterNumber),
+    ("version", NumberVar::Version),
+    ("part", NumberVar::PartNumber),
+    ("section", NumberVar::Section),
+    ("collection-number", NumberVar::CollectionNumber),
+    ("printing-number", NumberVar::PrintingNumber),
+    ("supplement-number", NumberVar::SupplementNumber),
+];
+
+pub(super) const NAMES: &[(&str, NameVar)] = &[
+    ("author", NameVar::Author),
+    ("translator", NameVar::Translator),
+    ("bookauthor", NameVar::ContainerAuthor),
+    ("narrator", NameVar::Narrator),
+    ("execproducer", NameVar::ExecutiveProducer),
+    ("scriptwriter", NameVar::ScriptWriter),
+    ("director", NameVar::Director),
+    ("producer", NameVar::Producer),
+    ("illustrator", NameVar::Illustrator),
+    ("recipient", NameVar::Recipient),
+    ("interviewer", NameVar::Interviewer),
+    ("host", NameVar::Host),
+    ("guest", NameVar::Guest),
+    ("original-author", NameVar::OriginalAuthor),
+    ("reviewed-author", NameVar::ReviewedAuthor),
+    ("series-creator", NameVar::SeriesCreator),
+    ("editorial-director", NameVar::EditorialDirector),
+    ("editor-translator", NameVar::EditorTranslator),
+];
+
+impl<'r> Reader<'r, '_> {
+    /// A field's text, which is then used up.
+    fn take(&mut self, name: &str) -> Option<&'r str> {
+        let at = self
+            .record
+            .fields
+            .iter()
+            .position(|field| field.name == name)?;
+        if let Some(used) = self.used.get_mut(at) {
+            *used = true;
+        }
+        self.record.fields.get(at).map(|field| field.text.as_ref())
+    }
+
+    fn take_text(&mut self, name: &str, markup: Markup) -> Option<String> {
+        let text = convert(self.take(name)?, markup);
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.record.get(name).is_some()
+    }
+
+    fn kind(&mut self) {
+        match read_kind(&self.record.kind) {
+            Some(kind) => {
+                self.item.kind = kind.item;
+                self.item
+                    .set_text(TextVar::Genre, kind.genre.unwrap_or_default());
+            }
+            None if self.record.kind.is_empty() => {}
+            None => self.keep("entry_type", &self.record.kind),
+        }
+        if !self.record.key.is_empty() {
+            self.item.set_text(TextVar::CitationKey, self.record.key);
+        }
+        if let Some(kind) = self.subtype() {
+            let named = self.has("csl-type");
+            self.take(if named { "csl-type" } else { "entrysubtype" });
+            self.item.kind = kind;
+        }
+    }
+
+    /// What `entrysubtype` makes of an entry: biblatex's words for articles, or the name of an
+    /// item type that the entry types do not tell apart. Where it says something else, the item
+    /// type may stand in `csl-type`.
+    fn subtype(&self) -> Option<ItemType> {
+        let named = self.record.get("csl-type");
+        match named.or_else(|| self.record.get("entrysubtype"))?.trim() {
+            "magazine" if self.item.kind == ItemType::Article => Some(ItemType::MagazineArticle),
+            "newspaper" if self.item.kind == ItemType::Article => Some(ItemType::NewspaperArticle),
+            name => ItemType::from_csl(name),
+        }
+    }
+
+    fn keep(&mut self, name: &str, text: &str) {
+        self.item
+            .custom
+            .insert(name.to_owned(), Value::String(text.to_owned()));
+    }
+
+    /// A title of three fields: `title: subtitle. titleaddon`.
+    fn joined_title(&mut self, title: &str, subtitle: &str, addon: &str) -> Option<String> {
+        let mut joined = self.take_text(title, Markup::Title)?;
+        if let Some(subtitle) = self.take_text(subtitle, Markup::Title) {
+            append(&mut joined, ": ", &subtitle);
+        }
+        if let Some(addon) = self.take_text(addon, Markup::Title) {
+            append(&mut joined, ". ", &addon);
+        }
+        Some(joined)
+    }
+
+    fn titles(&mut self) {
+        if let Some(title) = self.joined_title("title", "subtitle", "titleaddon") {
+            self.item.set_text(TextVar::Title, title);
+        }
+        // An issue of a periodical may have a title of its own beside the periodical's.
+        if self.item.kind == ItemType::Article
+            && self.has("issuetitle")
+            && let Some(title) = self.joined_title("issuetitle", "issuesubtitle", "issuetitleaddon")
+        {
+            self.item.set_text(TextVar::VolumeTitle, title);
+        }
+    }
+
+    /// The journal or book around the item; a multi-volume work where no volume has a title.
+    fn containers(&mut self) {
+        let journal = self
+            .joined_title("journaltitle", "journalsubtitle", "journaltitleaddon")
+            .or_else(|| self.take_text("journal", Markup::Title))
+            .or_else(|| self.take_text("fjournal", Markup::Title));
+        let book = self.joined_title("booktitle", "booksubtitle", "booktitleaddon");
+        let main = self.joined_title("maintitle", "mainsubtitle", "maintitleaddon");
+        let container = match (journal, book) {
+            (Some(journal), None) => Some(journal),
+            (None, book) => book,
+            // What a proceedings volume is a part of, where both are given.
+            (Some(journal), Some(book)) => {
+                if self.item.kind.is_in_periodical() {
+                    self.keep("booktitle", &book);
+                    Some(journal)
+                } else {
+                    self.item.set_text(TextVar::CollectionTitle, journal);
+                    Some(book)
+                }
+            }
+        };
+        match (container, main) {
+            (None, Some(main)) => self.item.set_text(TextVar::ContainerTitle, main),
+            (Some(container), main) => {
+                self.item.set_text(TextVar::ContainerTitle, container);
+                if let Some(main) = main {
+                    self.keep("maintitle", &main);
+                }
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn particle(&self) -> Particle {
+        let options = self.record.get("options").unwrap_or_default();
+        let compact: String = options.chars().filter(|c| !c.is_whitespace()).collect();
+        if compact.split(',').any(|option| option == "useprefix=false") {
+            Particle::Dropping
+        } else {
+            Particle::NonDropping
+        }
+    }
+
+    fn names(&mut self) {
+        for (field, variable) in NAMES {
+            self.name_list(field, *variable);
+        }
+        for (field, role) in [
+            ("editor", "editortype"),
+            ("editora", "editoratype"),
+            ("editorb", "editorbtype"),
+            ("editorc", "editorctype"),
+        ] {
+            if !self.has(field) {
+                continue;
+            }
+            let text = self.record.get(role).unwrap_or("editor");
+            match editor_role(text.trim()) {
+                Some(variable) => {
+                    self.take(role);
+                    self.name_list(field, variable);
+                }
+                // What CSL has no word for (a redactor, a reviser) is an editor where nobody else
+                // is; helpers of the editor stay under their fields.
+                None if field == "editor" => self.name_list(field, NameVar::Editor),
+                None => {}
+            }
+        }
+    }
+
+    /// Adds to the names of a variable, since several fields may give them.
+    fn name_list(&mut self, field: &str, variable: NameVar) {
+        let Some(text) = self.take(field) else {
+            return;
+        };
+        let list = parse_names(text, self.particle());
+        if list.and_others {
+            let others = self
+                .item
+                .custom
+                .entry("and_others")
+                .or_insert_with(|| Value::Array(vec![]));
+            if let Value::Array(variables) = others {
+                variables.push(variable.wire().into());
+            }
+        }
+        let mut names = self.item.names(variable).to_vec();
+        names.extend(list.names);
+        self.item.set_names(variable, names);
+    }
+
+    fn dates(&mut self) {
+        for (field, variable) in [
+            ("date", DateVar::Issued),
+            ("urldate", DateVar::Accessed),
+            ("origdate", DateVar::OriginalDate),
+            ("eventdate", DateVar::EventDate),
+            ("submitted", DateVar::Submitted),
+            ("available-date", DateVar::AvailableDate),
+        ] {
+            if let Some(date) = self.take(field).and_then(dates::read_date) {
+                self.item.set_date(variable, date);
+            }
+        }
+        for (year, month, day, variable) in [
+            ("year", "month", "day", DateVar::Issued),
+            ("urlyear", "urlmonth", "urlday", DateVar::Accessed),
+            ("origyear", "origmonth", "origday", DateVar::OriginalDate),
+            ("eventyear", "eventmonth", "eventday", DateVar::EventDate),
+        ] {
+            if self.item.date(variable).is_some() {
+                // `date` says it all; the older spelling beside it only repeats it.
+                for repeated in [year, month, day] {
+                    self.take(repeated);
+                }
+            } else if let Some(text) = self.take(year) {
+                let (month, day) = (self.take(month), self.take(day));
+                if let Some(date) = dates::read_year(text, month, day) {
+                    self.item.set_date(variable, date);
+                }
+            }
+        }
+    }
+
+    fn numbers(&mut self) {
+        for (field, variable) in NUMBERS {
+            if self.item.number(*variable).is_none()
+                && let Some(text) = self.take_text(field, Markup::None)
+            {
+                self.item.set_number(*variable, text);
+            }
+        }
+        if let Some(text) = self.take("pages") {
+            self.item
+                .set_number(NumberVar::Page, pages::normal(&plain(text)));
+        }
+        if let Some(eid) = self.take_text("eid", Markup::None) {
+            self.item.set_number(NumberVar::Number, eid);
+        }
+        if let Some(number) = self.take_text("number", Markup::None) {
+            let variable = number_variable(self.item.kind, self.has("series"));
+            self.item.set_number(variable, pages::normal(&number));
+        }
+        if let Some(issue) = self.take_text("issue", Markup::None) {
+            if self.item.number(NumberVar::Issue).is_none() {
+                self.item.set_number(NumberVar::Issue, issue);
+            } else {
+                self.keep("issue", &issue);
+            }
+        }
+        for field in ["isrn", "reportnumber"] {
+            if self.item.number(NumberVar::Number).is_none()
+                && let Some(number) = self.take_text(field, Markup::None)
+            {
+                self.item.set_number(NumberVar::Number, number);
+            }
+        }
+    }
+
+    /// The first field that says who brought the item out; the others stay in `custom`.
+    fn publishers(&mut self) {
+        let fields: &[&str] = match self.item.kind {
+            ItemType::Thesis | ItemType::Report => {
+                &["institution", "school", "publisher", "organization"]
+            }
+            _ => &["publisher", "institution", "school", "organization"],
+        };
+        for field in fields {
+            if self.item.text(TextVar::Publisher).is_none() {
+                // «John Wiley and Sons» is one house: unlike biblatex, BibTeX has no lists here.
+                if let Some(name) = self.take_text(field, Markup::None) {
+                    self.item.set_text(TextVar::Publisher, name);
+                }
+            }
+        }
+        let location = self.take("location").map(literal_list);
+        let address = self.take("address").map(literal_list);
+        let is_paper = self.item.kind == ItemType::ConferencePaper;
+        match (location, address) {
+            // ACM writes where the publisher sits into `address` and where people met into
+            // `location`.
+            (Some(location), Some(address)) if location != address => {
+                self.item.set_text(TextVar::PublisherPlace, address);
+                if is_paper && !self.has("venue") {
+                    self.item.set_text(TextVar::EventPlace, location);
+                } else {
+                    self.keep("location", &location);
+                }
+            }
+            (location, address) => {
+                let place = location.or(address).unwrap_or_default();
+                self.item.set_text(TextVar::PublisherPlace, place);
+            }
+        }
+    }
+
+    fn identifiers(&mut self) {
+        if let Some(text) = self.take("doi") {
+            self.dois(&verbatim::decode(text));
+        }
+        for field in ["url", "link"] {
+            if self.item.text(TextVar::Url).is_none() && self.has(field) {
+                let url = self.take(field).map(verbatim::decode).unwrap_or_default();
+                self.item.set_text(TextVar::Url, url);
+            }
+        }
+        for (field, variable) in [
+            ("isbn", TextVar::Isbn),
+            ("issn", TextVar::Issn),
+            ("pmid", TextVar::Pmid),
+            ("pubmedid", TextVar::Pmid),
+            ("pmcid", TextVar::Pmcid),
+            ("pmc", TextVar::Pmcid),
+            ("arxivid", TextVar::ArxivId),
+            ("arxiv", TextVar::ArxivId),
+        ] {
+            if self.item.text(variable).is_none()
+                && let Some(text) = self.take(field)
+            {
+                self.set_identifier(variable, &plain(text), field);
+            }
+        }
+        self.eprint();
+    }
+
+    /// A field that holds several DOIs: the first is the item's, the others stay under `doi`.
+    fn dois(&mut self, text: &str) {
+        let parts = text.split([',', ';', ' ', '\n', '\t']);
+        let dois: Result<Vec<Doi>, _> = parts
+            .filter(|part| !part.is_empty())
+            .map(Doi::parse)
+            .collect();
+        match dois.as_deref() {
+            Ok([first, others @ ..]) if !others.is_empty() => {
+                self.item.set_text(TextVar::Doi, first.to_string());
+                let others = others.iter().filter(|other| *other != first);
+                let others: Vec<String> = others.map(Doi::to_string).collect();
+                if !others.is_empty() {
+                    self.keep("doi", &others.join(", "));
+                    let message =
+                        "The field “doi” names several; the first counts, the others are kept.";
+                    self.notice("several_identifiers", message.to_owned(), "doi");
+                }
+            }
+            _ => self.set_identifier(TextVar::Doi, text, "doi"),
+        }
+    }
+
+    fn set_identifier(&mut self, variable: TextVar, text: &str, field: &str) {
+        let text = match identifiers::canonical(variable, text) {
+            Some(Ok(canonical)) => canonical,
+            Some(Err(wrong)) => {
+                self.notice(wrong.code, wrong.message, field);
+                text.to_owned()
+            }
+            None => text.to_owned(),
+        };
+        self.item.set_text(variable, text);
+    }
+
+    fn notice(&mut self, code: &'static str, message: String, field: &str) {
+        let place = self.record.fields.iter().find(|f| f.name == field);
+        self.notices.push(Notice {
+            code,
+            message,
+            offset: place.map_or(self.record.offset, |field| field.offset),
+        });
+    }
+
+    /// `eprint` with `eprinttype` (biblatex) or `archivePrefix` (arXiv's own BibTeX).
+    fn eprint(&mut self) {
+        let Some(eprint) = self.record.get("eprint").map(verbatim::decode) else {
+            return;
+        };
+        let archive = self
+            .record
+            .get("eprinttype")
+            .or_else(|| self.record.get("archiveprefix"));
+        let archive = archive.map(plain).unwrap_or_default();
+        let variable = match archive.to_lowercase().as_str() {
+            "arxiv" => TextVar::ArxivId,
+            "pubmed" | "pmid" => TextVar::Pmid,
+            "pmcid" | "pmc" => TextVar::Pmcid,
+            "doi" => TextVar::Doi,
+            "" if ArxivId::parse(&eprint).is_ok() => TextVar::ArxivId,
+            // Archives that no variable knows (jstor, hdl, googlebooks) are kept as they are.
+            _ => return,
+        };
+        if self
+            .item
+            .text(variable)
+            .is_some_and(|known| known != eprint)
+        {
+            return;
+        }
+        self.take("eprint");
+        self.take("eprinttype");
+        self.take("archiveprefix");
+        self.set_identifier(variable, &eprint, "eprint");
+    }
+
+    fn texts(&mut self) {
+        for (field, variable, markup) in TEXTS {
+            if self.item.text(*variable).is_none()
+                && let Some(text) = self.take_text(field, *markup)
+            {
+                self.item.set_text(*variable, text);
+            }
+        }
+        self.genre();
+        if let Some(state) = self.take_text("pubstate", Markup::None) {
+            let words = kinds::publication_state(&state).map_or(state, str::to_owned);
+            self.item.set_text(TextVar::Status, words);
+        }
+        self.notes();
+        let mut words: Vec<String> = Vec::new();
+        for field in ["keywords", "keyword", "tags"] {
+            if let Some(text) = self.take_text(field, Markup::None) {
+                words.extend(keywords::split(&text).map(str::to_owned));
+            }
+        }
+        let joined = keywords::join(words.iter().map(String::as_str));
+        self.item.set_text(TextVar::Keyword, joined);
+        for field in ["langid", "language", "hyphenation"] {
+            if self.item.text(TextVar::Language).is_none()
+                && let Some(text) = self.take_text(field, Markup::None)
+            {
+                self.item
+                    .set_text(TextVar::Language, languages::tag_of(&text));
+            }
+        }
+    }
+
+    fn genre(&mut self) {
+        if let Some(text) = self.take_text("type", Markup::None) {
+            let words = kinds::type_key(&text).map_or(text, str::to_owned);
+            self.item.set_text(TextVar::Genre, words);
+        }
+    }
+
+    /// `note` and `addendum` are one text to CSL. `howpublished` is an address, or says how, or
+    /// who brought the item out.
+    fn notes(&mut self) {
+        let note = self.take_text("note", Markup::Rich);
+        let addendum = self.take_text("addendum", Markup::Rich);
+        let joined: Vec<String> = note.into_iter().chain(addendum).collect();
+        self.item.set_text(TextVar::Note, joined.join(". "));
+        let Some(text) = self.record.get("howpublished") else {
+            return;
+        };
+        if let (Some(url), true) = (verbatim::find_url(text), !self.has("url")) {
+            self.take("howpublished");
+            self.item.set_text(TextVar::Url, url);
+        } else if self.item.text(TextVar::Publisher).is_none() {
+            self.take("howpublished");
+            self.item.set_text(TextVar::Publisher, plain(text));
+        }
+    }
+
+    /// Whatever was not used, as text without LaTeX where it is no address or path.
+    fn rest(&mut self) {
+        for (field, used) in self.record.fields.iter().zip(&self.used) {
+            if *used {
+                continue;
+            }
+            let text = if verbatim::is_verbatim(&field.name) {
+                collapse_blanks(&field.text)
+            } else {
+                convert(&field.text, Markup::Rich)
+            };
+            if !text.is_empty() {
+                let name = field.name.to_string();
+                self.item.custom.entry(name).or_insert(Value::String(text));
+            }
+        }
+    }
+
+    fn settle_kind(&mut self) {
+        if self.subtype().is_none() {
+            self.item.kind = settled_kind(&self.item, &self.record.kind);
+        }
+    }
+}
+
+/// The type of an item that was read from an entry. `misc` stands for whatever BibTeX has no type
+/// for; what it is may be said elsewhere.
+pub(super) fn settled_kind(item: &Item, entry: &str) -> ItemType {
+    if entry == "unpublished" && item.text(TextVar::ArxivId).is_some() {
+        return ItemType::Preprint;
+    }
+    if entry != "misc" {
+        return item.kind;
+    }
+    let said = [TextVar::Genre, TextVar::Publisher, TextVar::Medium]
+        .iter()
+        .filter_map(|v| item.text(*v))
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase();
+    let has = |variable| item.text(variable).is_some();
+    if !has(TextVar::ArxivId) && item.doi().is_some_and(|doi| is_arxiv_doi(&doi)) {
+        ItemType::Preprint
+    } else if said.contains("software") || said.contains("computer program") {
+        ItemType::Software
+    } else if said.contains("dataset") || said.contains("data set") {
+        ItemType::Dataset
+    } else if has(TextVar::ArxivId) {
+        ItemType::Preprint
+    } else if has(TextVar::Url) && !has(TextVar::Doi) && !has(TextVar::Publisher) {
+        ItemType::Webpage
+    } else {
+        ItemType::Document
+    }
+}
+
+fn is_arxiv_doi(doi: &Doi) -> bool {
+    doi.registrant() == "10.48550"
+}
+
+/// Joins parts of a title; a title that ends in a mark of its own needs no other.
+fn append(title: &mut String, separator: &str, part: &str) {
+    let ends = title.ends_with(['?', '!', ':', '.', '…']);
+    title.push_str(if ends { " " } else { separator });
+    title.push_str(part);
+}
+
+/// A list of places, which biblatex parts by `and`.
+fn literal_list(text: &str) -> String {
+    let parts = super::names::split_list(text);
+    let parts: Vec<String> = parts
+        .into_iter()
+        .filter(|part| *part != "others")
+        .map(plain)
+        .collect();
+    parts.join(", ")
+}
+
+/// Which variable `number` is. Of a book in a series it is the place in the series.
+pub(super) fn number_variable(kind: ItemType, in_series: bool) -> NumberVar {
+    match kind {
+        ItemType::Report
+        | ItemType::Patent
+        | ItemType::Standard
+        | ItemType::Thesis
+        | ItemType::Legislation
+        | ItemType::LegalCase
+        | ItemType::Dataset
+        | ItemType::Software
+        | ItemType::Manuscript
+        | ItemType::Document
+        | ItemType::Webpage => NumberVar::Number,
+        ItemType::Book | ItemType::Chapter | ItemType::Pamphlet | ItemType::EncyclopediaEntry => {
+            NumberVar::CollectionNumber
+        }
+        ItemType::ConferencePaper if in_series => NumberVar::CollectionNumber,
+        _ => NumberVar::Issue,
+    }
+}
+
+fn editor_role(role: &str) -> Option<NameVar> {
+    let variable = match role {
+        "editor" | "" => NameVar::Editor,
+        "compiler" => NameVar::Compiler,
+        "translator" => NameVar::Translator,
+        "organizer" => NameVar::Organizer,
+        "director" => NameVar::Director,
+        "producer" => NameVar::Producer,
+        "execproducer" => NameVar::ExecutiveProducer,
+        "performer" => NameVar::Performer,
+        "narrator" => NameVar::Narrator,
+        "scriptwriter" => NameVar::ScriptWriter,
+        "illustrator" => NameVar::Illustrator,
+        "collaborator" | "contributor" => NameVar::Contributor,
+        "series" | "serieseditor" | "seriesEditor" => NameVar::CollectionEditor,
+        "composer" => NameVar::Composer,
+        "curator" => NameVar::Curator,
+        "chair" => NameVar::Chair,
+        _ => return None,
+    };
+    Some(variable)
+}

@@ -1,0 +1,375 @@
+//! BibTeX's names: lists parted by `and`, the three orders of a name with its particle («von») and
+//! its suffix («Jr»), biblatex's extended format, institutions in braces.
+
+use super::latex::{inside_braces, plain};
+use citation_model::name::{Name, non_blank};
+
+/// A list of names as read from a field.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NameList {
+    pub names: Vec<Name>,
+    /// Whether the list ends in `and others`.
+    pub and_others: bool,
+}
+
+/// Whether a particle stays with the family name where that stands alone. BibTeX's styles keep it;
+/// biblatex asks `useprefix`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Particle {
+    NonDropping,
+    Dropping,
+}
+
+/// Reads the names of a field.
+pub fn parse_names(text: &str, particle: Particle) -> NameList {
+    let mut list = NameList::default();
+    for name in split_list(text) {
+        if name.eq_ignore_ascii_case("others") || name.eq_ignore_ascii_case("{others}") {
+            list.and_others = true;
+            continue;
+        }
+        let name = parse_name(name, particle);
+        if !name.is_empty() {
+            list.names.push(name);
+        }
+    }
+    list
+}
+
+/// Parts a list at `and` between blanks outside of braces, whatever its case.
+pub fn split_list(text: &str) -> Vec<&str> {
+    let bytes = text.as_bytes();
+    let mut parts = Vec::new();
+    let mut depth = 0_usize;
+    let mut start = 0;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            b'a' | b'A' if depth == 0 && is_and(bytes, at) => {
+                parts.push(text.get(start..at).unwrap_or_default());
+                start = at + 3;
+                at += 3;
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    parts.push(text.get(start..).unwrap_or_default());
+    parts.retain(|part| !part.trim().is_empty());
+    parts.into_iter().map(str::trim).collect()
+}
+
+/// Whether the word `and` stands at `at`, between two names or their braces.
+fn is_and(bytes: &[u8], at: usize) -> bool {
+    let word = bytes.get(at..at + 3).unwrap_or_default();
+    let edge =
+        |byte: Option<&u8>, brace| byte.is_some_and(|b| b.is_ascii_whitespace() || *b == brace);
+    let before = at == 0 || edge(bytes.get(at - 1), b'}');
+    let after = bytes.get(at + 3).is_none() || edge(bytes.get(at + 3), b'{');
+    word.eq_ignore_ascii_case(b"and") && before && after
+}
+
+fn parse_name(text: &str, particle: Particle) -> Name {
+    let text = text.trim().trim_end_matches(',').trim_end();
+    if let Some(inner) = inside_braces(text) {
+        return Name::literal(&name_text(inner));
+    }
+    let parts = split_outside(text, ',');
+    if let Some(name) = extended(&parts, particle) {
+        return name;
+    }
+    match parts.as_slice() {
+        [] => Name::default(),
+        [whole] => first_von_last(whole, particle),
+        [family, given] => von_last(family, given, "", particle),
+        [family, suffix, given] => von_last(family, given, suffix, particle),
+        [family, suffix, given, ..] => {
+            let mut name = von_last(family, given, suffix, particle);
+            let rest: Vec<String> = parts.iter().skip(2).map(|part| name_text(part)).collect();
+            name.given = non_blank(&rest.join(", "));
+            name
+        }
+    }
+}
+
+/// `family=Berg, given=Anna, prefix=van den, useprefix=true` (biblatex manual, 3.7.4).
+fn extended(parts: &[&str], list_particle: Particle) -> Option<Name> {
+    let mut name = Name {
+        parse_names: true,
+        ..Name::default()
+    };
+    let mut prefix = None;
+    let mut particle = list_particle;
+    let mut known = 0;
+    for part in parts {
+        let part = unquote(part.trim());
+        let (key, value) = part.split_once('=')?;
+        let value = unquote(value.trim());
+        let key = key.trim().trim_start_matches('"');
+        known += 1;
+        match key {
+            "family" => name.family = part_text(value),
+            "given" => name.given = part_text(value),
+            "suffix" => name.suffix = part_text(value),
+            "prefix" => prefix = part_text(value),
+            "literal" => name.literal = part_text(value),
+            "useprefix" if value == "false" => particle = Particle::Dropping,
+            "useprefix" => particle = Particle::NonDropping,
+            "orcid" => name.orcid = part_text(value),
+            _ if is_part_key(key) => {}
+            _ => return None,
+        }
+    }
+    if known == 0 {
+        return None;
+    }
+    set_particle(&mut name, prefix, particle);
+    Some(name)
+}
+
+/// `given-i` (initials), `id`, `sortingnamekeytemplatename` and their like.
+fn is_part_key(key: &str) -> bool {
+    !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+}
+
+fn part_text(value: &str) -> Option<String> {
+    non_blank(&name_text(value))
+}
+
+fn unquote(text: &str) -> &str {
+    let quoted = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
+    quoted.or_else(|| inside_braces(text)).unwrap_or(text)
+}
+
+/// `First von Last`: the particle runs from the first word in lower case to the last one, but the
+/// last word always belongs to the family name.
+fn first_von_last(text: &str, particle: Particle) -> Name {
+    let words = split_words(text);
+    let Some((_, before_last)) = words.split_last() else {
+        return Name::default();
+    };
+    let first_lower = before_last.iter().position(|word| is_lower(word));
+    let last_lower = before_last.iter().rposition(|word| is_lower(word));
+    let (given_end, family_start) = match (first_lower, last_lower) {
+        (Some(first), Some(last)) => (first, last + 1),
+        _ => (before_last.len(), before_last.len()),
+    };
+    let mut name = Name {
+        family: joined(words.get(family_start..)),
+        given: joined(words.get(..given_end)),
+        parse_names: true,
+        ..Name::default()
+    };
+    set_particle(
+        &mut name,
+        joined(words.get(given_end..family_start)),
+        particle,
+    );
+    name
+}
+
+/// `von Last, First`: the particle ends with the last word in lower case before the final one.
+fn von_last(family: &str, given: &str, suffix: &str, particle: Particle) -> Name {
+    let mut name = Name {
+        given: part_text(given),
+        suffix: part_text(suffix),
+        parse_names: true,
+        ..Name::default()
+    };
+    if let Some(inner) = inside_braces(family.trim()) {
+        name.family = part_text(inner);
+        return name;
+    }
+    let words = split_words(family);
+    let before_last = words.split_last().map_or(&[][..], |(_, before)| before);
+    let start = before_last
+        .iter()
+        .rposition(|word| is_lower(word))
+        .map_or(0, |last| last + 1);
+    name.family = joined(words.get(start..));
+    set_particle(&mut name, joined(words.get(..start)), particle);
+    name
+}
+
+fn set_particle(name: &mut Name, text: Option<String>, particle: Particle) {
+    match particle {
+        Particle::NonDropping => name.non_dropping_particle = text,
+        Particle::Dropping => name.dropping_particle = text,
+    }
+}
+
+fn joined(words: Option<&[&str]>) -> Option<String> {
+    let words: Vec<String> = words
+        .unwrap_or_default()
+        .iter()
+        .map(|w| name_text(w))
+        .collect();
+    non_blank(&words.join(" "))
+}
+
+/// The text of a part of a name. Blanks that must not break are ordinary ones here.
+fn name_text(text: &str) -> String {
+    plain(text).replace('\u{a0}', " ")
+}
+
+/// Whether a word counts as lower case: its first letter outside of braces decides, and of a group
+/// only one that begins with a command is looked into (BibTeX's «special characters»).
+fn is_lower(word: &str) -> bool {
+    if word.starts_with('{') && !word.starts_with("{\\") {
+        return false;
+    }
+    let converted = plain(word.trim_start_matches(['{', '-', '\'', '`']));
+    converted
+        .chars()
+        .find(|c| c.is_alphabetic())
+        .is_some_and(char::is_lowercase)
+}
+
+/// Words are parted by blanks and `~` outside of braces.
+fn split_words(text: &str) -> Vec<&str> {
+    split_where(text, |c| c.is_whitespace() || c == '~')
+        .into_iter()
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+fn split_outside(text: &str, separator: char) -> Vec<&str> {
+    split_where(text, |c| c == separator)
+}
+
+fn split_where(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut depth = 0_usize;
+    let mut quoted = false;
+    let mut escaped = false;
+    let mut in_command = false;
+    let mut start = 0;
+    let last_quote = text.rfind('"');
+    for (at, c) in text.char_indices() {
+        // The blank behind a command (`\o stby`) ends the command and no more.
+        let ends_command = in_command && c == ' ';
+        in_command = (escaped || in_command) && c.is_ascii_alphabetic();
+        match c {
+            _ if ends_command => {}
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            // A quote behind a backslash is an umlaut, one in an extended name a delimiter.
+            '"' if !escaped => quoted = !quoted && last_quote.is_some_and(|last| last > at),
+            // `\ ` and `\~` are not separators.
+            _ if depth == 0 && !quoted && !escaped && is_separator(c) => {
+                parts.push(text.get(start..at).unwrap_or_default());
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    parts.push(text.get(start..).unwrap_or_default());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `given|dropping|non-dropping|family|suffix|literal`.
+    fn show(name: &Name) -> String {
+        let parts = [
+            &name.given,
+            &name.dropping_particle,
+            &name.non_dropping_particle,
+            &name.family,
+            &name.suffix,
+            &name.literal,
+        ];
+        let parts: Vec<&str> = parts.iter().map(|p| p.as_deref().unwrap_or("")).collect();
+        parts.join("|").trim_end_matches('|').to_owned()
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let list = parse_names(text, Particle::NonDropping);
+        let shown: Vec<String> = list.names.iter().map(show).collect();
+        assert_eq!(shown, expected, "{text}");
+    }
+
+    #[test]
+    fn the_three_orders() {
+        check("Donald E. Knuth", &["Donald E.|||Knuth"]);
+        check("Knuth, Donald E.", &["Donald E.|||Knuth"]);
+        check("King, Jr., Martin Luther", &["Martin Luther|||King|Jr."]);
+        check("Plato", &["|||Plato"]);
+        check("Ludwig van Beethoven", &["Ludwig||van|Beethoven"]);
+        check("van der Berg, Anna", &["Anna||van der|Berg"]);
+        check(
+            "Charles Louis de la Vall{\\'e}e Poussin",
+            &["Charles Louis||de la|Vallée Poussin"],
+        );
+        check("Van de Graaff, R. J.", &["R. J.||Van de|Graaff"]);
+        check(
+            "jean de la fontaine du Bois Joli",
+            &["||jean de la fontaine du|Bois Joli"],
+        );
+        check("a b", &["||a|b"]);
+        check("{\\'E}mile {\\o}st, X", &["X|||Émile øst"]);
+        check("Jos{\\'e} Mar{\\'\\i}a~P{\\'e}rez", &["José María|||Pérez"]);
+    }
+
+    #[test]
+    fn braces_hold_together() {
+        check(
+            "{World Health Organization}",
+            &["|||||World Health Organization"],
+        );
+        check(
+            "{Barnes and Noble, Inc.} and Ann Other",
+            &["|||||Barnes and Noble, Inc.", "Ann|||Other"],
+        );
+        check("Ian {Iliad Ipswich}", &["Ian|||Iliad Ipswich"]);
+        check("{Iliad Ipswich}, Ian", &["Ian|||Iliad Ipswich"]);
+        check(
+            "Alexandre D\\textquotesingle aspremont",
+            &["Alexandre|||D'aspremont"],
+        );
+        check("{\\\"O}zg{\\\"u}r, A.", &["A.|||Özgür"]);
+    }
+
+    #[test]
+    fn lists() {
+        check(
+            "A. One and\n B. Two AND Three, C.",
+            &["A.|||One", "B.|||Two", "C.|||Three"],
+        );
+        check("Anderson, Sandy", &["Sandy|||Anderson"]);
+        check("", &[]);
+        let list = parse_names("A. One and others", Particle::NonDropping);
+        assert!(list.and_others);
+        assert_eq!(list.names.len(), 1);
+    }
+
+    #[test]
+    fn extended_names() {
+        check(
+            "family=Berg, given=Anna, prefix=van den",
+            &["Anna||van den|Berg"],
+        );
+        check(
+            "given={Jean Pierre}, family=Du, prefix=de, useprefix=false",
+            &["Jean Pierre|de||Du"],
+        );
+        check(
+            "\"family={Smith, Inc.}\", suffix=III, given-i=X",
+            &["|||Smith, Inc.|III"],
+        );
+        check("id=x, given=Alfred, family=Adler", &["Alfred|||Adler"]);
+    }
+
+    #[test]
+    fn particles_drop_where_the_entry_says_so() {
+        let list = parse_names("de Lamartine, Alphonse", Particle::Dropping);
+        assert_eq!(show(&list.names[0]), "Alphonse|de||Lamartine");
+    }
+}

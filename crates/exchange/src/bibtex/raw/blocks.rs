@@ -1,0 +1,225 @@
+//! Where the blocks of a text begin and end.
+
+use memchr::memchr;
+
+use super::parser::{Braces, Parser};
+use super::scan::{in_line_comment, line_before, line_end, skip_space};
+use super::{Block, BlockKind, Fault, FaultKind};
+
+/// The blocks of a text, in order. Takes time linear in the text, whatever it holds.
+pub fn blocks(text: &str) -> Blocks<'_> {
+    Blocks {
+        text,
+        at: 0,
+        start_ahead: None,
+    }
+}
+
+/// See [`blocks`].
+#[derive(Clone, Debug)]
+pub struct Blocks<'a> {
+    text: &'a str,
+    at: usize,
+    /// The last answer of [`next_start`], good as long as it lies ahead.
+    start_ahead: Option<usize>,
+}
+
+/// An entry may run over at most this many lines that look like the start of another one; see
+/// [`Blocks::block`].
+const EMBEDDED_STARTS: usize = 4;
+
+impl<'a> Iterator for Blocks<'a> {
+    type Item = Block<'a>;
+
+    fn next(&mut self) -> Option<Block<'a>> {
+        loop {
+            let found = memchr(b'@', self.text.as_bytes().get(self.at..)?)?;
+            let offset = self.at + found;
+            self.at = offset + 1;
+            let Some(head) = Head::read(self.text, offset) else {
+                continue;
+            };
+            if in_line_comment(self.text, offset) {
+                self.at = line_end(self.text, offset);
+                continue;
+            }
+            if let Some((block, end)) = self.block(&head, offset) {
+                self.at = end.max(offset + 1);
+                return Some(block);
+            }
+        }
+    }
+}
+
+impl<'a> Blocks<'a> {
+    /// Reads the block whose `@` stands at `offset`. An entry that is not closed before the next
+    /// line that looks like another entry may have such a line inside a value; it is taken to be
+    /// so only if the whole then reads without a fault. Else it is broken and ends there.
+    fn block(&mut self, head: &Head<'a>, offset: usize) -> Option<(Block<'a>, usize)> {
+        let Some(body) = head.body else {
+            return bodiless(self.text, head, offset);
+        };
+        let limit = self.limit(body);
+        let text = self.text;
+        let parse = |limit, braces| {
+            let mut parser = Parser::new(text, body..limit, head.close, braces);
+            let kind = parser.block(head.name);
+            (parser, kind)
+        };
+        let (mut parser, mut kind) = parse(limit, Braces::All);
+        if !parser.closed && limit < self.text.len() {
+            let (wider, wider_kind) = parse(self.far_limit(limit), Braces::All);
+            if wider.closed && wider.faults.is_empty() {
+                (parser, kind) = (wider, wider_kind);
+            }
+        }
+        if !parser.closed {
+            let (unescaped, unescaped_kind) = parse(limit, Braces::Unescaped);
+            if unescaped.closed {
+                (parser, kind) = (unescaped, unescaped_kind);
+            }
+        }
+        if !parser.closed {
+            (parser, kind) = parse(limit, Braces::UpToNextField);
+        }
+        if !parser.closed && !matches!(kind, BlockKind::Comment) {
+            parser.fault(FaultKind::UnclosedEntry, offset);
+        }
+        if !is_type_name(head.name) {
+            parser.fault(FaultKind::OddType, offset);
+        }
+        parser.faults.sort_by_key(|fault| fault.offset);
+        let block = Block {
+            kind,
+            offset,
+            faults: parser.faults,
+        };
+        Some((block, parser.at))
+    }
+
+    /// Where the next entry begins, or the end of the text.
+    fn limit(&mut self, from: usize) -> usize {
+        match self.start_ahead {
+            Some(start) if start >= from => start,
+            _ => {
+                let start = next_start(self.text, from).unwrap_or(self.text.len());
+                self.start_ahead = Some(start);
+                start
+            }
+        }
+    }
+
+    fn far_limit(&self, first: usize) -> usize {
+        let mut limit = first;
+        for _ in 0..EMBEDDED_STARTS {
+            match next_start(self.text, limit + 1) {
+                Some(next) => limit = next,
+                None => return self.text.len(),
+            }
+        }
+        limit
+    }
+}
+
+/// `@name` with the bracket that opens its body, if there is one.
+struct Head<'a> {
+    name: &'a str,
+    /// Byte offset behind the opening bracket.
+    body: Option<usize>,
+    close: u8,
+}
+
+impl<'a> Head<'a> {
+    fn read(text: &'a str, at: usize) -> Option<Head<'a>> {
+        let bytes = text.as_bytes();
+        let start = skip_space(bytes, at + 1);
+        let rest = bytes.get(start..)?;
+        let length = rest.iter().take_while(|b| is_name_byte(**b)).count();
+        let name = text
+            .get(start..start + length)
+            .filter(|name| is_type_name(name));
+        let open = skip_space(bytes, start + length);
+        let (body, close) = match bytes.get(open) {
+            Some(b'{') => (Some(open + 1), b'}'),
+            Some(b'(') => (Some(open + 1), b')'),
+            _ => (None, b'}'),
+        };
+        match (name, body) {
+            (Some(name), Some(_)) => Some(Head { name, body, close }),
+            _ => Head::odd(text, at).or(name.map(|name| Head { name, body, close })),
+        }
+    }
+
+    /// `@{`, `@123{`, `@two words(`: what no type can be named, and is a head all the same where an
+    /// entry may begin.
+    fn odd(text: &'a str, at: usize) -> Option<Head<'a>> {
+        let rest = text.get(at + 1..)?;
+        let (length, open) = rest.char_indices().take(MOST_ODD_NAME).find(|(_, c)| {
+            matches!(
+                c,
+                '{' | '(' | '}' | ')' | ',' | '=' | '"' | '@' | '%' | '\\' | '\n' | '\r'
+            )
+        })?;
+        let close = match open {
+            '{' => b'}',
+            '(' => b')',
+            _ => return None,
+        };
+        begins_entry(text, at).then_some(Head {
+            name: rest.get(..length)?.trim(),
+            body: Some(at + 1 + length + 1),
+            close,
+        })
+    }
+}
+
+/// Characters up to the bracket that are looked at in a head that is none by the rules.
+const MOST_ODD_NAME: usize = 40;
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+')
+}
+
+fn is_type_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.bytes().all(is_name_byte)
+}
+
+/// Whether an `@` begins a line, or stands right behind a closing bracket.
+fn begins_entry(text: &str, at: usize) -> bool {
+    let before = line_before(text, at).trim_end();
+    before.is_empty() || before.ends_with(['}', ')'])
+}
+
+/// An `@` in running text (an e-mail address) means nothing; alone with a known word at the start
+/// of a line, it is an entry that lost its body.
+fn bodiless<'a>(text: &'a str, head: &Head<'a>, offset: usize) -> Option<(Block<'a>, usize)> {
+    let at_line_start = line_before(text, offset).trim().is_empty();
+    let known = citation_model::item_type::ItemType::parse(head.name).is_some();
+    if !at_line_start || !known {
+        return None;
+    }
+    let block = Block {
+        kind: BlockKind::Bodiless { name: head.name },
+        offset,
+        faults: vec![Fault {
+            kind: FaultKind::MissingBody,
+            offset,
+        }],
+    };
+    Some((block, offset + 1))
+}
+
+/// The next `@name{` that begins a line or stands right behind a closing bracket.
+fn next_start(text: &str, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    loop {
+        let found = at + memchr(b'@', bytes.get(at..)?)?;
+        at = found + 1;
+        if begins_entry(text, found)
+            && Head::read(text, found).is_some_and(|head| head.body.is_some())
+        {
+            return Some(found);
+        }
+    }
+}

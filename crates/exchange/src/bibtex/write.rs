@@ -1,0 +1,613 @@
+//! Items to BibTeX and biblatex: the way back from `fields`, one table shared with it.
+
+use serde_json::Value;
+
+use super::dates::{read_date, read_year};
+use super::encode::{Encoding, braces_balance, encode, group};
+use super::fields::{NAMES, NUMBERS, TEXTS, number_variable, settled_kind};
+use super::kinds::{Dialect, own_genre, read_kind, write_kind};
+use super::latex::Markup;
+use super::names::{Particle, parse_names};
+use super::verbatim;
+use crate::WriteOptions;
+use crate::{keys, languages};
+use citation_model::date::{Date, DateEnd};
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+/// Writes items as entries with a blank line between them.
+pub fn write(items: &[Item], dialect: Dialect, options: &WriteOptions) -> String {
+    let keys = keys::for_export(items, options.key_letters());
+    let entries: Vec<String> = items
+        .iter()
+        .zip(keys)
+        .map(|(item, key)| write_entry(item, &key, dialect, options))
+        .collect();
+    entries.join("\n")
+}
+
+fn write_entry(item: &Item, key: &str, dialect: Dialect, options: &WriteOptions) -> String {
+    let kind = entry_kind(item, dialect);
+    let mut writer = Writer {
+        item,
+        entry: kind,
+        read_as: ItemType::Document,
+        latex: dialect == Dialect::Biblatex,
+        options,
+        fields: Vec::new(),
+    };
+    writer.kind();
+    writer.names();
+    writer.titles();
+    writer.dates();
+    writer.numbers();
+    writer.publisher();
+    writer.identifiers();
+    writer.texts();
+    writer.custom();
+    let mut entry = format!("@{kind}{{{key},\n");
+    for (name, value) in writer.fields {
+        entry.push_str(&format!("  {name} = {value},\n"));
+    }
+    entry.push_str("}\n");
+    entry
+}
+
+fn entry_kind(item: &Item, dialect: Dialect) -> &'static str {
+    write_kind(item.kind, item.text(TextVar::Genre), dialect)
+}
+
+struct Writer<'i> {
+    item: &'i Item,
+    entry: &'static str,
+    /// The type that a reader takes the entry for before it has seen all of its fields.
+    read_as: ItemType,
+    /// biblatex, whose fields have names of their own.
+    latex: bool,
+    options: &'i WriteOptions,
+    /// Names, and values with their delimiters.
+    fields: Vec<(String, String)>,
+}
+
+impl Writer<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.fields.iter().any(|(known, _)| known == name)
+    }
+
+    fn custom_has(&self, name: &str) -> bool {
+        self.item.custom.get(name).is_some_and(Value::is_string)
+    }
+
+    /// Adds a field once; its value stands in braces.
+    fn add(&mut self, name: &str, latex: &str) {
+        if !latex.is_empty() && !self.has(name) {
+            self.fields.push((name.to_owned(), format!("{{{latex}}}")));
+        }
+    }
+
+    fn encode(&self, text: &str, markup: Markup) -> String {
+        encode(
+            text,
+            Encoding {
+                ascii: self.options.latex,
+                protect: false,
+                markup,
+            },
+        )
+    }
+
+    fn text(&mut self, name: &str, text: Option<&str>, markup: Markup) {
+        if let Some(text) = text {
+            let latex = self.encode(text, markup);
+            self.add(name, &latex);
+        }
+    }
+
+    /// An address or identifier, which no LaTeX touches.
+    fn verbatim(&mut self, name: &str, text: Option<&str>) {
+        let Some(text) = text else { return };
+        if braces_balance(text) {
+            self.add(name, text);
+        } else {
+            self.add(name, &text.replace('{', "%7B").replace('}', "%7D"));
+        }
+    }
+
+    /// Says what the item is where the entry type alone would be read otherwise.
+    fn kind(&mut self) {
+        let read = read_kind(self.entry).map_or(ItemType::Document, |kind| kind.item);
+        let entry_item = Item {
+            kind: read,
+            ..self.item.clone()
+        };
+        self.read_as = read;
+        if settled_kind(&entry_item, self.entry) == self.item.kind {
+            return;
+        }
+        let subtype = match self.item.kind {
+            ItemType::MagazineArticle => "magazine",
+            ItemType::NewspaperArticle => "newspaper",
+            kind => kind.csl(),
+        };
+        self.read_as = self.item.kind;
+        // A subtype that means nothing here stays what it is.
+        let taken = self.custom_has("entrysubtype");
+        self.add(if taken { "csl-type" } else { "entrysubtype" }, subtype);
+    }
+
+    fn names(&mut self) {
+        for (field, variable) in NAMES {
+            // Roles that biblatex knows as those of an editor follow below.
+            if !ROLES.iter().any(|(_, role)| role == variable) {
+                self.name_list(field, *variable);
+            }
+        }
+        let fields = [
+            ("editor", "editortype"),
+            ("editora", "editoratype"),
+            ("editorb", "editorbtype"),
+            ("editorc", "editorctype"),
+        ];
+        let custom_role = self.custom_has("editortype");
+        let mut free = fields.into_iter();
+        for (role, variable) in ROLES {
+            if self.item.names(*variable).is_empty() {
+                continue;
+            }
+            let is_editor = *variable == NameVar::Editor;
+            match free.next() {
+                Some((field, type_field)) => {
+                    self.name_list(field, *variable);
+                    if !is_editor && !custom_role {
+                        self.add(type_field, role);
+                    }
+                }
+                None => self.name_list(role, *variable),
+            }
+        }
+    }
+
+    fn name_list(&mut self, field: &str, variable: NameVar) {
+        let names = self.item.names(variable);
+        if names.is_empty() {
+            return;
+        }
+        let options = self.item.custom.get("options").and_then(Value::as_str);
+        let dropping = options.is_some_and(|options| {
+            options
+                .split(',')
+                .any(|o| o.split_whitespace().collect::<String>() == "useprefix=false")
+        });
+        let mut written: Vec<String> = names.iter().map(|name| self.name(name, dropping)).collect();
+        let others = self.item.custom.get("and_others").and_then(Value::as_array);
+        if others.is_some_and(|variables| variables.iter().any(|v| v == variable.wire())) {
+            written.push("others".to_owned());
+        }
+        self.add(field, &written.join(" and "));
+    }
+
+    fn name(&self, name: &Name, dropping: bool) -> String {
+        let part =
+            |part: &Option<String>| self.encode(part.as_deref().unwrap_or_default(), Markup::None);
+        if name.literal.is_some() {
+            return group(&part(&name.literal));
+        }
+        let family = part(&name.family);
+        let mut given = part(&name.given);
+        let mut particle = part(&name.non_dropping_particle);
+        let suffix = part(&name.suffix);
+        let loose = part(&name.dropping_particle);
+        if dropping && particle.is_empty() {
+            particle = loose;
+        } else if !loose.is_empty() {
+            given = format!("{given} {loose}").trim().to_owned();
+        }
+        if family.is_empty() && particle.is_empty() {
+            return group(&given);
+        }
+        let rule = if dropping {
+            Particle::Dropping
+        } else {
+            Particle::NonDropping
+        };
+        let plain = NameParts {
+            particle: &particle,
+            family: &family,
+            suffix: &suffix,
+            given: &given,
+        };
+        let text = plain.joined();
+        if reads_as(&text, name, rule) {
+            return text;
+        }
+        let braced = |text: &str| {
+            if text.is_empty() {
+                String::new()
+            } else {
+                group(text)
+            }
+        };
+        NameParts {
+            particle: &particle,
+            family: &braced(&family),
+            suffix: &braced(&suffix),
+            given: &braced(&given),
+        }
+        .joined()
+    }
+
+    fn titles(&mut self) {
+        use TextVar::*;
+        let item = self.item;
+        for (field, variable) in [("title", Title), ("shorttitle", TitleShort)] {
+            if let Some(text) = item.text(variable) {
+                let latex = encode(
+                    text,
+                    Encoding {
+                        ascii: self.options.latex,
+                        protect: true,
+                        markup: Markup::Title,
+                    },
+                );
+                self.add(field, &latex);
+            }
+        }
+        let (container, volume) = (item.text(ContainerTitle), item.text(VolumeTitle));
+        let journal = if self.latex {
+            "journaltitle"
+        } else {
+            "journal"
+        };
+        if item.kind == ItemType::Article {
+            self.text("issuetitle", volume, Markup::Title);
+        }
+        let field = match item.kind {
+            ItemType::Chapter
+            | ItemType::ConferencePaper
+            | ItemType::Entry
+            | ItemType::DictionaryEntry
+            | ItemType::EncyclopediaEntry => "booktitle",
+            ItemType::Book | ItemType::Classic | ItemType::Collection | ItemType::Pamphlet => {
+                if self.custom_has("maintitle") {
+                    "booktitle"
+                } else {
+                    "maintitle"
+                }
+            }
+            _ => journal,
+        };
+        self.text(field, container, Markup::Title);
+        if item.text(EventTitle).is_none() {
+            self.text("eventtitle", item.text(Event), Markup::Title);
+        }
+    }
+
+    fn dates(&mut self) {
+        if let Some(date) = self.item.date(DateVar::Issued) {
+            if self.latex {
+                self.date("date", date);
+            } else {
+                self.year(date);
+            }
+        }
+        for (field, variable) in [
+            ("urldate", DateVar::Accessed),
+            ("origdate", DateVar::OriginalDate),
+            ("eventdate", DateVar::EventDate),
+            ("submitted", DateVar::Submitted),
+            ("available-date", DateVar::AvailableDate),
+        ] {
+            if let Some(date) = self.item.date(variable) {
+                self.date(field, date);
+            }
+        }
+    }
+
+    fn date(&mut self, field: &str, date: &Date) {
+        match date.start {
+            Some(_) => self.add(field, &date.edtf()),
+            None => match open_start(date) {
+                Some(text) => self.add(field, &text),
+                None => self.text(field, date.literal.as_deref(), Markup::None),
+            },
+        }
+    }
+
+    /// `year` and `month`; what these cannot say stands in `date` beside them.
+    fn year(&mut self, date: &Date) {
+        let Some(start) = date.start else {
+            let literal = date.literal.as_deref().unwrap_or_default();
+            let latex = self.encode(literal, Markup::None);
+            let reads = read_year(&latex, None, None).as_ref() == Some(date);
+            self.add("year", &latex);
+            if let (false, Some(text)) = (reads, open_start(date)) {
+                self.add("date", &text);
+            } else if !reads && read_date(&latex).as_ref() == Some(date) {
+                self.add("date", &latex);
+            }
+            return;
+        };
+        let end = date.end_parts();
+        let year = match end {
+            Some(end) if end.year != start.year => format!("{}--{}", start.year, end.year),
+            _ => start.year.to_string(),
+        };
+        let macro_of = |month: u8| MONTHS.get(usize::from(month).wrapping_sub(1)).copied();
+        let first = start.month.and_then(macro_of);
+        let last = end
+            .filter(|end| end.year == start.year)
+            .and_then(|end| end.month);
+        let last = last.and_then(macro_of).filter(|last| Some(*last) != first);
+        let season = start
+            .season
+            .and_then(|s| SEASONS.get(usize::from(s).wrapping_sub(1)).copied());
+        let (month, said) = match (first, last, season) {
+            (Some(first), Some(last), _) => (
+                format!("{first} # {{--}} # {last}"),
+                format!("{first}--{last}"),
+            ),
+            (Some(first), None, _) => (first.to_owned(), first.to_owned()),
+            (_, _, Some(season)) => (format!("{{{season}}}"), season.to_owned()),
+            _ => (String::new(), String::new()),
+        };
+        let day = start
+            .day
+            .filter(|_| last.is_none())
+            .map(|day| day.to_string());
+        let said = Some(said.as_str()).filter(|said| !said.is_empty());
+        let is_whole = read_year(&year, said, day.as_deref()).as_ref() == Some(date);
+        self.add("year", &year);
+        if !month.is_empty() {
+            self.fields.push(("month".to_owned(), month));
+        }
+        self.add("day", day.as_deref().unwrap_or_default());
+        let open = date.end == Some(DateEnd::Open);
+        if !is_whole || open {
+            self.add("date", &date.edtf());
+        }
+    }
+
+    fn numbers(&mut self) {
+        use NumberVar::*;
+        let item = self.item;
+        let in_series = item.text(TextVar::CollectionTitle).is_some();
+        let by_number = number_variable(self.read_as, in_series);
+        self.text("number", item.number(by_number), Markup::None);
+        for (field, variable) in [("eid", Number), ("issue", Issue)] {
+            if by_number != variable {
+                self.text(field, item.number(variable), Markup::None);
+            }
+        }
+        let pages = item.number(Page).map(|page| page.replace('-', "--"));
+        if let Some(pages) = pages {
+            let latex = self.encode(&pages.replace("--", "\u{2013}"), Markup::None);
+            let latex = latex
+                .replace("{\\textendash}", "--")
+                .replace('\u{2013}', "--");
+            self.add("pages", &latex);
+        }
+        for (field, variable) in NUMBERS {
+            let written = NUMBERS
+                .iter()
+                .any(|(known, v)| v == variable && self.has(known));
+            if *variable != by_number && !written {
+                self.text(field, item.number(*variable), Markup::None);
+            }
+        }
+    }
+
+    /// BibTeX has a word of its own for whoever brings out a thesis, and one for a report.
+    fn publisher(&mut self) {
+        let others = ["institution", "school", "organization"];
+        let alone = !others.iter().any(|name| self.custom_has(name));
+        let field = match self.item.kind {
+            ItemType::Thesis if !self.latex && !self.custom_has("school") => "school",
+            ItemType::Thesis | ItemType::Report => "institution",
+            ItemType::Webpage if self.latex && alone => "organization",
+            _ => "publisher",
+        };
+        self.literal_list(field, self.item.text(TextVar::Publisher));
+        let location = if self.latex && !self.custom_has("address") {
+            "location"
+        } else {
+            "address"
+        };
+        let place = if self.custom_has("location") {
+            "address"
+        } else {
+            location
+        };
+        self.literal_list(place, self.item.text(TextVar::PublisherPlace));
+    }
+
+    /// A name that holds the word `and` would be read as two.
+    fn literal_list(&mut self, field: &str, text: Option<&str>) {
+        let Some(text) = text else { return };
+        let latex = self.encode(text, Markup::None);
+        let parted = text
+            .split_whitespace()
+            .any(|word| word.eq_ignore_ascii_case("and"));
+        let latex = if parted { group(&latex) } else { latex };
+        self.add(field, &latex);
+    }
+
+    fn identifiers(&mut self) {
+        use TextVar::*;
+        let item = self.item;
+        let more = item.custom.get("doi").and_then(Value::as_str);
+        let dois: Vec<&str> = item.text(Doi).into_iter().chain(more).collect();
+        self.verbatim("doi", Some(&dois.join(", ")));
+        self.verbatim("url", item.text(Url));
+        self.verbatim("isbn", item.text(Isbn));
+        self.verbatim("issn", item.text(Issn));
+        self.verbatim("pmid", item.text(Pmid));
+        self.verbatim("pmcid", item.text(Pmcid));
+        if self.custom_has("eprint")
+            || self.custom_has("eprinttype")
+            || self.custom_has("archiveprefix")
+        {
+            self.verbatim("arxivid", item.text(ArxivId));
+        } else if let Some(id) = item.text(ArxivId) {
+            self.verbatim("eprint", Some(id));
+            let field = if self.latex {
+                "eprinttype"
+            } else {
+                "archiveprefix"
+            };
+            self.add(field, if self.latex { "arxiv" } else { "arXiv" });
+        }
+    }
+
+    fn texts(&mut self) {
+        let item = self.item;
+        for (field, variable, markup) in TEXTS {
+            let written = TEXTS
+                .iter()
+                .any(|(known, v, _)| v == variable && self.has(known));
+            let elsewhere = match *field {
+                "annotation" | "annote" => *field != self.annotation_field(),
+                // Written as `issuetitle`.
+                "volume-title" => item.kind == ItemType::Article,
+                _ => false,
+            };
+            if !written && !elsewhere {
+                self.text(field, item.text(*variable), *markup);
+            }
+        }
+        let genre = item.text(TextVar::Genre);
+        match genre {
+            Some(_) if genre == own_genre(self.entry) => {}
+            // The entry type says a degree that the item does not have.
+            None if own_genre(self.entry).is_some() => self.add("type", "Thesis"),
+            _ => self.text("type", genre, Markup::None),
+        }
+        self.text("pubstate", item.text(TextVar::Status), Markup::None);
+        self.text("note", item.text(TextVar::Note), Markup::Rich);
+        self.text("keywords", item.text(TextVar::Keyword), Markup::None);
+        if let Some(language) = item.text(TextVar::Language) {
+            let babel = languages::babel_name(language);
+            match babel.filter(|babel| languages::tag_of(babel) == language) {
+                Some(babel) => {
+                    let langid = self.latex || self.custom_has("language");
+                    self.add(if langid { "langid" } else { "language" }, babel);
+                }
+                None => self.text("language", Some(language), Markup::None),
+            }
+        }
+    }
+
+    /// The dialect's name for an annotation, but where a second one was kept under it.
+    fn annotation_field(&self) -> &'static str {
+        match self.latex != self.custom_has(if self.latex { "annotation" } else { "annote" }) {
+            true => "annotation",
+            false => "annote",
+        }
+    }
+
+    /// Fields that no variable stands for, as they were read.
+    fn custom(&mut self) {
+        for (name, value) in &self.item.custom {
+            let text = match value {
+                Value::String(text) => text.clone(),
+                Value::Number(number) => number.to_string(),
+                _ => continue,
+            };
+            if !is_field_name(name) || matches!(name.as_str(), "type" | "and_others") {
+                continue;
+            }
+            if verbatim::is_verbatim(name) && braces_balance(&text) {
+                self.add(name, &text);
+            } else {
+                self.text(name, Some(&text), Markup::Rich);
+            }
+        }
+    }
+}
+
+/// The roles of biblatex's `editortype`, editors first.
+const ROLES: &[(&str, NameVar)] = &[
+    ("editor", NameVar::Editor),
+    ("series", NameVar::CollectionEditor),
+    ("compiler", NameVar::Compiler),
+    ("director", NameVar::Director),
+    ("producer", NameVar::Producer),
+    ("execproducer", NameVar::ExecutiveProducer),
+    ("scriptwriter", NameVar::ScriptWriter),
+    ("performer", NameVar::Performer),
+    ("narrator", NameVar::Narrator),
+    ("composer", NameVar::Composer),
+    ("illustrator", NameVar::Illustrator),
+    ("organizer", NameVar::Organizer),
+    ("curator", NameVar::Curator),
+    ("chair", NameVar::Chair),
+    ("collaborator", NameVar::Contributor),
+];
+
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
+
+const SEASONS: [&str; 4] = ["Spring", "Summer", "Autumn", "Winter"];
+
+fn is_field_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|b| {
+            b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b':' | b'.' | b'+' | b'/')
+        })
+}
+
+/// The parts of a name in LaTeX; absent ones are empty.
+struct NameParts<'p> {
+    particle: &'p str,
+    family: &'p str,
+    suffix: &'p str,
+    given: &'p str,
+}
+
+impl NameParts<'_> {
+    /// `von Last, Jr, First`. A family name alone needs no comma where it is one word.
+    fn joined(&self) -> String {
+        let family = format!("{} {}", self.particle, self.family);
+        let family = family.trim();
+        let given = if self.given.is_empty() {
+            "{}"
+        } else {
+            self.given
+        };
+        if !self.suffix.is_empty() {
+            return format!("{family}, {}, {given}", self.suffix);
+        }
+        let alone = self.given.is_empty() && !family.contains([' ', '{']);
+        if alone {
+            family.to_owned()
+        } else {
+            format!("{family}, {given}")
+        }
+    }
+}
+
+/// Whether a written name is read as the same parts. What BibTeX cannot say does not count.
+fn reads_as(text: &str, name: &Name, particle: Particle) -> bool {
+    let list = parse_names(text, particle);
+    let [read] = list.names.as_slice() else {
+        return false;
+    };
+    !list.and_others
+        && read.family == name.family
+        && read.suffix == name.suffix
+        && read.literal.is_none()
+        && (name.dropping_particle.is_some() || read.given == name.given)
+        && read.non_dropping_particle == name.non_dropping_particle
+}
+
+/// A range of which only the end is known, as biblatex's date fields have it: `/1034`.
+fn open_start(date: &Date) -> Option<String> {
+    let end = date.literal.as_deref()?.strip_prefix('–')?;
+    let text = format!("/{end}");
+    (read_date(&text).as_ref() == Some(date)).then_some(text)
+}
+
+#[cfg(test)]
+mod tests;

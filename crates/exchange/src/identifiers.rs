@@ -1,0 +1,120 @@
+//! Identifiers inside items: one canonical text for each variable that holds them.
+
+use citation_model::identifier::{ArxivId, Doi, IdentifierError, Isbn, Issn, Pmcid, Pmid};
+use citation_model::variable::TextVar;
+
+/// Why a text is not the identifier that its variable promises.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongIdentifier {
+    /// `invalid_doi`, `invalid_isbn`, `invalid_issn`, `invalid_pmid`, `invalid_pmcid`,
+    /// `invalid_arxiv_id`.
+    pub code: &'static str,
+    /// One sentence.
+    pub message: String,
+}
+
+/// The canonical text of an identifier variable: a DOI bare and in lower case, ISBNs as ISBN-13
+/// without hyphens, ISSNs with theirs, PMID, PMCID and arXiv id bare. `None` for other variables.
+pub fn canonical(variable: TextVar, text: &str) -> Option<Result<String, WrongIdentifier>> {
+    let (code, result) = match variable {
+        TextVar::Doi => ("invalid_doi", Doi::parse(text).map(|id| id.to_string())),
+        TextVar::Isbn => ("invalid_isbn", list(text, isbn)),
+        TextVar::Issn => ("invalid_issn", list(text, issn)),
+        TextVar::Pmid => ("invalid_pmid", Pmid::parse(text).map(|id| id.to_string())),
+        TextVar::Pmcid => ("invalid_pmcid", Pmcid::parse(text).map(|id| id.to_string())),
+        TextVar::ArxivId => (
+            "invalid_arxiv_id",
+            ArxivId::parse(text).map(|id| id.to_string()),
+        ),
+        _ => return None,
+    };
+    Some(result.map_err(|error| WrongIdentifier {
+        code,
+        message: format!("{}; it is kept as it is.", capitalised(&error.to_string())),
+    }))
+}
+
+/// Each ISBN-13 without hyphens, once, joined with commas; text that holds anything else as it is.
+pub fn canonical_isbns(text: &str) -> String {
+    list(text, isbn).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Each ISSN with its hyphen, once, joined with commas; text that holds anything else as it is.
+pub fn canonical_issns(text: &str) -> String {
+    list(text, issn).unwrap_or_else(|_| text.to_owned())
+}
+
+fn isbn(text: &str) -> Result<String, IdentifierError> {
+    Isbn::parse(text).map(|isbn| isbn.to_string())
+}
+
+fn issn(text: &str) -> Result<String, IdentifierError> {
+    Issn::parse(text).map(|issn| issn.to_string())
+}
+
+/// Reads one identifier, or several parted by blanks, commas, semicolons or slashes. Qualifiers in
+/// brackets are passed over: `0198526636 (hbk.)`.
+fn list(
+    text: &str,
+    parse: impl Fn(&str) -> Result<String, IdentifierError>,
+) -> Result<String, IdentifierError> {
+    let first_error = match parse(text) {
+        Ok(id) => return Ok(id),
+        Err(error) => error,
+    };
+    let mut found: Vec<String> = Vec::new();
+    let separators = [' ', ',', ';', '/', '\n', '\t', '\u{a0}'];
+    for part in text.split(separators).filter(|part| !is_qualifier(part)) {
+        match parse(part) {
+            Ok(id) if found.contains(&id) => {}
+            Ok(id) => found.push(id),
+            Err(_) => return Err(first_error),
+        }
+    }
+    if found.is_empty() {
+        Err(first_error)
+    } else {
+        Ok(found.join(", "))
+    }
+}
+
+fn is_qualifier(part: &str) -> bool {
+    part.is_empty() || part.starts_with('(') && part.ends_with(')') || part == "and"
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn isbns_and_issns_are_canonical_where_they_are_right() {
+        assert_eq!(canonical_isbns("0-19-852663-6"), "9780198526636");
+        assert_eq!(
+            canonical_isbns("0-19-852663-6 (hbk.); 978-0-19-852663-6"),
+            "9780198526636"
+        );
+        assert_eq!(canonical_isbns("not known"), "not known");
+        assert_eq!(
+            canonical_issns("20493630,1234-5679"),
+            "2049-3630, 1234-5679"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let wrong = canonical(TextVar::Isbn, "978-0-19-852663-0")
+            .unwrap()
+            .unwrap_err();
+        assert_eq!(wrong.code, "invalid_isbn");
+        assert!(wrong.message.contains("9780198526636"));
+        assert_eq!(canonical(TextVar::Title, "x"), None);
+    }
+}

@@ -1,0 +1,444 @@
+//! What a citation key is made of: a pattern such as `[auth][year]`, which is the usual one and gives
+//! `Smith2020`.
+
+use citation_model::item::Item;
+use citation_model::name::Name;
+use citation_model::variable::{NameVar, NumberVar, TextVar};
+
+/// How keys are made. In ASCII letters and digits whatever the item holds: `Müller` gives `Muller`,
+/// other scripts their transliteration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    /// Characters that stand in every key.
+    Text(String),
+    Field(Field, Vec<Modifier>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Auth,
+    Authors,
+    Year,
+    ShortYear,
+    Word,
+    Title,
+    Journal,
+    Volume,
+    FirstPage,
+}
+
+/// The fields with their names in patterns, and what each stands for.
+const FIELDS: [(&str, Field); 9] = [
+    // The first name, or else a word of the title, or else `Anon`.
+    ("auth", Field::Auth),
+    // The first three names, and `EtAl` for more.
+    ("authors", Field::Authors),
+    // `nd` where there is none.
+    ("year", Field::Year),
+    // The last two digits.
+    ("shortyear", Field::ShortYear),
+    // The first telling word of the title.
+    ("word", Field::Word),
+    // The first three telling words of the title.
+    ("title", Field::Title),
+    // The initials of the journal's or the book's title.
+    ("journal", Field::Journal),
+    ("volume", Field::Volume),
+    ("firstpage", Field::FirstPage),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Modifier {
+    Lower,
+    Upper,
+    /// So many characters from the beginning.
+    First(usize),
+}
+
+/// Why a text is no pattern.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PatternError {
+    #[error("is longer than {MOST_CHARS} characters")]
+    TooLong,
+    #[error("has “[” or “]” without the other")]
+    Unbalanced,
+    #[error("names “{0}”, but the fields are {names}", names = field_names())]
+    UnknownField(String),
+    #[error("has “:{0}”, but behind a field can stand :lower, :upper or a number of characters")]
+    UnknownModifier(String),
+    #[error(
+        "has “{0}”, which no key can have; there can be letters, digits and - _ : . / + of ASCII"
+    )]
+    InvalidText(char),
+    #[error("names no field, so that all keys would be alike")]
+    NoField,
+}
+
+const MOST_CHARS: usize = 200;
+
+fn field_names() -> String {
+    let names: Vec<String> = FIELDS.iter().map(|(name, _)| format!("[{name}]")).collect();
+    names.join(", ")
+}
+
+impl Default for Pattern {
+    /// `[auth][year]`.
+    fn default() -> Pattern {
+        Pattern {
+            parts: vec![
+                Part::Field(Field::Auth, Vec::new()),
+                Part::Field(Field::Year, Vec::new()),
+            ],
+        }
+    }
+}
+
+impl Pattern {
+    /// Reads a pattern: fields in brackets, each perhaps with modifiers (`[auth:lower]`,
+    /// `[title:upper:5]`), and text between them.
+    pub fn parse(text: &str) -> Result<Pattern, PatternError> {
+        if text.chars().count() > MOST_CHARS {
+            return Err(PatternError::TooLong);
+        }
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (before, after) = rest.split_once('[').unwrap_or((rest, ""));
+            parts.extend(read_text(before)?);
+            let has_field = rest.len() > before.len();
+            rest = after;
+            if has_field {
+                let (field, behind) = after.split_once(']').ok_or(PatternError::Unbalanced)?;
+                parts.push(read_field(field)?);
+                rest = behind;
+            }
+        }
+        if !parts.iter().any(|part| matches!(part, Part::Field(..))) {
+            return Err(PatternError::NoField);
+        }
+        Ok(Pattern { parts })
+    }
+
+    /// The key of an item, before it is told from others by a letter. Never empty.
+    pub fn base(&self, item: &Item) -> String {
+        let parts = self.parts.iter().map(|part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Field(field, modifiers) => modifiers
+                .iter()
+                .fold(field.of(item), |text, modifier| modifier.apply(&text)),
+        });
+        let key: String = parts.collect();
+        if key.is_empty() {
+            return UNKNOWN.to_owned();
+        }
+        key
+    }
+}
+
+fn read_text(text: &str) -> Result<Option<Part>, PatternError> {
+    if text.contains(']') {
+        return Err(PatternError::Unbalanced);
+    }
+    let allowed = |c: &char| c.is_ascii_alphanumeric() || "-_:./+".contains(*c);
+    if let Some(wrong) = text.chars().find(|c| !allowed(c)) {
+        return Err(PatternError::InvalidText(wrong));
+    }
+    Ok((!text.is_empty()).then(|| Part::Text(text.to_owned())))
+}
+
+fn read_field(text: &str) -> Result<Part, PatternError> {
+    let mut words = text.split(':').map(str::trim);
+    let name = words.next().unwrap_or_default();
+    let known = FIELDS
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(name));
+    let (_, field) = known.ok_or_else(|| PatternError::UnknownField(name.to_owned()))?;
+    let modifiers = words.map(|word| match (word, word.parse()) {
+        ("lower", _) => Ok(Modifier::Lower),
+        ("upper", _) => Ok(Modifier::Upper),
+        (_, Ok(count @ 1..=MOST_CHARS)) => Ok(Modifier::First(count)),
+        _ => Err(PatternError::UnknownModifier(word.to_owned())),
+    });
+    Ok(Part::Field(*field, modifiers.collect::<Result<_, _>>()?))
+}
+
+impl Modifier {
+    fn apply(self, text: &str) -> String {
+        match self {
+            Modifier::Lower => text.to_ascii_lowercase(),
+            Modifier::Upper => text.to_ascii_uppercase(),
+            Modifier::First(count) => text.chars().take(count).collect(),
+        }
+    }
+}
+
+/// Stands for a name where nothing says whose work it is.
+const UNKNOWN: &str = "Anon";
+
+/// Names that `[authors]` gives one by one.
+const MOST_NAMES: usize = 3;
+
+/// Words of an institution's name, and of a title, that go into a key.
+const MOST_WORDS: usize = 3;
+
+impl Field {
+    fn of(self, item: &Item) -> String {
+        match self {
+            Field::Auth => first_stem(item),
+            Field::Authors => all_stems(item),
+            Field::Year => year(item).unwrap_or_else(|| "nd".to_owned()),
+            Field::ShortYear => match year(item) {
+                Some(year) => year
+                    .get(year.len().saturating_sub(2)..)
+                    .unwrap_or_default()
+                    .to_owned(),
+                None => "nd".to_owned(),
+            },
+            Field::Word => title(item).and_then(title_word).unwrap_or_default(),
+            Field::Title => title(item)
+                .map(|text| title_words(text).concat())
+                .unwrap_or_default(),
+            Field::Journal => {
+                let words = item.text(TextVar::ContainerTitle).map(telling_words);
+                let initials = words.unwrap_or_default();
+                initials
+                    .iter()
+                    .filter_map(|word| word.chars().next())
+                    .collect()
+            }
+            Field::Volume => folded(item.number(NumberVar::Volume).unwrap_or_default()),
+            Field::FirstPage => first_page(item),
+        }
+    }
+}
+
+fn year(item: &Item) -> Option<String> {
+    Some(item.year()?.unsigned_abs().to_string())
+}
+
+fn title(item: &Item) -> Option<&str> {
+    item.text(TextVar::Title)
+}
+
+fn first_page(item: &Item) -> String {
+    let page = item
+        .number(NumberVar::Page)
+        .or(item.number(NumberVar::PageFirst));
+    let first = page.and_then(|page| page.split(['-', '–', ',', ';']).next());
+    folded(first.unwrap_or_default())
+}
+
+/// Whose work an item is said to be.
+fn names(item: &Item) -> &[Name] {
+    let variables = [NameVar::Author, NameVar::Editor, NameVar::Translator];
+    let mut lists = variables.into_iter().map(|variable| item.names(variable));
+    lists.find(|names| !names.is_empty()).unwrap_or_default()
+}
+
+fn first_stem(item: &Item) -> String {
+    names(item)
+        .first()
+        .map(name_stem)
+        .filter(|stem| !stem.is_empty())
+        .or_else(|| title(item).and_then(title_word))
+        .unwrap_or_else(|| UNKNOWN.to_owned())
+}
+
+fn all_stems(item: &Item) -> String {
+    let names = names(item);
+    let stems: String = names.iter().take(MOST_NAMES).map(name_stem).collect();
+    match (stems.is_empty(), names.len() > MOST_NAMES) {
+        (true, _) => first_stem(item),
+        (false, true) => format!("{stems}EtAl"),
+        (false, false) => stems,
+    }
+}
+
+/// `vanderBerg` of a person, the first words of an institution.
+fn name_stem(name: &Name) -> String {
+    match &name.literal {
+        Some(institution) => {
+            let words = words(institution).filter(|word| !is_small_word(word));
+            words
+                .take(MOST_WORDS)
+                .map(|word| capitalised(&word))
+                .collect()
+        }
+        None => folded(&name.heading()),
+    }
+}
+
+/// The first word of a title that says something; of none but small words, the first.
+fn title_word(title: &str) -> Option<String> {
+    telling_words(title).into_iter().next()
+}
+
+fn title_words(title: &str) -> Vec<String> {
+    let mut words = telling_words(title);
+    words.truncate(MOST_WORDS);
+    words
+}
+
+/// The words of a text that say something, or else all of them, with capitals.
+fn telling_words(text: &str) -> Vec<String> {
+    let text = without_tags(text);
+    let capitals = |words: &mut dyn Iterator<Item = String>| -> Vec<String> {
+        words.map(|word| capitalised(&word)).collect()
+    };
+    let telling = capitals(&mut words(&text).filter(|word| !is_small_word(word)));
+    if telling.is_empty() {
+        return capitals(&mut words(&text));
+    }
+    telling
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
+        .map(folded)
+        .filter(|word| !word.is_empty())
+}
+
+/// Letters and digits of ASCII; other scripts by their transliteration.
+fn folded(text: &str) -> String {
+    let ascii = deunicode::deunicode_with_tofu(text, "");
+    ascii.chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+fn capitalised(word: &str) -> String {
+    let mut chars = word.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
+}
+
+fn without_tags(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, tagged)) = rest.split_once('<') {
+        out.push_str(before);
+        match tagged.split_once('>') {
+            Some((_, after)) => rest = after,
+            None => rest = tagged,
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Articles, prepositions and conjunctions of the languages that titles are mostly in.
+fn is_small_word(word: &str) -> bool {
+    matches!(
+        word.to_ascii_lowercase().as_str(),
+        "a" | "an"
+            | "the"
+            | "on"
+            | "in"
+            | "of"
+            | "for"
+            | "and"
+            | "or"
+            | "to"
+            | "at"
+            | "by"
+            | "from"
+            | "with"
+            | "der"
+            | "die"
+            | "das"
+            | "ein"
+            | "eine"
+            | "und"
+            | "von"
+            | "zur"
+            | "zum"
+            | "uber"
+            | "le"
+            | "la"
+            | "les"
+            | "un"
+            | "une"
+            | "des"
+            | "du"
+            | "de"
+            | "et"
+            | "l"
+            | "el"
+            | "los"
+            | "las"
+            | "y"
+            | "il"
+            | "lo"
+            | "gli"
+            | "i"
+            | "e"
+            | "het"
+            | "een"
+            | "o"
+            | "os"
+            | "as"
+            | "um"
+            | "uma"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Format, read};
+
+    const ITEM: &str = "@article{x, author={van der Berg, Jan and Müller, Jo and Smith, A and Doe, B}, \
+                        title={On the <i>Origin</i> of {DNA} in species}, journal={Journal of the Art}, \
+                        year=2020, volume={12}, pages={101--9}}";
+
+    fn keys(pattern: &str, item: &str) -> String {
+        let item = read(item, Format::Bibtex).items.remove(0).item;
+        Pattern::parse(pattern).unwrap().base(&item)
+    }
+
+    #[test]
+    fn patterns_name_fields() {
+        let check = |pattern: &str, expected: &str| assert_eq!(keys(pattern, ITEM), expected);
+        check("[auth][year]", "vanderBerg2020");
+        check("[auth:lower]_[shortyear]", "vanderberg_20");
+        check("[authors]", "vanderBergMullerSmithEtAl");
+        check("[word:upper]:[title:8]", "ORIGIN:OriginDN");
+        check("[journal][volume]-[firstpage]", "JA12-101");
+        check("x.[AUTH:upper:3]", "x.VAN");
+    }
+
+    #[test]
+    fn what_is_missing_is_left_out() {
+        let check =
+            |pattern: &str, expected: &str| assert_eq!(keys(pattern, "@misc{x,}"), expected);
+        check("[auth][year]", "Anonnd");
+        check("[volume]", "Anon");
+        check("[title][shortyear]", "nd");
+        check("[authors]", "Anon");
+        assert_eq!(keys("[word]", "@misc{x, title={The}}"), "The");
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_told() {
+        let check = |pattern: &str, expected: PatternError| {
+            assert_eq!(Pattern::parse(pattern), Err(expected), "{pattern}");
+        };
+        check("[auth", PatternError::Unbalanced);
+        check("auth]", PatternError::Unbalanced);
+        check("[name]", PatternError::UnknownField("name".to_owned()));
+        check(
+            "[auth:abbr]",
+            PatternError::UnknownModifier("abbr".to_owned()),
+        );
+        check("[auth:0]", PatternError::UnknownModifier("0".to_owned()));
+        check("[auth], [year]", PatternError::InvalidText(','));
+        check("", PatternError::NoField);
+        check("key", PatternError::NoField);
+        check(&"[auth]".repeat(40), PatternError::TooLong);
+        let told = PatternError::UnknownField("x".to_owned()).to_string();
+        assert!(told.contains("[auth], [authors]"), "{told}");
+    }
+}

@@ -1,0 +1,91 @@
+//! Layer 1: text and items. Reads BibTeX, biblatex, RIS and CSL-JSON into items and writes items
+//! in those formats and in Hayagriva's YAML; pure, without I/O. Every record of an input is either read or listed as a
+//! problem with its place, and a broken record never costs its neighbours.
+
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+pub mod bibtex;
+pub mod csl_json;
+pub mod encoding;
+pub mod exact;
+pub mod format;
+pub mod hayagriva;
+pub mod identifiers;
+pub mod key_pattern;
+pub mod keys;
+pub mod keywords;
+pub mod languages;
+pub mod metadata;
+pub mod pages;
+pub mod problem;
+pub mod ris;
+
+pub use encoding::{Encoding, decode, is_text};
+pub use format::{Format, ReadItem, Reading, Target, detect};
+pub use problem::{Problem, Severity};
+
+use bibtex::kinds::Dialect;
+use citation_model::item::Item;
+
+/// Reads a text in a format.
+pub fn read(text: &str, format: Format) -> Reading {
+    match format {
+        Format::Bibtex | Format::Biblatex => bibtex::read::read(text),
+        Format::Ris => ris::read::read(text),
+        Format::CslJson => csl_json::read(text),
+    }
+}
+
+/// How to write items.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// BibTeX and biblatex: whether characters outside of ASCII become LaTeX commands, as far as
+    /// LaTeX has one. Default false: UTF-8.
+    pub latex: bool,
+}
+
+impl WriteOptions {
+    /// The letters that citation keys may have.
+    pub fn key_letters(self) -> keys::Letters {
+        match self.latex {
+            true => keys::Letters::Ascii,
+            false => keys::Letters::Any,
+        }
+    }
+}
+
+/// The items' own keys that [`write()`] cannot keep.
+pub fn changed_keys(
+    items: &[Item],
+    target: impl Into<Target>,
+    options: &WriteOptions,
+) -> Vec<keys::ChangedKey> {
+    match target.into() {
+        Target::Format(Format::Bibtex | Format::Biblatex) => {
+            keys::changed(items, options.key_letters())
+        }
+        Target::Hayagriva => keys::changed(items, keys::Letters::Any),
+        Target::Format(Format::Ris | Format::CslJson) => Vec::new(),
+    }
+}
+
+/// Writes items in a format, in their order; the text ends with a line break. BibTeX, biblatex and
+/// Hayagriva's entries get unique keys: an item's own where it is valid, else one made of name and year ([`keys`]).
+pub fn write(items: &[Item], target: impl Into<Target>, options: &WriteOptions) -> String {
+    match target.into() {
+        Target::Format(Format::Bibtex) => bibtex::write::write(items, Dialect::Bibtex, options),
+        Target::Format(Format::Biblatex) => bibtex::write::write(items, Dialect::Biblatex, options),
+        Target::Format(Format::Ris) => ris::write::write(items),
+        Target::Format(Format::CslJson) => csl_json::write(items),
+        Target::Hayagriva => hayagriva::write(items),
+    }
+}

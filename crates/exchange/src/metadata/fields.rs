@@ -1,0 +1,194 @@
+//! Which variable a member of CitationMetadata names, in every spelling that clients use: the
+//! interface's own, CSL's, and those of other formats and citation managers.
+
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
+
+/// What a member of the object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Member {
+    Id,
+    /// `entry_type`, `type`, `itemType`: the type in any spelling.
+    Type,
+    /// `csl_type`: what we write beside `entry_type`; read only where that is missing.
+    CslType,
+    /// A plural or singular name variable. Text is allowed for the singular alone.
+    Names(NameVar, Number),
+    Text(TextVar),
+    /// `journal`, which clients of the interface know where CSL has the container title.
+    Journal,
+    /// `keywords`, a list, or text with separators.
+    Keywords,
+    Subtitle,
+    ArticleNumber,
+    Numeric(NumberVar),
+    Date(DateVar),
+    /// `year`, `month` and `day` beside each other in place of a date.
+    Year,
+    Month,
+    Day,
+    /// `extra` and CSL-JSON's `custom`.
+    Extra,
+    /// Written by the server and not taken from anybody: `provenance`, `updates`.
+    ReadOnly,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Number {
+    Singular,
+    Plural,
+}
+
+/// Finds what a member's name means; `None` for a member that goes to `extra`.
+pub(super) fn member(key: &str) -> Option<Member> {
+    exact(key).or_else(|| folded(key))
+}
+
+/// The interface's own spellings and CSL's.
+fn exact(key: &str) -> Option<Member> {
+    let special = match key {
+        "id" => Member::Id,
+        "entry_type" | "type" => Member::Type,
+        "csl_type" => Member::CslType,
+        "journal" => Member::Journal,
+        "journal_abbreviation" => Member::Text(TextVar::ContainerTitleShort),
+        "keywords" | "keyword" => Member::Keywords,
+        "extra" | "custom" => Member::Extra,
+        "provenance" | "updates" => Member::ReadOnly,
+        _ => return wire(key).or_else(|| csl(key)),
+    };
+    Some(special)
+}
+
+fn wire(key: &str) -> Option<Member> {
+    if let Some(variable) = TextVar::from_wire(key) {
+        return Some(Member::Text(variable));
+    }
+    if let Some(variable) = NumberVar::from_wire(key) {
+        return Some(Member::Numeric(variable));
+    }
+    if let Some(variable) = NameVar::from_wire(key) {
+        return Some(Member::Names(variable, Number::Plural));
+    }
+    DateVar::from_wire(key).map(Member::Date)
+}
+
+fn csl(key: &str) -> Option<Member> {
+    Variable::from_csl(key).map(|variable| match variable {
+        Variable::Text(TextVar::Keyword) => Member::Keywords,
+        Variable::Text(v) => Member::Text(v),
+        Variable::Number(v) => Member::Numeric(v),
+        Variable::Date(v) => Member::Date(v),
+        Variable::Names(v) => Member::Names(v, Number::Singular),
+    })
+}
+
+/// Spellings that differ in case, hyphens and underscores, and the words of other formats.
+fn folded(key: &str) -> Option<Member> {
+    let folded: String = key
+        .chars()
+        .filter(|c| !matches!(c, '-' | '_' | ' '))
+        .flat_map(char::to_lowercase)
+        .collect();
+    other_words(&folded).or_else(|| by_folded_spelling(&folded))
+}
+
+fn other_words(folded: &str) -> Option<Member> {
+    let member = match folded {
+        "entrytype" | "itemtype" => Member::Type,
+        "subtitle" => Member::Subtitle,
+        "articlenumber" => Member::ArticleNumber,
+        "year" | "publicationyear" => Member::Year,
+        "month" => Member::Month,
+        "day" => Member::Day,
+        "published" | "publicationdate" | "pubdate" => Member::Date(DateVar::Issued),
+        "accessdate" | "urldate" => Member::Date(DateVar::Accessed),
+        "journaltitle" | "publicationtitle" | "containertitle" => Member::Journal,
+        "booktitle" | "proceedingstitle" | "websitetitle" => Member::Text(TextVar::ContainerTitle),
+        "journalabbreviation" | "shortjournal" => Member::Text(TextVar::ContainerTitleShort),
+        "shorttitle" => Member::Text(TextVar::TitleShort),
+        "place" | "address" => Member::Text(TextVar::PublisherPlace),
+        "institution" | "school" | "university" => Member::Text(TextVar::Publisher),
+        "series" | "seriestitle" => Member::Text(TextVar::CollectionTitle),
+        "seriesnumber" => Member::Numeric(NumberVar::CollectionNumber),
+        "conferencename" | "eventname" => Member::Text(TextVar::EventTitle),
+        "langid" => Member::Text(TextVar::Language),
+        "abstractnote" => Member::Text(TextVar::Abstract),
+        "link" => Member::Text(TextVar::Url),
+        "arxiv" | "arxivid" => Member::Text(TextVar::ArxivId),
+        "pubmedid" => Member::Text(TextVar::Pmid),
+        "numpages" | "pagetotal" => Member::Numeric(NumberVar::NumberOfPages),
+        "page" | "pagerange" => Member::Numeric(NumberVar::Page),
+        "firstpage" => Member::Numeric(NumberVar::PageFirst),
+        "numberofvolumes" | "volumes" => Member::Numeric(NumberVar::NumberOfVolumes),
+        "seriesauthors" | "serieseditors" => {
+            Member::Names(NameVar::CollectionEditor, Number::Plural)
+        }
+        _ => return None,
+    };
+    Some(member)
+}
+
+/// The interface's and CSL's spellings again, compared without regard to case and separators.
+fn by_folded_spelling(folded: &str) -> Option<Member> {
+    let same = |spelling: &str| {
+        spelling
+            .chars()
+            .filter(|c| !matches!(c, '-' | '_'))
+            .map(|c| c.to_ascii_lowercase())
+            .eq(folded.chars())
+    };
+    let specials = ["id", "csl_type", "journal", "keywords", "keyword", "extra"];
+    let texts = TextVar::ALL.iter().flat_map(|v| [v.wire(), v.csl()]);
+    let numbers = NumberVar::ALL.iter().flat_map(|v| [v.wire(), v.csl()]);
+    let names = NameVar::ALL.iter().flat_map(|v| [v.wire(), v.csl()]);
+    let dates = DateVar::ALL.iter().flat_map(|v| [v.wire(), v.csl()]);
+    specials
+        .into_iter()
+        .chain(texts)
+        .chain(numbers)
+        .chain(names)
+        .chain(dates)
+        .find(|spelling| same(spelling))
+        .and_then(exact)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_variable_is_found_under_its_own_names() {
+        for &v in TextVar::ALL.iter().filter(|v| **v != TextVar::Keyword) {
+            assert_eq!(member(v.wire()), Some(Member::Text(v)));
+            assert_eq!(member(v.csl()), Some(Member::Text(v)));
+        }
+        for &v in NumberVar::ALL {
+            assert_eq!(member(v.wire()), Some(Member::Numeric(v)));
+            assert_eq!(member(v.csl()), Some(Member::Numeric(v)));
+        }
+        for &v in DateVar::ALL {
+            assert_eq!(member(v.wire()), Some(Member::Date(v)));
+            assert_eq!(member(v.csl()), Some(Member::Date(v)));
+        }
+        for &v in NameVar::ALL {
+            assert_eq!(member(v.wire()), Some(Member::Names(v, Number::Plural)));
+            assert_eq!(member(v.csl()), Some(Member::Names(v, Number::Singular)));
+        }
+    }
+
+    #[test]
+    fn other_spellings_are_understood() {
+        assert_eq!(member("Title"), Some(Member::Text(TextVar::Title)));
+        assert_eq!(
+            member("publisher-place"),
+            Some(Member::Text(TextVar::PublisherPlace))
+        );
+        assert_eq!(
+            member("collection-editors"),
+            Some(Member::Names(NameVar::CollectionEditor, Number::Plural))
+        );
+        assert_eq!(member("publicationTitle"), Some(Member::Journal));
+        assert_eq!(member("itemType"), Some(Member::Type));
+        assert_eq!(member("shelf"), None);
+    }
+}

@@ -1,0 +1,19 @@
+//! CitationMetadata: the JSON form of an item in the REST interface (interface specification,
+//! part 2; interface decisions, section 4). Reading is lenient, writing knows one canonical form,
+//! and nothing is lost: members without a variable travel in `extra`.
+
+mod date;
+mod fields;
+mod kind;
+mod read;
+#[cfg(feature = "openapi")]
+mod schema;
+mod write;
+
+pub use read::{FieldError, Limits, Warning, names_type, read, read_value, read_with};
+#[cfg(feature = "openapi")]
+pub use schema::Author;
+pub use write::{CitationMetadata, UpdatesView};
+
+#[cfg(test)]
+mod tests;

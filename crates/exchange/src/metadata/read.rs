@@ -1,0 +1,499 @@
+//! Reading CitationMetadata from JSON. Wrong kinds of values are errors with a JSON pointer;
+//! what can be mended or kept is kept, with a warning where the caller should know.
+
+use serde_json::{Map, Value};
+
+use super::date::{read_date, to_year, truth, whole};
+use super::fields::{Member, Number, member};
+use super::kind::{infer, read_kind};
+use crate::csl_json::loses_parts;
+use crate::{identifiers, keywords};
+use citation_model::date::{Date, DateParts, month_by_name};
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+/// A member that cannot be taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldError {
+    /// JSON pointer to the value, from the metadata object on: `/authors/0/family`. Empty for the
+    /// object itself.
+    pub field: String,
+    /// `not_an_object`, `wrong_type`, `not_an_integer`, `out_of_range`, `invalid_date`,
+    /// `too_many`, `too_large`.
+    pub code: &'static str,
+    /// One sentence for the caller.
+    pub message: String,
+}
+
+impl FieldError {
+    pub(super) fn new(field: &str, code: &'static str, message: &str) -> FieldError {
+        FieldError {
+            field: field.to_owned(),
+            code,
+            message: message.to_owned(),
+        }
+    }
+}
+
+/// Something that was taken, but not as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// `unknown_entry_type`, `invalid_doi`, `invalid_isbn` and their like, `invalid_date`,
+    /// `conflicting_fields`, `duplicate_field`.
+    pub code: &'static str,
+    /// JSON pointer to the value.
+    pub field: String,
+    /// One sentence for the caller.
+    pub message: String,
+}
+
+/// How much one item may hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Names in one list. Default 5,000.
+    pub names: usize,
+    /// Bytes of JSON in `extra`, unknown members included. Default 32 KiB.
+    pub extra_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            names: 5_000,
+            extra_bytes: 32 * 1024,
+        }
+    }
+}
+
+/// What a reading gives: the item with warnings, or everything that is wrong with it.
+pub type Outcome = Result<(Item, Vec<Warning>), Vec<FieldError>>;
+
+/// Reads an object with the default limits. CSL-JSON is understood as a whole.
+pub fn read(members: &Map<String, Value>) -> Outcome {
+    read_with(members, &Limits::default())
+}
+
+/// Reads any JSON value; all but an object is an error.
+pub fn read_value(value: &Value) -> Outcome {
+    match value {
+        Value::Object(members) => read(members),
+        _ => Err(vec![FieldError::new(
+            "",
+            "not_an_object",
+            "Citation metadata must be a JSON object.",
+        )]),
+    }
+}
+
+/// Whether an object says of which type its item is; where it does not, reading infers one.
+pub fn names_type(members: &Map<String, Value>) -> bool {
+    let says_something = |value: &Value| match value {
+        Value::Null => false,
+        Value::String(text) => !text.trim().is_empty(),
+        _ => true,
+    };
+    members.iter().any(|(key, value)| {
+        matches!(member(key), Some(Member::Type | Member::CslType)) && says_something(value)
+    })
+}
+
+/// Reads an object with limits of one's own.
+pub fn read_with(members: &Map<String, Value>, limits: &Limits) -> Outcome {
+    let mut reader = Reader {
+        limits,
+        item: Item::default(),
+        kind: None,
+        csl_kind: None,
+        journal: None,
+        subtitle: None,
+        loose_date: LooseDate::default(),
+        warnings: Vec::new(),
+        errors: Vec::new(),
+    };
+    // The canonical spellings come before their aliases, whatever the order in the object.
+    let (own, other): (Vec<_>, Vec<_>) = members
+        .iter()
+        .partition(|(key, _)| key.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'));
+    for (key, value) in own.into_iter().chain(other) {
+        reader.member(key, value);
+    }
+    reader.finish()
+}
+
+struct Reader<'a> {
+    limits: &'a Limits,
+    item: Item,
+    kind: Option<String>,
+    csl_kind: Option<String>,
+    journal: Option<String>,
+    subtitle: Option<String>,
+    loose_date: LooseDate,
+    warnings: Vec<Warning>,
+    errors: Vec<FieldError>,
+}
+
+/// `year`, `month` and `day` as members of the item itself.
+#[derive(Default)]
+struct LooseDate {
+    year: Option<i64>,
+    month: Option<i64>,
+    day: Option<i64>,
+}
+
+impl Reader<'_> {
+    fn member(&mut self, key: &str, value: &Value) {
+        if value.is_null() {
+            return;
+        }
+        let pointer = format!("/{}", key.replace('~', "~0").replace('/', "~1"));
+        match member(key) {
+            Some(Member::Id) => self.item.id = self.text(value, &pointer).unwrap_or_default(),
+            Some(Member::Type) => self.kind = self.text(value, &pointer),
+            Some(Member::CslType) => self.csl_kind = self.text(value, &pointer),
+            Some(Member::Names(variable, number)) => {
+                self.names(variable, number, value, &pointer);
+            }
+            Some(Member::Text(variable)) => {
+                if let Some(text) = self.text(value, &pointer) {
+                    self.set_text(variable, text, &pointer);
+                }
+            }
+            Some(Member::Journal) => {
+                let text = self.text(value, &pointer);
+                self.journal = self.journal.take().or(text);
+            }
+            Some(Member::Keywords) => self.keywords(value, &pointer),
+            Some(Member::Subtitle) => self.subtitle = self.text(value, &pointer),
+            Some(Member::ArticleNumber) => self.number(NumberVar::Number, value, &pointer),
+            Some(Member::Numeric(variable)) => self.number(variable, value, &pointer),
+            Some(Member::Date(variable)) => {
+                self.odd_date(value, &pointer);
+                let date = read_date(value, &pointer, &mut self.errors);
+                if let (Some(date), None) = (date, self.item.date(variable)) {
+                    self.item.set_date(variable, date);
+                }
+            }
+            Some(Member::Year) => {
+                self.loose_date.year = whole(value, &pointer, "year", &mut self.errors);
+            }
+            Some(Member::Month) => self.loose_date.month = month(value),
+            Some(Member::Day) => {
+                self.loose_date.day = whole(value, &pointer, "day", &mut Vec::new())
+            }
+            Some(Member::Extra) => self.extra(key, value),
+            Some(Member::ReadOnly) => {}
+            None => {
+                self.item.custom.insert(key.to_owned(), value.clone());
+            }
+        }
+    }
+
+    /// CSL's dates leave out what is no month or day.
+    fn odd_date(&mut self, value: &Value, pointer: &str) {
+        let parts = value.get("date-parts").unwrap_or(value);
+        let dates = parts.as_array().into_iter().flatten().chain([parts]);
+        for odd in dates.filter(|date| loses_parts(date)) {
+            self.warnings.push(Warning {
+                code: "invalid_date",
+                field: pointer.to_owned(),
+                message: format!("{odd} is no date; what can be of it was taken."),
+            });
+        }
+    }
+
+    fn extra(&mut self, key: &str, value: &Value) {
+        match value {
+            Value::Object(members) => {
+                for (name, value) in members {
+                    self.item.custom.insert(name.clone(), value.clone());
+                }
+            }
+            other => {
+                self.item.custom.insert(key.to_owned(), other.clone());
+            }
+        }
+    }
+
+    /// Sets a text once; what a second spelling of the same variable says is dropped with a
+    /// warning where it differs.
+    fn set_text(&mut self, variable: TextVar, text: String, pointer: &str) {
+        let text = self.canonical(variable, text, pointer);
+        match self.item.text(variable) {
+            Some(first) if first != text => self.warnings.push(Warning {
+                code: "duplicate_field",
+                field: pointer.to_owned(),
+                message: format!("`{}` was given twice; the first stays.", variable.wire()),
+            }),
+            Some(_) => {}
+            None => self.item.set_text(variable, text),
+        }
+    }
+
+    /// Identifiers in their canonical form; one that is wrong stays as it is, with a warning.
+    fn canonical(&mut self, variable: TextVar, text: String, pointer: &str) -> String {
+        match identifiers::canonical(variable, &text) {
+            None => text,
+            Some(Ok(canonical)) => canonical,
+            Some(Err(wrong)) => {
+                self.warnings.push(Warning {
+                    code: wrong.code,
+                    field: pointer.to_owned(),
+                    message: wrong.message,
+                });
+                text
+            }
+        }
+    }
+
+    fn number(&mut self, variable: NumberVar, value: &Value, pointer: &str) {
+        if let (Some(text), None) = (self.text(value, pointer), self.item.number(variable)) {
+            self.item.set_number(variable, text);
+        }
+    }
+
+    fn keywords(&mut self, value: &Value, pointer: &str) {
+        let list: Vec<String> = match value {
+            Value::Array(values) => {
+                let texts = values.iter().enumerate();
+                texts
+                    .filter_map(|(at, value)| self.text(value, &format!("{pointer}/{at}")))
+                    .collect()
+            }
+            other => self.text(other, pointer).into_iter().collect(),
+        };
+        let joined = keywords::join(list.iter().map(String::as_str));
+        if self.item.text(TextVar::Keyword).is_none() {
+            self.item.set_text(TextVar::Keyword, joined);
+        }
+    }
+
+    fn names(&mut self, variable: NameVar, number: Number, value: &Value, pointer: &str) {
+        let names = match (value, number) {
+            (Value::Array(values), _) if values.len() > self.limits.names => {
+                let message = format!(
+                    "At most {} names are allowed here, and {} were given.",
+                    self.limits.names,
+                    values.len()
+                );
+                self.errors
+                    .push(FieldError::new(pointer, "too_many", &message));
+                return;
+            }
+            (Value::Array(values), _) => {
+                let values = values.iter().enumerate();
+                values
+                    .filter_map(|(at, value)| self.name(value, &format!("{pointer}/{at}")))
+                    .collect()
+            }
+            (Value::String(text), Number::Singular) => split_names(text),
+            (Value::Object(_), Number::Singular) => self.name(value, pointer).into_iter().collect(),
+            _ => {
+                self.errors.push(FieldError::new(
+                    pointer,
+                    "wrong_type",
+                    "Names must be a list of objects with `family` and `given`, or of texts.",
+                ));
+                return;
+            }
+        };
+        if self.item.names(variable).is_empty() {
+            self.item.set_names(variable, names);
+        }
+    }
+
+    fn name(&mut self, value: &Value, pointer: &str) -> Option<Name> {
+        match value {
+            Value::Null => None,
+            Value::String(text) if text.trim().is_empty() => None,
+            Value::String(text) => Some(Name::parse(text)),
+            Value::Object(members) => Some(self.name_object(members, pointer)),
+            _ => {
+                self.errors.push(FieldError::new(
+                    pointer,
+                    "wrong_type",
+                    "A name is an object with `family` and `given`, or a text.",
+                ));
+                None
+            }
+        }
+    }
+
+    fn name_object(&mut self, members: &Map<String, Value>, pointer: &str) -> Name {
+        let mut name = Name {
+            parse_names: true,
+            ..Name::default()
+        };
+        for (key, value) in members {
+            let pointer = format!("{pointer}/{key}");
+            let folded = key.replace('-', "_").to_ascii_lowercase();
+            let slot = match folded.as_str() {
+                "family" | "lastname" | "last_name" | "family_name" | "last" => &mut name.family,
+                "given" | "firstname" | "first_name" | "given_name" | "first" => &mut name.given,
+                "suffix" => &mut name.suffix,
+                "dropping_particle" => &mut name.dropping_particle,
+                "non_dropping_particle" => &mut name.non_dropping_particle,
+                "literal" | "name" => &mut name.literal,
+                "orcid" => {
+                    let text = self.text(value, &pointer);
+                    name.orcid = text.map(|t| t.rsplit('/').next().unwrap_or_default().to_owned());
+                    continue;
+                }
+                "comma_suffix" => {
+                    name.comma_suffix = truth(value);
+                    continue;
+                }
+                "static_ordering" => {
+                    name.static_ordering = truth(value);
+                    continue;
+                }
+                "parse_names" => {
+                    name.parse_names = truth(value);
+                    continue;
+                }
+                _ => continue,
+            };
+            let text = self.text(value, &pointer);
+            *slot = slot.take().or(text);
+        }
+        name
+    }
+
+    /// Text, a number in its place, or a list of such. Blank text is absent.
+    fn text(&mut self, value: &Value, pointer: &str) -> Option<String> {
+        let text = match value {
+            Value::Null => return None,
+            Value::String(text) => text.trim().to_owned(),
+            Value::Number(number) => number.to_string(),
+            Value::Array(values) => {
+                let texts = values.iter().enumerate();
+                let parts: Vec<String> = texts
+                    .filter_map(|(at, value)| match value {
+                        Value::Array(_) => {
+                            self.wrong_text(&format!("{pointer}/{at}"));
+                            None
+                        }
+                        other => self.text(other, &format!("{pointer}/{at}")),
+                    })
+                    .collect();
+                parts.join(", ")
+            }
+            Value::Bool(_) | Value::Object(_) => {
+                self.wrong_text(pointer);
+                return None;
+            }
+        };
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn wrong_text(&mut self, pointer: &str) {
+        self.errors.push(FieldError::new(
+            pointer,
+            "wrong_type",
+            "A text is expected here.",
+        ));
+    }
+
+    fn finish(mut self) -> Outcome {
+        self.settle_date();
+        self.settle_container();
+        if let Some(subtitle) = self.subtitle.take() {
+            let title = self.item.text(TextVar::Title).unwrap_or_default();
+            if !title.contains(&subtitle) {
+                let joined = if title.is_empty() {
+                    subtitle
+                } else {
+                    format!("{title}: {subtitle}")
+                };
+                self.item.set_text(TextVar::Title, joined);
+            }
+        }
+        self.settle_kind();
+        let extra = serde_json::to_string(&self.item.custom).unwrap_or_default();
+        if extra.len() > self.limits.extra_bytes {
+            let message = format!(
+                "Members outside the interface may fill {} bytes, and these fill {}.",
+                self.limits.extra_bytes,
+                extra.len()
+            );
+            self.errors
+                .push(FieldError::new("/extra", "too_large", &message));
+        }
+        if self.errors.is_empty() {
+            Ok((self.item, self.warnings))
+        } else {
+            Err(self.errors)
+        }
+    }
+
+    fn settle_date(&mut self) {
+        let (Some(year), None) = (self.loose_date.year, self.item.date(DateVar::Issued)) else {
+            return;
+        };
+        if let Some(year) = to_year(year, "/year", &mut self.errors) {
+            let parts = DateParts::new(year, self.loose_date.month, self.loose_date.day);
+            self.item.set_date(DateVar::Issued, Date::from(parts));
+        }
+    }
+
+    /// `journal` and `container_title` are two names of one variable. Where they differ, `journal`
+    /// is what the client knows and changed: it is the one that the interface shows.
+    fn settle_container(&mut self) {
+        let Some(journal) = self.journal.take() else {
+            return;
+        };
+        let differs = self
+            .item
+            .text(TextVar::ContainerTitle)
+            .is_some_and(|title| title != journal);
+        if differs {
+            self.warnings.push(Warning {
+                code: "conflicting_fields",
+                field: "/container_title".to_owned(),
+                message: "`journal` and `container_title` differ; `journal` is taken.".to_owned(),
+            });
+        }
+        self.item.set_text(TextVar::ContainerTitle, journal);
+    }
+
+    fn settle_kind(&mut self) {
+        let from_csl = self.csl_kind.as_deref().and_then(ItemType::from_csl);
+        let Some(text) = self.kind.take() else {
+            self.item.kind = from_csl.unwrap_or_else(|| infer(&self.item));
+            return;
+        };
+        match read_kind(&text, &self.item) {
+            Some(kind) => self.item.kind = kind,
+            None => {
+                self.item.kind = ItemType::Document;
+                self.warnings.push(Warning {
+                    code: "unknown_entry_type",
+                    field: "/entry_type".to_owned(),
+                    message: format!("“{text}” is no known type; it is treated as Document."),
+                });
+                self.item.custom.insert("entry_type".into(), text.into());
+            }
+        }
+    }
+}
+
+/// Names in one text, parted by ` and ` or semicolons.
+fn split_names(text: &str) -> Vec<Name> {
+    text.split(';')
+        .flat_map(|part| part.split(" and "))
+        .filter(|name| !name.trim().is_empty())
+        .map(Name::parse)
+        .collect()
+}
+
+fn month(value: &Value) -> Option<i64> {
+    match value {
+        Value::Number(number) => number.as_i64(),
+        Value::String(text) => match text.trim().parse() {
+            Ok(number) => Some(number),
+            Err(_) => month_by_name(text.trim()).map(i64::from),
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,649 @@
+//! Tags of RIS to the variables of an item (field mapping, section 2). What has no variable is
+//! kept in `custom` under its tag.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::kinds::read_kind;
+use super::parse::{Record, Tagged};
+use crate::{identifiers, keywords, languages, pages};
+use citation_model::date::Date;
+use citation_model::identifier::{Doi, Isbn, Issn, Pmcid, Pmid};
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+/// What was noticed while a record was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    pub code: &'static str,
+    pub message: String,
+    pub offset: usize,
+}
+
+/// Makes an item of a record.
+pub fn read_item(record: &Record<'_>, notices: &mut Vec<Notice>) -> Item {
+    let mut reader = Reader {
+        record,
+        used: vec![false; record.tags.len()],
+        item: Item::default(),
+        notices,
+    };
+    reader.kind();
+    reader.titles();
+    reader.containers();
+    reader.names();
+    reader.dates();
+    reader.numbers();
+    reader.identifiers();
+    reader.texts();
+    reader.rest();
+    reader.item
+}
+
+struct Reader<'r, 'a> {
+    record: &'r Record<'a>,
+    used: Vec<bool>,
+    item: Item,
+    notices: &'r mut Vec<Notice>,
+}
+
+const NAMES: &[(&str, NameVar)] = &[
+    ("AU", NameVar::Author),
+    ("A1", NameVar::Author),
+    ("ED", NameVar::Editor),
+    ("A4", NameVar::Translator),
+];
+
+pub(super) const TEXTS: &[(&str, TextVar)] = &[
+    ("ST", TextVar::TitleShort),
+    ("OP", TextVar::OriginalTitle),
+    ("PB", TextVar::Publisher),
+    ("CN", TextVar::CallNumber),
+    ("DB", TextVar::Archive),
+    ("DP", TextVar::Source),
+    ("CR", TextVar::License),
+];
+
+impl<'r> Reader<'r, '_> {
+    /// The values of a tag, which are then used up.
+    fn all(&mut self, tag: &str) -> Vec<&'r Tagged<'r>> {
+        let mut found = Vec::new();
+        for (tagged, used) in self.record.tags.iter().zip(&mut self.used) {
+            if tagged.tag == tag && !*used {
+                *used = true;
+                if !tagged.lines.is_empty() {
+                    found.push(tagged);
+                }
+            }
+        }
+        found
+    }
+
+    /// The first value of a tag; others stay.
+    fn take(&mut self, tag: &str) -> Option<String> {
+        let tags = self.record.tags.iter().zip(&mut self.used);
+        for (tagged, used) in tags {
+            if tagged.tag == tag && !*used && !tagged.lines.is_empty() {
+                *used = true;
+                return Some(tagged.text());
+            }
+        }
+        None
+    }
+
+    fn first(&self, tag: &str) -> Option<String> {
+        let tags = self.record.tags.iter().zip(&self.used);
+        let mut found =
+            tags.filter(|(tagged, used)| tagged.tag == tag && !**used && !tagged.lines.is_empty());
+        found.next().map(|(tagged, _)| tagged.text())
+    }
+
+    fn has(&self, tag: &str) -> bool {
+        self.record
+            .tags
+            .iter()
+            .any(|tagged| tagged.tag == tag && !tagged.lines.is_empty())
+    }
+
+    fn is(&self, kinds: &[ItemType]) -> bool {
+        kinds.contains(&self.item.kind)
+    }
+
+    fn set_text(&mut self, variable: TextVar, text: Option<String>) {
+        if let (Some(text), None) = (text, self.item.text(variable)) {
+            self.item.set_text(variable, text);
+        }
+    }
+
+    fn set_number(&mut self, variable: NumberVar, text: Option<String>) {
+        if let (Some(text), None) = (text, self.item.number(variable)) {
+            self.item.set_number(variable, text);
+        }
+    }
+
+    fn kind(&mut self) {
+        let kind = self.record.kind.trim();
+        let is_generic = kind.is_empty() || kind.eq_ignore_ascii_case("GEN");
+        self.item.kind = match read_kind(kind) {
+            Some(kind) => kind,
+            None => self.generic_kind(),
+        };
+        if kind.eq_ignore_ascii_case("INPR") {
+            self.item.set_text(TextVar::Status, "in press");
+        }
+        if self.item.kind == ItemType::ConferencePaper && kind.eq_ignore_ascii_case("CONF") {
+            let in_proceedings = ["SP", "T2", "C3", "BT", "JF", "JO"]
+                .iter()
+                .any(|tag| self.has(tag));
+            if !in_proceedings {
+                self.item.kind = ItemType::Book;
+            }
+        }
+        // Where a journal is named, nothing is lost with the strange name of the type.
+        let settled = self.item.kind != ItemType::Document;
+        if read_kind(kind).is_none() && !is_generic {
+            self.notices.push(Notice {
+                code: "unknown_type",
+                message: format!("“{kind}” is no reference type of RIS."),
+                offset: self.record.offset,
+            });
+            if !settled {
+                self.item
+                    .custom
+                    .insert("entry_type".to_owned(), kind.into());
+            }
+        }
+    }
+
+    /// A record of no particular type is an article where it stands in a journal.
+    fn generic_kind(&self) -> ItemType {
+        let in_journal =
+            ["JO", "JF", "JA"].iter().any(|tag| self.has(tag)) || self.has("T2") && self.has("VL");
+        if in_journal {
+            ItemType::Article
+        } else {
+            ItemType::Document
+        }
+    }
+
+    fn titles(&mut self) {
+        let mut title = self
+            .take("TI")
+            .or_else(|| self.take("T1"))
+            .or_else(|| self.take("CT"));
+        if self.item.kind.is_whole_book() {
+            title = title.or_else(|| self.take("BT"));
+        }
+        // A translated title is the one to cite by; the other is then the original's.
+        if let Some(translated) = self.take("TT") {
+            self.set_text(TextVar::OriginalTitle, title);
+            title = Some(translated);
+        }
+        self.set_text(TextVar::Title, title);
+    }
+
+    /// The journal's name is whatever is longest-lived: `JF`, then `T2`, then `JO`, then the
+    /// abbreviations. EBSCO writes an alternative title into `T2` and the journal into `JF`;
+    /// Scopus writes the journal into `T2` alone.
+    fn containers(&mut self) {
+        use ItemType::*;
+        let secondary_is_series =
+            self.is(&[Book, Report, Software, Map, Webpage, Pamphlet, Classic]);
+        let container = if secondary_is_series {
+            let series = self.take("T2");
+            self.set_text(TextVar::CollectionTitle, series);
+            self.take("JF").or_else(|| self.take("JO"))
+        } else {
+            self.take("JF")
+                .or_else(|| self.take("T2"))
+                .or_else(|| self.take("C3"))
+                .or_else(|| self.take("BT"))
+                .or_else(|| self.take("JO"))
+        };
+        let container = container
+            .or_else(|| self.take("J1"))
+            .or_else(|| self.take("JA"))
+            .or_else(|| self.take("J2"));
+        for tag in ["JA", "J2", "J1", "JO"] {
+            let short = self.first(tag);
+            if short.is_some() && short == container {
+                self.take(tag);
+            } else if self.item.text(TextVar::ContainerTitleShort).is_none() {
+                let short = self.take(tag);
+                self.set_text(TextVar::ContainerTitleShort, short);
+            }
+        }
+        self.set_text(TextVar::ContainerTitle, container);
+        let series = self.take("T3");
+        self.set_text(TextVar::CollectionTitle, series);
+    }
+
+    fn names(&mut self) {
+        use ItemType::*;
+        let edited = self.record.kind.eq_ignore_ascii_case("EDBOOK");
+        for (tag, variable) in NAMES {
+            let variable = if edited && *variable == NameVar::Author {
+                NameVar::Editor
+            } else {
+                *variable
+            };
+            self.add_names(tag, variable);
+        }
+        let whole = self.is(&[Book, Pamphlet, Classic, Report]);
+        self.add_names(
+            "A2",
+            if whole {
+                NameVar::CollectionEditor
+            } else {
+                NameVar::Editor
+            },
+        );
+        self.add_names(
+            "A3",
+            if whole {
+                NameVar::Editor
+            } else {
+                NameVar::CollectionEditor
+            },
+        );
+    }
+
+    fn add_names(&mut self, tag: &str, variable: NameVar) {
+        let read: Vec<Name> = self
+            .all(tag)
+            .iter()
+            .map(|tagged| read_name(&tagged.text()))
+            .collect();
+        if read.is_empty() {
+            return;
+        }
+        let mut names = self.item.names(variable).to_vec();
+        names.extend(read);
+        // The same person under two tags (`AU` and `A1`) is one.
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(name.clone()));
+        self.item.set_names(variable, names);
+    }
+
+    /// Of the tags that give a date, the most precise counts; what the others say beside it stays.
+    fn dates(&mut self) {
+        let mut best: Option<Date> = None;
+        for tag in ["DA", "PY", "Y1"] {
+            for date in self.dates_of(tag) {
+                if best
+                    .as_ref()
+                    .is_none_or(|best| precision(&date) > precision(best))
+                {
+                    best = Some(date);
+                }
+            }
+        }
+        if let Some(best) = best {
+            for (tagged, used) in self.record.tags.iter().zip(&mut self.used) {
+                *used |= matches!(tagged.tag, "DA" | "PY" | "Y1")
+                    && read_date(&tagged.text()).is_some_and(|date| says_all_of(&best, &date));
+            }
+            self.item.set_date(DateVar::Issued, best);
+        }
+        if let Some(date) = self.first("Y2").and_then(|text| read_date(&text)) {
+            self.take("Y2");
+            self.item.set_date(DateVar::Accessed, date);
+        }
+    }
+
+    fn dates_of(&self, tag: &str) -> Vec<Date> {
+        let tags = self.record.tags.iter();
+        let values = tags.filter(|tagged| tagged.tag == tag && !tagged.lines.is_empty());
+        values
+            .filter_map(|tagged| read_date(&tagged.text()))
+            .collect()
+    }
+
+    fn numbers(&mut self) {
+        use ItemType::*;
+        let volume = self.take("VL").or_else(|| self.take("VO"));
+        self.set_number(NumberVar::Volume, volume);
+        let issue = self.take("IS").or_else(|| self.take("CP"));
+        let number = if self.is(&[Report, Patent, Standard, LegalCase, Bill, Legislation]) {
+            NumberVar::Number
+        } else if self.item.kind == Chapter {
+            NumberVar::NumberOfVolumes
+        } else {
+            NumberVar::Issue
+        };
+        self.set_number(number, issue);
+        self.pages();
+        let edition = self.take("ET");
+        let version = self.is(&[Software, Dataset]);
+        self.set_number(
+            if version {
+                NumberVar::Version
+            } else {
+                NumberVar::Edition
+            },
+            edition,
+        );
+        let volumes = self.take("NV");
+        self.set_number(NumberVar::NumberOfVolumes, volumes);
+        let section = self.take("SE");
+        let chapter = self.item.kind == Chapter;
+        self.set_number(
+            if chapter {
+                NumberVar::ChapterNumber
+            } else {
+                NumberVar::Section
+            },
+            section,
+        );
+        let article = self.take("C7");
+        self.set_number(NumberVar::Number, article);
+        let series_number = self.take("SV");
+        self.set_number(NumberVar::CollectionNumber, series_number);
+        let variable = match self.item.kind {
+            Book | Chapter | Pamphlet => NumberVar::CollectionNumber,
+            Article | MagazineArticle | NewspaperArticle | ConferencePaper => NumberVar::Issue,
+            _ => NumberVar::Number,
+        };
+        if self.item.number(variable).is_none() {
+            let number = self.take("M1");
+            self.set_number(variable, number);
+        }
+    }
+
+    /// `SP` may hold the whole range. A book's pages are its number of pages.
+    fn pages(&mut self) {
+        use ItemType::*;
+        let start = self.take("SP").map(|text| pages::normal(&text));
+        let end = self.take("EP").map(|text| pages::normal(&text));
+        match (start, end) {
+            (Some(start), Some(end)) => {
+                let range = if start == end || start.contains('-') {
+                    start
+                } else {
+                    format!("{start}-{end}")
+                };
+                self.set_number(NumberVar::Page, Some(range));
+            }
+            (Some(text), None) | (None, Some(text)) => {
+                let count = self.is(&[Book, Thesis, Report, Pamphlet])
+                    && text.bytes().all(|b| b.is_ascii_digit());
+                let variable = if count {
+                    NumberVar::NumberOfPages
+                } else {
+                    NumberVar::Page
+                };
+                self.set_number(variable, Some(text));
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn identifiers(&mut self) {
+        if let Some(text) = self.take("DO") {
+            self.set_identifier(TextVar::Doi, &text, "DO");
+        }
+        if let Some(text) = self.first("M3") {
+            self.take("M3");
+            match Doi::parse(&text) {
+                Ok(doi) => self.set_text(TextVar::Doi, Some(doi.to_string())),
+                Err(_) => self.item.set_text(TextVar::Genre, text),
+            }
+        }
+        let url = self.take("UR").or_else(|| self.take("LK"));
+        self.set_text(TextVar::Url, url);
+        self.doi_elsewhere();
+        self.serial_numbers();
+        if let Some(Ok(pmcid)) = self.first("C2").map(|text| Pmcid::parse(&text)) {
+            self.take("C2");
+            self.item.set_text(TextVar::Pmcid, pmcid.as_str());
+        }
+        let from_pubmed = ["DB", "DP", "UR"].iter().any(|tag| {
+            self.record.tags.iter().any(|tagged| {
+                tagged.tag == *tag && {
+                    let text = tagged.text().to_lowercase();
+                    text.contains("pubmed") || text.contains("medline") || text.contains("nlm")
+                }
+            })
+        });
+        if let Some(Ok(pmid)) = self
+            .first("AN")
+            .filter(|_| from_pubmed)
+            .map(|text| Pmid::parse(&text))
+        {
+            self.take("AN");
+            self.item.set_text(TextVar::Pmid, pmid.as_str());
+        }
+        self.labelled("PMID:", TextVar::Pmid);
+        self.labelled("arXiv:", TextVar::ArxivId);
+        let key = self.take("ID").or_else(|| self.take("LB"));
+        if let Some(key) = key {
+            self.item.id = key.clone();
+            self.item.set_text(TextVar::CitationKey, key);
+        }
+    }
+
+    /// An identifier that has no tag of its own stands in a note behind its name, `PMID: 123`.
+    fn labelled(&mut self, label: &str, variable: TextVar) {
+        if self.item.text(variable).is_some() {
+            return;
+        }
+        let tags = self.record.tags.iter().zip(&mut self.used);
+        for (tagged, used) in tags.filter(|(tagged, _)| tagged.tag == "N1") {
+            let text = tagged.text();
+            let id = text.strip_prefix(label).map(str::trim);
+            let plain = id.filter(|id| !id.contains(char::is_whitespace));
+            if let Some(Ok(id)) = plain.and_then(|id| identifiers::canonical(variable, id)) {
+                *used = true;
+                return self.item.set_text(variable, id);
+            }
+        }
+    }
+
+    fn set_identifier(&mut self, variable: TextVar, text: &str, tag: &str) {
+        let text = match identifiers::canonical(variable, text) {
+            Some(Ok(canonical)) => canonical,
+            Some(Err(wrong)) => {
+                let place = self.record.tags.iter().find(|tagged| tagged.tag == tag);
+                self.notices.push(Notice {
+                    code: wrong.code,
+                    message: wrong.message,
+                    offset: place.map_or(self.record.offset, |tagged| tagged.offset),
+                });
+                text.to_owned()
+            }
+            None => text.to_owned(),
+        };
+        self.item.set_text(variable, text);
+    }
+
+    /// A DOI that stands in an address or a note of its own, where `DO` is missing.
+    fn doi_elsewhere(&mut self) {
+        if self.item.text(TextVar::Doi).is_some() {
+            return;
+        }
+        let found = self.record.tags.iter().find_map(|tagged| {
+            let text = tagged.text();
+            let lower = text.to_lowercase();
+            let names_doi = match tagged.tag {
+                "UR" | "L3" | "LK" => lower.contains("doi.org/"),
+                "N1" | "M2" => lower.starts_with("doi:") || lower.starts_with("10."),
+                _ => false,
+            };
+            let short = text.len() < 200 && !text.trim_start_matches("doi: ").contains(' ');
+            (names_doi && short)
+                .then(|| Doi::parse(&text).ok())
+                .flatten()
+        });
+        self.set_text(TextVar::Doi, found.map(|doi| doi.to_string()));
+    }
+
+    /// `SN` is an ISSN, an ISBN, or the number of a report, a patent or a standard.
+    fn serial_numbers(&mut self) {
+        use ItemType::*;
+        let texts: Vec<String> = self.all("SN").iter().map(|tagged| tagged.text()).collect();
+        if texts.is_empty() {
+            return;
+        }
+        let numbered = self.is(&[Report, Patent, Standard, Legislation, Bill, LegalCase]);
+        let (mut isbns, mut issns, mut other) = (Vec::new(), Vec::new(), Vec::new());
+        for text in texts.iter().flat_map(|text| text.split([';', ','])) {
+            let bare = text.split('(').next().unwrap_or_default().trim();
+            for part in serial_parts(bare) {
+                if Isbn::parse(part).is_ok() {
+                    isbns.push(part);
+                } else if Issn::parse(part).is_ok() {
+                    issns.push(part);
+                } else {
+                    other.push(part);
+                }
+            }
+        }
+        self.item.set_text(
+            TextVar::Isbn,
+            identifiers::canonical_isbns(&isbns.join(", ")),
+        );
+        self.item.set_text(
+            TextVar::Issn,
+            identifiers::canonical_issns(&issns.join(", ")),
+        );
+        let rest = other.join(", ");
+        if numbered {
+            self.set_number(NumberVar::Number, Some(rest));
+        } else if isbns.is_empty() && issns.is_empty() {
+            let variable = if self.item.kind.is_in_periodical() {
+                TextVar::Issn
+            } else {
+                TextVar::Isbn
+            };
+            self.set_identifier(variable, &rest, "SN");
+        }
+    }
+
+    fn texts(&mut self) {
+        for (tag, variable) in TEXTS {
+            let text = self.take(tag);
+            self.set_text(*variable, text);
+        }
+        let place = self.take("CY").or_else(|| self.take("PP"));
+        if self.item.kind == ItemType::ConferencePaper {
+            let event_place = self.take("C1");
+            self.set_text(TextVar::EventPlace, event_place);
+        }
+        self.set_text(TextVar::PublisherPlace, place);
+        let summary = self.take("AB").or_else(|| self.take("N2"));
+        self.set_text(TextVar::Abstract, summary);
+        let notes: Vec<String> = ["N1", "RN"]
+            .iter()
+            .flat_map(|tag| self.all(tag))
+            .map(Tagged::text)
+            .collect();
+        self.item.set_text(TextVar::Note, notes.join("\n"));
+        let words: Vec<&str> = self
+            .all("KW")
+            .iter()
+            .flat_map(|tagged| tagged.lines.clone())
+            .collect();
+        self.item.set_text(TextVar::Keyword, keywords::join(words));
+        if let Some(language) = self.take("LA") {
+            self.item
+                .set_text(TextVar::Language, languages::tag_of(&language));
+        }
+    }
+
+    fn rest(&mut self) {
+        for (tagged, used) in self.record.tags.iter().zip(&self.used) {
+            if *used || tagged.lines.is_empty() {
+                continue;
+            }
+            let text = Value::String(tagged.text());
+            match self.item.custom.get_mut(tagged.tag) {
+                Some(Value::Array(values)) => values.push(text),
+                Some(first) => *first = Value::Array(vec![first.take(), text]),
+                None => {
+                    self.item.custom.insert(tagged.tag.to_owned(), text);
+                }
+            }
+        }
+    }
+}
+
+/// One number, or several parted by blanks where the whole is none.
+fn serial_parts(text: &str) -> Vec<&str> {
+    if text.is_empty() || Isbn::parse(text).is_ok() || Issn::parse(text).is_ok() {
+        return Some(text)
+            .filter(|text| !text.is_empty())
+            .into_iter()
+            .collect();
+    }
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    let all_serial = parts
+        .iter()
+        .all(|part| Isbn::parse(part).is_ok() || Issn::parse(part).is_ok());
+    if all_serial { parts } else { vec![text] }
+}
+
+/// `Family, Given, Suffix`. A name without comma is one word, or an institution.
+pub(super) fn read_name(text: &str) -> Name {
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    match parts.as_slice() {
+        [whole] if whole.contains(char::is_whitespace) => Name::literal(whole),
+        [family] => Name::person(family, ""),
+        [family, ""] if family.contains(char::is_whitespace) => Name::literal(family),
+        [family, given] => Name::person(family, given),
+        [family, given, suffix, rest @ ..] => {
+            let mut name = Name::person(family, given);
+            let suffix: Vec<&str> = std::iter::once(suffix).chain(rest).copied().collect();
+            name.suffix = citation_model::name::non_blank(&suffix.join(", "));
+            name
+        }
+        [] => Name::default(),
+    }
+}
+
+/// `2003/07/14/spring`, with slashes left out or doubled, or anything that [`Date::parse`] reads.
+pub(super) fn read_date(text: &str) -> Option<Date> {
+    let fields: Vec<&str> = text.split('/').map(str::trim).collect();
+    let [year, rest @ ..] = fields.as_slice() else {
+        return None;
+    };
+    let year_like = (3..=4).contains(&year.len()) && year.bytes().all(|b| b.is_ascii_digit());
+    if !year_like || rest.is_empty() {
+        return Date::parse(text);
+    }
+    let number = |at: usize| rest.get(at).and_then(|text| text.parse::<i64>().ok());
+    let words = rest
+        .iter()
+        .filter(|text| text.parse::<i64>().is_err() && !text.is_empty());
+    let words: Vec<&str> = words.copied().collect();
+    let year_number = year.parse().ok()?;
+    let parts = citation_model::date::DateParts::new(year_number, number(0), number(1));
+    if words.is_empty() || parts.month.is_some() {
+        return Some(parts.into());
+    }
+    // The fourth field is free: a season, a range of months, an edition.
+    let said = Date::parse(&format!("{} {year}", words.join(" ")));
+    said.filter(|date| date.start.is_some())
+        .or_else(|| Some(parts.into()))
+}
+
+/// Whether a date says whatever another one does.
+fn says_all_of(date: &Date, other: &Date) -> bool {
+    let (Some(start), Some(said)) = (date.start, other.start) else {
+        return date == other;
+    };
+    let same = |own: Option<u8>, said: Option<u8>| said.is_none() || own == said;
+    start.year == said.year
+        && same(start.month, said.month)
+        && same(start.day, said.day)
+        && same(start.season, said.season)
+        && (other.end.is_none() || date.end == other.end)
+}
+
+/// How much a date says: words say less than a year.
+fn precision(date: &Date) -> u8 {
+    let range = u8::from(date.end.is_some());
+    date.start.map_or(0, |start| start.precision() * 2 + range)
+}

@@ -1,0 +1,410 @@
+//! Items to RIS: the way back from `fields`, one tag a line.
+
+use serde_json::Value;
+
+use super::fields::{TEXTS, read_date};
+use super::kinds::{read_kind, write_kind};
+use crate::keywords;
+use citation_model::date::Date;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+/// Writes items as records with a blank line between them. Lines end with a line feed alone.
+/// Variables that no tag stands for are left out.
+pub fn write(items: &[Item]) -> String {
+    let records: Vec<String> = items.iter().map(write_record).collect();
+    records.join("\n")
+}
+
+fn write_record(item: &Item) -> String {
+    let mut writer = Writer {
+        item,
+        out: String::new(),
+    };
+    writer.kind();
+    writer.names();
+    writer.titles();
+    writer.dates();
+    writer.numbers();
+    writer.identifiers();
+    writer.texts();
+    writer.custom();
+    writer.out.push_str("ER  - \n");
+    writer.out
+}
+
+struct Writer<'i> {
+    item: &'i Item,
+    out: String,
+}
+
+impl Writer<'_> {
+    /// One line; line breaks inside the value become blanks.
+    fn tag(&mut self, tag: &str, value: &str) {
+        let line = value.replace("\r\n", " ").replace(['\t', '\n', '\r'], " ");
+        let line = line.trim();
+        if !line.is_empty() {
+            self.out.push_str(&format!("{tag}  - {line}\n"));
+        }
+    }
+
+    fn text(&mut self, tag: &str, variable: TextVar) {
+        if let Some(text) = self.item.text(variable) {
+            self.tag(tag, text);
+        }
+    }
+
+    fn number(&mut self, tag: &str, variable: NumberVar) {
+        if let Some(text) = self.item.number(variable) {
+            self.tag(tag, text);
+        }
+    }
+
+    fn is(&self, kinds: &[ItemType]) -> bool {
+        kinds.contains(&self.item.kind)
+    }
+
+    fn kind(&mut self) {
+        let unknown = self.item.custom.get("entry_type").and_then(Value::as_str);
+        let in_press = self.item.text(TextVar::Status) == Some("in press");
+        let kind = match self.item.kind {
+            ItemType::Document => unknown.filter(|kind| is_type_name(kind)).unwrap_or("GEN"),
+            ItemType::Article if in_press => "INPR",
+            // `CONF` without anything around it is read as the proceedings themselves.
+            ItemType::ConferencePaper if !self.has_surroundings() => "CPAPER",
+            kind => write_kind(kind),
+        };
+        self.out.push_str(&format!("TY  - {kind}\n"));
+    }
+
+    fn has_surroundings(&self) -> bool {
+        self.item.text(TextVar::ContainerTitle).is_some()
+            || self.item.number(NumberVar::Page).is_some()
+    }
+
+    fn names(&mut self) {
+        use ItemType::*;
+        let whole = self.is(&[Book, Pamphlet, Classic, Report]);
+        for (tag, variable) in [
+            ("AU", NameVar::Author),
+            ("ED", NameVar::Editor),
+            (if whole { "A2" } else { "A3" }, NameVar::CollectionEditor),
+            ("A4", NameVar::Translator),
+        ] {
+            for name in self.item.names(variable) {
+                self.tag(tag, &write_name(name));
+            }
+        }
+    }
+
+    fn titles(&mut self) {
+        use ItemType::*;
+        let item = self.item;
+        self.text("TI", TextVar::Title);
+        // The reader's `containers`: of these types the secondary title is that of the series.
+        let secondary_is_series =
+            self.is(&[Book, Report, Software, Map, Webpage, Pamphlet, Classic]);
+        // A second journal that was kept under `JF` would be read as the first.
+        let (container, series) = match (secondary_is_series, item.custom.contains_key("JF")) {
+            (true, _) => ("JF", "T2"),
+            (false, true) => ("JF", "T3"),
+            (false, false) => ("T2", "T3"),
+        };
+        self.text(container, TextVar::ContainerTitle);
+        self.text(series, TextVar::CollectionTitle);
+        let full = item.text(TextVar::ContainerTitle);
+        if full.is_none() || full != item.text(TextVar::ContainerTitleShort) {
+            self.text("J2", TextVar::ContainerTitleShort);
+        }
+    }
+
+    /// `PY` has the year for readers that know no more; `DA` the rest.
+    fn dates(&mut self) {
+        if let Some(date) = self.item.date(DateVar::Issued) {
+            let year = date.start.map(|start| write_year(start.year));
+            let whole = write_date(date);
+            if let Some(year) = year.as_deref() {
+                self.tag("PY", year);
+            }
+            if year.as_deref() != Some(whole.as_str()) {
+                self.tag(if year.is_some() { "DA" } else { "PY" }, &whole);
+            }
+        }
+        if let Some(date) = self.item.date(DateVar::Accessed) {
+            self.tag("Y2", &write_date(date));
+        }
+    }
+
+    fn numbers(&mut self) {
+        use ItemType::*;
+        use NumberVar::*;
+        self.number("VL", Volume);
+        if !self.is(&[
+            Report,
+            Patent,
+            Standard,
+            LegalCase,
+            Bill,
+            Legislation,
+            Chapter,
+        ]) {
+            self.number("IS", Issue);
+        }
+        let has_article_number = self.is(&[
+            Book,
+            Chapter,
+            Pamphlet,
+            Article,
+            MagazineArticle,
+            NewspaperArticle,
+            ConferencePaper,
+        ]);
+        self.number(if has_article_number { "C7" } else { "M1" }, Number);
+        self.number("NV", NumberOfVolumes);
+        self.number("SV", CollectionNumber);
+        let versioned = self.is(&[Software, Dataset]);
+        self.number("ET", if versioned { Version } else { Edition });
+        let chapter = self.item.kind == Chapter;
+        self.number("SE", if chapter { ChapterNumber } else { Section });
+        self.pages();
+    }
+
+    fn pages(&mut self) {
+        use ItemType::*;
+        let counts_pages = self.is(&[Book, Thesis, Report, Pamphlet]);
+        let Some(page) = self.item.number(NumberVar::Page) else {
+            if counts_pages {
+                self.number("SP", NumberVar::NumberOfPages);
+            }
+            return;
+        };
+        match page.split_once('-') {
+            Some((start, end)) if is_page(start) && is_page(end) && start != end => {
+                self.tag("SP", start);
+                self.tag("EP", end);
+            }
+            _ => {
+                self.tag("SP", page);
+                // A lone number would be read as the number of pages.
+                if counts_pages && page.bytes().all(|b| b.is_ascii_digit()) {
+                    self.tag("EP", page);
+                }
+            }
+        }
+    }
+
+    fn identifiers(&mut self) {
+        let item = self.item;
+        self.text("DO", TextVar::Doi);
+        self.text("UR", TextVar::Url);
+        for variable in [TextVar::Isbn, TextVar::Issn] {
+            for part in item.text(variable).unwrap_or_default().split(", ") {
+                self.tag("SN", part);
+            }
+        }
+        self.text("C2", TextVar::Pmcid);
+        self.pmid();
+        if let Some(id) = item.text(TextVar::ArxivId) {
+            self.tag("N1", &format!("arXiv: {id}"));
+        }
+        let key = item.text(TextVar::CitationKey).unwrap_or(&item.id);
+        self.tag("ID", key);
+    }
+
+    /// `AN` is a PMID only beside the name of its database; else it stands in a note.
+    fn pmid(&mut self) {
+        let Some(pmid) = self.item.text(TextVar::Pmid) else {
+            return;
+        };
+        let archive = self.item.text(TextVar::Archive).unwrap_or_default();
+        let others = self.item.custom.contains_key("AN");
+        if archive.eq_ignore_ascii_case("PubMed") && !others {
+            self.tag("AN", pmid);
+        } else {
+            self.tag("N1", &format!("PMID: {pmid}"));
+        }
+    }
+
+    fn texts(&mut self) {
+        for (tag, variable) in TEXTS {
+            self.text(tag, *variable);
+        }
+        self.text("M3", TextVar::Genre);
+        self.text("CY", TextVar::PublisherPlace);
+        if self.item.kind == ItemType::ConferencePaper {
+            self.text("C1", TextVar::EventPlace);
+        }
+        self.text("AB", TextVar::Abstract);
+        // Each line of a note was a note of its own.
+        for line in self.item.text(TextVar::Note).unwrap_or_default().lines() {
+            self.tag("N1", line);
+        }
+        let words = self.item.text(TextVar::Keyword).unwrap_or_default();
+        for word in keywords::split(words) {
+            self.tag("KW", word);
+        }
+        self.text("LA", TextVar::Language);
+    }
+
+    /// Tags that no variable stands for.
+    fn custom(&mut self) {
+        let item = self.item;
+        for (name, value) in item
+            .custom
+            .iter()
+            .filter(|(name, _)| super::parse::is_tag(name))
+        {
+            let values = match value {
+                Value::Array(values) => values.as_slice(),
+                one => std::slice::from_ref(one),
+            };
+            for text in values.iter().filter_map(Value::as_str) {
+                self.tag(name, text);
+            }
+        }
+    }
+}
+
+/// Whether a type that nobody knows can stand behind `TY`.
+fn is_type_name(kind: &str) -> bool {
+    read_kind(kind).is_none()
+        && (1..=20).contains(&kind.len())
+        && kind.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+fn is_page(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b':'))
+}
+
+/// `Family, Given, Suffix`; a dropping particle stands behind the given name.
+fn write_name(name: &Name) -> String {
+    if let Some(literal) = &name.literal {
+        return literal.clone();
+    }
+    let family = [&name.non_dropping_particle, &name.family];
+    let family: Vec<&str> = family.into_iter().flatten().map(String::as_str).collect();
+    let given = [&name.given, &name.dropping_particle];
+    let given: Vec<&str> = given.into_iter().flatten().map(String::as_str).collect();
+    let (family, given) = (family.join(" "), given.join(" "));
+    match &name.suffix {
+        Some(suffix) => format!("{family}, {given}, {suffix}"),
+        None if given.is_empty() => family,
+        None => format!("{family}, {given}"),
+    }
+}
+
+fn write_year(year: i32) -> String {
+    if year < 0 {
+        format!("-{:04}", year.unsigned_abs())
+    } else {
+        format!("{year:04}")
+    }
+}
+
+/// `2003/07/14/`, or `2003///Spring`; a range or an approximate date in a spelling that is read
+/// back as the same date.
+fn write_date(date: &Date) -> String {
+    let Some(start) = date.start else {
+        return date.literal.clone().unwrap_or_default();
+    };
+    let year = write_year(start.year);
+    let slashes = match (start.month, start.day, start.season) {
+        (Some(month), Some(day), _) => format!("{year}/{month:02}/{day:02}/"),
+        (Some(month), None, _) => format!("{year}/{month:02}//"),
+        (_, _, Some(season)) => {
+            let name =
+                ["Spring", "Summer", "Autumn", "Winter"].get(usize::from(season).wrapping_sub(1));
+            format!("{year}///{}", name.copied().unwrap_or_default())
+        }
+        _ => year.clone(),
+    };
+    let span = date.end_parts().map(|end| write_span(date, end));
+    let candidates = [Some(slashes.clone()), span, Some(date.edtf())];
+    let exact = candidates
+        .into_iter()
+        .flatten()
+        .find(|text| read_date(text).as_ref() == Some(date));
+    exact.unwrap_or(slashes)
+}
+
+/// `1998-2000`, `Jan-Feb 2001`.
+fn write_span(date: &Date, end: citation_model::date::DateParts) -> String {
+    let start = date.start.unwrap_or(end);
+    let month =
+        |month: Option<u8>| month.and_then(|m| MONTHS.get(usize::from(m).wrapping_sub(1)).copied());
+    match (month(start.month), month(end.month)) {
+        (Some(first), Some(last)) if start.year == end.year => {
+            format!("{}///{first}-{last}", write_year(start.year))
+        }
+        _ => format!("{}-{}", write_year(start.year), write_year(end.year)),
+    }
+}
+
+const MONTHS: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ris::read::read;
+
+    #[track_caller]
+    fn check(record: &str) {
+        let items: Vec<Item> = read(record)
+            .items
+            .into_iter()
+            .map(|read| read.item)
+            .collect();
+        assert_eq!(write(&items), record);
+    }
+
+    #[test]
+    fn a_record_is_written_as_it_was_read() {
+        check(
+            "TY  - JOUR\nAU  - Curie, Marie\nAU  - King, Martin, Jr.\nAU  - World Health Organization\n\
+             ED  - van der Berg, A.\nTI  - A title\nT2  - Some Journal\nJ2  - S. J.\nPY  - 2003\n\
+             DA  - 2003/07/14/\nVL  - 5\nIS  - 2\nC7  - e17\nSP  - 12\nEP  - 34\nDO  - 10.1000/x\n\
+             UR  - http://x.org/a_b%20c\nSN  - 2049-3630\nID  - key1\nAB  - Text.\nN1  - one\n\
+             N1  - two\nKW  - ants\nKW  - bees\nLA  - en\nU1  - odd\nU1  - odder\nER  - \n",
+        );
+        check(
+            "TY  - BOOK\nTI  - B\nT2  - Series\nPY  - 2003\nSP  - 300\nSN  - 9780198526636\nER  - \n\nTY  - THES\nTI  - C\nSP  - 7\nEP  - 7\nER  - \n",
+        );
+        check("TY  - CPAPER\nTI  - B\nC1  - Rome\nER  - \n");
+        check(
+            "TY  - JOUR\nTI  - A\nN1  - PMID: 123\nN1  - arXiv: 2001.00001\nDB  - JSTOR\nN1  - PMID: unknown\nER  - \n",
+        );
+        check("TY  - JOUR\nTI  - A\nAN  - 123\nDB  - PubMed\nER  - \n");
+        // What a second date says otherwise, and what is no date, stays.
+        check(
+            "TY  - JOUR\nTI  - A\nPY  - 2001\nDA  - 2001/05/03/\nY2  - 2010/01/02/\nDA  - no date\nPY  - 2005\nY2  - 2011\nER  - \n",
+        );
+        check("TY  - ODD\nTI  - B\nER  - \n");
+        check("TY  - INPR\nTI  - B\nER  - \n");
+    }
+
+    #[test]
+    fn dates_read_back() {
+        for text in [
+            "2003",
+            "2003-07",
+            "2003-07-14",
+            "1998/2000",
+            "2001-01/2001-02",
+            "2001-21",
+            "1984~",
+            "-0044",
+            "forthcoming",
+        ] {
+            let date = Date::parse(text).unwrap();
+            let written = write_date(&date);
+            assert_eq!(read_date(&written), Some(date), "{text}: {written}");
+        }
+    }
+}

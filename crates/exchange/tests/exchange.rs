@@ -1,0 +1,229 @@
+//! Import and export: our own cases, and, where they lie beside the checkout, the messy files of
+//! `../shared/data/import` with what trusted peers make of them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "exchange/corpus.rs"]
+mod corpus;
+#[path = "exchange/hostile.rs"]
+mod hostile;
+#[path = "exchange/peers.rs"]
+mod peers;
+#[path = "exchange/round_trip.rs"]
+mod round_trip;
+
+use citation_exchange::{Format, Severity, WriteOptions, read, write};
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
+
+/// Every entry that a file is expected to hold is read, or named among the problems.
+#[test]
+fn every_expected_entry_is_reached_or_explained() {
+    let Some(files) = corpus::files() else { return };
+    let mut short = Vec::new();
+    let mut reached = 0;
+    for file in &files {
+        let reading = read(&file.text(), file.format);
+        let explained = reading
+            .problems
+            .iter()
+            .filter(|p| p.code == "data_only" || p.severity == Severity::Error);
+        let explained = explained.count();
+        reached += reading.items.len();
+        let wanted = file.expected_at_least;
+        if reading.items.len() + explained < wanted {
+            short.push(format!(
+                "{}: {} read, {explained} explained, {wanted} wanted",
+                file.name,
+                reading.items.len()
+            ));
+        }
+    }
+    println!("{reached} entries of {} files read", files.len());
+    assert!(short.is_empty(), "{}", short.join("\n"));
+}
+
+/// Field by field, on the fields where the peers agree with each other.
+#[test]
+fn fields_agree_with_the_peers_where_these_agree() {
+    let Some(files) = corpus::files() else { return };
+    let mut tally = peers::Tally::default();
+    for file in &files {
+        let reading = read(&file.text(), file.format);
+        peers::compare(file, &reading.items, &mut tally);
+    }
+    println!("{}", tally.report());
+    assert!(
+        tally.share() >= 0.98,
+        "only {:.4} of the fields agree",
+        tally.share()
+    );
+}
+
+#[test]
+fn formats_are_told_apart() {
+    let Some(files) = corpus::files() else { return };
+    for file in &files {
+        let told = citation_exchange::detect(None, &file.text());
+        let holds_any = file.expected_at_least > 0;
+        assert!(
+            !holds_any || told == Some(file.format),
+            "{}: {told:?}",
+            file.name
+        );
+    }
+    assert_eq!(
+        citation_exchange::detect(Some("x.ris"), "nothing"),
+        Some(Format::Ris)
+    );
+}
+
+#[track_caller]
+fn check_round_trip(from: Format, to: Format, options: WriteOptions, least: f64) {
+    let Some(files) = corpus::files() else { return };
+    let mut tally = round_trip::Tally::default();
+    for file in files.iter().filter(|file| file.format == from) {
+        round_trip::compare(file, to, &options, &mut tally);
+    }
+    println!("{} {options:?} {}", to.name(), tally.report());
+    assert!(
+        tally.share() >= least,
+        "only {:.4} of the items came back",
+        tally.share()
+    );
+}
+
+#[test]
+fn bibtex_comes_back_from_bibtex() {
+    check_round_trip(Format::Bibtex, Format::Bibtex, WriteOptions::default(), 1.0);
+}
+
+#[test]
+fn bibtex_comes_back_from_biblatex() {
+    check_round_trip(
+        Format::Bibtex,
+        Format::Biblatex,
+        WriteOptions::default(),
+        1.0,
+    );
+}
+
+#[test]
+fn bibtex_comes_back_from_latex() {
+    let options = WriteOptions { latex: true };
+    check_round_trip(Format::Bibtex, Format::Bibtex, options, 1.0);
+}
+
+#[test]
+fn ris_comes_back_from_ris() {
+    check_round_trip(Format::Ris, Format::Ris, WriteOptions::default(), 1.0);
+}
+
+#[test]
+fn everything_comes_back_from_csl_json() {
+    check_round_trip(
+        Format::Bibtex,
+        Format::CslJson,
+        WriteOptions::default(),
+        1.0,
+    );
+    check_round_trip(Format::Ris, Format::CslJson, WriteOptions::default(), 1.0);
+}
+
+/// The writer puts words with capitals inside in braces, lest a style of BibTeX lower them; they are
+/// no marks of the title when they are read again. Those that somebody set are.
+#[test]
+fn braces_of_the_writer_leave_titles_as_they_are() {
+    for title in [
+        "mRNA and iPhone pH McDonald",
+        "DNA",
+        "<span class=\"nocase\">mRNA</span> of <i>E. coli</i> K12 and <span class=\"nocase\">Paris</span>",
+        "COVID-19: “XYZs” in the USA's ÉCOLE",
+    ] {
+        let json = serde_json::json!({"id": "k", "type": "book", "title": title}).to_string();
+        let items: Vec<_> = items_of(&json, Format::CslJson);
+        for (format, latex) in [
+            (Format::Bibtex, false),
+            (Format::Bibtex, true),
+            (Format::Biblatex, false),
+        ] {
+            let written = write(&items, format, &WriteOptions { latex });
+            let again = items_of(&written, format);
+            assert_eq!(again[0].text(TextVar::Title), Some(title), "{written}");
+        }
+    }
+}
+
+/// What looks like a record is read, or told with its line.
+#[test]
+fn no_record_is_lost_in_silence() {
+    let check = |text: &str, format, ids: &[&str], told: &[&str]| {
+        let reading = read(text, format);
+        let titles: Vec<_> = reading
+            .items
+            .iter()
+            .map(|read| read.item.text(TextVar::Title).unwrap_or_default())
+            .collect();
+        let problems: Vec<String> = reading
+            .problems
+            .iter()
+            .map(|p| format!("{} {:?} {} {}", p.line, p.severity, p.code, p.snippet))
+            .collect();
+        assert_eq!(titles, ids, "{text}");
+        assert_eq!(problems, told, "{text}");
+        let lost = reading
+            .problems
+            .iter()
+            .filter(|p| p.severity == Severity::Error)
+            .count();
+        assert_eq!(reading.total, ids.len() + lost);
+    };
+    check(
+        "@{d,title={a}}\n@book{ok,title={b}}",
+        Format::Bibtex,
+        &["a", "b"],
+        &["1 Warning invalid_type @{d,title={a}}"],
+    );
+    check(
+        "Some words.\n@bo ok{d}\n@book{ok,title={b}}",
+        Format::Bibtex,
+        &["b"],
+        &["2 Error invalid_type @bo ok{d}"],
+    );
+    check(
+        "TY  - JOUR\nTI  - a\nER  - \nty  - JOUR\nti  - b\ner  -\nTy  - BOOK\nTi  - c\nEr  - \n",
+        Format::Ris,
+        &["a", "b", "c"],
+        &[],
+    );
+    check(
+        "%0 Journal Article\n%T lost\n\nTY  - JOUR\nTI  - a\nER  - \n",
+        Format::Ris,
+        &["a"],
+        &["1 Error unknown_record %0 Journal Article"],
+    );
+    check(
+        "TY  - JOUR\nTI  - a\nER  - \n\nPT J\nTI lost\nER\n",
+        Format::Ris,
+        &["a"],
+        &["5 Error unknown_record PT J"],
+    );
+}
+
+fn items_of(text: &str, format: Format) -> Vec<Item> {
+    let items = read(text, format).items.into_iter();
+    items.map(|read| read.item).collect()
+}
+
+/// What is written once is written the same ever after, with every option on.
+#[test]
+fn writing_settles() {
+    let text = "@Article{k, title = {The mRNA of {E. coli} \\& caf\\'e}, author = {van Gogh, V.}, \
+                year = 2001, month = may, url = {http://x.org/a_b}}";
+    for format in Format::ALL {
+        let options = WriteOptions { latex: true };
+        let once = write(&items_of(text, Format::Bibtex), format, &options);
+        let twice = write(&items_of(&once, format), format, &options);
+        assert_eq!(once, twice);
+    }
+}

@@ -1,0 +1,60 @@
+//! The files of `../shared/data/import`.
+
+use std::path::{Path, PathBuf};
+
+use citation_exchange::{Format, decode};
+
+pub struct File {
+    /// `bib/biber-names.bib`.
+    pub name: String,
+    pub path: PathBuf,
+    pub format: Format,
+    /// Entries that any reader must reach; the smaller number where the index gives a range.
+    pub expected_at_least: usize,
+}
+
+impl File {
+    pub fn bytes(&self) -> Vec<u8> {
+        std::fs::read(&self.path).unwrap_or_default()
+    }
+
+    pub fn text(&self) -> String {
+        decode(&self.bytes()).0
+    }
+}
+
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/import")
+}
+
+/// The files that the index names; `None`, with a line about it, where they are absent.
+pub fn files() -> Option<Vec<File>> {
+    let root = root();
+    let Ok(index) = std::fs::read_to_string(root.join("index.tsv")) else {
+        println!("skipped: {} is absent", root.display());
+        return None;
+    };
+    let mut files = Vec::new();
+    for row in index.lines().skip(1) {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let [name, _, _, _, _, _, expected, ..] = cells[..] else {
+            continue;
+        };
+        let number: String = expected
+            .trim_start_matches(['?', '~'])
+            .chars()
+            .take_while(char::is_ascii_digit)
+            .collect();
+        files.push(File {
+            name: name.to_owned(),
+            path: root.join(name),
+            format: if name.ends_with(".ris") {
+                Format::Ris
+            } else {
+                Format::Bibtex
+            },
+            expected_at_least: number.parse().unwrap_or(0),
+        });
+    }
+    Some(files)
+}

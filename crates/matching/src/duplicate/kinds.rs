@@ -1,0 +1,117 @@
+//! Which types of items may be records of one work. Types are guessed by so many programs that
+//! neighbours are forgiven; a review and its book, a thesis and its article are two works.
+
+use super::super::normalize::squeeze;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::variable::TextVar;
+
+/// What a type amounts to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// A piece of a periodical.
+    Piece,
+    /// A part of a book or of proceedings.
+    Part,
+    Whole,
+    Periodical,
+    Preprint,
+    Report,
+    Thesis,
+    Review,
+    Dataset,
+    Software,
+    /// Types that say little: a document, a web page.
+    Open,
+    /// Laws, patents, films, maps: like nothing but themselves.
+    Other(ItemType),
+}
+
+/// How two classes go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// The same, or nothing speaks against it.
+    Fits,
+    /// Often mistaken for each other, seldom the same work.
+    Doubtful,
+    /// A part and the whole around it.
+    PartAndWhole,
+    PreprintAndArticle,
+    Never,
+}
+
+/// The class of an item. Preprints hide under many types: their servers stand where a journal
+/// would, or an arXiv id stands alone.
+pub fn class(item: &Item) -> Class {
+    use ItemType::*;
+    if is_preprint(item) {
+        return Class::Preprint;
+    }
+    match item.kind {
+        Article | MagazineArticle | NewspaperArticle => Class::Piece,
+        Chapter | ConferencePaper | Entry | DictionaryEntry | EncyclopediaEntry | Speech => {
+            Class::Part
+        }
+        Book | Classic | Collection | Pamphlet | MusicalScore => Class::Whole,
+        Periodical => Class::Periodical,
+        Report | Standard => Class::Report,
+        Thesis => Class::Thesis,
+        Review | BookReview => Class::Review,
+        Dataset => Class::Dataset,
+        Software => Class::Software,
+        Document | Webpage | Post | BlogPost | Manuscript => Class::Open,
+        other => Class::Other(other),
+    }
+}
+
+pub fn fit(a: Class, b: Class) -> Fit {
+    use Class::*;
+    if a == b {
+        return Fit::Fits;
+    }
+    match (a, b) {
+        (Part, Whole) | (Whole, Part) | (Piece, Periodical) | (Periodical, Piece) => {
+            Fit::PartAndWhole
+        }
+        (Preprint, Piece | Part | Whole | Review) | (Piece | Part | Whole | Review, Preprint) => {
+            Fit::PreprintAndArticle
+        }
+        (Open, Other(_)) | (Other(_), Open) => Fit::Doubtful,
+        (Open, _) | (_, Open) | (Piece, Review) | (Review, Piece) => Fit::Fits,
+        (
+            Piece | Part | Whole | Report | Thesis | Preprint,
+            Piece | Part | Whole | Report | Thesis | Preprint,
+        ) if !matches!((a, b), (Piece, Whole) | (Whole, Piece)) => Fit::Doubtful,
+        (Whole, Periodical) | (Periodical, Whole) => Fit::Doubtful,
+        _ => Fit::Never,
+    }
+}
+
+fn is_preprint(item: &Item) -> bool {
+    if item.kind == ItemType::Preprint {
+        return true;
+    }
+    let names_server = |variable| {
+        item.text(variable).is_some_and(|text| {
+            let letters = squeeze(text);
+            letters.contains("rxiv") || letters.contains("preprint")
+        })
+    };
+    if names_server(TextVar::Genre) || names_server(TextVar::ContainerTitle) {
+        return true;
+    }
+    let unplaced = item.text(TextVar::ContainerTitle).is_none()
+        && item.text(TextVar::ContainerTitleShort).is_none()
+        && item
+            .text(TextVar::Publisher)
+            .is_none_or(|_| names_server(TextVar::Publisher));
+    let open = matches!(
+        item.kind,
+        ItemType::Article
+            | ItemType::Document
+            | ItemType::Manuscript
+            | ItemType::Webpage
+            | ItemType::Report
+    );
+    open && unplaced && (item.text(TextVar::ArxivId).is_some() || names_server(TextVar::Publisher))
+}

@@ -1,0 +1,131 @@
+//! Whether two items are one work recorded twice, and which items of a list are.
+//!
+//! Identifiers speak first, then title, people, year and place, each adding to the log-odds or
+//! taking from them. A veto ends the matter whatever agrees: other DOIs, a part and its whole,
+//! another edition, a correction and what it corrects. Every comparison explains itself field by
+//! field.
+//!
+//! `traits` prepares an item, `title` and `kinds` compare what needs more than equality, `veto`
+//! says what rules a duplicate out, `fields` weighs, `index` finds the pairs worth comparing.
+
+mod fields;
+mod index;
+mod kinds;
+mod people;
+mod title;
+mod traits;
+mod veto;
+
+pub use index::{Found, Index};
+pub use veto::Veto;
+
+use super::explain::{FieldReport, Verdict};
+use citation_model::item::Item;
+use traits::Traits;
+
+/// From here on two items are taken for one work.
+pub const DUPLICATE: f64 = 0.8;
+
+/// From here on, and below [`DUPLICATE`], somebody should look.
+pub const POSSIBLE: f64 = 0.5;
+
+/// The most that a pair scores against which a veto speaks, and the most where its identifier is
+/// the same all the same.
+const VETOED: f64 = 0.3;
+const VETOED_UNDER_ONE_IDENTIFIER: f64 = 0.45;
+
+/// Two items side by side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// The probability that both are the same work, 0 to 1; below [`POSSIBLE`] where a veto stands.
+    pub score: f64,
+    /// What speaks most for one work.
+    pub basis: Basis,
+    /// What rules a duplicate out; empty for most pairs.
+    pub vetoes: Vec<Veto>,
+    /// Every field that either item has: `given` is the first item's value, `found` the second's.
+    pub fields: Vec<FieldReport>,
+}
+
+/// What a likeness rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    Doi,
+    Isbn,
+    Pmid,
+    Pmcid,
+    Arxiv,
+    /// Title, people and year agree.
+    TitleAuthorYear,
+    /// The title agrees more or less, and not all of the rest is known or agrees.
+    TitleSimilar,
+}
+
+impl Basis {
+    /// As the interface spells it: `doi`, `title_author_year`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Basis::Doi => "doi",
+            Basis::Isbn => "isbn",
+            Basis::Pmid => "pmid",
+            Basis::Pmcid => "pmcid",
+            Basis::Arxiv => "arxiv",
+            Basis::TitleAuthorYear => "title_author_year",
+            Basis::TitleSimilar => "title_similar",
+        }
+    }
+
+    /// Whether both items carry the same identifier.
+    pub fn is_identifier(self) -> bool {
+        !matches!(self, Basis::TitleAuthorYear | Basis::TitleSimilar)
+    }
+}
+
+impl Comparison {
+    pub fn is_duplicate(&self) -> bool {
+        self.score >= DUPLICATE
+    }
+
+    /// Whether a reader should see the pair: a likely duplicate, or one identifier on two works.
+    pub fn is_worth_showing(&self) -> bool {
+        self.score >= POSSIBLE || self.basis.is_identifier()
+    }
+
+    /// The names of the fields that agree.
+    pub fn matched_fields(&self) -> Vec<&'static str> {
+        self.fields_with(&[Verdict::Equal, Verdict::Similar])
+    }
+
+    /// The names of the fields that contradict.
+    pub fn conflicting_fields(&self) -> Vec<&'static str> {
+        self.fields_with(&[Verdict::Different])
+    }
+
+    fn fields_with(&self, verdicts: &[Verdict]) -> Vec<&'static str> {
+        let agrees = |report: &&FieldReport| verdicts.contains(&report.verdict);
+        self.fields
+            .iter()
+            .filter(agrees)
+            .map(|report| report.field)
+            .collect()
+    }
+}
+
+/// Compares two items. Symmetric but for what is called given and found.
+pub fn compare(given: &Item, found: &Item) -> Comparison {
+    compare_traits(&Traits::of(given), &Traits::of(found))
+}
+
+fn compare_traits(given: &Traits, found: &Traits) -> Comparison {
+    let judgement = fields::judge(given, found);
+    Comparison {
+        score: (judgement.score * 1000.0).round() / 1000.0,
+        basis: judgement.basis,
+        fields: fields::report(given, found, &judgement),
+        vetoes: judgement.vetoes,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! Two lists of names side by side, however they are spelt: initials, particles, umlauts written
+//! out, family and given name exchanged.
+
+use super::super::normalize::{fold, squeeze};
+use citation_model::name::Name;
+
+/// Names that are compared. Consortia have thousands.
+const MOST: usize = 30;
+
+/// A name ready for comparison.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    /// Letters of the family name, or of the whole name where it has one part only.
+    family: String,
+    given: String,
+    /// First letters of the given names.
+    initials: String,
+    /// The words of the whole name in order of the alphabet.
+    words: Vec<String>,
+}
+
+/// How two lists agree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Agreement {
+    /// Whether the first names of both lists are one person.
+    pub first: bool,
+    /// The share of the shorter list that is in the longer one, 0 to 1.
+    pub overlap: f64,
+    /// Whether the first persons share a family name, but have other initials.
+    pub initials_differ: bool,
+}
+
+pub fn prepare(names: &[Name]) -> Vec<Person> {
+    names.iter().take(MOST).map(Person::of).collect()
+}
+
+/// Compares two lists; nothing where either is empty.
+pub fn agreement(a: &[Person], b: &[Person]) -> Option<Agreement> {
+    let (first_a, first_b) = (a.first()?, b.first()?);
+    let (shorter, longer) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let known = |person: &&Person| longer.iter().any(|other| person.is(other));
+    let overlap = shorter.iter().filter(known).count() as f64 / shorter.len() as f64;
+    Some(Agreement {
+        first: first_a.is(first_b),
+        overlap,
+        initials_differ: first_a.family == first_b.family && !first_a.initials_agree(first_b),
+    })
+}
+
+impl Person {
+    fn of(name: &Name) -> Person {
+        let given = name.given.as_deref().unwrap_or_default();
+        let display = fold(&name.display());
+        let mut words: Vec<String> = display
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(key)
+            .collect();
+        words.sort_unstable();
+        Person {
+            family: key(&name.heading()),
+            given: key(given),
+            initials: initials(given),
+            words,
+        }
+    }
+
+    /// Whether both names may be one person's.
+    pub fn is(&self, other: &Person) -> bool {
+        let same_family = self.family == other.family && self.initials_agree(other);
+        let exchanged =
+            !self.given.is_empty() && self.given == other.family && self.family == other.given;
+        same_family || exchanged || self.words == other.words
+    }
+
+    /// By what the person is looked up.
+    pub fn family(&self) -> &str {
+        &self.family
+    }
+
+    /// Whether the initials known of both are the same as far as the shorter goes. A first initial
+    /// that one leaves out still agrees where it is among the other's.
+    fn initials_agree(&self, other: &Person) -> bool {
+        let (a, b) = (&self.initials, &other.initials);
+        a.is_empty()
+            || b.is_empty()
+            || a.starts_with(b.as_str())
+            || b.starts_with(a.as_str())
+            || a.chars().next().is_some_and(|first| b.starts_with(first))
+    }
+}
+
+/// Letters alone, with written-out umlauts as one letter: `Mueller` and `Müller` are the same.
+fn key(text: &str) -> String {
+    squeeze(text)
+        .replace("ae", "a")
+        .replace("oe", "o")
+        .replace("ue", "u")
+}
+
+fn initials(given: &str) -> String {
+    let folded = fold(given);
+    let words = folded.split(|c: char| !c.is_alphanumeric());
+    // `JB` without stops is two initials; `Jo` is a name.
+    let all_capital = given.chars().filter(|c| c.is_alphabetic()).count() <= 3
+        && given.chars().all(|c| !c.is_lowercase());
+    if all_capital {
+        return words.collect();
+    }
+    words.filter_map(|word| word.chars().next()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(a: &str, b: &str, expected: bool) {
+        let same = Person::of(&Name::parse(a)).is(&Person::of(&Name::parse(b)));
+        assert_eq!(same, expected, "{a} / {b}");
+    }
+
+    #[test]
+    fn one_person_is_written_in_many_ways() {
+        check("Müller, Hans", "Mueller, H.", true);
+        check("van der Berg, Jan", "Jan van der Berg", true);
+        check("Wang, Wei", "Wei, Wang", true);
+        check("Smith, JB", "Smith, John B.", true);
+        check("Ångström, A. J.", "Angstrom, Anders", true);
+        check(
+            "World Health Organization",
+            "World Health Organization",
+            true,
+        );
+    }
+
+    #[test]
+    fn other_people_stay_others() {
+        check("Smith, Anna", "Smith, John", false);
+        check("Smith, A", "Smyth, A", false);
+    }
+}

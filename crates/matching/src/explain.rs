@@ -1,0 +1,386 @@
+//! Why a candidate scored as it did, field by field, in words that a reader can check.
+
+use std::collections::BTreeMap;
+
+use super::align::Cover;
+use super::container;
+use super::evidence::{Agreement, Evidence, Wording};
+use super::normalize::squeeze;
+use super::pages::{self, Paging};
+use super::rank::Match;
+use super::record::identifiers_of;
+use super::reference::{Reference, Role};
+use super::score::{self, Facts, Field};
+use citation_model::item::Item;
+use citation_model::name::Name;
+use citation_model::variable::{NameVar, NumberVar, TextVar};
+
+/// One field of the comparison.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct FieldReport {
+    /// `title`, `authors`, `year`, `volume`, `issue`, `pages`, `container_title`, `identifier`.
+    pub field: &'static str,
+    /// What the reference says; absent where it says nothing.
+    pub given: Option<String>,
+    /// What the record says.
+    pub found: Option<String>,
+    /// 0 to 1.
+    pub similarity: f64,
+    /// What the field adds to the log-odds of the score; negative speaks against.
+    pub weight: f64,
+    pub verdict: Verdict,
+}
+
+/// How a field agrees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    Equal,
+    Similar,
+    Different,
+    /// One side says nothing.
+    Missing,
+}
+
+/// Reports every field that the reference or the record has.
+pub fn explain(reference: &Reference, item: &Item, found: &Match) -> Vec<FieldReport> {
+    let weights = weights(found);
+    let e = &found.evidence;
+    let mut reports = vec![
+        title(reference, item, e),
+        authors(reference, item, e),
+        year(reference, item, e),
+        volume(reference, item, e),
+        issue(reference, item, e),
+        pages(reference, item, e),
+        container(reference, item, e),
+        identifier(reference, item, e),
+    ];
+    reports.retain(|report| report.given.is_some() || report.found.is_some());
+    for report in &mut reports {
+        let weight = field_of(report.field).and_then(|field| weights.get(&field));
+        report.weight = round(weight.copied().unwrap_or_default());
+        report.similarity = round(report.similarity);
+    }
+    reports
+}
+
+fn weights(found: &Match) -> BTreeMap<Field, f64> {
+    let facts = Facts::new(&found.evidence, found.twins);
+    let mut weights = BTreeMap::new();
+    for clue in &score::CLUES {
+        *weights.entry(clue.field).or_default() += clue.weight * (clue.value)(&facts);
+    }
+    weights
+}
+
+fn field_of(name: &str) -> Option<Field> {
+    Some(match name {
+        "title" => Field::Title,
+        "authors" => Field::Authors,
+        "year" => Field::Year,
+        "volume" => Field::Volume,
+        "issue" => Field::Issue,
+        "pages" => Field::Pages,
+        "container_title" => Field::Container,
+        "identifier" => Field::Identifier,
+        _ => return None,
+    })
+}
+
+fn round(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
+fn report(
+    field: &'static str,
+    given: Option<String>,
+    found: Option<String>,
+    similarity: f64,
+) -> FieldReport {
+    let same = matches!((&given, &found), (Some(a), Some(b)) if squeeze(a) == squeeze(b));
+    let similarity = if same { 1.0 } else { similarity };
+    let verdict = match (&given, &found) {
+        (None, _) | (_, None) => Verdict::Missing,
+        _ if similarity > 0.97 => Verdict::Equal,
+        _ if similarity >= 0.6 => Verdict::Similar,
+        _ => Verdict::Different,
+    };
+    FieldReport {
+        field,
+        given,
+        found,
+        similarity,
+        weight: 0.0,
+        verdict,
+    }
+}
+
+/// What the text has in the place of a field: the stretch in which the field was found, else the
+/// parser's guess.
+fn shown(reference: &Reference, cover: &Cover, guess: Option<&String>) -> Option<String> {
+    let stretch = cover.span().filter(|_| cover.share >= 0.5);
+    let text = stretch.map(|span| reference.slice(span));
+    text.map(one_line).or_else(|| guess.cloned())
+}
+
+fn title(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let known = item.text(TextVar::Title).map(str::to_owned);
+    let untitled = e.title.share < 0.4 && e.title_explained > 0.5;
+    let place = e
+        .title_place
+        .clone()
+        .map(|place| one_line(reference.slice(place)));
+    let given = if untitled {
+        None
+    } else {
+        place.or_else(|| shown(reference, &e.title, reference.title.as_ref()))
+    };
+    let mut report = report("title", given, known, e.title.share);
+    if report.verdict == Verdict::Missing {
+        return report;
+    }
+    // In a text that shows damage a word may have been misread, however far from its own it is.
+    report.verdict = match e.title_wording {
+        Wording::Unknown => report.verdict,
+        Wording::Same => Verdict::Equal,
+        Wording::Other if e.damage == 0.0 => Verdict::Different,
+        Wording::Near | Wording::Other => Verdict::Similar,
+    };
+    report
+}
+
+fn container(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let present = container::names(item);
+    let known = e
+        .container_index
+        .and_then(|n| present.get(n))
+        .or(present.first())
+        .map(|text| (*text).to_owned());
+    let place = e.container_place.clone();
+    let given = place.clone().map(|place| one_line(reference.slice(place)));
+    let given = given.or_else(|| shown(reference, &e.container, reference.container.as_ref()));
+    let mut report = report("container_title", given, known, e.container.share);
+    if report.verdict == Verdict::Missing {
+        return report;
+    }
+    if container::is_another(reference, item, e) {
+        report.verdict = Verdict::Different;
+    } else if place.is_some() {
+        // An abbreviation of all the words is the same container.
+        report.verdict = Verdict::Equal;
+    } else {
+        name_otherwise(reference, item, e, &mut report);
+    }
+    report
+}
+
+/// Takes a container that is written in another form than the record's for what it is.
+fn name_otherwise(reference: &Reference, item: &Item, e: &Evidence, report: &mut FieldReport) {
+    if let Some(place) = container::written_otherwise(reference, item, e) {
+        report.given = Some(one_line(reference.slice(place)));
+        report.similarity = 1.0;
+        report.verdict = Verdict::Equal;
+    } else if container::has_acronym(reference, item, e) {
+        report.verdict = Verdict::Equal;
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let names = [NameVar::Author, NameVar::Editor]
+        .into_iter()
+        .map(|variable| item.names(variable))
+        .find(|names| !names.is_empty())
+        .unwrap_or_default();
+    let known: Vec<String> = names.iter().take(20).map(|name| name.display()).collect();
+    let given: Vec<String> = reference
+        .names
+        .iter()
+        .take(20)
+        .map(|name| name.display())
+        .collect();
+    let joined = |names: Vec<String>| (!names.is_empty()).then(|| names.join("; "));
+    let given = joined(given).or_else(|| people_before_title(reference, e));
+    // A reference may name the first author alone; strangers among its names count against it.
+    // A record that has the first author alone knows of no others.
+    let strangers = if e.people.known > 1 {
+        e.people.strangers
+    } else {
+        0.0
+    };
+    let similarity = e.people.first * (1.0 - 0.5 * strangers);
+    let mut report = report("authors", given, joined(known), similarity);
+    if another_leads(&reference.names, names) {
+        report.verdict = Verdict::Different;
+    } else if report.verdict == Verdict::Equal && has_more_names(reference, names, e) {
+        report.verdict = Verdict::Similar;
+    }
+    report
+}
+
+/// Whether the text puts another author of the record before the first.
+fn another_leads(given: &[Name], known: &[Name]) -> bool {
+    let family = |name: &Name| squeeze(&name.heading());
+    let (Some((leader, followers)), Some((first, others))) =
+        (given.split_first(), known.split_first())
+    else {
+        return false;
+    };
+    let (leader, first) = (family(leader), family(first));
+    leader != first
+        && others.iter().any(|name| family(name) == leader)
+        && followers.iter().any(|name| family(name) == first)
+}
+
+/// Whether the text names others beside the only author that the record has. A record that has a
+/// family name and no more is cut short.
+fn has_more_names(reference: &Reference, known: &[Name], e: &Evidence) -> bool {
+    let alone = matches!(known, [name] if name.given.is_some());
+    alone && reference.names.len() > 1 && e.people.strangers > 0.0
+}
+
+/// What stands before the title, where names that could not be taken apart must stand there: some
+/// author of the record is in the text.
+fn people_before_title(reference: &Reference, e: &Evidence) -> Option<String> {
+    let title = e.title.span().filter(|_| e.people.count > 0)?;
+    let is_listed = |at: &usize| reference.role(*at) == Role::Marker;
+    let start = (0..title.start).find(|at| !is_listed(at))?;
+    let words = reference.slice(start..title.start).split_whitespace();
+    Some(words.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
+}
+
+fn year(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let known = item.year();
+    // A number that is the record's year may stand in the title; what differs is another one.
+    let differs = |year: &&i32| Some(**year) != known;
+    let given = match e.year {
+        Agreement::Equal(_) => known,
+        _ => reference.years.iter().find(differs).copied(),
+    };
+    let text = |year: Option<i32>| year.map(|year| year.to_string());
+    let mut report = report(
+        "year",
+        text(given),
+        text(known),
+        agreement_similarity(e.year),
+    );
+    if e.year == Agreement::Near {
+        report.verdict = Verdict::Similar;
+    }
+    report
+}
+
+fn number(
+    field: &'static str,
+    guess: Option<String>,
+    known: Option<&str>,
+    agreement: Agreement,
+) -> FieldReport {
+    let known = known.map(str::to_owned);
+    let given = match agreement {
+        // Found in the place of another field: what was guessed for this one may be that field's.
+        Agreement::Equal(fit) if fit < IN_PLACE => known.clone(),
+        Agreement::Equal(_) => guess.or_else(|| known.clone()),
+        Agreement::NotGiven | Agreement::Absent => None,
+        _ => guess,
+    };
+    let similarity = agreement_similarity(agreement);
+    let mut report = report(field, given, known, similarity);
+    if similarity >= 0.6 && report.verdict != Verdict::Missing {
+        report.verdict = Verdict::Equal;
+    }
+    report
+}
+
+fn volume(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let guess = match misplaced_page(reference, item, e) {
+        Some(_) => None,
+        None => reference.volume.clone(),
+    };
+    number("volume", guess, item.number(NumberVar::Volume), e.volume)
+}
+
+/// A supplement may be named by its number alone.
+fn issue(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let known = item.number(NumberVar::Issue);
+    let mut report = number("issue", reference.issue.clone(), known, e.issue);
+    let same = |given: &str, known: &str| {
+        let number = pages::supplement(known).or(pages::supplement(given));
+        number.is_some_and(|number| number == squeeze(given) || number == squeeze(known))
+    };
+    if let (Some(given), Some(known)) = (&report.given, &report.found)
+        && same(given, known)
+    {
+        report.similarity = 1.0;
+        report.verdict = Verdict::Equal;
+    }
+    report
+}
+
+fn pages(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let known = item.number(NumberVar::Page);
+    if known.is_some()
+        && let Some(given) = misplaced_page(reference, item, e)
+    {
+        return report("pages", Some(given), known.map(str::to_owned), 0.0);
+    }
+    let mut report = number("pages", reference.pages.clone(), known, e.page);
+    let (Some(given), Some(known)) = (&report.given, &report.found) else {
+        return report;
+    };
+    match pages::compare(given, known) {
+        Paging::Within => {
+            report.similarity = 1.0;
+            report.verdict = Verdict::Equal;
+        }
+        Paging::OtherEnd if report.verdict == Verdict::Equal => report.verdict = Verdict::Similar,
+        _ => {}
+    }
+    report
+}
+
+/// What was read as the volume, where that was found elsewhere and no page is given. A volume that
+/// has the form of a year is read as none, and the page behind it for one.
+fn misplaced_page(reference: &Reference, item: &Item, e: &Evidence) -> Option<String> {
+    let is_left = e.page == Agreement::NotGiven && e.unexplained.numbers > 0;
+    let found =
+        matches!(e.volume, Agreement::Equal(_)).then(|| item.number(NumberVar::Volume))??;
+    let given = reference.volume.clone().filter(|_| is_left)?;
+    let is_number = given.bytes().all(|b| b.is_ascii_digit());
+    (is_number && squeeze(&given) != squeeze(found)).then_some(given)
+}
+
+/// From here on a number stands where its field belongs, or where no field claims it.
+const IN_PLACE: f64 = 0.7;
+
+fn agreement_similarity(agreement: Agreement) -> f64 {
+    match agreement {
+        // Where in the text a number stood is a matter of confidence, not of likeness.
+        Agreement::Equal(_) => 1.0,
+        Agreement::Near => 0.7,
+        Agreement::Misprint => 0.5,
+        _ => 0.0,
+    }
+}
+
+fn identifier(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
+    let known = identifiers_of(item);
+    let shared = reference.identifiers.iter().find(|id| known.contains(id));
+    let given = shared.or(reference.identifiers.first());
+    let found = match given {
+        Some(given) => known.iter().find(|id| id.kind() == given.kind()),
+        None => None,
+    };
+    let text =
+        |id: Option<&citation_model::identifier::Identifier>| id.map(|id| id.as_str().to_owned());
+    report(
+        "identifier",
+        text(given),
+        text(found),
+        agreement_similarity(e.identifier),
+    )
+}

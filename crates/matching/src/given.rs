@@ -1,0 +1,124 @@
+//! A reference that was given as fields rather than as text: an entry of a bibliography file, or
+//! metadata. It is written out in one plain form and read like any other, so that both are judged
+//! by the same rule.
+
+use super::record::identifiers_of;
+use super::reference::Reference;
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
+use citation_model::name::Name;
+use citation_model::variable::{NameVar, NumberVar, TextVar};
+
+/// Names that are written out. Nobody compares more.
+const MOST_NAMES: usize = 30;
+
+impl Reference {
+    /// The reference that an item's fields make.
+    pub fn of_item(item: &Item) -> Reference {
+        let mut reference = Reference::parse(&text_of(item));
+        // What is known need not be guessed.
+        let text = |variable| item.text(variable).map(str::to_owned);
+        reference.title = text(TextVar::Title);
+        reference.container =
+            text(TextVar::ContainerTitle).or_else(|| text(TextVar::ContainerTitleShort));
+        reference.names = people(item).to_vec();
+        reference.identifiers = identifiers(item);
+        reference
+    }
+}
+
+/// The identifiers of the work. The ISBN beside an article is said to be its own; that of a chapter
+/// is its book's.
+fn identifiers(item: &Item) -> Vec<Identifier> {
+    let mut found = identifiers_of(item);
+    if item.kind.is_in_periodical() {
+        found.extend(item.isbns().into_iter().map(Identifier::Isbn));
+    }
+    found
+}
+
+fn people(item: &Item) -> &[Name] {
+    [NameVar::Author, NameVar::Editor]
+        .into_iter()
+        .map(|variable| item.names(variable))
+        .find(|names| !names.is_empty())
+        .unwrap_or_default()
+}
+
+/// `Berg, Johan; Doe, Jane. 2001. “Title.” Container, vol. 3, no. 4, pp. 5–9.`
+fn text_of(item: &Item) -> String {
+    let mut text = String::new();
+    let names: Vec<String> = people(item).iter().take(MOST_NAMES).map(inverted).collect();
+    if !names.is_empty() {
+        text.push_str(&names.join("; "));
+        text.push_str(". ");
+    }
+    if let Some(year) = item.year() {
+        text.push_str(&format!("{year}. "));
+    }
+    if let Some(title) = item.text(TextVar::Title) {
+        text.push_str(&format!("“{title}.” "));
+    }
+    let container = item
+        .text(TextVar::ContainerTitle)
+        .or_else(|| item.text(TextVar::ContainerTitleShort));
+    let numbered = |label: &str, variable| item.number(variable).map(|n| format!("{label} {n}"));
+    let place: Vec<String> = [
+        container.map(str::to_owned),
+        numbered("vol.", NumberVar::Volume),
+        numbered("no.", NumberVar::Issue),
+        numbered("pp.", NumberVar::Page),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    text.push_str(&place.join(", "));
+    if !place.is_empty() {
+        text.push('.');
+    }
+    for identifier in item.identifiers() {
+        text.push_str(&format!(" {}:{}", identifier.kind(), identifier.as_str()));
+    }
+    text
+}
+
+fn inverted(name: &Name) -> String {
+    match (&name.literal, &name.given) {
+        (None, Some(given)) => format!("{}, {given}", name.heading()),
+        _ => name.heading(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use citation_model::date::DateParts;
+    use citation_model::item_type::ItemType;
+    use citation_model::variable::DateVar;
+
+    #[test]
+    fn fields_come_back_as_they_went() {
+        let mut item = Item::new("a", ItemType::Article);
+        item.set_text(TextVar::Title, "Coherence of light");
+        item.set_text(TextVar::ContainerTitle, "Ring");
+        item.set_names(
+            NameVar::Author,
+            vec![Name::person("Berg", "Johan"), Name::person("Doe", "J.")],
+        );
+        item.set_date(DateVar::Issued, DateParts::year(2001).into());
+        item.set_number(NumberVar::Volume, "3");
+        item.set_number(NumberVar::Issue, "4");
+        item.set_number(NumberVar::Page, "5-9");
+        let reference = Reference::of_item(&item);
+        assert_eq!(reference.year(), Some(2001));
+        assert_eq!(reference.volume.as_deref(), Some("3"));
+        assert_eq!(reference.issue.as_deref(), Some("4"));
+        assert_eq!(reference.pages.as_deref(), Some("5–9"));
+        assert_eq!(reference.names.len(), 2);
+        let named: Vec<&str> = reference
+            .with_role(super::super::reference::Role::Name)
+            .map(|token| token.text.as_str())
+            .collect();
+        assert_eq!(named, ["berg", "johan", "doe", "j"]);
+    }
+}

@@ -1,0 +1,239 @@
+//! The identifiers that stand somewhere in the text of a reference.
+
+use std::ops::Range;
+
+use super::reference::{Reference, Role};
+use citation_model::identifier::{ArxivId, Doi, Identifier, Isbn, Pmcid, Pmid};
+
+/// Finds the identifiers and addresses of a reference, and marks their tokens.
+pub fn read(reference: &mut Reference) {
+    let mut spans = Vec::new();
+    let mut found = Vec::new();
+    for (identifier, span) in scan(&reference.text) {
+        if let Some(identifier) = identifier.map(of_work)
+            && !found.contains(&identifier)
+        {
+            found.push(identifier);
+        }
+        spans.push(span);
+    }
+    for (token, role) in reference.tokens.iter().zip(&mut reference.roles) {
+        let inside =
+            |span: &Range<usize>| span.start <= token.span.start && token.span.end <= span.end;
+        if spans.iter().any(inside) {
+            *role = Role::Identifier;
+        }
+    }
+    reference.identifiers = found;
+}
+
+/// What names the work, of which a version is a state. The DOI that arXiv registers for a work says
+/// the same as its id.
+pub fn of_work(identifier: Identifier) -> Identifier {
+    match identifier {
+        Identifier::Arxiv(id) => Identifier::Arxiv(id.unversioned()),
+        Identifier::Doi(doi) => match ArxivId::of_doi(&doi) {
+            Some(id) => Identifier::Arxiv(id.unversioned()),
+            None => Identifier::Doi(doi),
+        },
+        other => other,
+    }
+}
+
+/// Identifiers and bare addresses with the bytes that they take up.
+fn scan(text: &str) -> Vec<(Option<Identifier>, Range<usize>)> {
+    // Lower case in ASCII only, so that positions stay those of the text.
+    let lower = text.to_ascii_lowercase();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = lower.get(at..) {
+        let Some(start) = rest
+            .find(|c: char| c.is_ascii_alphanumeric())
+            .map(|n| at + n)
+        else {
+            break;
+        };
+        match identifier_at(text, &lower, start) {
+            Some((identifier, end)) => {
+                found.push((identifier, start..end));
+                at = end.max(start + 1);
+            }
+            None => at = end_of_run(&lower, start),
+        }
+    }
+    found
+}
+
+/// Behind the letters and digits that start here.
+fn end_of_run(text: &str, start: usize) -> usize {
+    let rest = text.get(start..).unwrap_or_default();
+    let length = rest
+        .find(|c: char| !c.is_ascii_alphanumeric())
+        .unwrap_or(rest.len());
+    start + length.max(1)
+}
+
+fn identifier_at(text: &str, lower: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
+    let rest = lower.get(start..)?;
+    let raw = text.get(start..)?;
+    if rest.starts_with("10.") {
+        return doi(raw, start);
+    }
+    if rest.starts_with("http") || rest.starts_with("www.") {
+        return Some(address(raw, start));
+    }
+    if rest.starts_with("arxiv") {
+        return arxiv(raw, start);
+    }
+    if rest.starts_with("isbn") {
+        return isbn(raw, start);
+    }
+    if rest.starts_with("978") || rest.starts_with("979") {
+        return bare_isbn(raw, start);
+    }
+    if rest.starts_with("pmcid") || rest.starts_with("pmc") {
+        return numbered(raw, start, |text| {
+            Pmcid::parse(text).ok().map(Identifier::Pmcid)
+        });
+    }
+    if rest.starts_with("pmid") || rest.starts_with("pubmed pmid") {
+        return numbered(raw, start, |text| {
+            Pmid::parse(text).ok().map(Identifier::Pmid)
+        });
+    }
+    None
+}
+
+fn doi(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
+    let end = chunk_end(raw);
+    let chunk = raw.get(..end)?;
+    // A DOI wrapped behind its slash goes on after the white space.
+    let end = if chunk.ends_with('/') {
+        let behind = raw.get(end..)?;
+        let white = behind.len() - behind.trim_start().len();
+        end + white + chunk_end(behind.trim_start())
+    } else {
+        end
+    };
+    let doi = Doi::parse(raw.get(..end)?).ok()?;
+    Some((Some(Identifier::Doi(doi)), start + end))
+}
+
+/// An address; what it names is an identifier only where a DOI, an arXiv or a PubMed id is in it.
+fn address(raw: &str, start: usize) -> (Option<Identifier>, usize) {
+    let end = chunk_end(raw);
+    let chunk = raw.get(..end).unwrap_or_default();
+    let lower = chunk.to_ascii_lowercase();
+    let identifier = if lower.contains("arxiv.org/") {
+        ArxivId::parse(chunk).ok().map(Identifier::Arxiv)
+    } else if lower.contains("ncbi.nlm.nih.gov") {
+        Identifier::parse(chunk)
+    } else {
+        return doi_in_address(raw, chunk, start).unwrap_or((None, start + end));
+    };
+    (identifier, start + end)
+}
+
+/// The DOI at the end of an address, which may go on behind a line break.
+fn doi_in_address(raw: &str, chunk: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
+    if let Ok(doi) = Doi::parse(chunk) {
+        return Some((Some(Identifier::Doi(doi)), start + chunk.len()));
+    }
+    let at = chunk.find("10.")?;
+    doi(raw.get(at..)?, start + at)
+}
+
+fn arxiv(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
+    let behind = raw.get(5..)?;
+    let id = behind.trim_start_matches([':', '.', ' ']);
+    let skipped = raw.len() - id.len();
+    let end = chunk_end(id);
+    let parsed = ArxivId::parse(id.get(..end)?).ok()?;
+    Some((Some(Identifier::Arxiv(parsed)), start + skipped + end))
+}
+
+fn isbn(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
+    let behind = raw.get(4..)?;
+    let digits = behind
+        .strip_prefix("-13")
+        .or(behind.strip_prefix("-10"))
+        .unwrap_or(behind)
+        .trim_start_matches([':', ' ', '(', ')', '-']);
+    let (identifier, end) = bare_isbn(digits, start + raw.len() - digits.len())?;
+    Some((identifier, end))
+}
+
+/// An ISBN at the start of a text: digits, hyphens and spaces, as many as make one.
+fn bare_isbn(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
+    let is_part = |c: char| {
+        c.is_ascii_digit() || matches!(c, '-' | ' ' | 'X' | 'x' | '\u{2010}'..='\u{2015}')
+    };
+    let longest = raw.find(|c| !is_part(c)).unwrap_or(raw.len());
+    let mut ends = vec![longest];
+    ends.extend(raw.get(..longest)?.rmatch_indices(' ').map(|(at, _)| at));
+    let (isbn, end) = ends
+        .into_iter()
+        .find_map(|end| Some((Isbn::parse(raw.get(..end)?).ok()?, end)))?;
+    Some((Some(Identifier::Isbn(isbn)), start + end))
+}
+
+/// A word with a number behind it: `PMID: 23903748`.
+fn numbered(
+    raw: &str,
+    start: usize,
+    parse: impl Fn(&str) -> Option<Identifier>,
+) -> Option<(Option<Identifier>, usize)> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let digits = raw.find(is_digit)?;
+    let plain = raw
+        .get(..digits)?
+        .chars()
+        .all(|c| c.is_ascii_alphabetic() || matches!(c, ':' | ' ' | '.'));
+    if !plain || digits > 12 {
+        return None;
+    }
+    let behind = raw.get(digits..)?;
+    let end = digits + behind.find(|c| !is_digit(c)).unwrap_or(behind.len());
+    Some((Some(parse(raw.get(..end)?)?), start + end))
+}
+
+fn chunk_end(text: &str) -> usize {
+    text.find(char::is_whitespace).unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let found = Reference::parse(text).identifiers;
+        let found: Vec<&str> = found.iter().map(Identifier::as_str).collect();
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    #[test]
+    fn identifiers_are_found_in_running_text() {
+        check("Smith 2001. doi:10.1000/ABC(1)2.", &["10.1000/abc(1)2"]);
+        check(
+            "https://doi.org/10.1038/\nnature12373, 2013",
+            &["10.1038/nature12373"],
+        );
+        check("arXiv:1706.03762v2 [cs.CL]", &["1706.03762"]);
+        check("doi:10.48550/arXiv.1706.03762", &["1706.03762"]);
+        check("https://doi.org/10.48550/arXiv.1706.03762", &["1706.03762"]);
+        check("https://arxiv.org/abs/hep-th/9711200", &["hep-th/9711200"]);
+        check("ISBN-13: 978-0-19-852663-6. Oxford", &["9780198526636"]);
+        check("London, ISBN 0 19 852663 6 2001", &["9780198526636"]);
+        check(
+            "PMID: 23903748; PMCID: PMC3548812",
+            &["23903748", "PMC3548812"],
+        );
+        check("10.1000/a and again 10.1000/A", &["10.1000/a"]);
+    }
+
+    #[test]
+    fn numbers_are_no_identifiers() {
+        check("Vol. 10.12, pp. 978-990", &[]);
+        check("see www.example.org/page", &[]);
+    }
+}

@@ -1,0 +1,214 @@
+//! What tables know about a text, put in order: the title that a short form stands for, or the
+//! short form of a title.
+
+use super::beginnings::{self, Fit};
+use super::key;
+use super::pair::{Origin, Pair, bare_title};
+use crate::normalize::tokens;
+
+/// Candidates that an answer names.
+const MOST_CANDIDATES: usize = 20;
+
+/// What a text stands for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The best candidate, where it may be taken without asking.
+    pub certain: Option<String>,
+    /// Best first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A title or short form that may be meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub text: String,
+    /// Who says so, the most trusted of those who do.
+    pub origin: Origin,
+}
+
+impl Answer {
+    /// Adds the titles that libraries tell apart by a place or a remark, as the tables have them.
+    fn add_full_titles(&mut self, pairs: &[Pair]) {
+        for pair in pairs {
+            let has = |c: &Candidate| c.text == pair.title;
+            let is_bare = bare_title(&pair.title).len() == pair.title.len();
+            let full = self.candidates.len() >= MOST_CANDIDATES;
+            if !is_bare && !full && !self.candidates.iter().any(has) {
+                self.candidates.push(Candidate {
+                    text: pair.title.clone(),
+                    origin: pair.origin.clone(),
+                });
+            }
+        }
+    }
+}
+
+/// The title that a short form stands for, after those who list just this short form.
+pub fn listed_title(short: &str, pairs: &[Pair]) -> Answer {
+    let words = key::words(short);
+    let own = key::key(short);
+    let mut groups = grouped(pairs, |pair| bare_title(&pair.title), short);
+    groups.retain(|group| !group.key.is_empty());
+    groups.sort_by(|a, b| {
+        let rank = |group: &Group| {
+            let fit = beginnings::fit(&words, &group.text);
+            (
+                group.origin == Origin::Operator,
+                // A table that gives the short form for its own title tells nothing.
+                group.key != own,
+                fit.is_some_and(Fit::is_whole),
+                fit.is_some(),
+                group.votes,
+            )
+        };
+        rank(b)
+            .cmp(&rank(a))
+            .then_with(|| b.text.len().cmp(&a.text.len()))
+    });
+    let mut answer = certain_first(groups);
+    answer.add_full_titles(pairs);
+    answer
+}
+
+/// The title that a short form may stand for by the beginnings of its words. It is certain only
+/// where one title alone fits, whole, and the short form says enough.
+pub fn begun_title(short: &str, pairs: &[Pair]) -> Answer {
+    let words = key::words(short);
+    let groups = grouped(pairs, |pair| bare_title(&pair.title), short).into_iter();
+    let mut fitting: Vec<(Fit, Group)> = groups
+        .filter_map(|group| Some((beginnings::fit(&words, &group.text)?, group)))
+        .collect();
+    fitting.sort_by(|(x, a), (y, b)| {
+        let by_fit = (y.covered + y.likeness).total_cmp(&(x.covered + x.likeness));
+        by_fit
+            .then(b.votes.cmp(&a.votes))
+            .then_with(|| a.text.cmp(&b.text))
+    });
+    let whole = fitting.iter().filter(|(fit, _)| fit.is_whole()).count();
+    let certain = whole == 1 && beginnings::is_telling(&words);
+    let answer = certain_first(fitting.into_iter().map(|(_, group)| group).collect());
+    Answer {
+        certain: answer.certain.filter(|_| certain),
+        ..answer
+    }
+}
+
+/// Titles whose initials a word of capitals may be. Never certain.
+pub fn acronym_title(acronym: &str, pairs: &[Pair]) -> Answer {
+    let letters = acronym.trim().to_lowercase();
+    let mut groups = grouped(pairs, |pair| bare_title(&pair.title), acronym);
+    groups.retain(|group| key::initials(&group.text).starts_with(&letters));
+    groups.sort_by_key(|group| (key::initials(&group.text) != letters, group.text.len()));
+    Answer {
+        certain: None,
+        ..certain_first(groups)
+    }
+}
+
+/// The short form of a title. Nobody shortens a title of one word.
+pub fn short_form(title: &str, pairs: &[Pair]) -> Answer {
+    if key::words(title).len() < 2 {
+        return Answer {
+            certain: Some(title.to_owned()),
+            candidates: Vec::new(),
+        };
+    }
+    let mut groups = grouped(pairs, |pair| &pair.short, title);
+    let own = key::key(title);
+    groups.retain(|group| !group.key.is_empty() && group.key != own);
+    groups.sort_by(|a, b| {
+        let fits = |group: &Group| beginnings::fit(&key::words(&group.text), title);
+        let rank = |group: &Group| {
+            (
+                group.origin == Origin::Operator,
+                fits(group).is_some_and(Fit::is_whole),
+                group.votes,
+            )
+        };
+        rank(b).cmp(&rank(a)).then_with(|| a.text.cmp(&b.text))
+    });
+    certain_first(groups)
+}
+
+/// Spellings of one title or short form.
+struct Group {
+    key: String,
+    /// The spelling that most tables have.
+    text: String,
+    origin: Origin,
+    /// How many pairs say so.
+    votes: usize,
+}
+
+/// Brings together the texts that have one key. What is spelt like the text that was asked about
+/// answers nothing, and stands for its group only where nothing else does.
+fn grouped<'a>(pairs: &'a [Pair], text: impl Fn(&'a Pair) -> &'a str, asked: &str) -> Vec<Group> {
+    let asked = spelling(asked);
+    let mut spellings: Vec<(String, &str, &Origin)> = pairs
+        .iter()
+        .map(|pair| (key::key(text(pair)), text(pair), &pair.origin))
+        .collect();
+    spellings.sort();
+    let groups = spellings.chunk_by(|a, b| a.0 == b.0);
+    groups.filter_map(|same| group(same, &asked)).collect()
+}
+
+/// One group of equal keys, sorted by spelling.
+fn group(same: &[(String, &str, &Origin)], asked: &str) -> Option<Group> {
+    let by_spelling = same.chunk_by(|a, b| a.1 == b.1);
+    let best = by_spelling.max_by_key(|spellings| {
+        let text = spellings.first().map_or("", |(_, text, _)| text);
+        let operator = spellings
+            .iter()
+            .any(|(_, _, origin)| **origin == Origin::Operator);
+        let capitals = text
+            .split(' ')
+            .filter(|word| word.starts_with(char::is_uppercase))
+            .count();
+        (
+            operator,
+            spelling(text) != asked,
+            spellings.len(),
+            !text.starts_with("The "),
+            dots(text),
+            capitals,
+        )
+    })?;
+    let (key, text, _) = best.first()?;
+    Some(Group {
+        key: key.clone(),
+        text: (*text).to_owned(),
+        origin: same.iter().map(|(_, _, origin)| (*origin).clone()).min()?,
+        votes: same.len(),
+    })
+}
+
+/// Every word of a text, small ones included, folded: how it is spelt but for case, accents and
+/// punctuation.
+pub fn spelling(text: &str) -> String {
+    let words: Vec<String> = tokens(text).into_iter().map(|token| token.text).collect();
+    let spelt = words.join(" ");
+    spelt
+        .strip_prefix("the ")
+        .map_or(spelt.clone(), str::to_owned)
+}
+
+/// Full stops at the ends of words: short forms are spelt with them in print.
+fn dots(text: &str) -> usize {
+    text.split(' ').filter(|word| word.ends_with('.')).count()
+}
+
+fn certain_first(groups: Vec<Group>) -> Answer {
+    let candidates: Vec<Candidate> = groups
+        .into_iter()
+        .take(MOST_CANDIDATES)
+        .map(|group| Candidate {
+            text: group.text,
+            origin: group.origin,
+        })
+        .collect();
+    Answer {
+        certain: candidates.first().map(|candidate| candidate.text.clone()),
+        candidates,
+    }
+}

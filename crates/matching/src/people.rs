@@ -1,0 +1,453 @@
+//! The names at the head of a reference, whichever way round they are written.
+
+use super::normalize::Shape;
+use super::reference::{Reference, Role};
+use super::words;
+use citation_model::name::Name;
+
+/// How many names are read from one reference.
+const MOST_NAMES: usize = 200;
+
+/// Reads the names at the head, marks their tokens and returns the token behind them.
+pub fn read(reference: &mut Reference) -> usize {
+    let marked = usize::from(reference.role(0) == Role::Marker);
+    let start = skip_lead(reference, marked);
+    let mut reader = Reader {
+        reference,
+        at: start,
+        start,
+        in_full: false,
+        spans: Vec::new(),
+        names: Vec::new(),
+    };
+    reader.run();
+    let (spans, names, end) = (reader.spans, reader.names, reader.at);
+    for at in spans.into_iter().flatten() {
+        if let Some(role) = reference.roles.get_mut(at) {
+            *role = Role::Name;
+        }
+    }
+    reference.names = names;
+    end
+}
+
+/// Steps over the words with which a note leads to a reference (`See also`, `Vgl.`), and marks them
+/// as no part of it. A title may begin with such a word; then no capital follows. Somebody may be
+/// called so; then initials follow (`See TJ`, `See, T.`).
+fn skip_lead(reference: &mut Reference, start: usize) -> usize {
+    let leads = |at: usize| {
+        let token = reference
+            .token(at)
+            .filter(|_| reference.role(at) == Role::Open);
+        token.is_some_and(|token| match token.shape {
+            Shape::Capital => at == start && words::is_lead(&token.text),
+            Shape::Lower => words::is_lead(&token.text) || words::is_lead_behind(&token.text),
+            // `e.g.` behind `See`.
+            Shape::Letter => at > start && matches!(token.text.as_str(), "e" | "g"),
+            _ => false,
+        })
+    };
+    let end = (start..reference.tokens.len())
+        .find(|at| !leads(*at))
+        .unwrap_or(start);
+    let follows = |shape: Shape| reference.token(end).is_some_and(|t| t.shape == shape);
+    let stopped = reference.gap(end).contains('.') || end > start + 1;
+    let is_lead = follows(Shape::Capital) || (follows(Shape::Letter) && (stopped || start > 0));
+    if end == start || !is_lead {
+        return start;
+    }
+    for role in reference.roles.iter_mut().take(end).skip(start) {
+        *role = Role::Furniture;
+    }
+    end
+}
+
+struct Reader<'a> {
+    reference: &'a Reference,
+    at: usize,
+    /// Where the first name begins.
+    start: usize,
+    /// Whether a name was read whose given name is written out and stands first. The names behind
+    /// it are such as well: `Jane Doe, Ann W. Roe`.
+    in_full: bool,
+    spans: Vec<std::ops::Range<usize>>,
+    names: Vec<Name>,
+}
+
+/// A name and the token behind it.
+struct Found {
+    name: Name,
+    end: usize,
+    /// Whether initials show that it is a name. `Rome, Italy` has the form of a name as well.
+    certain: bool,
+    in_full: bool,
+}
+
+impl Reader<'_> {
+    fn run(&mut self) {
+        let mut doubtful = Vec::new();
+        while self.names.len() + doubtful.len() < MOST_NAMES {
+            let Some(found) = self.name_at(self.at) else {
+                break;
+            };
+            let span = self.at..found.end;
+            self.at = found.end;
+            let certain = found.certain;
+            self.in_full |= found.in_full;
+            doubtful.push((found.name, span));
+            // One certain name makes certain those that it stands in a row with.
+            if certain || self.closes_list() {
+                for (name, span) in doubtful.drain(..) {
+                    self.names.push(name);
+                    self.spans.push(span);
+                }
+            }
+            if !self.skip_separator() {
+                break;
+            }
+        }
+        if let Some((_, span)) = doubtful.first() {
+            self.at = span.start;
+        }
+    }
+
+    /// Whether the list of names ends here in a way that title words do not: a full stop and a
+    /// year, a bracket, a quotation mark or `et al`.
+    fn closes_list(&self) -> bool {
+        let gap = self.reference.gap(self.at);
+        let next = self.reference.role(self.at);
+        next == Role::Year
+            || self.is_word(self.at, "et")
+            || (gap.trim_start().starts_with('.') && !self.spans.is_empty())
+            || gap.trim_end().ends_with(['“', '"', '«'])
+            || (gap.starts_with('.') && self.at > 1 && self.comma_inside())
+    }
+
+    /// Whether the name just read is of the form `Family, Given`.
+    fn comma_inside(&self) -> bool {
+        self.at
+            .checked_sub(1)
+            .is_some_and(|last| self.reference.gap(last).starts_with(','))
+    }
+
+    /// Steps over what parts two names; false where the list ends.
+    fn skip_separator(&mut self) -> bool {
+        let gap = self.reference.gap(self.at);
+        let joined = ["and", "und", "y", "e"]
+            .iter()
+            .any(|word| self.is_word(self.at, word));
+        let parted = gap
+            .trim_start_matches('.')
+            .trim_start()
+            .starts_with([',', ';', '&'])
+            || gap.contains('&');
+        if joined {
+            self.at += 1;
+            return true;
+        }
+        if self.is_word(self.at, "et") {
+            let al = self.is_word(self.at + 1, "al");
+            self.at += if al { 2 } else { 1 };
+            return !al;
+        }
+        parted && !gap.contains(['(', '“', '"', ':'])
+    }
+
+    /// Whether the token is this word in lower case; `E.` is an initial, `e` joins names.
+    fn is_word(&self, at: usize, word: &str) -> bool {
+        self.reference.token(at).is_some_and(|t| {
+            t.text == word && self.reference.text.get(t.span.clone()) == Some(word)
+        })
+    }
+
+    fn name_at(&self, at: usize) -> Option<Found> {
+        self.initials_first(at)
+            .or_else(|| self.given_and_family(at).filter(|_| self.in_full))
+            .or_else(|| self.family_and_initials(at))
+            .or_else(|| self.family_and_given(at))
+            .or_else(|| self.given_and_family(at))
+    }
+
+    /// `J.-P. van der Berg`
+    fn initials_first(&self, at: usize) -> Option<Found> {
+        let initials_end = self.initials(at)?;
+        let family_end = self.family(initials_end)?;
+        let apart = self.reference.gap(initials_end).contains([',', ';']);
+        (!apart).then(|| self.found(initials_end..family_end, at..initials_end, family_end, true))
+    }
+
+    /// `van der Berg, J. P.`, `Berg JP`
+    fn family_and_initials(&self, at: usize) -> Option<Found> {
+        let family_end = self.family_before_initials(at)?;
+        let initials_end = self.initials(family_end)?;
+        Some(self.found(at..family_end, family_end..initials_end, initials_end, true))
+    }
+
+    /// `Berg, Johan`
+    fn family_and_given(&self, at: usize) -> Option<Found> {
+        if !self.names.is_empty() || self.is_given_first(at) {
+            return None;
+        }
+        let family_end = self.family(at)?;
+        if self.reference.gap(family_end).trim() != "," {
+            return None;
+        }
+        let given_end = self.given(family_end)?;
+        Some(self.found(at..family_end, family_end..given_end, given_end, false))
+    }
+
+    /// Whether a name behind the first is one by itself, without what stands behind its comma:
+    /// `Berg, Johan, Jane Doe, and …`. Behind a semicolon every name is turned round.
+    fn is_given_first(&self, at: usize) -> bool {
+        let Some(found) = self.given_and_family(at) else {
+            return false;
+        };
+        if at > self.start {
+            return !self.reference.gap(at).contains(';');
+        }
+        // `Jane Doe, Adam Berg`: what stands behind the comma is a name as well.
+        let written_out = |at: usize| !self.is_letter(at);
+        let behind = self.given_and_family(found.end);
+        behind.is_some_and(|next| (found.end..next.end).all(written_out))
+    }
+
+    fn is_letter(&self, at: usize) -> bool {
+        let token = self.reference.token(at);
+        token.is_some_and(|token| token.shape == Shape::Letter)
+    }
+
+    /// `Johan van der Berg`
+    fn given_and_family(&self, at: usize) -> Option<Found> {
+        let end = self.given(at)?;
+        if end < at + 2 {
+            return None;
+        }
+        let particle = (at + 1..end - 1).find(|n| {
+            self.reference
+                .token(*n)
+                .is_some_and(|t| t.shape == Shape::Lower)
+        });
+        let split = particle.unwrap_or(end - 1);
+        Some(Found {
+            in_full: true,
+            ..self.found(split..end, at..split, end, false)
+        })
+    }
+
+    fn found(
+        &self,
+        family: std::ops::Range<usize>,
+        given: std::ops::Range<usize>,
+        end: usize,
+        certain: bool,
+    ) -> Found {
+        Found {
+            name: Name::person(self.reference.slice(family), self.reference.slice(given)),
+            end,
+            certain,
+            in_full: false,
+        }
+    }
+
+    /// Behind the initials that start here: single capitals, or up to four capitals in a row.
+    fn initials(&self, at: usize) -> Option<usize> {
+        let mut end = at;
+        while end < at + 5 {
+            let Some(token) = self.reference.token(end) else {
+                break;
+            };
+            let raw = self
+                .reference
+                .text
+                .get(token.span.clone())
+                .unwrap_or_default();
+            let capital = raw.chars().all(char::is_uppercase);
+            let short = raw.chars().count() <= if end == at { 4 } else { 2 };
+            let open = self.reference.role(end) == Role::Open;
+            let parted = end > at && self.reference.gap(end).contains([',', ';', '(', ':', '&']);
+            let joined = matches!(token.shape, Shape::Letter | Shape::Upper);
+            // `A` before a small word is an article: `Roe R. A title`.
+            let article = end > at
+                && self.reference.gap(end + 1).trim().is_empty()
+                && self
+                    .reference
+                    .token(end + 1)
+                    .is_some_and(|next| next.shape == Shape::Lower);
+            if !(capital && short && open && joined) || parted || article {
+                break;
+            }
+            end += 1;
+        }
+        (end > at).then_some(end)
+    }
+
+    /// Behind the family name that starts here: particles, then one to three capitalised words.
+    fn family(&self, at: usize) -> Option<usize> {
+        let mut end = at;
+        while self.is_particle(end) && end < at + 3 {
+            end += 1;
+        }
+        let first = end;
+        while end < first + 3 && self.is_name_word(end) && (end == first || self.is_close(end)) {
+            end += 1;
+        }
+        (end > first).then_some(end)
+    }
+
+    /// As [`Reader::family`], but stops where initials begin.
+    fn family_before_initials(&self, at: usize) -> Option<usize> {
+        let longest = self.family(at)?;
+        (at + 1..=longest).find(|end| {
+            self.initials(*end).is_some()
+                && self
+                    .reference
+                    .gap(*end)
+                    .chars()
+                    .all(|c| c.is_whitespace() || c == ',')
+        })
+    }
+
+    /// Behind up to four words or initials that a given name may be made of.
+    fn given(&self, at: usize) -> Option<usize> {
+        let mut end = at;
+        while end < at + 5
+            && (self.is_name_word(end)
+                || self.initials(end).is_some()
+                || (end > at && self.is_particle(end)))
+            && (end == at || self.is_close(end))
+        {
+            end += 1;
+        }
+        (end > at).then_some(end)
+    }
+
+    fn is_name_word(&self, at: usize) -> bool {
+        self.reference.role(at) == Role::Open
+            && self
+                .reference
+                .token(at)
+                .is_some_and(|t| matches!(t.shape, Shape::Capital | Shape::Upper))
+    }
+
+    fn is_particle(&self, at: usize) -> bool {
+        self.reference.token(at).is_some_and(|t| {
+            matches!(
+                t.text.as_str(),
+                "van"
+                    | "von"
+                    | "der"
+                    | "den"
+                    | "de"
+                    | "del"
+                    | "della"
+                    | "di"
+                    | "da"
+                    | "dos"
+                    | "du"
+                    | "la"
+                    | "le"
+                    | "ten"
+                    | "ter"
+                    | "zu"
+                    | "zur"
+                    | "af"
+                    | "al"
+                    | "el"
+                    | "bin"
+                    | "ibn"
+                    | "st"
+                    | "d"
+                    | "o"
+            )
+        })
+    }
+
+    /// Whether nothing but a space, a hyphen, an apostrophe or the stop of an initial parts the
+    /// token from the one before.
+    fn is_close(&self, at: usize) -> bool {
+        let gap = self.reference.gap(at);
+        let after_initial = at
+            .checked_sub(1)
+            .and_then(|before| self.reference.token(before))
+            .is_some_and(|before| before.shape == Shape::Letter);
+        gap.chars().all(|c| {
+            c.is_whitespace()
+                || matches!(c, '-' | '‐' | '\'' | '’' | '–')
+                || (c == '.' && after_initial)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let reference = Reference::parse(text);
+        let names: Vec<String> = reference
+            .names
+            .iter()
+            .map(|name| {
+                let given = name.given.clone().unwrap_or_default();
+                format!("{}/{given}", name.heading())
+            })
+            .collect();
+        assert_eq!(names.join("; "), expected, "{text:?}");
+    }
+
+    #[test]
+    fn names_in_every_order() {
+        check(
+            "Doe, J., & van der Berg, A. B. (2001). T.",
+            "Doe/J; van der Berg/A. B",
+        );
+        check("Doe J, Berg AB: Title of it. Ring 2001", "Doe/J; Berg/AB");
+        check(
+            "[3]J. Doe and A. B. Berg, “Title of it,”",
+            "Doe/J; Berg/A. B",
+        );
+        check(
+            "Doe, Jane, Adam Berg, and Eve de Roe. 2016. “Title.”",
+            "Doe/Jane; Berg/Adam; de Roe/Eve",
+        );
+        check(
+            "Doe, Jane, Adam Berg, Eve Mary Roe, and Paul Poe. 2013. “Title.”",
+            "Doe/Jane; Berg/Adam; Roe/Eve Mary; Poe/Paul",
+        );
+        check(
+            "Doe, Jane F., Adam Berg, Ann W. Roe, and D. R. Poe. 2013. “Title.”",
+            "Doe/Jane F; Berg/Adam; Roe/Ann W; Poe/D. R",
+        );
+        check(
+            "Jane Doe, Adam Berg and Eve Roe, “Title of it,” Ring 2001",
+            "Doe/Jane; Berg/Adam; Roe/Eve",
+        );
+        check("Berg Lund, Adam P. 2001. “Title.”", "Berg Lund/Adam P");
+        check(
+            "Doe, Jane; Berg Lund, Adam; Roe, Eve. 2013. “Title.”",
+            "Doe/Jane; Berg Lund/Adam; Roe/Eve",
+        );
+        check("Doe, Jane. Title of it. Ring. 2005.", "Doe/Jane");
+        check("Doe J, Roe R et al (2002) Title", "Doe/J; Roe/R");
+    }
+
+    #[test]
+    fn what_leads_to_a_reference_is_no_name() {
+        check(
+            "12 See Jane Doe and Adam Berg, “Title,” 2001",
+            "Doe/Jane; Berg/Adam",
+        );
+        check("Vgl. Doe J, Berg A. Title. Ring 2001", "Doe/J; Berg/A");
+        check("Cf. also J. Doe, “Title of it,” 2001", "Doe/J");
+        check("See, e.g., Jane Doe, “Title of it,” 2001", "Doe/Jane");
+        check("See TJ, Doe J. Title of it. Ring. 2001", "See/TJ; Doe/J");
+        check("See, T. J. (2001). Title of it. Ring", "See/T. J");
+        check("G. Doe, “Title of it,” 2001", "Doe/G");
+    }
+
+    #[test]
+    fn title_words_are_no_names() {
+        check("Proceedings of the Ring (2010).", "");
+        check("Social Mediators of change. J. Ring 15, 21-32.", "");
+    }
+}

@@ -1,0 +1,130 @@
+//! Candidates in order: a glance at all of them, a careful look at the best.
+
+use std::collections::HashSet;
+
+use super::align;
+use super::evidence::{self, Evidence};
+use super::normalize::{Token, fold, squeeze};
+use super::record::Record;
+use super::reference::Reference;
+use super::score::{self, Facts};
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
+
+/// How many candidates are looked at carefully.
+pub const FINALISTS: usize = 20;
+
+/// A candidate and how well it fits.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// The place of the candidate in the list that was given.
+    pub index: usize,
+    /// The probability that it is the work that is meant, 0 to 1.
+    pub score: f64,
+    pub evidence: Evidence,
+    /// How many other candidates have the same title.
+    pub twins: usize,
+}
+
+/// Scores candidates and sorts them, best first; at most [`FINALISTS`] are returned. Of equal ones
+/// the one that was given first stays first.
+pub fn rank<'a>(reference: &Reference, items: impl IntoIterator<Item = &'a Item>) -> Vec<Match> {
+    let words: HashSet<&str> = reference.tokens.iter().map(|t| t.text.as_str()).collect();
+    let mut candidates: Vec<Candidate> = items
+        .into_iter()
+        .enumerate()
+        .map(|(index, item)| Candidate::new(reference, &words, index, item))
+        .collect();
+    candidates.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+    candidates.truncate(FINALISTS);
+    let titles: Vec<String> = candidates.iter().map(|c| c.title.clone()).collect();
+    let mut matches: Vec<Match> = candidates
+        .into_iter()
+        .map(|candidate| {
+            let same = titles.iter().filter(|title| **title == candidate.title);
+            let twins = same.count().saturating_sub(1);
+            candidate.judge(reference, twins)
+        })
+        .collect();
+    matches.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.index.cmp(&b.index)));
+    matches
+}
+
+struct Candidate {
+    index: usize,
+    record: Record,
+    /// The title without spaces and punctuation.
+    title: String,
+    /// What a glance says; comparable among the candidates of one reference only.
+    promise: f64,
+}
+
+impl Candidate {
+    fn new(reference: &Reference, words: &HashSet<&str>, index: usize, item: &Item) -> Candidate {
+        let record = Record::of(item);
+        Candidate {
+            index,
+            promise: glance(reference, words, &record),
+            title: squeeze(item.text(TextVar::Title).unwrap_or_default()),
+            record,
+        }
+    }
+
+    fn judge(self, reference: &Reference, twins: usize) -> Match {
+        let evidence = evidence::weigh(reference, &self.record);
+        Match {
+            index: self.index,
+            score: score::probability(&Facts::new(&evidence, twins)),
+            evidence,
+            twins,
+        }
+    }
+}
+
+/// How much of the record is among the words of the text, wherever they stand. The weights say how
+/// telling a field is; they only have to bring the right record among the finalists.
+fn glance(reference: &Reference, words: &HashSet<&str>, record: &Record) -> f64 {
+    let shared = |field: &[Token]| {
+        let total = align::total_weight(field);
+        let found: f64 = field
+            .iter()
+            .filter(|token| words.contains(token.text.as_str()))
+            .map(align::weight)
+            .sum();
+        if total > 0.0 { found / total } else { 0.0 }
+    };
+    let number = |known: &Option<String>| {
+        let known = known.as_deref().map(fold);
+        f64::from(u8::from(known.is_some_and(|known| {
+            words.contains(known.trim_start_matches('0'))
+        })))
+    };
+    let title = shared(&record.title);
+    let info = 1.0 - (-align::total_weight(&record.title) / 3.0).exp();
+    let people: Vec<f64> = record
+        .people
+        .iter()
+        .map(|person| shared(&person.family))
+        .collect();
+    let container = record
+        .containers
+        .iter()
+        .map(|c| shared(c))
+        .fold(0.0, f64::max);
+    let year = record
+        .year
+        .is_some_and(|year| reference.years.contains(&year));
+    let named = reference
+        .identifiers
+        .iter()
+        .any(|id| record.identifiers.contains(id));
+    title * (1.0 + 3.0 * info)
+        + 1.5 * people.first().copied().unwrap_or_default()
+        + 0.5 * people.iter().sum::<f64>() / people.len().max(1) as f64
+        + f64::from(u8::from(year))
+        + number(&record.volume)
+        + 0.6 * number(&record.issue)
+        + 1.3 * number(&record.page)
+        + 1.2 * container
+        + 20.0 * f64::from(u8::from(named))
+}

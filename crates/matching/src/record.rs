@@ -1,0 +1,130 @@
+//! A candidate work, prepared for comparison.
+
+use super::align;
+use super::identifiers;
+use super::normalize::{Token, tokens};
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
+use citation_model::name::Name;
+use citation_model::variable::{NameVar, NumberVar, TextVar};
+
+/// How many authors of a work are compared. Consortia have thousands, references a few.
+const MOST_PEOPLE: usize = 40;
+
+/// The fields of a work as tokens.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    pub title: Vec<Token>,
+    /// How many tokens of the title stand before its subtitle; all of them where it has none.
+    pub main_title: usize,
+    /// Container, its abbreviation, series, event: every one that the work may be said to be in.
+    pub containers: Vec<Vec<Token>>,
+    pub publisher: Vec<Token>,
+    pub people: Vec<Person>,
+    pub year: Option<i32>,
+    pub volume: Option<String>,
+    pub issue: Option<String>,
+    /// The first page, or the number of the article.
+    pub page: Option<String>,
+    pub last_page: Option<String>,
+    pub identifiers: Vec<Identifier>,
+}
+
+/// One author or editor.
+#[derive(Clone, Debug, Default)]
+pub struct Person {
+    pub family: Vec<Token>,
+    pub given: Vec<Token>,
+}
+
+impl Record {
+    pub fn of(item: &Item) -> Record {
+        let text = |variable| tokens(item.text(variable).unwrap_or_default());
+        let number = |variable| item.number(variable).map(str::to_owned);
+        let pages = item.number(NumberVar::Page).unwrap_or_default();
+        let mut ends = pages
+            .split(['-', '–', '—', ',', ' '])
+            .map(str::trim)
+            .filter(|p| !p.is_empty());
+        let first = ends.next().map(str::to_owned);
+        let page = first
+            .or_else(|| number(NumberVar::PageFirst))
+            .or_else(|| number(NumberVar::Number));
+        let containers = [
+            TextVar::ContainerTitle,
+            TextVar::ContainerTitleShort,
+            TextVar::CollectionTitle,
+            TextVar::EventTitle,
+        ];
+        let title = item.text(TextVar::Title).unwrap_or_default();
+        let title_tokens = tokens(title);
+        Record {
+            main_title: main_title(title, &title_tokens),
+            title: title_tokens,
+            containers: containers
+                .into_iter()
+                .map(text)
+                .filter(|tokens| !tokens.is_empty())
+                .collect(),
+            publisher: text(TextVar::Publisher),
+            people: people(item),
+            year: item.year(),
+            volume: number(NumberVar::Volume),
+            issue: number(NumberVar::Issue),
+            page,
+            last_page: ends.next().map(str::to_owned),
+            identifiers: identifiers_of(item),
+        }
+    }
+}
+
+/// The identifiers that name the work, whichever of its versions or spellings they stand for.
+pub fn identifiers_of(item: &Item) -> Vec<Identifier> {
+    let all = item.identifiers().into_iter();
+    all.map(identifiers::of_work).collect()
+}
+
+/// How many tokens stand before the subtitle. What is too short to tell a work is no main title.
+fn main_title(title: &str, tokens: &[Token]) -> usize {
+    const LEAST_WEIGHT: f64 = 1.3;
+    let subtitle = [": ", " : ", " – ", " — ", " - ", "? ", "! ", ". ", "; "]
+        .into_iter()
+        .filter_map(|mark| title.find(mark))
+        .min()
+        .unwrap_or(title.len());
+    let before = tokens.partition_point(|token| token.span.start < subtitle);
+    let telling = tokens
+        .get(..before)
+        .is_some_and(|main| align::total_weight(main) >= LEAST_WEIGHT);
+    if telling { before } else { tokens.len() }
+}
+
+/// The authors; where there are none, whoever else answers for the work.
+pub fn answerable(item: &Item) -> &[Name] {
+    [
+        NameVar::Author,
+        NameVar::Editor,
+        NameVar::Compiler,
+        NameVar::Director,
+        NameVar::Translator,
+    ]
+    .into_iter()
+    .map(|variable| item.names(variable))
+    .find(|names| !names.is_empty())
+    .unwrap_or_default()
+}
+
+fn people(item: &Item) -> Vec<Person> {
+    answerable(item)
+        .iter()
+        .take(MOST_PEOPLE)
+        .map(person)
+        .collect()
+}
+
+fn person(name: &Name) -> Person {
+    Person {
+        family: tokens(&name.heading()),
+        given: tokens(name.given.as_deref().unwrap_or_default()),
+    }
+}

@@ -1,0 +1,254 @@
+//! Several references in one: glued together on a line, or one under the number of another.
+
+use std::cell::Cell;
+
+use super::line::{self, before_year, has_identifier, has_year};
+use super::mark::{self, Form, Mark};
+use crate::normalize::fold;
+use crate::reference::{Reference, Role, cut, cut_front};
+use crate::words;
+
+/// Bytes in which a reference that is glued to another has its authors and its year.
+const LONGEST_GLUED: usize = 600;
+
+/// How many times parts of a text may still be read to find out whether references are glued in it, so
+/// that the time grows no faster than the text.
+pub struct Patience(Cell<usize>);
+
+impl Patience {
+    /// More than the references of a text of so many bytes take.
+    pub fn for_text(bytes: usize) -> Patience {
+        Patience(Cell::new(1_000 + bytes / 50))
+    }
+
+    fn read(&self, text: &str) -> Option<Reference> {
+        self.0.set(self.0.get().checked_sub(1)?);
+        Some(Reference::parse(text))
+    }
+}
+
+/// Where the references of a text begin that stands under one mark, or under none: always at 0, and
+/// where numbers run on (`… 12–14. [13] Doe …`), where letters count references under one number
+/// (`(1) (a) Doe … (b) Roe …`), and where authors follow pages, an address or a full stop.
+pub fn cuts(text: &str, mark: Option<Mark>, patience: &Patience) -> Vec<usize> {
+    let body = mark.map_or(0, |mark| mark.length);
+    let mut cuts = vec![0];
+    if let Some(mark) = mark {
+        cuts.extend(runs_on(text, body, mark.form, mark.number));
+    }
+    let mut all = Vec::new();
+    for (n, &from) in cuts.iter().enumerate() {
+        let to = cuts.get(n + 1).copied().unwrap_or(text.len());
+        let Some(part) = text.get(from..to) else {
+            continue;
+        };
+        let inside = mark_length(part, mark);
+        all.push(from);
+        let further = match part
+            .get(inside..)
+            .map(|body| mark::marks(cut(body, LONGEST_MARK)))
+            .and_then(first_letter)
+        {
+            Some(letter) => runs_on(part, inside + letter.length, letter.form, letter.number),
+            None => authors_behind(part, inside, patience),
+        };
+        all.extend(further.into_iter().map(|at| from + at));
+    }
+    all
+}
+
+/// The length of the mark, or of the number and the letter, that a part begins with. `mark` is that
+/// of the list.
+pub fn mark_length(part: &str, mark: Option<Mark>) -> usize {
+    let own = |mark: Mark| {
+        mark::marks(cut(part, LONGEST_MARK))
+            .into_iter()
+            .find(|own| own.form == mark.form)
+    };
+    mark.and_then(own).map_or(0, |mark| mark.length)
+}
+
+/// The length of a letter that counts references under one number.
+pub fn letter_length(text: &str) -> usize {
+    let marks = mark::marks(cut(text, LONGEST_MARK)).into_iter();
+    marks
+        .filter(|mark| matches!(mark.form, Form::Letter { round: true }))
+        .map(|mark| mark.length)
+        .next()
+        .unwrap_or(0)
+}
+
+fn first_letter(marks: Vec<Mark>) -> Option<Mark> {
+    let is_first =
+        |mark: &Mark| mark.form == Form::Letter { round: true } && mark.number == Some(1);
+    marks.into_iter().find(is_first)
+}
+
+/// Bytes in which a mark and the first words behind it stand.
+const LONGEST_MARK: usize = 100;
+
+/// Where the marks that follow the first one in their order begin.
+fn runs_on(text: &str, from: usize, form: Form, number: Option<u32>) -> Vec<usize> {
+    let Some(first) = number else {
+        return Vec::new();
+    };
+    let mut cuts = Vec::new();
+    let mut next = first + 1;
+    let opens =
+        |c: char| c.is_ascii_digit() || "[［【〔(（".contains(c) || ('①'..='⑳').contains(&c);
+    for (at, _) in text.match_indices(opens).filter(|(at, _)| *at >= from) {
+        let (Some(head), Some(rest)) = (text.get(..at), text.get(at..)) else {
+            continue;
+        };
+        let rest = cut(rest, LONGEST_MARK);
+        if !is_sentence_end(head, form) {
+            continue;
+        }
+        let is_next = |mark: &Mark| {
+            mark.form == form && mark.number == Some(next) && begins_behind(rest, *mark)
+        };
+        if mark::marks(rest).iter().any(is_next) {
+            cuts.push(at);
+            next += 1;
+        }
+    }
+    cuts
+}
+
+/// Whether another mark may follow here: behind the end of a sentence or an address, and before a
+/// mark in square brackets behind a number too.
+fn is_sentence_end(head: &str, form: Form) -> bool {
+    let bare = head.trim_end();
+    let parted = bare.len() < head.len() || bare.ends_with(['.', '。']);
+    let square = form == Form::Square && bare.ends_with(|c: char| c.is_ascii_digit());
+    parted
+        && (square || bare.ends_with(['.', ')', ']', ';', '。', '）']) || ends_with_address(bare))
+}
+
+/// Whether what stands behind a mark may begin a reference.
+fn begins_behind(text: &str, mark: Mark) -> bool {
+    let behind = text.get(mark.length..).unwrap_or_default();
+    let spaced = text
+        .get(..mark.length)
+        .is_some_and(|mark| mark.ends_with(char::is_whitespace));
+    let needs_space = !matches!(mark.form, Form::Square | Form::Circled);
+    let begins = behind
+        .chars()
+        .next()
+        .is_some_and(|c| !c.is_lowercase() && (c.is_alphabetic() || "“\"«„「『《—".contains(c)));
+    let lower = line::lines(behind)
+        .first()
+        .is_some_and(|line| line.may_begin());
+    (spaced || !needs_space) && (begins || lower)
+}
+
+/// Where a reference with authors and a year begins behind another: behind its year and pages
+/// (`… 1953;171:737. Berg A, Doe J. …`), behind its address or DOI, or behind a full stop where the
+/// year follows the authors in brackets.
+fn authors_behind(text: &str, inside: usize, patience: &Patience) -> Vec<usize> {
+    let mut cuts = Vec::new();
+    let mut from = inside;
+    for (at, white) in text
+        .match_indices(char::is_whitespace)
+        .filter(|(at, _)| *at > inside)
+    {
+        let begin = at + white.len();
+        let (Some(before), Some(behind)) = (text.get(from..at), text.get(begin..)) else {
+            continue;
+        };
+        let before = cut_front(before, LONGEST_GLUED);
+        if before.trim().is_empty() || !behind.starts_with(char::is_uppercase) {
+            continue;
+        }
+        if is_parted(before, behind, patience) {
+            cuts.push(begin);
+            from = begin;
+        }
+    }
+    cuts
+}
+
+fn is_parted(before: &str, behind: &str, patience: &Patience) -> bool {
+    let before = before.trim_end();
+    if ends_with_address(before) {
+        return (has_year(before) || has_identifier(before))
+            && begins_behind_address(behind, patience);
+    }
+    let bare = before.trim_end_matches(['.', ';']);
+    let closed = bare.ends_with(|c: char| c.is_ascii_digit() || matches!(c, ')' | ']'));
+    if closed && is_placed(bare, patience) && has_head_and_year(behind, patience) {
+        return true;
+    }
+    let ended = before.ends_with(['.', ';', ')']);
+    ended && has_year(before) && has_authors_before_year(behind, patience)
+}
+
+fn ends_with_address(text: &str) -> bool {
+    let word = text.split_whitespace().next_back().unwrap_or_default();
+    line::is_address(word) && word.contains(['/', '.'])
+}
+
+/// Whether a text begins as a reference does that stands behind an address: not `Accessed May 2010`.
+fn begins_behind_address(text: &str, patience: &Patience) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let folded = fold(first.trim_end_matches([':', '.', ',']));
+    if words::is_furniture(&folded) {
+        return false;
+    }
+    if before_year(text).is_some() {
+        return true;
+    }
+    let Some(reference) = patience.read(cut(text, LONGEST_GLUED)) else {
+        return false;
+    };
+    let has_given = reference
+        .names
+        .first()
+        .is_some_and(|name| name.given.is_some());
+    has_given && reference.role(0) == Role::Name && reference.year().is_some()
+}
+
+fn is_placed(text: &str, patience: &Patience) -> bool {
+    patience
+        .read(text)
+        .is_some_and(|reference| reference.year().is_some() && reference.pages.is_some())
+}
+
+/// Whether a text begins with an author whose initials are told, set off from what follows, and
+/// has a year. `Eur J Cancer 2010` and `Social Forces. 2004` are journals.
+fn has_head_and_year(text: &str, patience: &Patience) -> bool {
+    let Some(reference) = patience.read(cut(text, LONGEST_GLUED)) else {
+        return false;
+    };
+    let names = reference
+        .roles
+        .iter()
+        .take_while(|role| **role == Role::Name);
+    let set_off = !reference.gap(names.count()).trim().is_empty();
+    has_initials(&reference) && set_off && reference.year().is_some()
+}
+
+/// Whether nothing but authors with initials stands before the year in brackets:
+/// `Marlow, T. R., & Quint, H. (2019)`.
+fn has_authors_before_year(text: &str, patience: &Patience) -> bool {
+    let Some(before) = before_year(text) else {
+        return false;
+    };
+    let Some(reference) = patience.read(before) else {
+        return false;
+    };
+    let is_author = |role: &Role| matches!(role, Role::Name | Role::Furniture);
+    let joins = |at: usize| reference.token(at).is_some_and(|token| token.text == "and");
+    let all = (0..reference.roles.len()).all(|at| is_author(&reference.role(at)) || joins(at));
+    has_initials(&reference) && all
+}
+
+fn has_initials(reference: &Reference) -> bool {
+    let Some(name) = reference.names.first() else {
+        return false;
+    };
+    let given = name.given.as_deref().unwrap_or_default();
+    let initials = given.chars().filter(|c| c.is_alphabetic());
+    let few = (1..=4).contains(&initials.clone().count());
+    few && initials.clone().all(char::is_uppercase) && reference.role(0) == Role::Name
+}

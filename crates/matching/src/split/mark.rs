@@ -1,0 +1,346 @@
+//! The numbers, letters and bullets that references of a list begin with.
+
+use super::line::Line;
+use citation_model::roman;
+
+/// A mark at the start of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub form: Form,
+    /// Bytes from the start of the text to the reference.
+    pub length: usize,
+    /// Its place in the order; absent for bullets and keys.
+    pub number: Option<u32>,
+}
+
+/// How a mark is written. A list keeps to one form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `[12]`, `［12］`, `【12】`
+    Square,
+    /// `(12)`, `（12）`
+    Round,
+    /// `12.`, `12．`, `12、`
+    Stopped,
+    /// `12)`, `12]`
+    Closed,
+    /// `12` and a tabulator
+    Tabulated,
+    /// `①`
+    Circled,
+    /// `a)` and `(a)`
+    Letter {
+        round: bool,
+    },
+    /// `iv)` and `(iv)`
+    Roman {
+        round: bool,
+    },
+    Bullet(char),
+    /// `\bibitem{knuth}`
+    Bibitem,
+    /// `[Knu84]`
+    Key,
+}
+
+impl Form {
+    /// Whether the mark is in brackets that hardly anything else is in.
+    fn is_bracketed(self) -> bool {
+        matches!(self, Form::Square | Form::Circled)
+    }
+}
+
+/// The mark of one line that begins a reference.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// The line's index.
+    pub line: usize,
+    pub mark: Mark,
+}
+
+/// The lines that begin the references of a marked list, in order; nothing where the list is not
+/// marked. `content` are the lines that are neither blank nor headings.
+pub fn starts(lines: &[Line<'_>], content: &[usize]) -> Option<Vec<Start>> {
+    let mut forms: Vec<(Form, Vec<Start>)> = Vec::new();
+    for &line in content {
+        let Some(text) = lines.get(line).map(|line| line.text) else {
+            continue;
+        };
+        for mark in marks(text) {
+            let start = Start { line, mark };
+            match forms.iter_mut().find(|(form, _)| *form == mark.form) {
+                Some((_, list)) => list.push(start),
+                None => forms.push((mark.form, vec![start])),
+            }
+        }
+    }
+    let mut best: Option<Vec<Start>> = None;
+    for (form, list) in forms {
+        let run = run(form, &list, lines);
+        let longest = best.as_ref().map_or(0, Vec::len);
+        if run.len() > longest && is_enough(&run, content) {
+            best = Some(run);
+        }
+    }
+    best
+}
+
+/// Whether so many marks make a list: three, or two that begin with the list or with the number one,
+/// or one where there is nothing else.
+fn is_enough(run: &[Start], content: &[usize]) -> bool {
+    let Some(first) = run.first() else {
+        return false;
+    };
+    let at_start = content.first() == Some(&first.line);
+    let from_one = first.mark.number.is_none_or(|number| number <= 1);
+    match run.len() {
+        1 => content.len() == 1,
+        2 => at_start || from_one,
+        _ => true,
+    }
+}
+
+/// The marks of one form that follow each other.
+fn run(form: Form, list: &[Start], lines: &[Line<'_>]) -> Vec<Start> {
+    let first = list.first().and_then(|start| start.mark.number);
+    // Markdown counts by itself, so that every item may be numbered `1.`.
+    let alike = list.iter().all(|start| start.mark.number == first);
+    if first.is_none() || (alike && list.len() > 1) {
+        return list.to_vec();
+    }
+    let begun = |start: &&Start| is_begun(lines, start);
+    let stray: Vec<Start> = list.iter().filter(begun).copied().collect();
+    // References that are quoted out of their order, `[12]` before `[5]`.
+    if form.is_bracketed() && stray.len() == list.len() {
+        return stray;
+    }
+    /// Marks from which a run is tried: those before its first are strays.
+    const MOST_FIRSTS: usize = 8;
+    let mut best = Vec::new();
+    for from in 0..list.len().min(MOST_FIRSTS) {
+        let rest = list.get(from..).unwrap_or_default();
+        for direction in [1, -1] {
+            let run = counted(rest, direction, lines);
+            if run.len() > best.len() {
+                best = run;
+            }
+        }
+    }
+    best
+}
+
+/// Marks that are looked at for the number that should come next.
+const LOOK_AHEAD: usize = 50;
+
+/// Numbers that may be missing between two marks.
+const LARGEST_GAP: i64 = 3;
+
+/// Marks that count up or down from the first. Where another part of the list begins, they may begin
+/// again with one.
+fn counted(list: &[Start], direction: i64, lines: &[Line<'_>]) -> Vec<Start> {
+    let number = |start: &Start| i64::from(start.mark.number.unwrap_or_default());
+    let mut run: Vec<Start> = Vec::new();
+    let mut expected = list.first().map_or(0, number);
+    for (n, start) in list.iter().enumerate() {
+        let ahead = list.get(n + 1..).unwrap_or_default();
+        let ahead = ahead.get(..LOOK_AHEAD.min(ahead.len())).unwrap_or_default();
+        let step = (number(start) - expected) * direction;
+        let fits = match step {
+            0 if run.is_empty() => true,
+            0 => {
+                let again = ahead
+                    .iter()
+                    .take_while(|other| number(other) != expected + direction)
+                    .any(|other| number(other) == expected && is_begun(lines, other));
+                !breaks_off(lines, start) && (is_begun(lines, start) || !again)
+            }
+            _ if number(start) == 1 && direction == 1 => {
+                let mut following = ahead.iter().map(number);
+                let begun =
+                    is_begun(lines, start) || above(lines, start).is_some_and(Line::is_title);
+                begun && following.find(|n| *n == 2 || *n == expected) == Some(2)
+            }
+            1..=LARGEST_GAP => {
+                is_begun(lines, start) && !ahead.iter().any(|other| number(other) == expected)
+            }
+            _ => false,
+        };
+        if fits {
+            expected = number(start) + direction;
+            run.push(*start);
+        }
+    }
+    run
+}
+
+/// Whether what stands in the line above has come to its end.
+fn is_begun(lines: &[Line<'_>], start: &Start) -> bool {
+    above(lines, start)
+        .is_none_or(|above| above.is_blank() || above.is_ended() || above.is_heading())
+}
+
+/// Whether the line above breaks off where a number follows: `pp. 11–`.
+fn breaks_off(lines: &[Line<'_>], start: &Start) -> bool {
+    above(lines, start).is_some_and(|above| above.text.ends_with(['–', '-', '(']))
+}
+
+fn above<'l, 'a>(lines: &'l [Line<'a>], start: &Start) -> Option<&'l Line<'a>> {
+    lines.get(start.line.checked_sub(1)?)
+}
+
+/// The mark of a text that stands alone, where it cannot be taken for a word of the text.
+pub fn lone_mark(text: &str) -> Option<Mark> {
+    let is_doubtful =
+        |form: Form| matches!(form, Form::Letter { .. } | Form::Roman { .. } | Form::Key);
+    marks(text).into_iter().find(|mark| !is_doubtful(mark.form))
+}
+
+/// What may be the mark at the start of a text. A letter may be a Roman number as well.
+pub fn marks(text: &str) -> Vec<Mark> {
+    let indent = text.len() - text.trim_start().len();
+    let rest = text.trim_start();
+    let mut found = Vec::new();
+    if let Some(mark) = bullet(rest)
+        .or_else(|| bibitem(rest))
+        .or_else(|| numbered(rest))
+    {
+        found.push(mark);
+    } else {
+        found.extend(lettered(rest));
+        found.extend(key(rest));
+    }
+    for mark in &mut found {
+        mark.length += indent;
+    }
+    found
+}
+
+fn bullet(text: &str) -> Option<Mark> {
+    let first = text.chars().next()?;
+    let white = white_behind(text, first.len_utf8())?;
+    let alone = "•‣▪▫◦●○◉■□◆◇►▶▸▹→➔➢➤✓✔❖⁃∙\u{f0b7}\u{f0a7}".contains(first);
+    let spaced = "·–—*-+※★☆".contains(first) && white > 0;
+    (alone || spaced).then_some(Mark {
+        form: Form::Bullet(first),
+        length: first.len_utf8() + white,
+        number: None,
+    })
+}
+
+/// The length of the white space behind so many bytes.
+fn white_behind(text: &str, length: usize) -> Option<usize> {
+    let behind = text.get(length..)?;
+    Some(behind.len() - behind.trim_start().len())
+}
+
+/// `\bibitem[Knuth(1984)]{knuth}`
+fn bibitem(text: &str) -> Option<Mark> {
+    let rest = text.strip_prefix("\\bibitem")?;
+    let rest = match rest.strip_prefix('[') {
+        Some(label) => label.get(label.find("]{")? + 1..)?,
+        None => rest,
+    };
+    let behind = rest.strip_prefix('{')?.split_once('}')?.1;
+    Some(Mark {
+        form: Form::Bibitem,
+        length: text.len() - behind.trim_start().len(),
+        number: None,
+    })
+}
+
+fn numbered(text: &str) -> Option<Mark> {
+    let first = text.chars().next()?;
+    if let Some(number) = circled(first) {
+        let length = first.len_utf8();
+        return Some(Mark {
+            form: Form::Circled,
+            length: length + white_behind(text, length)?,
+            number: Some(number),
+        });
+    }
+    let (form, closing): (Option<Form>, &[char]) = match first {
+        '[' | '［' | '【' | '〔' => (Some(Form::Square), &[']', '］', '】', '〕']),
+        '(' | '（' => (Some(Form::Round), &[')', '）']),
+        _ => (None, &['.', '．', '、', ')', '）', ']', '\t']),
+    };
+    let inside = form.map_or(0, |_| first.len_utf8());
+    let digits = text
+        .get(inside..)?
+        .bytes()
+        .take_while(u8::is_ascii_digit)
+        .count();
+    if !(1..=4).contains(&digits) {
+        return None;
+    }
+    let number: u32 = text.get(inside..inside + digits)?.parse().ok()?;
+    let close = text.get(inside + digits..)?.chars().next()?;
+    if !closing.contains(&close) {
+        return None;
+    }
+    let form = form.unwrap_or(match close {
+        '.' | '．' | '、' => Form::Stopped,
+        '\t' => Form::Tabulated,
+        _ => Form::Closed,
+    });
+    let end = inside + digits + close.len_utf8();
+    let white = white_behind(text, end)?;
+    // `12.5` is a number, and `(2001) Title` or `1990. Title` begin with a year.
+    let rest = text.get(end..)?;
+    let goes_on =
+        form == Form::Stopped && white == 0 && rest.starts_with(|c: char| c.is_ascii_digit());
+    let year = digits == 4 && form != Form::Square;
+    (!goes_on && !year).then_some(Mark {
+        form,
+        length: end + white,
+        number: Some(number),
+    })
+}
+
+/// The number in a circle, from 1 to 20.
+fn circled(c: char) -> Option<u32> {
+    ('①'..='⑳')
+        .contains(&c)
+        .then(|| u32::from(c) - u32::from('①') + 1)
+}
+
+/// The largest number that is looked for in Roman letters.
+const MOST_ROMAN: u32 = 99;
+
+/// `a)`, `(a)`, `iv)`, `(iv)`, in small letters.
+fn lettered(text: &str) -> Vec<Mark> {
+    let round = text.starts_with('(');
+    let inside = text.get(usize::from(round)..).unwrap_or_default();
+    let Some((letters, behind)) = inside.split_once(')') else {
+        return Vec::new();
+    };
+    let plain = (1..=6).contains(&letters.len()) && letters.bytes().all(|b| b.is_ascii_lowercase());
+    if !plain || !behind.starts_with(char::is_whitespace) {
+        return Vec::new();
+    }
+    let length = text.len() - behind.trim_start().len();
+    let of = |form, number| Mark {
+        form,
+        length,
+        number: Some(number),
+    };
+    let mut found = Vec::new();
+    if let [letter] = letters.as_bytes() {
+        found.push(of(Form::Letter { round }, u32::from(letter - b'a') + 1));
+    }
+    if let Some(number) = (1..=MOST_ROMAN).find(|n| roman::write(*n).as_deref() == Some(letters)) {
+        found.push(of(Form::Roman { round }, number));
+    }
+    found
+}
+
+/// `[Knu84]`, `[ABC+12a]`, `[Knuth 1984]`: a word and a year in square brackets.
+fn key(text: &str) -> Option<Mark> {
+    let (label, behind) = text.strip_prefix('[')?.split_once(']')?;
+    let has_digit = label.contains(|c: char| c.is_ascii_digit());
+    let fits = label.len() <= 24 && label.starts_with(char::is_alphabetic) && has_digit;
+    (fits && behind.starts_with(char::is_whitespace)).then_some(Mark {
+        form: Form::Key,
+        length: text.len() - behind.trim_start().len(),
+        number: None,
+    })
+}

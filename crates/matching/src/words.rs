@@ -1,0 +1,324 @@
+//! The words that stand around the facts of a reference: labels, months, function words, and the
+//! words that mark a work as being about another one.
+
+use citation_model::roman;
+
+/// What a labelled number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    Volume,
+    Issue,
+    Page,
+}
+
+/// Reads the folded label before a number: `vol`, `nr`, `pp`, in the languages that references are
+/// written in. One letter is a label only where a full stop follows, which the caller checks.
+pub fn label(word: &str) -> Option<Label> {
+    let label = match word {
+        "vol" | "vols" | "volume" | "volumes" | "volumen" | "v" | "bd" | "band" | "jg"
+        | "jahrgang" | "tome" | "tom" | "tomo" | "t" | "deel" | "arg" => Label::Volume,
+        "no" | "nos" | "nr" | "num" | "number" | "numero" | "n" | "issue" | "iss" | "heft"
+        | "h" | "vyp" | "fasc" | "cilt" | "sayi" | "zesz" => Label::Issue,
+        "pp" | "p" | "page" | "pages" | "pag" | "pags" | "pg" | "pgs" | "seite" | "seiten"
+        | "s" | "str" | "ss" | "article" | "art" | "artno" => Label::Page,
+        _ => return None,
+    };
+    Some(label)
+}
+
+/// Words of a reference that belong to its form and not to the work: nobody misses them in a
+/// record.
+pub fn is_furniture(word: &str) -> bool {
+    matches!(
+        word,
+        "vol"
+            | "vols"
+            | "volume"
+            | "no"
+            | "nr"
+            | "issue"
+            | "pp"
+            | "page"
+            | "pages"
+            | "et"
+            | "al"
+            | "others"
+            | "ed"
+            | "eds"
+            | "edn"
+            | "edited"
+            | "editor"
+            | "editors"
+            | "hrsg"
+            | "in"
+            | "doi"
+            | "http"
+            | "https"
+            | "www"
+            | "org"
+            | "com"
+            | "url"
+            | "isbn"
+            | "issn"
+            | "pmid"
+            | "pmcid"
+            | "arxiv"
+            | "available"
+            | "retrieved"
+            | "accessed"
+            | "online"
+            | "internet"
+            | "cited"
+            | "epub"
+            | "ahead"
+            | "print"
+            | "press"
+            | "suppl"
+            | "supplement"
+            | "article"
+            | "abstract"
+            | "accepted"
+            | "published"
+            | "pdf"
+            | "html"
+    ) || is_month(word)
+}
+
+/// Whether a note may lead to a reference with this folded word: `See`, `Vgl.`, `Voir`.
+pub fn is_lead(word: &str) -> bool {
+    matches!(
+        word,
+        "see" | "cf" | "cfr" | "compare" | "vgl" | "siehe" | "voir" | "vid" | "vease" | "zie"
+    )
+}
+
+/// Whether a folded word may stand behind one that leads to a reference: `See also`.
+pub fn is_lead_behind(word: &str) -> bool {
+    matches!(word, "also" | "eg" | "auch" | "aussi" | "tambien" | "ook")
+}
+
+/// Whether a folded word names a month or a season. Only whole names and the usual abbreviations
+/// count: `Jane`, `Mars` and `Decker` are people.
+pub fn is_month(word: &str) -> bool {
+    let abbreviated = word.len() <= 3 && citation_model::date::month_by_name(word).is_some();
+    abbreviated
+        || matches!(
+            word,
+            "january"
+                | "february"
+                | "march"
+                | "april"
+                | "june"
+                | "july"
+                | "august"
+                | "september"
+                | "october"
+                | "november"
+                | "december"
+                | "sept"
+                | "spring"
+                | "summer"
+                | "autumn"
+                | "fall"
+                | "winter"
+                | "januar"
+                | "februar"
+                | "marz"
+                | "juni"
+                | "juli"
+                | "oktober"
+                | "dezember"
+                | "janvier"
+                | "fevrier"
+                | "avril"
+                | "juin"
+                | "juillet"
+                | "aout"
+                | "septembre"
+                | "octobre"
+                | "novembre"
+                | "decembre"
+                | "enero"
+                | "febrero"
+                | "marzo"
+                | "abril"
+                | "mayo"
+                | "junio"
+                | "julio"
+                | "agosto"
+                | "septiembre"
+                | "octubre"
+                | "noviembre"
+                | "diciembre"
+        )
+}
+
+/// Function words of the languages that titles are mostly written in, folded.
+pub fn is_function_word(word: &str) -> bool {
+    matches!(
+        word,
+        "a" | "an"
+            | "and"
+            | "are"
+            | "as"
+            | "at"
+            | "by"
+            | "for"
+            | "from"
+            | "how"
+            | "in"
+            | "into"
+            | "is"
+            | "its"
+            | "it"
+            | "of"
+            | "on"
+            | "or"
+            | "that"
+            | "the"
+            | "their"
+            | "to"
+            | "under"
+            | "using"
+            | "via"
+            | "was"
+            | "what"
+            | "with"
+            | "der"
+            | "die"
+            | "das"
+            | "dem"
+            | "den"
+            | "des"
+            | "ein"
+            | "eine"
+            | "einer"
+            | "im"
+            | "und"
+            | "von"
+            | "zu"
+            | "zum"
+            | "zur"
+            | "fur"
+            | "mit"
+            | "bei"
+            | "uber"
+            | "auf"
+            | "aus"
+            | "le"
+            | "la"
+            | "les"
+            | "l"
+            | "d"
+            | "de"
+            | "du"
+            | "un"
+            | "une"
+            | "et"
+            | "en"
+            | "dans"
+            | "sur"
+            | "par"
+            | "pour"
+            | "au"
+            | "aux"
+            | "el"
+            | "los"
+            | "las"
+            | "y"
+            | "del"
+            | "al"
+            | "con"
+            | "por"
+            | "para"
+            | "una"
+            | "o"
+            | "e"
+            | "os"
+            | "da"
+            | "do"
+            | "dos"
+            | "em"
+            | "no"
+            | "na"
+            | "com"
+            | "um"
+            | "uma"
+            | "il"
+            | "lo"
+            | "gli"
+            | "di"
+            | "della"
+            | "delle"
+            | "dei"
+            | "nel"
+            | "per"
+            | "van"
+            | "het"
+            | "een"
+            | "voor"
+            | "met"
+            | "i"
+            | "v"
+            | "s"
+            | "po"
+            | "dlya"
+            | "ob"
+            | "iz"
+    )
+}
+
+/// The kind of a work that is about another work, if the folded word says so. A reference with
+/// such a word and a record without it, or the other way round, mean different works.
+pub fn companion(word: &str) -> Option<&'static str> {
+    let kind = match word {
+        "erratum" | "errata" | "corrigendum" | "corrigenda" | "correction" | "corrections"
+        | "berichtigung" => "correction",
+        "retraction" | "retracted" | "withdrawal" | "withdrawn" => "retraction",
+        "reply" | "response" | "rejoinder" | "antwort" | "reponse" => "reply",
+        "comment" | "commentary" | "comments" | "kommentar" => "comment",
+        "addendum" | "addenda" => "addendum",
+        _ => return None,
+    };
+    Some(kind)
+}
+
+/// The value of a number written in Roman numerals, 1 to 3999, where it is well formed.
+pub fn roman(word: &str) -> Option<u32> {
+    let value = |c| match c {
+        'i' => Some(1),
+        'v' => Some(5),
+        'x' => Some(10),
+        'l' => Some(50),
+        'c' => Some(100),
+        'd' => Some(500),
+        'm' => Some(1000),
+        _ => None,
+    };
+    let digits: Vec<u32> = word.chars().map(value).collect::<Option<_>>()?;
+    let mut total = 0;
+    for (at, digit) in digits.iter().enumerate() {
+        if digits.get(at + 1).is_some_and(|next| next > digit) {
+            total -= *digit as i64;
+        } else {
+            total += *digit as i64;
+        }
+    }
+    let total = u32::try_from(total).ok()?;
+    (roman::write(total)? == word).then_some(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roman_numerals_are_read_when_well_formed() {
+        assert_eq!(roman("cxxv"), Some(125));
+        assert_eq!(roman("iv"), Some(4));
+        assert_eq!(roman("iiii"), None);
+        assert_eq!(roman("mix"), Some(1009));
+        assert_eq!(roman("civil"), None);
+        assert_eq!(roman(""), None);
+    }
+}

@@ -1,0 +1,165 @@
+//! How much work and memory one request may cost: a plain value that the edge makes and the engines
+//! spend.
+//!
+//! ```
+//! use citation_model::budget::{Budget, Exceeded};
+//!
+//! let budget = Budget::new(1_000, 64 * 1024);
+//! assert_eq!(budget.spend(600), Ok(()));
+//! assert_eq!(budget.spend(600), Err(Exceeded::Steps { limit: 1_000 }));
+//! // What is spent stays spent, so an engine may go on to its end and ask once there.
+//! assert_eq!(budget.check(), Err(Exceeded::Steps { limit: 1_000 }));
+//! ```
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+/// What one request may still cost. Clones share what is left.
+///
+/// A step is one unit of repeated work: an element evaluated, a token read, a pair compared. Bytes
+/// are those of text that is joined or copied. Counting is approximate where clones are spent on
+/// several threads at once.
+#[derive(Clone, Debug)]
+pub struct Budget(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    max_steps: u64,
+    max_bytes: u64,
+    steps: AtomicU64,
+    bytes: AtomicU64,
+    /// Why work must stop: one of the constants below.
+    exceeded: AtomicU8,
+}
+
+const WITHIN: u8 = 0;
+const STEPS: u8 = 1;
+const BYTES: u8 = 2;
+const CANCELLED: u8 = 3;
+
+/// Why an engine stopped before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Exceeded {
+    /// More work than the limit, in steps.
+    #[error("this takes more than {limit} steps of work")]
+    Steps { limit: u64 },
+    /// More text than the limit, in bytes.
+    #[error("this makes more than {limit} bytes of text")]
+    Bytes { limit: u64 },
+    /// Nobody waits for the result any more.
+    #[error("the request was given up")]
+    Cancelled,
+}
+
+impl Budget {
+    /// A budget of so many steps and bytes.
+    pub fn new(max_steps: u64, max_bytes: u64) -> Budget {
+        Budget(Arc::new(Shared {
+            max_steps,
+            max_bytes,
+            steps: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            exceeded: AtomicU8::new(WITHIN),
+        }))
+    }
+
+    /// A budget without limits, for input that the program's own operator gives.
+    pub fn unlimited() -> Budget {
+        Budget::new(u64::MAX, u64::MAX)
+    }
+
+    /// Spends steps.
+    #[inline]
+    pub fn spend(&self, steps: u64) -> Result<(), Exceeded> {
+        let spent = self.0.steps.load(Relaxed).saturating_add(steps);
+        self.0.steps.store(spent, Relaxed);
+        if spent > self.0.max_steps {
+            self.exceed(STEPS);
+        }
+        self.check()
+    }
+
+    /// Spends bytes of text.
+    #[inline]
+    pub fn spend_bytes(&self, bytes: usize) -> Result<(), Exceeded> {
+        let spent = self.0.bytes.load(Relaxed).saturating_add(bytes as u64);
+        self.0.bytes.store(spent, Relaxed);
+        if spent > self.0.max_bytes {
+            self.exceed(BYTES);
+        }
+        self.check()
+    }
+
+    /// Whether all is still within the limits and somebody waits for the result.
+    #[inline]
+    pub fn check(&self) -> Result<(), Exceeded> {
+        match self.0.exceeded.load(Relaxed) {
+            WITHIN => Ok(()),
+            kind => Err(self.reason(kind)),
+        }
+    }
+
+    /// Whether a limit was passed or the work was cancelled; for walks that cannot return an error.
+    #[inline]
+    pub fn is_spent(&self) -> bool {
+        self.0.exceeded.load(Relaxed) != WITHIN
+    }
+
+    /// Makes every later check fail: nobody waits for the result.
+    pub fn cancel(&self) {
+        self.0.exceeded.store(CANCELLED, Relaxed);
+    }
+
+    /// Steps spent so far.
+    pub fn steps(&self) -> u64 {
+        self.0.steps.load(Relaxed)
+    }
+
+    /// Notes the first limit that is passed.
+    #[cold]
+    fn exceed(&self, kind: u8) {
+        let _ = (self.0.exceeded).compare_exchange(WITHIN, kind, Relaxed, Relaxed);
+    }
+
+    #[cold]
+    fn reason(&self, kind: u8) -> Exceeded {
+        match kind {
+            STEPS => Exceeded::Steps {
+                limit: self.0.max_steps,
+            },
+            BYTES => Exceeded::Bytes {
+                limit: self.0.max_bytes,
+            },
+            _ => Exceeded::Cancelled,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clones_share_what_is_left() {
+        let budget = Budget::new(10, 10);
+        let clone = budget.clone();
+        assert_eq!(clone.spend(10), Ok(()));
+        assert_eq!(budget.spend(1), Err(Exceeded::Steps { limit: 10 }));
+        assert!(clone.is_spent());
+    }
+
+    #[test]
+    fn the_first_limit_is_named() {
+        let budget = Budget::new(10, 10);
+        assert_eq!(budget.spend_bytes(11), Err(Exceeded::Bytes { limit: 10 }));
+        assert_eq!(budget.spend(11), Err(Exceeded::Bytes { limit: 10 }));
+    }
+
+    #[test]
+    fn cancelled_work_stops_at_the_next_check() {
+        let budget = Budget::unlimited();
+        assert_eq!(budget.spend(u64::MAX), Ok(()));
+        budget.clone().cancel();
+        assert_eq!(budget.spend(1), Err(Exceeded::Cancelled));
+    }
+}

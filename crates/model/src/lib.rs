@@ -1,0 +1,30 @@
+//! Layer 0: the field's words as data. Everything else stands on this; it does no I/O and names
+//! no foreign crate but serde.
+
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+pub mod budget;
+pub mod cite;
+pub mod cite_json;
+pub mod date;
+pub mod identifier;
+pub mod item;
+pub mod item_type;
+mod json;
+pub mod name;
+pub mod plan;
+pub mod review;
+pub mod roman;
+pub mod spelling;
+pub mod tidy;
+pub mod variable;
+pub mod work;

@@ -1,0 +1,399 @@
+//! DataCite DOIs: the `data` object of `/dois/{doi}`, a member of a list, a line of the public
+//! data file; all are one JSON:API resource.
+
+mod kind;
+mod wire;
+
+use serde::Deserialize;
+
+use citation_model::date::Date;
+use citation_model::identifier::{ArxivId, Doi, Pmid};
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
+
+use super::{Abstracts, RecordError, clean, fields, language, names};
+use kind::is_part;
+pub use wire::Record;
+use wire::{
+    Attributes, Container, Description, NameIdentifier, Person, Related, RelatedItem, Types,
+};
+
+/// Reads one resource and maps it.
+pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
+    let record: Record = serde_json::from_slice(json)?;
+    record.work(Abstracts::Leave)
+}
+
+/// Reads the answer of `/dois/{doi}`: the resource in its envelope.
+pub fn from_envelope(json: &[u8]) -> Result<Work, RecordError> {
+    #[derive(Deserialize)]
+    struct Envelope {
+        data: Record,
+    }
+    let envelope: Envelope = serde_json::from_slice(json)?;
+    envelope.data.work(Abstracts::Leave)
+}
+
+/// Reads the answer of a search: the resources of a list, each mapped or refused.
+pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
+    #[derive(Deserialize)]
+    struct Envelope {
+        data: Vec<Record>,
+    }
+    let envelope: Envelope = serde_json::from_slice(json)?;
+    let records = envelope.data.into_iter();
+    Ok(records
+        .map(|record| record.work(Abstracts::Leave))
+        .collect())
+}
+
+impl Record {
+    /// Maps the resource. Refused without a DOI and without a title.
+    pub fn work(self, abstracts: Abstracts) -> Result<Work, RecordError> {
+        let id = self.id;
+        let data = self.attributes.unwrap_or_default();
+        let given = data.doi.clone().or(id).ok_or(RecordError::Missing("DOI"))?;
+        let doi = Doi::parse(&given).map_err(|_| RecordError::malformed("DOI", &given))?;
+        let mut item = Item::new(
+            doi.as_str(),
+            data.types
+                .as_ref()
+                .map_or(ItemType::Document, Types::item_type),
+        );
+        item.set_text(TextVar::Doi, doi.as_str());
+        data.set_title(&mut item)?;
+        data.set_people(&mut item);
+        data.set_dates(&mut item);
+        data.set_container(&mut item);
+        data.set_identifiers(&mut item, &doi);
+        data.set_description(&mut item, abstracts);
+        let provenance = Provenance {
+            source: Source::Datacite,
+            record_id: doi.as_str().to_owned(),
+            url: Some(doi.url()),
+            license: Some("CC0-1.0".into()),
+            fetched_at: data.updated.as_deref().map_or(0, super::unix_seconds),
+        };
+        let mut work = Work::new(item, provenance);
+        work.updates = data.updates();
+        Ok(work)
+    }
+}
+
+impl Attributes {
+    fn set_title(&self, item: &mut Item) -> Result<(), RecordError> {
+        let of = |kind: Option<&str>| {
+            let titles = self
+                .titles
+                .iter()
+                .filter(move |title| title.title_type.as_deref() == kind);
+            titles.filter_map(|title| title.title.as_deref()).next()
+        };
+        let any = self.titles.iter().find_map(|title| title.title.as_deref());
+        let title = of(None).or(any).ok_or(RecordError::Missing("title"))?;
+        fields::title(item, title, of(Some("Subtitle")));
+        match item.text(TextVar::Title) {
+            Some(title) if !names::is_nobody(title) => Ok(()),
+            _ => Err(RecordError::Missing("title")),
+        }
+    }
+
+    fn set_people(&self, item: &mut Item) {
+        item.set_names(
+            NameVar::Author,
+            self.creators.iter().map(Person::name).collect(),
+        );
+        let roles = [
+            ("Editor", NameVar::Editor),
+            ("Translator", NameVar::Translator),
+            ("Producer", NameVar::Producer),
+        ];
+        for (word, role) in roles {
+            let people = self.contributors.iter();
+            let people = people.filter(|person| person.contributor_type.as_deref() == Some(word));
+            item.set_names(role, people.map(Person::name).collect());
+        }
+    }
+
+    fn date(&self, kind: &str) -> Option<Date> {
+        let dates = self
+            .dates
+            .iter()
+            .filter(|date| date.date_type.as_deref() == Some(kind));
+        dates
+            .filter_map(|date| Date::parse_iso(date.date.as_deref()?))
+            .next()
+    }
+
+    fn set_dates(&self, item: &mut Item) {
+        let year = || Date::parse_iso(self.publication_year.as_deref()?);
+        let later = || {
+            let kinds = ["Available", "Accepted", "Submitted", "Created", "Updated"];
+            kinds.into_iter().find_map(|kind| self.date(kind))
+        };
+        let issued = self.date("Issued").or_else(year).or_else(later);
+        fields::date(item, DateVar::Issued, issued.as_ref());
+        fields::date(
+            item,
+            DateVar::AvailableDate,
+            self.date("Available").as_ref(),
+        );
+        fields::date(item, DateVar::Submitted, self.date("Submitted").as_ref());
+    }
+
+    fn set_container(&self, item: &mut Item) {
+        let none = Container::default();
+        let container = self.container.as_ref().unwrap_or(&none);
+        let around = |item: &&RelatedItem| item.relation_type.as_deref() == Some("IsPublishedIn");
+        let around = self.related_items.iter().find(around);
+        let of_around = around.and_then(|around| around.titles.first()?.title.as_deref());
+        let title = container.title.as_deref().or(of_around);
+        let is_series = container.kind.as_deref() == Some("Series") && !is_part(item.kind);
+        let either = |own: &Option<String>, part: fn(&RelatedItem) -> &Option<String>| {
+            own.clone()
+                .or_else(|| around.and_then(|around| part(around).clone()))
+        };
+        let volume = either(&container.volume, |around| &around.volume);
+        if is_series {
+            fields::rich(item, TextVar::CollectionTitle, title);
+            fields::number(item, NumberVar::CollectionNumber, volume.as_deref());
+        } else {
+            fields::rich(item, TextVar::ContainerTitle, title);
+            fields::volume_or_issue(item, NumberVar::Volume, volume.as_deref());
+        }
+        let issue = either(&container.issue, |around| &around.issue);
+        fields::volume_or_issue(item, NumberVar::Issue, issue.as_deref());
+        let first = either(&container.first_page, |around| &around.first_page);
+        let last = either(&container.last_page, |around| &around.last_page);
+        fields::pages(
+            item,
+            page_range(first.as_deref(), last.as_deref()).as_deref(),
+        );
+        let number = either(&container.number, |around| &around.number);
+        fields::number(item, NumberVar::Number, number.as_deref());
+        fields::imprint(item, TextVar::Publisher, self.publisher.as_deref());
+    }
+
+    fn set_identifiers(&self, item: &mut Item, doi: &Doi) {
+        if let Ok(arxiv) = ArxivId::parse(doi.as_str()) {
+            item.set_text(TextVar::ArxivId, arxiv.as_str());
+        }
+        let container = self.container.iter();
+        let own = container.map(|c| (c.identifier_type.as_deref(), c.identifier.as_deref()));
+        let around = self.related_identifiers.iter();
+        let around = around.filter(|related| {
+            let relation = related.relation_type.as_deref();
+            matches!(
+                relation,
+                Some("IsPartOf" | "IsPublishedIn" | "IsIdenticalTo")
+            )
+        });
+        let around = around.map(Related::pair);
+        let pairs: Vec<(Option<&str>, Option<&str>)> = own.chain(around).collect();
+        let of = |kinds: &'static [&'static str]| {
+            let pairs = pairs
+                .iter()
+                .filter(|pair| pair.0.is_some_and(|kind| kinds.contains(&kind)));
+            pairs.filter_map(|pair| pair.1)
+        };
+        fields::issns(item, of(&["ISSN", "EISSN", "LISSN"]));
+        fields::isbns(item, of(&["ISBN"]));
+        let same = self.related_identifiers.iter();
+        let mut same = same.filter(|r| r.relation_type.as_deref() == Some("IsIdenticalTo"));
+        let pmid = same.find_map(|related| match related.pair() {
+            (Some("PMID"), Some(id)) => Pmid::parse(id).ok(),
+            _ => None,
+        });
+        if let Some(pmid) = pmid {
+            item.set_text(TextVar::Pmid, pmid.as_str());
+        }
+        let url = self.url.as_deref().and_then(fields::web_address);
+        item.set_text(TextVar::Url, url.unwrap_or_else(|| doi.url()));
+    }
+
+    fn set_description(&self, item: &mut Item, abstracts: Abstracts) {
+        fields::number(item, NumberVar::Version, self.version.as_deref());
+        let language = self.language.as_deref().and_then(language::tag);
+        fields::plain(item, TextVar::Language, language.as_deref());
+        let rights = self.rights_list.iter();
+        let license = rights
+            .clone()
+            .find_map(|r| r.rights_uri.as_deref().and_then(fields::web_address));
+        let license = license.or_else(|| rights.clone().find_map(|right| right.rights.clone()));
+        fields::plain(item, TextVar::License, license.as_deref());
+        fields::keywords(
+            item,
+            self.subjects.iter().filter_map(|s| s.subject.as_deref()),
+        );
+        let genre = self.types.as_ref().and_then(|types| types.genre(item.kind));
+        fields::plain(item, TextVar::Genre, genre);
+        let pages = self.sizes.iter().find_map(|size| page_count(size));
+        fields::number(item, NumberVar::NumberOfPages, pages.as_deref());
+        if abstracts == Abstracts::Keep {
+            let is_abstract = |d: &&Description| d.description_type.as_deref() == Some("Abstract");
+            let summary = self.descriptions.iter().find(is_abstract);
+            let summary = summary.and_then(|summary| summary.description.as_deref());
+            fields::rich(item, TextVar::Abstract, summary);
+        }
+    }
+
+    /// Versions that replace each other. `HasVersion` and `IsVersionOf` stand for a work and its
+    /// versions, none of which changes another, so they are no notices.
+    fn updates(&self) -> Vec<Update> {
+        let mut updates: Vec<Update> = Vec::new();
+        for related in &self.related_identifiers {
+            let relation = match related.relation_type.as_deref() {
+                Some("IsPreviousVersionOf" | "IsObsoletedBy") => UpdateRelation::UpdatedBy,
+                Some("IsNewVersionOf" | "Obsoletes") => UpdateRelation::UpdateTo,
+                _ => continue,
+            };
+            let (Some("DOI"), Some(id)) = related.pair() else {
+                continue;
+            };
+            let Ok(doi) = Doi::parse(id) else { continue };
+            let update = Update {
+                kind: UpdateKind::NewVersion,
+                relation,
+                doi,
+                date: None,
+                source: "datacite".into(),
+            };
+            if !updates.contains(&update) {
+                updates.push(update);
+            }
+        }
+        updates
+    }
+}
+
+impl Related {
+    fn pair(&self) -> (Option<&str>, Option<&str>) {
+        let kind = self.related_identifier_type.as_deref();
+        (kind, self.related_identifier.as_deref())
+    }
+}
+
+impl Person {
+    fn name(&self) -> Name {
+        let whole = self.name.as_deref().unwrap_or_default();
+        let is_body = self.name_type.as_deref() == Some("Organizational");
+        let mut name = if is_body {
+            names::literal(whole)
+        } else if self.family_name.is_some() {
+            names::from_parts(
+                self.family_name.as_deref(),
+                self.given_name.as_deref(),
+                None,
+            )
+        } else if self.name_type.is_none() && !whole.trim().contains(' ') {
+            // One word of which nobody says that it is a person: «Swissair».
+            names::literal(whole)
+        } else {
+            names::from_text(whole)
+        };
+        let is_orcid = |id: &&NameIdentifier| {
+            id.name_identifier_scheme
+                .as_deref()
+                .is_some_and(|s| s.eq_ignore_ascii_case("orcid"))
+        };
+        let orcid = self.name_identifiers.iter().find(is_orcid);
+        name.orcid = orcid.and_then(|id| names::orcid(id.name_identifier.as_deref()?));
+        name
+    }
+}
+
+/// First and last page as a range. What has spaces in it (`Bd. 28 Nr. 2 (2001)`) is no page.
+fn page_range(first: Option<&str>, last: Option<&str>) -> Option<String> {
+    let is_page = |page: &&str| !page.trim().contains(char::is_whitespace);
+    match (first.filter(is_page), last.filter(is_page)) {
+        (Some(first), Some(last)) if first != last => Some(format!("{first}-{last}")),
+        (Some(first), _) => Some(first.to_owned()),
+        (None, _) => None,
+    }
+}
+
+/// `12` in `12 pages`.
+fn page_count(size: &str) -> Option<String> {
+    let size = clean::plain(size);
+    let (digits, unit) = size.split_once(' ')?;
+    let is_pages = matches!(
+        unit.trim_end_matches('.').to_lowercase().as_str(),
+        "page" | "pages" | "p" | "pp" | "seiten" | "s" | "páginas"
+    );
+    (is_pages && digits.bytes().all(|b| b.is_ascii_digit())).then(|| digits.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(attributes: &str) -> Work {
+        let json = format!(r#"{{"id":"10.5555/A","attributes":{{{attributes}}}}}"#);
+        from_slice(json.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_data_set() {
+        let work = map(
+            r#""doi":"10.5555/A","titles":[{"title":"Rain","titleType":null},{"title":"in Ohio","titleType":"Subtitle"}],
+               "creators":[{"name":"Berg, Ann van der","nameIdentifiers":[{"nameIdentifierScheme":"ORCID",
+                 "nameIdentifier":"https://orcid.org/0000-0002-1825-0097"}]},
+                 {"name":"Met Office","nameType":"Organizational"},{"name":"(:Unav)"}],
+               "contributors":[{"name":"Doe, Jo","contributorType":"Editor"}],
+               "publisher":{"name":"Zenodo"},"publicationYear":2014,"version":"1.2",
+               "dates":[{"date":"2014-05-06","dateType":"Issued"}],"url":"https://example.org/a",
+               "rightsList":[{"rights":"CC BY","rightsUri":"https://creativecommons.org/licenses/by/4.0/"}],
+               "types":{"resourceTypeGeneral":"Dataset"},"language":"eng","sizes":["3 MB","12 pages"],
+               "relatedIdentifiers":[{"relatedIdentifier":"10.5555/B","relatedIdentifierType":"DOI",
+                 "relationType":"IsPreviousVersionOf"}],"updated":"2020-01-01T00:00:00.000Z""#,
+        );
+        let item = &work.item;
+        assert_eq!(item.text(TextVar::Title), Some("Rain: in Ohio"));
+        let names: Vec<String> = item
+            .names(NameVar::Author)
+            .iter()
+            .map(Name::display)
+            .collect();
+        assert_eq!(names, ["Ann van der Berg", "Met Office"]);
+        assert!(item.names(NameVar::Author)[0].orcid.is_some());
+        assert_eq!(item.text(TextVar::Publisher), Some("Zenodo"));
+        assert_eq!(
+            item.date(DateVar::Issued).map(Date::edtf).as_deref(),
+            Some("2014-05-06")
+        );
+        assert_eq!(item.number(NumberVar::Version), Some("1.2"));
+        assert_eq!(item.number(NumberVar::NumberOfPages), Some("12"));
+        assert_eq!(item.text(TextVar::Language), Some("en"));
+        assert_eq!(work.updates.len(), 1);
+        assert_eq!(work.provenance.fetched_at, 1_577_836_800);
+    }
+
+    #[test]
+    fn containers_and_pages() {
+        let work = map(
+            r#""titles":[{"title":"t"}],"types":{"resourceTypeGeneral":"JournalArticle"},
+               "container":{"type":"Series","title":"Acta","volume":"3","issue":"2","firstPage":"10",
+               "lastPage":"12","identifier":"2049-3630","identifierType":"ISSN"}"#,
+        );
+        assert_eq!(work.item.text(TextVar::ContainerTitle), Some("Acta"));
+        assert_eq!(work.item.number(NumberVar::Page), Some("10-12"));
+        assert_eq!(work.item.text(TextVar::Issn), Some("2049-3630"));
+        let report = map(
+            r#""titles":[{"title":"t"}],"types":{"resourceTypeGeneral":"Report"},
+               "container":{"type":"Series","title":"Papers","volume":"3","firstPage":"vol. 3 (2001)"}"#,
+        );
+        assert_eq!(report.item.text(TextVar::CollectionTitle), Some("Papers"));
+        assert_eq!(report.item.number(NumberVar::CollectionNumber), Some("3"));
+        assert_eq!(report.item.number(NumberVar::Page), None);
+    }
+
+    #[test]
+    fn untitled_resources_are_refused() {
+        let refused =
+            from_slice(br#"{"id":"10.5555/a","attributes":{"titles":[{"title":"(:unav)"}]}}"#);
+        assert_eq!(refused, Err(RecordError::Missing("title")));
+    }
+}

@@ -1,0 +1,187 @@
+//! CSL-JSON as doi.org's content negotiation gives it. What comes from Crossref is Crossref's own
+//! record in thin disguise, Crossref's type names included, and is read as such; what comes from
+//! the other agencies is CSL-JSON proper.
+
+use serde_json::Value;
+
+use citation_model::identifier::Doi;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{NameVar, NumberVar, TextVar};
+use citation_model::work::{Provenance, Source, Work};
+
+use super::{Abstracts, RecordError, clean, crossref, fields, language, names};
+
+/// Reads one answer and maps it.
+pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
+    // Reading it as Crossref's costs little and never fails on another agency's.
+    let record = crossref::Record::from_slice(json)?;
+    let mut work = if record.is_from_crossref() {
+        record.work(Abstracts::Leave)?
+    } else {
+        from_other_agency(serde_json::from_slice(json)?)?
+    };
+    work.provenance.source = Source::Doi;
+    Ok(work)
+}
+
+fn from_other_agency(mut item: Item) -> Result<Work, RecordError> {
+    let given = item.text(TextVar::Doi).unwrap_or(&item.id).to_owned();
+    let doi = Doi::parse(&given).map_err(|_| match given.is_empty() {
+        true => RecordError::Missing("DOI"),
+        false => RecordError::malformed("DOI", &given),
+    })?;
+    doi.as_str().clone_into(&mut item.id);
+    // A type that CSL does not know is one of Crossref's.
+    if let Some(Value::String(kind)) = item.custom.get("type") {
+        item.kind = crossref::item_type(kind).unwrap_or_default();
+    }
+    let title = item
+        .text(TextVar::Title)
+        .ok_or(RecordError::Missing("title"))?
+        .to_owned();
+    let custom = std::mem::take(&mut item.custom);
+    clean_texts(&mut item);
+    fields::title(&mut item, &title, None);
+    if item.text(TextVar::Title).is_none() {
+        return Err(RecordError::Missing("title"));
+    }
+    clean_names(&mut item);
+    set_from_custom(&mut item, &custom);
+    item.set_text(TextVar::Doi, doi.as_str());
+    if item.kind == ItemType::Preprint && item.text(TextVar::Genre).is_none() {
+        item.set_text(TextVar::Genre, "preprint");
+    }
+    let provenance = Provenance {
+        source: Source::Doi,
+        record_id: doi.as_str().to_owned(),
+        url: Some(doi.url()),
+        license: None,
+        fetched_at: 0,
+    };
+    Ok(Work::new(item, provenance))
+}
+
+fn clean_texts(item: &mut Item) {
+    for &variable in TextVar::ALL {
+        let Some(value) = item.text(variable).map(str::to_owned) else {
+            continue;
+        };
+        match variable {
+            // Abstracts are not facts, and the rest says how the answer was made.
+            TextVar::Abstract | TextVar::Source | TextVar::CitationKey => {
+                item.text.remove(variable);
+            }
+            TextVar::Isbn => fields::isbns(item, value.split([',', ' ', ';'])),
+            TextVar::Issn => fields::issns(item, value.split([',', ' ', ';'])),
+            TextVar::Language => {
+                let tag = language::tag(&value).unwrap_or_default();
+                item.set_text(variable, tag);
+            }
+            TextVar::Url => {
+                item.set_text(variable, fields::web_address(&value).unwrap_or_default());
+            }
+            TextVar::ContainerTitle | TextVar::CollectionTitle | TextVar::TitleShort => {
+                item.set_text(variable, clean::rich(&value));
+            }
+            TextVar::Publisher if names::is_nobody(&value) => {
+                item.text.remove(variable);
+            }
+            _ => item.set_text(variable, clean::plain(&value)),
+        }
+    }
+    for &variable in NumberVar::ALL {
+        let Some(value) = item.number(variable).map(str::to_owned) else {
+            continue;
+        };
+        item.number.remove(variable);
+        match variable {
+            NumberVar::Page => fields::pages(item, Some(&value)),
+            NumberVar::Volume | NumberVar::Issue => {
+                fields::volume_or_issue(item, variable, Some(&value));
+            }
+            _ => fields::number(item, variable, Some(&value)),
+        }
+    }
+}
+
+fn clean_names(item: &mut Item) {
+    for &variable in NameVar::ALL {
+        let cleaned: Vec<Name> = item.names(variable).iter().map(clean_name).collect();
+        item.set_names(variable, cleaned);
+    }
+}
+
+fn clean_name(name: &Name) -> Name {
+    if let Some(literal) = &name.literal {
+        return names::literal(literal);
+    }
+    let (family, given) = (name.family.as_deref(), name.given.as_deref());
+    let cleaned = names::from_parts(family, given, name.suffix.as_deref());
+    Name {
+        dropping_particle: name.dropping_particle.clone(),
+        non_dropping_particle: name.non_dropping_particle.clone(),
+        orcid: name.orcid.as_deref().and_then(names::orcid),
+        ..cleaned
+    }
+}
+
+/// What DataCite adds to CSL-JSON: `copyright` (a licence) and `categories` (keywords).
+fn set_from_custom(item: &mut Item, custom: &citation_model::item::Custom) {
+    if let Some(Value::String(license)) = custom.get("copyright") {
+        fields::plain(item, TextVar::License, Some(license));
+    }
+    if let Some(Value::Array(categories)) = custom.get("categories") {
+        fields::keywords(item, categories.iter().filter_map(Value::as_str));
+    }
+    if let Some(Value::String(number)) = custom.get("article-number") {
+        fields::number(item, NumberVar::Number, Some(number));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crossref_in_disguise() {
+        let work = from_slice(
+            br#"{"source":"Crossref","member":"78","type":"posted-content","subtype":"preprint",
+                 "DOI":"10.5555/A","title":"On x","container-title":[],"issued":{"date-parts":[[2020,1]]},
+                 "author":[{"family":"Doe","given":"J."}],"institution":[{"name":"bioRxiv"}]}"#,
+        )
+        .unwrap();
+        assert_eq!(work.item.kind, ItemType::Preprint);
+        assert_eq!(work.item.text(TextVar::Publisher), Some("bioRxiv"));
+        assert_eq!(work.provenance.source, Source::Doi);
+    }
+
+    #[test]
+    fn csl_json_of_datacite() {
+        let work = from_slice(
+            br#"{"type":"dataset","id":"https://doi.org/10.5555/a","DOI":"10.5555/A","title":"Rain &amp; snow",
+                 "author":[{"literal":"Met Office"},{"family":"(:unav)"}],"abstract":"x","copyright":"CC BY 4.0",
+                 "categories":["rain"],"publisher":"Zenodo","issued":{"date-parts":[[2014,5,6]]}}"#,
+        )
+        .unwrap();
+        assert_eq!(work.item.id, "10.5555/a");
+        assert_eq!(work.item.text(TextVar::Title), Some("Rain & snow"));
+        assert_eq!(work.item.text(TextVar::License), Some("CC BY 4.0"));
+        assert_eq!(work.item.text(TextVar::Abstract), None);
+        assert!(work.item.custom.is_empty());
+    }
+
+    #[test]
+    fn answers_without_a_doi_or_title_are_refused() {
+        assert_eq!(
+            from_slice(br#"{"title":"x"}"#),
+            Err(RecordError::Missing("DOI"))
+        );
+        assert_eq!(
+            from_slice(br#"{"DOI":"10.5555/a"}"#),
+            Err(RecordError::Missing("title"))
+        );
+        assert!(from_slice(b"<html>").is_err());
+    }
+}

@@ -1,0 +1,203 @@
+//! Sets an item's variables from foreign values, cleaned. Absent and blank values set nothing.
+
+use serde_json::Value;
+
+use citation_model::date::Date;
+use citation_model::identifier::{Isbn, Issn};
+use citation_model::item::Item;
+use citation_model::variable::{DateVar, NumberVar, TextVar};
+
+use super::{clean, names};
+
+/// Sets a text that may carry inline markup.
+pub(super) fn rich(item: &mut Item, variable: TextVar, value: Option<&str>) {
+    if let Some(value) = value {
+        item.set_text(variable, clean::rich(value));
+    }
+}
+
+/// Sets a text without markup.
+pub(super) fn plain(item: &mut Item, variable: TextVar, value: Option<&str>) {
+    if let Some(value) = value {
+        item.set_text(variable, clean::plain(value));
+    }
+}
+
+/// Sets a publisher or a place, without the punctuation that library cards put around it. What
+/// says that there is none (`[s.n.]`, `(:unav)`) sets nothing.
+pub(super) fn imprint(item: &mut Item, variable: TextVar, value: Option<&str>) {
+    let value = clean::plain(value.unwrap_or_default());
+    let value = value.trim_matches(['[', ']', ':', ';', ',', ' ']);
+    let says_none = matches!(
+        value.to_lowercase().as_str(),
+        "s.n." | "s.l." | "s.n" | "s.l" | "n.p."
+    );
+    if !says_none && !names::is_nobody(value) {
+        item.set_text(variable, value);
+    }
+}
+
+pub(super) fn number(item: &mut Item, variable: NumberVar, value: Option<&str>) {
+    if let Some(value) = value {
+        item.set_number(variable, clean::plain(value));
+    }
+}
+
+pub(super) fn date(item: &mut Item, variable: DateVar, value: Option<&Date>) {
+    if let Some(value) = value {
+        item.set_date(variable, value.clone());
+    }
+}
+
+pub(super) fn pages(item: &mut Item, value: Option<&str>) {
+    if let Some(pages) = value.and_then(clean::pages) {
+        item.set_number(NumberVar::Page, pages);
+    }
+}
+
+/// Sets volume or issue. Where the value only says that the work is ahead of print, that becomes
+/// its status instead.
+pub(super) fn volume_or_issue(item: &mut Item, variable: NumberVar, value: Option<&str>) {
+    let Some(value) = value.map(clean::plain) else {
+        return;
+    };
+    if clean::is_ahead_of_print(&value) {
+        item.set_text(TextVar::Status, "ahead of print");
+    } else if clean::pages(&value).is_some() {
+        item.set_number(variable, value);
+    }
+}
+
+/// Sets the title with its subtitle, and notes in `custom` where it is all in capitals.
+pub(super) fn title(item: &mut Item, title: &str, subtitle: Option<&str>) {
+    let mut title = clean::rich(title);
+    // Library cards part the title from the statement of responsibility by a slash.
+    if let Some(length) = title.strip_suffix(" /").map(str::len) {
+        title.truncate(length);
+    }
+    let title = with_subtitle(title, subtitle);
+    if clean::is_all_caps(&title) {
+        item.custom
+            .insert("title-all-caps".into(), Value::Bool(true));
+    }
+    item.set_text(TextVar::Title, title);
+}
+
+/// Joins a subtitle by a colon, unless the title contains it or ends in a mark of its own.
+pub(super) fn with_subtitle(title: String, subtitle: Option<&str>) -> String {
+    let subtitle = clean::rich(subtitle.unwrap_or_default());
+    if subtitle.is_empty() || title.to_lowercase().contains(&subtitle.to_lowercase()) {
+        return title;
+    }
+    if title.is_empty() {
+        return subtitle;
+    }
+    let bare = title.trim_end_matches([':', ' ', '/', '—', '–']);
+    let joint = if bare.ends_with(['.', '?', '!', '…']) {
+        " "
+    } else {
+        ": "
+    };
+    format!("{bare}{joint}{subtitle}")
+}
+
+/// Sets the ISBNs, valid ones as thirteen digits, each once; where none is valid, the first as it
+/// stands, since wrong numbers are printed in real books.
+pub(super) fn isbns<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a str>) {
+    let mut valid: Vec<String> = Vec::new();
+    let mut first_given = None;
+    for value in values {
+        match Isbn::parse(value) {
+            Ok(isbn) if !valid.iter().any(|known| known == isbn.as_str()) => {
+                valid.push(isbn.as_str().to_owned());
+            }
+            Ok(_) => {}
+            Err(_) => first_given = first_given.or(Some(value)),
+        }
+    }
+    if valid.is_empty() {
+        plain(item, TextVar::Isbn, first_given);
+    } else {
+        item.set_text(TextVar::Isbn, valid.join(", "));
+    }
+}
+
+/// Sets the ISSNs, each once; invalid ones are left out where a valid one is there.
+pub(super) fn issns<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a str>) {
+    let mut valid: Vec<String> = Vec::new();
+    let mut first_given = None;
+    for value in values {
+        match Issn::parse(value) {
+            Ok(issn) if !valid.iter().any(|known| known == issn.as_str()) => {
+                valid.push(issn.as_str().to_owned());
+            }
+            Ok(_) => {}
+            Err(_) => first_given = first_given.or(Some(value)),
+        }
+    }
+    if valid.is_empty() {
+        plain(item, TextVar::Issn, first_given);
+    } else {
+        item.set_text(TextVar::Issn, valid.join(", "));
+    }
+}
+
+/// Sets the keywords, at most 25, parted by semicolons, since commas occur in them.
+pub(super) fn keywords<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a str>) {
+    let mut words: Vec<String> = Vec::new();
+    for value in values.into_iter().take(100) {
+        let word = clean::plain(value).replace(';', ",");
+        let word = word.trim_end_matches(['.', ' ', ',']).to_owned();
+        if !word.is_empty() && !words.contains(&word) && words.len() < 25 {
+            words.push(word);
+        }
+    }
+    item.set_text(TextVar::Keyword, words.join("; "));
+}
+
+/// An address that a browser can open.
+pub(super) fn web_address(text: &str) -> Option<String> {
+    let text = clean::decode_entities(text.trim());
+    let is_web = text.starts_with("http://") || text.starts_with("https://");
+    let is_whole = !text.contains(char::is_whitespace) && text.len() <= 2048;
+    (is_web && is_whole).then(|| text.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use citation_model::item_type::ItemType;
+
+    #[test]
+    fn subtitles_are_joined_once() {
+        let check = |title: &str, subtitle: &str, expected: &str| {
+            let joined = with_subtitle(title.to_owned(), Some(subtitle));
+            assert_eq!(joined, expected);
+        };
+        check("Emma", "A Novel", "Emma: A Novel");
+        check("Emma: a novel", "A Novel", "Emma: a novel");
+        check("Emma :", "A Novel", "Emma: A Novel");
+        check("Who's Afraid?", "A Play", "Who's Afraid? A Play");
+        check("Emma", "", "Emma");
+    }
+
+    #[test]
+    fn isbns_are_told_once() {
+        let mut item = Item::new("", ItemType::Book);
+        isbns(
+            &mut item,
+            ["http://id.crossref.org/isbn/9780198526636", "0-19-852663-6"],
+        );
+        assert_eq!(item.text(TextVar::Isbn), Some("9780198526636"));
+        isbns(&mut item, ["0-19-852663-5"]);
+        assert_eq!(item.text(TextVar::Isbn), Some("0-19-852663-5"));
+    }
+
+    #[test]
+    fn ahead_of_print_is_a_status() {
+        let mut item = Item::new("", ItemType::Article);
+        volume_or_issue(&mut item, NumberVar::Volume, Some("ahead-of-print"));
+        assert_eq!(item.number(NumberVar::Volume), None);
+        assert_eq!(item.text(TextVar::Status), Some("ahead of print"));
+    }
+}

@@ -1,0 +1,493 @@
+//! JSON fields of the wrong shape, read all the same: a number for text, one value for a list,
+//! an object for its value, null for nothing. Used as `#[serde(deserialize_with = …)]`, so a
+//! record is refused only where it is not JSON at all.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use citation_model::date::{Date, DateEnd, DateParts};
+
+/// One text. Of a list the first text; of an object its `value`, `name`, `key` or mongoexport's
+/// `$numberLong`. Blank text is nothing.
+pub fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Texts::deserialize(deserializer).map(|texts| texts.0)
+}
+
+/// A list of texts, blank ones left out; one text stands for a list of one.
+pub fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Texts::deserialize(deserializer).map(|texts| texts.0)
+}
+
+/// A list of objects; one object stands for a list of one, and what is not an object is left out.
+pub fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Objects::deserialize(deserializer).map(|objects| objects.0)
+}
+
+/// One object; of a list the first.
+pub fn object<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    let objects: Vec<T> = list(deserializer)?;
+    Ok(objects.into_iter().next())
+}
+
+/// A whole number, also as text or as mongoexport's `{"$numberLong": "…"}`.
+pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    Ok(text(deserializer)?.and_then(|text| text.trim().parse().ok()))
+}
+
+/// `true`, `1`, `"true"`.
+pub fn truth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    let text = text(deserializer)?;
+    Ok(matches!(text.as_deref(), Some("true" | "1")))
+}
+
+/// A date: an object with `date-parts` (of which any may be null), or text in ISO 8601.
+pub fn date<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Date>, D::Error> {
+    deserializer.deserialize_any(DateVisitor)
+}
+
+/// Where texts are put as they are met.
+trait Collection: Default {
+    fn put(&mut self, text: String);
+    fn append(&mut self, others: Self);
+}
+
+impl Collection for Vec<String> {
+    fn put(&mut self, text: String) {
+        self.push(text);
+    }
+
+    fn append(&mut self, others: Vec<String>) {
+        self.extend(others);
+    }
+}
+
+/// The first text alone.
+impl Collection for Option<String> {
+    fn put(&mut self, text: String) {
+        self.get_or_insert(text);
+    }
+
+    fn append(&mut self, others: Option<String>) {
+        if self.is_none() {
+            *self = others;
+        }
+    }
+}
+
+struct Texts<C>(C);
+
+impl<'de, C: Collection> Deserialize<'de> for Texts<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Texts<C>, D::Error> {
+        deserializer.deserialize_any(TextsVisitor(PhantomData))
+    }
+}
+
+struct TextsVisitor<C>(PhantomData<C>);
+
+fn one<C: Collection>(text: String) -> Texts<C> {
+    let mut texts = C::default();
+    if !text.trim().is_empty() {
+        texts.put(text);
+    }
+    Texts(texts)
+}
+
+impl<'de, C: Collection> Visitor<'de> for TextsVisitor<C> {
+    type Value = Texts<C>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("text or a list of texts")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Texts<C>, E> {
+        Ok(one(text.to_owned()))
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<Texts<C>, E> {
+        Ok(one(text))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Texts<C>, E> {
+        Ok(one(number.to_string()))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Texts<C>, E> {
+        Ok(one(number.to_string()))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Texts<C>, E> {
+        Ok(one(number.to_string()))
+    }
+
+    fn visit_bool<E: Error>(self, truth: bool) -> Result<Texts<C>, E> {
+        Ok(one(truth.to_string()))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Texts<C>, E> {
+        Ok(Texts(C::default()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Texts<C>, A::Error> {
+        let mut all = C::default();
+        while let Some(Texts(texts)) = seq.next_element()? {
+            all.append(texts);
+        }
+        Ok(Texts(all))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts<C>, A::Error> {
+        let mut found = None;
+        while let Some(Key(key)) = map.next_key()? {
+            if key == Member::Value && found.is_none() {
+                found = Some(map.next_value::<Texts<C>>()?);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(found.unwrap_or(Texts(C::default())))
+    }
+}
+
+/// The names of members that are looked into, told apart without keeping them.
+struct Key(Member);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Member {
+    /// Where an object that stands for one value has it.
+    Value,
+    DateParts,
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Key, D::Error> {
+        struct KeyVisitor;
+        impl Visitor<'_> for KeyVisitor {
+            type Value = Key;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a member's name")
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<Key, E> {
+                Ok(Key(match name {
+                    "date-parts" => Member::DateParts,
+                    "value" | "name" | "key" => Member::Value,
+                    // As mongoexport writes numbers.
+                    "$numberLong" | "$numberInt" | "$numberDouble" => Member::Value,
+                    _ => Member::Other,
+                }))
+            }
+        }
+        deserializer.deserialize_str(KeyVisitor)
+    }
+}
+
+struct Objects<T>(Vec<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Objects<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Objects<T>, D::Error> {
+        deserializer.deserialize_any(ObjectsVisitor(PhantomData))
+    }
+}
+
+struct ObjectsVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectsVisitor<T> {
+    type Value = Objects<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object or a list of objects")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Objects<T>, A::Error> {
+        let object = T::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(Objects(vec![object]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Objects<T>, A::Error> {
+        let mut all = Vec::new();
+        while let Some(Objects(objects)) = seq.next_element::<Objects<T>>()? {
+            all.extend(objects);
+        }
+        Ok(Objects(all))
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<Objects<T>, E> {
+        Ok(Objects(Vec::new()))
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Objects<T>, E> {
+        Ok(Objects(Vec::new()))
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Objects<T>, E> {
+        Ok(Objects(Vec::new()))
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Objects<T>, E> {
+        Ok(Objects(Vec::new()))
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Objects<T>, E> {
+        Ok(Objects(Vec::new()))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Objects<T>, E> {
+        Ok(Objects(Vec::new()))
+    }
+}
+
+struct DateVisitor;
+
+impl<'de> Visitor<'de> for DateVisitor {
+    type Value = Option<Date>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a date")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<Date>, A::Error> {
+        let mut date = None;
+        while let Some(Key(key)) = map.next_key()? {
+            if key == Member::DateParts {
+                date = map.next_value::<Parts>()?.date();
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(date)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Option<Date>, A::Error> {
+        Ok(PartsVisitor.visit_seq(seq)?.date())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Option<Date>, E> {
+        Ok(Date::parse_iso(text))
+    }
+
+    fn visit_i64<E: Error>(self, year: i64) -> Result<Option<Date>, E> {
+        Ok(parts_of(&[Some(year)]).map(Date::from))
+    }
+
+    fn visit_u64<E: Error>(self, year: u64) -> Result<Option<Date>, E> {
+        Ok(parts_of(&[i64::try_from(year).ok()]).map(Date::from))
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Option<Date>, E> {
+        Ok(None)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Option<Date>, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Option<Date>, E> {
+        Ok(None)
+    }
+}
+
+/// `date-parts`: one list of numbers for a date, two for a range; numbers may be null or text,
+/// and the outer list may be missing.
+enum Parts {
+    Number(Option<i64>),
+    List(Vec<Parts>),
+}
+
+impl Parts {
+    fn date(&self) -> Option<Date> {
+        let Parts::List(points) = self else {
+            return None;
+        };
+        let nested = matches!(points.first(), Some(Parts::List(_)));
+        if !nested {
+            return point_of(self).map(Date::from);
+        }
+        let start = point_of(points.first()?)?;
+        let end = points.get(1).and_then(point_of);
+        Some(Date {
+            start: Some(start),
+            end: end.filter(|end| *end != start).map(DateEnd::At),
+            ..Date::default()
+        })
+    }
+}
+
+fn point_of(parts: &Parts) -> Option<DateParts> {
+    let Parts::List(numbers) = parts else {
+        return None;
+    };
+    let number = |at: usize| match numbers.get(at) {
+        Some(Parts::Number(number)) => *number,
+        _ => None,
+    };
+    parts_of(&[number(0), number(1), number(2)])
+}
+
+/// Year, month, day. A year beyond 9999 or of 0 is a slip, not a date.
+fn parts_of(numbers: &[Option<i64>]) -> Option<DateParts> {
+    let at = |place: usize| numbers.get(place).copied().flatten();
+    let year = i32::try_from(at(0)?).ok()?;
+    let plausible = (-9999..=9999).contains(&year) && year != 0;
+    plausible.then(|| DateParts::new(year, at(1), at(2)))
+}
+
+impl<'de> Deserialize<'de> for Parts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Parts, D::Error> {
+        deserializer.deserialize_any(PartsVisitor)
+    }
+}
+
+struct PartsVisitor;
+
+impl<'de> Visitor<'de> for PartsVisitor {
+    type Value = Parts;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("date-parts")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Parts, A::Error> {
+        let mut parts = Vec::new();
+        while let Some(part) = seq.next_element::<Parts>()? {
+            parts.push(part);
+        }
+        Ok(Parts::List(parts))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Parts, E> {
+        Ok(Parts::Number(Some(number)))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Parts, E> {
+        Ok(Parts::Number(i64::try_from(number).ok()))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Parts, E> {
+        Ok(Parts::Number(Some(number as i64)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Parts, E> {
+        Ok(Parts::Number(text.trim().parse().ok()))
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Parts, E> {
+        Ok(Parts::Number(None))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Parts, E> {
+        Ok(Parts::Number(None))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
+        let mut number = None;
+        while let Some(Key(key)) = map.next_key()? {
+            if key == Member::Value {
+                number = number_value(&mut map)?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(Parts::Number(number))
+    }
+}
+
+fn number_value<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<i64>, A::Error> {
+    match map.next_value::<Parts>()? {
+        Parts::Number(number) => Ok(number),
+        Parts::List(_) => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Default, Deserialize, PartialEq)]
+    #[serde(default)]
+    struct Record {
+        #[serde(deserialize_with = "text")]
+        one: Option<String>,
+        #[serde(deserialize_with = "texts")]
+        many: Vec<String>,
+        #[serde(deserialize_with = "number")]
+        number: Option<i64>,
+        #[serde(deserialize_with = "date")]
+        date: Option<Date>,
+        #[serde(deserialize_with = "list")]
+        parts: Vec<Part>,
+        #[serde(deserialize_with = "truth")]
+        flag: bool,
+    }
+
+    #[derive(Debug, Default, Deserialize, PartialEq)]
+    #[serde(default)]
+    struct Part {
+        #[serde(deserialize_with = "text")]
+        name: Option<String>,
+    }
+
+    fn read(json: &str) -> Record {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn texts_in_any_dress() {
+        let one = |json: &str| read(&format!("{{\"one\":{json}}}")).one.unwrap_or_default();
+        assert_eq!(one(r#""a""#), "a");
+        assert_eq!(one("12"), "12");
+        assert_eq!(one(r#"[null,"",["b","c"]]"#), "b");
+        assert_eq!(one(r#"{"type":"/type/text","value":"d"}"#), "d");
+        assert_eq!(one(r#"{"$numberLong":"5"}"#), "5");
+        assert_eq!(one("null"), "");
+        assert_eq!(read(r#"{"many":"x"}"#).many, ["x"]);
+        assert_eq!(read(r#"{"many":{"a":[1,{}]}}"#).many.len(), 0);
+        assert_eq!(read(r#"{"number":"7"}"#).number, Some(7));
+        assert!(read(r#"{"flag":"true"}"#).flag);
+    }
+
+    #[test]
+    fn objects_in_any_dress() {
+        let names = |json: &str| -> Vec<String> {
+            let parts = read(&format!("{{\"parts\":{json}}}")).parts;
+            parts.into_iter().filter_map(|part| part.name).collect()
+        };
+        assert_eq!(
+            names(r#"[{"name":"a"},null,"b",3,{"name":"c"}]"#),
+            ["a", "c"]
+        );
+        assert_eq!(names(r#"{"name":"a","other":[1]}"#), ["a"]);
+        assert!(names("null").is_empty());
+    }
+
+    #[test]
+    fn dates_in_any_dress() {
+        let date = |json: &str| {
+            let read = read(&format!("{{\"date\":{json}}}")).date;
+            read.map(|date| date.edtf()).unwrap_or_default()
+        };
+        assert_eq!(date(r#"{"date-parts":[[2012,3,4]]}"#), "2012-03-04");
+        assert_eq!(date(r#"{"date-parts":[["2012","3"]]}"#), "2012-03");
+        assert_eq!(date(r#"{"date-parts":[[null]]}"#), "");
+        assert_eq!(date(r#"{"date-parts":[null]}"#), "");
+        assert_eq!(date(r#"{"date-parts":[[2012],[2014]]}"#), "2012/2014");
+        assert_eq!(date(r#"{"date-parts":[2012,5]}"#), "2012-05");
+        assert_eq!(date(r#"{"date-parts":[[{"$numberInt":"2012"}]]}"#), "2012");
+        assert_eq!(date(r#"{"date-parts":[[0]]}"#), "");
+        assert_eq!(date(r#""2012-01-31""#), "2012-01-31");
+        assert_eq!(date("1999"), "1999");
+    }
+}

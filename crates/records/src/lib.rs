@@ -1,0 +1,103 @@
+//! Layer 1: foreign records → works. One module a source; each reads the source's own JSON or
+//! XML, from its API and from its dumps alike, and gives a [`Work`](citation_model::work::Work).
+//! Pure: text in, values out. The rules follow the project's field mapping; what they share lies
+//! in [`clean`] (texts), [`names`], [`language`], [`lenient`] (JSON of the wrong shape) and [`json_scan`] (JSON unread).
+//!
+//! `provenance.fetched_at` of a work made here is when its source last changed the record, or 0
+//! where the record does not say. Of two versions of one record the later one counts; whoever
+//! fetches a record over the network sets the time of the fetch instead.
+
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+pub mod arxiv;
+pub mod clean;
+pub mod crossref;
+pub mod datacite;
+pub mod doi_csl;
+mod fields;
+pub mod json_scan;
+pub mod language;
+pub mod lenient;
+mod markup;
+mod mathml;
+pub mod names;
+pub mod openalex;
+pub mod openlibrary;
+pub mod pubmed;
+mod statement;
+
+/// Why a record is not taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// The text is not JSON or XML, or is cut off.
+    #[error("the record cannot be read: {0}")]
+    Syntax(String),
+    /// Something that every work needs is not there.
+    #[error("the record has no {0}")]
+    Missing(&'static str),
+    /// A value that identifies the record is malformed.
+    #[error("the record's {field} “{value}” is malformed")]
+    Malformed { field: &'static str, value: String },
+    /// The record is about something else: an author, a redirect, a deleted page.
+    #[error("the record is not a work but {0}")]
+    NotAWork(String),
+}
+
+impl RecordError {
+    fn malformed(field: &'static str, value: &str) -> RecordError {
+        RecordError::Malformed {
+            field,
+            value: value.chars().take(100).collect(),
+        }
+    }
+}
+
+impl From<serde_json::Error> for RecordError {
+    fn from(error: serde_json::Error) -> RecordError {
+        RecordError::Syntax(error.to_string())
+    }
+}
+
+/// Whether an abstract goes into the item. Abstracts are texts with authors, not facts, so they
+/// are left out unless asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Abstracts {
+    #[default]
+    Leave,
+    Keep,
+}
+
+/// Seconds since 1970 of an RFC 3339 time or of a date; 0 where the text is neither.
+fn unix_seconds(text: &str) -> i64 {
+    if let Ok(time) = text.parse::<jiff::Timestamp>() {
+        return time.as_second();
+    }
+    // `2022-04-05T01:02:03.456` without a zone, and a bare date, mean UTC.
+    let moment = text.parse::<jiff::civil::DateTime>();
+    let zoned = moment
+        .ok()
+        .and_then(|moment| moment.to_zoned(jiff::tz::TimeZone::UTC).ok());
+    zoned.map_or(0, |zoned| zoned.timestamp().as_second())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_with_and_without_a_zone() {
+        assert_eq!(unix_seconds("1970-01-02T00:00:00Z"), 86_400);
+        assert_eq!(unix_seconds("1970-01-02T00:00:00.000000"), 86_400);
+        assert_eq!(unix_seconds("1970-01-02"), 86_400);
+        assert_eq!(unix_seconds("yesterday"), 0);
+    }
+}

@@ -1,0 +1,345 @@
+//! Names as foreign records write them: whole, in one string, with dates and titles around them.
+
+use citation_model::name::Name;
+
+use super::clean;
+
+/// A name from its parts, cleaned. A family name alone may be all there is; a particle inside it
+/// stays where the source has it.
+pub fn from_parts(family: Option<&str>, given: Option<&str>, suffix: Option<&str>) -> Name {
+    let part = |text: Option<&str>| clean::name(text.unwrap_or_default());
+    let (family, given) = (part(family), part(given));
+    // Only the family name tells: `N.N.` may be somebody's initials.
+    if !family.is_empty() && is_nobody(&family) {
+        return Name::default();
+    }
+    let part = |text: String| Some(text).filter(|text| !text.is_empty());
+    let mut name = Name {
+        family: part(family),
+        given: part(given),
+        parse_names: true,
+        ..Name::default()
+    };
+    if name.family.is_none() {
+        // A given name alone is the name of somebody who has only one.
+        name.family = name.given.take();
+    }
+    name.suffix = suffix.map(clean::name).filter(|suffix| !suffix.is_empty());
+    name
+}
+
+/// An institution or a group, kept whole. «et al.» is nobody.
+pub fn literal(text: &str) -> Name {
+    let text = clean::name(text);
+    if is_nobody(&text) {
+        return Name::default();
+    }
+    Name::literal(&text)
+}
+
+/// A name in one string, in either order, perhaps with dates of life, a suffix or titles; an
+/// institution where its words say so. The empty name for blank text and for «et al.».
+pub fn from_text(text: &str) -> Name {
+    let text = clean::name(text);
+    let text = without_dates(&text);
+    if is_nobody(text) || !text.chars().any(char::is_alphabetic) {
+        return Name::default();
+    }
+    if is_institution(text) {
+        return Name::literal(text);
+    }
+    let (text, suffix) = split_suffix(text);
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    let has_suffix = matches!(parts[..], [_, suffix, _] if is_suffix(suffix));
+    if parts.len() > 2 && !has_suffix {
+        // Several people in one string, or more than can be told apart.
+        return Name::literal(text);
+    }
+    let text = without_titles(text);
+    let mut name = Name::parse(text);
+    name.suffix = name.suffix.or(suffix.map(str::to_owned));
+    name
+}
+
+/// The bare ORCID iD in an address or alone, where its shape is right.
+pub fn orcid(text: &str) -> Option<String> {
+    let id = text.trim().rsplit('/').next()?;
+    let is_shaped = id.len() == 19
+        && id.bytes().enumerate().all(|(at, byte)| match at % 5 {
+            4 => byte == b'-',
+            _ => byte.is_ascii_digit() || matches!(byte, b'X' | b'x'),
+        });
+    is_shaped.then(|| id.to_ascii_uppercase())
+}
+
+/// Whether a name's words are those of an institution. Meant for sources that do not say.
+pub fn is_institution(text: &str) -> bool {
+    const WORDS: [&str; 71] = [
+        "university",
+        "universität",
+        "université",
+        "universidad",
+        "universidade",
+        "università",
+        "universiteit",
+        "college",
+        "hochschule",
+        "volkshochschule",
+        "school",
+        "institute",
+        "institut",
+        "instituto",
+        "istituto",
+        "department",
+        "ministry",
+        "ministère",
+        "ministerio",
+        "ministerium",
+        "office",
+        "bureau",
+        "agency",
+        "commission",
+        "committee",
+        "council",
+        "association",
+        "society",
+        "société",
+        "gesellschaft",
+        "verein",
+        "foundation",
+        "stiftung",
+        "corporation",
+        "company",
+        "inc",
+        "ltd",
+        "gmbh",
+        "museum",
+        "library",
+        "bibliothèque",
+        "bibliothek",
+        "archive",
+        "archives",
+        "academy",
+        "académie",
+        "akademie",
+        "center",
+        "centre",
+        "zentrum",
+        "hospital",
+        "laboratory",
+        "organization",
+        "organisation",
+        "consortium",
+        "collaboration",
+        "collaborative",
+        "staff",
+        "publishing",
+        "publishers",
+        "publications",
+        "editors",
+        "verlag",
+        "group",
+        "project",
+        "program",
+        "programme",
+        "network",
+        "united",
+        "congress",
+        "parliament",
+    ];
+    let lower = text.to_lowercase();
+    let named = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|word| WORDS.contains(&word));
+    let phrased = [" of the ", " & ", " for "]
+        .iter()
+        .any(|words| lower.contains(words));
+    named || phrased || lower.starts_with("the ") || is_subdivided(&lower)
+}
+
+/// Library headings part a body from its parent by a full stop: `Great Britain. Parliament`. That
+/// behind an initial or a title (`Scott H. Kaufman`, `Prof. Smith`) is another.
+fn is_subdivided(lower: &str) -> bool {
+    let mut parts = lower.split(". ").peekable();
+    let mut found = false;
+    while let Some(part) = parts.next() {
+        let last = part.split([' ', '.', '-']).next_back().unwrap_or_default();
+        let is_word = last.chars().count() > 3 && last.chars().all(char::is_alphabetic);
+        let is_title = matches!(last, "prof" | "hon" | "miss");
+        found |= parts.peek().is_some() && is_word && !is_title;
+    }
+    found
+}
+
+/// Whether a text says that there is no name: «et al.», `(:unav)` and the other codes that
+/// DataCite's schema has for unknown values.
+pub(super) fn is_nobody(text: &str) -> bool {
+    let rim = |c: char| matches!(c, '.' | ' ' | '[' | ']');
+    let bare = text.trim_matches(rim);
+    // `(:unkn) Unknown`; also written `:{unav)` and `:(unav)`.
+    if let Some(code) = bare.trim_start_matches(['(', '{']).strip_prefix(':') {
+        let code = code.trim_start_matches(['(', '{']);
+        let code = code.split(|c: char| !c.is_alphanumeric()).next();
+        return is_one_of(code.unwrap_or_default(), &UNKNOWN);
+    }
+    bare.is_empty() || is_one_of(bare, &NOBODY)
+}
+
+/// Codes for unknown values.
+const UNKNOWN: [&str; 10] = [
+    "unac", "unal", "unap", "unas", "unav", "unkn", "none", "null", "tba", "etal",
+];
+
+/// What stands for a name where there is none.
+const NOBODY: [&str; 15] = [
+    "et al",
+    "and others",
+    "others",
+    "anonymous",
+    "anon",
+    "unknown",
+    "n/a",
+    "none",
+    "no author",
+    "not provided",
+    "author not provided",
+    "s.n",
+    "n.n",
+    "nn",
+    "unbekannt",
+];
+
+fn is_one_of(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
+/// Takes `, 1920-1980`, `, 1920-` and `(1920-1980)` off the end.
+fn without_dates(text: &str) -> &str {
+    let is_dates = |tail: &str| {
+        let tail = tail.trim().trim_matches(['(', ')', '.']);
+        let digits = tail.bytes().filter(u8::is_ascii_digit).count();
+        let only = |c: char| c.is_ascii_digit() || matches!(c, '-' | '–' | ' ' | '?' | '.');
+        let tail = tail
+            .trim_start_matches("b.")
+            .trim_start_matches("ca.")
+            .trim();
+        digits >= 3 && tail.chars().all(only)
+    };
+    match text.rfind([',', '(']) {
+        // In `Firm (founders, 1886-1930)` the dates belong to the brackets.
+        Some(at)
+            if text.get(at..).is_some_and(|tail| tail.starts_with(',')) && text.ends_with(')') =>
+        {
+            text
+        }
+        Some(at) if is_dates(text.get(at + 1..).unwrap_or_default()) => {
+            text.get(..at).unwrap_or(text).trim_end()
+        }
+        _ => text,
+    }
+}
+
+/// Parts `Martin Luther King, Jr.` and `Sammy Davis Jr.` before the suffix.
+fn split_suffix(text: &str) -> (&str, Option<&str>) {
+    let Some((before, last)) = text.rsplit_once([' ', ',']) else {
+        return (text, None);
+    };
+    let before = before.trim_end_matches([' ', ',']);
+    if is_suffix(last) && !before.is_empty() {
+        (before, Some(last))
+    } else {
+        (text, None)
+    }
+}
+
+fn is_suffix(word: &str) -> bool {
+    let word = word.trim_end_matches('.').to_ascii_lowercase();
+    matches!(word.as_str(), "jr" | "sr" | "ii" | "iii" | "iv")
+}
+
+/// Takes academic titles off either end: `Dr. X`, `X Ph.D.`
+fn without_titles(text: &str) -> &str {
+    const BEFORE: [&str; 5] = ["Prof. Dr. ", "Prof. ", "Professor ", "Dr. ", "Dr "];
+    const BEHIND: [&str; 9] = [
+        " Dr.", ", Ph.D.", " Ph.D.", " PhD", ", PhD", " M.D.", ", M.D.", ", MD", " Prof.",
+    ];
+    let mut rest = text.trim();
+    for title in BEFORE {
+        rest = rest.strip_prefix(title).unwrap_or(rest).trim_start();
+    }
+    for title in BEHIND {
+        rest = rest
+            .strip_suffix(title)
+            .unwrap_or(rest)
+            .trim_end_matches([',', ' ']);
+    }
+    // With one word left the title is half of the name: «Dr. Seuss».
+    if rest.contains(' ') { rest } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let name = from_text(text);
+        let parts = [
+            name.literal,
+            name.family,
+            name.given,
+            name.non_dropping_particle,
+            name.suffix,
+        ];
+        let shown: Vec<String> = parts.into_iter().map(Option::unwrap_or_default).collect();
+        assert_eq!(shown.join("|").trim_end_matches('|'), expected, "{text}");
+    }
+
+    #[test]
+    fn names_in_one_string() {
+        check("Romain Gary", "|Gary|Romain");
+        check("Carroll, Lewis, 1832-1898.", "|Carroll|Lewis");
+        check("Swift, Jonathan (1667-1745)", "|Swift|Jonathan");
+        check("Martin Luther King, Jr.", "|King|Martin Luther||Jr.");
+        check("King, Jr., Martin Luther", "|King|Martin Luther||Jr.");
+        check(
+            "Dr. A. Roe, Dr. B. Doe, C. Poe",
+            "Dr. A. Roe, Dr. B. Doe, C. Poe",
+        );
+        check("Ismail Ibrahim Dr.", "|Ibrahim|Ismail");
+        check("Dr. Seuss", "|Seuss|Dr.");
+        check("Prof. Dr. Albert Einstein", "|Einstein|Albert");
+        check("松本清張", "|松本清張");
+        check("Plato.", "|Plato.");
+        check("et al.", "");
+    }
+
+    #[test]
+    fn institutions_stay_whole() {
+        check("University of Iowa", "University of Iowa");
+        check("Great Britain. Parliament", "Great Britain. Parliament");
+        check("J. R. R. Tolkien", "|Tolkien|J. R. R.");
+        check("The Economist", "The Economist");
+        check("Publishing, Harcourt Brace", "Publishing, Harcourt Brace");
+        check("Scott H. Kaufman", "|Kaufman|Scott H.");
+        check("Hans-Joachim F. Mueller", "|Mueller|Hans-Joachim F.");
+    }
+
+    #[test]
+    fn nobody_has_no_name() {
+        assert!(from_parts(Some("Unknown"), Some("Unknown"), None).is_empty());
+        assert!(from_text("[S.N.]").is_empty());
+        assert!(literal("(:unav)").is_empty());
+        let initials = from_parts(Some("Rao"), Some("N.N."), None);
+        assert_eq!(initials.given.as_deref(), Some("N.N."));
+        let single = from_parts(None, Some("Sudesiqin"), None);
+        assert_eq!(single.family.as_deref(), Some("Sudesiqin"));
+    }
+
+    #[test]
+    fn orcids_are_bare() {
+        let id = Some("0000-0002-1825-0097".to_owned());
+        assert_eq!(orcid("https://orcid.org/0000-0002-1825-0097"), id);
+        assert_eq!(orcid("0000-0002-1825-0097"), id);
+        assert_eq!(orcid("http://orcid.org/"), None);
+    }
+}

@@ -1,0 +1,359 @@
+//! OpenAlex works: a line of the snapshot, a member of an API answer, the shapes before 2023
+//! (`host_venue`) included.
+
+use serde::Deserialize;
+
+use citation_model::date::{Date, DateParts};
+use citation_model::identifier::{Doi, Pmcid, Pmid};
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
+
+use super::{RecordError, crossref, fields, language, lenient, names};
+
+/// Reads one work and maps it.
+pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
+    let record: Record = serde_json::from_slice(json)?;
+    record.work()
+}
+
+/// A work as OpenAlex has it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Record {
+    #[serde(deserialize_with = "lenient::text")]
+    id: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    doi: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    title: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    display_name: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    publication_date: Option<String>,
+    #[serde(deserialize_with = "lenient::number")]
+    publication_year: Option<i64>,
+    #[serde(rename = "type", deserialize_with = "lenient::text")]
+    kind: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    type_crossref: Option<String>,
+    #[serde(deserialize_with = "lenient::object")]
+    ids: Option<Ids>,
+    #[serde(deserialize_with = "lenient::text")]
+    language: Option<String>,
+    #[serde(deserialize_with = "lenient::object")]
+    primary_location: Option<Location>,
+    #[serde(deserialize_with = "lenient::object")]
+    host_venue: Option<Venue>,
+    #[serde(deserialize_with = "lenient::list")]
+    authorships: Vec<Authorship>,
+    #[serde(deserialize_with = "lenient::object")]
+    biblio: Option<Biblio>,
+    #[serde(deserialize_with = "lenient::truth")]
+    is_retracted: bool,
+    #[serde(deserialize_with = "lenient::text")]
+    updated_date: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Ids {
+    #[serde(deserialize_with = "lenient::text")]
+    doi: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    pmid: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    pmcid: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Location {
+    #[serde(deserialize_with = "lenient::object")]
+    source: Option<Venue>,
+    #[serde(deserialize_with = "lenient::text")]
+    landing_page_url: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    license: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    raw_type: Option<String>,
+}
+
+/// Where a work came out: a source, or in old records a host venue.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Venue {
+    #[serde(deserialize_with = "lenient::text")]
+    display_name: Option<String>,
+    #[serde(deserialize_with = "lenient::texts")]
+    issn: Vec<String>,
+    #[serde(rename = "type", deserialize_with = "lenient::text")]
+    kind: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    host_organization_name: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    publisher: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Authorship {
+    #[serde(deserialize_with = "lenient::object")]
+    author: Option<Author>,
+    #[serde(deserialize_with = "lenient::text")]
+    raw_author_name: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Author {
+    #[serde(deserialize_with = "lenient::text")]
+    display_name: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    orcid: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Biblio {
+    #[serde(deserialize_with = "lenient::text")]
+    volume: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    issue: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    first_page: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    last_page: Option<String>,
+}
+
+impl Record {
+    /// Maps the work. Refused without an id and without a title.
+    pub fn work(self) -> Result<Work, RecordError> {
+        let id = self.id.as_deref().ok_or(RecordError::Missing("id"))?;
+        let id = id.rsplit('/').next().unwrap_or(id).to_owned();
+        let title = self.title.as_deref().or(self.display_name.as_deref());
+        let title = title.ok_or(RecordError::Missing("title"))?;
+        let doi = self
+            .doi
+            .as_deref()
+            .or(self.ids.as_ref().and_then(|ids| ids.doi.as_deref()));
+        let doi = doi.and_then(|doi| Doi::parse(doi).ok());
+        let own_id = doi.as_ref().map_or(id.as_str(), Doi::as_str);
+        let mut item = Item::new(own_id, self.item_type());
+        fields::title(&mut item, title, None);
+        if item.text(TextVar::Title).is_none() {
+            return Err(RecordError::Missing("title"));
+        }
+        let authors = self.authorships.iter().map(Authorship::name);
+        item.set_names(NameVar::Author, authors.collect());
+        fields::date(&mut item, DateVar::Issued, self.date().as_ref());
+        self.set_venue(&mut item);
+        self.set_biblio(&mut item);
+        self.set_identifiers(&mut item, doi.as_ref());
+        let mut work = Work::new(item, self.provenance(&id));
+        if self.is_retracted {
+            work.item.set_text(TextVar::Status, "retracted");
+            // OpenAlex names no notice, so the work's own DOI stands for it.
+            work.updates.extend(doi.map(|doi| Update {
+                kind: UpdateKind::Retraction,
+                relation: UpdateRelation::UpdatedBy,
+                doi,
+                date: None,
+                source: "openalex".into(),
+            }));
+        }
+        Ok(work)
+    }
+
+    fn item_type(&self) -> ItemType {
+        let raw = self
+            .primary_location
+            .as_ref()
+            .and_then(|place| place.raw_type.as_deref());
+        let crossref = self
+            .type_crossref
+            .as_deref()
+            .or(raw)
+            .and_then(crossref::item_type);
+        let own = match self.kind.as_deref().unwrap_or_default() {
+            "article" | "review" | "editorial" | "letter" | "erratum" | "retraction" => {
+                ItemType::Article
+            }
+            "book" => ItemType::Book,
+            "book-chapter" => ItemType::Chapter,
+            "book-review" => ItemType::BookReview,
+            "conference-paper" => ItemType::ConferencePaper,
+            "conference-abstract" => ItemType::ConferencePaper,
+            "dataset" | "database" => ItemType::Dataset,
+            "dissertation" => ItemType::Thesis,
+            "preprint" => ItemType::Preprint,
+            "peer-review" => ItemType::Review,
+            "reference-entry" => ItemType::EncyclopediaEntry,
+            "report" => ItemType::Report,
+            "software" => ItemType::Software,
+            "standard" => ItemType::Standard,
+            "libguides" => ItemType::Webpage,
+            _ => ItemType::Document,
+        };
+        // Crossref's word is finer where OpenAlex only says that it is an article.
+        match own {
+            ItemType::Article => crossref
+                .filter(|kind| *kind != ItemType::Document)
+                .unwrap_or(own),
+            _ => own,
+        }
+    }
+
+    /// The day, or the year where the day is the first of January: so OpenAlex fills up dates of
+    /// which it knows the year alone.
+    fn date(&self) -> Option<Date> {
+        let year = || {
+            let year = i32::try_from(self.publication_year?).ok()?;
+            Some(Date::from(DateParts::year(year)))
+        };
+        match self.publication_date.as_deref() {
+            Some(day) if day.ends_with("-01-01") => year().or_else(|| Date::parse_iso(day)),
+            Some(day) => Date::parse_iso(day).or_else(year),
+            None => year(),
+        }
+    }
+
+    fn set_venue(&self, item: &mut Item) {
+        let venue = self
+            .primary_location
+            .as_ref()
+            .and_then(|place| place.source.as_ref());
+        let Some(venue) = venue.or(self.host_venue.as_ref()) else {
+            return;
+        };
+        let name = venue.display_name.as_deref();
+        let publisher = venue
+            .host_organization_name
+            .as_deref()
+            .or(venue.publisher.as_deref());
+        fields::plain(item, TextVar::Publisher, publisher);
+        match venue.kind.as_deref() {
+            // A shop window of one publisher's books is no container.
+            Some("ebook platform") => {}
+            Some("repository") => fields::plain(item, TextVar::Publisher, name),
+            Some("book series") => fields::plain(item, TextVar::CollectionTitle, name),
+            _ if item.kind.is_whole_book() && !item.kind.is_in_periodical() => {
+                fields::plain(item, TextVar::CollectionTitle, name);
+            }
+            _ => fields::plain(item, TextVar::ContainerTitle, name),
+        }
+        fields::issns(item, venue.issn.iter().map(String::as_str));
+    }
+
+    fn set_biblio(&self, item: &mut Item) {
+        let Some(biblio) = &self.biblio else { return };
+        fields::volume_or_issue(item, NumberVar::Volume, biblio.volume.as_deref());
+        fields::volume_or_issue(item, NumberVar::Issue, biblio.issue.as_deref());
+        let pages = match (&biblio.first_page, &biblio.last_page) {
+            (Some(first), Some(last)) if first != last => Some(format!("{first}-{last}")),
+            (first, _) => first.clone(),
+        };
+        fields::pages(item, pages.as_deref());
+    }
+
+    fn set_identifiers(&self, item: &mut Item, doi: Option<&Doi>) {
+        let place = self.primary_location.as_ref();
+        let page = place.and_then(|place| place.landing_page_url.as_deref());
+        let url = page.and_then(fields::web_address);
+        let url = doi.map(Doi::url).or(url);
+        fields::plain(item, TextVar::Url, url.as_deref());
+        item.set_text(TextVar::Doi, doi.map_or("", Doi::as_str));
+        if let Some(ids) = &self.ids {
+            let pmid = ids.pmid.as_deref().and_then(|id| Pmid::parse(id).ok());
+            item.set_text(TextVar::Pmid, pmid.as_ref().map_or("", Pmid::as_str));
+            let pmcid = ids.pmcid.as_deref().and_then(|id| Pmcid::parse(id).ok());
+            item.set_text(TextVar::Pmcid, pmcid.as_ref().map_or("", Pmcid::as_str));
+        }
+        let language = self.language.as_deref().and_then(language::tag);
+        fields::plain(item, TextVar::Language, language.as_deref());
+        let license = place.and_then(|place| place.license.as_deref());
+        fields::plain(item, TextVar::License, license);
+        if item.kind == ItemType::Preprint {
+            item.set_text(TextVar::Genre, "preprint");
+        }
+    }
+
+    fn provenance(&self, id: &str) -> Provenance {
+        Provenance {
+            source: Source::Openalex,
+            record_id: id.to_owned(),
+            url: Some(format!("https://openalex.org/{id}")),
+            license: Some("CC0-1.0".into()),
+            fetched_at: self.updated_date.as_deref().map_or(0, super::unix_seconds),
+        }
+    }
+}
+
+impl Authorship {
+    /// The name as it was printed, where that is a whole name; else OpenAlex's own form of it.
+    fn name(&self) -> Name {
+        let author = self.author.as_ref();
+        let known = author.and_then(|author| author.display_name.as_deref());
+        let printed = self
+            .raw_author_name
+            .as_deref()
+            .filter(|name| name.trim().contains(' '));
+        let mut name = names::from_text(printed.or(known).unwrap_or_default());
+        let orcid = author.and_then(|author| author.orcid.as_deref());
+        name.orcid = orcid.and_then(names::orcid);
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_retracted_article() {
+        let work = from_slice(
+            br#"{"id":"https://openalex.org/W1","doi":"https://doi.org/10.5555/A","title":"On x",
+                 "publication_date":"2018-01-01","publication_year":2018,"type":"article","language":"en",
+                 "authorships":[{"author":{"display_name":"A Doe","orcid":"https://orcid.org/0000-0002-1825-0097"},
+                   "raw_author_name":"Ann B. Doe"}],"ids":{"pmid":"https://pubmed.ncbi.nlm.nih.gov/123"},
+                 "primary_location":{"source":{"display_name":"Acta","type":"journal","issn":["2049-3630"],
+                   "host_organization_name":"Press"},"raw_type":"journal-article"},
+                 "biblio":{"volume":"3","issue":null,"first_page":"e30","last_page":"e30"},
+                 "is_retracted":true,"updated_date":"2024-01-02T03:04:05.6"}"#,
+        )
+        .unwrap();
+        let item = &work.item;
+        assert_eq!(item.id, "10.5555/a");
+        assert_eq!(
+            item.date(DateVar::Issued).map(Date::edtf).as_deref(),
+            Some("2018")
+        );
+        assert_eq!(
+            item.names(NameVar::Author)[0].given.as_deref(),
+            Some("Ann B.")
+        );
+        assert_eq!(item.text(TextVar::ContainerTitle), Some("Acta"));
+        assert_eq!(item.number(NumberVar::Page), Some("e30"));
+        assert_eq!(item.text(TextVar::Pmid), Some("123"));
+        assert_eq!(work.updates[0].kind, UpdateKind::Retraction);
+        assert_eq!(item.text(TextVar::Status), Some("retracted"));
+        assert_eq!(work.provenance.fetched_at, 1_704_164_645);
+    }
+
+    #[test]
+    fn old_records_and_odd_ones() {
+        let work = from_slice(
+            br#"{"id":"W2","display_name":"Y","type":null,"type_crossref":"proceedings-article",
+                 "host_venue":{"display_name":"Proc","publisher":"ACM"},"publication_year":"1999"}"#,
+        )
+        .unwrap();
+        assert_eq!(work.item.kind, ItemType::Document);
+        assert_eq!(work.item.year(), Some(1999));
+        assert_eq!(
+            from_slice(br#"{"id":"W3","title":null}"#),
+            Err(RecordError::Missing("title"))
+        );
+    }
+}

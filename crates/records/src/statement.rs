@@ -1,0 +1,341 @@
+//! The free text of library cards: statements of responsibility, contributions, editions, series
+//! and paginations.
+
+use citation_model::item::Item;
+use citation_model::name::Name;
+use citation_model::variable::NameVar;
+
+use super::{clean, names};
+
+/// People by role, each once in a role.
+#[derive(Debug, Default)]
+pub(super) struct People(Vec<(NameVar, Name)>);
+
+impl People {
+    /// Adds a name; empty names are left out, and so is one that has that or a better role.
+    pub(super) fn add(&mut self, role: NameVar, name: Name) {
+        let heading = name.display().to_lowercase();
+        let known = |known: &(NameVar, Name)| {
+            let same = known.1.display().to_lowercase() == heading;
+            same && (known.0 == role || role == NameVar::Contributor)
+        };
+        if !name.is_empty() && !self.0.iter().any(known) {
+            self.0.push((role, name));
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Sets the lists of names of every role that occurs.
+    pub(super) fn set(self, item: &mut Item) {
+        for &role in NameVar::ALL {
+            let names = self.0.iter().filter(|person| person.0 == role);
+            let names: Vec<Name> = names.map(|person| person.1.clone()).collect();
+            if !names.is_empty() {
+                item.set_names(role, names);
+            }
+        }
+    }
+}
+
+/// The variable of a role in words.
+pub(super) fn role(words: &str) -> Option<NameVar> {
+    let lower = words.to_lowercase();
+    let has = |marks: &[&str]| marks.iter().any(|mark| lower.contains(mark));
+    // «Series editor» and «Editor and translator» are told before «editor».
+    if has(&["series"]) && has(&["editor"]) {
+        Some(NameVar::CollectionEditor)
+    } else if has(&[
+        "translat",
+        "übersetz",
+        "traduc",
+        "traduzione",
+        "vertaling",
+        "tr.",
+    ]) {
+        Some(NameVar::Translator)
+    } else if has(&[
+        "editor", "edited", "ed.", "eds.", "hrsg", "herausg", "dir.", "redig",
+    ]) {
+        Some(NameVar::Editor)
+    } else if has(&["illustrat", "ill.", "drawings", "pictures by"]) {
+        Some(NameVar::Illustrator)
+    } else if has(&["compil"]) {
+        Some(NameVar::Compiler)
+    } else if has(&["narrat", "reader"]) {
+        Some(NameVar::Narrator)
+    } else if has(&["author"]) {
+        Some(NameVar::Author)
+    } else if has(&[
+        "introduction",
+        "foreword",
+        "preface",
+        "afterword",
+        "photograph",
+        "contributor",
+    ]) {
+        Some(NameVar::Contributor)
+    } else {
+        None
+    }
+}
+
+/// A contribution: `Jatin Shah (Editor)`, `Colistra, Diane.`, `Smith, John, ed.`
+pub(super) fn contribution(words: &str) -> (Name, Option<NameVar>) {
+    let words = clean::plain(words);
+    let words = words.trim_end_matches(['.', ' ', ',']);
+    if let Some((name, tail)) = words.rsplit_once('(')
+        && let Some(role) = role(tail.trim_end_matches(')'))
+    {
+        return (names::from_text(name.trim()), Some(role));
+    }
+    if let Some((name, tail)) = words.rsplit_once(", ")
+        && tail.len() <= 12
+        && tail.starts_with(char::is_lowercase)
+        && let Some(role) = role(&format!("{tail}."))
+    {
+        return (names::from_text(name), Some(role));
+    }
+    (names::from_text(words), None)
+}
+
+/// Names in a statement of responsibility: `by A. Smith and B. Jones ; edited by C. Brown`. Only
+/// statements that are plainly names are read; the rest gives nobody.
+pub(super) fn by_statement(words: &str) -> People {
+    let mut people = People::default();
+    let words = clean::plain(words);
+    for clause in words.split(';') {
+        let clause = clause.trim().trim_matches(['.', '[', ']', ' ']);
+        let lower = clause.to_lowercase();
+        let said = ["by ", "von ", "par ", "di ", "av "]
+            .iter()
+            .find_map(|word| {
+                let at = lower.find(word)?;
+                let is_word = at == 0 || lower.as_bytes().get(at - 1) == Some(&b' ');
+                is_word.then_some(at + word.len())
+            });
+        let named = said.and_then(|at| clause.get(at..)).unwrap_or(clause);
+        let before = said.and_then(|at| lower.get(..at)).unwrap_or_default();
+        let role = match before.trim() {
+            "" | "by" | "von" | "par" | "di" | "av" | "written by" => Some(NameVar::Author),
+            before => role(before),
+        };
+        let names = plain_names(named);
+        if let (Some(role), Some(names)) = (role, names) {
+            names.into_iter().for_each(|name| people.add(role, name));
+        } else if people.is_empty() {
+            // What follows an unread first clause is not about authors either.
+            break;
+        }
+    }
+    people
+}
+
+/// The names in `A. Smith, B. Jones and C. Brown`; nothing unless each is two to five words that
+/// begin with capitals, particles apart.
+fn plain_names(words: &str) -> Option<Vec<Name>> {
+    let words = words
+        .replace(" and ", ", ")
+        .replace(" & ", ", ")
+        .replace(" und ", ", ");
+    let words = words.replace(" et ", ", ");
+    let mut found = Vec::new();
+    for part in words
+        .split(", ")
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+    {
+        let count = part.split_whitespace().count();
+        let first = part.chars().next()?;
+        let last = part.split_whitespace().next_back()?.chars().next()?;
+        let is_name = (2..=5).contains(&count)
+            && !first.is_lowercase()
+            && !last.is_lowercase()
+            && !part.contains(|c: char| c.is_ascii_digit() || matches!(c, '[' | ']' | '(' | ':'));
+        if !is_name {
+            return None;
+        }
+        found.push(names::from_text(part));
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// An edition as a style wants it: `2nd ed.` and `2 edition` are `2`; words stay words.
+pub(super) fn edition(words: &str) -> String {
+    let words = clean::plain(words);
+    let words = words.trim_matches(['[', ']', '.', ' ', ',']);
+    // Booksellers add the word to whatever is there: «6th ed edition», «New Ed edition».
+    let words = ["ed edition", "Ed edition", "Edition edition"]
+        .iter()
+        .find_map(|doubled| words.strip_suffix(doubled).zip(doubled.split(' ').next()))
+        .map_or(words.to_owned(), |(rest, word)| format!("{rest}{word}"));
+    if let Some(number) = ordinal(&words) {
+        return number.to_string();
+    }
+    let digits: String = words.chars().take_while(char::is_ascii_digit).collect();
+    let rest = words.get(digits.len()..).unwrap_or_default().trim();
+    let rest = ["st", "nd", "rd", "th", "e", ".", "ª", "a."]
+        .iter()
+        .find_map(|ending| {
+            rest.strip_prefix(ending)
+                .filter(|r| r.is_empty() || r.starts_with(' '))
+        })
+        .unwrap_or(rest);
+    let lower = rest.trim_matches(['.', ' ']).to_lowercase();
+    let only_says_edition = matches!(
+        lower.as_str(),
+        "" | "edition"
+            | "ed"
+            | "éd"
+            | "édition"
+            | "aufl"
+            | "auflage"
+            | "edición"
+            | "edizione"
+            | "izd"
+            | "wyd"
+            | "uitg"
+            | "druk"
+            | "utg"
+    );
+    if !digits.is_empty() && only_says_edition {
+        return digits;
+    }
+    words
+}
+
+/// The number of `second edition`.
+fn ordinal(words: &str) -> Option<usize> {
+    const WORDS: [&str; 10] = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "tenth",
+    ];
+    let lower = words.to_lowercase();
+    let word = lower
+        .strip_suffix(" edition")
+        .or(lower.strip_suffix(" ed"))?;
+    let at = WORDS.iter().position(|known| *known == word)?;
+    Some(at + 1)
+}
+
+/// The largest number in `xii, 235 p.`; nothing where no number there counts pages.
+pub(super) fn page_count(pagination: &str) -> Option<String> {
+    let counts_pages = pagination
+        .match_indices(|c: char| c.is_ascii_digit())
+        .any(|(at, _)| {
+            let behind = pagination.get(at + 1..).unwrap_or_default();
+            let behind = behind.trim_start_matches([' ', ']', ',']);
+            ["p", "P", "s.", "S.", "с.", "str", "Seiten"]
+                .iter()
+                .any(|unit| behind.starts_with(unit))
+        });
+    let counts = pagination.split(|c: char| !c.is_ascii_digit());
+    let largest = counts
+        .filter_map(|digits| digits.parse::<u32>().ok())
+        .max()?;
+    (counts_pages && (1..20_000).contains(&largest)).then(|| largest.to_string())
+}
+
+/// Title and number of a series: `Blue books ; v. 12`, `Blue books -- 12`, `Blue books, no. 3`.
+pub(super) fn series(words: &str) -> (String, Option<String>) {
+    let words = words.trim_matches(['(', ')', '[', ']', ' ', '.', ';', ',']);
+    let marks = [
+        ";", " -- ", ", no. ", ", no ", ", v. ", ", vol. ", ", Bd. ", ", nr. ", " #",
+    ];
+    let split = marks.iter().find_map(|mark| words.rsplit_once(mark));
+    let Some((title, number)) = split else {
+        return (words.to_owned(), None);
+    };
+    let number = number.trim();
+    let digits = number.find(|c: char| c.is_ascii_digit());
+    let title = title.trim_end_matches([' ', ',', ';', '-']);
+    match digits {
+        Some(at) => {
+            let number = number.get(at..).unwrap_or(number);
+            (title.to_owned(), Some(number.to_owned()))
+        }
+        None => (words.to_owned(), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contributions_say_name_and_role() {
+        let check = |words: &str, shown: &str, expected: Option<NameVar>| {
+            let (name, role) = contribution(words);
+            assert_eq!(
+                (name.display().as_str(), role),
+                (shown, expected),
+                "{words}"
+            );
+        };
+        check("Jatin Shah (Editor)", "Jatin Shah", Some(NameVar::Editor));
+        check("Colistra, Diane.", "Diane Colistra", None);
+        check("Smith, John, ed.", "John Smith", Some(NameVar::Editor));
+        check(
+            "John Doe (Series Editor)",
+            "John Doe",
+            Some(NameVar::CollectionEditor),
+        );
+    }
+
+    #[test]
+    fn statements_are_read_where_they_are_plain() {
+        let check = |words: &str, expected: &[(NameVar, &str)]| {
+            let found: Vec<(NameVar, String)> = by_statement(words)
+                .0
+                .iter()
+                .map(|p| (p.0, p.1.display()))
+                .collect();
+            let expected: Vec<(NameVar, String)> = expected
+                .iter()
+                .map(|(role, name)| (*role, (*name).to_owned()))
+                .collect();
+            assert_eq!(found, expected, "{words}");
+        };
+        check("Pascal Quignard.", &[(NameVar::Author, "Pascal Quignard")]);
+        check(
+            "by Ann Smith and Bo Jones ; edited by Cy Brown.",
+            &[
+                (NameVar::Author, "Ann Smith"),
+                (NameVar::Author, "Bo Jones"),
+                (NameVar::Editor, "Cy Brown"),
+            ],
+        );
+        check("the staff of the museum", &[]);
+        check("with 12 plates", &[]);
+    }
+
+    #[test]
+    fn editions_and_series() {
+        assert_eq!(edition("2nd ed."), "2");
+        assert_eq!(edition("1 edition"), "1");
+        assert_eq!(edition("3. Aufl."), "3");
+        assert_eq!(edition("Rev. ed."), "Rev. ed");
+        assert_eq!(edition("New Ed edition"), "New Ed");
+        assert_eq!(edition("6th ed edition"), "6");
+        assert_eq!(edition("Fourth edition"), "4");
+        assert_eq!(edition("Student edition"), "Student edition");
+        assert_eq!(
+            series("Blue books ; v. 12"),
+            ("Blue books".into(), Some("12".into()))
+        );
+        assert_eq!(
+            series("(Blue books, no. 3)"),
+            ("Blue books".into(), Some("3".into()))
+        );
+        assert_eq!(series("Arts; Letters"), ("Arts; Letters".into(), None));
+    }
+
+    #[test]
+    fn pages_are_counted() {
+        assert_eq!(page_count("xii, 235 p. :").as_deref(), Some("235"));
+        assert_eq!(page_count("235, [3] p.").as_deref(), Some("235"));
+        assert_eq!(page_count("1 v. (various pagings)"), None);
+    }
+}

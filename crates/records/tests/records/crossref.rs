@@ -1,0 +1,457 @@
+//! Crossref's works, in its own answers, in doi.org's and in its public data files, against a reader
+//! of the raw JSON that was written apart from the mapper.
+
+use std::collections::BTreeSet;
+
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::variable::{NameVar, NumberVar, TextVar};
+use citation_model::work::{Source, UpdateRelation, Work};
+use citation_records::{RecordError, crossref, doi_csl};
+use serde_json::Value;
+
+use crate::compare::{
+    Differences, Tally, date_parts, files, first, issued, json, letters, lines, people, publisher,
+    shared, text,
+};
+
+fn crossref_type(record: &Value) -> ItemType {
+    let subtype = record["subtype"].as_str().unwrap_or("preprint");
+    match record["type"].as_str().unwrap_or_default() {
+        "journal-article" => ItemType::Article,
+        "journal" | "journal-issue" | "journal-volume" => ItemType::Periodical,
+        "book-chapter" | "book-section" | "book-part" => ItemType::Chapter,
+        "reference-entry" => ItemType::EncyclopediaEntry,
+        "proceedings-article" => ItemType::ConferencePaper,
+        "posted-content" if subtype == "preprint" => ItemType::Preprint,
+        "posted-content" => ItemType::BlogPost,
+        "report" | "report-component" => ItemType::Report,
+        "dissertation" => ItemType::Thesis,
+        "dataset" => ItemType::Dataset,
+        "standard" => ItemType::Standard,
+        "peer-review" => ItemType::Review,
+        "book" | "monograph" | "edited-book" | "reference-book" | "proceedings" => ItemType::Book,
+        "other"
+            if record.get("ISBN").is_some() && !first(&record["container-title"]).is_empty() =>
+        {
+            ItemType::Chapter
+        }
+        "other" | "component" => ItemType::Document,
+        "" if record.get("ISSN").is_some() => ItemType::Article,
+        "" => ItemType::Document,
+        other => panic!("a type that the test does not know: {other}"),
+    }
+}
+
+fn crossref_title(record: &Value) -> String {
+    let (title, subtitle) = (
+        letters(first(&record["title"])),
+        letters(first(&record["subtitle"])),
+    );
+    if title.contains(&subtitle) {
+        title
+    } else {
+        format!("{title}{subtitle}")
+    }
+}
+
+fn crossref_people(list: &Value) -> String {
+    let person = |person: &Value| -> String {
+        let part = |key: &str| person[key].as_str().map(letters).unwrap_or_default();
+        format!(
+            "{}{}{}{}",
+            part("name"),
+            part("given"),
+            part("family"),
+            part("suffix")
+        )
+    };
+    let people = list.as_array().map(Vec::as_slice).unwrap_or_default();
+    let people: Vec<String> = people
+        .iter()
+        .map(person)
+        .filter(|name| name != "etal")
+        .collect();
+    people.join("|")
+}
+
+fn crossref_date(record: &Value) -> String {
+    let approved = (record["type"] == "dissertation")
+        .then(|| date_parts(&record["approved"]))
+        .flatten();
+    let keys = [
+        "published-print",
+        "issued",
+        "published-online",
+        "published",
+        "posted",
+        "published-other",
+        "approved",
+        "content-created",
+        "created",
+    ];
+    approved
+        .or_else(|| keys.iter().find_map(|key| date_parts(&record[*key])))
+        .unwrap_or_default()
+}
+
+fn crossref_publisher(record: &Value) -> Vec<String> {
+    let own = publisher(first(&record["publisher"]));
+    let institution = record["institution"]
+        .get(0)
+        .map(|i| letters(first(&i["name"])));
+    match (crossref_type(record), institution) {
+        (ItemType::Report | ItemType::Thesis | ItemType::Preprint, Some(institution)) => {
+            vec![institution]
+        }
+        (ItemType::Preprint, None) => vec![letters(first(&record["group-title"])), own],
+        (ItemType::Standard, _) if record["standards-body"]["name"].is_string() => {
+            vec![letters(first(&record["standards-body"]["name"]))]
+        }
+        _ => vec![own],
+    }
+}
+
+fn check_crossref(record: &Value, work: &Work, differences: &mut Differences) {
+    let item = &work.item;
+    let doi = record["DOI"].as_str().expect("a DOI").to_lowercase();
+    let mut same = |field: &str, expected: &str, found: &str| {
+        differences.same(&doi, field, expected, found);
+    };
+    same("DOI", &doi, text(item, TextVar::Doi));
+    same("type", crossref_type(record).csl(), item.kind.csl());
+    let title = crossref_title(record);
+    if !first(&record["title"]).trim().is_empty() {
+        same("title", &title, &letters(text(item, TextVar::Title)));
+    }
+    same(
+        "author",
+        &crossref_people(&record["author"]),
+        &people(item.names(NameVar::Author)),
+    );
+    same(
+        "editor",
+        &crossref_people(&record["editor"]),
+        &people(item.names(NameVar::Editor)),
+    );
+    same("issued", &crossref_date(record), &issued(item));
+    // Two records say in words that there is nothing.
+    let said = |text: &str| {
+        if matches!(text, "null" | "no-no") {
+            String::new()
+        } else {
+            text.to_owned()
+        }
+    };
+    let volume = said(first(&record["volume"]));
+    same(
+        "volume",
+        &volume,
+        item.number(NumberVar::Volume).unwrap_or_default(),
+    );
+    let issue = record["issue"]
+        .as_str()
+        .or(record["journal-issue"]["issue"].as_str());
+    same(
+        "issue",
+        issue.unwrap_or_default(),
+        item.number(NumberVar::Issue).unwrap_or_default(),
+    );
+    let article = first(&record["article-number"]);
+    let page = record["page"].as_str().unwrap_or(article);
+    same(
+        "page",
+        &letters(&said(page)),
+        &letters(item.number(NumberVar::Page).unwrap_or_default()),
+    );
+    same(
+        "number",
+        article,
+        item.number(NumberVar::Number).unwrap_or_default(),
+    );
+    let publishers = crossref_publisher(record);
+    let publisher = letters(text(item, TextVar::Publisher));
+    let known = publishers.contains(&publisher);
+    same(
+        "publisher",
+        &publishers.join(" or "),
+        if known {
+            publishers.join(" or ")
+        } else {
+            publisher
+        }
+        .as_str(),
+    );
+    check_container(record, item, &mut same);
+    let numbers = |key: &str, digits: usize| -> BTreeSet<String> {
+        let list = record[key]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let bare = list.iter().filter_map(Value::as_str).map(|number| {
+            let number = number.rsplit('/').next().unwrap_or_default();
+            number
+                .chars()
+                .filter(|c| c.is_alphanumeric())
+                .collect::<String>()
+        });
+        bare.filter(|number| number.len() == digits).collect()
+    };
+    let found = |variable| -> BTreeSet<String> {
+        let list = text(item, variable)
+            .split(", ")
+            .map(|number| number.replace('-', ""));
+        list.filter(|number| !number.is_empty()).collect()
+    };
+    same(
+        "ISSN",
+        &format!("{:?}", numbers("ISSN", 8)),
+        &format!("{:?}", found(TextVar::Issn)),
+    );
+    let missing: Vec<String> = numbers("ISBN", 13)
+        .difference(&found(TextVar::Isbn))
+        .cloned()
+        .collect();
+    same("ISBN", "[]", &format!("{missing:?}"));
+    let updates = ["update-to", "updated-by"].map(|key| record[key].as_array().map_or(0, Vec::len));
+    let of = |relation| {
+        work.updates
+            .iter()
+            .filter(|update| update.relation == relation)
+            .count()
+    };
+    assert!(
+        of(UpdateRelation::UpdateTo) >= updates[0],
+        "{doi}: {:?}",
+        work.updates
+    );
+    assert!(
+        of(UpdateRelation::UpdatedBy) >= updates[1],
+        "{doi}: {:?}",
+        work.updates
+    );
+}
+
+/// One container is the container, or the series of a whole book; of two, one is each.
+fn check_container(record: &Value, item: &Item, same: &mut impl FnMut(&str, &str, &str)) {
+    let titles = record["container-title"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    let titles: BTreeSet<String> = titles
+        .iter()
+        .filter_map(Value::as_str)
+        .map(letters)
+        .filter(|t| !t.is_empty())
+        .collect();
+    let container = letters(text(item, TextVar::ContainerTitle));
+    let series = letters(text(item, TextVar::CollectionTitle));
+    let short = letters(text(item, TextVar::ContainerTitleShort));
+    if item.kind == ItemType::BlogPost || item.kind == ItemType::Periodical {
+        return;
+    }
+    let all = [&container, &series, &short];
+    let found: BTreeSet<String> = all
+        .into_iter()
+        .filter(|t| titles.contains(*t))
+        .cloned()
+        .collect();
+    same("containers", &format!("{titles:?}"), &format!("{found:?}"));
+    let place = if item.kind == ItemType::Book {
+        &series
+    } else {
+        &container
+    };
+    if let (1, Some(only)) = (titles.len(), titles.first()) {
+        same("container", only, place);
+    }
+}
+
+#[test]
+fn every_recorded_crossref_work_is_mapped() {
+    let Some(folder) = shared("providers/crossref") else {
+        return;
+    };
+    let mut differences = Differences::default();
+    let mut works = 0;
+    let mut untitled = Vec::new();
+    for path in files(&folder.join("works")) {
+        let bytes = std::fs::read(&path).expect("a readable file");
+        let record = json(&path)["message"].clone();
+        match crossref::from_envelope(&bytes) {
+            Ok(work) => check_crossref(&record, &work, &mut differences),
+            Err(RecordError::Missing("title")) => untitled.push(record["DOI"].to_string()),
+            Err(error) => panic!("{}: {error}", path.display()),
+        }
+        works += 1;
+    }
+    for path in files(&folder.join("lists")) {
+        let bytes = std::fs::read(&path).expect("a readable file");
+        let records = json(&path)["message"]["items"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        let mapped = crossref::from_list(&bytes).expect("a list");
+        assert_eq!(records.len(), mapped.len());
+        for (record, work) in records.iter().zip(mapped) {
+            match work {
+                Ok(work) => check_crossref(record, &work, &mut differences),
+                Err(RecordError::Missing("title")) => untitled.push(record["DOI"].to_string()),
+                Err(error) => panic!("{}: {error}", path.display()),
+            }
+            works += 1;
+        }
+    }
+    println!(
+        "{works} works, {} without a title: {untitled:?}",
+        untitled.len()
+    );
+    assert!(works > 500 && untitled.len() < 20);
+    differences.none(5_000);
+}
+
+#[test]
+fn every_recorded_answer_of_doi_org_is_mapped() {
+    let Some(folder) = shared("providers") else {
+        return;
+    };
+    let mut differences = Differences::default();
+    let (mut of_crossref, mut all) = (0, 0);
+    for path in files(&folder.join("doi-csl")) {
+        let bytes = std::fs::read(&path).expect("a readable file");
+        let raw = json(&path);
+        let work =
+            doi_csl::from_slice(&bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        all += 1;
+        assert_eq!(work.provenance.source, Source::Doi);
+        if raw["source"] == "Crossref" {
+            of_crossref += 1;
+            let record = listed(&raw);
+            check_crossref(&record, &work, &mut differences);
+            // The same record from the REST API would make the same item.
+            let direct = crossref::from_slice(record.to_string().as_bytes()).expect("a work");
+            assert_eq!(direct.item, work.item);
+            assert_eq!(direct.updates, work.updates);
+        } else {
+            check_csl(&raw, &work.item, &mut differences);
+        }
+    }
+    println!("{all} answers of doi.org, {of_crossref} of them Crossref's");
+    assert!(all >= 40 && of_crossref >= 30);
+    differences.none(500);
+}
+
+/// Crossref's record as content negotiation gives it, with the titles in lists again.
+fn listed(raw: &Value) -> Value {
+    let mut record = raw.clone();
+    for key in ["title", "container-title"] {
+        if let Some(text) = raw[key].as_str() {
+            record[key] = serde_json::json!([text]);
+        }
+    }
+    record
+}
+
+fn check_csl(raw: &Value, item: &Item, differences: &mut Differences) {
+    let doi = raw["DOI"].as_str().expect("a DOI").to_lowercase();
+    let mut same = |field: &str, expected: &str, found: &str| {
+        differences.same(&doi, field, expected, found);
+    };
+    same("DOI", &doi, text(item, TextVar::Doi));
+    same("type", first(&raw["type"]), item.kind.csl());
+    same(
+        "title",
+        &letters(first(&raw["title"])),
+        &letters(text(item, TextVar::Title)),
+    );
+    let authors = raw["author"].as_array().cloned().unwrap_or_default();
+    let authors: Vec<String> = authors
+        .iter()
+        .map(|a| {
+            format!(
+                "{}{}{}",
+                first(&a["literal"]),
+                first(&a["given"]),
+                first(&a["family"])
+            )
+        })
+        .map(|name| letters(&name))
+        .collect();
+    same(
+        "author",
+        &authors.join("|"),
+        &people(item.names(NameVar::Author)),
+    );
+    same(
+        "issued",
+        &date_parts(&raw["issued"]).unwrap_or_default(),
+        &issued(item),
+    );
+    same(
+        "publisher",
+        &letters(first(&raw["publisher"])),
+        &letters(text(item, TextVar::Publisher)),
+    );
+    let container = letters(first(&raw["container-title"]));
+    same(
+        "container",
+        &container,
+        &letters(text(item, TextVar::ContainerTitle)),
+    );
+}
+
+#[test]
+fn crossref_dumps_are_mapped() {
+    let Some(folder) = shared("dumps/crossref") else {
+        return;
+    };
+    let mut differences = Differences::default();
+    let mut tally = Tally::default();
+    for path in files(&folder.join("items-array")) {
+        let raw: Value = serde_json::from_slice(&lines(&path).concat()).expect("JSON");
+        for record in raw["items"].as_array().expect("items") {
+            let bytes = serde_json::to_vec(record).expect("JSON");
+            if let Some(work) = tally.count(crossref::from_slice(&bytes)) {
+                check_crossref(record, &work, &mut differences);
+                assert!(work.provenance.fetched_at > 0);
+            }
+        }
+    }
+    tally.is("items-array", 1_259, 0);
+    differences.none(10_000);
+
+    let mut tally = Tally::default();
+    let mut differences = Differences::default();
+    for line in files(&folder.join("jsonl"))
+        .iter()
+        .flat_map(|path| lines(path))
+    {
+        if let Some(work) = tally.count(crossref::from_slice(&line)) {
+            let record = serde_json::from_slice(&line).expect("JSON");
+            check_crossref(&record, &work, &mut differences);
+        }
+    }
+    tally.is("jsonl", 300, 0);
+    differences.none(3_000);
+
+    let mut tally = Tally::default();
+    for line in lines(&folder.join("fatcat-2018-mongoexport.jsonl")) {
+        let work = tally.count(crossref::from_slice(&line)).expect("a work");
+        assert!(
+            work.provenance.fetched_at > 1_400_000_000,
+            "mongoexport's numbers are read"
+        );
+    }
+    tally.is("mongoexport", 14, 0);
+
+    let mut tally = Tally::default();
+    for line in lines(&folder.join("span.ldj")) {
+        let work = tally.count(crossref::from_slice(&line)).expect("a work");
+        let short = text(&work.item, TextVar::ContainerTitleShort);
+        assert!(
+            short.len() < text(&work.item, TextVar::ContainerTitle).len(),
+            "{short}"
+        );
+    }
+    tally.is("span", 10, 0);
+}
