@@ -39,7 +39,7 @@ fn every_style_of_the_program_formats_in_every_locale() {
             (tag, Arc::new(Locale::parse(&xml).unwrap()))
         })
         .collect();
-    let items: Vec<Item> = serde_json::from_slice(&embedded::starter().unwrap()).unwrap();
+    let items: Vec<Item> = serde_json::from_slice(&citation_embedded::starter().unwrap()).unwrap();
     let items: Vec<Item> = one_of_each_type(items);
     let tags: Vec<&str> = locales.keys().map(String::as_str).collect();
     for (at, (name, xml)) in citation_embedded::styles().enumerate() {
@@ -215,7 +215,7 @@ fn macros_that_double_are_refused() {
     let mut macros: String = (0..30).map(double).collect();
     macros.push_str("<macro name=\"m30\"><text variable=\"title\"/></macro>");
     let fault = Style::parse(&style_of(&macros, "<text macro=\"m0\"/>")).unwrap_err();
-    assert_eq!(fault.reason, csl::StyleFault::Bomb(100_000));
+    assert_eq!(fault.reason, citation_csl::StyleFault::Bomb(100_000));
 }
 
 /// What is accepted must not overflow the stack of a thread of the server.
@@ -239,7 +239,7 @@ fn nesting_is_bounded_across_macros() {
         style_of(&xml, "<text macro=\"m0\"/>")
     };
     let fault = Style::parse(&nested(39, 100)).unwrap_err();
-    assert_eq!(fault.reason, csl::StyleFault::TooDeep(200));
+    assert_eq!(fault.reason, citation_csl::StyleFault::TooDeep(200));
     let style = Arc::new(Style::parse(&nested(9, 18)).unwrap());
     let formatting = std::thread::Builder::new()
         .stack_size(2 << 20)
