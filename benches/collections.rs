@@ -86,6 +86,7 @@ impl Service {
         config.limits.business_entries = 1_000_000;
         config.limits.business_collections = 1_000_000;
         config.limits.import_bytes = 1 << 30;
+        config.limits.bodies_in_flight_bytes = 1 << 30;
         config.server.request_timeout_ms = 600_000;
         config.limits.credential_per_minute = 100_000_000;
         let app = App::open(config).unwrap();

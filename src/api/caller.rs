@@ -3,11 +3,12 @@
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue};
 
 use super::call::Call;
 use super::error::ApiError;
 use crate::auth::principal::{Account, Credential, Principal};
+use crate::auth::token::TokenKind;
 use crate::config::{BaseUrl, Config};
 use crate::model::plan::Plan;
 use crate::quota::address::{Address, TrustedProxies};
@@ -39,12 +40,13 @@ impl Site {
 
     /// The client behind the connection's other end.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
-        let values = headers.get_all(self.proxies.header_name());
-        let values: Vec<&str> = values
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .collect();
-        self.proxies.client(peer, values.into_iter())
+        let values = headers.get_all(self.proxies.header_name()).iter();
+        self.proxies.client(peer, values.map(HeaderValue::as_bytes))
+    }
+
+    /// The address that a connection is counted for; nothing for a trusted proxy.
+    pub fn counted(&self, peer: IpAddr) -> Option<Address> {
+        (!self.proxies.trusts(peer)).then(|| Address::of(peer))
     }
 
     /// A cookie of ours. `seconds` is how long the browser keeps it; 0 takes it away.
@@ -172,6 +174,16 @@ pub fn identify(call: &Call) -> Result<Identified, ApiError> {
         },
     };
     Ok(Identified::Caller(caller))
+}
+
+/// Whether [`identify`] asks no database.
+pub fn is_at_hand(call: &Call) -> bool {
+    let auth = &call.app.auth;
+    match presented_key(call) {
+        Some(key) => key.is_none_or(|key| auth.is_at_hand(TokenKind::ApiKey, key)),
+        None => cookie(call, &call.edge.site.cookie_name)
+            .is_none_or(|value| auth.is_at_hand(TokenKind::Session, value)),
+    }
 }
 
 /// The key that a request carries. `Some(None)`: an `Authorization` that holds no key.

@@ -1,14 +1,15 @@
 //! Who may do what: the only place where a request is admitted, counted and charged.
 //!
-//! A request passes credential → burst → forgery → account → plan → scope, then its handler, which
-//! charges lookups as it makes them, then [`settle`], which counts the API call and writes the
-//! headers. The order follows interface decisions, section 1: whoever may not do a thing learns that
+//! A request passes credential → burst → forgery → account → plan → scope by its headers ([`admit`]),
+//! then, with its body, the handler, which charges lookups as it makes them, then [`settle`], which
+//! counts the API call and writes the headers. The order follows interface decisions, section 1: whoever may not do a thing learns that
 //! before anything else is said about it.
 
 use std::sync::atomic::Ordering;
 
 use http::Method;
 
+use super::body;
 use super::call::Call;
 use super::caller::{self, Caller, Identified};
 use super::error::{ApiError, Code};
@@ -105,19 +106,33 @@ impl Action {
     }
 }
 
-/// Takes a request through admission, its handler and what follows.
-pub fn pass(call: &mut Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
+/// Decides by the headers alone: nothing where the request may go on to [`pass`], else its answer.
+/// The caller is known from here on.
+pub fn admit(call: &mut Call, action: Action) -> Option<Result<Reply, ApiError>> {
     if action == Action::Probe {
-        return handler(call);
+        return None;
     }
-    let result = match admit(call, action) {
+    let result = match check(call, action) {
         Ok(()) if action == Action::AccountPage && call.caller.session().is_none() => {
             Ok(super::pages::frame::to_sign_in(call))
         }
-        Ok(()) => handler(call),
+        Ok(()) => return None,
         Err(error) => Err(error),
     };
-    settle(call, action, result)
+    Some(settle(call, action, result))
+}
+
+/// Whether [`admit`] needs nothing but what lies in memory.
+pub fn admits_at_once(call: &Call, action: Action) -> bool {
+    action == Action::Probe || caller::is_at_hand(call)
+}
+
+/// Takes an admitted request through its handler and what follows.
+pub fn pass(call: &Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
+    match action {
+        Action::Probe => handler(call),
+        _ => settle(call, action, handler(call)),
+    }
 }
 
 /// Takes a request of one of our own pages through the same stations. The page's request was counted
@@ -135,25 +150,18 @@ pub fn pass_within(call: &mut Call, action: Action, handler: Handler) -> Result<
     settle(call, action, result)
 }
 
-/// Like [`pass`], for a handler that may leave the request to another: nothing then, and the request
-/// goes on with [`pass_admitted`].
+/// Like [`pass`], for a handler that may leave the request to another: nothing then.
 pub fn pass_at_once(
-    call: &mut Call,
+    call: &Call,
     action: Action,
     at_once: AtOnce,
 ) -> Option<Result<Reply, ApiError>> {
-    let result = admit(call, action).and_then(|()| at_once(call));
-    let result = result.transpose()?;
+    let result = at_once(call).transpose()?;
     Some(settle(call, action, result))
 }
 
-/// Takes a request that has been admitted through its handler and what follows.
-pub fn pass_admitted(call: &Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
-    settle(call, action, handler(call))
-}
-
-/// Admits a request or says why not. The caller is known from here on.
-fn admit(call: &mut Call, action: Action) -> Result<(), ApiError> {
+/// Whether the request may go on, or why not.
+fn check(call: &mut Call, action: Action) -> Result<(), ApiError> {
     call.caller = match caller::identify(call)? {
         Identified::Caller(caller) => caller,
         Identified::BadKey { is_absent } => {
@@ -168,7 +176,25 @@ fn admit(call: &mut Call, action: Action) -> Result<(), ApiError> {
     if action == Action::AccountPage {
         return Ok(());
     }
-    check_rights(call, action)
+    check_rights(call, action)?;
+    check_quota(call, action)
+}
+
+/// Refuses a large body of a caller whose lookups are used up. A small one is read, and an account's
+/// is: they may ask for what costs nothing.
+fn check_quota(call: &Call, action: Action) -> Result<(), ApiError> {
+    if !action.is_lookup() || call.caller.account().is_some() || body::is_small(&call.headers) {
+        return Ok(());
+    }
+    let caller = &call.caller;
+    match call
+        .app
+        .quota
+        .known_exhausted(caller.subject(), caller.plan)
+    {
+        Some(standing) => Err(policy::quota_exhausted(call, &standing)),
+        None => Ok(()),
+    }
 }
 
 /// Whether the caller's account, plan and credential allow the action.

@@ -1,16 +1,18 @@
-//! Layer 4: HTTP. The route table is here, a row a route; `server` accepts connections,
-//! `dispatch` takes a request through its stations, `gate` admits it, and each further file holds
-//! the handlers of one subject.
+//! Layer 4: HTTP. The route table is here, a row a route; `server` accepts connections, which
+//! `connection` keeps in bounds, `dispatch` takes a request through its stations, `gate` admits it,
+//! `body` reads what it sends, and each further file holds the handlers of one subject.
 
 mod account;
 mod allowance;
 mod api_keys;
 mod auth;
+mod body;
 mod call;
 mod caller;
 mod citation_keys;
 mod collections;
 mod compress;
+mod connection;
 mod convert;
 mod cors;
 mod dispatch;
@@ -28,6 +30,7 @@ mod journals;
 mod lookup;
 mod markup;
 mod me;
+mod meter;
 mod metrics;
 pub mod metrics_server;
 mod misfit;
@@ -57,8 +60,10 @@ use http::Method;
 use crate::app::App;
 use caller::Site;
 use collections::once::once;
+use connection::Connections;
 use documentation::Documentation;
 use gate::Action;
+use meter::Meter;
 use metrics::Metrics;
 use route::{BodyCap, Handler, Route};
 
@@ -69,6 +74,11 @@ pub struct Edge {
     routes: Vec<Route>,
     metrics: Metrics,
     documentation: Documentation,
+    connections: Arc<Connections>,
+    /// Memory for the bodies of requests.
+    bodies: Meter,
+    /// Memory for answers on their way.
+    answers: Meter,
 }
 
 impl Edge {
@@ -82,6 +92,9 @@ impl Edge {
             site,
             metrics: Metrics::new(routes.len()),
             routes,
+            connections: Arc::new(Connections::new(&app.config.server)),
+            bodies: Meter::new(app.config.limits.bodies_in_flight_bytes),
+            answers: Meter::new(app.config.limits.answers_in_flight_bytes),
             app,
         }
     }

@@ -71,6 +71,15 @@ impl Reply {
         self
     }
 
+    /// Names a header of the request that the reply depends on, beside those that are named.
+    pub fn varying(self, on: &str) -> Reply {
+        let vary = match self.header("vary") {
+            Some(vary) => format!("{vary}, {on}"),
+            None => on.to_owned(),
+        };
+        self.with_header("vary", vary)
+    }
+
     /// Sets a cookie. A reply can set several.
     pub fn with_cookie(mut self, cookie: String) -> Reply {
         self.headers.push(("set-cookie", cookie));

@@ -146,6 +146,18 @@ impl Auth {
         }))
     }
 
+    /// Whether a secret is read without asking the database.
+    pub fn is_at_hand(&self, kind: TokenKind, text: &str) -> bool {
+        let Some(token) = Token::parse(kind, text) else {
+            return true;
+        };
+        let epoch = self.epoch.now();
+        epoch.is_some_and(|epoch| {
+            let now_ms = self.clock.elapsed_ms();
+            self.cache.get(&token.hash(), epoch, now_ms).is_some()
+        })
+    }
+
     /// How long a session lasts without a request, in seconds.
     pub fn session_seconds(&self) -> i64 {
         self.settings.session_seconds

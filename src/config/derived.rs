@@ -20,6 +20,10 @@ impl ServerSettings {
         Duration::from_millis(self.request_timeout_ms)
     }
 
+    pub fn write_timeout(&self) -> Duration {
+        Duration::from_millis(self.write_timeout_ms)
+    }
+
     pub fn keep_alive(&self) -> Duration {
         Duration::from_millis(self.keep_alive_ms)
     }

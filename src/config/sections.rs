@@ -60,8 +60,13 @@ section! {
         forwarded_header: ForwardedHeader = ForwardedHeader::XForwardedFor,
             Choice(&["x-forwarded-for", "forwarded"]);
 
-        /// Connections open at the same time. Further ones wait to be accepted.
+        /// Connections open at the same time. For a further one, the connection is closed that has
+        /// waited longest for its client.
         max_connections: u32 = 1000, Whole(1, 1_000_000);
+
+        /// Connections open at the same time from one address (IPv6 by /64). Trusted proxies have no
+        /// such limit.
+        max_connections_per_address: u32 = 256, Whole(1, 1_000_000);
 
         /// Size of a request's line and headers, in bytes.
         max_header_bytes: u32 = 65_536, Whole(8_192, 1_048_576);
@@ -75,7 +80,12 @@ section! {
         /// Time for a request to be answered, in milliseconds.
         request_timeout_ms: u64 = 30_000, Whole(1, HOUR_MS);
 
-        /// Time after which a silent HTTP/2 connection is asked whether it lives, in milliseconds.
+        /// Time for which an answer may wait for its reader to go on, in milliseconds. Then the
+        /// connection is closed.
+        write_timeout_ms: u64 = 20_000, Whole(1, HOUR_MS);
+
+        /// Time after which a connection without a request is closed, in milliseconds. Over HTTP/1
+        /// the time for headers ends it, where that is shorter.
         keep_alive_ms: u64 = 60_000, Whole(1, HOUR_MS);
 
         /// Time that running requests have to finish when the server stops, in milliseconds.
@@ -355,6 +365,18 @@ section! {
 
         /// Size of a file to import, in bytes.
         import_bytes: u64 = 10_485_760, Whole(1_024, 1_073_741_824);
+
+        /// Size of a body of any kind without an account, in bytes.
+        anonymous_body_bytes: u64 = 4_194_304, Whole(1_024, 1_073_741_824);
+
+        /// Memory for the bodies of all requests together, in bytes, of which half is kept for
+        /// accounts. Above that the answer is 503 with `Retry-After`.
+        bodies_in_flight_bytes: u64 = 67_108_864, Whole(65_536, TEBIBYTE);
+
+        /// Memory for all answers together that are being sent, in bytes. Above that the
+        /// connections are closed whose clients do not read, and else the answer is 503 with
+        /// `Retry-After`.
+        answers_in_flight_bytes: u64 = 134_217_728, Whole(65_536, TEBIBYTE);
 
         /// Characters of a DOI or ISBN as given.
         identifier_chars: u32 = 256, Whole(32, 4_096);

@@ -155,6 +155,12 @@ impl Counts {
         }
     }
 
+    /// The window of a caller where it can be had without waiting for the database or another thread.
+    pub fn window_at_hand(&self, subject: Subject) -> Option<Window> {
+        let shard = self.mutex(subject).try_lock().ok()?;
+        shard.windows.get(&subject).map(|kept| kept.value)
+    }
+
     /// Counts one API call.
     pub fn count_call(&self, call: &ApiCall, now: i64) -> Result<(), QuotaError> {
         let mut shard = self.shard(Subject::User(call.user));
@@ -247,12 +253,16 @@ impl Counts {
     }
 
     fn shard(&self, subject: Subject) -> MutexGuard<'_, Shard> {
+        self.mutex(subject)
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn mutex(&self, subject: Subject) -> &Mutex<Shard> {
         let index = self.hasher.hash_one(subject) as usize % SHARDS;
         // The remainder is always within the shards that `new` made.
         #[allow(clippy::indexing_slicing)]
-        self.shards[index]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        &self.shards[index]
     }
 
     fn open_window<'s>(

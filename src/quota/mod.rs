@@ -184,18 +184,30 @@ impl Quota {
 
     /// Where a caller stands with the daily lookups. Opens no window.
     pub fn standing(&self, subject: Subject, plan: Plan) -> Result<Standing, StoreError> {
+        let window = self.counts.window(subject)?;
+        Ok(self.standing_in(&window, plan))
+    }
+
+    /// Where a caller stands whose lookups are known to be used up. Never waits; whoever is not known
+    /// is told by [`Quota::reserve`].
+    pub fn known_exhausted(&self, subject: Subject, plan: Plan) -> Option<Standing> {
+        let window = self.counts.window_at_hand(subject)?;
+        let standing = self.standing_in(&window, plan);
+        (standing.remaining == 0).then_some(standing)
+    }
+
+    fn standing_in(&self, window: &window::Window, plan: Plan) -> Standing {
         let now = self.clock.unix();
         let limit = self.plans.rules(plan).daily_lookups;
-        let window = self.counts.window(subject)?;
         let used = window.used(now);
         let reset_seconds = window.reset_seconds(now);
-        Ok(Standing {
+        Standing {
             limit,
             used,
             remaining: limit.saturating_sub(used),
             reset_seconds,
             reset_at: now + reset_seconds as i64,
-        })
+        }
     }
 
     /// Counts one API call of a user, where the plan has an allowance. A call over the allowance is
