@@ -13,12 +13,12 @@ use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
 use super::call::{Call, Query};
-use super::caller::Caller;
+use super::caller::{self, Caller};
 use super::error::{ApiError, Code};
-use super::reply::{Body, Reply};
+use super::reply::{Body, CancelOnDrop, Reply};
 use super::route::{self, BodyCap, Found, Route};
 use super::{Edge, compress, cors, gate, pages};
-use crate::blocking::BlockingError;
+use crate::blocking::{BlockingError, Job};
 use crate::model::budget::Budget;
 
 /// What the accept loop knows of a request before warp sees it.
@@ -27,15 +27,6 @@ pub struct Arrival {
     pub peer: IpAddr,
     pub uri: Uri,
     pub at: Instant,
-}
-
-/// Stops the work for a request that nobody waits for any more.
-struct CancelOnDrop(Budget);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
 }
 
 /// The longest request id that a client may choose, in characters.
@@ -132,52 +123,66 @@ where
         body,
         client,
         request_id: request_id.to_owned(),
+        job: Job::unbounded(budget.clone()),
         budget: budget.clone(),
     };
     // A time-out and a client that goes away drop this future.
-    let _cancel = CancelOnDrop(budget);
+    let cancel = CancelOnDrop::new(budget.clone());
     let (action, handler) = (route.action, route.handler);
-    let is_admitted = match route.at_once {
-        Some(at_once) => match answer_at_once(&mut call, action, at_once) {
-            Some(reply) => return reply,
-            None => true,
-        },
-        None => false,
+    let Some(pool) = route.pool else {
+        let answer = || gate::pass(&mut call, action, handler);
+        let result = contained(answer);
+        return conclude(&call, result);
     };
+    let mut is_admitted = false;
+    if let Some(at_once) = route.at_once.filter(|_| !caller::has_credential(&call)) {
+        // Handing such a request to another thread and back costs as much as answering it.
+        let result = contained(|| gate::pass_at_once(&mut call, action, at_once).transpose());
+        if let Some(result) = result.transpose() {
+            return conclude(&call, result);
+        }
+        is_admitted = true;
+    }
+    let patience = edge.app.config.server.request_timeout();
+    let caller = call.caller.burst_key();
     let done = edge
         .app
         .blocking
-        .run(move || {
+        .run(pool, caller, budget, move |job, answer| {
+            call.job = job;
             let result = if is_admitted {
                 gate::pass_admitted(&call, action, handler)
             } else {
                 gate::pass(&mut call, action, handler)
             };
-            conclude(&call, result)
-        })
-        .await;
-    match done {
-        Ok(reply) => reply,
-        Err(BlockingError::Full) => {
-            edge.metrics.overloads.fetch_add(1, Relaxed);
-            failure(edge, ApiError::overloaded(), headers, request_id)
+            let (reply, rest) = conclude(&call, result).start(&call.job, patience);
+            // Whoever has gone away does not miss it.
+            let _ = answer.send(reply);
+            if let Some(rest) = rest {
+                rest();
+            }
+        });
+    match done.await {
+        Ok(reply) => {
+            if let Body::Stream(_) = &reply.body {
+                // From here on its chunks say whether somebody waits.
+                cancel.release();
+            }
+            reply
         }
-        Err(BlockingError::Panicked) => {
-            let error = ApiError::internal("the handler panicked");
-            failure(edge, error, headers, request_id)
+        Err(error) => {
+            if error == BlockingError::Full {
+                edge.metrics.overloads.fetch_add(1, Relaxed);
+            }
+            failure(edge, error.into(), headers, request_id)
         }
     }
 }
 
-/// The answer of a route that needs nothing that could make it wait; nothing where it does. Handing
-/// such a request to another thread and back costs as much as answering it.
-fn answer_at_once(call: &mut Call, action: gate::Action, at_once: route::AtOnce) -> Option<Reply> {
-    let passed = AssertUnwindSafe(|| gate::pass_at_once(call, action, at_once));
-    let result = match std::panic::catch_unwind(passed) {
-        Ok(result) => result?,
-        Err(_) => Err(ApiError::internal("the handler panicked")),
-    };
-    Some(conclude(call, result))
+/// The answer of a handler that runs on this thread.
+fn contained<T>(answer: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
+    std::panic::catch_unwind(AssertUnwindSafe(answer))
+        .unwrap_or_else(|_| Err(BlockingError::Panicked.into()))
 }
 
 /// What a handler came to, as a reply.
@@ -395,14 +400,15 @@ fn into_response(reply: Reply, method: &Method, request_id: &str) -> warp::reply
     use warp::Reply as _;
     let length = match &reply.body {
         Body::Whole(body) => Some(body.len()),
-        Body::Stream(_) => None,
+        Body::Producer(_) | Body::Stream(_) => None,
     };
     let mut response = match reply.body {
         _ if method == Method::HEAD => http::Response::new(Bytes::new()).into_response(),
         Body::Whole(body) => http::Response::new(body).into_response(),
+        Body::Producer(_) => http::Response::new(Bytes::new()).into_response(),
         Body::Stream(chunks) => {
             let chunks = futures_util::stream::unfold(chunks, |mut chunks| async {
-                let chunk = chunks.recv().await?;
+                let chunk = chunks.receiver.recv().await?;
                 Some((Ok::<Bytes, std::convert::Infallible>(chunk), chunks))
             });
             warp::reply::stream(chunks).into_response()

@@ -20,8 +20,8 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::Edge;
 use super::dispatch::{self, Arrival};
+use super::{Edge, health};
 use crate::config::ServerSettings;
 
 /// Serves until `stop` turns true, then lets running requests finish for as long as
@@ -31,6 +31,7 @@ pub async fn serve(edge: Arc<Edge>, listener: TcpListener, mut stop: watch::Rece
     let open = Arc::new(Semaphore::new(settings.max_connections as usize));
     let graceful = GracefulShutdown::new();
     let service = TowerToHyperService::new(warp::service(filter(Arc::clone(&edge))));
+    tokio::spawn(health::keep_fresh(Arc::downgrade(&edge)));
     loop {
         // Above the limit connections wait in the system's own queue.
         let accepted = tokio::select! {

@@ -93,6 +93,13 @@ impl Counts {
         self.fold()
     }
 
+    /// Whether the lookups of a caller can be counted without waiting for another count or the
+    /// database.
+    pub fn is_at_hand(&self, subject: Subject) -> bool {
+        let shard = self.shards[self.index(subject)].try_lock();
+        shard.is_ok_and(|shard| shard.windows.contains_key(&subject))
+    }
+
     /// Sets one lookup aside, or says that the limit is reached.
     pub fn reserve(&self, subject: Subject, limit: u64, now: i64) -> Result<bool, QuotaError> {
         let mut shard = self.shard(subject);
@@ -247,12 +254,14 @@ impl Counts {
     }
 
     fn shard(&self, subject: Subject) -> MutexGuard<'_, Shard> {
-        let index = self.hasher.hash_one(subject) as usize % SHARDS;
-        // The remainder is always within the shards that `new` made.
-        #[allow(clippy::indexing_slicing)]
-        self.shards[index]
+        self.shards[self.index(subject)]
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Always within the shards that `new` made.
+    fn index(&self, subject: Subject) -> usize {
+        self.hasher.hash_one(subject) as usize % SHARDS
     }
 
     fn open_window<'s>(
