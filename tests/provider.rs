@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Barrier;
 use std::time::Duration;
 
+use citation::model::budget::Budget;
 use citation::model::identifier::{Doi, Identifier, Isbn, ShortDoi};
 use citation::model::variable::{NameVar, TextVar};
 use citation::model::work::{Source, Work};
@@ -292,6 +293,32 @@ fn a_provider_that_hangs_costs_no_more_than_the_budget() {
         "{kind:?}"
     );
     assert_eq!(provider.stats().timeouts, 1);
+}
+
+#[test]
+fn request_that_is_given_up_ends_the_read_and_says_nothing_about_the_provider() {
+    let stand_in = StandIn::start(|_| Reply::Hang);
+    let provider = Crossref::new(ProviderSettings {
+        timeout_ms: 3_600_000,
+        breaker_failures: 1,
+        ..settings(&stand_in)
+    });
+    let request = Budget::unlimited();
+    let deadline = Deadline::of(Duration::from_secs(3_600)).for_request(&request);
+    let found = std::thread::scope(|scope| {
+        let found = scope.spawn(|| provider.find(&doi("10.5555/a"), &deadline));
+        while stand_in.requests().is_empty() {
+            std::thread::yield_now();
+        }
+        request.cancel();
+        found.join().expect("an answer")
+    });
+    let kind = found.expect_err("a failure").kind;
+    assert!(
+        matches!(kind, ProviderErrorKind::Timeout { .. }),
+        "{kind:?}"
+    );
+    assert_eq!(provider.stats().breaker, BreakerState::Closed);
 }
 
 #[test]

@@ -418,9 +418,11 @@ fn interface() -> Vec<Route> {
         get("/account/delete", Action::AccountPage, account::ask_delete),
         post("/account/delete", Action::AccountPage, account::delete).heavy(),
         get("/api/v1/operator", Action::Operator, operator::view).documented(operator::operation),
-        get("/api/health", Action::Probe, health::health).documented(health::health_operation),
-        get("/healthz", Action::Probe, health::alive),
-        get("/readyz", Action::Probe, health::ready),
+        get("/api/health", Action::Probe, health::health)
+            .unqueued()
+            .documented(health::health_operation),
+        get("/healthz", Action::Probe, health::alive).unqueued(),
+        get("/readyz", Action::Probe, health::ready).unqueued(),
         get("/api/docs", Action::Public, documentation::page),
         get("/api/docs/style.css", Action::Public, documentation::style),
         get("/api/openapi.json", Action::Public, documentation::json),
@@ -464,7 +466,7 @@ fn row(
         path,
         action,
         body,
-        pool: (action != Action::Probe).then_some(PoolKind::Light),
+        pool: Some(PoolKind::Light),
         handler,
         at_once: None,
         operation: None,

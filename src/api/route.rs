@@ -28,8 +28,7 @@ pub struct Route {
     pub path: &'static str,
     pub action: Action,
     pub body: BodyCap,
-    /// Where the handler runs. Nothing: on an async thread, from memory alone, so that it is answered
-    /// whatever else there is to do.
+    /// Where the handler runs. Nothing: on an async thread, from memory alone.
     pub pool: Option<PoolKind>,
     pub handler: Handler,
     /// Tried before the handler.
@@ -43,6 +42,12 @@ impl Route {
     /// The route computes: it must not hold up those that only read.
     pub fn heavy(mut self) -> Route {
         self.pool = Some(PoolKind::Heavy);
+        self
+    }
+
+    /// The route is answered whatever else there is to do.
+    pub fn unqueued(mut self) -> Route {
+        self.pool = None;
         self
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use ureq::Agent;
 use ureq::http::{HeaderMap, Response, StatusCode, header};
-use ureq::unversioned::transport::DefaultConnector;
+use ureq::unversioned::resolver::DefaultResolver;
 
 use super::address::{NOT_PUBLIC, PublicResolver};
 use super::breaker::{Breaker, Permit};
@@ -16,6 +16,7 @@ use super::gate::{Gate, Pace, Place, TooLong};
 use super::settings::ProviderSettings;
 use super::stats::{Counters, ProviderStats};
 use super::url::Url;
+use super::watch::{self, Watch};
 
 /// Asks one provider.
 pub(super) struct Client {
@@ -84,13 +85,13 @@ impl Client {
             .timeout_resolve(Some(settings.connect_timeout()))
             .max_idle_connections_per_host(capacity.min(32))
             .build();
-        let resolver = PublicResolver::default();
+        let (own_resolver, resolver) = (DefaultResolver::default(), PublicResolver::default());
         Client {
             provider,
             base: Url::parse(settings.base_url.trim_end_matches('/')),
             user_agent: settings.user_agent(),
-            own: Agent::new_with_config(config.clone()),
-            foreign: Agent::with_parts(config, DefaultConnector::default(), resolver),
+            own: Agent::with_parts(config.clone(), watch::connector(), own_resolver),
+            foreign: Agent::with_parts(config, watch::connector(), resolver),
             gate: Gate::new(capacity),
             pace: Pace::new(settings.max_per_second),
             breaker: Breaker::new(settings.breaker_failures, settings.breaker_pause()),
@@ -215,7 +216,9 @@ impl Client {
         let question = deadline.at_most(self.settings.timeout());
         // A caller in a hurry who leaves early says nothing about the provider.
         let is_fair = question.left() * 2 >= self.settings.timeout();
+        let watch = Watch::of(&question);
         let mut result = self.with_retries(&base.with_path(path), accept, &question);
+        drop(watch);
         settle(permit, &result, is_fair && !question.is_given_up());
         if let Ok(Answer::Body(body)) = &mut result {
             body.place = Some(place);

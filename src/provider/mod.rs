@@ -21,6 +21,7 @@ mod registry;
 mod settings;
 mod stats;
 mod url;
+mod watch;
 
 use crate::model::identifier::Identifier;
 use crate::model::work::Work;
