@@ -111,7 +111,7 @@ impl App {
             collections,
             quota,
             keeper: Mutex::new(None),
-            blocking: Blocking::new(config.server.blocking_capacity()),
+            blocking: Blocking::new(&config.server.blocking_limits()),
             store,
             corpus,
             styles,

@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Barrier;
 use std::time::Duration;
 
+use citation::model::budget::Budget;
 use citation::model::identifier::{Doi, Identifier, Isbn, ShortDoi};
 use citation::model::variable::{NameVar, TextVar};
 use citation::model::work::{Source, Work};
 use citation::provider::{
-    BreakerState, Budget, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderError,
+    BreakerState, Crossref, Datacite, Deadline, DoiOrg, OpenLibrary, Provider, ProviderError,
     ProviderErrorKind, ProviderSettings, ReferenceQuery,
 };
 use citation::records::{crossref, datacite, doi_csl};
@@ -47,7 +48,7 @@ fn isbn(text: &str) -> Identifier {
 }
 
 fn ask(provider: &dyn Provider, patience: Duration) -> Result<Option<Work>, ProviderError> {
-    provider.find(&doi("10.5555/a"), &Budget::of(patience))
+    provider.find(&doi("10.5555/a"), &Deadline::of(patience))
 }
 
 /// Asks Crossref's stand-in once; gives the failure and how often the stand-in was asked.
@@ -114,7 +115,7 @@ fn recorded_answers_of_crossref_are_found_by_doi() {
     let provider = Crossref::new(settings(&stand_in));
     for (id, body) in &bodies {
         let found = provider
-            .find(&doi(id), &Budget::of(PATIENT))
+            .find(&doi(id), &Deadline::of(PATIENT))
             .expect("an answer")
             .expect("a work");
         assert_eq!(
@@ -126,7 +127,7 @@ fn recorded_answers_of_crossref_are_found_by_doi() {
     let stats = provider.stats();
     assert_eq!((stats.answered, stats.failed), (bodies.len() as u64, 0));
     assert_eq!(
-        provider.find(&doi("10.5555/unknown"), &Budget::of(PATIENT)),
+        provider.find(&doi("10.5555/unknown"), &Deadline::of(PATIENT)),
         Ok(None)
     );
 }
@@ -139,7 +140,7 @@ fn recorded_answers_of_datacite_are_found_by_doi() {
     let provider = Datacite::new(settings(&stand_in));
     for (id, body) in &bodies {
         let found = provider
-            .find(&doi(id), &Budget::of(PATIENT))
+            .find(&doi(id), &Deadline::of(PATIENT))
             .expect("an answer")
             .expect("a work");
         assert_eq!(
@@ -159,7 +160,7 @@ fn recorded_answers_of_doi_org_are_found_by_doi() {
     let provider = DoiOrg::new(settings(&stand_in));
     for (id, body) in &bodies {
         let found = provider
-            .find(&doi(id), &Budget::of(PATIENT))
+            .find(&doi(id), &Deadline::of(PATIENT))
             .expect("an answer")
             .expect("a work");
         assert_eq!(found.provenance.source, Source::Doi);
@@ -212,7 +213,7 @@ fn recorded_errors_are_told_apart() {
             Some("datacite") => Box::new(Datacite::new(settings(&stand_in))),
             _ => Box::new(DoiOrg::new(settings(&stand_in))),
         };
-        let result = provider.find(&doi("10.5555/a"), &Budget::of(HASTY));
+        let result = provider.find(&doi("10.5555/a"), &Deadline::of(HASTY));
         match (status, result) {
             (404, Ok(None)) => {}
             (429, Err(error)) => {
@@ -240,7 +241,7 @@ fn a_doi_is_asked_for_politely_and_encoded() {
     let provider = Crossref::new(settings);
     let sici = "10.1002/(SICI)1097-0258(19980815)17:15<1661::AID>3.0.CO;2-2";
     let work = provider
-        .find(&doi(sici), &Budget::of(PATIENT))
+        .find(&doi(sici), &Deadline::of(PATIENT))
         .expect("an answer")
         .expect("a work");
     assert_eq!(work.item.text(TextVar::Title), Some("On x"));
@@ -267,7 +268,7 @@ fn kinds_that_a_provider_does_not_know_are_not_asked_for() {
     let provider = Crossref::new(settings(&stand_in));
     assert!(!provider.knows(&isbn("9780198526636")));
     assert_eq!(
-        provider.find(&isbn("9780198526636"), &Budget::of(PATIENT)),
+        provider.find(&isbn("9780198526636"), &Deadline::of(PATIENT)),
         Ok(None)
     );
     assert!(stand_in.requests().is_empty());
@@ -292,6 +293,32 @@ fn a_provider_that_hangs_costs_no_more_than_the_budget() {
         "{kind:?}"
     );
     assert_eq!(provider.stats().timeouts, 1);
+}
+
+#[test]
+fn request_that_is_given_up_ends_the_read_and_says_nothing_about_the_provider() {
+    let stand_in = StandIn::start(|_| Reply::Hang);
+    let provider = Crossref::new(ProviderSettings {
+        timeout_ms: 3_600_000,
+        breaker_failures: 1,
+        ..settings(&stand_in)
+    });
+    let request = Budget::unlimited();
+    let deadline = Deadline::of(Duration::from_secs(3_600)).for_request(&request);
+    let found = std::thread::scope(|scope| {
+        let found = scope.spawn(|| provider.find(&doi("10.5555/a"), &deadline));
+        while stand_in.requests().is_empty() {
+            std::thread::yield_now();
+        }
+        request.cancel();
+        found.join().expect("an answer")
+    });
+    let kind = found.expect_err("a failure").kind;
+    assert!(
+        matches!(kind, ProviderErrorKind::Timeout { .. }),
+        "{kind:?}"
+    );
+    assert_eq!(provider.stats().breaker, BreakerState::Closed);
 }
 
 #[test]
@@ -612,7 +639,7 @@ fn references_are_searched_at_crossref() {
         ..ReferenceQuery::default()
     };
     let works = provider
-        .search(&query, &Budget::of(PATIENT))
+        .search(&query, &Deadline::of(PATIENT))
         .expect("an answer");
     let ids: Vec<&str> = works.iter().map(|work| work.item.id.as_str()).collect();
     assert_eq!(ids, ["10.5555/a", "10.5555/b"]);
@@ -622,7 +649,7 @@ fn references_are_searched_at_crossref() {
         "{target}"
     );
     assert_eq!(
-        provider.search(&ReferenceQuery::text(" "), &Budget::of(PATIENT)),
+        provider.search(&ReferenceQuery::text(" "), &Deadline::of(PATIENT)),
         Ok(Vec::new())
     );
     assert_eq!(stand_in.requests().len(), 1);
@@ -639,9 +666,9 @@ fn references_are_searched_at_datacite_and_open_library() {
         ),
     });
     let query = ReferenceQuery::text("Doe, Rain in Ohio (2001)");
-    let found = Datacite::new(settings(&stand_in)).search(&query, &Budget::of(PATIENT));
+    let found = Datacite::new(settings(&stand_in)).search(&query, &Deadline::of(PATIENT));
     assert_eq!(found.expect("an answer")[0].item.id, "10.5555/d");
-    let found = OpenLibrary::new(settings(&stand_in)).search(&query, &Budget::of(PATIENT));
+    let found = OpenLibrary::new(settings(&stand_in)).search(&query, &Deadline::of(PATIENT));
     assert_eq!(found.expect("an answer")[0].item.id, "OL1W");
 }
 
@@ -666,7 +693,7 @@ fn a_short_doi_is_expanded_and_found() {
     let provider = DoiOrg::new(settings(&stand_in));
     let find = |identifier: &Identifier| {
         provider
-            .find(identifier, &Budget::of(PATIENT))
+            .find(identifier, &Deadline::of(PATIENT))
             .expect("an answer")
     };
     let short = |text: &str| Identifier::ShortDoi(ShortDoi::parse(text).expect("a shortDOI"));
@@ -707,7 +734,7 @@ fn a_book_is_joined_with_its_work_and_authors() {
     let check = |broken: &'static str, expected: &[&str]| {
         let stand_in = library(broken);
         let provider = OpenLibrary::new(settings(&stand_in));
-        let work = provider.find(&isbn("0-19-852663-6"), &Budget::of(PATIENT));
+        let work = provider.find(&isbn("0-19-852663-6"), &Deadline::of(PATIENT));
         let work = work.expect("an answer").expect("a work");
         assert_eq!(work.item.text(TextVar::Title), Some("Data"));
         let names = work.item.names(NameVar::Author).iter();
@@ -722,13 +749,13 @@ fn a_book_is_joined_with_its_work_and_authors() {
     let provider = OpenLibrary::new(settings(&stand_in));
     assert!(
         provider
-            .find(&isbn("9780198526636"), &Budget::of(PATIENT))
+            .find(&isbn("9780198526636"), &Deadline::of(PATIENT))
             .is_err()
     );
     let stand_in = library("");
     let provider = OpenLibrary::new(settings(&stand_in));
     assert_eq!(
-        provider.find(&isbn("9783161484100"), &Budget::of(PATIENT)),
+        provider.find(&isbn("9783161484100"), &Deadline::of(PATIENT)),
         Ok(None)
     );
 }
@@ -778,7 +805,7 @@ fn recorded_editions_of_open_library_are_found_by_isbn() {
     for isbn in by_isbn.keys() {
         let identifier = Identifier::Isbn(Isbn::parse(isbn).expect("an ISBN"));
         let work = provider
-            .find(&identifier, &Budget::of(PATIENT))
+            .find(&identifier, &Deadline::of(PATIENT))
             .expect("an answer")
             .expect("a work");
         assert!(work.identifiers().contains(&identifier), "{isbn}");

@@ -2,11 +2,13 @@
 //! use goes to those behind it, so that nothing is refused while there is still a lookup to be had.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::call::Call;
 use super::error::{ApiError, Code};
 use super::gate;
 use crate::app::App;
+use crate::model::budget::Budget;
 use crate::model::plan::Plan;
 use crate::quota::{QuotaError, Reservation, Subject};
 
@@ -15,6 +17,7 @@ pub struct Allowance {
     app: Arc<App>,
     subject: Subject,
     plan: Plan,
+    budget: Budget,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -42,7 +45,12 @@ pub enum Refused {
     Exhausted,
     /// The count could not be kept.
     Uncountable,
+    /// Nobody waits for the batch any more.
+    GivenUp,
 }
+
+/// How often who waits asks whether somebody still waits for the batch.
+const ASK_AGAIN: Duration = Duration::from_millis(50);
 
 impl Allowance {
     /// Refuses, with the daily quota's 429, where not a single lookup is left.
@@ -65,6 +73,7 @@ impl Allowance {
             app: Arc::clone(&call.app),
             subject: call.caller.subject(),
             plan: call.caller.plan,
+            budget: call.budget.clone(),
             state: Mutex::new(State {
                 first,
                 ..State::default()
@@ -78,10 +87,13 @@ impl Allowance {
     /// that are under way, which may cost nothing in the end.
     pub fn take(&self, turn: usize) -> Result<Lookup<'_>, Refused> {
         let mut state = self.lock();
-        while state.next != turn {
+        while state.next != turn && !self.budget.is_spent() {
             state = self.wait(state);
         }
         let taken = loop {
+            if self.budget.is_spent() {
+                return Err(Refused::GivenUp);
+            }
             if state.is_exhausted {
                 break Err(Refused::Exhausted);
             }
@@ -113,9 +125,8 @@ impl Allowance {
     }
 
     fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-        self.changed
-            .wait(state)
-            .unwrap_or_else(PoisonError::into_inner)
+        let waited = self.changed.wait_timeout(state, ASK_AGAIN);
+        waited.unwrap_or_else(PoisonError::into_inner).0
     }
 }
 

@@ -13,6 +13,7 @@ use super::caller::Caller;
 use super::error::{ApiError, Code};
 use super::misfit;
 use crate::app::App;
+use crate::blocking::Job;
 use crate::exchange::exact::long_integers_as_texts;
 use crate::model::budget::Budget;
 use crate::model::identifier::percent_decode;
@@ -35,6 +36,8 @@ pub struct Call {
     pub request_id: String,
     /// What the request may still cost. Cancelled when nobody waits for the answer any more.
     pub budget: Budget,
+    /// The job that answers the request, and the place that it has.
+    pub job: Job,
 }
 
 /// Reads JSON, every digit of long numbers included.

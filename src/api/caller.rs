@@ -149,6 +149,11 @@ pub enum Identified {
     BadKey { is_absent: bool },
 }
 
+/// Whether the request comes with a credential, good or bad.
+pub fn has_credential(call: &Call) -> bool {
+    presented_key(call).is_some() || cookie(call, &call.edge.site.cookie_name).is_some()
+}
+
 /// Reads the credential. A key goes before a cookie, and a bad key is never taken for no key
 /// (interface decisions, section 1).
 pub fn identify(call: &Call) -> Result<Identified, ApiError> {

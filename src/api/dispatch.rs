@@ -14,13 +14,13 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
 use super::body::{self, Chunks};
 use super::call::{Call, Query};
-use super::caller::Caller;
+use super::caller::{self, Caller};
 use super::connection::Exchange;
 use super::error::{ApiError, Code};
-use super::reply::{Body, Reply};
+use super::reply::{Body, CancelOnDrop, Reply};
 use super::route::{self, Found};
 use super::{Edge, compress, cors, gate, pages};
-use crate::blocking::BlockingError;
+use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::model::budget::Budget;
 
 /// What the accept loop knows of a request before warp sees it.
@@ -30,15 +30,6 @@ pub struct Arrival {
     pub uri: Uri,
     pub at: Instant,
     pub exchange: Arc<Exchange>,
-}
-
-/// Stops the work for a request that nobody waits for any more.
-struct CancelOnDrop(Budget);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
 }
 
 /// The longest request id that a client may choose, in characters.
@@ -157,10 +148,11 @@ async fn answer(
         body: Bytes::new(),
         client,
         request_id: request_id.to_owned(),
+        job: Job::unbounded(budget.clone()),
         budget: budget.clone(),
     };
     // A time-out and a client that goes away drop this future.
-    let _cancel = CancelOnDrop(budget);
+    let cancel = CancelOnDrop::new(budget.clone());
     let (action, handler) = (route.action, route.handler);
     let (mut call, refusal) = match admit(call, action).await {
         Ok(admitted) => admitted,
@@ -170,6 +162,11 @@ async fn answer(
         body::pass_over(&call, body);
         return reply;
     }
+    let Some(pool) = route.pool else {
+        body::pass_over(&call, body);
+        let result = contained(|| gate::pass(&call, action, handler));
+        return conclude(&call, result);
+    };
     let packed = match body::read(&call, route.body, &arrival.exchange, body).await {
         Ok(packed) => packed,
         Err(error) => return failure(edge, error, headers, request_id),
@@ -177,31 +174,47 @@ async fn answer(
     let packed = match packed.plain() {
         Ok(plain) => {
             call.body = plain;
-            if let Some(reply) = route
-                .at_once
-                .and_then(|at_once| answer_at_once(&call, action, at_once))
-            {
-                return reply;
+            let at_once = route.at_once.filter(|_| !caller::has_credential(&call));
+            if let Some(at_once) = at_once {
+                // Handing such a request to another thread and back costs as much as answering it.
+                let result = contained(|| gate::pass_at_once(&call, action, at_once).transpose());
+                if let Some(result) = result.transpose() {
+                    return conclude(&call, result);
+                }
             }
             None
         }
         Err(packed) => Some(packed),
     };
-    let done = edge
-        .app
-        .blocking
-        .run(move || {
-            let result = match packed.map(|packed| packed.unpack(&call)).transpose() {
-                Ok(unpacked) => {
-                    call.body = unpacked.unwrap_or(std::mem::take(&mut call.body));
-                    gate::pass(&call, action, handler)
-                }
-                Err(error) => Err(error),
-            };
-            conclude(&call, result)
-        })
-        .await;
-    done.unwrap_or_else(|error| unanswered(edge, error, headers, request_id))
+    let patience = edge.app.config.server.request_timeout();
+    let caller = call.caller.burst_key();
+    let blocking = &edge.app.blocking;
+    let done = blocking.run(pool, caller, budget, move |job, answer| {
+        call.job = job;
+        let result = match packed.map(|packed| packed.unpack(&call)).transpose() {
+            Ok(unpacked) => {
+                call.body = unpacked.unwrap_or(std::mem::take(&mut call.body));
+                gate::pass(&call, action, handler)
+            }
+            Err(error) => Err(error),
+        };
+        let (reply, rest) = conclude(&call, result).start(&call.job, patience);
+        // Whoever has gone away does not miss it.
+        let _ = answer.send(reply);
+        if let Some(rest) = rest {
+            rest();
+        }
+    });
+    match done.await {
+        Ok(reply) => {
+            if let Body::Stream(_) = &reply.body {
+                // From here on its chunks say whether somebody waits.
+                cancel.release();
+            }
+            reply
+        }
+        Err(error) => unanswered(edge, error, headers, request_id),
+    }
 }
 
 /// What the headers decide: the request, and its answer where that is all there is to it. An async
@@ -211,38 +224,33 @@ async fn admit(
     action: gate::Action,
 ) -> Result<(Call, Option<Reply>), BlockingError> {
     let blocking = call.app.blocking.clone();
+    let (caller, budget) = (call.caller.burst_key(), call.budget.clone());
     let is_at_once = gate::admits_at_once(&call, action);
     let decide = move || {
         let refusal = gate::admit(&mut call, action).map(|result| conclude(&call, result));
         (call, refusal)
     };
-    match is_at_once {
-        true => Ok(decide()),
-        false => blocking.run(decide).await,
+    if is_at_once {
+        return Ok(decide());
     }
+    let decided = blocking.run(PoolKind::Light, caller, budget, |_, answer| {
+        let _ = answer.send(decide());
+    });
+    decided.await
 }
 
 /// The reply to a request whose work was not done.
 fn unanswered(edge: &Edge, cause: BlockingError, headers: &HeaderMap, request_id: &str) -> Reply {
-    let error = match cause {
-        BlockingError::Full => {
-            edge.metrics.overloads.fetch_add(1, Relaxed);
-            ApiError::overloaded()
-        }
-        BlockingError::Panicked => ApiError::internal("the handler panicked"),
-    };
-    failure(edge, error, headers, request_id)
+    if cause == BlockingError::Full {
+        edge.metrics.overloads.fetch_add(1, Relaxed);
+    }
+    failure(edge, cause.into(), headers, request_id)
 }
 
-/// The answer of a route that needs nothing that could make it wait; nothing where it does. Handing
-/// such a request to another thread and back costs as much as answering it.
-fn answer_at_once(call: &Call, action: gate::Action, at_once: route::AtOnce) -> Option<Reply> {
-    let passed = AssertUnwindSafe(|| gate::pass_at_once(call, action, at_once));
-    let result = match std::panic::catch_unwind(passed) {
-        Ok(result) => result?,
-        Err(_) => Err(ApiError::internal("the handler panicked")),
-    };
-    Some(conclude(call, result))
+/// The answer of a handler that runs on this thread.
+fn contained<T>(answer: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
+    std::panic::catch_unwind(AssertUnwindSafe(answer))
+        .unwrap_or_else(|_| Err(BlockingError::Panicked.into()))
 }
 
 /// What a handler came to, as a reply.
@@ -412,14 +420,15 @@ fn into_response(reply: Reply, method: &Method, request_id: &str) -> warp::reply
     use warp::Reply as _;
     let length = match &reply.body {
         Body::Whole(body) => Some(body.len()),
-        Body::Stream(_) => None,
+        Body::Producer(_) | Body::Stream(_) => None,
     };
     let mut response = match reply.body {
         _ if method == Method::HEAD => http::Response::new(Bytes::new()).into_response(),
         Body::Whole(body) => http::Response::new(body).into_response(),
+        Body::Producer(_) => http::Response::new(Bytes::new()).into_response(),
         Body::Stream(chunks) => {
             let chunks = futures_util::stream::unfold(chunks, |mut chunks| async {
-                let chunk = chunks.recv().await?;
+                let chunk = chunks.receiver.recv().await?;
                 Some((Ok::<Bytes, std::convert::Infallible>(chunk), chunks))
             });
             warp::reply::stream(chunks).into_response()

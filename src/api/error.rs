@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::reply::Reply;
 use crate::auth::AuthError;
 use crate::auth::passwords::PasswordError;
+use crate::blocking::BlockingError;
 use crate::model::budget::Exceeded;
 use crate::store::StoreError;
 
@@ -286,6 +287,16 @@ impl From<Exceeded> for ApiError {
         )
         .with("limit", limit)
         .with("unit", unit)
+    }
+}
+
+impl From<BlockingError> for ApiError {
+    fn from(cause: BlockingError) -> ApiError {
+        match cause {
+            // Nobody reads the answer to what was given up.
+            BlockingError::Full | BlockingError::GivenUp => ApiError::overloaded(),
+            BlockingError::Panicked => ApiError::internal("the handler panicked"),
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! `POST /api/v1/format/batch`: identifiers, citation texts and metadata become one bibliography.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -14,6 +16,7 @@ use super::openapi::Operation;
 use super::policy;
 use super::reply::Reply;
 use super::reverse::{check_text, rounded, source_of};
+use crate::blocking::Job;
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::lookup::batch;
 use crate::lookup::reference::{Candidate, Scope};
@@ -115,28 +118,37 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
     // What is wrong with the request must not show when its lookups are paid for.
     format::check_choice(call, &choice)?;
     let allowance = set_aside(call, &wanted)?;
-    let jobs = in_turn(wanted);
-    let count = jobs.len();
+    let items = in_turn(wanted);
+    let count = items.len();
     let mut outcomes: Vec<Option<Outcome>> = (0..count).map(|_| None).collect();
     let mut used = 0;
     let mut failure = None;
-    batch::run(
-        jobs,
-        batch::WORKERS,
-        |_, job| resolve(call, &allowance, job, least),
-        |n, (outcome, charged)| {
-            if let Some(lookup) = charged {
-                match lookup.commit(call) {
-                    Ok(()) => used += 1,
-                    Err(error) => failure = Some(error),
-                }
+    let helpers = call.job.helpers(batch::WORKERS - 1);
+    let find = |_, turn: InTurn| {
+        // Whoever waits for the turn of a lookup does not hold a place that others need for theirs.
+        let lookup = turn.lookup.map(|lookup| allowance.take(lookup));
+        let job = call.job.fork();
+        let resolve = || resolve(call, lookup, turn.wanted, least, &job);
+        job.hold(Duration::MAX, resolve).ok()
+    };
+    let mut take = |n: usize, (outcome, charged): (Outcome, Option<Lookup<'_>>)| {
+        if let Some(lookup) = charged {
+            match lookup.commit(call) {
+                Ok(()) => used += 1,
+                Err(error) => failure = Some(error),
             }
-            if let Some(slot) = outcomes.get_mut(n) {
-                *slot = Some(outcome);
-            }
-            failure.is_none()
-        },
-    );
+        }
+        if let Some(slot) = outcomes.get_mut(n) {
+            *slot = Some(outcome);
+        }
+        failure.is_none()
+    };
+    call.job.away(|| {
+        batch::run(items, 1 + helpers.len(), find, |n, found| {
+            found.is_some_and(|found| take(n, found))
+        });
+    });
+    call.budget.check()?;
     if let Some(error) = failure {
         return Err(error);
     }
@@ -204,18 +216,18 @@ fn read_item(call: &Call, pointer: &str, value: &Value) -> Result<Wanted, ApiErr
     }
 }
 
-/// An item, and whose turn it is for a lookup; nothing where it needs none.
-struct Job {
+/// An item, and which lookup of the batch is its; nothing where it needs none.
+struct InTurn {
     wanted: Wanted,
-    turn: Option<usize>,
+    lookup: Option<usize>,
 }
 
-fn in_turn(wanted: Vec<Wanted>) -> Vec<Job> {
+fn in_turn(wanted: Vec<Wanted>) -> Vec<InTurn> {
     let mut turns = 0..;
     wanted
         .into_iter()
-        .map(|wanted| Job {
-            turn: match wanted {
+        .map(|wanted| InTurn {
+            lookup: match wanted {
                 Wanted::Metadata(_) => None,
                 _ => turns.next(),
             },
@@ -237,29 +249,30 @@ fn set_aside(call: &Call, wanted: &[Wanted]) -> Result<Allowance, ApiError> {
 /// Finds the work of an item; the lookup comes back where it is to be charged.
 fn resolve<'a>(
     call: &Call,
-    allowance: &'a Allowance,
-    job: Job,
+    lookup: Option<Result<Lookup<'a>, Refused>>,
+    wanted: Wanted,
     least: f64,
+    job: &Job,
 ) -> (Outcome, Option<Lookup<'a>>) {
-    let lookup = match job.turn.map(|turn| allowance.take(turn)) {
+    let lookup = match lookup {
         None => None,
         Some(Ok(lookup)) => Some(lookup),
         Some(Err(Refused::Exhausted)) => return (Outcome::QuotaExhausted, None),
-        Some(Err(Refused::Uncountable)) => {
+        Some(Err(Refused::Uncountable | Refused::GivenUp)) => {
             return (Outcome::Failed(ApiError::overloaded()), None);
         }
     };
-    let outcome = match job.wanted {
+    let outcome = match wanted {
         Wanted::Metadata(item) => Outcome::Given(item),
-        Wanted::Identifier(identifier) => look_up(call, &identifier),
-        Wanted::Text(text) => search(call, &text, least),
+        Wanted::Identifier(identifier) => look_up(call, &identifier, job),
+        Wanted::Text(text) => search(call, &text, least, job),
     };
     let charged = !matches!(outcome, Outcome::Failed(_));
     (outcome, lookup.filter(|_| charged))
 }
 
-fn look_up(call: &Call, identifier: &Identifier) -> Outcome {
-    match call.app.lookup.resolve(identifier) {
+fn look_up(call: &Call, identifier: &Identifier, job: &Job) -> Outcome {
+    match call.app.lookup.resolve(identifier, job) {
         Ok(resolution) => match resolution.work {
             Some(work) => {
                 let source = if resolution.local {
@@ -275,12 +288,12 @@ fn look_up(call: &Call, identifier: &Identifier) -> Outcome {
     }
 }
 
-fn search(call: &Call, text: &str, least: f64) -> Outcome {
+fn search(call: &Call, text: &str, least: f64, job: &Job) -> Outcome {
     let reference = Reference::parse(text);
     match call
         .app
         .references
-        .find(&call.app.lookup, &reference, Scope::Everywhere)
+        .find(&call.app.lookup, &reference, Scope::Everywhere, job)
     {
         Ok(found) => match (found.candidates.into_iter().next(), found.failure) {
             (Some(best), _) if best.score >= least => Outcome::Match(Box::new(best)),

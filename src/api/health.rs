@@ -1,9 +1,13 @@
 //! `GET /api/health`, and the probes for whoever supervises the process.
 
+use std::sync::{Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Edge;
 use super::call::Call;
 use super::error::ApiError;
 use super::openapi::Operation;
@@ -80,10 +84,7 @@ pub struct ProviderHealth {
 /// `GET /api/health`: 200, or 503 with the same body when the database cannot be read.
 pub fn health(call: &Call) -> Result<Reply, ApiError> {
     let app = &call.app;
-    let facts = read_facts(app).unwrap_or_else(|cause| {
-        tracing::error!(%cause, "the database could not be read");
-        Facts::default()
-    });
+    let facts = call.edge.vitals.now();
     let providers: Vec<ProviderHealth> = app
         .provider_stats()
         .into_iter()
@@ -121,7 +122,7 @@ pub fn health(call: &Call) -> Result<Reply, ApiError> {
         },
         search_ready: facts.search_ready,
         ingest: IngestHealth {
-            status: if facts.indexing { "running" } else { "idle" },
+            status: if facts.pending > 0 { "running" } else { "idle" },
             last_success_at: facts.last_ingest_at.map(clock::iso8601),
             lag_seconds: facts.last_ingest_at.map(lag),
         },
@@ -143,17 +144,68 @@ pub fn health(call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-/// What the database and the index say of themselves.
-#[derive(Default)]
-struct Facts {
+/// What the database and the index said of themselves a moment ago. Whoever asks for it waits for
+/// neither.
+pub struct Vitals(Mutex<(Facts, Instant)>);
+
+/// How long what was read counts.
+const FRESH: Duration = Duration::from_secs(10);
+
+/// How often it is read.
+const PAUSE: Duration = Duration::from_millis(500);
+
+impl Vitals {
+    pub fn read(app: &App) -> Vitals {
+        Vitals(Mutex::new((Facts::read(app), Instant::now())))
+    }
+
+    /// What was read last; nothing good where that was long ago.
+    pub fn now(&self) -> Facts {
+        let (facts, read_at) = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Facts {
+            readable: facts.readable && read_at.elapsed() < FRESH,
+            ..facts
+        }
+    }
+
+    fn set(&self, facts: Facts) {
+        let read = (facts, Instant::now());
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = read;
+    }
+}
+
+/// Reads the vitals again and again, for as long as the edge is there.
+pub async fn keep_fresh(edge: Weak<Edge>) {
+    loop {
+        tokio::time::sleep(PAUSE).await;
+        let Some(edge) = edge.upgrade() else {
+            return;
+        };
+        let read = move || edge.vitals.set(Facts::read(&edge.app));
+        // A panic has been logged by the hook, and is seen by the age of what was read.
+        let _ = tokio::task::spawn_blocking(read).await;
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+pub struct Facts {
     readable: bool,
-    works: u64,
-    indexed: u64,
-    /// Whether the index still has changes to take in.
-    indexing: bool,
+    pub works: u64,
+    pub indexed: u64,
+    /// Changes that the index still has to take in.
+    pub pending: u64,
     search_ready: bool,
     last_ingest_at: Option<i64>,
     schema_version: i64,
+}
+
+impl Facts {
+    fn read(app: &App) -> Facts {
+        read_facts(app).unwrap_or_else(|cause| {
+            tracing::error!(%cause, "the database could not be read");
+            Facts::default()
+        })
+    }
 }
 
 fn read_facts(app: &App) -> Result<Facts, StoreError> {
@@ -167,7 +219,7 @@ fn read_facts(app: &App) -> Result<Facts, StoreError> {
         readable: true,
         works: stats.works,
         indexed: stats.indexed,
-        indexing: stats.pending > 0,
+        pending: stats.pending,
         search_ready: stats.search_ready,
         last_ingest_at,
         schema_version,
@@ -181,14 +233,12 @@ pub fn alive(_call: &Call) -> Result<Reply, ApiError> {
 
 /// `GET /readyz`: the database answers too.
 pub fn ready(call: &Call) -> Result<Reply, ApiError> {
-    match call.app.store.schema_version() {
-        Ok(_) => Ok(Reply::bytes("text/plain; charset=utf-8", "ready\n")),
-        Err(cause) => {
-            tracing::error!(%cause, "the database could not be read");
-            Ok(Reply::bytes("text/plain; charset=utf-8", "not ready\n")
-                .with_status(StatusCode::SERVICE_UNAVAILABLE))
-        }
-    }
+    Ok(if call.edge.vitals.now().readable {
+        Reply::bytes("text/plain; charset=utf-8", "ready\n")
+    } else {
+        Reply::bytes("text/plain; charset=utf-8", "not ready\n")
+            .with_status(StatusCode::SERVICE_UNAVAILABLE)
+    })
 }
 
 pub fn health_operation() -> Operation {

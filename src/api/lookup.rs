@@ -60,10 +60,13 @@ pub fn isbn_at_once(call: &Call) -> Result<Option<Reply>, ApiError> {
 }
 
 fn find_at_once(call: &Call, identifier: &Identifier) -> Result<Option<Reply>, ApiError> {
-    if !call.app.store.is_reader_free() {
+    let app = &call.app;
+    let can_wait = !app.store.is_reader_free() || !app.quota.is_at_hand(call.caller.subject());
+    // What an account has in its collections is asked of the database too.
+    if can_wait || call.caller.account().is_some() {
         return Ok(None);
     }
-    let Some(found) = call.app.lookup.local(identifier).map_err(failed)? else {
+    let Some(found) = app.lookup.local(identifier).map_err(failed)? else {
         return Ok(None);
     };
     let Some(work) = found.work else {
@@ -91,7 +94,8 @@ pub fn resolve(call: &Call, identifier: &Identifier) -> Result<Work, ApiError> {
     {
         return Ok(work);
     }
-    let resolution = call.app.lookup.resolve(identifier).map_err(failed)?;
+    let resolution = call.app.lookup.resolve(identifier, &call.job);
+    let resolution = resolution.map_err(failed)?;
     resolution
         .work
         .ok_or_else(|| not_found(identifier, &resolution.tried))

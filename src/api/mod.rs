@@ -58,11 +58,13 @@ use std::sync::Arc;
 use http::Method;
 
 use crate::app::App;
+use crate::blocking::PoolKind;
 use caller::Site;
 use collections::once::once;
 use connection::Connections;
 use documentation::Documentation;
 use gate::Action;
+use health::Vitals;
 use meter::Meter;
 use metrics::Metrics;
 use route::{BodyCap, Handler, Route};
@@ -73,6 +75,7 @@ pub struct Edge {
     site: Site,
     routes: Vec<Route>,
     metrics: Metrics,
+    vitals: Vitals,
     documentation: Documentation,
     connections: Arc<Connections>,
     /// Memory for the bodies of requests.
@@ -91,6 +94,7 @@ impl Edge {
             documentation: Documentation::new(&routes, site.base_url.as_str()),
             site,
             metrics: Metrics::new(routes.len()),
+            vitals: Vitals::read(&app),
             routes,
             connections: Arc::new(Connections::new(&app.config.server)),
             bodies: Meter::new(app.config.limits.bodies_in_flight_bytes),
@@ -130,37 +134,49 @@ fn interface() -> Vec<Route> {
         post("/api/v1/lookup/isbn", Action::Lookup, lookup::isbn)
             .at_once(lookup::isbn_at_once)
             .documented(lookup::isbn_operation),
-        post("/api/v1/reverse", Action::Lookup, reverse::reverse).documented(reverse::operation),
-        post("/api/v1/verify", Action::PaidLookup, verify::one).documented(verify::one_operation),
+        post("/api/v1/reverse", Action::Lookup, reverse::reverse)
+            .heavy()
+            .documented(reverse::operation),
+        post("/api/v1/verify", Action::PaidLookup, verify::one)
+            .heavy()
+            .documented(verify::one_operation),
         import(
             "/api/v1/verify/batch",
             Action::PaidLookup,
             verify_batch::batch,
         )
+        .heavy()
         .documented(verify_batch::operation),
         get("/api/v1/works/{doi…}", Action::Lookup, works::get).documented(works::operation),
-        post("/api/v1/format", Action::Format, format::format).documented(format::format_operation),
+        post("/api/v1/format", Action::Format, format::format)
+            .heavy()
+            .documented(format::format_operation),
         post(
             "/api/v1/format/group-cite",
             Action::Format,
             group_cite::group_cite,
         )
+        .heavy()
         .documented(group_cite::group_cite_operation),
         post(
             "/api/v1/format/batch",
             Action::PaidLookup,
             format_batch::batch,
         )
+        .heavy()
         .documented(format_batch::operation),
         import("/api/v1/import", Action::Format, convert::import)
+            .heavy()
             .documented(convert::import_operation),
         post("/api/v1/export", Action::Format, convert::export)
+            .heavy()
             .documented(convert::export_operation),
         post(
             "/api/v1/citation-keys",
             Action::PaidRead,
             citation_keys::citation_keys,
         )
+        .heavy()
         .documented(citation_keys::operation),
         post("/api/v1/journal/expand", Action::PaidRead, journals::expand)
             .documented(journals::expand_operation),
@@ -175,6 +191,7 @@ fn interface() -> Vec<Route> {
             Action::Format,
             titles::sentence_case,
         )
+        .heavy()
         .documented(titles::operation),
         get("/api/v1/styles", Action::Public, styles::list).documented(styles::list_operation),
         get("/api/v1/styles/search", Action::Public, styles::search)
@@ -186,6 +203,7 @@ fn interface() -> Vec<Route> {
         get("/api/v1/me/styles", Action::Read, own_styles::list)
             .documented(own_styles::list_operation),
         import("/api/v1/me/styles", Action::Write, own_styles::keep)
+            .heavy()
             .documented(own_styles::keep_operation),
         get("/api/v1/me/styles/{name}", Action::Read, own_styles::file)
             .documented(own_styles::file_operation),
@@ -327,22 +345,26 @@ fn interface() -> Vec<Route> {
         import("/api/v1/collections/merge", Action::PaidWrite, |call| {
             once(call, collections::browser::merge)
         })
+        .heavy()
         .documented(collections::browser::operation),
         post(
             "/api/v1/collections/{id}/check-duplicates",
             Action::Read,
             collections::duplicates::check,
         )
+        .heavy()
         .documented(collections::duplicates::operation),
         import("/api/v1/collections/{id}/import", Action::Write, |call| {
             once(call, collections::files::import)
         })
+        .heavy()
         .documented(collections::files::operation),
         get(
             "/api/v1/collections/{id}/export.{format}",
             Action::Read,
             collections::export::export,
         )
+        .heavy()
         .documented(collections::export::operation),
         post("/api/v1/collections/{id}/share", Action::Write, |call| {
             once(call, collections::sharing::share)
@@ -365,22 +387,24 @@ fn interface() -> Vec<Route> {
             Action::Public,
             collections::shared::export,
         )
+        .heavy()
         .documented(collections::export::shared_operation),
         get("/auth/login", Action::Page, auth::sign_in_page),
-        post("/auth/login", Action::Page, auth::sign_in),
+        post("/auth/login", Action::Page, auth::sign_in).heavy(),
         get("/auth/callback", Action::Page, auth::arrive),
         post("/auth/logout", Action::Page, auth::sign_out),
         get("/auth/signed-out", Action::Page, auth::signed_out),
         get("/auth/sign-up", Action::Page, auth::sign_up_page),
-        post("/auth/sign-up", Action::Page, auth::sign_up),
+        post("/auth/sign-up", Action::Page, auth::sign_up).heavy(),
         get("/auth/link", Action::Page, auth::link_page),
-        post("/auth/link", Action::Page, auth::use_link),
+        post("/auth/link", Action::Page, auth::use_link).heavy(),
         get("/account", Action::AccountPage, account::overview),
         post(
             "/account/password",
             Action::AccountPage,
             account::set_password,
-        ),
+        )
+        .heavy(),
         get("/account/keys", Action::AccountPage, account::list_keys),
         post("/account/keys", Action::AccountPage, account::create_key),
         post(
@@ -403,13 +427,15 @@ fn interface() -> Vec<Route> {
             Action::AccountPage,
             account::end_session,
         ),
-        get("/account/export", Action::AccountPage, account::export),
+        get("/account/export", Action::AccountPage, account::export).heavy(),
         get("/account/delete", Action::AccountPage, account::ask_delete),
-        post("/account/delete", Action::AccountPage, account::delete),
+        post("/account/delete", Action::AccountPage, account::delete).heavy(),
         get("/api/v1/operator", Action::Operator, operator::view).documented(operator::operation),
-        get("/api/health", Action::Probe, health::health).documented(health::health_operation),
-        get("/healthz", Action::Probe, health::alive),
-        get("/readyz", Action::Probe, health::ready),
+        get("/api/health", Action::Probe, health::health)
+            .unqueued()
+            .documented(health::health_operation),
+        get("/healthz", Action::Probe, health::alive).unqueued(),
+        get("/readyz", Action::Probe, health::ready).unqueued(),
         get("/api/docs", Action::Public, documentation::page),
         get("/api/docs/style.css", Action::Public, documentation::style),
         get("/api/openapi.json", Action::Public, documentation::json),
@@ -453,6 +479,7 @@ fn row(
         path,
         action,
         body,
+        pool: Some(PoolKind::Light),
         handler,
         at_once: None,
         operation: None,

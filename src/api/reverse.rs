@@ -108,11 +108,12 @@ fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found
     };
     let mut answers = Vec::with_capacity(texts.len());
     for text in texts {
+        call.budget.check()?;
         let reference = Reference::parse(text);
         let found = call
             .app
             .references
-            .find(&call.app.lookup, &reference, scope)
+            .find(&call.app.lookup, &reference, scope, &call.job)
             .map_err(lookup::failed)?;
         answers.push((reference, found));
     }

@@ -9,13 +9,15 @@ use super::error::{ApiError, Code};
 use super::gate::Action;
 use super::openapi::Operation;
 use super::reply::Reply;
+use crate::blocking::PoolKind;
 use crate::model::identifier::percent_decode;
 
 /// A handler: reads its input, calls one function of the core, makes a reply. It may block.
 pub type Handler = fn(&Call) -> Result<Reply, ApiError>;
 
-/// Answers from what lies in this machine's memory, within microseconds, or leaves the request to
-/// the handler. It runs on an async thread, so it must not wait for anything.
+/// Answers a request without a credential from what lies in this machine's memory, within
+/// microseconds, or leaves it to the handler. It runs on an async thread, so it must not wait for
+/// anything.
 pub type AtOnce = fn(&Call) -> Result<Option<Reply>, ApiError>;
 
 /// One row of the route table: the only source of dispatch, of the methods a path allows, of
@@ -26,6 +28,8 @@ pub struct Route {
     pub path: &'static str,
     pub action: Action,
     pub body: BodyCap,
+    /// Where the handler runs. Nothing: on an async thread, from memory alone.
+    pub pool: Option<PoolKind>,
     pub handler: Handler,
     /// Tried before the handler.
     pub at_once: Option<AtOnce>,
@@ -35,6 +39,18 @@ pub struct Route {
 }
 
 impl Route {
+    /// The route computes: it must not hold up those that only read.
+    pub fn heavy(mut self) -> Route {
+        self.pool = Some(PoolKind::Heavy);
+        self
+    }
+
+    /// The route is answered whatever else there is to do.
+    pub fn unqueued(mut self) -> Route {
+        self.pool = None;
+        self
+    }
+
     /// Answers at once where that is possible.
     pub fn at_once(mut self, at_once: AtOnce) -> Route {
         self.at_once = Some(at_once);

@@ -21,10 +21,10 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::Edge;
 use super::body::Chunks;
 use super::connection::{Answer, Membership, Timeouts};
 use super::dispatch::{self, Arrival};
+use super::{Edge, health};
 use crate::config::ServerSettings;
 
 /// Bytes of a body that an HTTP/2 client may send before the server reads on: of one request, and of
@@ -44,6 +44,7 @@ pub async fn serve(edge: Arc<Edge>, listener: TcpListener, mut stop: watch::Rece
     let settings = &edge.app.config.server;
     let builder = builder(settings);
     let filter = filter(Arc::clone(&edge));
+    tokio::spawn(health::keep_fresh(Arc::downgrade(&edge)));
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,

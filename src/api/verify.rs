@@ -147,8 +147,14 @@ pub fn one(call: &Call) -> Result<Reply, ApiError> {
     };
     let app = &call.app;
     let reservation = gate::reserve(call)?;
-    let verification = verify::verify(&app.references, &app.lookup, &reference, scope(local_only))
-        .map_err(super::lookup::failed)?;
+    let verification = verify::verify(
+        &app.references,
+        &app.lookup,
+        &reference,
+        scope(local_only),
+        &call.job,
+    )
+    .map_err(super::lookup::failed)?;
     if verification.verdict != Verdict::NotChecked {
         gate::commit(call, reservation)?;
     }

@@ -2,8 +2,8 @@
 //! where it stands.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -15,9 +15,10 @@ use super::error::{ApiError, Code};
 use super::file::READABLE;
 use super::openapi::Operation;
 use super::policy;
-use super::reply::{Body, Reply};
+use super::reply::Reply;
 use super::verify::{CODES, LeftOut, Position, VerificationReply, read_reference, reply_of, scope};
 use crate::app::App;
+use crate::blocking::Job;
 use crate::exchange::{self, Format, Problem};
 use crate::lookup::batch;
 use crate::lookup::reference::Scope;
@@ -62,6 +63,7 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
     let batch = read_batch(call)?;
     let run = Run {
         app: Arc::clone(&call.app),
+        job: call.job.clone(),
         scope: scope(batch.local_only),
         allowance: Allowance::new(call)?,
         problems: batch.problems,
@@ -71,7 +73,7 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
         .header("accept")
         .is_some_and(|accept| accept.contains("application/x-ndjson"));
     if streamed {
-        run.stream(batch.references)
+        Ok(run.stream(batch.references))
     } else {
         run.whole(call, batch.references)
     }
@@ -80,6 +82,7 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
 /// A batch on its way.
 struct Run {
     app: Arc<App>,
+    job: Job,
     scope: Scope,
     allowance: Allowance,
     problems: Vec<Problem>,
@@ -94,13 +97,40 @@ struct Done<'r> {
 }
 
 impl Run {
-    fn check(&self, index: usize, given: &Given) -> Done<'_> {
-        let lookup = self.allowance.take(index);
+    /// Checks all references, on as many threads as there are for it, and hands over what became of
+    /// each. Stops where nobody listens any more.
+    fn check_all<'r>(
+        &'r self,
+        references: Vec<Given>,
+        mut take: impl FnMut(usize, Done<'r>) -> bool + Send,
+    ) {
+        let helpers = self.job.helpers(batch::WORKERS - 1);
+        let check = |n, given: Given| {
+            // Whoever waits for the turn of a lookup does not hold a place that others need for theirs.
+            let lookup = self.allowance.take(n);
+            let job = self.job.fork();
+            let checked = job.hold(Duration::MAX, || self.check(n, &given, lookup, &job));
+            checked.ok()
+        };
+        self.job.away(|| {
+            batch::run(references, 1 + helpers.len(), check, |n, done| {
+                done.is_some_and(|done| take(n, done))
+            });
+        });
+    }
+
+    fn check<'r>(
+        &self,
+        index: usize,
+        given: &Given,
+        lookup: Result<Lookup<'r>, Refused>,
+        job: &Job,
+    ) -> Done<'r> {
         let (verification, instead, lookup) = match lookup {
             _ if given.is_too_long => (unchecked(TOO_LONG), None, None),
             Err(Refused::Exhausted) => (unchecked(EXHAUSTED), Some("quota_exhausted"), None),
-            Err(Refused::Uncountable) => (unchecked(UNCOUNTABLE), None, None),
-            Ok(lookup) => (self.verify(&given.reference), None, Some(lookup)),
+            Err(Refused::Uncountable | Refused::GivenUp) => (unchecked(UNCOUNTABLE), None, None),
+            Ok(lookup) => (self.verify(&given.reference, job), None, Some(lookup)),
         };
         let verdict = instead.unwrap_or(verification.verdict.as_str());
         let mut reply = reply_of(
@@ -119,9 +149,9 @@ impl Run {
         }
     }
 
-    fn verify(&self, reference: &Reference) -> Verification {
+    fn verify(&self, reference: &Reference, job: &Job) -> Verification {
         let app = &self.app;
-        verify::verify(&app.references, &app.lookup, reference, self.scope).unwrap_or_else(
+        verify::verify(&app.references, &app.lookup, reference, self.scope, job).unwrap_or_else(
             |cause| {
                 tracing::error!(%cause, "a reference could not be checked");
                 unchecked("The corpus could not be read, so the reference was not checked.")
@@ -135,24 +165,20 @@ impl Run {
         let mut verdicts = Vec::with_capacity(count);
         let mut used = 0;
         let mut failure = None;
-        batch::run(
-            references,
-            batch::WORKERS,
-            |n, given| self.check(n, &given),
-            |n, done| {
-                if let Some(lookup) = done.charged {
-                    match lookup.commit(call) {
-                        Ok(()) => used += 1,
-                        Err(error) => failure = Some(error),
-                    }
+        self.check_all(references, |n, done| {
+            if let Some(lookup) = done.charged {
+                match lookup.commit(call) {
+                    Ok(()) => used += 1,
+                    Err(error) => failure = Some(error),
                 }
-                verdicts.push(done.verdict);
-                if let Some(slot) = results.get_mut(n) {
-                    *slot = done.reply;
-                }
-                failure.is_none()
-            },
-        );
+            }
+            verdicts.push(done.verdict);
+            if let Some(slot) = results.get_mut(n) {
+                *slot = done.reply;
+            }
+            failure.is_none()
+        });
+        call.budget.check()?;
         if let Some(error) = failure {
             return Err(error);
         }
@@ -167,40 +193,23 @@ impl Run {
     }
 
     /// One result a line, in the order of the request, as they come.
-    fn stream(self, references: Vec<Given>) -> Result<Reply, ApiError> {
-        let (sender, receiver) = tokio::sync::mpsc::channel(16);
-        let work = move || {
+    fn stream(self, references: Vec<Given>) -> Reply {
+        Reply::stream("application/x-ndjson", move |sink| {
             let mut order = batch::InOrder::default();
-            batch::run(
-                references,
-                batch::WORKERS,
-                |n, given| self.check(n, &given),
-                |n, done| {
-                    if let Some(lookup) = done.charged
-                        && let Err(cause) = lookup.commit_alone()
-                    {
-                        tracing::error!(%cause, "a lookup could not be counted");
-                    }
-                    order.push(n, done.reply).into_iter().all(|(_, reply)| {
-                        sender
-                            .blocking_send(Bytes::from(format!("{reply}\n")))
-                            .is_ok()
-                    })
-                },
-            );
+            self.check_all(references, |n, done| {
+                if let Some(lookup) = done.charged
+                    && let Err(cause) = lookup.commit_alone()
+                {
+                    tracing::error!(%cause, "a lookup could not be counted");
+                }
+                let mut ready = order.push(n, done.reply).into_iter();
+                ready.all(|(_, reply)| sink.send(format!("{reply}\n")))
+            });
             if !self.problems.is_empty() || !self.left_out.is_empty() {
                 let line = json!({"problems": self.problems, "left_out": self.left_out});
-                // Whoever has gone away does not miss it.
-                let _ = sender.blocking_send(Bytes::from(format!("{line}\n")));
+                sink.send(format!("{line}\n"));
             }
-        };
-        std::thread::Builder::new()
-            .name("verify-batch".to_owned())
-            .spawn(work)
-            .map_err(ApiError::internal)?;
-        let mut reply = Reply::bytes("application/x-ndjson", Bytes::new());
-        reply.body = Body::Stream(receiver);
-        Ok(reply)
+        })
     }
 }
 

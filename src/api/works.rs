@@ -9,6 +9,7 @@ use super::lookup;
 use super::negotiate;
 use super::openapi::Operation;
 use super::reply::Reply;
+use crate::blocking::PoolKind;
 use crate::exchange::metadata::CitationMetadata;
 use crate::exchange::{self, Format, WriteOptions};
 use crate::model::work::Work;
@@ -61,7 +62,9 @@ fn represent(
         BIBTEX => Reply::bytes(Format::Bibtex.media_type(), write(Format::Bibtex)),
         RIS => Reply::bytes(Format::Ris.media_type(), write(Format::Ris)),
         BIBLIOGRAPHY | HTML => {
-            let formatted = format::one_entry(call, work, choice)?;
+            let formatted = call
+                .job
+                .run_in(PoolKind::Heavy, |_| format::one_entry(call, work, choice))??;
             if media_type == HTML {
                 Reply::bytes("text/html; charset=utf-8", formatted.html)
             } else {

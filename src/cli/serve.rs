@@ -31,7 +31,7 @@ impl Serve {
         let app = open::app(config)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
-            .max_blocking_threads(app.config.server.blocking_threads as usize)
+            .max_blocking_threads(app.config.server.blocking_limits().threads())
             .thread_keep_alive(Duration::from_secs(60))
             .build()?;
         runtime.block_on(run(Arc::clone(&app)))?;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::finding::{Finding, Level, sarif};
 use super::{Failure, Global, Outcome, Status, open, progress, reverse};
 use crate::app::App;
+use crate::blocking;
 use crate::exchange::metadata::{CitationMetadata, UpdatesView};
 use crate::exchange::{self, Severity as ProblemSeverity};
 use crate::lookup::batch::{self, InOrder};
@@ -17,6 +18,7 @@ use crate::lookup::resolve::LookupError;
 use crate::lookup::verify::{self, Difference, Severity, Verdict, Verification};
 use crate::matching::reference::Reference;
 use crate::matching::{Place, split};
+use crate::model::budget::Budget;
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
 use crate::model::work::{Update, UpdateKind, UpdateRelation};
@@ -142,7 +144,13 @@ impl Verify {
             Scope::Everywhere
         };
         Checked {
-            verification: verify::verify(&app.references, &app.lookup, &job.reference, scope),
+            verification: verify::verify(
+                &app.references,
+                &app.lookup,
+                &job.reference,
+                scope,
+                &blocking::Job::unbounded(Budget::unlimited()),
+            ),
             job,
         }
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::resolve::{LookupError, Resolver, Tried, TriedOutcome, outcome_of};
+use crate::blocking::{Job, PoolKind};
 use crate::corpus::{Corpus, CorpusError};
 use crate::matching::explain::{self, FieldReport};
 use crate::matching::rank::{self, Match};
@@ -13,7 +14,7 @@ use crate::matching::reference::Reference;
 use crate::matching::score;
 use crate::model::identifier::Identifier;
 use crate::model::work::{Source, Work};
-use crate::provider::{Budget, Provider, ReferenceQuery};
+use crate::provider::{Deadline, Provider, ProviderError, ReferenceQuery};
 
 /// Works that the index is asked for. The right one is nearly always among the first ten; the
 /// rest is for references in which most words are common.
@@ -106,13 +107,15 @@ impl ReferenceSearch {
         }
     }
 
-    /// Searches. Only the local corpus failing is an error; a provider that fails is told in what
-    /// comes back. `resolver` looks up the identifiers in the text.
+    /// Searches, in the place that `job` has; while it waits for providers, it is among the jobs that
+    /// do. Only the local corpus failing is an error; a provider that fails is told in what comes
+    /// back. `resolver` looks up the identifiers in the text.
     pub fn find(
         &self,
         resolver: &Resolver,
         reference: &Reference,
         scope: Scope,
+        job: &Job,
     ) -> Result<Found, LookupError> {
         let mut pool = Pool::default();
         let local = self
@@ -136,7 +139,7 @@ impl ReferenceSearch {
             outcome: outcome(found.is_possible()),
         });
         if scope == Scope::Everywhere && !self.is_sufficient(&found) {
-            self.ask_further(resolver, reference, &mut pool, &mut found);
+            self.ask_further(resolver, reference, &mut pool, &mut found, job);
         }
         Ok(found)
     }
@@ -155,13 +158,14 @@ impl ReferenceSearch {
         reference: &Reference,
         pool: &mut Pool,
         found: &mut Found,
+        job: &Job,
     ) {
-        let budget = Budget::of(self.settings.budget);
+        let deadline = Deadline::of(self.settings.budget).for_request(job.budget());
         for identifier in reference.identifiers.iter().take(MOST_IDENTIFIERS) {
-            if budget.is_spent() || pool.has(identifier) {
+            if deadline.is_over() || pool.has(identifier) {
                 continue;
             }
-            match resolver.resolve(identifier) {
+            match resolver.resolve(identifier, job) {
                 Ok(resolution) => {
                     if let Some(work) = resolution.work {
                         pool.add(work, false);
@@ -175,48 +179,20 @@ impl ReferenceSearch {
         }
         found.candidates = pool.ranked(reference);
         for provider in &self.providers {
-            if self.is_sufficient(found) {
+            if self.is_sufficient(found) || deadline.is_given_up() {
                 return;
             }
-            self.search(provider.as_ref(), reference, &budget, pool, found);
+            let query = query_of(reference);
+            let works = job.visit(PoolKind::Providers, |job| {
+                job.hold(deadline.left(), || provider.search(&query, &deadline))
+            });
+            match works.flatten() {
+                Ok(works) => add_found(provider.name(), works, reference, pool, found),
+                Err(refused) => note_failure(found, LookupError::of_providers(refused)),
+            }
             found.candidates = pool.ranked(reference);
         }
         self.keep(found);
-    }
-
-    fn search(
-        &self,
-        provider: &dyn Provider,
-        reference: &Reference,
-        budget: &Budget,
-        pool: &mut Pool,
-        found: &mut Found,
-    ) {
-        match provider.search(&query_of(reference), budget) {
-            Ok(works) => {
-                let ranked = rank::rank(reference, works.iter().map(|work| &work.item));
-                let is_possible = ranked.iter().any(|found| found.score >= score::POSSIBLE);
-                found.tried.push(Tried {
-                    source: provider.name(),
-                    outcome: outcome(is_possible),
-                });
-                for work in works {
-                    pool.add(work, false);
-                }
-            }
-            Err(cause) => {
-                tracing::warn!(provider = provider.name(), %cause, "a provider could not be searched");
-                let outcome = outcome_of(&cause);
-                found.tried.push(Tried {
-                    source: provider.name(),
-                    outcome,
-                });
-                let tried = found.tried.clone();
-                found
-                    .failure
-                    .get_or_insert(LookupError::Provider { cause, tried });
-            }
-        }
     }
 
     /// An accepted work that a provider brought enters the corpus; the caller gets its answer even
@@ -227,6 +203,36 @@ impl ReferenceSearch {
         };
         if let Err(cause) = self.corpus.put_one(&best.work) {
             tracing::error!(%cause, "a provider's answer could not be stored");
+        }
+    }
+}
+
+/// Takes in what a provider has found, or how it failed.
+fn add_found(
+    source: &'static str,
+    works: Result<Vec<Work>, ProviderError>,
+    reference: &Reference,
+    pool: &mut Pool,
+    found: &mut Found,
+) {
+    match works {
+        Ok(works) => {
+            let ranked = rank::rank(reference, works.iter().map(|work| &work.item));
+            let is_possible = ranked.iter().any(|found| found.score >= score::POSSIBLE);
+            let outcome = outcome(is_possible);
+            found.tried.push(Tried { source, outcome });
+            for work in works {
+                pool.add(work, false);
+            }
+        }
+        Err(cause) => {
+            tracing::warn!(provider = source, %cause, "a provider could not be searched");
+            let outcome = outcome_of(&cause);
+            found.tried.push(Tried { source, outcome });
+            let tried = found.tried.clone();
+            found
+                .failure
+                .get_or_insert(LookupError::Provider { cause, tried });
         }
     }
 }

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::clock;
 use crate::corpus::{Corpus, CorpusError};
 use crate::model::identifier::{Identifier, ShortDoi};
 use crate::model::work::Work;
 use crate::provider::flight::{Flights, Flown};
-use crate::provider::{Budget, DoiOrg, Provider, ProviderError, ProviderErrorKind};
+use crate::provider::{Deadline, DoiOrg, Provider, ProviderError, ProviderErrorKind};
 use crate::store::{Store, StoreError};
 
 /// Finds works by identifier.
@@ -101,6 +102,26 @@ pub enum LookupError {
     },
 }
 
+impl LookupError {
+    /// No provider was asked, or none has answered yet.
+    pub fn of_providers(cause: impl Into<ProviderErrorKind>) -> LookupError {
+        LookupError::Provider {
+            cause: ProviderError {
+                provider: "the providers",
+                kind: cause.into(),
+            },
+            tried: vec![tried("local", TriedOutcome::NotFound)],
+        }
+    }
+}
+
+impl From<BlockingError> for ProviderErrorKind {
+    /// A job that was given up is answered to nobody.
+    fn from(_: BlockingError) -> ProviderErrorKind {
+        ProviderErrorKind::Busy
+    }
+}
+
 impl Resolver {
     pub fn new(
         corpus: Corpus,
@@ -123,28 +144,50 @@ impl Resolver {
         self.stored.load(Relaxed)
     }
 
-    /// Finds the work. Lookups of one identifier at the same time share one request.
-    pub fn resolve(&self, identifier: &Identifier) -> Result<Resolution, LookupError> {
-        if let Some(found) = self.local(identifier)? {
-            return Ok(found);
+    /// Finds the work: in the place that `job` has, or among its jobs that wait for providers.
+    /// Lookups of one identifier at the same time share one request.
+    pub fn resolve(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
+        if let Some(known) = self.known(identifier)? {
+            return Ok(known);
         }
+        job.visit(PoolKind::Providers, |job| self.share(identifier, &job))
+            .unwrap_or_else(|refused| Err(LookupError::of_providers(refused)))
+    }
+
+    /// Asks the providers, or waits for another lookup that does. Only who asks has a place.
+    fn share(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
         // Whoever joins a request that is under way has its own patience.
         let patience = self.settings.budget;
-        let flown = self
-            .flights
-            .run(identifier, patience, || self.ask_around(identifier));
-        match flown {
+        let ask = || {
+            let deadline = || Deadline::of(patience).for_request(job.budget());
+            let answer = job
+                .hold(patience, || self.ask_around(identifier, &deadline()))
+                .unwrap_or_else(|refused| Err(LookupError::of_providers(refused)));
+            (answer.is_ok() || !job.budget().is_spent()).then_some(answer)
+        };
+        match self.flights.run(identifier, patience, job.budget(), ask) {
             Flown::Led(answer) | Flown::Shared(answer) => answer,
-            Flown::TimedOut => Err(LookupError::Provider {
-                cause: ProviderError {
-                    provider: "the providers",
-                    kind: ProviderErrorKind::Timeout {
-                        after_ms: patience.as_millis() as u64,
-                    },
-                },
-                tried: vec![tried("local", TriedOutcome::NotFound)],
-            }),
+            Flown::TimedOut => Err(LookupError::of_providers(ProviderErrorKind::Timeout {
+                after_ms: patience.as_millis() as u64,
+            })),
+            Flown::GivenUp => Err(LookupError::of_providers(BlockingError::GivenUp)),
         }
+    }
+
+    /// The answer that nobody has to be asked for.
+    fn known(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
+        if let Some(found) = self.local(identifier)? {
+            return Ok(Some(found));
+        }
+        let has_source = match identifier {
+            Identifier::ShortDoi(_) => self.chains.short_doi.is_some(),
+            _ => !self.chain(identifier).is_empty(),
+        };
+        if !has_source {
+            let log = vec![tried("local", TriedOutcome::NotFound)];
+            return Ok(Some(missing(log)));
+        }
+        self.remembered_miss(identifier)
     }
 
     /// The local answer, where there is one. A record need not have both the identifiers that say
@@ -162,30 +205,33 @@ impl Resolver {
         }))
     }
 
-    fn ask_around(&self, identifier: &Identifier) -> Result<Resolution, LookupError> {
-        let budget = Budget::of(self.settings.budget);
+    fn ask_around(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> Result<Resolution, LookupError> {
         if let Identifier::ShortDoi(short) = identifier {
-            return self.expand(short, &budget);
+            return self.expand(short, deadline);
         }
         // A flight that has just landed may have brought the work.
-        if let Some(found) = self.local(identifier)? {
-            return Ok(found);
+        match self.known(identifier)? {
+            Some(known) => Ok(known),
+            None => self.ask_providers(identifier, deadline),
         }
-        self.ask_providers(identifier, &budget)
     }
 
     /// Replaces a shortDOI by its DOI and starts again.
-    fn expand(&self, short: &ShortDoi, budget: &Budget) -> Result<Resolution, LookupError> {
+    fn expand(&self, short: &ShortDoi, deadline: &Deadline) -> Result<Resolution, LookupError> {
         let mut log = vec![tried("local", TriedOutcome::NotFound)];
         let Some(source) = &self.chains.short_doi else {
             return Ok(missing(log));
         };
-        match source.expand(short, budget) {
+        match source.expand(short, deadline) {
             Ok(Some(doi)) => {
                 let identifier = Identifier::Doi(doi);
-                match self.local(&identifier)? {
-                    Some(found) => Ok(found),
-                    None => self.ask_providers(&identifier, budget),
+                match self.known(&identifier)? {
+                    Some(known) => Ok(known),
+                    None => self.ask_providers(&identifier, deadline),
                 }
             }
             Ok(None) => {
@@ -199,31 +245,40 @@ impl Resolver {
         }
     }
 
-    fn ask_providers(
-        &self,
-        identifier: &Identifier,
-        budget: &Budget,
-    ) -> Result<Resolution, LookupError> {
-        let chain: &[Arc<dyn Provider>] = match identifier {
+    /// Whom to ask for a work, in order.
+    fn chain(&self, identifier: &Identifier) -> &[Arc<dyn Provider>] {
+        match identifier {
             Identifier::Doi(_) => &self.chains.doi,
             Identifier::Isbn(_) => &self.chains.isbn,
             _ => &[],
-        };
-        let mut log = vec![tried("local", TriedOutcome::NotFound)];
-        if let Some(miss) = self
-            .store
-            .miss(identifier, clock::unix_now())
-            .map_err(store_error)?
-        {
-            let denied = chain
-                .iter()
-                .filter(|p| miss.sources.iter().any(|s| s == p.name()));
-            log.extend(denied.map(|p| tried(p.name(), TriedOutcome::NotFoundRemembered)));
-            return Ok(missing(log));
         }
+    }
+
+    /// What the providers said some time ago, where they had no such work.
+    fn remembered_miss(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
+        let miss = self.store.miss(identifier, clock::unix_now());
+        Ok(miss.map_err(store_error)?.map(|miss| {
+            let mut log = vec![tried("local", TriedOutcome::NotFound)];
+            let asked = self.chain(identifier).iter().map(|p| p.name());
+            let denied = asked.filter(|name| miss.sources.iter().any(|s| s == name));
+            log.extend(denied.map(|name| tried(name, TriedOutcome::NotFoundRemembered)));
+            missing(log)
+        }))
+    }
+
+    fn ask_providers(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> Result<Resolution, LookupError> {
+        let chain = self.chain(identifier);
+        let mut log = vec![tried("local", TriedOutcome::NotFound)];
         let mut first_failure = None;
         for provider in chain {
-            match provider.find(identifier, budget) {
+            if deadline.is_given_up() {
+                return Err(LookupError::of_providers(BlockingError::GivenUp));
+            }
+            match provider.find(identifier, deadline) {
                 Ok(Some(work)) => {
                     log.push(tried(provider.name(), TriedOutcome::Found));
                     return Ok(Resolution {

@@ -3,6 +3,7 @@
 
 use super::reference::{Candidate, Found, ReferenceSearch, Scope};
 use super::resolve::{LookupError, Resolver, Tried};
+use crate::blocking::Job;
 use crate::matching::evidence::{Agreement, Evidence};
 use crate::matching::explain::{FieldReport, Verdict as FieldVerdict};
 use crate::matching::normalize::squeeze;
@@ -108,6 +109,7 @@ pub fn verify(
     resolver: &Resolver,
     reference: &Reference,
     scope: Scope,
+    job: &Job,
 ) -> Result<Verification, LookupError> {
     if is_empty(reference) {
         return Ok(Verification::of(
@@ -115,7 +117,7 @@ pub fn verify(
             "There is too little in the reference to check: it takes two words, or an identifier.",
         ));
     }
-    let found = search.find(resolver, reference, scope)?;
+    let found = search.find(resolver, reference, scope, job)?;
     Ok(judge(reference, found))
 }
 

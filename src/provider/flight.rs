@@ -6,6 +6,9 @@ use std::hash::Hash;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::deadline::ASK_AGAIN;
+use crate::model::budget::Budget;
+
 /// Work under way, by what was asked.
 #[derive(Debug)]
 pub struct Flights<K, V> {
@@ -21,6 +24,8 @@ pub enum Flown<V> {
     Shared(V),
     /// Another caller was still at it when the patience ended.
     TimedOut,
+    /// Nobody waits for the answer any more.
+    GivenUp,
 }
 
 #[derive(Debug)]
@@ -29,11 +34,11 @@ struct Flight<V> {
     ended: Condvar,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum State<V> {
     UnderWay,
     Landed(V),
-    /// Whoever did the work panicked.
+    /// Whoever did the work gave it up, or panicked.
     Lost,
 }
 
@@ -50,19 +55,30 @@ impl<K: Clone + Eq + Hash, V: Clone> Flights<K, V> {
         Flights::default()
     }
 
-    /// Does the work, or waits for the caller who is doing it, no longer than `patience`. Where
-    /// that caller panics, one of those who wait takes over. `work` must bound its own time.
-    pub fn run(&self, key: &K, patience: Duration, work: impl FnOnce() -> V) -> Flown<V> {
+    /// Does the work, or waits for the caller who is doing it, no longer than `patience` and the
+    /// request's `budget`. `work` bounds its own time, and gives nothing where its request was given
+    /// up. One of those who wait takes over then, and where it panics.
+    pub fn run(
+        &self,
+        key: &K,
+        patience: Duration,
+        budget: &Budget,
+        work: impl FnOnce() -> Option<V>,
+    ) -> Flown<V> {
         let deadline = Instant::now() + patience;
         loop {
             let (flight, is_leader) = self.join(key);
             if is_leader {
-                return Flown::Led(self.lead(key, &flight, work));
+                return match self.lead(key, &flight, work) {
+                    Some(answer) => Flown::Led(answer),
+                    None => Flown::GivenUp,
+                };
             }
-            match flight.wait(deadline) {
-                Some(Some(answer)) => return Flown::Shared(answer),
-                Some(None) => {}
-                None => return Flown::TimedOut,
+            match flight.wait(deadline, budget) {
+                State::Landed(answer) => return Flown::Shared(answer),
+                State::UnderWay if budget.is_spent() => return Flown::GivenUp,
+                State::UnderWay => return Flown::TimedOut,
+                State::Lost => {}
             }
         }
     }
@@ -90,7 +106,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Flights<K, V> {
         (flight, true)
     }
 
-    fn lead(&self, key: &K, flight: &Flight<V>, work: impl FnOnce() -> V) -> V {
+    fn lead(&self, key: &K, flight: &Flight<V>, work: impl FnOnce() -> Option<V>) -> Option<V> {
         let mut landing = Landing {
             flights: self,
             key,
@@ -98,24 +114,23 @@ impl<K: Clone + Eq + Hash, V: Clone> Flights<K, V> {
             answer: None,
         };
         let answer = work();
-        landing.answer = Some(answer.clone());
+        landing.answer.clone_from(&answer);
         answer
     }
 }
 
 impl<V: Clone> Flight<V> {
-    /// The answer; an inner nothing where the flight was lost, an outer one where the time ended.
-    fn wait(&self, deadline: Instant) -> Option<Option<V>> {
-        let is_under_way = |state: &mut State<V>| matches!(state, State::UnderWay);
-        let left = deadline.saturating_duration_since(Instant::now());
-        let waited = self
-            .ended
-            .wait_timeout_while(lock(&self.state), left, is_under_way);
-        let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        match &*state {
-            State::UnderWay => None,
-            State::Landed(answer) => Some(Some(answer.clone())),
-            State::Lost => Some(None),
+    /// How the flight ended; still under way where the time or the request ended before.
+    fn wait(&self, deadline: Instant, budget: &Budget) -> State<V> {
+        let mut state = lock(&self.state);
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let is_over = left.is_zero() || budget.is_spent();
+            if is_over || !matches!(*state, State::UnderWay) {
+                return state.clone();
+            }
+            let waited = self.ended.wait_timeout(state, left.min(ASK_AGAIN));
+            (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -152,6 +167,14 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(60);
 
+    fn run(
+        flights: &Flights<&'static str, u32>,
+        key: &'static str,
+        work: impl FnOnce() -> Option<u32>,
+    ) -> Flown<u32> {
+        flights.run(&key, LONG, &Budget::unlimited(), work)
+    }
+
     #[test]
     fn one_works_and_all_have_the_answer() {
         let flights: Flights<&str, u32> = Flights::new();
@@ -161,13 +184,13 @@ mod tests {
             let handles: Vec<_> = (0..=others)
                 .map(|_| {
                     scope.spawn(|| {
-                        flights.run(&"a", LONG, || {
+                        run(&flights, "a", || {
                             runs.fetch_add(1, Ordering::SeqCst);
                             // Ends only when all the others wait: each holds the flight.
                             while holders(&flights, "a") < others + 2 {
                                 std::thread::yield_now();
                             }
-                            42
+                            Some(42)
                         })
                     })
                 })
@@ -196,7 +219,7 @@ mod tests {
         let started = Barrier::new(2);
         std::thread::scope(|scope| {
             let leader = scope.spawn(|| {
-                flights.run(&"a", LONG, || {
+                run(&flights, "a", || {
                     started.wait();
                     while holders(&flights, "a") < 3 {
                         std::thread::yield_now();
@@ -205,7 +228,7 @@ mod tests {
                 })
             });
             started.wait();
-            assert_eq!(flights.run(&"a", LONG, || 7), Flown::Led(7));
+            assert_eq!(run(&flights, "a", || Some(7)), Flown::Led(7));
             assert!(leader.join().is_err());
         });
         assert!(flights.is_empty());
@@ -214,21 +237,36 @@ mod tests {
     #[test]
     fn patience_ends() {
         let flights: Flights<&str, u32> = Flights::new();
-        let inner = flights.run(&"a", LONG, || {
-            match flights.run(&"a", Duration::from_millis(5), || 1) {
-                Flown::TimedOut => 9,
-                _ => 0,
+        let budget = Budget::unlimited();
+        let inner = run(&flights, "a", || {
+            match flights.run(&"a", Duration::from_millis(5), &budget, || Some(1)) {
+                Flown::TimedOut => Some(9),
+                _ => None,
             }
         });
         assert_eq!(inner, Flown::Led(9));
     }
 
     #[test]
+    fn caller_that_gives_up_hands_the_work_on() {
+        let flights: Flights<&str, u32> = Flights::new();
+        let budget = Budget::unlimited();
+        let outer = run(&flights, "a", || {
+            budget.cancel();
+            let inner = flights.run(&"a", LONG, &budget, || Some(1));
+            assert_eq!(inner, Flown::GivenUp);
+            None
+        });
+        assert_eq!(outer, Flown::GivenUp);
+        assert_eq!(run(&flights, "a", || Some(2)), Flown::Led(2));
+    }
+
+    #[test]
     fn different_questions_do_not_wait_for_each_other() {
         let flights: Flights<&str, u32> = Flights::new();
-        let outer = flights.run(&"a", LONG, || match flights.run(&"b", LONG, || 2) {
-            Flown::Led(two) => two + 1,
-            _ => 0,
+        let outer = run(&flights, "a", || match run(&flights, "b", || Some(2)) {
+            Flown::Led(two) => Some(two + 1),
+            _ => None,
         });
         assert_eq!(outer, Flown::Led(3));
     }

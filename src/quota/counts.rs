@@ -93,6 +93,12 @@ impl Counts {
         self.fold()
     }
 
+    /// Whether the lookups of a caller can be counted without waiting for another count or the
+    /// database.
+    pub fn is_at_hand(&self, subject: Subject) -> bool {
+        self.window_at_hand(subject).is_some()
+    }
+
     /// Sets one lookup aside, or says that the limit is reached.
     pub fn reserve(&self, subject: Subject, limit: u64, now: i64) -> Result<bool, QuotaError> {
         let mut shard = self.shard(subject);

@@ -165,6 +165,11 @@ impl Quota {
         self.burst.take(key, per_minute, self.clock.elapsed_ms())
     }
 
+    /// Whether the lookups of a caller can be counted without waiting.
+    pub fn is_at_hand(&self, subject: Subject) -> bool {
+        self.counts.is_at_hand(subject)
+    }
+
     /// Sets one lookup aside.
     pub fn reserve(
         self: &Arc<Quota>,

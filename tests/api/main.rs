@@ -18,6 +18,7 @@ mod own_styles;
 mod pages;
 mod providers;
 mod quota;
+mod scheduling;
 #[path = "../support/mod.rs"]
 mod support;
 mod utilities;
