@@ -3,6 +3,7 @@
 
 use http::StatusCode;
 
+use super::auth::left;
 use super::call::Call;
 use super::error::ApiError;
 use super::identities;
@@ -277,8 +278,7 @@ pub fn delete(call: &Call) -> Result<Reply, ApiError> {
     call.app
         .auth
         .delete_user(account.id, &account.uid, &actor)?;
-    let site = &call.edge.site;
-    Ok(redirect("/auth/signed-out").with_cookie(site.cookie(&site.cookie_name, "", 0)))
+    Ok(left(call, "/auth/signed-out"))
 }
 
 /// Puts a main part into the frame of an account page. The title is named by its message.

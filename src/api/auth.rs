@@ -199,7 +199,6 @@ pub fn use_link(call: &Call) -> Result<Reply, ApiError> {
 /// `POST /auth/logout`: ends the session, and leads to the identity provider where the session came
 /// from one that can be signed out of.
 pub fn sign_out(call: &Call) -> Result<Reply, ApiError> {
-    let site = &call.edge.site;
     let method = match &call.caller.principal {
         Some(principal) => call.app.auth.sign_out(principal, call.client)?,
         None => None,
@@ -210,7 +209,16 @@ pub fn sign_out(call: &Call) -> Result<Reply, ApiError> {
         }
         _ => "/auth/signed-out".to_owned(),
     };
-    Ok(redirect(&target).with_cookie(site.cookie(&site.cookie_name, "", 0)))
+    Ok(left(call, &target))
+}
+
+/// Sends the browser on without its session, and without what it has kept of answers. What scripts
+/// have kept they remove themselves (`account.js`), since the browser's own list stays.
+pub fn left(call: &Call, target: &str) -> Reply {
+    let site = &call.edge.site;
+    redirect(target)
+        .with_cookie(site.cookie(&site.cookie_name, "", 0))
+        .with_header("clear-site-data", "\"cache\"")
 }
 
 /// `GET /auth/signed-out`. The browser goes on to the provider's own sign-out by itself: a redirect
@@ -224,6 +232,7 @@ pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
     let frame = Frame {
         title: words(call).get("sign-in.signed-out"),
         next: provider.as_deref(),
+        script: Some("signed-out.js"),
         ..Frame::default()
     };
     Ok(frame::show(
