@@ -200,8 +200,18 @@ fn the_command_line_and_a_running_server_agree_at_once() {
     let shown = json_of(data, &["user", "show", "a@example.org", "--json"]);
     assert_eq!(shown["api_keys"].as_array().map(Vec::len), Some(2));
     assert!(!shown.to_string().contains(key));
-    let link = text(data, &["user", "reset-password", "a@example.org"]);
-    assert!(link.contains("/auth/link?token=cl_"), "{link}");
+    let reset = text(data, &["user", "reset-password", "a@example.org"]);
+    assert!(
+        reset.contains("ended the password, 0 sessions, 2 API keys, 0 linked identities, 1 unused")
+            && reset.contains("/auth/link?token=cl_"),
+        "{reset}"
+    );
+    assert_eq!(server.status("/api/v1/me", key), 401);
+    let again = json_of(data, &["user", "reset-password", "a@example.org", "--json"]);
+    assert_eq!(
+        again["ended"],
+        json!({"sessions": 0, "api_keys": 0, "identities": 0, "links": 1})
+    );
     assert!(text(data, &["user", "list"]).contains("a@example.org"));
     assert_eq!(
         run(data, &["user", "show", "nobody@example.org"])
@@ -375,4 +385,83 @@ fn a_server_killed_under_load_has_counted_what_it_answered() {
             .code(),
         Some(2)
     );
+}
+
+/// Every file and folder of a data directory, the directory itself included.
+#[cfg(unix)]
+fn all_in(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut found = vec![folder.to_owned()];
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        match entry.file_type().unwrap().is_dir() {
+            true => found.extend(all_in(&entry.path())),
+            false => found.push(entry.path()),
+        }
+    }
+    found
+}
+
+#[cfg(unix)]
+#[test]
+fn data_directory_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let directory = directory();
+    let data = directory.path();
+    let set = |path: &Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    set(data, 0o755);
+    let check = || {
+        for path in all_in(data) {
+            let metadata = std::fs::metadata(&path).unwrap();
+            let expected = if metadata.is_dir() { 0o700 } else { 0o600 };
+            let mode = metadata.permissions().mode() & 0o777;
+            assert_eq!(mode, expected, "{mode:o} {}", path.display());
+        }
+    };
+    let use_it = || {
+        let server = Server::start(data);
+        // The second time there is one.
+        run(data, &["user", "add", "a@example.org"]);
+        let key = json_of(data, &["user", "api-key", "a@example.org", "--json"]);
+        let key = key["api_key"].as_str().unwrap();
+        // A counted lookup writes the journal; the starter corpus has made the index.
+        let url = format!("{}/api/v1/lookup/doi", server.url);
+        let reply = ureq::post(&url)
+            .header("authorization", format!("Bearer {key}"))
+            .send_json(json!({"doi": "10.1038/171737a0"}));
+        assert_eq!(reply.unwrap().status(), 200);
+        check();
+    };
+    use_it();
+    let names: Vec<String> = all_in(data)
+        .iter()
+        .map(|path| path.strip_prefix(data).unwrap().display().to_string())
+        .collect();
+    for name in [
+        "citation.db",
+        "citation.db-wal",
+        "citation.db-shm",
+        "usage/lock",
+        "index/meta.json",
+    ] {
+        assert!(names.iter().any(|known| known == name), "{name}: {names:?}");
+    }
+    // What an earlier version left open is closed at the next start; what is not ours is left.
+    for path in all_in(data) {
+        let mode = if path.is_dir() { 0o755 } else { 0o644 };
+        set(&path, mode);
+    }
+    let foreign = tempfile::NamedTempFile::new().unwrap();
+    set(foreign.path(), 0o644);
+    std::os::unix::fs::symlink(foreign.path(), data.join("citation.link")).unwrap();
+    run(data, &["user", "list"]);
+    std::fs::remove_file(data.join("citation.link")).unwrap();
+    let mode = std::fs::metadata(foreign.path())
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o644);
+    check();
+    use_it();
 }

@@ -14,7 +14,7 @@ mod identity_provider;
 use std::sync::Arc;
 
 use citation::auth::accounts::{Actor, NewAccount};
-use citation::auth::oidc::{Callback, Departure, OidcError};
+use citation::auth::oidc::{Callback, Departure, OidcError, Person};
 use citation::auth::principal::{Credential, Principal, Scopes};
 use citation::auth::sign_in::{LinkOffer, Visitor};
 use citation::auth::token::Token;
@@ -277,7 +277,7 @@ fn uses_are_noted_once_a_minute() {
 
 #[test]
 fn a_session_lasts_while_it_is_used() {
-    let desk = Desk::new();
+    let desk = Desk::with(|config| config.session.max_days = 3_650);
     desk.user("a@example.org");
     let session = desk
         .auth
@@ -307,6 +307,31 @@ fn a_session_lasts_while_it_is_used() {
 }
 
 #[test]
+fn session_has_an_end_that_use_does_not_move() {
+    let desk = Desk::new();
+    let user = desk.user("a@example.org");
+    let here = visitor("192.0.2.1");
+    let session = desk.auth.sign_in("a@example.org", PASSWORD, &here).unwrap();
+    for _ in 0..89 {
+        desk.clock.advance(DAY);
+        assert!(desk.by_session(&session).is_some());
+        desk.auth.flush().unwrap();
+    }
+    let end = NOW + 90 * DAY as i64;
+    let rows = desk.auth.sessions(user.id).unwrap();
+    assert_eq!(rows[0].expires_at, end);
+    desk.clock.advance(DAY - 1);
+    assert!(desk.by_session(&session).is_some());
+    // A shorter time counts for the sessions that there are.
+    let mut config = desk.config.clone();
+    config.session.max_days = 80;
+    let strict = Auth::open(Arc::clone(&desk.store), &config, desk.clock.clone()).unwrap();
+    assert!(strict.by_session(session.reveal()).unwrap().is_none());
+    desk.clock.advance(1);
+    assert!(desk.by_session(&session).is_none());
+}
+
+#[test]
 fn changing_the_password_ends_every_other_session() {
     let desk = Desk::new();
     desk.user("a@example.org");
@@ -331,44 +356,72 @@ fn changing_the_password_ends_every_other_session() {
 }
 
 #[test]
-fn guessing_is_slowed_down_by_account_and_by_address() {
-    let desk = Desk::new();
+fn wrong_passwords_lock_out_only_the_address_they_come_from() {
+    let desk = Desk::with(|config| config.auth.sign_in_attempts = 3);
     desk.user("a@example.org");
-    desk.user("b@example.org");
-    let tries = |email: &str, address: &str, count: u32| {
-        let visitor = visitor(address);
-        let results = (0..count).map(|_| desk.auth.sign_in(email, "a wrong password", &visitor));
+    let sign_in = |email: &str, password: &str, from: &str| {
+        desk.auth.sign_in(email, password, &visitor(from))
+    };
+    let wrong = |email: &str, from: &str, count: u32| {
+        let results = (0..count).map(|_| sign_in(email, "a wrong password", from));
         results
             .filter(|result| matches!(result, Err(AuthError::WrongPassword)))
             .count()
     };
-    assert_eq!(tries("a@example.org", "192.0.2.1", 20), 10);
-    // The right password does not help any more, from anywhere.
-    let waits = desk
-        .auth
-        .sign_in("A@example.org", PASSWORD, &visitor("192.0.2.2"));
+    assert_eq!(wrong("a@example.org", "192.0.2.1", 9), 3);
+    let waits = sign_in("A@example.org", PASSWORD, "192.0.2.1");
     assert!(
         matches!(
             waits,
             Err(AuthError::TooManyAttempts {
-                retry_seconds: 1..=90
+                retry_seconds: 1..=300
             })
         ),
         "{waits:?}"
     );
-    // Nor may the address go on with other accounts, whether they exist or not.
-    assert_eq!(tries("b@example.org", "192.0.2.1", 5), 0);
-    assert_eq!(tries("nobody@example.org", "192.0.2.3", 20), 10);
+    assert!(sign_in("a@example.org", PASSWORD, "192.0.2.2").is_ok());
+    // Over all accounts, whether they exist or not, an address has ten times as many.
+    let accounts = (0..20).map(|n| format!("{n}@example.org"));
+    let failed: usize = accounts.map(|email| wrong(&email, "192.0.2.1", 3)).sum();
+    assert_eq!(failed, 27);
+    // Many addresses that try one account have few attempts each, and the right password has one.
+    for n in 0..40 {
+        wrong("a@example.org", &format!("198.51.100.{n}"), 3);
+    }
+    assert_eq!(wrong("a@example.org", "203.0.113.1", 9), 2);
+    assert!(sign_in("a@example.org", PASSWORD, "203.0.113.2").is_ok());
+    desk.clock.advance(15 * 60);
+    assert!(sign_in("a@example.org", PASSWORD, "192.0.2.1").is_ok());
+}
+
+#[test]
+fn good_sign_ins_cost_an_address_nothing() {
+    let desk = Desk::with(|config| config.auth.sign_in_attempts = 1);
+    let here = visitor("192.0.2.1");
+    for n in 0..12 {
+        let email = format!("{n}@example.org");
+        desk.user(&email);
+        for _ in 0..3 {
+            assert!(desk.auth.sign_in(&email, PASSWORD, &here).is_ok());
+        }
+    }
+    let session = desk.auth.sign_in("0@example.org", PASSWORD, &here).unwrap();
+    let account = desk.by_session(&session).unwrap().account;
+    for _ in 0..3 {
+        desk.auth
+            .change_password(&account, PASSWORD, PASSWORD, &here)
+            .unwrap();
+    }
+    // Nor does making an account.
     assert!(
         desk.auth
-            .sign_in("b@example.org", PASSWORD, &visitor("192.0.2.4"))
+            .sign_up_with_password("new@example.org", PASSWORD, &here)
             .is_ok()
     );
-    desk.clock.advance(15 * 60);
     assert!(
         desk.auth
-            .sign_in("a@example.org", PASSWORD, &visitor("192.0.2.1"))
-            .is_ok()
+            .sign_in("0@example.org", "a wrong password", &here)
+            .is_err_and(|error| matches!(error, AuthError::WrongPassword))
     );
 }
 
@@ -602,7 +655,7 @@ const REDIRECT: &str = "http://127.0.0.1:8080/auth/callback";
 impl Desk {
     fn depart(&self) -> Departure {
         self.auth
-            .depart("university", "/c/7", false, REDIRECT)
+            .depart("university", "/c/7", None, REDIRECT)
             .unwrap()
     }
 
@@ -619,11 +672,26 @@ impl Desk {
         match self.auth.arrive(&callback) {
             Ok(arrival) => {
                 assert_eq!(arrival.return_to, "/c/7");
-                Ok(arrival.person.email.unwrap_or_default())
+                Ok(arrival.person.identity.email.unwrap_or_default())
             }
             Err(AuthError::Oidc(error)) => Err(error),
             Err(other) => panic!("{other}"),
         }
+    }
+
+    /// Whom the provider vouches for.
+    fn person(&self, provider: &IdentityProvider) -> Person {
+        let departure = self.depart();
+        let back = provider.agree(&departure.location);
+        let callback = Callback {
+            cookie: Some(&departure.cookie),
+            state: Some(&back["state"]),
+            code: Some(&back["code"]),
+            error: None,
+            issuer: None,
+            redirect_uri: REDIRECT,
+        };
+        self.auth.arrive(&callback).unwrap().person
     }
 
     /// A whole sign-in.
@@ -774,11 +842,35 @@ fn the_address_comes_from_the_user_info_too_but_not_unverified() {
         desk.sign_in_through(&provider),
         Ok("alice@example.org".to_owned())
     );
-    provider.set(Faults {
-        email_unverified: true,
-        ..Faults::default()
+    for claim in ["", "false", "null", "1", "\"true\"", "[true]"] {
+        provider.set(Faults {
+            email_verified: Some(claim),
+            ..Faults::default()
+        });
+        assert_eq!(
+            desk.sign_in_through(&provider),
+            Ok(String::new()),
+            "{claim}"
+        );
+    }
+}
+
+#[test]
+fn subjects_are_not_blank_and_differ_in_any_character() {
+    let (desk, provider) = desk_with_provider();
+    for blank in ["", " ", "\t\u{a0}"] {
+        provider.person(blank, "alice@example.org");
+        let refused = desk.sign_in_through(&provider);
+        assert!(
+            matches!(refused, Err(OidcError::Untrusted(_))),
+            "{refused:?}"
+        );
+    }
+    let subjects = ["alice", "alice ", "Alice"].map(|subject| {
+        provider.person(subject, "alice@example.org");
+        desk.person(&provider).identity.subject
     });
-    assert_eq!(desk.sign_in_through(&provider), Ok(String::new()));
+    assert_eq!(subjects, ["alice", "alice ", "Alice"]);
 }
 
 #[test]
@@ -807,7 +899,7 @@ fn a_provider_that_is_down_is_said_to_be() {
         down: true,
         ..Faults::default()
     });
-    let departure = desk.auth.depart("university", "/", false, REDIRECT);
+    let departure = desk.auth.depart("university", "/", None, REDIRECT);
     assert!(matches!(
         departure,
         Err(AuthError::Oidc(OidcError::Unreachable(_)))
@@ -827,7 +919,7 @@ fn a_provider_that_is_down_is_said_to_be() {
     provider.set(Faults::default());
     assert!(desk.sign_in_through(&provider).is_ok());
     assert!(matches!(
-        desk.auth.depart("nowhere", "/", false, REDIRECT),
+        desk.auth.depart("nowhere", "/", None, REDIRECT),
         Err(AuthError::Oidc(OidcError::UnknownIssuer))
     ));
 }
@@ -837,20 +929,7 @@ fn an_identity_never_takes_over_an_account_of_the_same_address() {
     let (desk, provider) = desk_with_provider();
     let here = visitor("192.0.2.1");
     let user = desk.user("alice@example.org");
-    let person = |desk: &Desk| {
-        let departure = desk.depart();
-        let back = provider.agree(&departure.location);
-        let callback = Callback {
-            cookie: Some(&departure.cookie),
-            state: Some(&back["state"]),
-            code: Some(&back["code"]),
-            error: None,
-            issuer: None,
-            redirect_uri: REDIRECT,
-        };
-        desk.auth.arrive(&callback).unwrap().person
-    };
-    let alice = person(&desk);
+    let alice = desk.person(&provider);
     assert!(matches!(
         desk.auth.sign_in_person(&alice, &here),
         Err(AuthError::EmailTaken)
@@ -864,22 +943,220 @@ fn an_identity_never_takes_over_an_account_of_the_same_address() {
     desk.auth
         .link_person(&account, &alice, &Actor::user(&user.uid, here.address))
         .unwrap();
-    let session = desk.auth.sign_in_person(&person(&desk), &here).unwrap();
+    let session = desk
+        .auth
+        .sign_in_person(&desk.person(&provider), &here)
+        .unwrap();
     assert_eq!(desk.by_session(&session).unwrap().account.id, user.id);
     // Somebody new gets an account of their own, and finds it again.
     provider.person("bob", "bob@example.org");
-    let bob = person(&desk);
+    let bob = desk.person(&provider);
     let ids: Vec<i64> = (0..2)
         .map(|_| desk.auth.sign_in_person(&bob, &here).unwrap())
         .map(|session| desk.by_session(&session).unwrap().account.id)
         .collect();
     assert!(ids[0] != user.id && ids[0] == ids[1]);
     // The identity of one account is not linked to another.
-    assert!(
+    let taken = desk
+        .auth
+        .link_person(&account, &bob, &Actor::user(&user.uid, here.address));
+    assert!(matches!(taken, Err(AuthError::IdentityTaken)));
+}
+
+/// The number of a session.
+fn number(session: &Principal) -> i64 {
+    match session.credential {
+        Credential::Session { id, .. } => id,
+        Credential::ApiKey { .. } => panic!("not a session"),
+    }
+}
+
+#[test]
+fn identity_is_linked_only_in_the_session_that_began_it() {
+    let (desk, provider) = desk_with_provider();
+    let here = visitor("192.0.2.1");
+    desk.user("a@example.org");
+    let sign_in = || {
+        let session = desk.auth.sign_in("a@example.org", PASSWORD, &here).unwrap();
+        number(&desk.by_session(&session).unwrap())
+    };
+    let (here, there) = (sign_in(), sign_in());
+    let departure = desk
+        .auth
+        .depart("university", "/account", Some(here), REDIRECT)
+        .unwrap();
+    let back = provider.agree(&departure.location);
+    let callback = Callback {
+        cookie: Some(&departure.cookie),
+        state: Some(&back["state"]),
+        code: Some(&back["code"]),
+        error: None,
+        issuer: None,
+        redirect_uri: REDIRECT,
+    };
+    let arrival = desk.auth.arrive(&callback).unwrap();
+    let link = arrival.link.unwrap();
+    let keep = |session, link: &str| {
         desk.auth
-            .link_person(&account, &bob, &Actor::user(&user.uid, here.address))
-            .is_err()
+            .keep_for_link(session, link, arrival.person.clone())
+    };
+    for (session, link) in [(None, &*link), (Some(there), &*link), (Some(here), "other")] {
+        assert_eq!(keep(session, link), Err(OidcError::NotBegun));
+    }
+    assert_eq!(keep(Some(here), &link), Ok(()));
+    assert!(desk.auth.kept_for_link(there).is_none());
+    let (waiting, person) = desk.auth.kept_for_link(here).unwrap();
+    assert_eq!((&waiting, &person), (&link, &arrival.person));
+    assert!(desk.auth.take_for_link(there, &link).is_none());
+    desk.clock.advance(600);
+    assert!(desk.auth.take_for_link(here, &link).is_none());
+}
+
+#[test]
+fn identity_is_unlinked_unless_it_is_the_last_way_in() {
+    let (desk, provider) = desk_with_provider();
+    let here = visitor("192.0.2.1");
+    let actor = Actor::command_line();
+    let alice = desk.person(&provider);
+    let (first, second) = (
+        desk.auth.sign_in_person(&alice, &here).unwrap(),
+        desk.auth.sign_in_person(&alice, &here).unwrap(),
     );
+    let principal = desk.by_session(&first).unwrap();
+    let account = &principal.account;
+    let rows = || desk.auth.identities(account.id).unwrap();
+    let unlink = |uid: &str| {
+        desk.auth
+            .unlink_identity(account, uid, number(&principal), &actor)
+    };
+    let linked = rows().remove(0);
+    assert_eq!(linked.identity, alice.identity);
+    assert_eq!(linked.linked_at, NOW);
+    assert!(matches!(unlink(&linked.uid), Err(AuthError::LastWayIn)));
+    // What signs in at a provider that is not configured any more is no way in.
+    let mut gone = alice.clone();
+    gone.identity.issuer = "https://gone.example.org".to_owned();
+    desk.auth.link_person(account, &gone, &actor).unwrap();
+    assert!(matches!(unlink(&linked.uid), Err(AuthError::LastWayIn)));
+    let gone = rows()
+        .into_iter()
+        .find(|row| row.uid != linked.uid)
+        .unwrap();
+    assert!(unlink(&gone.uid).unwrap() && !unlink(&gone.uid).unwrap());
+    desk.auth
+        .set_password(account.id, &account.uid, PASSWORD, &actor)
+        .unwrap();
+    assert!(desk.by_session(&first).is_none() && desk.by_session(&second).is_none());
+    let (first, second) = (
+        desk.auth.sign_in_person(&alice, &here).unwrap(),
+        desk.auth.sign_in_person(&alice, &here).unwrap(),
+    );
+    let keep = number(&desk.by_session(&first).unwrap());
+    let stranger = desk.user("b@example.org");
+    let key = desk.key(&stranger, Scopes::ALL, None);
+    let stranger = desk.by_key(&key).unwrap().account;
+    let by_stranger = desk
+        .auth
+        .unlink_identity(&stranger, &linked.uid, keep, &actor);
+    assert!(!by_stranger.unwrap());
+    let by_owner = desk
+        .auth
+        .unlink_identity(account, &linked.uid, keep, &actor);
+    assert!(by_owner.unwrap() && rows().is_empty());
+    assert!(desk.by_session(&first).is_some() && desk.by_session(&second).is_none());
+    assert!(matches!(
+        desk.auth.sign_in_person(&alice, &here),
+        Err(AuthError::EmailTaken)
+    ));
+}
+
+#[test]
+fn reset_ends_every_way_into_the_account() {
+    let (desk, provider) = desk_with_provider();
+    let here = visitor("192.0.2.1");
+    let actor = Actor::command_line();
+    let user = desk.user("a@example.org");
+    let other = desk.user("b@example.org");
+    let key = desk.key(&user, Scopes::ALL, None);
+    let kept = desk.key(&other, Scopes::ALL, None);
+    let session = desk.auth.sign_in("a@example.org", PASSWORD, &here).unwrap();
+    let account = desk.by_session(&session).unwrap().account;
+    let alice = desk.person(&provider);
+    desk.auth.link_person(&account, &alice, &actor).unwrap();
+    let stale = desk.auth.make_sign_in_link(&user, &actor).unwrap();
+
+    let (link, ended) = desk.other_process().reset_user(&user, &actor).unwrap();
+    assert_eq!(
+        (
+            ended.sessions,
+            ended.api_keys,
+            ended.identities,
+            ended.links
+        ),
+        (1, 1, 1, 1)
+    );
+    assert!(desk.by_session(&session).is_none() && desk.by_key(&key).is_none());
+    assert!(desk.auth.sign_in("a@example.org", PASSWORD, &here).is_err());
+    assert!(matches!(
+        desk.auth.link_offer(stale.reveal()),
+        Err(AuthError::LinkInvalid)
+    ));
+    assert!(desk.auth.identities(user.id).unwrap().is_empty());
+    assert!(desk.by_key(&kept).is_some());
+    let session = desk
+        .auth
+        .use_link(link.reveal(), "", "a new long password", &here)
+        .unwrap();
+    assert_eq!(desk.by_session(&session).unwrap().account.id, user.id);
+    let filter = AuditFilter {
+        action: Some("user.reset".to_owned()),
+        limit: 10,
+        ..AuditFilter::default()
+    };
+    let rows = desk.store.audit(&filter).unwrap();
+    assert_eq!(
+        rows[0].details,
+        "sessions=1 api_keys=1 identities=1 links=1"
+    );
+}
+
+#[test]
+fn new_password_ends_unused_links() {
+    let desk = Desk::new();
+    let here = visitor("192.0.2.1");
+    let user = desk.user("a@example.org");
+    let stale = desk
+        .auth
+        .make_sign_in_link(&user, &Actor::command_line())
+        .unwrap();
+    let session = desk.auth.sign_in("a@example.org", PASSWORD, &here).unwrap();
+    let account = desk.by_session(&session).unwrap().account;
+    desk.auth
+        .change_password(&account, PASSWORD, "another long password", &here)
+        .unwrap();
+    let used = desk
+        .auth
+        .use_link(stale.reveal(), "", "a third long password", &here);
+    assert!(matches!(used, Err(AuthError::LinkInvalid)));
+}
+
+#[test]
+fn link_of_a_disabled_account_rests() {
+    let desk = Desk::new();
+    let here = visitor("192.0.2.1");
+    let actor = Actor::command_line();
+    let user = desk.user("a@example.org");
+    let link = desk.auth.make_sign_in_link(&user, &actor).unwrap();
+    let enter = || {
+        desk.auth
+            .use_link(link.reveal(), "", "a new long password", &here)
+    };
+    desk.auth.set_disabled(&user, true, &actor).unwrap();
+    assert!(matches!(enter(), Err(AuthError::Disabled)));
+    desk.auth.set_disabled(&user, false, &actor).unwrap();
+    // The refusal changed nothing.
+    assert!(desk.auth.sign_in("a@example.org", PASSWORD, &here).is_ok());
+    assert!(enter().is_ok());
 }
 
 #[test]

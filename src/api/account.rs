@@ -3,8 +3,10 @@
 
 use http::StatusCode;
 
+use super::auth::left;
 use super::call::Call;
 use super::error::ApiError;
+use super::identities;
 use super::pages::frame::{self, form, redirect, words};
 use super::policy;
 use super::refusals::said;
@@ -24,16 +26,23 @@ const AGENT_CHARS: usize = 300;
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 
+/// What the page says was done, by the switch in its address.
+const NOTICES: [(&str, &str); 3] = [
+    ("password", "account.password-set"),
+    ("linked", "identities.linked"),
+    ("unlinked", "identities.unlinked"),
+];
+
 /// `GET /account`.
 pub fn overview(call: &Call) -> Result<Reply, ApiError> {
-    let notice = call
-        .query
-        .switch("password")?
-        .then(|| words(call).get("account.password-set"));
-    overview_page(call, None, notice)
+    let done = NOTICES
+        .iter()
+        .find(|(switch, _)| call.query.get(switch).is_some());
+    overview_page(call, None, done.map(|(_, notice)| words(call).get(notice)))
 }
 
-fn overview_page(
+/// The page with a problem or with what was done.
+pub fn overview_page(
     call: &Call,
     problem: Option<&str>,
     notice: Option<&str>,
@@ -66,6 +75,7 @@ fn overview_page(
             entries: rules.entries_per_collection,
             has_password: user.is_some_and(|user| user.password.is_some()),
             min_chars: auth.password_min_chars(),
+            identities: identities::shown(call, auth.identities(account.id)?),
             providers: providers(call),
             problem,
             notice,
@@ -268,8 +278,7 @@ pub fn delete(call: &Call) -> Result<Reply, ApiError> {
     call.app
         .auth
         .delete_user(account.id, &account.uid, &actor)?;
-    let site = &call.edge.site;
-    Ok(redirect("/auth/signed-out").with_cookie(site.cookie(&site.cookie_name, "", 0)))
+    Ok(left(call, "/auth/signed-out"))
 }
 
 /// Puts a main part into the frame of an account page. The title is named by its message.
@@ -304,7 +313,7 @@ pub fn providers(call: &Call) -> Vec<(String, String)> {
 }
 
 /// The gate has let only those through who have signed in.
-fn owner(call: &Call) -> Result<&Account, ApiError> {
+pub fn owner(call: &Call) -> Result<&Account, ApiError> {
     call.caller
         .account()
         .ok_or_else(|| ApiError::internal("an account page was reached without an account"))

@@ -4,13 +4,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::call::Call;
+use super::collections::once::{Once, keep, once};
 use super::error::{ApiError, Code};
 use super::openapi::Operation;
 use super::reply::Reply;
+use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
 use crate::auth::principal::{Account, Scopes};
 use crate::clock;
-use crate::store::api_keys::ApiKeyRow;
+use crate::store::StoreError;
+use crate::store::api_keys::{ApiKeyRow, Repeatable};
 
 /// A key as its owner sees it afterwards.
 #[derive(Debug, Serialize, ToSchema)]
@@ -72,15 +75,25 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
     let expires_at = request.expires_at.as_deref().map(read_time).transpose()?;
     let owner = owner(call)?;
     let actor = Actor::user(&owner.uid, call.client);
-    let (row, token) = call.app.auth.create_api_key(
-        owner.id,
-        &owner.uid,
-        &request.name,
-        scopes,
-        expires_at,
-        &actor,
-    )?;
-    let location = format!("/api/v1/api-keys/{}", row.uid);
+    let (auth, name) = (&call.app.auth, request.name.as_str());
+    let made = match Once::of(call)? {
+        None => auth.create_api_key(owner.id, &owner.uid, name, scopes, expires_at, &actor),
+        Some(request) => {
+            let request = Repeatable {
+                key: &request.key,
+                request: request.request,
+                since: call.app.collections.replies_since(),
+                reply: &|row| keep(&known(row.clone())),
+            };
+            auth.create_api_key_once(owner, name, scopes, expires_at, &request, &actor)
+        }
+    };
+    let (row, token) = match made {
+        // The same request was answered while this one was on its way.
+        Err(AuthError::Store(StoreError::Conflict(_))) => return once(call, create),
+        made => made?,
+    };
+    let location = location(&row);
     let body = NewApiKey {
         shown: shown(row),
         key: token.reveal().to_owned(),
@@ -89,6 +102,16 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
         .with_status(http::StatusCode::CREATED)
         .with_header("location", location)
         .with_header("cache-control", "no-store"))
+}
+
+/// The reply to a request that has made its key before: the key itself is not kept.
+fn known(row: ApiKeyRow) -> Reply {
+    let location = location(&row);
+    Reply::json(&shown(row)).with_header("location", location)
+}
+
+fn location(row: &ApiKeyRow) -> String {
+    format!("/api/v1/api-keys/{}", row.uid)
 }
 
 /// `DELETE /api/v1/api-keys/{id}`: 204, and the key is refused from then on.
@@ -142,14 +165,23 @@ pub fn list_operation() -> Operation {
 
 pub fn create_operation() -> Operation {
     Operation::new("create_api_key", "account", "A new API key")
-        .describe("Only for people who have signed in with a browser: a key cannot make keys.")
+        .describe(
+            "Only for people who have signed in with a browser: a key cannot make keys. \
+             `Idempotency-Key` makes it safe to send again: no second key is made. Where the first \
+             answer was lost, so is the key that it showed; revoke it and make another.",
+        )
         .body::<ApiKeyRequest>()
         .reply::<NewApiKey>(201, "The key, shown this once.")
+        .reply::<ApiKey>(
+            200,
+            "The same request has made this key before, under the same `Idempotency-Key`.",
+        )
         .codes(&[
             Code::AuthenticationRequired,
             Code::Forbidden,
             Code::CsrfFailed,
             Code::ValidationFailed,
+            Code::IdempotencyMismatch,
         ])
 }
 

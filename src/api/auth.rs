@@ -7,11 +7,11 @@ use super::account::{providers, session_cookie, show, visitor};
 use super::call::Call;
 use super::caller::cookie;
 use super::error::{ApiError, Code};
+use super::identities;
 use super::pages::frame::{self, encode_query, form, redirect, words};
 use super::refusals::said;
 use super::reply::Reply;
 use crate::auth::AuthError;
-use crate::auth::accounts::Actor;
 use crate::auth::oidc::Callback;
 use crate::auth::sign_in::LinkOffer;
 use crate::auth::token::Token;
@@ -35,9 +35,8 @@ const RETURN_CHARS: usize = 2_000;
 /// `GET /auth/login?return_to=/path`: the page, or the way to the provider that `provider` names.
 pub fn sign_in_page(call: &Call) -> Result<Reply, ApiError> {
     let return_to = return_to(call.query.get("return_to"));
-    let links = call.query.switch("link")? && call.caller.session().is_some();
     if let Some(provider) = call.query.get("provider") {
-        return depart(call, provider, return_to, links);
+        return depart(call, provider, return_to);
     }
     if call.caller.session().is_some() {
         return Ok(redirect(return_to));
@@ -149,7 +148,9 @@ fn link_form(
 ) -> Result<Reply, ApiError> {
     let auth = &call.app.auth;
     let offer = match auth.link_offer(token) {
-        Err(cause @ AuthError::LinkInvalid) => return Ok(refused(call, cause)),
+        Err(cause @ (AuthError::LinkInvalid | AuthError::Disabled)) => {
+            return Ok(refused(call, cause));
+        }
         offer => offer?,
     };
     let (title, text, fixed_email) = match &offer {
@@ -186,7 +187,7 @@ pub fn use_link(call: &Call) -> Result<Reply, ApiError> {
     );
     match used {
         Ok(token) => Ok(signed_in(call, &token, HOME)),
-        Err(cause @ AuthError::LinkInvalid) => Ok(refused(call, cause)),
+        Err(cause @ (AuthError::LinkInvalid | AuthError::Disabled)) => Ok(refused(call, cause)),
         Err(cause) => {
             let refusal = refusal(call, cause)?;
             let reply = link_form(call, text("token"), text("email"), Some(&refusal.text))?;
@@ -198,7 +199,6 @@ pub fn use_link(call: &Call) -> Result<Reply, ApiError> {
 /// `POST /auth/logout`: ends the session, and leads to the identity provider where the session came
 /// from one that can be signed out of.
 pub fn sign_out(call: &Call) -> Result<Reply, ApiError> {
-    let site = &call.edge.site;
     let method = match &call.caller.principal {
         Some(principal) => call.app.auth.sign_out(principal, call.client)?,
         None => None,
@@ -209,7 +209,16 @@ pub fn sign_out(call: &Call) -> Result<Reply, ApiError> {
         }
         _ => "/auth/signed-out".to_owned(),
     };
-    Ok(redirect(&target).with_cookie(site.cookie(&site.cookie_name, "", 0)))
+    Ok(left(call, &target))
+}
+
+/// Sends the browser on without its session, and without what it has kept of answers. What scripts
+/// have kept they remove themselves (`account.js`), since the browser's own list stays.
+pub fn left(call: &Call, target: &str) -> Reply {
+    let site = &call.edge.site;
+    redirect(target)
+        .with_cookie(site.cookie(&site.cookie_name, "", 0))
+        .with_header("clear-site-data", "\"cache\"")
 }
 
 /// `GET /auth/signed-out`. The browser goes on to the provider's own sign-out by itself: a redirect
@@ -223,6 +232,7 @@ pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
     let frame = Frame {
         title: words(call).get("sign-in.signed-out"),
         next: provider.as_deref(),
+        script: Some("signed-out.js"),
         ..Frame::default()
     };
     Ok(frame::show(
@@ -233,20 +243,29 @@ pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// Sends the browser to an identity provider.
-fn depart(call: &Call, provider: &str, return_to: &str, links: bool) -> Result<Reply, ApiError> {
+fn depart(call: &Call, provider: &str, return_to: &str) -> Result<Reply, ApiError> {
+    match begin_stay(call, provider, return_to, None) {
+        Ok((location, cookie)) => Ok(redirect(&location).with_cookie(cookie)),
+        Err(cause) => oidc_failed(call, cause),
+    }
+}
+
+/// The page of an identity provider, and the cookie that the browser must come back with. `links`
+/// is the session whose owner wants to sign in by the provider too.
+pub fn begin_stay(
+    call: &Call,
+    provider: &str,
+    return_to: &str,
+    links: Option<i64>,
+) -> Result<(String, String), AuthError> {
     let site = &call.edge.site;
+    let callback = site.base_url.join(CALLBACK);
     let departure = call
         .app
         .auth
-        .depart(provider, return_to, links, &site.base_url.join(CALLBACK))
-        .map_err(|cause| oidc_failed(call, cause));
-    match departure {
-        Ok(departure) => {
-            let kept = site.cookie(&stay_cookie(call), &departure.cookie, STAY_SECONDS);
-            Ok(redirect(&departure.location).with_cookie(kept))
-        }
-        Err(reply) => reply,
-    }
+        .depart(provider, return_to, links, &callback)?;
+    let cookie = site.cookie(&stay_cookie(call), &departure.cookie, STAY_SECONDS);
+    Ok((departure.location, cookie))
 }
 
 /// `GET /auth/callback`: the browser comes back from the provider.
@@ -265,17 +284,12 @@ pub fn arrive(call: &Call) -> Result<Reply, ApiError> {
     let result = arrival.and_then(|arrival| {
         let target = return_to(Some(&arrival.return_to)).to_owned();
         let auth = &call.app.auth;
-        match call.caller.account() {
-            Some(account) if arrival.links => {
-                let actor = Actor::user(&account.uid, call.client);
-                auth.link_person(account, &arrival.person, &actor)?;
-                Ok(redirect(&target))
-            }
-            _ => {
-                let token = auth.sign_in_person(&arrival.person, &visitor(call))?;
-                Ok(signed_in(call, &token, &target))
-            }
+        if let Some(link) = arrival.link {
+            auth.keep_for_link(call.caller.session(), &link, arrival.person)?;
+            return Ok(redirect(identities::CONFIRM));
         }
+        let token = auth.sign_in_person(&arrival.person, &visitor(call))?;
+        Ok(signed_in(call, &token, &target))
     });
     match result {
         Ok(reply) => Ok(reply.with_cookie(forget)),
@@ -284,7 +298,7 @@ pub fn arrive(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// The sign-in page with what went wrong at the provider. The log says more.
-fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
+pub fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
     use crate::auth::oidc::OidcError::{UnknownIssuer, Unreachable};
     let status = match &cause {
         AuthError::Oidc(Unreachable(_)) => StatusCode::BAD_GATEWAY,

@@ -317,7 +317,9 @@ impl From<AuthError> for ApiError {
             AuthError::TooManyAttempts { retry_seconds } => {
                 ApiError::new(Code::RateLimited, message).retry_after(retry_seconds)
             }
-            AuthError::EmailTaken => ApiError::new(Code::Conflict, message),
+            AuthError::EmailTaken | AuthError::IdentityTaken | AuthError::LastWayIn => {
+                ApiError::new(Code::Conflict, message)
+            }
             AuthError::LinkInvalid => ApiError::not_found("link", message),
             AuthError::InvalidEmail(_) | AuthError::Password(_) => {
                 ApiError::new(Code::ValidationFailed, message)

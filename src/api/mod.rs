@@ -26,6 +26,7 @@ mod format_batch;
 pub mod gate;
 mod group_cite;
 mod health;
+mod identities;
 mod journals;
 mod lookup;
 mod markup;
@@ -218,10 +219,20 @@ fn interface() -> Vec<Route> {
         get("/api/v1/limits", Action::Public, me::limits).documented(me::limits_operation),
         get("/api/v1/api-keys", Action::Session, api_keys::list)
             .documented(api_keys::list_operation),
-        post("/api/v1/api-keys", Action::Session, api_keys::create)
-            .documented(api_keys::create_operation),
+        post("/api/v1/api-keys", Action::Session, |call| {
+            once(call, api_keys::create)
+        })
+        .documented(api_keys::create_operation),
         delete("/api/v1/api-keys/{id}", Action::Session, api_keys::revoke)
             .documented(api_keys::revoke_operation),
+        get("/api/v1/identities", Action::Session, identities::list)
+            .documented(identities::list_operation),
+        delete(
+            "/api/v1/identities/{id}",
+            Action::Session,
+            identities::delete,
+        )
+        .documented(identities::delete_operation),
         get(
             "/api/v1/collections",
             Action::Read,
@@ -426,6 +437,26 @@ fn interface() -> Vec<Route> {
             "/account/sessions/{id}/end",
             Action::AccountPage,
             account::end_session,
+        ),
+        post(
+            "/account/identities",
+            Action::AccountPage,
+            identities::begin,
+        ),
+        get(
+            "/account/identities/confirm",
+            Action::AccountPage,
+            identities::ask,
+        ),
+        post(
+            "/account/identities/confirm",
+            Action::AccountPage,
+            identities::confirm,
+        ),
+        post(
+            "/account/identities/{id}/unlink",
+            Action::AccountPage,
+            identities::unlink,
         ),
         get("/account/export", Action::AccountPage, account::export).heavy(),
         get("/account/delete", Action::AccountPage, account::ask_delete),

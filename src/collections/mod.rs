@@ -171,7 +171,7 @@ impl Collections {
     }
 
     /// Replies given after this moment are repeated.
-    fn replies_since(&self) -> i64 {
+    pub fn replies_since(&self) -> i64 {
         self.clock.unix() - i64::from(self.limits.idempotency_hours) * HOUR_SECONDS
     }
 }

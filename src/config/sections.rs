@@ -522,8 +522,9 @@ section! {
         /// Passwords checked at the same time; each takes that memory.
         password_workers: u32 = 2, Whole(1, 64);
 
-        /// Failed sign-ins of one account, or from one address, after which further ones are
-        /// refused for a while.
+        /// Failed sign-ins of one account from one address after which further ones from there
+        /// are refused for a while. Over all accounts an address has ten times as many; an
+        /// account that ten times as many have failed on takes two from each address.
         sign_in_attempts: u32 = 10, Whole(1, 10_000);
 
         /// The time over which failed sign-ins are counted, in minutes.
@@ -566,7 +567,7 @@ section! {
         /// What is asked for.
         scopes: Vec<String> = ["openid", "email", "profile"].map(text).to_vec(), Words;
 
-        /// The claim that holds the e-mail address.
+        /// The claim that holds the e-mail address. It counts where `email_verified` is `true`.
         email_claim: String = text("email"), Text(1, 100);
 
         /// The claim that holds the person's name.
@@ -582,6 +583,9 @@ section! {
 
         /// Days without a request after which a session ends.
         days: u32 = 30, Whole(1, 3_650);
+
+        /// Days after signing in when a session ends even if it is used.
+        max_days: u32 = 90, Whole(1, 3_650);
     }
 }
 

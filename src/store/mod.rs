@@ -5,7 +5,7 @@
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
 //! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
 //! - `collections`, `own_styles`: what users keep
-//! - `backup`: copies of the whole
+//! - `backup`: copies of the whole · `private`: who may read the files
 //! - `schema`, `turns`, `turnstile`, `checkpoint`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
@@ -24,6 +24,7 @@ pub mod merge;
 pub mod meta;
 pub mod misses;
 mod own_styles;
+mod private;
 pub mod progress;
 mod put;
 pub mod schema;
@@ -98,7 +99,7 @@ impl Store {
     ///
     /// Fails with [`StoreError::Newer`] where the database is newer than the program.
     pub fn open(directory: &Path, settings: &StoreSettings) -> Result<Store, StoreError> {
-        std::fs::create_dir_all(directory)
+        private::open(directory)
             .map_err(|e| StoreError::Io(format!("{}: {e}", directory.display())))?;
         let path = directory.join(FILE_NAME);
         let mut writer = Connection::open(&path)?;

@@ -82,6 +82,18 @@ impl Browser<'_> {
         answer
     }
 
+    /// Sends JSON, as a script of our own pages does.
+    fn json(&self, method: &str, path: &str, more: &[(&str, &str)], body: &str) -> Answer {
+        let cookie = format!("session={}", self.cookies["session"]);
+        let mut headers = vec![
+            ("cookie", cookie.as_str()),
+            ("sec-fetch-site", "same-origin"),
+            ("content-type", "application/json"),
+        ];
+        headers.extend(more);
+        self.app.send(method, path, &headers, Some(body.as_bytes()))
+    }
+
     fn auth_method(&mut self) -> String {
         self.get("/api/v1/me").json()["auth_method"]
             .as_str()
@@ -191,10 +203,9 @@ fn somebody_signs_up_makes_a_key_and_leaves() {
         browser.post("/account/delete", &[("confirm", "no")]).status,
         422
     );
-    assert_eq!(
-        leads_to(&browser.post("/account/delete", &[("confirm", "delete")])),
-        "/auth/signed-out"
-    );
+    let gone = browser.post("/account/delete", &[("confirm", "delete")]);
+    assert_eq!(leads_to(&gone), "/auth/signed-out");
+    assert_eq!(gone.header("clear-site-data"), "\"cache\"");
     assert_eq!(browser.auth_method(), "anonymous");
     let gone = Browser::new(&app).post(
         "/auth/login",
@@ -259,10 +270,9 @@ fn somebody_signs_in_and_out_and_ends_other_sessions() {
         ("session".to_owned(), "anonymous".to_owned())
     );
     let old = here.cookies.clone();
-    assert_eq!(
-        leads_to(&here.post("/auth/logout", &[])),
-        "/auth/signed-out"
-    );
+    let out = here.post("/auth/logout", &[]);
+    assert_eq!(leads_to(&out), "/auth/signed-out");
+    assert_eq!(out.header("clear-site-data"), "\"cache\"");
     here.cookies = old;
     assert_eq!(here.auth_method(), "anonymous");
     assert_eq!(here.get("/auth/signed-out").status, 200);
@@ -487,4 +497,207 @@ fn somebody_signs_in_through_a_provider_and_out_of_it() {
     assert_eq!(down.status, 502);
     assert!(down.text().contains("cannot be reached now"));
     assert_eq!(browser.get("/auth/login?provider=nowhere").status, 404);
+}
+
+#[test]
+fn identity_is_linked_when_its_owner_confirms_and_unlinked_again() {
+    let provider = IdentityProvider::start(NOW);
+    let app = TestApp::start_at(Clock::set_to(NOW), |config| {
+        config.auth.oidc = vec![issuer("university", &provider.issuer, "s3cret: +")];
+    });
+    let fields = [("email", "a@example.org"), ("password", PASSWORD)];
+    let mut browser = Browser::new(&app);
+    browser.post("/auth/sign-up", &fields);
+    let linked = |browser: &Browser| browser.json("GET", "/api/v1/identities", &[], "").json();
+
+    // Another site cannot begin it, and no address alone does.
+    let cookie = format!("session={}", browser.cookies["session"]);
+    let forged = app.send(
+        "POST",
+        "/account/identities",
+        &[("cookie", &cookie), ("sec-fetch-site", "cross-site")],
+        Some(b"provider=university"),
+    );
+    assert_eq!(forged.status, 403);
+    let begin = |browser: &mut Browser| {
+        let page = browser.post("/account/identities", &[("provider", "university")]);
+        assert_eq!(page.status, 200);
+        let html = page.text();
+        let location = html.split("url=").nth(1).unwrap().split('"').next();
+        let back = provider.agree(&location.unwrap().replace("&amp;", "&"));
+        format!(
+            "/auth/callback?code={}&state={}",
+            back["code"], back["state"]
+        )
+    };
+    // Another session of the same account, in the same browser.
+    let callback = begin(&mut browser);
+    browser.post("/auth/login", &fields);
+    assert_eq!(browser.get(&callback).status, 400);
+
+    let callback = begin(&mut browser);
+    let confirm = leads_to(&browser.get(&callback));
+    assert_eq!(confirm, "/account/identities/confirm");
+    assert_eq!(linked(&browser), json!([]));
+    let page = browser.get(&confirm).text();
+    assert!(page.contains("university as alice@example.org"), "{page}");
+    let link = inner(&page.replace('"', "<"), "name=<link< value=<").to_owned();
+    let wrong = browser.post(&confirm, &[("link", "another")]);
+    assert_eq!(wrong.status, 422);
+    assert_eq!(
+        leads_to(&browser.post(&confirm, &[("link", &link)])),
+        "/account?linked"
+    );
+    let identity = linked(&browser)[0].clone();
+    assert_eq!(
+        (
+            &identity["subject"],
+            &identity["email"],
+            &identity["issuer"]
+        ),
+        (
+            &json!("alice"),
+            &json!("alice@example.org"),
+            &json!(provider.issuer)
+        )
+    );
+    assert_eq!(identity["linked_at"], "2026-11-21T04:00:00Z");
+    let page = browser.get("/account?linked").text();
+    assert!(page.contains("<th scope=\"row\">university</th><td>alice@example.org</td>"));
+    assert!(page.contains("from now on too."));
+    assert_eq!(leads_to(&browser.get(&confirm)), "/account");
+
+    // Whoever is known at the provider signs in to the account now.
+    let mut elsewhere = Browser::new(&app);
+    let location = leads_to(&elsewhere.get("/auth/login?provider=university&link=1"));
+    let back = provider.agree(&location);
+    elsewhere.get(&format!(
+        "/auth/callback?code={}&state={}",
+        back["code"], back["state"]
+    ));
+    assert_eq!(elsewhere.email(), "a@example.org");
+    let id = identity["id"].as_str().unwrap();
+    assert_eq!(
+        leads_to(&browser.post(&format!("/account/identities/{id}/unlink"), &[])),
+        "/account?unlinked"
+    );
+    assert_eq!(linked(&browser), json!([]));
+    assert_eq!(elsewhere.auth_method(), "anonymous");
+    let path = format!("/api/v1/identities/{id}");
+    browser
+        .json("DELETE", &path, &[], "")
+        .expect_error(404, "not_found");
+}
+
+#[test]
+fn last_way_into_an_account_is_not_unlinked() {
+    let provider = IdentityProvider::start(NOW);
+    let app = TestApp::start_at(Clock::set_to(NOW), |config| {
+        config.auth.oidc = vec![issuer("university", &provider.issuer, "s3cret: +")];
+    });
+    let mut browser = Browser::new(&app);
+    let location = leads_to(&browser.get("/auth/login?provider=university"));
+    let back = provider.agree(&location);
+    browser.get(&format!(
+        "/auth/callback?code={}&state={}",
+        back["code"], back["state"]
+    ));
+    let listed = browser.json("GET", "/api/v1/identities", &[], "").json();
+    let id = listed[0]["id"].as_str().unwrap();
+    let path = format!("/api/v1/identities/{id}");
+    browser
+        .json("DELETE", &path, &[], "")
+        .expect_error(409, "conflict");
+    let page = browser.post(&format!("/account/identities/{id}/unlink"), &[]);
+    assert_eq!(page.status, 422);
+    assert!(page.text().contains("Set a password first."));
+    browser.post("/account/password", &[("new", PASSWORD)]);
+    assert_eq!(browser.json("DELETE", &path, &[], "").status, 204);
+}
+
+#[test]
+fn request_for_a_key_that_comes_again_makes_no_second_key() {
+    let app = TestApp::start_at(Clock::set_to(NOW), |_| {});
+    let mut browser = Browser::new(&app);
+    browser.post(
+        "/auth/sign-up",
+        &[("email", "a@example.org"), ("password", PASSWORD)],
+    );
+    let browser = &browser;
+    let make = |key: &str, body: &str| {
+        browser.json(
+            "POST",
+            "/api/v1/api-keys",
+            &[("idempotency-key", key)],
+            body,
+        )
+    };
+    let first = make("k1", r#"{"name":"laptop"}"#);
+    assert_eq!(first.status, 201);
+    let mut expected = first.json();
+    let secret = expected.as_object_mut().unwrap().remove("key").unwrap();
+    let again = make("k1", r#"{"name":"laptop"}"#);
+    assert_eq!((again.status, again.json()), (200, expected));
+    assert_eq!(again.header("idempotent-replay"), "true");
+    assert_eq!(again.header("location"), first.header("location"));
+    make("k1", r#"{"name":"desk"}"#).expect_error(422, "idempotency_mismatch");
+    let answers: Vec<u16> = std::thread::scope(|scope| {
+        let send = || make("k2", r#"{"name":"at once"}"#).status;
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(send)).collect();
+        let threads = threads.into_iter();
+        threads.map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(answers.iter().filter(|status| **status == 201).count(), 1);
+    assert_eq!(answers.iter().filter(|status| **status == 200).count(), 7);
+    // A key that was revoked is not made again either.
+    let id = first.json()["id"].as_str().unwrap().to_owned();
+    let path = format!("/api/v1/api-keys/{id}");
+    assert_eq!(browser.json("DELETE", &path, &[], "").status, 204);
+    assert_eq!(make("k1", r#"{"name":"laptop"}"#).status, 200);
+    let listed = browser.json("GET", "/api/v1/api-keys", &[], "").json();
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    let database = std::fs::read(app.app.config.data.dir.join("citation.db-wal")).unwrap();
+    let secret = secret.as_str().unwrap().as_bytes();
+    assert!(!database.windows(secret.len()).any(|part| part == secret));
+}
+
+#[test]
+fn share_link_rests_while_its_owner_is_disabled() {
+    let app = TestApp::start_at(Clock::set_to(NOW), |_| {});
+    let mut browser = Browser::new(&app);
+    browser.post(
+        "/auth/sign-up",
+        &[("email", "a@example.org"), ("password", PASSWORD)],
+    );
+    let made = browser.json("POST", "/api/v1/collections", &[], r#"{"name":"Shared"}"#);
+    let id = made.json()["id"].as_str().unwrap().to_owned();
+    let shared = browser.json(
+        "POST",
+        &format!("/api/v1/collections/{id}/share"),
+        &[],
+        "{}",
+    );
+    let link = shared.json()["share_url"].as_str().unwrap().to_owned();
+    let token = link.rsplit('/').next().unwrap();
+    let statuses = || {
+        [
+            format!("/s/{token}"),
+            format!("/api/v1/shared/{token}"),
+            format!("/api/v1/shared/{token}/export.bib"),
+        ]
+        .map(|path| app.get(&path).status)
+    };
+    assert_eq!(statuses(), [200; 3]);
+    let auth = &app.app.auth;
+    let user = auth
+        .store()
+        .user_by_email("a@example.org")
+        .unwrap()
+        .unwrap();
+    auth.set_disabled(&user, true, &Actor::command_line())
+        .unwrap();
+    assert_eq!(statuses(), [404; 3]);
+    auth.set_disabled(&user, false, &Actor::command_line())
+        .unwrap();
+    assert_eq!(statuses(), [200; 3]);
 }

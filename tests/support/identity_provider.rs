@@ -47,7 +47,8 @@ pub struct Faults {
     pub garbage: bool,
     /// The address is in the user info alone.
     pub no_email_in_token: bool,
-    pub email_unverified: bool,
+    /// `email_verified` as JSON: "" leaves it out. Nothing: true.
+    pub email_verified: Option<&'static str>,
     /// The user info is about somebody else.
     pub other_user_info: bool,
 }
@@ -226,7 +227,8 @@ impl State {
                 };
                 (
                     200,
-                    json!({"sub": subject, "email": self.email}).to_string(),
+                    json!({"sub": subject, "email": self.email, "email_verified": true})
+                        .to_string(),
                 )
             }
             _ => (404, String::new()),
@@ -287,7 +289,10 @@ impl State {
         });
         if !faults.no_email_in_token {
             claims["email"] = self.email.as_str().into();
-            claims["email_verified"] = (!faults.email_unverified).into();
+            let verified = faults.email_verified.unwrap_or("true");
+            if !verified.is_empty() {
+                claims["email_verified"] = serde_json::from_str(verified).unwrap();
+            }
         }
         let part = |value: Value| URL_SAFE_NO_PAD.encode(value.to_string());
         let alg = if faults.unsigned { "none" } else { "ES256" };

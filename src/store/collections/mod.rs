@@ -38,7 +38,7 @@ pub struct View<'c> {
 /// A transaction on the collections. It sees its own changes, and nobody else does until it ends.
 pub struct Edit<'c> {
     view: View<'c>,
-    transaction: &'c Transaction<'c>,
+    pub(in crate::store) transaction: &'c Transaction<'c>,
 }
 
 impl<'c> Deref for Edit<'c> {

@@ -98,13 +98,14 @@ impl View<'_> {
         Ok(count.max(0) as u64)
     }
 
-    /// The collection that a share token opens, where it is not deleted.
+    /// The collection that a share token opens, where it is not deleted and its owner not disabled.
     pub fn shared_collection(&self, token: &str) -> Result<Option<CollectionRow>, StoreError> {
         let mut statement = self.connection.prepare_cached(concat!(
             "SELECT ",
             collection_columns!(),
             " FROM shares s JOIN collections c ON c.id = s.collection
-             WHERE s.token = ?1 AND c.deleted_at IS NULL"
+             JOIN users u ON u.id = c.user
+             WHERE s.token = ?1 AND c.deleted_at IS NULL AND u.disabled_at IS NULL"
         ))?;
         let mut rows = statement.query([token])?;
         rows.next()?.map(read_collection).transpose()
