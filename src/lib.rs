@@ -19,8 +19,9 @@
 //!
 //! # Two walks
 //!
-//! A DOI lookup: `api::server` accepts → `api::dispatch` finds the row of the route table, reads
-//! the body, steps off the async threads → `api::gate` admits → `api::lookup` parses a `Doi` →
+//! A DOI lookup: `api::server` accepts → `api::dispatch` finds the row of the route table →
+//! `api::gate` admits by the headers → `api::body` reads the body → off the async threads
+//! `api::lookup` parses a `Doi` →
 //! `lookup::resolve` asks `corpus`, then each `provider` in turn, and puts what it finds into the
 //! corpus → `exchange::metadata` writes the reply.
 //!

@@ -198,16 +198,16 @@ fn coding(headers: &HeaderMap) -> Result<Option<&'static str>, ApiError> {
     let Some(given) = headers.get("content-encoding") else {
         return Ok(None);
     };
-    let name = given.to_str().unwrap_or_default().trim();
-    let name = match name.to_ascii_lowercase().as_str() {
+    let name = String::from_utf8_lossy(given.as_bytes())
+        .trim()
+        .to_ascii_lowercase();
+    let name = match name.as_str() {
         "" | "identity" => return Ok(None),
         "x-gzip" => "gzip",
-        _ => name,
+        name => name,
     };
     let is_only = headers.get_all("content-encoding").iter().count() == 1;
-    let known = CODINGS
-        .into_iter()
-        .find(|known| is_only && known.eq_ignore_ascii_case(name));
+    let known = CODINGS.into_iter().find(|known| is_only && *known == name);
     known.map(Some).ok_or_else(|| {
         let message = "A body is read plain or in one of the codings gzip, deflate, br and zstd.";
         ApiError::new(Code::UnsupportedMediaType, message)
