@@ -15,6 +15,7 @@ use crate::auth::accounts::Actor;
 use crate::auth::oidc::Callback;
 use crate::auth::sign_in::LinkOffer;
 use crate::auth::token::Token;
+use crate::blocking::PoolKind;
 use crate::config::SignUp;
 use crate::ui::account::sign_in::{self, NewPassword, SignIn};
 use crate::ui::html::Html;
@@ -235,12 +236,14 @@ pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
 /// Sends the browser to an identity provider.
 fn depart(call: &Call, provider: &str, return_to: &str, links: bool) -> Result<Reply, ApiError> {
     let site = &call.edge.site;
-    let departure = call
-        .app
-        .auth
-        .depart(provider, return_to, links, &site.base_url.join(CALLBACK))
-        .map_err(|cause| oidc_failed(call, cause));
-    match departure {
+    let redirect_uri = site.base_url.join(CALLBACK);
+    let depart = |_| {
+        let auth = &call.app.auth;
+        auth.depart(provider, return_to, links, &redirect_uri)
+    };
+    // The identity provider may have to be asked, and may be slow.
+    let departure = call.job.run_in(PoolKind::Providers, depart)?;
+    match departure.map_err(|cause| oidc_failed(call, cause)) {
         Ok(departure) => {
             let kept = site.cookie(&stay_cookie(call), &departure.cookie, STAY_SECONDS);
             Ok(redirect(&departure.location).with_cookie(kept))
@@ -254,14 +257,16 @@ pub fn arrive(call: &Call) -> Result<Reply, ApiError> {
     let name = stay_cookie(call);
     let forget = call.edge.site.cookie(&name, "", 0);
     let redirect_uri = call.edge.site.base_url.join(CALLBACK);
-    let arrival = call.app.auth.arrive(&Callback {
+    let callback = Callback {
         cookie: cookie(call, &name),
         state: call.query.get("state"),
         code: call.query.get("code"),
         error: call.query.get("error"),
         issuer: call.query.get("iss"),
         redirect_uri: &redirect_uri,
-    });
+    };
+    let arrive = |_| call.app.auth.arrive(&callback);
+    let arrival = call.job.run_in(PoolKind::Providers, arrive)?;
     let result = arrival.and_then(|arrival| {
         let target = return_to(Some(&arrival.return_to)).to_owned();
         let auth = &call.app.auth;
