@@ -129,7 +129,7 @@ impl Blocking {
         let ticket = pool.admit(caller)?;
         let place = pool.ask(caller, Turn::InOrder).await;
         let place = place.map_err(|_| BlockingError::GivenUp)?;
-        let job = Job::new(self, kind, ticket, budget, Some(place));
+        let job = Job::new(self, kind, ticket, budget, Turn::Next, Some(place));
         let (sender, answer) = oneshot::channel();
         tokio::task::spawn_blocking(move || work(job, sender));
         answer.await.map_err(|_| BlockingError::Panicked)
@@ -167,6 +167,8 @@ struct Seat {
     blocking: Blocking,
     kind: PoolKind,
     ticket: Arc<Ticket>,
+    /// How it asks for a place to hold.
+    turn: Turn,
     place: Mutex<Option<Place>>,
 }
 
@@ -181,6 +183,7 @@ impl Job {
         kind: PoolKind,
         ticket: impl Into<Arc<Ticket>>,
         budget: Budget,
+        turn: Turn,
         place: Option<Place>,
     ) -> Job {
         Job {
@@ -189,6 +192,7 @@ impl Job {
                 blocking: blocking.clone(),
                 kind,
                 ticket: ticket.into(),
+                turn,
                 place: Mutex::new(place),
             })),
         }
@@ -224,7 +228,8 @@ impl Job {
             return Ok(self.away(|| work(self.clone())));
         };
         let ticket = seat.blocking.pool(kind).admit(seat.ticket.caller)?;
-        let visitor = Job::new(&seat.blocking, kind, ticket, self.budget.clone(), None);
+        let budget = self.budget.clone();
+        let visitor = Job::new(&seat.blocking, kind, ticket, budget, Turn::InOrder, None);
         Ok(self.away(|| work(visitor)))
     }
 
@@ -241,17 +246,21 @@ impl Job {
         visited.flatten()
     }
 
-    /// Runs `work` in a place of the job's pool, for which it waits no longer than `patience`.
+    /// Runs `work` in a place of the job's pool, for which it waits no longer than `patience`. A job
+    /// whose budget is spent begins nothing more.
     pub fn hold<T>(
         &self,
         patience: Duration,
         work: impl FnOnce() -> T,
     ) -> Result<T, BlockingError> {
+        if self.budget.is_spent() {
+            return Err(BlockingError::GivenUp);
+        }
         let Some(seat) = self.seat.as_ref().filter(|seat| !seat.is_taken()) else {
             return Ok(work());
         };
         let until = Instant::now().checked_add(patience);
-        let place = match wait(seat.ask(Turn::InOrder), &self.budget, until) {
+        let place = match wait(seat.ask(seat.turn), &self.budget, until) {
             Some(Ok(place)) => place,
             None if !self.budget.is_spent() => return Err(BlockingError::Full),
             _ => return Err(BlockingError::GivenUp),
@@ -270,6 +279,7 @@ impl Job {
                 seat.kind,
                 Arc::clone(&seat.ticket),
                 self.budget.clone(),
+                Turn::Next,
                 None,
             ),
             None => self.clone(),
@@ -370,9 +380,12 @@ struct Caller {
 }
 
 /// Whom a job waits for a place behind.
+#[derive(Clone, Copy, Debug)]
 enum Turn {
     /// Callers take turns, each with its oldest job.
     InOrder,
+    /// Before the other jobs of its caller, so that what has begun ends before the next begins.
+    Next,
     /// Before all that wait in order.
     Before,
 }
@@ -477,7 +490,10 @@ impl State {
         if caller.waiting.len() > caller.jobs {
             caller.waiting.retain(|sender| !sender.is_closed());
         }
-        caller.waiting.push_back(sender);
+        match turn {
+            Turn::Next => caller.waiting.push_front(sender),
+            _ => caller.waiting.push_back(sender),
+        }
     }
 
     /// Takes a place for whoever is next, if one is free.
@@ -644,6 +660,18 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn job_that_has_begun_goes_before_others_of_its_caller() {
+        let pool = Arc::new(Pool::new(bounds(1, 10)));
+        let first = pool.ask(ADA, Turn::InOrder).await.unwrap();
+        let mut second = pool.ask(ADA, Turn::InOrder);
+        let mut begun = pool.ask(ADA, Turn::Next);
+        drop(first);
+        assert!(second.try_recv().is_err());
+        drop(begun.try_recv().unwrap());
+        assert!(second.try_recv().is_ok());
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
     async fn caller_leaves_places_to_others() {
         let light = Bounds {
             caller_places: 1,
@@ -695,13 +723,25 @@ mod tests {
         let pool = blocking.pool(PoolKind::Light);
         let budget = Budget::unlimited();
         let ticket = pool.admit(BEN).unwrap();
-        let job = Job::new(&blocking, PoolKind::Light, ticket, budget.clone(), None);
+        let light = PoolKind::Light;
+        let job = Job::new(
+            &blocking,
+            light,
+            ticket,
+            budget.clone(),
+            Turn::InOrder,
+            None,
+        );
+        let again = job.clone();
         let waiting = std::thread::spawn(move || job.hold(LONG, || ()));
         budget.cancel();
         assert_eq!(waiting.join().unwrap(), Err(BlockingError::GivenUp));
         first.end.send(()).unwrap();
         assert_eq!(first.task.await.unwrap(), Ok(()));
-        until(|| blocking.usage(PoolKind::Light) == (0, 0)).await;
+        until(|| blocking.usage(PoolKind::Light) == (1, 0)).await;
+        // Though a place is free now.
+        assert_eq!(again.hold(LONG, || ()), Err(BlockingError::GivenUp));
+        drop(again);
         assert!(pool.lock().callers.is_empty());
     }
 }

@@ -15,6 +15,7 @@ use crate::auth::AuthError;
 use crate::auth::oidc::Callback;
 use crate::auth::sign_in::LinkOffer;
 use crate::auth::token::Token;
+use crate::blocking::PoolKind;
 use crate::config::SignUp;
 use crate::ui::account::sign_in::{self, NewPassword, SignIn};
 use crate::ui::html::Html;
@@ -244,7 +245,7 @@ pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
 
 /// Sends the browser to an identity provider.
 fn depart(call: &Call, provider: &str, return_to: &str) -> Result<Reply, ApiError> {
-    match begin_stay(call, provider, return_to, None) {
+    match begin_stay(call, provider, return_to, None)? {
         Ok((location, cookie)) => Ok(redirect(&location).with_cookie(cookie)),
         Err(cause) => oidc_failed(call, cause),
     }
@@ -257,15 +258,19 @@ pub fn begin_stay(
     provider: &str,
     return_to: &str,
     links: Option<i64>,
-) -> Result<(String, String), AuthError> {
+) -> Result<Result<(String, String), AuthError>, ApiError> {
     let site = &call.edge.site;
     let callback = site.base_url.join(CALLBACK);
-    let departure = call
-        .app
-        .auth
-        .depart(provider, return_to, links, &callback)?;
-    let cookie = site.cookie(&stay_cookie(call), &departure.cookie, STAY_SECONDS);
-    Ok((departure.location, cookie))
+    let depart = |_| {
+        let auth = &call.app.auth;
+        auth.depart(provider, return_to, links, &callback)
+    };
+    // The identity provider may have to be asked, and may be slow.
+    let departure = call.job.run_in(PoolKind::Providers, depart)?;
+    Ok(departure.map(|departure| {
+        let cookie = site.cookie(&stay_cookie(call), &departure.cookie, STAY_SECONDS);
+        (departure.location, cookie)
+    }))
 }
 
 /// `GET /auth/callback`: the browser comes back from the provider.
@@ -273,14 +278,16 @@ pub fn arrive(call: &Call) -> Result<Reply, ApiError> {
     let name = stay_cookie(call);
     let forget = call.edge.site.cookie(&name, "", 0);
     let redirect_uri = call.edge.site.base_url.join(CALLBACK);
-    let arrival = call.app.auth.arrive(&Callback {
+    let callback = Callback {
         cookie: cookie(call, &name),
         state: call.query.get("state"),
         code: call.query.get("code"),
         error: call.query.get("error"),
         issuer: call.query.get("iss"),
         redirect_uri: &redirect_uri,
-    });
+    };
+    let arrive = |_| call.app.auth.arrive(&callback);
+    let arrival = call.job.run_in(PoolKind::Providers, arrive)?;
     let result = arrival.and_then(|arrival| {
         let target = return_to(Some(&arrival.return_to)).to_owned();
         let auth = &call.app.auth;

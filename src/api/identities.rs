@@ -28,7 +28,7 @@ pub const CONFIRM: &str = "/account/identities/confirm";
 pub fn begin(call: &Call) -> Result<Reply, ApiError> {
     let form = form(call);
     let provider = form.get("provider").unwrap_or_default();
-    let (location, cookie) = match begin_stay(call, provider, CONFIRM, call.caller.session()) {
+    let (location, cookie) = match begin_stay(call, provider, CONFIRM, call.caller.session())? {
         Ok(begun) => begun,
         Err(cause) => return oidc_failed(call, cause),
     };

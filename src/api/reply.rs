@@ -210,3 +210,39 @@ impl Reply {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::oneshot;
+
+    use super::*;
+    use crate::blocking::{Blocking, PoolKind};
+    use crate::config::Config;
+    use crate::quota::BurstKey;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn client_that_reads_slowly_holds_no_place_and_ends_the_work_by_leaving() {
+        let blocking = Blocking::new(&Config::default().server.blocking_limits());
+        let usage = || blocking.usage(PoolKind::Heavy);
+        let work = |job: Job, answer: oneshot::Sender<Reply>| {
+            let produce = |sink: &Sink| while sink.send("a line\n") {};
+            let (reply, rest) =
+                Reply::stream("text/plain", produce).start(&job, Duration::from_secs(3_600));
+            answer.send(reply).unwrap();
+            rest.unwrap()();
+        };
+        let budget = Budget::unlimited();
+        let caller = BurstKey::ApiKey(1);
+        let run = blocking.run(PoolKind::Heavy, caller, budget.clone(), work);
+        let reply = run.await.unwrap();
+        while usage() != (1, 0) {
+            tokio::task::yield_now().await;
+        }
+        assert!(!budget.is_spent());
+        drop(reply);
+        while usage() != (0, 0) {
+            tokio::task::yield_now().await;
+        }
+        assert!(budget.is_spent());
+    }
+}

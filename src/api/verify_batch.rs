@@ -205,6 +205,12 @@ impl Run {
                 let mut ready = order.push(n, done.reply).into_iter();
                 ready.all(|(_, reply)| sink.send(format!("{reply}\n")))
             });
+            if let Err(cause) = self.job.budget().check() {
+                let error = ApiError::from(cause);
+                let line = json!({"error": error.code.as_str(), "message": error.message});
+                sink.send(format!("{line}\n"));
+                return;
+            }
             if !self.problems.is_empty() || !self.left_out.is_empty() {
                 let line = json!({"problems": self.problems, "left_out": self.left_out});
                 sink.send(format!("{line}\n"));
@@ -379,7 +385,8 @@ pub fn operation() -> Operation {
              such as the header of a page, is listed under `left_out`; what is longer than a \
              reference may be is `not_checked`. With `Accept: \
              application/x-ndjson` one result a line is sent as soon as it is there, and, where there \
-             are any, a last line with `problems` and `left_out`; what it cost is not known when \
+             are any, a last line with `problems` and `left_out`, or, where the work had to stop, with \
+             `error` and `message`; what it cost is not known when \
              its headers are sent, so `X-Lookup-Cost` is not among them. Where the quota \
              ends within the batch, the rest is marked `quota_exhausted`.",
         )

@@ -159,10 +159,11 @@ impl Resolver {
         // Whoever joins a request that is under way has its own patience.
         let patience = self.settings.budget;
         let ask = || {
-            let deadline = || Deadline::of(patience).for_request(job.budget());
-            let answer = job
-                .hold(patience, || self.ask_around(identifier, &deadline()))
-                .unwrap_or_else(|refused| Err(LookupError::of_providers(refused)));
+            let answer = job.hold(patience, || {
+                let deadline = Deadline::of(patience).for_request(job.budget());
+                self.ask_around(identifier, &deadline)
+            });
+            let answer = answer.unwrap_or_else(|refused| Err(LookupError::of_providers(refused)));
             (answer.is_ok() || !job.budget().is_spent()).then_some(answer)
         };
         match self.flights.run(identifier, patience, job.budget(), ask) {

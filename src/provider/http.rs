@@ -557,6 +557,37 @@ mod tests {
     }
 
     #[test]
+    fn large_answers_are_parsed_two_at_a_time() {
+        use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+        let client = Client::new("test", ProviderSettings::at("http://127.0.0.1:9"));
+        let (inside, both) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let parse = |_: &[u8]| {
+            let now = inside.fetch_add(1, SeqCst) + 1;
+            both.fetch_max(now, SeqCst);
+            // The first one waits for a second, which shows that two get in.
+            while both.load(SeqCst) < 2 {
+                std::thread::yield_now();
+            }
+            inside.fetch_sub(1, SeqCst);
+            Ok::<_, String>(())
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let body = Body {
+                        bytes: vec![b' '; LARGE + 1],
+                        content_type: String::new(),
+                        place: None,
+                    };
+                    let patient = Deadline::of(Duration::from_secs(60));
+                    assert_eq!(client.parse(body, &patient, parse), Ok(()));
+                });
+            }
+        });
+        assert_eq!(both.load(SeqCst), 2);
+    }
+
+    #[test]
     fn jitter_stays_between_half_and_whole() {
         for _ in 0..100 {
             let pause = jittered(Duration::from_millis(200));

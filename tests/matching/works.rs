@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use citation::blocking::Job;
 use citation::corpus::Corpus;
 use citation::lookup::reference::{Candidate, ReferenceSearch, Scope, SearchSettings};
 use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use citation::lookup::verify::{Verification, verify};
 use citation::matching::reference::Reference;
+use citation::model::budget::Budget;
 use citation::model::item::Item;
 use citation::model::work::{Provenance, Source, Work};
 use citation::store::{Store, StoreSettings};
@@ -55,13 +57,20 @@ impl Works {
         let reference = Reference::parse(text);
         let found = self
             .search
-            .find(&self.resolver, &reference, Scope::LocalOnly);
+            .find(&self.resolver, &reference, Scope::LocalOnly, &job());
         found.expect("a search").candidates.into_iter().next()
     }
 
     pub fn verify(&self, text: &str) -> Verification {
         let reference = Reference::parse(text);
-        verify(&self.search, &self.resolver, &reference, Scope::LocalOnly).expect("a search")
+        verify(
+            &self.search,
+            &self.resolver,
+            &reference,
+            Scope::LocalOnly,
+            &job(),
+        )
+        .expect("a search")
     }
 }
 
@@ -99,4 +108,8 @@ pub fn benchmark(name: &str) -> Option<String> {
         .read_to_string(&mut text)
         .expect("gzip");
     Some(text)
+}
+
+fn job() -> Job {
+    Job::unbounded(Budget::unlimited())
 }
