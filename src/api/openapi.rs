@@ -287,6 +287,7 @@ fn common_codes(action: Action, method: &Method) -> Vec<Code> {
         Code::BadRequest,
         Code::InternalError,
         Code::ServiceUnavailable,
+        Code::StorageFull,
     ];
     if method != Method::GET {
         codes.extend([

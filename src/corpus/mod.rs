@@ -9,7 +9,7 @@
 //! - `starter`: the works that come with the program
 //! - `ingest`: dumps and files to works
 
-mod background;
+pub mod background;
 pub mod error;
 mod fresh;
 mod index;
@@ -136,7 +136,7 @@ impl Corpus {
         let Some(opened) = self.index.current()? else {
             return Ok(Vec::new());
         };
-        self.load(query::search(&opened, text, limit)?)
+        self.load(self.index.watch(|| query::search(&opened, text, limit))?)
     }
 
     /// Works that a reference may mean, found by the rarest of its words, by its title and by its
@@ -145,16 +145,21 @@ impl Corpus {
         let Some(opened) = self.index.current()? else {
             return Ok(Vec::new());
         };
-        self.load(query::candidates(&opened, reference, limit)?)
+        self.load(
+            self.index
+                .watch(|| query::candidates(&opened, reference, limit))?,
+        )
     }
 
-    pub fn stats(&self) -> Result<CorpusStats, CorpusError> {
+    pub fn stats(&self) -> Result<CorpusStats, StoreError> {
         let counters = self.store.counters()?;
         let unsigned = |value: i64| value.max(0) as u64;
         let newest = self.store.change_range()?.newest;
-        let (indexed, behind, ready) = match self.index.current() {
-            Ok(Some(opened)) => {
-                let mark = opened.mark()?.unwrap_or_default();
+        let opened = self.index.current().ok().flatten();
+        let mark = opened.as_ref().and_then(|opened| opened.mark().ok());
+        let (indexed, behind, ready) = match (opened, mark) {
+            (Some(opened), Some(mark)) => {
+                let mark = mark.unwrap_or_default();
                 let behind = unsigned(newest - mark.seq);
                 (opened.documents(), behind, mark.rebuild.is_none())
             }
@@ -186,6 +191,22 @@ impl Corpus {
             indexer.close()?;
         }
         Ok(())
+    }
+
+    /// Asks the process that writes the index to make it anew. It takes the request up within seconds,
+    /// which [`Corpus::is_rebuild_taken`] tells.
+    pub fn ask_for_rebuild(&self) -> Result<(), CorpusError> {
+        Ok(std::fs::write(self.index.request_path(), b"")?)
+    }
+
+    /// Whether a rebuild that was asked for has begun.
+    pub fn is_rebuild_taken(&self) -> bool {
+        !self.index.request_path().exists()
+    }
+
+    /// Withdraws what [`Corpus::ask_for_rebuild`] asked for.
+    pub fn withdraw_rebuild(&self) -> Result<(), CorpusError> {
+        Ok(std::fs::remove_file(self.index.request_path())?)
     }
 
     /// Starts the thread that keeps the index level while the server runs.
