@@ -78,6 +78,10 @@ impl Holdings for NoHoldings {
         Ok(false)
     }
 
+    fn bytes(&self, _: i64) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     fn collections(&self, _: i64) -> Result<u64, StoreError> {
         Ok(0)
     }

@@ -186,6 +186,19 @@ fn a_record_with_both_identifiers_joins_two_works() {
 }
 
 #[test]
+fn a_registry_of_dois_does_not_say_whose_a_pmid_is() {
+    let store = open();
+    let article = r#"{"type":"article-journal","title":"Snow","PMID":"12345678"}"#;
+    store
+        .put_one(work_of(Source::Pubmed, "12345678", article))
+        .unwrap();
+    let forged = r#"{"type":"dataset","title":"Forged","DOI":"10.1000/x","PMID":"12345678"}"#;
+    let outcome = store.put_one(work_of(Source::Datacite, "10.1000/x", forged));
+    assert!(matches!(outcome, Ok(Outcome::New(_))), "{outcome:?}");
+    assert_eq!(title(&store, "pmid:12345678").as_deref(), Some("Snow"));
+}
+
+#[test]
 fn two_dois_are_two_works_whatever_else_they_share() {
     let store = open();
     for volume in ["1", "2"] {

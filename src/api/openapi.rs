@@ -296,6 +296,9 @@ fn common_codes(action: Action, method: &Method) -> Vec<Code> {
             Code::UnsupportedMediaType,
         ]);
     }
+    if method != Method::GET && matches!(action, Action::Write | Action::PaidWrite) {
+        codes.push(Code::StorageLimitReached);
+    }
     if action != Action::Probe {
         codes.extend([Code::InvalidApiKey, Code::RateLimited]);
     }

@@ -159,9 +159,12 @@ impl Corpus {
         let mark = opened.as_ref().and_then(|opened| opened.mark().ok());
         let (indexed, behind, ready) = match (opened, mark) {
             (Some(opened), Some(mark)) => {
+                // An index that was just begun says nothing of itself yet.
+                let is_begun = mark.is_some() || newest == 0;
                 let mark = mark.unwrap_or_default();
                 let behind = unsigned(newest - mark.seq);
-                (opened.documents(), behind, mark.rebuild.is_none())
+                let is_whole = is_begun && mark.rebuild.is_none();
+                (opened.documents(), behind, is_whole)
             }
             _ => (0, unsigned(newest), false),
         };

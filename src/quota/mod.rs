@@ -105,6 +105,9 @@ pub trait Holdings: Send + Sync {
     /// Whether a user has the work in a collection: looking it up again is free then.
     fn owns(&self, user: i64, identifier: &Identifier) -> Result<bool, StoreError>;
 
+    /// How many bytes are kept for a user.
+    fn bytes(&self, user: i64) -> Result<u64, StoreError>;
+
     /// How many collections a user has.
     fn collections(&self, user: i64) -> Result<u64, StoreError>;
 }

@@ -27,7 +27,7 @@ pub mod keys;
 pub mod merge;
 pub mod meta;
 pub mod misses;
-mod own_styles;
+pub mod own_styles;
 pub mod progress;
 mod put;
 pub mod schema;
