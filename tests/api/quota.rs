@@ -207,7 +207,7 @@ fn me_and_the_policy_say_where_one_stands() {
             "authenticated": false, "auth_method": "anonymous", "user": null, "plan": "Anonymous",
             "lookups_remaining": 20,
             "lookups": {"limit": 20, "used": 0, "remaining": 20, "reset_seconds": 86_400, "reset_at": "2026-11-22T04:00:00Z"},
-            "monthly": null, "limits": {"collections": 0, "entries_per_collection": 0, "collections_used": 0}, "features": [],
+            "monthly": null, "limits": {"collections": 0, "entries_per_collection": 0, "collections_used": 0, "account_bytes": 0, "account_bytes_used": 0}, "features": [],
         })
     );
     let business = key(&app, Plan::Business);

@@ -152,7 +152,13 @@ fn an_account_keeps_no_more_bytes_than_its_plan_allows() {
     // Earlier versions and remembered answers count.
     let before = used();
     let entry = format!("{path}/entries/{}", ids[1]);
-    expect(&me.patch(&entry, json!({"metadata": {"title": "1b"}})), 200);
+    expect(
+        &me.put(
+            &format!("{entry}/metadata"),
+            json!({"metadata": {"title": "1b"}}),
+        ),
+        200,
+    );
     let edited = used();
     assert!(edited > before);
     let key = [("idempotency-key", "k")];
