@@ -8,7 +8,7 @@ use crate::blocking::Blocking;
 use crate::clock::{self, Clock};
 use crate::collections::Collections;
 use crate::config::{Config, ProviderName, ProviderSettings};
-use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
+use crate::corpus::{Corpus, CorpusError, IndexerThread, background, starter};
 use crate::embedded;
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
@@ -37,6 +37,9 @@ pub struct App {
     indexer: Mutex<Option<IndexerThread>>,
     keeper: Mutex<Option<Keeper>>,
 }
+
+/// How long the database is checked for damage after a start.
+const CHECK_TIME: Duration = Duration::from_secs(60);
 
 /// Why the program could not start.
 #[derive(Debug, thiserror::Error)]
@@ -135,6 +138,13 @@ impl App {
         drop(keeper);
         // The first request about a journal shall not wait for the table.
         std::thread::spawn(journals::warm);
+        let store = Arc::clone(&self.store);
+        std::thread::spawn(move || {
+            background::step_back();
+            if let Err(cause) = store.check(Instant::now() + CHECK_TIME) {
+                tracing::error!(%cause, "the database could not be checked");
+            }
+        });
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if indexer.is_none() {
             *indexer = Some(self.corpus.start_indexer());
@@ -161,7 +171,14 @@ impl App {
                 tracing::warn!(%cause, "what was deleted long ago could not be removed; it is tried again");
             }
         };
-        vec![Box::new(fold), Box::new(flush), Box::new(purge)]
+        let store = Arc::clone(&self.store);
+        let recheck = move || store.recheck();
+        vec![
+            Box::new(fold),
+            Box::new(flush),
+            Box::new(purge),
+            Box::new(recheck),
+        ]
     }
 
     /// Stops what [`App::start_background`] started and waits for it to commit.

@@ -236,6 +236,78 @@ fn a_damaged_index_is_made_anew() {
     }
 }
 
+/// Waits until the index is whole again.
+fn await_sound(corpus: &Corpus, works: u64) {
+    let is_sound =
+        || matches!(corpus.verify(), Ok(found) if found.is_sound() && found.works == works);
+    while !is_sound() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn an_index_that_is_lost_or_damaged_under_a_server_is_made_anew() {
+    let damages: [fn(&Path); 3] = [
+        |index| std::fs::remove_dir_all(index).unwrap(),
+        |index| each_file(index, "idx", |path| std::fs::remove_file(path).unwrap()),
+        |index| std::fs::write(index.join("meta.json"), b"{").unwrap(),
+    ];
+    for damage in damages {
+        let corpus = TestCorpus::new();
+        corpus.put(1, "Alpha");
+        let thread = corpus.start_indexer();
+        await_sound(&corpus, 1);
+        damage(&corpus.index_files());
+        // The numbers are of the database, and are told meanwhile.
+        assert_eq!(corpus.stats().unwrap().works, 1);
+        assert!(corpus.get(&identifier(1)).unwrap().is_some());
+        await_sound(&corpus, 1);
+        assert_eq!(titles(&corpus, "alpha"), ["Alpha"]);
+        thread.stop();
+    }
+}
+
+fn each_file(directory: &Path, ending: &str, change: fn(&Path)) {
+    for file in std::fs::read_dir(directory).unwrap() {
+        let path = file.unwrap().path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == ending)
+        {
+            change(&path);
+        }
+    }
+}
+
+fn identifier(n: usize) -> Identifier {
+    Identifier::parse(&format!("10.1000/{n}")).unwrap()
+}
+
+#[test]
+fn a_lost_index_is_not_ready_and_no_fault_of_the_database() {
+    let corpus = TestCorpus::new();
+    corpus.put(1, "Alpha");
+    corpus.index_pending().unwrap();
+    std::fs::remove_dir_all(corpus.index_files()).unwrap();
+    let stats = corpus.stats().unwrap();
+    assert_eq!((stats.works, stats.search_ready), (1, false));
+}
+
+#[test]
+fn whoever_writes_the_index_makes_it_anew_when_asked() {
+    let corpus = TestCorpus::new();
+    corpus.put(1, "Alpha");
+    let thread = corpus.start_indexer();
+    await_sound(&corpus, 1);
+    let other = corpus.again();
+    other.ask_for_rebuild().unwrap();
+    while !other.is_rebuild_taken() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    await_sound(&other, 1);
+    thread.stop();
+}
+
 #[test]
 fn the_index_of_another_database_is_not_believed() {
     let corpus = TestCorpus::new();

@@ -277,6 +277,84 @@ fn a_truncated_gzip_is_reported_and_what_came_before_stays() {
 }
 
 #[test]
+fn a_record_that_is_too_long_is_passed_over_and_told() {
+    let long = "x".repeat(65 << 20);
+    let check = |name: &str, content: String, format: Option<Format>| {
+        let bench = Bench::new();
+        let at = content.find(&long).unwrap() as u64;
+        let file = bench.file(name, content.as_bytes());
+        let options = IngestOptions {
+            format,
+            ..IngestOptions::default()
+        };
+        let summary = bench.ingest_with(&[&file], &options);
+        assert_eq!(bench.titles(), ["Before", "After"], "{name}: {summary:?}");
+        assert_eq!(summary.files[0].too_long, 1, "{name}");
+        assert!(!summary.is_complete(), "{name}");
+        let text = std::fs::read_to_string(summary.files[0].rejects.as_ref().unwrap()).unwrap();
+        let reject: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(reject["record"], 2, "{name}");
+        let offset = reject["offset"].as_u64().unwrap();
+        assert!(offset < at && at - offset < 200, "{name}: {reject}");
+    };
+    let [before, after] = [crossref(1, "Before"), crossref(3, "After")];
+    let middle = crossref(2, &long);
+    check("a.jsonl", format!("{before}\n{middle}\n{after}\n"), None);
+    check(
+        "a.json",
+        format!("{{\"items\":[{before},{middle},{after}]}}"),
+        None,
+    );
+    let article = |n: u32, title: &str| {
+        format!(
+            "<PubmedArticle><MedlineCitation><PMID>{n}</PMID><Article><ArticleTitle>{title}\
+             </ArticleTitle></Article></MedlineCitation></PubmedArticle>\n"
+        )
+    };
+    check(
+        "a.xml",
+        format!(
+            "<PubmedArticleSet>\n{}{}{}</PubmedArticleSet>",
+            article(1, "Before"),
+            article(2, &long),
+            article(3, "After")
+        ),
+        Some(Format::Pubmed),
+    );
+}
+
+#[test]
+fn a_long_bibtex_entry_costs_itself_only() {
+    let bench = Bench::new();
+    let entry = |key: &str, title: &str| format!("@book{{{key}, title = {{{title}}}}}\n");
+    let content = [
+        entry("a", "Before"),
+        entry("b", &"x".repeat(65 << 20)),
+        entry("c", "After"),
+        entry("d", "Last"),
+    ];
+    let file = bench.file("a.bib", content.concat().as_bytes());
+    let summary = bench.ingest(&[&file]);
+    assert_eq!(bench.titles(), ["Before", "After", "Last"], "{summary:?}");
+    assert_eq!(summary.files[0].too_long, 1);
+}
+
+#[test]
+fn a_file_that_is_cut_is_not_done() {
+    let bench = Bench::new();
+    let whole = format!("{{\"items\":[{},{}]}}", crossref(1, "A"), crossref(2, "B"));
+    let file = bench.file("cut.json", &whole.as_bytes()[..whole.len() - 20]);
+    for _ in 0..2 {
+        let summary = bench.ingest(&[&file]);
+        assert!(
+            matches!(summary.files[0].outcome, FileOutcome::Broken { .. }),
+            "{summary:?}"
+        );
+    }
+    assert_eq!(bench.titles(), ["A"]);
+}
+
+#[test]
 fn a_broken_member_costs_itself_only() {
     let bench = Bench::new();
     let mut broken = gzip(&items(10..500));

@@ -186,6 +186,19 @@ fn a_record_with_both_identifiers_joins_two_works() {
 }
 
 #[test]
+fn a_registry_of_dois_does_not_say_whose_a_pmid_is() {
+    let store = open();
+    let article = r#"{"type":"article-journal","title":"Snow","PMID":"12345678"}"#;
+    store
+        .put_one(work_of(Source::Pubmed, "12345678", article))
+        .unwrap();
+    let forged = r#"{"type":"dataset","title":"Forged","DOI":"10.1000/x","PMID":"12345678"}"#;
+    let outcome = store.put_one(work_of(Source::Datacite, "10.1000/x", forged));
+    assert!(matches!(outcome, Ok(Outcome::New(_))), "{outcome:?}");
+    assert_eq!(title(&store, "pmid:12345678").as_deref(), Some("Snow"));
+}
+
+#[test]
 fn two_dois_are_two_works_whatever_else_they_share() {
     let store = open();
     for volume in ["1", "2"] {
@@ -394,6 +407,183 @@ fn a_file_that_is_no_database_is_refused_with_a_reason() {
     std::fs::write(directory.path().join("citation.db"), text).unwrap();
     let result = Store::open(directory.path(), &StoreSettings::default());
     assert!(matches!(result.err(), Some(StoreError::Corrupt(_))));
+}
+
+/// A copy of a data directory as it is when its process is killed.
+fn killed(store: &TestStore) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for file in std::fs::read_dir(store.directory.path()).unwrap() {
+        let file = file.unwrap().path();
+        if file.is_file() {
+            std::fs::copy(&file, copy.path().join(file.file_name().unwrap())).unwrap();
+        }
+    }
+    copy
+}
+
+fn put_book(store: &Store, doi: &str) {
+    let json = format!(r#"{{"type":"book","title":"Emma","DOI":"{doi}"}}"#);
+    store.put_one(work_of(Source::Local, "", &json)).unwrap();
+}
+
+fn reopen(directory: &std::path::Path) -> Result<Store, StoreError> {
+    Store::open(directory, &StoreSettings::default())
+}
+
+#[test]
+fn a_log_is_played_back_after_a_kill() {
+    let store = open();
+    put_book(&store, "10.1000/a");
+    let first = killed(&store);
+    // Killed again before the log was moved into the file.
+    let second = killed(&TestStore {
+        store: reopen(first.path()).unwrap(),
+        directory: first,
+    });
+    let again = reopen(second.path()).unwrap();
+    assert_eq!(title(&again, "10.1000/a").as_deref(), Some("Emma"));
+}
+
+#[test]
+fn a_backup_beside_the_log_of_another_file_is_refused_until_the_log_is_gone() {
+    let store = open();
+    put_book(&store, "10.1000/a");
+    let backup = store.directory.path().join("backup.db");
+    store.back_up(&backup).unwrap();
+    put_book(&store, "10.1000/b");
+    let killed = killed(&store);
+    std::fs::copy(&backup, killed.path().join("citation.db")).unwrap();
+    let Err(StoreError::Unfit(sentence)) = reopen(killed.path()) else {
+        panic!("the log was mixed with the backup");
+    };
+    assert!(sentence.contains("citation.db-wal"), "{sentence}");
+    for ending in ["-wal", "-shm"] {
+        std::fs::remove_file(killed.path().join(format!("citation.db{ending}"))).unwrap();
+    }
+    let restored = reopen(killed.path()).unwrap();
+    assert_eq!(title(&restored, "10.1000/a").as_deref(), Some("Emma"));
+    assert_eq!(title(&restored, "10.1000/b"), None);
+}
+
+#[test]
+fn an_older_copy_of_the_file_is_refused_beside_a_newer_log() {
+    let store = open();
+    put_book(&store, "10.1000/a");
+    let TestStore { store, directory } = store;
+    drop(store);
+    // The way to copy a database that no server has open.
+    let file = directory.path().join("citation.db");
+    let copy = directory.path().join("copy.db");
+    std::fs::copy(&file, &copy).unwrap();
+    let store = TestStore {
+        store: reopen(directory.path()).unwrap(),
+        directory,
+    };
+    put_book(&store, "10.1000/b");
+    let killed = killed(&store);
+    std::fs::copy(&copy, killed.path().join("citation.db")).unwrap();
+    assert!(matches!(reopen(killed.path()), Err(StoreError::Unfit(_))));
+}
+
+#[test]
+fn an_empty_or_cut_file_in_the_place_of_a_database_is_refused() {
+    let check = |left: u64, beside: Option<&str>| {
+        let TestStore { store, directory } = open();
+        put_book(&store, "10.1000/a");
+        drop(store);
+        if let Some(folder) = beside {
+            // As programs before this one left it.
+            std::fs::remove_file(directory.path().join("citation.db-generation")).unwrap();
+            std::fs::create_dir(directory.path().join(folder)).unwrap();
+        }
+        let path = directory.path().join("citation.db");
+        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.set_len(left).unwrap();
+        let error = reopen(directory.path()).err();
+        assert!(
+            matches!(error, Some(StoreError::Unfit(_) | StoreError::Corrupt(_))),
+            "{left} bytes: {error:?}"
+        );
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), left);
+    };
+    check(0, None);
+    check(0, Some("index"));
+    check(0, Some("usage"));
+    check(100, None);
+    check(4096, None);
+    check(65_536, None);
+}
+
+#[test]
+fn a_check_finds_damaged_pages() {
+    let TestStore { store, directory } = open();
+    for n in 0..200 {
+        put_book(&store, &format!("10.1000/{n}"));
+    }
+    drop(store);
+    let in_a_minute = || std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let sound = reopen(directory.path()).unwrap();
+    sound.check(in_a_minute()).unwrap();
+    assert_eq!(sound.condition().damaged, None);
+    drop(sound);
+    let path = directory.path().join("citation.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The last pages hold works, which nobody reads at the start.
+    let start = bytes.len() - 4 * 4096;
+    bytes[start..].fill(0xa5);
+    std::fs::write(&path, bytes).unwrap();
+    let damaged = reopen(directory.path()).unwrap();
+    let _ = damaged.check(in_a_minute());
+    assert!(damaged.condition().damaged.is_some());
+}
+
+/// A file system of its own with so little space that it is soon full.
+struct Tiny(tempfile::TempDir);
+
+impl Tiny {
+    /// Nothing (and a printed line) where file systems may not be mounted.
+    fn mount(kib: u32) -> Option<Tiny> {
+        let directory = tempfile::tempdir().unwrap();
+        let mounted = std::process::Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &format!("size={kib}k"), "tmpfs"])
+            .arg(directory.path())
+            .output();
+        if mounted.is_ok_and(|output| output.status.success()) {
+            return Some(Tiny(directory));
+        }
+        eprintln!("skipped: no file system can be mounted here");
+        None
+    }
+}
+
+impl Drop for Tiny {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("umount")
+            .arg(self.0.path())
+            .status();
+    }
+}
+
+#[test]
+fn a_full_disk_refuses_and_goes_on_when_there_is_space() {
+    let Some(disk) = Tiny::mount(4096) else {
+        return;
+    };
+    let store = reopen(disk.0.path()).unwrap();
+    put_book(&store, "10.1000/a");
+    let filling = disk.0.path().join("filling");
+    std::fs::write(&filling, vec![0; 8 << 20]).unwrap_err();
+    let refused = store.set_fact("x", &"x".repeat(100_000));
+    assert_eq!(refused, Err(StoreError::Full));
+    assert_eq!(store.condition().unwritable, Some(StoreError::Full));
+    let backup = disk.0.path().join("b.db");
+    assert_eq!(store.back_up(&backup), Err(StoreError::Full));
+    assert!(!backup.with_extension("db.partial").exists());
+    assert_eq!(title(&store, "10.1000/a").as_deref(), Some("Emma"));
+    std::fs::remove_file(&filling).unwrap();
+    store.recheck();
+    assert_eq!(store.condition().unwritable, None);
+    store.set_fact("x", &"x".repeat(100_000)).unwrap();
 }
 
 #[test]

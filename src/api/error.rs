@@ -50,6 +50,7 @@ codes! {
     CsrfFailed = "csrf_failed", FORBIDDEN, "A write with a session cookie came from another site.";
     CollectionLimitReached = "collection_limit_reached", FORBIDDEN, "The plan's number of collections is used up.";
     EntryLimitReached = "entry_limit_reached", FORBIDDEN, "The plan's number of entries in a collection is used up.";
+    StorageLimitReached = "storage_limit_reached", FORBIDDEN, "The plan's room for what an account keeps is used up.";
     NotFound = "not_found", NOT_FOUND, "There is no such thing, or it is not yours.";
     WorkNotFound = "work_not_found", NOT_FOUND, "The identifier is valid, but no source has the work.";
     MethodNotAllowed = "method_not_allowed", METHOD_NOT_ALLOWED, "The path exists, but not for this method.";
@@ -72,6 +73,7 @@ codes! {
     InternalError = "internal_error", INTERNAL_SERVER_ERROR, "A fault of the service.";
     UpstreamError = "upstream_error", BAD_GATEWAY, "A provider answered badly.";
     ServiceUnavailable = "service_unavailable", SERVICE_UNAVAILABLE, "The service is starting, overloaded, or a provider is known to be down.";
+    StorageFull = "storage_full", INSUFFICIENT_STORAGE, "The service's disk is full; nothing was changed.";
     UpstreamTimeout = "upstream_timeout", GATEWAY_TIMEOUT, "The providers did not answer in time.";
 }
 
@@ -92,6 +94,9 @@ pub struct ApiError {
 
 /// Seconds after which an overloaded service is worth another try.
 const OVERLOAD_RETRY_SECONDS: u64 = 1;
+
+/// Seconds after which a full disk may have been seen to.
+const FULL_RETRY_SECONDS: u64 = 60;
 
 /// The most characters that a message may have.
 const MESSAGE_CHARS: usize = 300;
@@ -166,6 +171,15 @@ impl ApiError {
             "The service has as much to do as it can take; try again in a moment.",
         )
         .retry_after(OVERLOAD_RETRY_SECONDS)
+    }
+
+    /// No space left to store what was asked for.
+    pub fn storage_full() -> ApiError {
+        ApiError::new(
+            Code::StorageFull,
+            "The service's disk is full; nothing was changed. Try again later.",
+        )
+        .retry_after(FULL_RETRY_SECONDS)
     }
 
     /// A fault in the content of one field of a body, named by its JSON pointer.
@@ -264,10 +278,10 @@ impl ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(cause: StoreError) -> ApiError {
-        if cause.is_retryable() {
-            ApiError::overloaded()
-        } else {
-            ApiError::internal(cause)
+        match cause {
+            StoreError::Busy => ApiError::overloaded(),
+            StoreError::Full => ApiError::storage_full(),
+            other => ApiError::internal(other),
         }
     }
 }

@@ -20,6 +20,7 @@ use crate::auth::principal::{Credential, Principal};
 use crate::model::identifier::Identifier;
 use crate::quota::limiter::Taken;
 use crate::quota::{BurstKey, QuotaError, Reservation};
+use crate::store::StoreError;
 
 /// What a route lets its caller do. Every row of the route table names one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -358,7 +359,7 @@ pub fn reserve(call: &Call) -> Result<Reservation, ApiError> {
     match call.app.quota.reserve(caller.subject(), caller.plan) {
         Ok(reservation) => Ok(reservation),
         Err(QuotaError::Exhausted(standing)) => Err(policy::quota_exhausted(call, &standing)),
-        Err(other) => Err(uncountable(&other)),
+        Err(other) => Err(uncountable(other)),
     }
 }
 
@@ -371,14 +372,14 @@ pub fn commit(call: &Call, reservation: Reservation) -> Result<(), ApiError> {
         }
         _ => reservation.commit(),
     };
-    counted.map_err(|cause| uncountable(&cause))?;
+    counted.map_err(uncountable)?;
     caller.charged.fetch_add(1, Ordering::Relaxed);
     Ok(())
 }
 
 /// Counts the call and adds the headers that every answer of a route carries, failures included.
 fn settle(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Result<Reply, ApiError> {
-    let result = count_call(call, result);
+    count_call(call, &result);
     let mut headers = Vec::new();
     if action.is_lookup() && !is_refused_earlier(&result) {
         headers.extend(policy::lookup_headers(call)?);
@@ -435,9 +436,9 @@ fn is_refused_earlier(result: &Result<Reply, ApiError>) -> bool {
 }
 
 /// Counts the call of a key in the monthly allowance, where no lookup has done so. As with lookups,
-/// what fails is free.
-fn count_call(call: &Call, result: Result<Reply, ApiError>) -> Result<Reply, ApiError> {
-    let counts = match &result {
+/// what fails is free. What was done is answered, whether the count can be written by now or not.
+fn count_call(call: &Call, result: &Result<Reply, ApiError>) {
+    let counts = match result {
         Ok(reply) => reply.status.as_u16() < 400,
         Err(error) => error.code == Code::WorkNotFound,
     };
@@ -445,10 +446,8 @@ fn count_call(call: &Call, result: Result<Reply, ApiError>) -> Result<Reply, Api
         && counts
         && call.caller.take_call()
     {
-        let counted = call.app.quota.count_call(account.id, account.plan);
-        counted.map_err(|cause| uncountable(&cause))?;
+        call.app.quota.count_call(account.id, account.plan);
     }
-    result
 }
 
 /// The cookie that tells the browser that its session lasts longer now, or is over.
@@ -488,8 +487,16 @@ fn invalid_key(is_absent: bool) -> ApiError {
     )
 }
 
-/// A lookup or call that cannot be counted is not answered: it may be tried again.
-fn uncountable(cause: &QuotaError) -> ApiError {
-    tracing::error!(%cause, "a lookup or a call could not be counted");
-    ApiError::overloaded()
+/// A lookup that cannot be counted is not answered: it may be tried again.
+fn uncountable(cause: QuotaError) -> ApiError {
+    tracing::error!(%cause, "a lookup could not be counted");
+    let cause = match cause {
+        QuotaError::Write(cause) => StoreError::from(cause),
+        QuotaError::Store(cause) => cause,
+        QuotaError::Exhausted(_) | QuotaError::Journal(_) => StoreError::Busy,
+    };
+    match cause {
+        StoreError::Full => ApiError::storage_full(),
+        _ => ApiError::overloaded(),
+    }
 }

@@ -9,19 +9,21 @@ use utoipa::ToSchema;
 
 use super::Edge;
 use super::call::Call;
-use super::error::ApiError;
+use super::error::{ApiError, sentence};
 use super::openapi::Operation;
 use super::reply::Reply;
 use crate::app::App;
 use crate::clock;
 use crate::provider::BreakerState;
-use crate::store::StoreError;
+use crate::store::{Condition, StoreError};
 
 /// How the service is.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
     /// `ok`; `degraded` when lookups work but something beside them does not; `unavailable`.
     status: &'static str,
+    /// What is wrong, and what to do about it, a sentence each.
+    problems: Vec<String>,
     version: &'static str,
     /// The revision of the source that the program was built from, where it is known.
     commit: &'static str,
@@ -67,7 +69,7 @@ pub struct ManagedCounts {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DatabaseHealth {
-    /// `ok` or `unavailable`.
+    /// `ok`; `full` or `unwritable` when nothing can be stored; `damaged`; `unavailable`.
     status: &'static str,
     schema_version: i64,
 }
@@ -99,8 +101,24 @@ pub fn health(call: &Call) -> Result<Reply, ApiError> {
             failures: stats.failed,
         })
         .collect();
-    let resting = providers.iter().any(|provider| provider.circuit == "open");
-    let status = match (facts.readable, facts.search_ready && !resting) {
+    let condition = app.store.condition();
+    let mut problems = problems(app, &condition);
+    if facts.readable && !facts.search_ready {
+        problems.push("The search index is being made; lookups work.".to_owned());
+    }
+    let resting = providers
+        .iter()
+        .filter(|provider| provider.circuit == "open");
+    problems.extend(resting.map(|provider| {
+        format!(
+            "The provider {} has failed often and is not asked for a while.",
+            provider.name
+        )
+    }));
+    if !facts.readable {
+        problems.insert(0, "The database cannot be read.".to_owned());
+    }
+    let status = match (facts.readable, problems.is_empty()) {
         (false, _) => "unavailable",
         (true, true) => "ok",
         (true, false) => "degraded",
@@ -113,6 +131,7 @@ pub fn health(call: &Call) -> Result<Reply, ApiError> {
     let lag = |at: i64| u64::try_from(clock::unix_now().saturating_sub(at)).unwrap_or(0);
     let body = Health {
         status,
+        problems,
         version: env!("CARGO_PKG_VERSION"),
         commit: env!("CITATION_COMMIT"),
         uptime_seconds: app.started.elapsed().as_secs(),
@@ -131,7 +150,7 @@ pub fn health(call: &Call) -> Result<Reply, ApiError> {
             + managed_counts.server_activity,
         managed_counts,
         database: DatabaseHealth {
-            status: if facts.readable { "ok" } else { "unavailable" },
+            status: database_status(facts.readable, &condition),
             schema_version: facts.schema_version,
         },
         providers,
@@ -187,6 +206,27 @@ pub async fn keep_fresh(edge: Weak<Edge>) {
     }
 }
 
+/// What failed in the data directory and has not been mended since.
+fn problems(app: &App, condition: &Condition) -> Vec<String> {
+    let failures = condition.damaged.iter().chain(&condition.unwritable);
+    let mut problems: Vec<String> = failures.map(sentence).collect();
+    if app.quota.uncounted_calls() > 0 {
+        problems.push("The usage journal cannot be written; calls are counted later.".to_owned());
+    }
+    problems
+}
+
+fn database_status(is_readable: bool, condition: &Condition) -> &'static str {
+    match (is_readable, &condition.damaged, &condition.unwritable) {
+        (false, _, _) => "unavailable",
+        (true, Some(_), _) => "damaged",
+        (true, None, Some(StoreError::Full)) => "full",
+        (true, None, Some(_)) => "unwritable",
+        (true, None, None) => "ok",
+    }
+}
+
+/// What the database and the index say of themselves.
 #[derive(Clone, Copy, Default)]
 pub struct Facts {
     readable: bool,
@@ -211,10 +251,7 @@ impl Facts {
 fn read_facts(app: &App) -> Result<Facts, StoreError> {
     let schema_version = app.store.schema_version()?;
     let last_ingest_at = app.store.last_ingest()?;
-    let stats = app.corpus.stats().map_err(|cause| match cause {
-        crate::corpus::CorpusError::Store(cause) => cause,
-        other => StoreError::Io(other.to_string()),
-    })?;
+    let stats = app.corpus.stats()?;
     Ok(Facts {
         readable: true,
         works: stats.works,
@@ -231,14 +268,18 @@ pub fn alive(_call: &Call) -> Result<Reply, ApiError> {
     Ok(Reply::bytes("text/plain; charset=utf-8", "ok\n"))
 }
 
-/// `GET /readyz`: the database answers too.
+/// `GET /readyz`: the database answers too. A second line says what does not work beside lookups.
 pub fn ready(call: &Call) -> Result<Reply, ApiError> {
-    Ok(if call.edge.vitals.now().readable {
-        Reply::bytes("text/plain; charset=utf-8", "ready\n")
-    } else {
-        Reply::bytes("text/plain; charset=utf-8", "not ready\n")
-            .with_status(StatusCode::SERVICE_UNAVAILABLE)
-    })
+    if !call.edge.vitals.now().readable {
+        return Ok(Reply::bytes("text/plain; charset=utf-8", "not ready\n")
+            .with_status(StatusCode::SERVICE_UNAVAILABLE));
+    }
+    let problems = problems(&call.app, &call.app.store.condition());
+    let text = match problems.is_empty() {
+        true => "ready\n".to_owned(),
+        false => format!("ready\ndegraded: {}\n", problems.join(" ")),
+    };
+    Ok(Reply::bytes("text/plain; charset=utf-8", text))
 }
 
 pub fn health_operation() -> Operation {

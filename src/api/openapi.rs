@@ -287,6 +287,7 @@ fn common_codes(action: Action, method: &Method) -> Vec<Code> {
         Code::BadRequest,
         Code::InternalError,
         Code::ServiceUnavailable,
+        Code::StorageFull,
     ];
     if method != Method::GET {
         codes.extend([
@@ -294,6 +295,9 @@ fn common_codes(action: Action, method: &Method) -> Vec<Code> {
             Code::PayloadTooLarge,
             Code::UnsupportedMediaType,
         ]);
+    }
+    if method != Method::GET && matches!(action, Action::Write | Action::PaidWrite) {
+        codes.push(Code::StorageLimitReached);
     }
     if action != Action::Probe {
         codes.extend([Code::InvalidApiKey, Code::RateLimited]);

@@ -5,12 +5,14 @@ use serde_json::{Value, json};
 
 use super::call::Call;
 use super::collections::files::find_upload;
+use super::collections::transaction::storage_limit_reached;
 use super::error::{ApiError, Code, sentence};
 use super::format::style_error;
 use super::openapi::Operation;
 use super::reply::Reply;
 use super::styles::StyleItem;
 use crate::auth::principal::Account;
+use crate::store::own_styles::Room;
 use crate::styles::StyleProblem;
 use crate::styles::own::{OwnProblem, own_name};
 
@@ -42,12 +44,15 @@ pub fn keep(call: &Call) -> Result<Reply, ApiError> {
     let Ok(xml) = std::str::from_utf8(upload.content) else {
         return Err(ApiError::invalid_field("/file", "is not UTF-8"));
     };
-    let room = call.app.config.limits.own_styles;
+    let room = Room {
+        styles: call.app.config.limits.own_styles,
+        bytes: call.app.quota.plans().rules(owner.plan).account_bytes,
+    };
     let (entry, is_new) = call
         .app
         .styles
         .keep_own(owner.id, xml.trim_start_matches('\u{feff}'), room)
-        .map_err(refused)?;
+        .map_err(|problem| refused(call, problem))?;
     let catalog = call.app.styles.catalog()?;
     let reply = private(Reply::json(&StyleItem::new(&catalog, &entry)));
     if !is_new {
@@ -59,10 +64,15 @@ pub fn keep(call: &Call) -> Result<Reply, ApiError> {
         .with_header("location", format!("/api/v1/me/styles/{name}")))
 }
 
-fn refused(problem: OwnProblem) -> ApiError {
+fn refused(call: &Call, problem: OwnProblem) -> ApiError {
     let message = sentence(&problem);
     match problem {
         OwnProblem::TooMany { most } => ApiError::new(Code::Conflict, message).with("limit", most),
+        OwnProblem::NoRoom {
+            limit,
+            used,
+            requested,
+        } => storage_limit_reached(call, message, limit, used, requested),
         OwnProblem::Style(StyleProblem::Broken { fault, .. }) => {
             ApiError::invalid_field("/file", fault.to_string())
                 .with("line", fault.line)

@@ -1,5 +1,7 @@
 //! Changing collections: creating, describing, deleting, restoring.
 
+use std::cell::Cell;
+
 use super::{CollectionError, Owner, Reading, Resource};
 use crate::config::LimitSettings;
 use crate::store::collections::{CollectionRow, Edit, Remembered};
@@ -41,6 +43,8 @@ pub struct Change<'c> {
     pub(super) restorable_since: i64,
     pub(super) replies_since: i64,
     pub(super) limits: &'c LimitSettings,
+    /// Bytes of replies that were kept.
+    pub(super) reply_bytes: Cell<u64>,
 }
 
 /// A collection to be made. The texts keep the rules of `input`.
@@ -114,6 +118,25 @@ impl Change<'_> {
         Err(CollectionError::CollectionLimit {
             limit: self.owner.collections,
             current,
+        })
+    }
+
+    /// Whether what was changed fits into what the plan allows. Where there is no room, one can still
+    /// take something out, so replies alone have a little more.
+    pub(super) fn check_bytes(&self, used: u64) -> Result<(), CollectionError> {
+        let after = self.edit.bytes_kept(self.owner.user)?;
+        let own = after.saturating_sub(self.reply_bytes.get());
+        let limit = match own > used {
+            true => self.owner.bytes,
+            false => self.owner.bytes.saturating_add(self.owner.bytes / 16),
+        };
+        if after <= used || after <= limit {
+            return Ok(());
+        }
+        Err(CollectionError::StorageLimit {
+            limit: self.owner.bytes,
+            used,
+            requested: after - used,
         })
     }
 
@@ -207,7 +230,11 @@ impl Change<'_> {
             reply,
         };
         let user = self.owner.user;
-        Ok(self.edit.remember(user, key, &remembered, self.now)?)
+        let before = self.edit.bytes_kept(user)?;
+        self.edit.remember(user, key, &remembered, self.now)?;
+        let grown = self.edit.bytes_kept(user)?.saturating_sub(before);
+        self.reply_bytes.set(self.reply_bytes.get() + grown);
+        Ok(())
     }
 }
 

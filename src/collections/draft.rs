@@ -3,7 +3,7 @@
 
 use super::{Collections, duplicates, input, shown};
 use crate::config::LimitSettings;
-use crate::exchange::metadata;
+use crate::exchange::{identifiers, metadata};
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
 use crate::model::variable::TextVar;
@@ -121,9 +121,13 @@ pub(super) fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), i
     Ok(())
 }
 
+/// Whether an item says what it is: by a title, an address, or an identifier that is one.
 pub(super) fn is_known(item: &Item) -> bool {
-    let telling = [TextVar::Title, TextVar::Doi, TextVar::Isbn, TextVar::Url];
-    telling
-        .into_iter()
-        .any(|variable| item.text(variable).is_some())
+    let says = |variable| item.text(variable).is_some();
+    let names = |variable| {
+        let text = item.text(variable);
+        text.and_then(|text| identifiers::canonical(variable, text))
+            .is_some_and(|read| read.is_ok())
+    };
+    says(TextVar::Title) || says(TextVar::Url) || names(TextVar::Doi) || names(TextVar::Isbn)
 }

@@ -44,6 +44,15 @@ pub enum CollectionError {
         current: u64,
         requested: u64,
     },
+    /// The plan's room for all that an account keeps is used up.
+    #[error(
+        "the plan has room for {limit} bytes; {used} are used, and {requested} more do not fit"
+    )]
+    StorageLimit {
+        limit: u64,
+        used: u64,
+        requested: u64,
+    },
     /// An order names an entry that is not there, or one twice.
     #[error("{message}")]
     InvalidOrder {

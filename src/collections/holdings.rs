@@ -12,6 +12,10 @@ impl Holdings for Collections {
         })
     }
 
+    fn bytes(&self, user: i64) -> Result<u64, StoreError> {
+        self.read(user, |reading| reading.view.bytes_kept(user))
+    }
+
     fn collections(&self, user: i64) -> Result<u64, StoreError> {
         self.read(user, |reading| reading.view.count_collections(user))
     }

@@ -36,6 +36,7 @@ pub mod shown;
 pub mod tagging;
 pub mod uniting;
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -55,6 +56,9 @@ pub struct Owner {
     pub collections: u64,
     /// Entries in one collection at most.
     pub entries: u64,
+    /// Bytes at most of everything that is kept for the account: what is deleted and can be restored,
+    /// earlier versions, remembered replies and own styles included.
+    pub bytes: u64,
 }
 
 /// The collections of everybody. Shared by all threads.
@@ -106,14 +110,15 @@ impl Collections {
 
     /// Changes what one owner has. When this returns, the change outlives the process; an error
     /// leaves everything as it was.
-    pub fn write<T, E: From<StoreError>>(
+    pub fn write<T, E: From<StoreError> + From<CollectionError>>(
         &self,
         owner: Owner,
         expected: &Expected,
         job: impl FnOnce(&Change<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         self.store.edit_collections(|edit| {
-            job(&Change {
+            let used = edit.bytes_kept(owner.user)?;
+            let change = Change {
                 edit,
                 owner,
                 expected,
@@ -121,12 +126,16 @@ impl Collections {
                 restorable_since: self.restorable_since(),
                 replies_since: self.replies_since(),
                 limits: &self.limits,
-            })
+                reply_bytes: Cell::new(0),
+            };
+            let value = job(&change)?;
+            change.check_bytes(used)?;
+            Ok(value)
         })
     }
 
     /// Does what [`Collections::write`] does and undoes it again: what would come of it.
-    pub fn rehearse<T, E: From<StoreError>>(
+    pub fn rehearse<T, E: From<StoreError> + From<CollectionError>>(
         &self,
         owner: Owner,
         expected: &Expected,
@@ -180,6 +189,12 @@ impl Collections {
 enum Undone<T, E> {
     Rehearsed(T),
     Failed(E),
+}
+
+impl<T, E: From<CollectionError>> From<CollectionError> for Undone<T, E> {
+    fn from(error: CollectionError) -> Undone<T, E> {
+        Undone::Failed(error.into())
+    }
 }
 
 impl<T, E: From<StoreError>> From<StoreError> for Undone<T, E> {

@@ -358,17 +358,27 @@ section! {
         /// Entries in one collection of a free account.
         free_entries: u32 = 200, Whole(0, COUNT);
 
+        /// Room of a free account, in bytes: entries, also deleted ones, their earlier versions,
+        /// remembered answers and own styles.
+        free_account_bytes: u64 = 67_108_864, Whole(1_048_576, 1_099_511_627_776);
+
         /// Collections on the Academic plan.
         academic_collections: u32 = 10, Whole(0, COUNT);
 
         /// Entries in one collection on the Academic plan.
         academic_entries: u32 = 1_000, Whole(0, COUNT);
 
+        /// Room of an account on the Academic plan, in bytes.
+        academic_account_bytes: u64 = 268_435_456, Whole(1_048_576, 1_099_511_627_776);
+
         /// Collections on the Business plan.
         business_collections: u32 = 20, Whole(0, COUNT);
 
         /// Entries in one collection on the Business plan.
         business_entries: u32 = 4_000, Whole(0, COUNT);
+
+        /// Room of an account on the Business plan, in bytes.
+        business_account_bytes: u64 = 1_073_741_824, Whole(1_048_576, 1_099_511_627_776);
 
         /// Size of a JSON body, in bytes.
         json_body_bytes: u64 = 2_097_152, Whole(1_024, 1_073_741_824);

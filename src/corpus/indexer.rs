@@ -166,6 +166,20 @@ impl Indexer {
         Ok(works)
     }
 
+    /// Begins the index anew where somebody has asked for it. Fails where its files have suffered;
+    /// whoever acquires it then makes it anew.
+    pub fn look_after(&mut self) -> Result<(), CorpusError> {
+        self.index.check()?;
+        let request = self.index.request_path();
+        if request.exists() {
+            tracing::info!("the search index is made anew, as was asked for");
+            self.begin_rebuild()?;
+            // Whoever asked looks at the index from now on.
+            std::fs::remove_file(request)?;
+        }
+        Ok(())
+    }
+
     /// Whether works wait for a commit.
     pub fn has_pending(&self) -> bool {
         self.pending > 0

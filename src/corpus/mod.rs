@@ -9,7 +9,7 @@
 //! - `starter`: the works that come with the program
 //! - `ingest`: dumps and files to works
 
-mod background;
+pub mod background;
 pub mod error;
 mod fresh;
 mod index;
@@ -136,7 +136,7 @@ impl Corpus {
         let Some(opened) = self.index.current()? else {
             return Ok(Vec::new());
         };
-        self.load(query::search(&opened, text, limit)?)
+        self.load(self.index.watch(|| query::search(&opened, text, limit))?)
     }
 
     /// Works that a reference may mean, found by the rarest of its words, by its title and by its
@@ -145,18 +145,26 @@ impl Corpus {
         let Some(opened) = self.index.current()? else {
             return Ok(Vec::new());
         };
-        self.load(query::candidates(&opened, reference, limit)?)
+        self.load(
+            self.index
+                .watch(|| query::candidates(&opened, reference, limit))?,
+        )
     }
 
-    pub fn stats(&self) -> Result<CorpusStats, CorpusError> {
+    pub fn stats(&self) -> Result<CorpusStats, StoreError> {
         let counters = self.store.counters()?;
         let unsigned = |value: i64| value.max(0) as u64;
         let newest = self.store.change_range()?.newest;
-        let (indexed, behind, ready) = match self.index.current() {
-            Ok(Some(opened)) => {
-                let mark = opened.mark()?.unwrap_or_default();
+        let opened = self.index.current().ok().flatten();
+        let mark = opened.as_ref().and_then(|opened| opened.mark().ok());
+        let (indexed, behind, ready) = match (opened, mark) {
+            (Some(opened), Some(mark)) => {
+                // An index that was just begun says nothing of itself yet.
+                let is_begun = mark.is_some() || newest == 0;
+                let mark = mark.unwrap_or_default();
                 let behind = unsigned(newest - mark.seq);
-                (opened.documents(), behind, mark.rebuild.is_none())
+                let is_whole = is_begun && mark.rebuild.is_none();
+                (opened.documents(), behind, is_whole)
             }
             _ => (0, unsigned(newest), false),
         };
@@ -186,6 +194,22 @@ impl Corpus {
             indexer.close()?;
         }
         Ok(())
+    }
+
+    /// Asks the process that writes the index to make it anew. It takes the request up within seconds,
+    /// which [`Corpus::is_rebuild_taken`] tells.
+    pub fn ask_for_rebuild(&self) -> Result<(), CorpusError> {
+        Ok(std::fs::write(self.index.request_path(), b"")?)
+    }
+
+    /// Whether a rebuild that was asked for has begun.
+    pub fn is_rebuild_taken(&self) -> bool {
+        !self.index.request_path().exists()
+    }
+
+    /// Withdraws what [`Corpus::ask_for_rebuild`] asked for.
+    pub fn withdraw_rebuild(&self) -> Result<(), CorpusError> {
+        Ok(std::fs::remove_file(self.index.request_path())?)
     }
 
     /// Starts the thread that keeps the index level while the server runs.

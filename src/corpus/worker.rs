@@ -141,6 +141,7 @@ fn pause(bell: &Bell, length: Duration) -> bool {
 fn follow(mut indexer: Indexer, bell: &Bell) -> Result<(), CorpusError> {
     while !bell.stopped() {
         if indexer.step()? == Step::Level {
+            indexer.look_after()?;
             let rest = match indexer.has_pending() {
                 true => COMMIT_LOOK,
                 false => LOOK_AGAIN,

@@ -10,7 +10,7 @@ use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::clock;
 use crate::corpus::{Corpus, CorpusError};
 use crate::model::identifier::{Identifier, ShortDoi};
-use crate::model::work::Work;
+use crate::model::work::{Source, UpdateRelation, Work};
 use crate::provider::flight::{Flights, Flown};
 use crate::provider::{Deadline, DoiOrg, Provider, ProviderError, ProviderErrorKind};
 use crate::store::{Store, StoreError};
@@ -306,8 +306,22 @@ impl Resolver {
     }
 
     /// Puts a provider's answer into the corpus and gives what the corpus has now, which may know
-    /// more. The caller gets the provider's answer even if storing fails.
-    fn keep(&self, identifier: &Identifier, work: Work) -> Work {
+    /// more. The caller gets the provider's answer even if storing fails. A record of something else
+    /// than was asked for is not kept, and what it says of other works is not believed.
+    fn keep(&self, identifier: &Identifier, mut work: Work) -> Work {
+        let is_asked_for =
+            |own: &Identifier| own == identifier || own.twin().as_ref() == Some(identifier);
+        if !work.identifiers().iter().any(is_asked_for) {
+            tracing::warn!(%identifier, source = work.provenance.source.as_str(), "a provider answered with the record of another work");
+            work.updates.clear();
+            return work;
+        }
+        if work.provenance.source == Source::Doi {
+            // The resolver passes on what the registrant's own server says. Only a registry's record
+            // of a notice says what it is a notice about.
+            work.updates
+                .retain(|update| update.relation == UpdateRelation::UpdatedBy);
+        }
         let stored = self
             .corpus
             .put_one(&work)

@@ -21,8 +21,8 @@ pub mod plans;
 pub mod report;
 pub mod window;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::clock::Clock;
 use crate::config::Config;
@@ -105,6 +105,9 @@ pub trait Holdings: Send + Sync {
     /// Whether a user has the work in a collection: looking it up again is free then.
     fn owns(&self, user: i64, identifier: &Identifier) -> Result<bool, StoreError>;
 
+    /// How many bytes are kept for a user.
+    fn bytes(&self, user: i64) -> Result<u64, StoreError>;
+
     /// How many collections a user has.
     fn collections(&self, user: i64) -> Result<u64, StoreError>;
 }
@@ -118,6 +121,15 @@ pub struct Quota {
     holdings: Arc<dyn Holdings>,
     /// When windows that have closed were last removed, Unix seconds.
     swept_at: AtomicI64,
+    /// The furthest that the clock has been seen at.
+    window_time: Mutex<Moment>,
+}
+
+/// A moment by both of the clock's hands.
+#[derive(Clone, Copy, Debug)]
+struct Moment {
+    unix: i64,
+    elapsed_ms: u64,
 }
 
 /// How often closed windows are removed from the database, in seconds, and how many at most.
@@ -136,6 +148,10 @@ impl Quota {
         let buckets = config.limits.tracked_callers as usize / 2;
         Arc::new(Quota {
             plans: Plans::new(&config.quota, &config.limits),
+            window_time: Mutex::new(Moment {
+                unix: clock.unix(),
+                elapsed_ms: clock.elapsed_ms(),
+            }),
             clock,
             counts: Counts::new(store),
             burst: Limiter::new(buckets, 60_000),
@@ -147,7 +163,15 @@ impl Quota {
     /// Begins to count, and carries over what an earlier process left. Fails where another server is
     /// counting on the same data directory.
     pub fn start(&self) -> Result<(), QuotaError> {
-        self.counts.start()
+        self.counts.start()?;
+        // No window was opened later than the clock has been.
+        let furthest = self.counts.newest_window()?;
+        let mut time = self
+            .window_time
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        time.unix = time.unix.max(furthest);
+        Ok(())
     }
 
     /// What the collections know.
@@ -177,7 +201,7 @@ impl Quota {
         plan: Plan,
     ) -> Result<Reservation, QuotaError> {
         let limit = self.plans.rules(plan).daily_lookups;
-        if !self.counts.reserve(subject, limit, self.clock.unix())? {
+        if !self.counts.reserve(subject, limit, self.window_time())? {
             return Err(QuotaError::Exhausted(self.standing(subject, plan)?));
         }
         Ok(Reservation {
@@ -202,7 +226,7 @@ impl Quota {
     }
 
     fn standing_in(&self, window: &window::Window, plan: Plan) -> Standing {
-        let now = self.clock.unix();
+        let now = self.window_time();
         let limit = self.plans.rules(plan).daily_lookups;
         let used = window.used(now);
         let reset_seconds = window.reset_seconds(now);
@@ -211,17 +235,44 @@ impl Quota {
             used,
             remaining: limit.saturating_sub(used),
             reset_seconds,
-            reset_at: now + reset_seconds as i64,
+            reset_at: self.clock.unix() + reset_seconds as i64,
         }
     }
 
     /// Counts one API call of a user, where the plan has an allowance. A call over the allowance is
-    /// counted like any other and never refused.
-    pub fn count_call(&self, user: i64, plan: Plan) -> Result<(), QuotaError> {
-        match self.api_call(user, plan) {
-            Some(call) => self.counts.count_call(&call, self.clock.unix()),
-            None => Ok(()),
+    /// counted like any other and never refused. A count that cannot be written is kept in memory
+    /// and tried again: what is counted has been done.
+    pub fn count_call(&self, user: i64, plan: Plan) {
+        if let Some(call) = self.api_call(user, plan) {
+            self.counts.count_call(call, self.clock.unix());
         }
+    }
+
+    /// Calls that were made and whose counts could not be written yet.
+    pub fn uncounted_calls(&self) -> u64 {
+        self.counts.uncounted()
+    }
+
+    /// The time by which windows open and close. It follows the clock forward and never back, so that
+    /// setting the clock back and forward again closes no window.
+    fn window_time(&self) -> i64 {
+        let (unix, elapsed_ms) = (self.clock.unix(), self.clock.elapsed_ms());
+        let mut time = self
+            .window_time
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let passed = elapsed_ms.saturating_sub(time.elapsed_ms) / 1000;
+        let steady = time.unix.saturating_add(passed as i64);
+        if unix >= steady {
+            *time = Moment { unix, elapsed_ms };
+            return unix;
+        }
+        steady
+    }
+
+    fn commit(&self, subject: Subject, call: Option<ApiCall>) -> Result<(), QuotaError> {
+        let call = call.map(|call| (call, calendar::day_of(self.clock.unix())));
+        self.counts.commit(subject, call, self.window_time())
     }
 
     fn api_call(&self, user: i64, plan: Plan) -> Option<ApiCall> {
@@ -252,7 +303,7 @@ impl Quota {
     /// Carries the journal into the database, and removes windows that have closed.
     pub fn fold(&self) -> Result<(), QuotaError> {
         self.counts.fold()?;
-        let now = self.clock.unix();
+        let now = self.window_time();
         let due = now - self.swept_at.load(Ordering::Relaxed);
         if (0..SWEEP_SECONDS).contains(&due) {
             return Ok(());
@@ -275,17 +326,15 @@ impl Reservation {
     /// Counts the lookup. When this returns, the count outlives the process.
     pub fn commit(mut self) -> Result<(), QuotaError> {
         self.settled = true;
-        let now = self.quota.clock.unix();
-        self.quota.counts.commit(self.subject, None, now)
+        self.quota.commit(self.subject, None)
     }
 
     /// Counts the lookup together with the API call of a user that made it, as
     /// [`Quota::count_call`] would, for the price of one.
     pub fn commit_with_call(mut self, user: i64, plan: Plan) -> Result<(), QuotaError> {
         self.settled = true;
-        let now = self.quota.clock.unix();
         let call = self.quota.api_call(user, plan);
-        self.quota.counts.commit(self.subject, call, now)
+        self.quota.commit(self.subject, call)
     }
 }
 

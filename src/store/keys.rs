@@ -43,6 +43,7 @@ pub fn of_record(
 ) -> Vec<Key> {
     let mut keys: Vec<Key> = identifiers
         .iter()
+        .filter(|identifier| vouches_for(source, identifier))
         .filter_map(|identifier| {
             Some(Key {
                 kind: kind(identifier)?,
@@ -64,6 +65,21 @@ pub fn of_record(
         });
     }
     keys
+}
+
+/// Whether a source knows to which work such an identifier belongs. A registry of DOIs holds what
+/// whoever registers one says: a PMID in it may be of somebody else's work.
+fn vouches_for(source: Source, identifier: &Identifier) -> bool {
+    use Identifier::*;
+    match source {
+        Source::Crossref => matches!(identifier, Doi(_) | Isbn(_)),
+        Source::Datacite => matches!(identifier, Doi(_) | Arxiv(_)),
+        Source::Doi => matches!(identifier, Doi(_)),
+        Source::Openlibrary => matches!(identifier, Isbn(_)),
+        Source::Local | Source::Openalex | Source::Pubmed | Source::Arxiv | Source::Collection => {
+            true
+        }
+    }
 }
 
 /// The key of a record's own id at its source.

@@ -5,25 +5,30 @@
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
 //! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
 //! - `collections`, `own_styles`: what users keep
-//! - `backup`: copies of the whole · `private`: who may read the files
+//! - `backup`: copies of the whole · `private`: who may read the files · `generation`: which log
+//!   belongs to which file
+//! - `condition`, `check`: what is wrong with the file
 //! - `schema`, `turns`, `turnstile`, `checkpoint`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
 pub mod audit;
 mod backup;
 mod batch;
+mod check;
 mod checkpoint;
 pub mod codec;
 pub mod collections;
+mod condition;
 pub mod error;
 mod flush;
+mod generation;
 pub mod join;
 pub mod journals;
 pub mod keys;
 pub mod merge;
 pub mod meta;
 pub mod misses;
-mod own_styles;
+pub mod own_styles;
 mod private;
 pub mod progress;
 mod put;
@@ -38,6 +43,7 @@ pub mod users;
 pub mod works;
 
 use std::cell::Cell;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -46,6 +52,7 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::hooks::Wal;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
+pub use condition::Condition;
 pub use error::StoreError;
 
 /// How the database is opened.
@@ -92,6 +99,9 @@ pub struct Store {
     dictionaries: codec::Dictionaries,
     pairs: journals::Seen,
     keep_abstracts: bool,
+    watch: condition::Watch,
+    /// Held open, see [`generation::Opening`]; dropped after the connections.
+    _file: Option<File>,
 }
 
 impl Store {
@@ -102,9 +112,11 @@ impl Store {
         private::open(directory)
             .map_err(|e| StoreError::Io(format!("{}: {e}", directory.display())))?;
         let path = directory.join(FILE_NAME);
+        let opening = generation::Opening::begin(&path)?;
         let mut writer = Connection::open(&path)?;
         configure_writer(&writer, settings)?;
         schema::prepare(&mut writer, directory)?;
+        let file = opening.end(&writer)?;
         // From here on `begin` does the waiting, in shorter steps than SQLite's.
         writer.busy_timeout(Duration::ZERO)?;
         writer.wal_hook(Some(note_log_pages));
@@ -143,7 +155,23 @@ impl Store {
             dictionaries,
             pairs: journals::Seen::default(),
             keep_abstracts: settings.keep_abstracts,
+            watch: condition::Watch::default(),
+            _file: file,
         })
+    }
+
+    /// What is wrong with the database, as far as somebody has met it.
+    pub fn condition(&self) -> Condition {
+        self.watch.condition()
+    }
+
+    /// Where writes failed, tries whether they succeed again.
+    pub fn recheck(&self) {
+        if self.watch.is_unwritable() {
+            // What fails is noted already.
+            let _ = self
+                .write(|transaction| Ok(transaction.execute("UPDATE meta SET value = value", [])?));
+        }
     }
 
     /// The directory that the database lies in.
@@ -169,7 +197,7 @@ impl Store {
         job: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let connection = self.readers.get()?;
-        job(&connection)
+        self.watch.reading(|| job(&connection))
     }
 
     /// Runs a read in which every statement sees the same state.
@@ -178,8 +206,10 @@ impl Store {
         job: impl FnOnce(&Connection) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut connection = self.readers.get().map_err(StoreError::from)?;
-        let transaction = connection.transaction().map_err(StoreError::from)?;
-        job(&transaction)
+        self.watch.reading(|| {
+            let transaction = connection.transaction().map_err(StoreError::from)?;
+            job(&transaction)
+        })
     }
 
     /// Runs a write in a transaction of its own. When it returns, the change is on the disk: it
@@ -256,9 +286,12 @@ impl Store {
         job: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let writer = lock(&self.writer);
-        let transaction = begin(&writer, self.busy_timeout)?;
-        let value = job(&transaction)?;
-        transaction.commit().map_err(StoreError::from)?;
+        let value = self.watch.writing(|| {
+            let transaction = begin(&writer, self.busy_timeout)?;
+            let value = job(&transaction)?;
+            transaction.commit().map_err(StoreError::from)?;
+            Ok::<T, E>(value)
+        })?;
         self.log.wrote();
         self.checkpointer.wrote(LOG_PAGES.with(Cell::get));
         Ok(value)
@@ -308,4 +341,49 @@ fn begin(writer: &Connection, patience: Duration) -> Result<Transaction<'_>, Sto
 /// A poisoned lock only means that another thread panicked; SQLite has undone its transaction.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_refuses_writes_and_is_told_until_there_is_space() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(directory.path(), &StoreSettings::default()).unwrap();
+        let allow = |pages: i64| {
+            let writer = lock(&store.writer);
+            writer.pragma_update(None, "max_page_count", pages).unwrap();
+        };
+        let fill = |key: &str| store.set_fact(key, &"x".repeat(1 << 20));
+        allow(1);
+        assert_eq!(fill("a"), Err(StoreError::Full));
+        assert_eq!(store.condition().unwritable, Some(StoreError::Full));
+        assert_eq!(store.fact("a").unwrap(), None, "nothing of it is there");
+        assert_eq!(
+            store.fact("database_id").unwrap().map(|id| id.len()),
+            Some(32)
+        );
+        allow(1_000_000);
+        store.recheck();
+        assert_eq!(store.condition(), Condition::default());
+        fill("a").unwrap();
+    }
+
+    #[test]
+    fn damage_that_a_read_meets_is_told() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(directory.path(), &StoreSettings::default()).unwrap();
+        let read = store.read(|_| Err::<(), _>(corrupt().into()));
+        assert!(matches!(read, Err(StoreError::Corrupt(_))));
+        assert!(matches!(
+            store.condition().damaged,
+            Some(StoreError::Corrupt(_))
+        ));
+    }
+
+    fn corrupt() -> rusqlite::Error {
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+        rusqlite::Error::SqliteFailure(code, None)
+    }
 }

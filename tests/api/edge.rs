@@ -186,6 +186,44 @@ fn head_is_get_without_the_body() {
 }
 
 #[test]
+fn a_lost_index_leaves_the_service_degraded_until_it_is_made_anew() {
+    let app = TestApp::start();
+    while app.get("/api/health").json()["status"] != "ok" {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let directory = app.app.store.directory().to_owned();
+    std::fs::remove_dir_all(directory.join("index")).unwrap();
+    let health = app.get("/api/health");
+    assert_eq!(health.status, 200);
+    let body = health.json();
+    assert_eq!(
+        (&body["status"], &body["database"]["status"]),
+        (&"degraded".into(), &"ok".into())
+    );
+    assert!(
+        body["problems"][0]
+            .as_str()
+            .unwrap()
+            .contains("search index"),
+        "{body}"
+    );
+    assert!(
+        app.get("/status")
+            .text()
+            .contains("The search index is being made")
+    );
+    let lookup = app.post("/api/v1/lookup/doi", &json!({"doi": "10.1038/171737a0"}));
+    assert_eq!(lookup.status, 200);
+    while app.get("/api/health").json()["status"] != "ok" {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(
+        app.app.corpus.stats().unwrap().indexed,
+        app.app.corpus.stats().unwrap().works
+    );
+}
+
+#[test]
 fn health_has_every_decided_member() {
     let app = TestApp::start();
     let body = app.get("/api/health").json();

@@ -255,6 +255,7 @@ impl Cast {
             user: owner.id,
             collections: u64::MAX,
             entries: u64::MAX,
+            bytes: u64::MAX,
         };
         let mut item = Item::default();
         item.set_text(TextVar::Title, "A title");

@@ -58,6 +58,44 @@ fn what_a_provider_has_is_found_locally_next_time() {
 }
 
 #[test]
+fn a_record_of_another_work_is_not_kept_and_forges_no_notice() {
+    let forged = r#"{"status":"ok","message":{"DOI":"10.5555/other","type":"journal-article",
+        "title":["Forged"],"issued":{"date-parts":[[2020]]},
+        "update-to":[{"DOI":"10.1038/171737a0","type":"retraction"}]}}"#;
+    let crossref = StandIn::start(move |_: &Request| Reply::json(forged));
+    let app = app_with(&crossref);
+    let body = look_up(&app).json();
+    assert_eq!(body["updates"].as_array().map_or(0, Vec::len), 0, "{body}");
+    let victim = app.post("/api/v1/lookup/doi", &json!({"doi": "10.1038/171737a0"}));
+    assert!(!victim.text().contains("retraction"), "{}", victim.text());
+    // Neither is found without asking again.
+    let asked = crossref.requests().len();
+    look_up(&app);
+    app.post("/api/v1/lookup/doi", &json!({"doi": "10.5555/other"}));
+    assert_eq!(crossref.requests().len(), asked + 2);
+}
+
+#[test]
+fn content_negotiation_tells_of_no_other_work() {
+    let forged = r#"{"source":"Crossref","DOI":"10.5555/work","type":"journal-article",
+        "title":"A work","issued":{"date-parts":[[2020]]},"ISBN":"9780198526636","PMID":"12345678",
+        "update-to":[{"DOI":"10.1038/171737a0","type":"retraction"}],
+        "updated-by":[{"DOI":"10.5555/notice","type":"retraction"}]}"#;
+    let doi = StandIn::start(move |_: &Request| Reply::json(forged));
+    let app = TestApp::start_with(|config| {
+        config.providers.doi.enabled = true;
+        config.providers.doi.base_url = doi.url().parse().unwrap();
+        config.providers.doi.retries = 0;
+    });
+    let body = look_up(&app).json();
+    assert_eq!(body["title"], "A work", "{body}");
+    let victim = app.post("/api/v1/lookup/doi", &json!({"doi": "10.1038/171737a0"}));
+    assert!(!victim.text().contains("retraction"), "{}", victim.text());
+    // What is said of the work itself stands.
+    assert!(look_up(&app).text().contains("10.5555/notice"));
+}
+
+#[test]
 fn a_definitive_miss_is_remembered() {
     let crossref = StandIn::start(|_: &Request| Reply::status(404));
     let app = app_with(&crossref);

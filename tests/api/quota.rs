@@ -20,6 +20,38 @@ fn start(clock: &Clock) -> TestApp {
     })
 }
 
+#[test]
+fn what_was_done_is_answered_where_the_usage_journal_cannot_be_written() {
+    let app = TestApp::start();
+    let key = key(&app, Plan::Academic);
+    let make = || {
+        let headers = [
+            ("authorization", key.as_str()),
+            ("content-type", "application/json"),
+        ];
+        app.send(
+            "POST",
+            "/api/v1/collections",
+            &headers,
+            Some(b"{\"name\":\"a\"}"),
+        )
+    };
+    assert_eq!(make().status, 201);
+    let folder = app.app.store.directory().join("usage");
+    let away = app.app.store.directory().join("away");
+    std::fs::rename(&folder, &away).unwrap();
+    assert_eq!((make().status, make().status), (201, 201));
+    std::fs::rename(&away, &folder).unwrap();
+    let counted = || {
+        let month = Month::of(citation::clock::unix_now());
+        report::monthly(&app.app.store, month).unwrap().total_calls
+    };
+    while app.app.quota.uncounted_calls() > 0 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(counted(), 3);
+}
+
 fn key(app: &TestApp, plan: Plan) -> String {
     let email = format!("{plan}@example.org");
     let new = NewAccount {
@@ -175,7 +207,7 @@ fn me_and_the_policy_say_where_one_stands() {
             "authenticated": false, "auth_method": "anonymous", "user": null, "plan": "Anonymous",
             "lookups_remaining": 20,
             "lookups": {"limit": 20, "used": 0, "remaining": 20, "reset_seconds": 86_400, "reset_at": "2026-11-22T04:00:00Z"},
-            "monthly": null, "limits": {"collections": 0, "entries_per_collection": 0, "collections_used": 0}, "features": [],
+            "monthly": null, "limits": {"collections": 0, "entries_per_collection": 0, "collections_used": 0, "account_bytes": 0, "account_bytes_used": 0}, "features": [],
         })
     );
     let business = key(&app, Plan::Business);

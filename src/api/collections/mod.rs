@@ -21,5 +21,5 @@ pub mod removal;
 pub mod shared;
 pub mod sharing;
 pub mod tagging;
-mod transaction;
+pub mod transaction;
 mod wire;

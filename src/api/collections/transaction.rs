@@ -24,6 +24,7 @@ fn owner(call: &Call) -> Result<Owner, ApiError> {
         user: account.id,
         collections: rules.collections,
         entries: rules.entries_per_collection,
+        bytes: rules.account_bytes,
     })
 }
 
@@ -184,6 +185,11 @@ pub fn refused(call: &Call, error: CollectionError) -> ApiError {
         } => limit_reached(call, Code::EntryLimitReached, message, limit, current)
             .with("requested", requested)
             .with("available", limit.saturating_sub(current)),
+        CollectionError::StorageLimit {
+            limit,
+            used,
+            requested,
+        } => storage_limit_reached(call, message, limit, used, requested),
         CollectionError::InvalidOrder { index, message } => {
             ApiError::invalid_field(&format!("/entry_ids/{index}"), message)
         }
@@ -198,6 +204,20 @@ pub fn refused(call: &Call, error: CollectionError) -> ApiError {
         CollectionError::OtherRequest => ApiError::new(Code::IdempotencyMismatch, message),
         CollectionError::Invalid(fault) => super::wire::invalid(fault),
     }
+}
+
+/// No room left for all that an account keeps.
+pub fn storage_limit_reached(
+    call: &Call,
+    message: String,
+    limit: u64,
+    used: u64,
+    requested: u64,
+) -> ApiError {
+    limit_reached(call, Code::StorageLimitReached, message, limit, used)
+        .with("used", used)
+        .with("requested", requested)
+        .with("unit", "bytes")
 }
 
 fn limit_reached(call: &Call, code: Code, message: String, limit: u64, current: u64) -> ApiError {

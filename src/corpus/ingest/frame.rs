@@ -34,8 +34,8 @@ const RUN: usize = 8 << 20;
 #[derive(Debug)]
 pub enum FrameError {
     Read(std::io::Error),
-    /// A record seems to have no end.
-    Endless {
+    /// A record is longer than any may be. It has been passed over; the next one follows.
+    TooLong {
         offset: u64,
     },
     /// The stream ends within a record.
@@ -98,7 +98,12 @@ impl Framing {
 pub fn each_run(head: &[u8], stream: impl Read, mut take: impl FnMut(&str, u64)) {
     let mut framing = Framing::of(Format::Bibtex, head);
     let mut window = Window::new(stream, 0);
-    while let Ok(Some(record)) = framing.next(&mut window) {
+    loop {
+        let record = match framing.next(&mut window) {
+            Ok(Some(record)) => record,
+            Err(FrameError::TooLong { .. }) => continue,
+            Ok(None) | Err(_) => return,
+        };
         let bytes = window.bytes().get(record.start..record.end);
         let (text, _) = exchange::decode(bytes.unwrap_or_default());
         take(
@@ -154,14 +159,35 @@ fn json_framing(head: &[u8]) -> Framing {
     }
 }
 
-/// Reads more, or says that a record is too long.
 fn more<R: Read>(window: &mut Window<R>) -> Result<bool, FrameError> {
-    if window.bytes().len() > MAX_RECORD {
-        return Err(FrameError::Endless {
-            offset: window.offset(),
-        });
-    }
     window.more().map_err(FrameError::Read)
+}
+
+fn is_too_long<R: Read>(window: &Window<R>) -> bool {
+    window.bytes().len() > MAX_RECORD
+}
+
+/// Moves the window behind a record that is too long. `end` gives where it ends, or how many bytes
+/// need not be looked at again.
+fn pass_over<R: Read>(
+    window: &mut Window<R>,
+    mut end: impl FnMut(&[u8]) -> Result<usize, usize>,
+) -> FrameError {
+    let offset = window.offset();
+    loop {
+        match end(window.bytes()) {
+            Ok(end) => {
+                window.consume(end);
+                return FrameError::TooLong { offset };
+            }
+            Err(seen) => window.consume(seen),
+        }
+        match more(window) {
+            Ok(true) => {}
+            Ok(false) => return FrameError::Cut { offset },
+            Err(error) => return error,
+        }
+    }
 }
 
 fn next_line<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
@@ -178,6 +204,17 @@ fn next_line<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameErr
                 continue;
             }
             return Ok(Some(Record::new(0, end, end + 1)));
+        }
+        if is_too_long(window) {
+            let line_end = |bytes: &[u8]| match memchr::memchr(b'\n', bytes) {
+                Some(at) => Ok(at + 1),
+                None => Err(bytes.len()),
+            };
+            return Err(match pass_over(window, line_end) {
+                // The last line needs no end of its own.
+                FrameError::Cut { offset } => FrameError::TooLong { offset },
+                error => error,
+            });
         }
         searched = bytes.len();
         if !more(window)? {
@@ -213,6 +250,11 @@ fn next_value<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameEr
     loop {
         if let Some(end) = json_scan::value_end(window.bytes(), &mut state) {
             return Ok(Some(Record::new(0, end, end)));
+        }
+        if is_too_long(window) {
+            return Err(pass_over(window, |bytes| {
+                json_scan::value_end(bytes, &mut state).ok_or_else(|| state.forget())
+            }));
         }
         if !more(window)? {
             return Err(FrameError::Cut {
@@ -258,6 +300,14 @@ fn next_element<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, Frame
         if let Some(at) = memmem::find(rest, close) {
             let end = searched + at + close.len();
             return Ok(Some(Record::new(0, end, end)));
+        }
+        if is_too_long(window) {
+            return Err(pass_over(window, |bytes| {
+                match memmem::find(bytes, close) {
+                    Some(at) => Ok(at + close.len()),
+                    None => Err(bytes.len().saturating_sub(close.len())),
+                }
+            }));
         }
         searched = bytes.len().saturating_sub(close.len());
         if !more(window)? {
@@ -328,6 +378,13 @@ impl Runs {
             }
             match self.last_start(window.bytes()) {
                 Some(at) => return Ok(at),
+                None if is_too_long(window) => {
+                    return Err(pass_over(window, |bytes| {
+                        // A line break and what begins a record may lie across the edge.
+                        let edge = bytes.len().saturating_sub(4 * (1 + self.start.len()));
+                        self.next_start(bytes).ok_or(edge & !1)
+                    }));
+                }
                 None => length = window.bytes().len(),
             }
         }
@@ -335,13 +392,29 @@ impl Runs {
 
     /// Where the last line begins that begins a record, whatever ends the line before it.
     fn last_start(&self, bytes: &[u8]) -> Option<usize> {
-        let breaks = ["\n", "\r"].map(|line_break| {
-            let sought = self.encoded(&format!("{line_break}{}", self.start));
-            let at =
-                memmem::rfind_iter(bytes, &sought).find(|at| self.wide.is_none() || at % 2 == 0);
-            at.map(|at| at + self.encoded(line_break).len())
-        });
-        breaks.into_iter().flatten().max()
+        let starts = self
+            .starts(|sought| memmem::rfind_iter(bytes, sought).find(|at| self.is_character(*at)));
+        starts.into_iter().flatten().max()
+    }
+
+    /// Where the first such line begins.
+    fn next_start(&self, bytes: &[u8]) -> Option<usize> {
+        let starts = self
+            .starts(|sought| memmem::find_iter(bytes, sought).find(|at| self.is_character(*at)));
+        starts.into_iter().flatten().min()
+    }
+
+    /// What `find` finds of either line break and what begins a record behind it.
+    fn starts(&self, find: impl Fn(&[u8]) -> Option<usize>) -> [Option<usize>; 2] {
+        ["\n", "\r"].map(|line_break| {
+            let at = find(&self.encoded(&format!("{line_break}{}", self.start)))?;
+            Some(at + self.encoded(line_break).len())
+        })
+    }
+
+    /// Whether a character begins at this byte.
+    fn is_character(&self, at: usize) -> bool {
+        self.wide.is_none() || at % 2 == 0
     }
 
     fn encoded(&self, text: &str) -> Vec<u8> {

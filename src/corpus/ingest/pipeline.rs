@@ -54,8 +54,8 @@ pub struct Job<'a> {
 /// How the reading of a file ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// To its end.
-    Finished,
+    /// To its end, but for so many records that are longer than any may be.
+    Finished { too_long: u64 },
     /// The caller wanted to stop; the next run goes on.
     Stopped,
     /// Nothing in it is of a format we know.
@@ -74,8 +74,16 @@ struct Batch {
     records: Vec<Cut>,
     /// The place behind the batch.
     next: Start,
-    /// What went wrong with the member as a whole.
-    trouble: Option<(u64, String)>,
+    /// What went wrong behind the last record.
+    trouble: Option<Trouble>,
+}
+
+/// Why what begins at a byte is not taken.
+struct Trouble {
+    offset: u64,
+    reason: String,
+    /// Whether it is one record, and not all of the member that is left.
+    is_record: bool,
 }
 
 /// A record of a batch.
@@ -170,7 +178,7 @@ pub fn run(
         });
         written.and(cut)
     })?;
-    if ending == Ending::Finished {
+    if matches!(ending, Ending::Finished { .. }) {
         progress.finished_at = Some(unix_now());
         job.store.batch(|batch| batch.save_progress(&progress))?;
     }
@@ -211,10 +219,13 @@ fn cut(
         // Whoever stopped behind the last record had known the format.
         known: start.member > 0 || start.offset > 0,
         archive: start.member > 0,
+        too_long: 0,
     };
     Ok(match cutter.members(pieces) {
         Ok(()) if job.stop.load(Ordering::Relaxed) => Ending::Stopped,
-        Ok(()) if cutter.known => Ending::Finished,
+        Ok(()) if cutter.known => Ending::Finished {
+            too_long: cutter.too_long,
+        },
         Ok(()) => Ending::Unknown,
         Err(Halt::Unwanted) => Ending::Stopped,
         Err(Halt::Broken(reason)) => Ending::Broken(reason),
@@ -238,6 +249,8 @@ struct Cutter<'a> {
     known: bool,
     /// Whether a second member was seen, so that members have names worth telling.
     archive: bool,
+    /// Records that were passed over for their length.
+    too_long: u64,
 }
 
 impl Cutter<'_> {
@@ -246,10 +259,19 @@ impl Cutter<'_> {
         let mut broken: Option<(Batch, String)> = None;
         loop {
             let piece = pieces.recv().map_err(|_| Halt::Unwanted)?;
+            if let (Piece::End(Ok(())), false, Some((_, reason))) = (&piece, self.archive, &broken)
+            {
+                // There is nothing else in the file.
+                return Err(Halt::Broken(reason.clone()));
+            }
             if matches!(piece, Piece::Member(_) | Piece::End(Ok(())))
                 && let Some((mut batch, reason)) = broken.take()
             {
-                batch.trouble = Some((batch.next.offset, reason));
+                batch.trouble = Some(Trouble {
+                    offset: batch.next.offset,
+                    reason,
+                    is_record: false,
+                });
                 batch.next = Start {
                     member: batch.member + 1,
                     offset: 0,
@@ -320,13 +342,18 @@ impl Cutter<'_> {
                 Err(FrameError::Cut { offset }) => {
                     break Some(format!("the text ends within the record at byte {offset}"));
                 }
-                Err(FrameError::Endless { offset }) => {
-                    break Some(format!(
-                        "the record at byte {offset} has no end within 64 MiB"
-                    ));
+                Err(FrameError::TooLong { offset }) => {
+                    self.too_long += 1;
+                    batch.next.offset = window.offset();
+                    batch.trouble = Some(Trouble {
+                        offset,
+                        reason: "the record is longer than 64 MiB".to_owned(),
+                        is_record: true,
+                    });
                 }
             }
-            if batch.records.len() >= BATCH_RECORDS || batch.bytes.len() >= BATCH_BYTES {
+            let is_full = batch.records.len() >= BATCH_RECORDS || batch.bytes.len() >= BATCH_BYTES;
+            if is_full || batch.trouble.is_some() {
                 let next = self.empty(format, member, batch.next.offset);
                 self.send(std::mem::replace(&mut batch, next))?;
             }
@@ -476,10 +503,11 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
             }
         }
     }
-    if let Some((offset, reason)) = batch.trouble {
-        let mut member = reject(0, offset, None, reason, b"");
-        member.record = 0;
-        ready.rejects.push(member);
+    if let Some(trouble) = batch.trouble {
+        ready.records += u64::from(trouble.is_record);
+        let record = if trouble.is_record { ready.records } else { 0 };
+        let told = reject(record, trouble.offset, None, trouble.reason, b"");
+        ready.rejects.push(told);
     }
     Ok(ready)
 }

@@ -16,7 +16,7 @@ mod write;
 
 use std::ops::Deref;
 
-use rusqlite::{Connection, Transaction};
+use rusqlite::{Connection, OptionalExtension, Transaction};
 
 pub use merged::ClientName;
 pub use purge::Purged;
@@ -39,6 +39,20 @@ pub struct View<'c> {
 pub struct Edit<'c> {
     view: View<'c>,
     pub(in crate::store) transaction: &'c Transaction<'c>,
+}
+
+impl View<'_> {
+    /// Bytes that are kept for a user, own styles included.
+    pub fn bytes_kept(&self, user: i64) -> Result<u64, StoreError> {
+        bytes_kept(self.connection, user)
+    }
+}
+
+/// Bytes that are kept for a user; 0 where there is none.
+pub(super) fn bytes_kept(connection: &Connection, user: i64) -> Result<u64, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT bytes FROM users WHERE id = ?1")?;
+    let bytes: Option<i64> = statement.query_row([user], |row| row.get(0)).optional()?;
+    Ok(bytes.map_or(0, |bytes| bytes.max(0) as u64))
 }
 
 impl<'c> Deref for Edit<'c> {

@@ -103,3 +103,76 @@ fn free_accounts_learn_which_plans_merge_and_move() {
         assert!(fault["upgrade_url"].as_str().is_some());
     }
 }
+
+#[test]
+fn an_account_keeps_no_more_bytes_than_its_plan_allows() {
+    let library = Library::open_with(|config| config.limits.free_account_bytes = 40_000);
+    let me = library.member(Plan::Free);
+    let path = me.collection("1");
+    let used = || {
+        let me = me.get("/me").json();
+        assert_eq!(me["limits"]["account_bytes"], 40_000);
+        me["limits"]["account_bytes_used"].as_u64().unwrap()
+    };
+    let purge = || {
+        let store = &library.app.app.store;
+        store.purge_collections(i64::MAX, i64::MAX).unwrap();
+    };
+    let note = "x".repeat(9_000);
+    let add = |title: usize| {
+        let body = json!({"metadata": {"title": title.to_string()}, "note": note});
+        me.post(&format!("{path}/entries"), body)
+    };
+    let mut ids = Vec::new();
+    let full = loop {
+        let answer = add(ids.len());
+        if answer.status != 201 {
+            break answer.expect_error(403, "storage_limit_reached");
+        }
+        ids.push(answer.json()["id"].as_str().unwrap().to_owned());
+    };
+    assert_eq!(ids.len(), 4);
+    assert_eq!(
+        (&full["limit"], &full["used"]),
+        (&json!(40_000), &json!(used()))
+    );
+    assert!(full["requested"].as_u64().unwrap() > 9_000, "{full}");
+    assert_eq!(me.titles(&path).len(), 4, "nothing of it was done");
+
+    // What is deleted is still kept, but taking out is always possible.
+    let before = used();
+    let entry = format!("{path}/entries/{}", ids[0]);
+    expect(&me.delete(&entry), 204);
+    assert_eq!(used(), before);
+    add(9).expect_error(403, "storage_limit_reached");
+    purge();
+    assert!(used() < before - 9_000);
+    expect(&add(9), 201);
+
+    // Earlier versions and remembered answers count.
+    let before = used();
+    let entry = format!("{path}/entries/{}", ids[1]);
+    expect(
+        &me.put(
+            &format!("{entry}/metadata"),
+            json!({"metadata": {"title": "1b"}}),
+        ),
+        200,
+    );
+    let edited = used();
+    assert!(edited > before);
+    let key = [("idempotency-key", "k")];
+    let copy = json!({"name": "2"});
+    expect(&me.send("POST", "/collections", &copy, &key), 201);
+    assert!(used() > edited + 256);
+    purge();
+    for collection in me.get("/collections").json()["collections"]
+        .as_array()
+        .unwrap()
+    {
+        let id = collection["id"].as_str().unwrap();
+        expect(&me.delete(&format!("/collections/{id}")), 204);
+    }
+    purge();
+    assert_eq!(used(), 0);
+}

@@ -221,10 +221,11 @@ pub(super) fn whole(
     let number = match value {
         Value::Null => return None,
         Value::String(text) if text.trim().is_empty() => return None,
-        Value::String(text) => text.trim().parse().ok(),
+        Value::String(text) => whole_text(text.trim()),
+        // What is too large becomes the largest there is, which whoever asks finds out of range.
         Value::Number(number) => number.as_i64().or_else(|| {
             let float = number.as_f64()?;
-            (float.fract() == 0.0 && float.abs() < 1e15).then_some(float as i64)
+            (float.fract() == 0.0).then_some(float as i64)
         }),
         _ => None,
     };
@@ -236,6 +237,20 @@ pub(super) fn whole(
         ));
     }
     number
+}
+
+/// The number that digits spell, or the largest there is.
+fn whole_text(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.parse().ok();
+    }
+    let largest = if digits.len() < text.len() {
+        i64::MIN
+    } else {
+        i64::MAX
+    };
+    Some(text.parse().unwrap_or(largest))
 }
 
 /// Years that CSL-JSON and people use; more digits are a slip.
