@@ -6,6 +6,7 @@ mod account;
 mod allowance;
 mod api_keys;
 mod auth;
+mod bounds;
 mod call;
 mod caller;
 mod citation_keys;
@@ -55,6 +56,7 @@ use std::sync::Arc;
 use http::Method;
 
 use crate::app::App;
+use bounds::Bounds;
 use caller::Site;
 use collections::once::once;
 use documentation::Documentation;
@@ -69,6 +71,8 @@ pub struct Edge {
     routes: Vec<Route>,
     metrics: Metrics,
     documentation: Documentation,
+    /// What each route takes at most, in the order of the table.
+    bounds: Vec<Bounds>,
 }
 
 impl Edge {
@@ -77,8 +81,13 @@ impl Edge {
     pub fn new(app: Arc<App>, address: SocketAddr) -> Edge {
         let routes = routes();
         let site = Site::new(&app.config, address);
+        let document = openapi::document(&routes, &app.config, site.base_url.as_str());
         Edge {
-            documentation: Documentation::new(&routes, site.base_url.as_str()),
+            documentation: Documentation::new(&document),
+            bounds: routes
+                .iter()
+                .map(|route| Bounds::of(&document, route))
+                .collect(),
             site,
             metrics: Metrics::new(routes.len()),
             routes,

@@ -35,6 +35,11 @@ pub struct Route {
 }
 
 impl Route {
+    /// The path as the OpenAPI document writes it.
+    pub fn described_path(&self) -> String {
+        self.path.replace('…', "")
+    }
+
     /// Answers at once where that is possible.
     pub fn at_once(mut self, at_once: AtOnce) -> Route {
         self.at_once = Some(at_once);

@@ -112,6 +112,10 @@ pub(super) fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), i
             return Err(input::Fault::new(variable.wire(), "too_many", message));
         }
     }
+    if let Some((variable, most)) = metadata::too_long(item) {
+        let message = format!("is longer than {most} characters");
+        return Err(input::Fault::new(variable.wire(), "too_long", message));
+    }
     let extra = serde_json::to_string(&item.custom).map_or(0, |text| text.len());
     if extra > limits.extra_bytes {
         let most = limits.extra_bytes;

@@ -5,10 +5,12 @@
 mod date;
 mod fields;
 mod kind;
+mod limits;
 mod read;
 mod schema;
 mod write;
 
+pub use limits::too_long;
 pub use read::{FieldError, Limits, Warning, names_type, read, read_value, read_with};
 pub use schema::Author;
 pub use write::{CitationMetadata, UpdatesView};

@@ -1,0 +1,122 @@
+//! What is sent to do harm, against the real program under limits: every request of the table is
+//! answered, costs little, and the program lives.
+
+#![cfg(target_os = "linux")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod rows;
+mod server;
+mod sockets;
+
+use std::time::Duration;
+
+use rows::Row;
+use server::{Outcome, SLOWDOWN, Server};
+
+/// CPU time that a request may take.
+const CPU: Duration = Duration::from_secs(2 * SLOWDOWN);
+
+/// Memory that a request may take.
+const MEMORY_BYTES: u64 = 200 << 20;
+
+/// The longest answer that a hostile request may get.
+const ANSWER_BYTES: u64 = 64 << 20;
+
+/// Sends every row to one server and tells all that went wrong at once. `CITATION_HOSTILE` names the
+/// rows to send, by a part of their name.
+fn check(rows: Vec<Row>) {
+    let wanted = std::env::var("CITATION_HOSTILE").unwrap_or_default();
+    let mut server = Server::start();
+    let mut faults = Vec::new();
+    let mut sent = 0;
+    for row in rows.iter().filter(|row| row.name.contains(&wanted)) {
+        sent += 1;
+        let outcome = server.measure(row, CPU);
+        let mut wrong = wrong(&outcome);
+        // The process ends a moment after its connections do.
+        if outcome.status == 0 || !server.is_well() {
+            server.wait_for_end();
+        }
+        if server.revive() {
+            wrong.push("the process ended");
+        }
+        if !wrong.is_empty() {
+            faults.push(format!(
+                "{} {}: {}: {outcome:?}",
+                row.name,
+                row.path,
+                wrong.join(", ")
+            ));
+        }
+    }
+    let count = faults.len();
+    assert!(
+        faults.is_empty(),
+        "{count} of {sent} rows:\n{}",
+        faults.join("\n")
+    );
+}
+
+fn wrong(outcome: &Outcome) -> Vec<&'static str> {
+    let checks = [
+        (
+            !(200..500).contains(&outcome.status),
+            "not answered as it should be",
+        ),
+        (outcome.cpu > CPU, "too much CPU time"),
+        (outcome.memory_bytes > MEMORY_BYTES, "too much memory"),
+        (outcome.body_bytes > ANSWER_BYTES, "too long an answer"),
+    ];
+    checks
+        .into_iter()
+        .filter_map(|(is_wrong, what)| is_wrong.then_some(what))
+        .collect()
+}
+
+#[test]
+fn formatting_is_bounded() {
+    check(rows::formatting());
+}
+
+#[test]
+fn styles_are_bounded() {
+    check(rows::styling());
+}
+
+#[test]
+fn files_are_bounded() {
+    check(rows::importing());
+}
+
+#[test]
+fn matching_is_bounded() {
+    check(rows::matching());
+}
+
+#[test]
+fn collections_are_bounded() {
+    check(rows::collecting());
+}
+
+#[test]
+fn pages_are_bounded() {
+    check(rows::posting());
+}
+
+/// The table says what it means: no row is there twice.
+#[test]
+fn rows_have_names_of_their_own() {
+    let names = rows::all()
+        .into_iter()
+        .map(|row| format!("{} {}", row.name, row.path));
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    let repeated: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+    // Two styles and two shapes of a file are tried with one name.
+    assert!(repeated.len() < names.len() / 4, "{repeated:?}");
+}
