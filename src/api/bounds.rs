@@ -310,7 +310,7 @@ impl Bounds {
             }
             if let Some((_, most)) = shape.number.filter(|(_, most)| is_above(value, *most)) {
                 let message = format!("{name} is {}, and at most {most} is allowed.", short(value));
-                return Err(ApiError::invalid_parameter(name, message).with("limit", most));
+                return Err(ApiError::invalid_parameter(name, message).with("limit", whole(most)));
             }
         }
         Ok(())
@@ -472,12 +472,12 @@ impl Part<'_> {
             Some((least, _)) if number < least => self.invalid(
                 "out_of_range",
                 format!("must be at least {least}, not {value}"),
-                least,
+                whole(least),
             ),
             Some((_, most)) if number > most => self.invalid(
                 "out_of_range",
                 format!("must be at most {most}, not {value}"),
-                most,
+                whole(most),
             ),
             _ => Ok(value),
         }
@@ -559,7 +559,7 @@ impl<'de> Visitor<'de> for Part<'_> {
             // A whole number beyond 64 bits comes as a text of its digits.
             (None, Some((least, most))) if is_long_integer(text) => {
                 let message = format!("must be between {least} and {most}, not {}", short(text));
-                self.invalid("out_of_range", message, most)
+                self.invalid("out_of_range", message, whole(most))
             }
             _ => Ok(Value::String(text.to_owned())),
         }
@@ -626,14 +626,22 @@ fn is_above(digits: &str, most: f64) -> bool {
         && digits.parse().is_ok_and(|number: f64| number > most)
 }
 
+/// A bound as the schema has it: a whole number where it is one.
+fn whole(bound: f64) -> Value {
+    match bound.fract() == 0.0 {
+        true => Value::from(bound as i64),
+        false => Value::from(bound),
+    }
+}
+
 /// Whether a text is a whole number beyond 64 bits.
-fn is_long_integer(text: &str) -> bool {
+pub fn is_long_integer(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     digits.len() > 18 && digits.bytes().all(|b| b.is_ascii_digit()) && text.parse::<i64>().is_err()
 }
 
 /// The beginning of a long value, for a sentence.
-fn short(text: &str) -> String {
+pub fn short(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),

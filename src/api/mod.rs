@@ -50,15 +50,20 @@ mod verify_batch;
 mod within;
 mod works;
 
-use std::net::SocketAddr;
+use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::Instant;
 
-use http::Method;
+use bytes::Bytes;
+use http::{Method, Request, Response};
+use http_body_util::{BodyExt, Collected};
 
 use crate::app::App;
 use bounds::Bounds;
 use caller::Site;
 use collections::once::once;
+use dispatch::Arrival;
 use documentation::Documentation;
 use gate::Action;
 use metrics::Metrics;
@@ -100,6 +105,22 @@ impl Edge {
         let name = |route: &Route| format!("{} {}", route.method, route.path);
         self.routes.iter().map(name).collect()
     }
+}
+
+/// Answers one request without a connection: all the way from the route table to the whole reply.
+pub async fn answer(edge: Arc<Edge>, peer: IpAddr, request: Request<Bytes>) -> Response<Bytes> {
+    let (head, body) = request.into_parts();
+    let arrival = Arrival {
+        peer,
+        uri: head.uri,
+        at: Instant::now(),
+    };
+    let body = futures_util::stream::iter([Ok::<_, Infallible>(body)]);
+    let reply = dispatch::respond(edge, arrival, head.method, head.headers, body).await;
+    let (head, body) = reply.into_parts();
+    // Only a connection can break off.
+    let body = body.collect().await.map(Collected::to_bytes);
+    Response::from_parts(head, body.unwrap_or_default())
 }
 
 /// What stands in the rows: method, path, and what the route lets its caller do.

@@ -4,6 +4,7 @@
 use super::{Collections, duplicates, input, shown};
 use crate::config::LimitSettings;
 use crate::exchange::metadata;
+use crate::model::identifier::{Doi, Isbn};
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
 use crate::model::variable::TextVar;
@@ -82,8 +83,8 @@ pub(super) fn citation_key(item: &Item) -> Option<String> {
     item.text(TextVar::CitationKey).map(str::to_owned)
 }
 
-/// Whether an item says enough to be stored: a title, a DOI, an ISBN or an address (interface
-/// decisions, section 4).
+/// Whether an item says enough to be stored: a title, a DOI or an ISBN that can be one, or
+/// an address (interface decisions, section 4).
 pub fn check_metadata(field: &str, item: &Item) -> Result<(), input::Fault> {
     if is_known(item) {
         return Ok(());
@@ -126,8 +127,11 @@ pub(super) fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), i
 }
 
 pub(super) fn is_known(item: &Item) -> bool {
-    let telling = [TextVar::Title, TextVar::Doi, TextVar::Isbn, TextVar::Url];
-    telling
-        .into_iter()
-        .any(|variable| item.text(variable).is_some())
+    let has = |variable, is_valid: fn(&str) -> bool| item.text(variable).is_some_and(is_valid);
+    has(TextVar::Title, |_| true)
+        || has(TextVar::Url, |_| true)
+        || has(TextVar::Doi, |text| Doi::parse(text).is_ok())
+        || has(TextVar::Isbn, |text| {
+            text.split(',').any(|isbn| Isbn::parse(isbn).is_ok())
+        })
 }

@@ -107,16 +107,3 @@ fn collections_are_bounded() {
 fn pages_are_bounded() {
     check(rows::posting());
 }
-
-/// The table says what it means: no row is there twice.
-#[test]
-fn rows_have_names_of_their_own() {
-    let names = rows::all()
-        .into_iter()
-        .map(|row| format!("{} {}", row.name, row.path));
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    let repeated: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
-    // Two styles and two shapes of a file are tried with one name.
-    assert!(repeated.len() < names.len() / 4, "{repeated:?}");
-}

@@ -28,12 +28,14 @@ const STACK_BYTES: usize = if cfg!(debug_assertions) {
 /// Ticks of the clock by which the system counts CPU time (USER_HZ).
 const TICKS_A_SECOND: u64 = 100;
 
-/// Settings that let a table of requests through, and ask no provider.
+/// Settings that let a table of requests through, ask no provider, and leave it to CPU time what is
+/// too slow. Further ones of the server may follow.
 const SETTINGS: &str = "[limits]\nanonymous_per_minute = 10000000\ncredential_per_minute = 10000000\n\
                         [quota]\nanonymous_daily = 10000000\nbusiness_daily = 10000000\n\
                         [auth]\npassword_memory_kib = 8192\npassword_passes = 1\n\
                         [providers.crossref]\nenabled = false\n[providers.datacite]\nenabled = false\n\
-                        [providers.doi]\nenabled = false\n[providers.openlibrary]\nenabled = false\n";
+                        [providers.doi]\nenabled = false\n[providers.openlibrary]\nenabled = false\n\
+                        [server]\nrequest_timeout_ms = 600000\n";
 
 /// A running server, with an account that may do everything.
 pub struct Server {
@@ -242,10 +244,10 @@ impl Server {
     ) -> Option<(u16, Vec<u8>)> {
         let mut stream = TcpStream::connect(&self.address).ok()?;
         stream
-            .set_read_timeout(Some(Duration::from_secs(120)))
+            .set_read_timeout(Some(Duration::from_secs(600)))
             .unwrap();
         stream
-            .set_write_timeout(Some(Duration::from_secs(120)))
+            .set_write_timeout(Some(Duration::from_secs(600)))
             .unwrap();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\nconnection: close\r\n\

@@ -14,8 +14,7 @@ const MANY: usize = 500;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Time-outs short enough to be waited for.
-const SHORT: &str =
-    "[server]\nheader_timeout_ms = 500\nbody_timeout_ms = 500\nkeep_alive_ms = 500\n";
+const SHORT: &str = "header_timeout_ms = 500\nbody_timeout_ms = 500\nkeep_alive_ms = 500\n";
 
 /// What a server may hold more while nothing but connections is open.
 const MEMORY_BYTES: u64 = 200 << 20;
