@@ -295,10 +295,26 @@ fn common_codes(action: Action, method: &Method) -> Vec<Code> {
             Code::InvalidJson,
             Code::PayloadTooLarge,
             Code::UnsupportedMediaType,
+            Code::ValidationFailed,
+            Code::TooComplex,
+            Code::RequestTimeout,
+            Code::CsrfFailed,
         ]);
     }
     if action != Action::Probe {
         codes.extend([Code::InvalidApiKey, Code::RateLimited]);
+    }
+    if !matches!(action, Action::Probe | Action::Public) {
+        codes.push(Code::Forbidden);
+    }
+    if action.needs_account() {
+        codes.push(Code::AuthenticationRequired);
+    }
+    if action.needs_paid_plan() {
+        codes.push(Code::PlanRequired);
+    }
+    if action.is_lookup() {
+        codes.push(Code::QuotaExhausted);
     }
     codes
 }

@@ -1,5 +1,5 @@
 //! What is sent to do harm, against the real program under limits: every request of the table is
-//! answered, costs little, and the program lives.
+//! answered, costs little, and the program lives. `cargo test --release --test hostile`.
 
 #![cfg(target_os = "linux")]
 #![allow(
@@ -79,31 +79,37 @@ fn wrong(outcome: &Outcome) -> Vec<&'static str> {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
 fn formatting_is_bounded() {
     check(rows::formatting());
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
 fn styles_are_bounded() {
     check(rows::styling());
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
 fn files_are_bounded() {
     check(rows::importing());
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
 fn matching_is_bounded() {
     check(rows::matching());
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
 fn collections_are_bounded() {
     check(rows::collecting());
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
 fn pages_are_bounded() {
     check(rows::posting());
 }

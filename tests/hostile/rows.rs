@@ -39,6 +39,7 @@ fn json_row(name: &str, path: &str, body: impl Fn() -> Value + 'static) -> Row {
 }
 
 /// Every row of the table.
+#[allow(dead_code, reason = "the bench sends all, the tests a part each")]
 pub fn all() -> Vec<Row> {
     let mut rows = formatting();
     rows.extend(styling());
