@@ -50,8 +50,9 @@ fn main() {
                 })
             });
             let (path, body) = (&path, &body);
+            let (method, content_type) = (row.method, row.content_type);
             let sent: Vec<_> = (0..AT_ONCE)
-                .map(|_| scope.spawn(move || server.send(row.method, path, row.content_type, body)))
+                .map(|_| scope.spawn(move || server.send(method, path, content_type, body)))
                 .collect();
             sent.into_iter().for_each(|sent| drop(sent.join()));
             is_over.store(true, Relaxed);

@@ -12,6 +12,15 @@ pub struct Row {
     pub body: Box<dyn Fn() -> Vec<u8>>,
 }
 
+/// Makes a text of about so many bytes.
+type Repeat = fn(usize) -> String;
+
+/// Makes a file.
+type Make = fn() -> String;
+
+/// Makes a body around a list of entries.
+type Around = fn(Value) -> Value;
+
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 const TEXT: &str = "text/plain";
@@ -52,7 +61,7 @@ pub fn all() -> Vec<Row> {
 
 /// Texts that cost more than they are long, by a number that they grow with: fields of a work, and
 /// of what stands around it.
-fn texts() -> Vec<(&'static str, fn(usize) -> String)> {
+fn texts() -> Vec<(&'static str, Repeat)> {
     vec![
         ("nested tags", |n| {
             "<i>".repeat(n / 7) + "x" + &"</i>".repeat(n / 7)
@@ -113,7 +122,7 @@ fn family(family: &str, suffix: bool) -> Value {
 /// `POST /api/v1/format` and what else formats.
 pub fn formatting() -> Vec<Row> {
     let mut rows = Vec::new();
-    let routes: [(&str, fn(Value) -> Value); 5] = [
+    let routes: [(&str, Around); 5] = [
         (
             "/api/v1/format",
             |entries| json!({"entries": entries, "style": "apa"}),
@@ -255,7 +264,7 @@ fn style(macros: &str, layout: &str) -> String {
 }
 
 /// Styles that cost more than they are long.
-fn styles() -> Vec<(&'static str, fn() -> String)> {
+fn styles() -> Vec<(&'static str, Make)> {
     vec![
         ("a long delimiter", || {
             let parts = r#"<text value="a"/>"#.repeat(4_000);
@@ -377,7 +386,7 @@ pub fn styling() -> Vec<Row> {
 }
 
 /// Files that cost more than they are long, with their content type.
-fn files() -> Vec<(&'static str, &'static str, fn() -> String)> {
+fn files() -> Vec<(&'static str, &'static str, Make)> {
     vec![
         ("one xdata named often", BIBTEX, || {
             let fields: String = (0..500).map(|n| format!("f{n}={{x}},")).collect();

@@ -1,6 +1,8 @@
 //! The program as a server under limits: little address space, small stacks. What a request costs it
 //! is read from the system.
 
+#![allow(dead_code, reason = "the tests and the bench each need a part")]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -11,9 +13,6 @@ use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use serde_json::{Value, json};
 
 use crate::rows::Row;
-
-/// How much slower the program is without optimisation.
-pub const SLOWDOWN: u64 = if cfg!(debug_assertions) { 15 } else { 1 };
 
 /// Address space beyond that of the start.
 const SPACE_BYTES: u64 = 1 << 30;
@@ -58,7 +57,6 @@ pub struct Outcome {
     pub memory_bytes: u64,
 }
 
-#[allow(dead_code, reason = "the tests and the bench each need a part")]
 impl Server {
     pub fn start() -> Server {
         Server::start_with("")

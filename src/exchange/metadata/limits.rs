@@ -10,6 +10,9 @@ pub(super) const SHORT_CHARS: usize = 1_000;
 /// Characters of a part of a name: collaborations stand in one.
 pub(super) const NAME_CHARS: usize = 10_000;
 
+/// Members of a work, those in `extra` not counted.
+pub(super) const MEMBERS: usize = 1_000;
+
 /// Keywords of a work.
 pub(super) const KEYWORDS: usize = 1_000;
 

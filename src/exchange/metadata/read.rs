@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::date::{read_date, to_year, truth, whole};
 use super::fields::{Member, Number, member};
 use super::kind::{infer, read_kind};
-use super::limits::{KEYWORDS, NAME_CHARS, SHORT_CHARS, is_longer, text_chars};
+use super::limits::{KEYWORDS, MEMBERS, NAME_CHARS, SHORT_CHARS, is_longer, text_chars};
 use crate::exchange::csl_json::loses_parts;
 use crate::exchange::{identifiers, keywords};
 use crate::model::date::{Date, DateParts, month_by_name};
@@ -113,6 +113,10 @@ pub fn read_with(members: &Map<String, Value>, limits: &Limits) -> Outcome {
         warnings: Vec::new(),
         errors: Vec::new(),
     };
+    if members.len() > MEMBERS {
+        reader.too_many("members", members.len(), MEMBERS, "");
+        return Err(reader.errors);
+    }
     // The canonical spellings come before their aliases, whatever the order in the object.
     let (own, other): (Vec<_>, Vec<_>) = members
         .iter()

@@ -5,7 +5,7 @@ use utoipa::openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::date::MOST_YEAR;
-use super::limits::{KEYWORDS, NAME_CHARS, SHORT_CHARS, text_chars};
+use super::limits::{KEYWORDS, MEMBERS, NAME_CHARS, SHORT_CHARS, text_chars};
 use super::write::CitationMetadata;
 use crate::model::item_type::ItemType;
 use crate::model::variable::{DateVar, NameVar, NumberVar, TextVar};
@@ -54,6 +54,7 @@ impl ToSchema for Author {
 impl PartialSchema for CitationMetadata<'_> {
     fn schema() -> RefOr<Schema> {
         let mut object = ObjectBuilder::new()
+            .max_properties(Some(MEMBERS))
             .description(Some(
                 "A bibliographic record. Absent members are unknown; members that the interface \
                  does not know are kept in `extra`.",

@@ -347,6 +347,8 @@ fn long_texts_are_refused_under_every_name() {
         "/author",
         "too_many",
     );
+    let members = (0..1_001).map(|n| (format!("m{n}"), json!(0)));
+    check(Value::Object(members.collect()), "", "too_many");
     assert!(read_value(&json!({"abstract": long})).is_ok());
 }
 
