@@ -46,7 +46,7 @@ pub struct NewApiKey {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ApiKeyRequest {
     /// At most 200 characters.
-    #[schema(example = "laptop", min_length = 1, max_length = 200)]
+    #[schema(example = "laptop", min_length = 1)]
     name: String,
     /// ISO 8601 with a time zone; absent or null: the key does not expire.
     #[serde(default)]

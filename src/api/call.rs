@@ -1,7 +1,7 @@
 //! One request as a handler sees it: matched, admitted, its body read.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, Uri};
@@ -9,12 +9,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::Edge;
+use super::bounds::Bounds;
 use super::caller::Caller;
 use super::error::{ApiError, Code};
 use super::misfit;
 use crate::app::App;
 use crate::blocking::Job;
-use crate::exchange::exact::long_integers_as_texts;
 use crate::model::budget::Budget;
 use crate::model::identifier::percent_decode;
 
@@ -22,6 +22,8 @@ use crate::model::identifier::percent_decode;
 pub struct Call {
     pub edge: Arc<Edge>,
     pub app: Arc<App>,
+    /// The route's row in the table; none where a page stands in for a path that is in no row.
+    pub row: Option<usize>,
     /// Who calls. The gate finds that out before a handler runs.
     pub caller: Caller,
     pub method: Method,
@@ -40,14 +42,6 @@ pub struct Call {
     pub job: Job,
 }
 
-/// Reads JSON, every digit of long numbers included.
-fn from_json<T: DeserializeOwned>(body: &[u8]) -> serde_json::Result<T> {
-    match std::str::from_utf8(body) {
-        Ok(text) => serde_json::from_str(&long_integers_as_texts(text)),
-        Err(_) => serde_json::from_slice(body),
-    }
-}
-
 impl Call {
     /// A variable part of the path; empty for a name that the route does not have.
     pub fn param(&self, name: &str) -> &str {
@@ -62,10 +56,25 @@ impl Call {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// The body as a JSON object. An absent content type counts as JSON.
+    /// Whether the path's variable parts and the query are within the bounds of the route.
+    pub fn check_address(&self) -> Result<(), ApiError> {
+        self.bounds()
+            .check_address(|is_in_path, name| match is_in_path {
+                true => Some(self.param(name)),
+                false => self.query.get(name),
+            })
+    }
+
+    fn bounds(&self) -> &Bounds {
+        static NONE: LazyLock<Bounds> = LazyLock::new(Bounds::default);
+        let bounds = self.row.and_then(|row| self.edge.bounds.get(row));
+        bounds.unwrap_or(&NONE)
+    }
+
+    /// The body as a JSON object within the bounds of the route. An absent content type counts as JSON.
     pub fn json_object(&self) -> Result<Map<String, Value>, ApiError> {
         self.require_json()?;
-        match from_json(&self.body) {
+        match self.bounds().read(&self.body, &self.budget)? {
             Ok(Value::Object(members)) => Ok(members),
             Ok(other) => Err(ApiError::new(
                 Code::InvalidJson,
@@ -80,14 +89,9 @@ impl Call {
     /// The body read into a request struct. What is not JSON is a 400, what does not fit the
     /// struct a 422 that names the field.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
-        self.require_json()?;
-        // Straight into the struct first; what does not fit is read once more, to say where.
-        if self.body.trim_ascii_start().starts_with(b"{")
-            && let Ok(read) = from_json(&self.body)
-        {
-            return Ok(read);
-        }
-        read_members(self.json_object()?)
+        let read = T::deserialize(Value::Object(self.json_object()?));
+        // What does not fit is read once more, to say where.
+        read.or_else(|_| read_members(self.json_object()?))
     }
 
     /// Like [`Call::json`], with an empty body read as an empty object.

@@ -152,7 +152,7 @@ fn format_of(call: &Call, text: &str) -> Result<Option<Format>, ApiError> {
 /// `POST /api/v1/export`.
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let request: ExportRequest = call.json()?;
-    let (items, _) = format::read_entries(call, &request.entries)?;
+    let (items, _) = format::read_entries(&request.entries)?;
     let Some(form) = FileForm::named(&request.format) else {
         let names: Vec<&str> = FileForm::ALL.iter().map(|form| form.name()).collect();
         let message = format!(

@@ -118,9 +118,9 @@ async fn answer(
     body: Chunks,
 ) -> Reply {
     let missing = pages::missing();
-    let (route, path) = match found {
-        Found::Route { route, path, .. } => (route, path),
-        Found::Nothing if wants_page(arrival, method, headers) => (&missing, Vec::new()),
+    let (route, row, path) = match found {
+        Found::Route { route, index, path } => (route, Some(index), path),
+        Found::Nothing if wants_page(arrival, method, headers) => (&missing, None, Vec::new()),
         Found::OtherMethods(allowed) if *method == Method::OPTIONS => {
             return Reply::empty().with_header("allow", allowed);
         }
@@ -139,6 +139,7 @@ async fn answer(
     let call = Call {
         edge: Arc::clone(edge),
         app: Arc::clone(&edge.app),
+        row,
         caller: Caller::unknown(client),
         method: method.clone(),
         uri: arrival.uri.clone(),

@@ -224,7 +224,7 @@ impl ApiError {
     }
 
     /// More than `limit` items in a list.
-    pub fn too_many_items(pointer: &str, limit: usize) -> ApiError {
+    pub fn too_many_items(pointer: &str, limit: u64) -> ApiError {
         ApiError::new(
             Code::PayloadTooLarge,
             format!("{pointer} has more than {limit} items; send them in several requests."),
@@ -361,7 +361,7 @@ pub fn sentence(cause: &impl std::fmt::Display) -> String {
 pub struct FieldFault {
     /// JSON pointer (RFC 6901).
     pub field: String,
-    /// `missing`, `invalid`, `too_long`, `unknown`.
+    /// `missing`, `invalid`, `too_long`, `too_short`, `too_many`, `too_few`, `out_of_range`, `unknown`.
     pub code: String,
     /// A sentence, or the rest of one that begins with the field.
     pub message: String,

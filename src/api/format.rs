@@ -148,7 +148,7 @@ pub struct PreviewEntry {
 /// `POST /api/v1/format`.
 pub fn format(call: &Call) -> Result<Reply, ApiError> {
     let request: FormatRequest = call.json()?;
-    let (items, mut warnings) = read_entries(call, &request.entries)?;
+    let (items, mut warnings) = read_entries(&request.entries)?;
     let choice = StyleChoice {
         style: request.style,
         locale: request.locale,
@@ -306,12 +306,8 @@ impl Document {
 }
 
 /// Reads the entries of a body, with what is odd about them.
-pub fn read_entries(
-    call: &Call,
-    entries: &Value,
-) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
-    let most = call.app.config.format.max_entries as usize;
-    let read = entries::read(entries, most)?;
+pub fn read_entries(entries: &Value) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
+    let read = entries::read(entries)?;
     let (mut items, mut warnings) = (Vec::with_capacity(read.len()), Vec::new());
     for (index, (mut item, found)) in read.into_iter().enumerate() {
         if item.id.is_empty() {

@@ -157,13 +157,6 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn read_items(call: &Call, values: &[Value]) -> Result<Vec<Wanted>, ApiError> {
-    if values.is_empty() {
-        return Err(ApiError::invalid_field("/items", "holds no item"));
-    }
-    let most = call.app.config.limits.batch_items as usize;
-    if values.len() > most {
-        return Err(ApiError::too_many_items("/items", most));
-    }
     values
         .iter()
         .enumerate()

@@ -144,7 +144,8 @@ pub fn pass_within(call: &mut Call, action: Action, handler: Handler) -> Result<
         Identified::BadKey { is_absent } => return Err(invalid_key(is_absent)),
     };
     call.caller.is_metered &= action.is_metered();
-    let result = match check_rights(call, action) {
+    let admitted = check_rights(call, action).and_then(|()| call.check_address());
+    let result = match admitted {
         Ok(()) => handler(call),
         Err(error) => Err(error),
     };
@@ -178,6 +179,7 @@ fn check(call: &mut Call, action: Action) -> Result<(), ApiError> {
         return Ok(());
     }
     check_rights(call, action)?;
+    call.check_address()?;
     check_quota(call, action)
 }
 

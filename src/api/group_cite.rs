@@ -90,8 +90,8 @@ pub struct GroupReply {
 /// `POST /api/v1/format/group-cite`.
 pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
     let request: GroupRequest = call.json()?;
-    let (items, mut warnings) = read_entries(call, &request.entries)?;
-    let cites = read_cites(call, &request, items.len())?;
+    let (items, mut warnings) = read_entries(&request.entries)?;
+    let cites = read_cites(&request, items.len())?;
     let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
     let choice = StyleChoice {
         style: request.style,
@@ -131,23 +131,16 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// Reads `indices` or `items` into cites whose ids are positions.
-fn read_cites(call: &Call, request: &GroupRequest, count: usize) -> Result<Vec<Cite>, ApiError> {
-    let most = call.app.config.format.max_indices as usize;
+fn read_cites(request: &GroupRequest, count: usize) -> Result<Vec<Cite>, ApiError> {
     let mut cites: Vec<Cite> = Vec::new();
     match (&request.items, &request.indices) {
         (Some(items), _) => {
-            if items.len() > most {
-                return Err(ApiError::too_many_items("/items", most));
-            }
             for (at, item) in items.iter().enumerate() {
                 let index = check_index(item.index, count, &format!("/items/{at}/index"))?;
                 cites.push(read_cite(item, index));
             }
         }
         (None, Some(Value::Array(indices))) => {
-            if indices.len() > most {
-                return Err(ApiError::too_many_items("/indices", most));
-            }
             for (at, index) in indices.iter().enumerate() {
                 let pointer = format!("/indices/{at}");
                 let whole = index.as_i64().or_else(|| {

@@ -19,7 +19,7 @@ use crate::provider::ProviderErrorKind;
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct DoiRequest {
     /// Bare, with `doi:`, or any address that holds it; a shortDOI too. At most 256 characters.
-    #[schema(example = "10.1038/171737a0", min_length = 1, max_length = 256)]
+    #[schema(example = "10.1038/171737a0", min_length = 1)]
     doi: String,
 }
 
@@ -27,7 +27,7 @@ pub struct DoiRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct IsbnRequest {
     /// 10 or 13 digits, with or without hyphens. At most 256 characters.
-    #[schema(example = "978-0-19-852663-6", min_length = 1, max_length = 256)]
+    #[schema(example = "978-0-19-852663-6", min_length = 1)]
     isbn: String,
 }
 

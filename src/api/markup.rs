@@ -37,19 +37,22 @@ impl Wanted {
     }
 }
 
+/// The languages that are named, each once.
 fn dialects(names: &[String]) -> Result<Vec<Dialect>, ApiError> {
-    let names = names.iter().enumerate();
-    names
-        .map(|(at, name)| {
-            Dialect::parse(name).ok_or_else(|| {
-                let known: Vec<&str> = Dialect::ALL.iter().map(|d| d.name()).collect();
-                ApiError::invalid_field(
-                    &format!("/formats/{at}"),
-                    format!("must be one of {}", known.join(", ")),
-                )
-            })
-        })
-        .collect()
+    let mut dialects = Vec::new();
+    for (at, name) in names.iter().enumerate() {
+        let dialect = Dialect::parse(name).ok_or_else(|| {
+            let known: Vec<&str> = Dialect::ALL.iter().map(|d| d.name()).collect();
+            ApiError::invalid_field(
+                &format!("/formats/{at}"),
+                format!("must be one of {}", known.join(", ")),
+            )
+        })?;
+        if !dialects.contains(&dialect) {
+            dialects.push(dialect);
+        }
+    }
+    Ok(dialects)
 }
 
 /// A bibliography with its markers in each language.

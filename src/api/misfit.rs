@@ -4,6 +4,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::bounds::{is_long_integer, short};
 use super::call::kind_of;
 use super::error::FieldFault;
 use crate::config::nearest::nearest_word;
@@ -170,6 +171,8 @@ fn shown(value: &Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),
         Value::Bool(value) => value.to_string(),
+        // What the caller sent as a number.
+        Value::String(text) if is_long_integer(text) => short(text),
         other => kind_of(other).to_owned(),
     }
 }

@@ -7,6 +7,7 @@ mod allowance;
 mod api_keys;
 mod auth;
 mod body;
+mod bounds;
 mod call;
 mod caller;
 mod citation_keys;
@@ -53,16 +54,21 @@ mod verify_batch;
 mod within;
 mod works;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::Instant;
 
-use http::Method;
+use bytes::Bytes;
+use http::{Method, Request, Response};
+use http_body_util::{BodyExt, Collected};
 
 use crate::app::App;
 use crate::blocking::PoolKind;
+use bounds::Bounds;
 use caller::Site;
 use collections::once::once;
 use connection::Connections;
+use dispatch::Arrival;
 use documentation::Documentation;
 use gate::Action;
 use health::Vitals;
@@ -83,6 +89,8 @@ pub struct Edge {
     bodies: Meter,
     /// Memory for answers on their way.
     answers: Meter,
+    /// What each route takes at most, in the order of the table.
+    bounds: Vec<Bounds>,
 }
 
 impl Edge {
@@ -91,8 +99,13 @@ impl Edge {
     pub fn new(app: Arc<App>, address: SocketAddr) -> Edge {
         let routes = routes();
         let site = Site::new(&app.config, address);
+        let document = openapi::document(&routes, &app.config, site.base_url.as_str());
         Edge {
-            documentation: Documentation::new(&routes, site.base_url.as_str()),
+            documentation: Documentation::new(&document),
+            bounds: routes
+                .iter()
+                .map(|route| Bounds::of(&document, route))
+                .collect(),
             site,
             metrics: Metrics::new(routes.len()),
             vitals: Vitals::read(&app),
@@ -109,6 +122,24 @@ impl Edge {
         let name = |route: &Route| format!("{} {}", route.method, route.path);
         self.routes.iter().map(name).collect()
     }
+}
+
+/// Answers one request without a connection: all the way from the route table to the whole reply.
+pub async fn answer(edge: Arc<Edge>, peer: IpAddr, request: Request<Bytes>) -> Response<Bytes> {
+    let (head, body) = request.into_parts();
+    let member = edge.connections.enter(None).await;
+    let arrival = Arrival {
+        peer,
+        uri: head.uri,
+        at: Instant::now(),
+        exchange: member.connection.begin(),
+    };
+    let body = futures_util::stream::iter([Ok(body)]);
+    let reply = dispatch::respond(edge, arrival, head.method, head.headers, Box::pin(body)).await;
+    let (head, body) = reply.into_parts();
+    // Only a connection can break off.
+    let body = body.collect().await.map(Collected::to_bytes);
+    Response::from_parts(head, body.unwrap_or_default())
 }
 
 /// What stands in the rows: method, path, and what the route lets its caller do.

@@ -8,9 +8,11 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, SchemaType};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 
+use super::bounds;
 use super::error::Code;
 use super::gate::Action;
 use super::route::Route;
+use crate::config::Config;
 
 /// What the document says of a route's body: whether there must be one, and its schema by content type.
 struct Body {
@@ -294,6 +296,10 @@ fn common_codes(action: Action, method: &Method) -> Vec<Code> {
             Code::InvalidJson,
             Code::PayloadTooLarge,
             Code::UnsupportedMediaType,
+            Code::ValidationFailed,
+            Code::TooComplex,
+            Code::RequestTimeout,
+            Code::CsrfFailed,
         ]);
     }
     if method != Method::GET && matches!(action, Action::Write | Action::PaidWrite) {
@@ -301,6 +307,18 @@ fn common_codes(action: Action, method: &Method) -> Vec<Code> {
     }
     if action != Action::Probe {
         codes.extend([Code::InvalidApiKey, Code::RateLimited]);
+    }
+    if !matches!(action, Action::Probe | Action::Public) {
+        codes.push(Code::Forbidden);
+    }
+    if action.needs_account() {
+        codes.push(Code::AuthenticationRequired);
+    }
+    if action.needs_paid_plan() {
+        codes.push(Code::PlanRequired);
+    }
+    if action.is_lookup() {
+        codes.push(Code::QuotaExhausted);
     }
     codes
 }
@@ -332,7 +350,7 @@ fn failure_replies(codes: &[Code]) -> Vec<(String, Value)> {
 }
 
 /// The whole document.
-pub fn document(table: &[Route], base_url: &str) -> Value {
+pub fn document(table: &[Route], config: &Config, base_url: &str) -> Value {
     let mut paths: Map<String, Value> = Map::new();
     let mut schemas: BTreeMap<String, Value> = BTreeMap::new();
     for route in table {
@@ -343,14 +361,14 @@ pub fn document(table: &[Route], base_url: &str) -> Value {
         for (name, schema) in operation.schemas.drain(..) {
             schemas.entry(name).or_insert_with(|| to_value(&schema));
         }
-        let path = route.path.replace('…', "");
+        let path = route.described_path();
         let method = route.method.as_str().to_ascii_lowercase();
         let value = operation.into_value(route.action, &route.method);
         let item = paths.entry(path).or_insert_with(|| json!({}));
         item[method] = value;
     }
     schemas.insert("Error".into(), error_schema());
-    json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Citation",
@@ -370,7 +388,9 @@ pub fn document(table: &[Route], base_url: &str) -> Value {
             },
         },
         "security": [{}, {"apiKey": []}, {"apiKeyHeader": []}, {"session": []}],
-    })
+    });
+    bounds::describe(&mut document, config);
+    document
 }
 
 /// The body of every failure.

@@ -25,8 +25,7 @@ pub struct ReverseRequest {
     /// A citation in any style and language, at most 2,000 characters.
     #[schema(
         example = "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.",
-        min_length = 1,
-        max_length = 2000
+        min_length = 1
     )]
     text: String,
     /// How many candidates are wanted; 5 without it. There are never more than 20.
@@ -155,7 +154,6 @@ fn read_limit(call: &Call, given: Option<usize>) -> Result<usize, ApiError> {
     let most = limits.reverse_candidates_max as usize;
     match given {
         None => Ok(limits.reverse_candidates as usize),
-        Some(0) => Err(ApiError::invalid_field("/limit", "must be at least 1")),
         Some(limit) => Ok(limit.min(most)),
     }
 }

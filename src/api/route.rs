@@ -51,6 +51,11 @@ impl Route {
         self
     }
 
+    /// The path as the OpenAPI document writes it.
+    pub fn described_path(&self) -> String {
+        self.path.replace('…', "")
+    }
+
     /// Answers at once where that is possible.
     pub fn at_once(mut self, at_once: AtOnce) -> Route {
         self.at_once = Some(at_once);

@@ -106,10 +106,6 @@ pub fn search(call: &Call) -> Result<Reply, ApiError> {
             "q is missing: it is what to search for.",
         ));
     };
-    if query.chars().count() > limits.query_chars as usize {
-        let message = format!("q is longer than {} characters.", limits.query_chars);
-        return Err(ApiError::invalid_parameter("q", message));
-    }
     let (default, most) = (
         limits.style_search as usize,
         limits.style_search_max as usize,

@@ -29,7 +29,6 @@ use crate::model::work::Update;
 )]
 pub struct VerifyRequest {
     /// A citation in any style, at most 2,000 characters.
-    #[schema(max_length = 2000)]
     text: Option<String>,
     /// The fields to check, instead of text. They may also stand in the body itself.
     #[schema(value_type = Option<CitationMetadata<'static>>)]

@@ -274,7 +274,7 @@ fn read_batch(call: &Call) -> Result<Batch, ApiError> {
     }
     let most = most_references(call);
     if batch.references.len() > most {
-        return Err(ApiError::too_many_items("/references", most));
+        return Err(ApiError::too_many_items("/references", most as u64));
     }
     Ok(batch)
 }

@@ -126,6 +126,7 @@ fn inner(
     let inner = Call {
         edge: Arc::clone(&call.edge),
         app: Arc::clone(&call.app),
+        row: Some(index),
         caller: Caller::unknown(call.client),
         method,
         query: Query::parse(uri.query().unwrap_or_default()),

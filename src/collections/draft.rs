@@ -82,8 +82,8 @@ pub(super) fn citation_key(item: &Item) -> Option<String> {
     item.text(TextVar::CitationKey).map(str::to_owned)
 }
 
-/// Whether an item says enough to be stored: a title, a DOI, an ISBN or an address (interface
-/// decisions, section 4).
+/// Whether an item says enough to be stored: a title, a DOI or an ISBN that can be one, or
+/// an address (interface decisions, section 4).
 pub fn check_metadata(field: &str, item: &Item) -> Result<(), input::Fault> {
     if is_known(item) {
         return Ok(());
@@ -111,6 +111,10 @@ pub(super) fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), i
             );
             return Err(input::Fault::new(variable.wire(), "too_many", message));
         }
+    }
+    if let Some((variable, most)) = metadata::too_long(item) {
+        let message = format!("is longer than {most} characters");
+        return Err(input::Fault::new(variable.wire(), "too_long", message));
     }
     let extra = serde_json::to_string(&item.custom).map_or(0, |text| text.len());
     if extra > limits.extra_bytes {

@@ -138,7 +138,12 @@ fn journals_are_expanded_and_abbreviated() {
         post(&app, &key, "/api/v1/journal/expand", &body).expect_error(422, "validation_failed");
     }
     let long = json!({"abbreviation": "x".repeat(1001)});
-    post(&app, &key, "/api/v1/journal/expand", &long).expect_error(422, "validation_failed");
+    let fault = post(&app, &key, "/api/v1/journal/expand", &long);
+    let fault = fault.expect_error(422, "validation_failed");
+    assert_eq!(
+        (&fault["field"], &fault["limit"]),
+        (&json!("/abbreviation"), &json!(1000))
+    );
 }
 
 #[test]
@@ -182,4 +187,35 @@ fn sentence_case_is_suggested_to_anybody() {
         Value::Null,
     );
     send(json!({"title": 7})).expect_error(422, "validation_failed");
+}
+
+#[test]
+fn limits_of_the_configuration_are_described_and_enforced() {
+    let app = TestApp::start_with(|config| config.limits.query_chars = 7);
+    let document = app.get("/api/openapi.json").json();
+    let parameters = &document["paths"]["/api/v1/styles/search"]["get"]["parameters"];
+    assert_eq!(parameters[0]["schema"]["maxLength"], 7);
+    assert_eq!(app.get("/api/v1/styles/search?q=1234567").status, 200);
+    let fault = app.get("/api/v1/styles/search?q=12345678");
+    let fault = fault.expect_error(400, "invalid_parameter");
+    assert_eq!(
+        (&fault["parameter"], &fault["limit"]),
+        (&json!("q"), &json!(7))
+    );
+    let fault = app.get("/api/v1/styles/search?q=a&limit=99999999999999999999999");
+    let fault = fault.expect_error(400, "invalid_parameter");
+    assert_eq!(fault["limit"], u32::MAX);
+}
+
+#[test]
+fn integers_beyond_64_bits_are_refused_truly() {
+    let app = TestApp::start();
+    let body = br#"{"text": "Watson 1953", "limit": 123456789012345678901234567890}"#;
+    let headers = [("content-type", "application/json")];
+    let fault = app.send("POST", "/api/v1/reverse", &headers, Some(body));
+    let fault = fault.expect_error(422, "validation_failed");
+    assert_eq!(
+        fault["message"],
+        "/limit must be between 1 and 4294967295, not 123456789012345678901234567890."
+    );
 }

@@ -21,6 +21,7 @@ use crate::collections::{Change, CollectionError, input};
 /// What a browser kept.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BrowserMergeRequest {
+    #[schema(min_items = 1)]
     collections: Vec<LocalCollection>,
     /// `merge_by_name` (the default) or `create_new`.
     #[schema(schema_with = strategies)]
@@ -132,12 +133,6 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
             return Err(ApiError::invalid_field("/strategy", message));
         }
     };
-    if request.collections.is_empty() {
-        return Err(ApiError::invalid_field(
-            "/collections",
-            "holds no collection",
-        ));
-    }
     let given = request
         .collections
         .iter()

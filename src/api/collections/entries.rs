@@ -37,7 +37,6 @@ pub struct EntryRequest {
     #[schema(value_type = CitationMetadata<'static>)]
     metadata: Value,
     /// At most 10,000 characters.
-    #[schema(max_length = 10000)]
     note: Option<String>,
     tags: Option<Vec<String>>,
     /// Where it is absent: `retracted` or `possible_duplicate` where that is known, `needs_review`
@@ -63,7 +62,7 @@ pub struct AddedReply {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct EntryBatchRequest {
     /// Metadata, or `{metadata, note?, tags?, review_status?}`; at most 1,000.
-    #[schema(value_type = Vec<CitationMetadata<'static>>)]
+    #[schema(value_type = Vec<CitationMetadata<'static>>, min_items = 1)]
     entries: Vec<Value>,
 }
 
@@ -204,13 +203,6 @@ pub fn add_batch(call: &Call) -> Result<Reply, ApiError> {
     let collection = known_collection(call)?;
     let request: EntryBatchRequest = call.json()?;
     let on_duplicate = on_duplicate(call)?;
-    let most = call.app.collections.limits().batch_entries as usize;
-    if request.entries.len() > most {
-        return Err(ApiError::too_many_items("/entries", most));
-    }
-    if request.entries.is_empty() {
-        return Err(ApiError::invalid_field("/entries", "holds no entry"));
-    }
     let (mut drafts, mut places, mut faults) = (Vec::new(), Vec::new(), Vec::new());
     for (index, value) in request.entries.iter().enumerate() {
         match wire::read_entry(call, &format!("/entries/{index}"), value) {

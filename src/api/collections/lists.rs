@@ -26,10 +26,9 @@ use crate::store::collections::{CollectionRow, Range};
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct CollectionRequest {
     /// 1 to 200 characters. Two collections may have the same name.
-    #[schema(example = "Thesis", min_length = 1, max_length = 200)]
+    #[schema(example = "Thesis", min_length = 1)]
     name: String,
     /// At most 2,000 characters.
-    #[schema(max_length = 2000)]
     description: Option<String>,
     /// A style, by name or address.
     #[serde(alias = "default_style")]
@@ -48,7 +47,7 @@ pub struct CollectionRequest {
 pub struct CollectionChange {
     /// Not null: every collection has a name.
     #[serde(default, deserialize_with = "wire::present")]
-    #[schema(value_type = String, required = false, min_length = 1, max_length = 200)]
+    #[schema(value_type = String, required = false, min_length = 1)]
     name: Option<String>,
     #[serde(default, deserialize_with = "wire::present")]
     description: Option<Option<String>>,
@@ -61,7 +60,6 @@ pub struct CollectionChange {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct TagsRequest {
     /// They replace those that there are: at most 50, of at most 64 characters.
-    #[schema(max_items = 50)]
     tags: Vec<String>,
 }
 
@@ -139,10 +137,6 @@ fn check_default_style(call: &Call, style: Option<&str>) -> Result<(), ApiError>
 
 /// The first entries of a collection: all of them, or every fault in them.
 fn read_drafts(call: &Call, entries: &[Value]) -> Result<Vec<Draft>, ApiError> {
-    let most = call.app.collections.limits().batch_entries as usize;
-    if entries.len() > most {
-        return Err(ApiError::too_many_items("/entries", most));
-    }
     let (mut drafts, mut faults): (Vec<Draft>, Vec<FieldFault>) = (Vec::new(), Vec::new());
     for (index, value) in entries.iter().enumerate() {
         match wire::read_entry(call, &format!("/entries/{index}"), value) {

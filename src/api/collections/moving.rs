@@ -55,7 +55,7 @@ pub struct SkippedEntry {
 /// `POST /api/v1/collections/batch-move`.
 pub fn batch_move(call: &Call) -> Result<Reply, ApiError> {
     let request: MoveRequest = call.json()?;
-    let entries = named_entries(call, &request.entry_ids)?;
+    let entries = named_entries(&request.entry_ids);
     let skip_duplicates = match request.on_duplicate.as_deref() {
         None | Some("move") => false,
         Some("skip") => true,

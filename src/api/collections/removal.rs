@@ -68,7 +68,7 @@ pub fn restore_batch(call: &Call) -> Result<Reply, ApiError> {
 fn read_entries(call: &Call) -> Result<(String, Vec<String>), ApiError> {
     let collection = known_collection(call)?;
     let request: EntriesRequest = call.json()?;
-    Ok((collection, named_entries(call, &request.entry_ids)?))
+    Ok((collection, named_entries(&request.entry_ids)))
 }
 
 fn changed_reply(changed: Changed) -> Reply {

@@ -48,7 +48,7 @@ pub struct TaggedEntry {
 pub fn tag_batch(call: &Call) -> Result<Reply, ApiError> {
     let collection = known_collection(call)?;
     let request: TagEntriesRequest = call.json()?;
-    let uids = named_entries(call, &request.entry_ids)?;
+    let uids = named_entries(&request.entry_ids);
     let limits = call.app.collections.limits();
     let tags = TagChange {
         add: input::tags("/add", &request.add, limits).map_err(wire::invalid)?,

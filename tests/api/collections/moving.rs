@@ -307,7 +307,7 @@ fn faults_are_told_in_the_words_of_the_caller() {
     check(
         "POST",
         "/collections/batch-move",
-        json!({"from": "a", "source_collection_id": "a", "to": "b", "entry_ids": []}),
+        json!({"from": "a", "source_collection_id": "a", "to": "b", "entry_ids": ["x"]}),
         "/from",
         "/from is another name of `source_collection_id`; send one of the two.",
     );

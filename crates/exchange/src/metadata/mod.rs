@@ -5,11 +5,13 @@
 mod date;
 mod fields;
 mod kind;
+mod limits;
 mod read;
 #[cfg(feature = "openapi")]
 mod schema;
 mod write;
 
+pub use limits::too_long;
 pub use read::{FieldError, Limits, Warning, names_type, read, read_value, read_with};
 #[cfg(feature = "openapi")]
 pub use schema::Author;
