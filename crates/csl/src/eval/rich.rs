@@ -10,10 +10,14 @@ use crate::text::case::{Language, Recase, recase};
 use crate::text::markup::{self, Markup, Piece};
 use citation_model::variable::TextVar;
 
+/// Bytes of a field that are taken apart in one step of the budget.
+const BYTES_PER_STEP: usize = 8;
+
 impl Eval<'_, '_> {
     /// Adds the text of a field with an element's look. Returns the node, or [`NIL`] where the
     /// text is empty.
     pub(super) fn rich(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
+        self.tree.spend(text.len() / BYTES_PER_STEP);
         let stripped = self.stripped(text, look);
         let text = &*stripped;
         if text.is_empty() {
@@ -230,6 +234,11 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -
         }
     }
     protected.sort_by_key(|range| range.start);
+    protected.dedup_by(|inner, outer| {
+        let lies_in = inner.start < outer.end;
+        outer.end = outer.end.max(if lies_in { inner.end } else { 0 });
+        lies_in
+    });
     let changed = Recase {
         text: &whole,
         protected: &protected,

@@ -66,7 +66,7 @@ impl<'a> StyleReader<'a> {
             TextSource::Macro(self.macro_index(element, name)?)
         } else if let Some(name) = element.attribute("term") {
             TextSource::Term {
-                term: self.term(name),
+                term: self.term(element, name)?,
                 form: self.term_form(element)?,
                 plural: element.attribute("plural") == Some("true"),
             }
