@@ -95,8 +95,8 @@ mod tests {
 
     #[test]
     fn repeated_formats_count_once() {
-        let names = ["rtf", "latex", "rtf"].map(str::to_owned).repeat(1000);
+        let names = vec!["rtf".to_owned(); 1000];
         let wanted = Wanted::read(Some(&names), false).unwrap();
-        assert_eq!(wanted.dialects, [Dialect::Rtf, Dialect::Latex]);
+        assert_eq!(wanted.dialects, [Dialect::Rtf]);
     }
 }

@@ -200,26 +200,32 @@ struct Differences<'n>(Vec<ListNames<'n>>);
 struct ListNames<'n> {
     /// Whether names are shown in full.
     is_long: bool,
-    /// Those of each cite; of neighbours with the same names only the first.
-    names: Vec<&'n [PersonName]>,
+    /// Those of each item; of neighbours with the same names only the first.
+    names: Vec<(usize, &'n [PersonName])>,
 }
 
 impl<'n> Differences<'n> {
     /// Whether a step may show what tells two of the cites apart. It cannot where all have the same
     /// name at its place, with as many behind it: «et al.» and the last names depend on their number.
-    fn may_show(&self, step: Step) -> bool {
+    fn may_show(&self, step: Step, hints: &[Hints]) -> bool {
         let (list, name, is_long) = match step {
             Step::Name(list, shown) => (list, (shown as usize).saturating_sub(1), false),
             Step::Given(list, name, _) => (list, name, true),
         };
-        let Some(ListNames { is_long: long, names }) = self.0.get(list) else {
+        let Some(ListNames {
+            is_long: long,
+            names,
+        }) = self.0.get(list)
+        else {
             return true;
         };
         let is_long = is_long || *long;
-        let shown = |names: &&'n [PersonName]| {
+        let shown = |(item, names): &(usize, &'n [PersonName])| {
+            let level = hints.get(*item).map(|hints| hints.given(list, name));
+            let is_long = is_long || level.is_some_and(|level| level > GivenLevel::AsStyled);
             let behind = names.len().saturating_sub(name + 1).min(2);
             let name = names.get(name).map(|name| Shown::new(name, is_long));
-            (name, behind)
+            (name, level, behind)
         };
         let mut all = names.iter().map(shown);
         let first = all.next();
@@ -329,7 +335,7 @@ impl<'s> Solver<'s> {
                 continue;
             }
             self.render.spend(set.len() / 4)?;
-            if !differences.may_show(*step) {
+            if !differences.may_show(*step, self.hints) {
                 continue;
             }
             let mut tentative = base.clone();
@@ -353,9 +359,9 @@ impl<'s> Solver<'s> {
                 .iter()
                 .filter_map(|&item| self.first[item].lists.get(list));
             let is_long = infos.clone().any(|info| info.form != NameForm::Short);
-            let mut names: Vec<&[PersonName]> =
-                set.iter().map(|&item| self.names(item, list)).collect();
-            names.dedup();
+            let names = set.iter().map(|&item| (item, self.names(item, list)));
+            let mut names: Vec<_> = names.collect();
+            names.dedup_by_key(|(_, names)| *names);
             ListNames { is_long, names }
         });
         Differences(lists.collect())
@@ -405,11 +411,7 @@ impl<'s> Solver<'s> {
     }
 
     /// The members of a set that still look alike under hints.
-    fn groups(
-        &mut self,
-        set: &[usize],
-        tentative: &Hints,
-    ) -> Result<Vec<Vec<usize>>, Exceeded> {
+    fn groups(&mut self, set: &[usize], tentative: &Hints) -> Result<Vec<Vec<usize>>, Exceeded> {
         let mut by_text: HashMap<String, usize> = HashMap::new();
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for &item in set {

@@ -380,13 +380,6 @@ impl Tree {
         })
     }
 
-    pub fn children(&self, id: NodeId) -> Children<'_> {
-        Children {
-            tree: self,
-            next: self.node(id).first,
-        }
-    }
-
     pub fn has_children(&self, id: NodeId) -> bool {
         self.node(id).first != NIL
     }
@@ -622,23 +615,5 @@ impl Tree {
             out.push_str(self.str(self.node(id).text));
             at = self.following(id, root, true);
         }
-    }
-}
-
-pub struct Children<'t> {
-    tree: &'t Tree,
-    next: NodeId,
-}
-
-impl Iterator for Children<'_> {
-    type Item = NodeId;
-
-    fn next(&mut self) -> Option<NodeId> {
-        if self.next == NIL {
-            return None;
-        }
-        let id = self.next;
-        self.next = self.tree.node(id).next;
-        Some(id)
     }
 }

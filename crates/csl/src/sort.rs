@@ -76,7 +76,7 @@ pub fn keys(
     let budget = tree.budget.clone();
     let make = |key| {
         let text = key_text(key, scene, tree);
-        budget.spend(1 + text.as_ref().map_or(0, String::len) as u64 / 4)?;
+        budget.spend(1 + text.as_ref().map_or(0, String::len) as u64 / 2)?;
         let key = text.and_then(|text| text_key(&text, collation));
         budget.spend_bytes(key.as_ref().map_or(0, |key| key.len()))?;
         Ok(key)

@@ -13,7 +13,7 @@ use super::error::{StyleError, StyleFault};
 const MAX_SIZE: usize = 4 * 1024 * 1024;
 /// The deepest style of the public collection nests 32 levels. Readers of the tree call themselves for
 /// each level, on stacks of 256 KiB.
-const MAX_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 48;
 /// The largest style of the public collection has 6,000.
 const MAX_ELEMENTS: usize = 100_000;
 const MAX_ATTRIBUTES: usize = 64;

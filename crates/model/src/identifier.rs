@@ -238,7 +238,9 @@ fn trim_suffix(suffix: &str) -> &str {
         closing.saturating_sub(suffix.matches(open).count())
     });
     suffix.trim_end_matches(|last| match last {
-        '.' | ',' | ';' | ':' | '/' | '"' | '\'' | '”' | '’' | '»' | '“' | '`' | '…' => true,
+        '.' | ',' | ';' | ':' | '/' | '"' | '\'' | '”' | '’' | '»' | '“' | '`' | '…' => {
+            true
+        }
         _ => {
             let kind = BRACKETS.iter().position(|(_, close)| *close == last);
             let left = kind.and_then(|kind| unbalanced.get_mut(kind));

@@ -200,7 +200,9 @@ impl<K: Copy + PartialEq> Opened<K> {
     }
 
     fn has(&self, kind: K) -> bool {
-        self.counts.iter().any(|(k, count)| *k == kind && *count > 0)
+        self.counts
+            .iter()
+            .any(|(k, count)| *k == kind && *count > 0)
     }
 
     fn push(&mut self, at: usize, kind: K) {

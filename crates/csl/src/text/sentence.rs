@@ -179,7 +179,9 @@ fn words(title: &str) -> Vec<Word> {
         }
         let length = word_length(rest);
         if length == 0 {
-            let Some(mark) = rest.chars().next() else { break };
+            let Some(mark) = rest.chars().next() else {
+                break;
+            };
             let last = words.last().map_or("", |word| word.of(title));
             let behind = match mark {
                 // Of those in a row the last one tells.

@@ -209,7 +209,8 @@ fn join_texts(texts: &mut Vec<String>, labels: &mut Vec<String>) {
     let mut joins = vec![false; texts.len() + 1];
     for at in (1..texts.len()).rev() {
         // A text that others have joined is no number.
-        let numbers = !joins[at + 1] && is_plain_number(&texts[at]) && is_plain_number(&texts[at - 1]);
+        let numbers =
+            !joins[at + 1] && is_plain_number(&texts[at]) && is_plain_number(&texts[at - 1]);
         joins[at] = !texts[at - 1].is_empty() && !numbers;
     }
     let mut between = std::mem::take(labels).into_iter();
