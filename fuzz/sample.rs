@@ -94,7 +94,8 @@ pub fn format(compiled: &Compiled, items: &[Item]) -> Formatted {
         links: true,
         ..Options::default()
     };
-    let formatted = csl::format(compiled, items, &citations, &options);
+    let formatted = csl::format(compiled, items, &citations, &options)
+        .expect("nothing is spent of an unlimited budget");
     let entries = formatted.bibliography.iter().flatten().map(|e| &e.content);
     for rich in formatted
         .citations

@@ -20,6 +20,8 @@ use crate::csl::style::SecondFieldAlign;
 use crate::csl::style::info::CitationFormat;
 use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
 use crate::exchange::metadata::CitationMetadata;
+use crate::model::budget::{Budget, Exceeded};
+use crate::model::cite::Citation;
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
 use crate::model::work::Work;
@@ -175,14 +177,44 @@ pub fn format_items(
     let options = Options {
         markers: true,
         document: false,
+        budget: call.budget.clone(),
         links: wanted.links,
         ..Options::default()
     };
-    let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
-    let formats = markup::forms(&formatted, &wanted.dialects);
-    let mut reply = reply(&document, &ready, formatted, warnings);
+    let formatted = run(&ready, &document.items, &[], &options, choice)?;
+    let formats = markup::forms(&formatted, &wanted.dialects, &call.budget);
+    let formats = formats.map_err(|cause| too_complex(cause, choice))?;
+    let reply = reply(&document, &ready, formatted, warnings, &call.budget);
+    let mut reply = reply.map_err(|cause| too_complex(cause, choice))?;
     reply.formats = formats;
     Ok(reply)
+}
+
+/// Formats within the budget of the request. What passes it is told of the style where the caller
+/// brought one along, else of the entries.
+pub(super) fn run(
+    ready: &Ready,
+    items: &[Item],
+    citations: &[Citation],
+    options: &Options,
+    choice: &StyleChoice,
+) -> Result<Formatted, ApiError> {
+    csl::format(&ready.compiled, items, citations, options)
+        .map_err(|cause| too_complex(cause, choice))
+}
+
+fn too_complex(cause: Exceeded, choice: &StyleChoice) -> ApiError {
+    let field = match choice.style_xml {
+        Some(_) => "/style_xml",
+        None => "/entries",
+    };
+    ApiError::from(cause).with("field", field)
+}
+
+/// Counts the bytes of a text that an answer will hold.
+pub(super) fn written(text: String, budget: &Budget) -> Result<String, Exceeded> {
+    budget.spend_bytes(text.len())?;
+    Ok(text)
 }
 
 /// A bibliography as HTML and as text.
@@ -206,9 +238,10 @@ pub fn in_dialect(
     let options = Options {
         markers: true,
         document: false,
+        budget: call.budget.clone(),
         ..Options::default()
     };
-    let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
+    let formatted = run(&ready, &document.items, &[], &options, choice)?;
     let hanging = formatted.parameters.hanging_indent;
     Ok(match &formatted.bibliography {
         Some(entries) => write_all(entries.iter().map(|e| &e.content), dialect, hanging),
@@ -223,9 +256,10 @@ pub fn one_entry(call: &Call, work: &Work, choice: &StyleChoice) -> Result<OneEn
     let options = Options {
         markers: true,
         document: false,
+        budget: call.budget.clone(),
         ..Options::default()
     };
-    let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
+    let formatted = run(&ready, &document.items, &[], &options, choice)?;
     let entry = formatted
         .bibliography
         .and_then(|entries| entries.into_iter().next());
@@ -248,10 +282,11 @@ pub fn preview(call: &Call, choice: &StyleChoice) -> Result<Vec<PreviewEntry>, A
     let options = Options {
         markers: true,
         document: false,
+        budget: call.budget.clone(),
         ..Options::default()
     };
-    let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
-    let entries = in_input_order(&document, &formatted);
+    let formatted = run(&ready, &document.items, &[], &options, choice)?;
+    let entries = in_input_order(&document, &formatted, &call.budget)?;
     let sample = entries.into_iter().zip(&document.items);
     Ok(sample
         .map(|(entry, item)| PreviewEntry {
@@ -437,8 +472,9 @@ fn reply(
     ready: &Ready,
     formatted: Formatted,
     mut warnings: Vec<FormatWarning>,
-) -> FormatReply {
-    let entries = in_input_order(document, &formatted);
+    budget: &Budget,
+) -> Result<FormatReply, Exceeded> {
+    let entries = in_input_order(document, &formatted, budget)?;
     warnings.extend(formatted.warnings.into_iter().map(|w| FormatWarning {
         index: w.index,
         code: w.code.to_owned(),
@@ -454,7 +490,8 @@ fn reply(
         plain.push('\n');
     }
     html.push_str("</div>");
-    FormatReply {
+    budget.spend_bytes(html.len() + plain.len())?;
+    Ok(FormatReply {
         html,
         plain,
         citations: entries.iter().map(|entry| entry.in_text.clone()).collect(),
@@ -474,29 +511,36 @@ fn reply(
             .then(|| layout(&formatted.parameters)),
         formats: Forms::new(),
         warnings,
-    }
+    })
 }
 
-fn in_input_order(document: &Document, formatted: &Formatted) -> Vec<FormattedEntry> {
+fn in_input_order(
+    document: &Document,
+    formatted: &Formatted,
+    budget: &Budget,
+) -> Result<Vec<FormattedEntry>, Exceeded> {
     let mut contents: Vec<Option<&Rich>> = vec![None; document.items.len()];
     for entry in formatted.bibliography.iter().flatten() {
         if let Some(slot) = contents.get_mut(entry.index) {
             *slot = Some(&entry.content);
         }
     }
+    let write = |rich: Option<&Rich>, form: fn(&Rich) -> String| {
+        rich.map(|rich| written(form(rich), budget)).transpose()
+    };
     contents
         .into_iter()
         .enumerate()
         .map(|(index, content)| {
             let marker = formatted.markers.get(index);
-            FormattedEntry {
+            Ok(FormattedEntry {
                 id: document.id(index),
                 index,
-                in_text: marker.map(Rich::text).unwrap_or_default(),
-                in_text_html: marker.map(Rich::html).unwrap_or_default(),
-                bibliography: content.map(Rich::text),
-                bibliography_html: content.map(Rich::html),
-            }
+                in_text: write(marker, Rich::text)?.unwrap_or_default(),
+                in_text_html: write(marker, Rich::html)?.unwrap_or_default(),
+                bibliography: write(content, Rich::text)?,
+                bibliography_html: write(content, Rich::html)?,
+            })
         })
         .collect()
 }

@@ -7,12 +7,12 @@ use utoipa::ToSchema;
 use super::call::{Call, kind_of};
 use super::error::{ApiError, Code};
 use super::format::{
-    Document, FormatWarning, StyleChoice, choose, further_forms, locale_warning, read_entries,
+    self, Document, FormatWarning, StyleChoice, choose, further_forms, locale_warning, read_entries,
 };
 use super::markup::{self, Forms, Wanted};
 use super::openapi::Operation;
 use super::reply::Reply;
-use crate::csl::{self, Options};
+use crate::csl::Options;
 use crate::exchange::metadata::CitationMetadata;
 use crate::model::cite::{Citation, Cite, CiteMode, Locator};
 use crate::model::tidy;
@@ -115,9 +115,10 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
         bibliography: false,
         document: false,
         links: wanted.links,
+        budget: call.budget.clone(),
         ..Options::default()
     };
-    let formatted = csl::format(&ready.compiled, &document.items, &[citation], &options);
+    let formatted = format::run(&ready, &document.items, &[citation], &options, &choice)?;
     let citation = formatted.citations.into_iter().next().unwrap_or_default();
     Ok(Reply::json(&GroupReply {
         citation: citation.text(),
@@ -125,7 +126,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
         indices,
         style: ready.name(),
         locale: ready.locale.clone(),
-        formats: markup::citation(&citation, &wanted.dialects),
+        formats: markup::citation(&citation, &wanted.dialects, &call.budget)?,
         warnings,
     }))
 }

@@ -6,8 +6,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
+use super::format::written;
 use crate::csl::output::other;
 use crate::csl::{Dialect, Formatted, Rich};
+use crate::model::budget::{Budget, Exceeded};
 
 /// A bibliography and its markers in one markup language.
 #[derive(Debug, Serialize, ToSchema)]
@@ -30,9 +32,11 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Reads the languages that a request names in `formats`.
+    /// Reads the languages that a request names in `formats`; each counts once.
     pub fn read(formats: Option<&[String]>, links: bool) -> Result<Wanted, ApiError> {
-        let dialects = dialects(formats.unwrap_or_default())?;
+        let mut dialects = dialects(formats.unwrap_or_default())?;
+        dialects.sort_unstable();
+        dialects.dedup();
         Ok(Wanted { dialects, links })
     }
 }
@@ -56,31 +60,46 @@ fn dialects(names: &[String]) -> Result<Vec<Dialect>, ApiError> {
 }
 
 /// A bibliography with its markers in each language.
-pub fn forms(formatted: &Formatted, dialects: &[Dialect]) -> Forms<MarkupForm> {
+pub fn forms(
+    formatted: &Formatted,
+    dialects: &[Dialect],
+    budget: &Budget,
+) -> Result<Forms<MarkupForm>, Exceeded> {
     let form = |dialect: Dialect| {
-        let entries = formatted.bibliography.as_ref();
-        MarkupForm {
-            bibliography: entries.map(|entries| {
-                other::write_all(
-                    entries.iter().map(|entry| &entry.content),
-                    dialect,
-                    formatted.parameters.hanging_indent,
-                )
-            }),
-            citations: formatted
-                .markers
-                .iter()
-                .map(|m| m.markup(dialect))
-                .collect(),
-        }
+        let bibliography = formatted.bibliography.as_ref().map(|entries| {
+            let contents = entries.iter().map(|entry| &entry.content);
+            let hanging = formatted.parameters.hanging_indent;
+            written(other::write_all(contents, dialect, hanging), budget)
+        });
+        let markers = formatted.markers.iter();
+        let citations = markers.map(|marker| written(marker.markup(dialect), budget));
+        let form = MarkupForm {
+            bibliography: bibliography.transpose()?,
+            citations: citations.collect::<Result<_, _>>()?,
+        };
+        Ok((dialect.name(), form))
     };
-    dialects.iter().map(|d| (d.name(), form(*d))).collect()
+    dialects.iter().map(|dialect| form(*dialect)).collect()
 }
 
 /// One citation in each language.
-pub fn citation(rich: &Rich, dialects: &[Dialect]) -> Forms<String> {
-    dialects
-        .iter()
-        .map(|d| (d.name(), rich.markup(*d)))
-        .collect()
+pub fn citation(
+    rich: &Rich,
+    dialects: &[Dialect],
+    budget: &Budget,
+) -> Result<Forms<String>, Exceeded> {
+    let form = |dialect: &Dialect| Ok((dialect.name(), written(rich.markup(*dialect), budget)?));
+    dialects.iter().map(form).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_formats_count_once() {
+        let names = vec!["rtf".to_owned(); 1000];
+        let wanted = Wanted::read(Some(&names), false).unwrap();
+        assert_eq!(wanted.dialects, [Dialect::Rtf]);
+    }
 }

@@ -137,7 +137,8 @@ impl Filter {
             }
         }
         let citations: Vec<Citation> = job.citations.iter().map(Citation::from).collect();
-        let formatted = csl::format(&compiled, &items, &citations, &Options::default());
+        let formatted = csl::format(&compiled, &items, &citations, &Options::default())
+            .map_err(|cause| cause.to_string())?;
         let entries = formatted.bibliography;
         for warning in formatted.warnings {
             if warning.code == UNKNOWN_ITEM {

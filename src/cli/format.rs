@@ -75,7 +75,8 @@ impl Format {
             links: self.links,
             ..Options::default()
         };
-        let formatted = csl::format(&ready.compiled, &items, &[], &options);
+        let formatted = csl::format(&ready.compiled, &items, &[], &options)
+            .map_err(|cause| Failure(cause.to_string()))?;
         print(&write(&formatted, output))?;
         Ok(status)
     }

@@ -1,5 +1,6 @@
 //! A citation: each cite evaluated, with its own affixes and in the mode that it asks for.
 
+use citation_model::budget::Budget;
 use citation_model::cite::{Cite, CiteMode};
 
 use super::braces::Braces;
@@ -117,6 +118,9 @@ fn cluster(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Br
         let part = part(document, *input, at == 0, braces);
         braces = part.tree.braces;
         parts.push(part);
+        if document.budget.is_spent() {
+            break;
+        }
     }
     let suffix = braces.alternate(&look.suffix);
     *left = braces;
@@ -134,12 +138,12 @@ fn cluster(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Br
     if author_only {
         return out;
     }
-    dress(out, look)
+    dress(out, look, &document.budget)
 }
 
 /// Puts the layout's formatting around a citation.
-fn dress(inner: Rich, look: &Look) -> Rich {
-    let mut tree = Tree::default();
+fn dress(inner: Rich, look: &Look, budget: &Budget) -> Rich {
+    let mut tree = Tree::new(budget);
     tree.node_mut(0).formatting = look.formatting;
     let locale = super::locale::MergedLocale::default();
     let flatten = Flatten {
@@ -169,7 +173,7 @@ fn part<'c>(
     let citation = &document.compiled.style.citation;
     let cite = input.cite;
     let prefix = braces.alternate(&cite.prefix);
-    let mut tree = Tree::counting(braces);
+    let mut tree = Tree::counting(braces, &document.budget);
     let mut scene = document.scene(
         input.item,
         Area::Citation,

@@ -1,6 +1,8 @@
 //! Bibliography entries: the layout's affixes, blocks for an aligned second field, and marks in
 //! place of repeated authors.
 
+use citation_model::budget::Exceeded;
+
 use super::braces::Braces;
 use super::eval::{Area, Eval};
 use super::node::{NIL, Node, NodeId, Tree};
@@ -48,11 +50,12 @@ pub fn all(
     bibliography: &Bibliography,
     braces: Braces,
     links: bool,
-) -> Entries {
-    let mut tree = Tree::counting(braces);
+) -> Result<Entries, Exceeded> {
+    let mut tree = Tree::counting(braces, &document.budget);
     let mut entries = Entries::default();
     let mut before: Option<EntryNames> = None;
     for &index in &document.order {
+        document.budget.check()?;
         tree.clear();
         let scene = document.scene(
             index,
@@ -72,7 +75,7 @@ pub fn all(
         }
         if let Some(mark) = &bibliography.subsequent_author_substitute {
             let rule = bibliography.substitute_rule;
-            before = Some(substitute::replace(&mut tree, rule, mark, before.as_ref()));
+            substitute::replace(&mut tree, rule, mark, &mut before);
         }
         let first_field = bibliography.second_field_align.map(|_| first_field);
         let edges = Edges {
@@ -87,7 +90,7 @@ pub fn all(
             entries.push(document, index, content);
         }
     }
-    entries
+    Ok(entries)
 }
 
 /// What the layout has come to at its ends.

@@ -37,6 +37,12 @@ pub enum StyleFault {
     TooDeep(usize),
     #[error("the element has more than {0} attributes")]
     TooManyAttributes(usize),
+    #[error("the file has more than {0} elements")]
+    TooManyElements(usize),
+    #[error("the attribute {attribute} has more than {limit} bytes")]
+    AttributeTooLong { attribute: String, limit: usize },
+    #[error("the style names more than {0} terms that CSL does not know")]
+    TooManyTerms(usize),
     #[error("a document type declaration is not allowed in a style")]
     DocType,
     #[error("the root element is <{found}>, where <{expected}> was expected")]

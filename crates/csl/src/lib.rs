@@ -29,7 +29,7 @@
 //! item.set_text(TextVar::Title, "Emma");
 //! item.set_names(NameVar::Author, vec![Name::person("Austen", "Jane")]);
 //! let options = Options { markers: true, ..Options::default() };
-//! let formatted = citation_csl::format(&compiled, &[item], &[], &options);
+//! let formatted = citation_csl::format(&compiled, &[item], &[], &options)?;
 //!
 //! assert_eq!(formatted.markers[0].text(), "(Austen)");
 //! let entries = formatted.bibliography.unwrap_or_default();
@@ -55,7 +55,7 @@
 //!    "author": [{"family": "Austen", "given": "Jane"}], "issued": {"date-parts": [[1815]]}}
 //! ]"#)?;
 //!
-//! let formatted = citation_csl::format(&compiled, &items, &[], &Options::default());
+//! let formatted = citation_csl::format(&compiled, &items, &[], &Options::default())?;
 //! let entries = formatted.bibliography.unwrap_or_default();
 //! assert_eq!(entries[0].content.text(), "Austen, J. (1815). Emma (2. Aufl.). Murray.");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -105,7 +105,7 @@
 //!     alone(cite("emma", CiteMode::Composite)),
 //! ];
 //! let items = [novel("emma"), novel("other")];
-//! let formatted = citation_csl::format(&compiled, &items, &citations, &Options::default());
+//! let formatted = citation_csl::format(&compiled, &items, &citations, &Options::default())?;
 //! let texts: Vec<String> = formatted.citations.iter().map(|c| c.text()).collect();
 //! assert_eq!(texts, ["(Austen 1815a, 12)", "(1815b)", "Austen", "Austen (1815a)"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -127,7 +127,7 @@
 //! let mut item = Item::new("a", ItemType::Book);
 //! item.set_text(TextVar::Title, "Cats & <b>Dogs</b>");
 //! let options = Options { markers: true, ..Options::default() };
-//! let marker = &citation_csl::format(&compiled, &[item], &[], &options).markers[0];
+//! let marker = &citation_csl::format(&compiled, &[item], &[], &options)?.markers[0];
 //!
 //! assert_eq!(marker.text(), "Cats & Dogs");
 //! assert_eq!(marker.html(), "<i>Cats &amp; <b>Dogs</b></i>");

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Citation, Cite, CiteMode, Position};
 use citation_model::item::Item;
 use citation_model::variable::{NumberVar, Variable};
@@ -37,6 +38,9 @@ pub struct Options {
     pub document: bool,
     /// Whether URLs and DOIs become links where the output format has links. Default false.
     pub links: bool,
+    /// What the formatting may cost. Default unlimited: for input of people whom one does not know, a
+    /// budget is the only bound.
+    pub budget: Budget,
 }
 
 impl Default for Options {
@@ -46,6 +50,7 @@ impl Default for Options {
             markers: false,
             document: true,
             links: false,
+            budget: Budget::unlimited(),
         }
     }
 }
@@ -91,27 +96,28 @@ pub struct BibliographyParameters {
     pub max_offset: u32,
 }
 
-/// Formats citations and a bibliography. See the module's documentation for an example.
+/// Formats citations and a bibliography. See the module's documentation for an example. Fails only
+/// where the budget of the options is spent or cancelled, and then at once.
 pub fn format(
     compiled: &Compiled,
     items: &[Item],
     citations: &[Citation],
     options: &Options,
-) -> Formatted {
-    let document = Document::new(compiled, items, citations, options);
+) -> Result<Formatted, Exceeded> {
+    let document = Document::new(compiled, items, citations, options)?;
     let mut out = Formatted {
         order: document.order.clone(),
         ..Formatted::default()
     };
-    let braces = document.cite_all(citations, options, &mut out);
+    let braces = document.cite_all(citations, options, &mut out)?;
     if options.markers {
-        out.markers = document.markers();
+        out.markers = document.markers()?;
     }
     let mut empty = Vec::new();
     if options.bibliography
         && let Some(bibliography) = &compiled.style.bibliography
     {
-        let entries = entry::all(&document, bibliography, braces, options.links);
+        let entries = entry::all(&document, bibliography, braces, options.links)?;
         out.parameters = BibliographyParameters {
             hanging_indent: bibliography.hanging_indent,
             second_field_align: bibliography.second_field_align,
@@ -124,7 +130,8 @@ pub fn format(
     }
     warnings::missing_fields(&document, &mut out.warnings);
     warnings::empty_entries(empty, &mut out.warnings);
-    out
+    options.budget.check()?;
+    Ok(out)
 }
 
 /// Where a document cites an item.
@@ -139,6 +146,7 @@ struct Citings {
 /// The items of a document with all that cites and entries need to know of them.
 pub struct Document<'a> {
     pub compiled: &'a Compiled,
+    pub budget: Budget,
     pub items: Vec<Prepared<'a>>,
     by_id: HashMap<&'a str, usize>,
     /// Indexes in bibliography order.
@@ -159,14 +167,21 @@ impl<'a> Document<'a> {
         items: &'a [Item],
         citations: &[Citation],
         options: &Options,
-    ) -> Document<'a> {
-        let prepared: Vec<Prepared> = items.iter().map(Prepared::new).collect();
+    ) -> Result<Document<'a>, Exceeded> {
+        let budget = &options.budget;
+        let prepare = |item| {
+            let prepared = Prepared::new(item);
+            budget.spend(prepared.size() as u64)?;
+            Ok(prepared)
+        };
+        let prepared: Vec<Prepared> = items.iter().map(prepare).collect::<Result<_, _>>()?;
         let mut by_id = HashMap::with_capacity(items.len());
         for (at, item) in items.iter().enumerate() {
             by_id.entry(item.id.as_str()).or_insert(at);
         }
         let mut document = Document {
             compiled,
+            budget: budget.clone(),
             hints: vec![Hints::default(); prepared.len()],
             numbers: vec![0; prepared.len()],
             order: Vec::new(),
@@ -181,10 +196,10 @@ impl<'a> Document<'a> {
             .needs_collation()
             .then(|| Collation::new(&compiled.locale.lang))
             .flatten();
-        document.sort_bibliography(collation.as_ref());
-        document.disambiguate(citations, options);
-        document.make_cite_keys(collation.as_ref(), options.document);
-        document
+        document.sort_bibliography(collation.as_ref())?;
+        document.disambiguate()?;
+        document.make_cite_keys(collation.as_ref(), options.document)?;
+        Ok(document)
     }
 
     /// Items in the order of their first cite, then the others in input order.
@@ -227,33 +242,45 @@ impl<'a> Document<'a> {
             .any(by_text)
     }
 
-    fn sort_bibliography(&mut self, collation: Option<&Collation>) {
+    fn sort_bibliography(&mut self, collation: Option<&Collation>) -> Result<(), Exceeded> {
         let Some(bibliography) = &self.compiled.style.bibliography else {
-            return;
+            return Ok(());
         };
         if bibliography.sort.is_empty() {
-            return;
+            return Ok(());
         }
-        let keys = self.keys(&bibliography.sort, Area::Bibliography, collation);
-        self.order
-            .sort_by(|&a, &b| sort::compare(&bibliography.sort, &keys[a], &keys[b]));
+        let keys = self.keys(&bibliography.sort, Area::Bibliography, collation)?;
+        let budget = &self.budget;
+        self.order.sort_by(|&a, &b| {
+            let _ = budget.spend(1);
+            sort::compare(&bibliography.sort, &keys[a], &keys[b])
+        });
         self.number();
+        self.budget.check()
     }
 
-    fn make_cite_keys(&mut self, collation: Option<&Collation>, in_document: bool) {
+    fn make_cite_keys(
+        &mut self,
+        collation: Option<&Collation>,
+        in_document: bool,
+    ) -> Result<(), Exceeded> {
         let citation = &self.compiled.style.citation;
         if citation.sort.is_empty() {
-            return;
+            return Ok(());
         }
-        self.cite_keys = self.keys(&citation.sort, Area::Citation, collation);
+        self.cite_keys = self.keys(&citation.sort, Area::Citation, collation)?;
         if in_document && self.groups_cites() {
-            let mut tree = Tree::default();
-            let key = |item: usize| {
-                let scene = self.scene(item, Area::Citation, &self.hints[item], &Place::default());
-                sort::text_key(&cluster::names(scene, &mut tree)?, collation)
-            };
-            self.cite_groups = Some((0..self.items.len()).map(key).collect());
+            let mut tree = Tree::new(&self.budget);
+            let mut groups = Vec::with_capacity(self.items.len());
+            for (item, hints) in self.hints.iter().enumerate() {
+                self.budget.check()?;
+                let scene = self.scene(item, Area::Citation, hints, &Place::default());
+                let names = cluster::names(scene, &mut tree);
+                groups.push(names.and_then(|names| sort::text_key(&names, collation)));
+            }
+            self.cite_groups = Some(groups);
         }
+        Ok(())
     }
 
     /// Whether cites of the same names are brought together.
@@ -270,8 +297,8 @@ impl<'a> Document<'a> {
         sort: &[SortKey],
         area: Area,
         collation: Option<&Collation>,
-    ) -> Vec<Vec<sort::Key>> {
-        let mut tree = Tree::default();
+    ) -> Result<Vec<Vec<sort::Key>>, Exceeded> {
+        let mut tree = Tree::new(&self.budget);
         (0..self.items.len())
             .map(|at| {
                 let scene = self.scene(at, area, &self.hints[at], &Place::default());
@@ -306,18 +333,24 @@ impl<'a> Document<'a> {
         }
     }
 
-    fn disambiguate(&mut self, _citations: &[Citation], _options: &Options) {
+    fn disambiguate(&mut self) -> Result<(), Exceeded> {
         let citation = &self.compiled.style.citation;
         let mut render = BareCites {
             document: self,
-            tree: Tree::default(),
+            tree: Tree::new(&self.budget),
         };
-        let hints = disambiguate::run(citation, &self.items, &self.order, &mut render);
+        let hints = disambiguate::run(citation, &self.items, &self.order, &mut render)?;
         self.hints = hints;
+        Ok(())
     }
 
     /// Renders the citations. Gives back how the last of them leaves the parentheses.
-    fn cite_all(&self, citations: &[Citation], options: &Options, out: &mut Formatted) -> Braces {
+    fn cite_all(
+        &self,
+        citations: &[Citation],
+        options: &Options,
+        out: &mut Formatted,
+    ) -> Result<Braces, Exceeded> {
         let mut braces = Braces::default();
         let orders: Vec<Vec<usize>> = citations.iter().map(|c| self.cite_order(c)).collect();
         let places = if options.document {
@@ -327,6 +360,7 @@ impl<'a> Document<'a> {
             citations.iter().map(position::alone).collect()
         };
         for ((citation, order), places) in citations.iter().zip(&orders).zip(&places) {
+            self.budget.spend(citation.cites.len() as u64 + 1)?;
             for cite in &citation.cites {
                 if !self.by_id.contains_key(cite.id.as_str()) {
                     out.warnings.push(Warning {
@@ -352,7 +386,7 @@ impl<'a> Document<'a> {
             out.citations
                 .push(cluster::render(self, &inputs, options.links, &mut braces));
         }
-        braces
+        Ok(braces)
     }
 
     fn state(&self, inputs: &[CiteInput]) -> u64 {
@@ -413,9 +447,10 @@ impl<'a> Document<'a> {
     }
 
     /// The mark of each item as if it were cited alone.
-    fn markers(&self) -> Vec<Rich> {
+    fn markers(&self) -> Result<Vec<Rich>, Exceeded> {
         (0..self.items.len())
             .map(|item| {
+                self.budget.check()?;
                 let cite = Cite {
                     id: self.items[item].item.id.clone(),
                     ..Cite::default()
@@ -425,7 +460,8 @@ impl<'a> Document<'a> {
                     item,
                     place: Place::default(),
                 };
-                cluster::render(self, &[input], false, &mut Braces::default())
+                let mut braces = Braces::default();
+                Ok(cluster::render(self, &[input], false, &mut braces))
             })
             .collect()
     }
@@ -438,7 +474,11 @@ struct BareCites<'d, 'a> {
 }
 
 impl Render for BareCites<'_, '_> {
-    fn cite(&mut self, item: usize, hints: &Hints) -> Rendered {
+    fn spend(&self, steps: usize) -> Result<(), Exceeded> {
+        self.document.budget.spend(steps as u64)
+    }
+
+    fn cite(&mut self, item: usize, hints: &Hints) -> Result<Rendered, Exceeded> {
         // Items must be told apart in the form that later cites of them would have, which is the
         // shortest (see disambiguate_BasedOnEtAlSubsequent).
         let place = Place {
@@ -451,6 +491,8 @@ impl Render for BareCites<'_, '_> {
             bare: true,
             ..scene
         };
-        cluster::bare(scene, &mut self.tree)
+        let rendered = cluster::bare(scene, &mut self.tree);
+        self.document.budget.check()?;
+        Ok(rendered)
     }
 }

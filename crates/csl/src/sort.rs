@@ -7,6 +7,7 @@ use icu_collator::preferences::CollationNumericOrdering;
 use icu_collator::{Collator, CollatorBorrowed, CollatorPreferences};
 use icu_locale_core::Locale as LanguageTag;
 
+use citation_model::budget::Exceeded;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
 use super::eval::{Area, Eval, Scene, SortOverrides, date_sort_value};
@@ -71,13 +72,16 @@ pub fn keys(
     scene: &Scene,
     collation: Option<&Collation>,
     tree: &mut Tree,
-) -> Vec<Key> {
-    sort.iter()
-        .map(|key| {
-            let text = key_text(key, scene, tree)?;
-            text_key(&text, collation)
-        })
-        .collect()
+) -> Result<Vec<Key>, Exceeded> {
+    let budget = tree.budget.clone();
+    let make = |key| {
+        let text = key_text(key, scene, tree);
+        budget.spend(1 + text.as_ref().map_or(0, String::len) as u64 / 2)?;
+        let key = text.and_then(|text| text_key(&text, collation));
+        budget.spend_bytes(key.as_ref().map_or(0, |key| key.len()))?;
+        Ok(key)
+    };
+    sort.iter().map(make).collect()
 }
 
 /// The key of a text.

@@ -77,6 +77,11 @@ impl Splice<'_, '_> {
                 piece.rich.push(self.suffix);
             }
         }
+        let text = |piece: &Piece| piece.rich.text.len() + piece.delimiter.len();
+        let length = pieces.iter().map(text).sum();
+        if self.document.budget.spend_bytes(length).is_err() {
+            return Rich::default();
+        }
         let between = Between::new(citation);
         between.join(&pieces)
     }
@@ -102,6 +107,7 @@ impl Splice<'_, '_> {
             let delimiter = match before.last() {
                 Some(before) => {
                     let delimiter = state.delimiter(before, collapsed_before, collapsed);
+                    let _ = self.document.budget.spend_bytes(delimiter.len());
                     at_seam(delimiter, before, part)
                 }
                 None => String::new(),

@@ -14,7 +14,9 @@ impl<'a> Eval<'a, '_> {
 
     /// The elements of the branch that holds.
     pub(super) fn branch(&mut self, choose: &'a Choose) -> &'a [Element] {
-        for branch in &choose.branches {
+        for (at, branch) in choose.branches.iter().enumerate() {
+            // Most conditions cost less than a step.
+            self.tree.spend(usize::from(at % 4 == 3));
             if self.holds(&branch.condition) {
                 return &branch.elements;
             }
@@ -56,6 +58,7 @@ impl<'a> Eval<'a, '_> {
                 every(variables, mode, |variable| self.is_uncertain(*variable))
             }
             Test::Locator(labels) => {
+                self.tree.spend(labels.len() / 16);
                 let label = self.locator_label();
                 every(labels, mode, |wanted| label == Some(&**wanted))
             }

@@ -59,6 +59,7 @@ impl<'a> Eval<'a, '_> {
 
     fn shown_date(&mut self, element: &'a DateElement, date: &Date) -> bool {
         let parts = self.parts(element);
+        self.tree.spend(parts.len());
         let (delimiter, look): (&str, &Look) = match element.form {
             Some(form) => (&self.localized(form).delimiter, &element.look),
             None => (&element.delimiter, &element.look),
@@ -118,13 +119,15 @@ impl<'a> Eval<'a, '_> {
             DatePartsShown::YearMonth => name != DatePartName::Day,
             DatePartsShown::Year => name == DatePartName::Year,
         };
+        let names = [DatePartName::Year, DatePartName::Month, DatePartName::Day];
+        let own = names.map(|name| element.date_parts.iter().find(|own| own.name == name));
         let mut parts = Vec::with_capacity(3);
         for part in &self.localized(form).parts {
             if !wanted(part.name) {
                 continue;
             }
             let mut shown = own_part(part);
-            if let Some(own) = element.date_parts.iter().find(|own| own.name == part.name) {
+            if let Some(own) = own[part.name as usize] {
                 if own.form != DatePartForm::Unset {
                     shown.form = own.form;
                 }

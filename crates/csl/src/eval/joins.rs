@@ -39,6 +39,9 @@ impl<'a> Eval<'a, '_> {
             for at in 0..shown {
                 let suffix = if at + 1 < shown { delimiter } else { "" };
                 self.person_at(row, parts, at, suffix);
+                if self.tree.budget.is_spent() {
+                    break;
+                }
             }
             self.tree.close();
             if shown > 0 && !row.style.for_sort {
@@ -84,6 +87,9 @@ impl<'a> Eval<'a, '_> {
             }
             let suffix = if at < delimited { delimiter } else { "" };
             self.person_at(row, parts, place, suffix);
+            if self.tree.budget.is_spent() {
+                break;
+            }
         }
         self.tree.close_to(level);
         self.tree.close();

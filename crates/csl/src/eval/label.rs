@@ -24,6 +24,7 @@ impl<'a> Eval<'a, '_> {
         let term = match (variable, own) {
             (NumberVar::Locator, _) => {
                 let name = self.locator_label().unwrap_or("page");
+                self.tree.spend(self.style().extra_terms.len() / 16);
                 self.style().term(name)
             }
             (NumberVar::Page, Some(name)) => TermId::core(name),

@@ -247,6 +247,7 @@ impl<'a, 't> Eval<'a, 't> {
     }
 
     fn block(&mut self, element: &'a Element, display: Display) {
+        let mark = self.tree.mark();
         let block = self.tree.open_node(Node {
             display: Some(display),
             ..Node::default()
@@ -255,11 +256,14 @@ impl<'a, 't> Eval<'a, 't> {
         self.tree.close_to(block);
         self.tree.close();
         if !self.tree.has_children(block) {
-            self.tree.detach(block);
+            self.tree.rollback(mark);
         }
     }
 
     fn element(&mut self, element: &'a Element) -> Usage {
+        if self.tree.budget.spend(1).is_err() {
+            return Usage::default();
+        }
         let shows_text = match element {
             Element::Text(text) => !matches!(text.source, TextSource::Macro(_)),
             Element::Number(_) | Element::Label(_) | Element::Names(_) => true,
@@ -346,9 +350,13 @@ impl<'a, 't> Eval<'a, 't> {
     fn at_start(&self) -> bool {
         // The number of an entry stands before the text.
         let is_text = |node: &Node| !node.text.is_empty() && node.tag != Tag::CitationNumber;
-        let has_text = |nodes: &[Node]| nodes.iter().any(is_text);
         let own = self.tree.nodes.get(self.prefix_nodes..).unwrap_or_default();
-        if self.names_missed || has_text(own) {
+        if self.names_missed {
+            return false;
+        }
+        let first = own.iter().position(is_text);
+        self.tree.spend(first.unwrap_or(own.len()) / 16);
+        if first.is_some() {
             return false;
         }
         if self.prefix_nodes > 0 {

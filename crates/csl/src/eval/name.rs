@@ -102,6 +102,7 @@ impl<'a> Eval<'a, '_> {
         style: &NameStyle<'a>,
         level: GivenLevel,
     ) {
+        self.tree.spend((name.given.len() + name.family.len()) / 32);
         let long = style.form == NameForm::Long || level != GivenLevel::AsStyled;
         let given = if long {
             self.given_text(name, style, level)

@@ -37,6 +37,7 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Eval<'a, '_> {
     pub(super) fn names(&mut self, names: &'a Names) -> Usage {
+        self.tree.spend(names.variables.len());
         let parts = self.parts_of(names);
         let mark = self.tree.mark();
         // Bare names look like those that they stand in for.

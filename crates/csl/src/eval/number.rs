@@ -46,6 +46,8 @@ impl<'a> Eval<'a, '_> {
 
     /// The numbers of a variable's value.
     pub(super) fn numbers(&self, value: &str, variable: NumberVar) -> Vec<numbers::Number> {
+        // Parts, labels and joints are looked for at each letter.
+        self.tree.spend(value.len() * 2);
         self.with_source(variable, |source| {
             source.parse(&self.guarded(value, variable))
         })

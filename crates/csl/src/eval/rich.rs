@@ -10,10 +10,14 @@ use crate::text::case::{Language, Recase, recase};
 use crate::text::markup::{self, Markup, Piece};
 use citation_model::variable::TextVar;
 
+/// Bytes of a field that are taken apart, or change their case, in one step of the budget.
+const BYTES_PER_STEP: usize = 2;
+
 impl Eval<'_, '_> {
     /// Adds the text of a field with an element's look. Returns the node, or [`NIL`] where the
     /// text is empty.
     pub(super) fn rich(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
+        self.tree.spend(text.len() / 16);
         let stripped = self.stripped(text, look);
         let text = &*stripped;
         if text.is_empty() {
@@ -41,6 +45,7 @@ impl Eval<'_, '_> {
         if markup::is_plain(text) {
             return self.recased(text, look, tag);
         }
+        self.tree.spend(text.len() / BYTES_PER_STEP);
         let pieces = markup::parse(text, &self.scene.compiled.marks);
         if let [Piece::Text(text)] = pieces.as_slice() {
             return self.recased(text, look, tag);
@@ -48,6 +53,7 @@ impl Eval<'_, '_> {
         let pieces = if look.case == TextCase::None {
             pieces
         } else {
+            self.tree.spend(text.len() / BYTES_PER_STEP);
             recase_pieces(&pieces, look.case, self.language)
         };
         let level = self.tree.open(look, "", tag);
@@ -67,6 +73,7 @@ impl Eval<'_, '_> {
         if look.case == TextCase::None {
             return self.tree.text(text, look, tag);
         }
+        self.tree.spend(text.len() / BYTES_PER_STEP);
         let text = recase(text, look.case, self.language);
         self.tree.text(&text, look, tag)
     }
@@ -230,6 +237,11 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -
         }
     }
     protected.sort_by_key(|range| range.start);
+    protected.dedup_by(|inner, outer| {
+        let lies_in = inner.start < outer.end;
+        outer.end = outer.end.max(if lies_in { inner.end } else { 0 });
+        lies_in
+    });
     let changed = Recase {
         text: &whole,
         protected: &protected,

@@ -190,7 +190,8 @@ impl MergedLocale {
         if is_ordinal(&term.name) {
             let digits = term.name.strip_prefix("ordinal-");
             let number = digits.and_then(|digits| digits.parse::<u32>().ok());
-            if digits.is_some() && number.is_none() {
+            // The numbers are those of two digits (specification, «Ordinal suffixes»).
+            if digits.is_some() && number.is_none_or(|number| number > 99) {
                 return;
             }
             let default = match number {

@@ -77,7 +77,7 @@ impl<'a> StyleReader<'a> {
             citation,
             bibliography,
             locales,
-            extra_terms: std::mem::take(&mut self.terms),
+            extra_terms: self.extra_terms(),
             places_year_suffix: self.places_year_suffix,
             asks_ambiguity: self.asks_ambiguity,
         };

@@ -30,7 +30,7 @@ impl<'a> StyleReader<'a> {
                 "et-al" => {
                     let term = child.attribute("term").unwrap_or("et-al");
                     names.et_al = Some(EtAl {
-                        term: self.term(term),
+                        term: self.term(child, term)?,
                         look: look(child),
                     });
                 }

@@ -33,7 +33,7 @@ impl Source<'_> {
                     at += length;
                     from = at;
                 }
-                None => at += text[at..].chars().next().map_or(1, char::len_utf8),
+                None => at += unjoined(&text[at..]),
             }
         }
         chunks.push(Chunk {
@@ -100,23 +100,35 @@ impl Source<'_> {
     }
 }
 
+/// The length of what is no joint at the head of a text in which none begins: with one blank or
+/// backslash all that follow it.
+fn unjoined(text: &str) -> usize {
+    let Some(first) = text.chars().next() else {
+        return 1;
+    };
+    let rest = match first {
+        '\\' => text.trim_start_matches(first),
+        _ if first.is_whitespace() => text.trim_start(),
+        _ => return first.len_utf8(),
+    };
+    text.len() - rest.len()
+}
+
 /// `12a-c` is one number.
 pub(super) fn mend_subsections(chunks: &mut Vec<Chunk>) {
     let is_tail =
         |text: &str| !text.is_empty() && text.chars().all(|c| c == ',' || c.is_ascii_alphabetic());
-    for at in (0..chunks.len().saturating_sub(1)).rev() {
-        let (head, tail) = (&chunks[at], &chunks[at + 1]);
+    let mut mended: Vec<Chunk> = Vec::with_capacity(chunks.len());
+    while let Some(mut head) = chunks.pop() {
         let number = head.body.rsplit(' ').next().unwrap_or_default();
         let letters = number.trim_start_matches(|c: char| c.is_ascii_digit());
-        if head.joint == "-"
-            && letters.len() < number.len()
-            && is_tail(letters)
-            && is_tail(&tail.body)
-        {
-            let tail = chunks.remove(at + 1);
-            let head = &mut chunks[at];
+        let is_head = head.joint == "-" && letters.len() < number.len() && is_tail(letters);
+        if let Some(tail) = mended.pop_if(|tail| is_head && is_tail(&tail.body)) {
             head.body = format!("{}-{}", head.body, tail.body);
             head.joint = tail.joint;
         }
+        mended.push(head);
     }
+    mended.reverse();
+    *chunks = mended;
 }
