@@ -17,6 +17,7 @@ use crate::lookup::resolve::LookupError;
 use crate::lookup::verify::{self, Difference, Severity, Verdict, Verification};
 use crate::matching::reference::Reference;
 use crate::matching::{Place, split};
+use crate::model::budget::Budget;
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
 use crate::model::work::{Update, UpdateKind, UpdateRelation};
@@ -165,7 +166,7 @@ impl Verify {
                 )));
             }
             let before = jobs.len();
-            if !read_file(&file, &text, &mut jobs) {
+            if !read_file(&file, &text, &mut jobs)? {
                 status = Status::Negative;
             }
             if jobs.len() == before {
@@ -178,12 +179,13 @@ impl Verify {
 
 /// Reads a file's references; false where an entry could not be read, which is told on standard
 /// error.
-fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
+fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> Result<bool, Failure> {
     let Some(format) = exchange::detect(Some(file), text) else {
         read_list(file, text, jobs);
-        return true;
+        return Ok(true);
     };
-    let reading = exchange::read(text, format);
+    let reading = exchange::read(text, format, &Budget::unlimited())
+        .map_err(|cause| Failure(format!("{file}: {cause}")))?;
     let mut whole = true;
     for problem in &reading.problems {
         whole &= problem.severity != ProblemSeverity::Error;
@@ -199,7 +201,7 @@ fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
         reference: Reference::of_item(&read.item),
         label: label(read.citation_key, &read.item),
     }));
-    whole
+    Ok(whole)
 }
 
 /// Reads a list as people paste it. What stands around it is told on standard error.
