@@ -28,7 +28,8 @@ pub struct Blocks<'a> {
 }
 
 /// How often the bytes of a text may be read again, on the average, to make sense of what is broken. Past
-/// that, a broken block is cut at its fields without a try at anything better.
+/// that, a broken block is cut at its fields without a try at anything better, and of a comment or a preamble
+/// nothing is passed over.
 const MOST_TRIES: usize = 32;
 
 /// An entry may run over at most this many lines that look like the start of another one; see
@@ -102,7 +103,7 @@ impl<'a> Blocks<'a> {
         };
         if self.tries == 0 {
             let near = match Parser::is_skipped(head.name) {
-                true => line_end(text, body).min(limit),
+                true => body,
                 false => limit,
             };
             return parse(near, Braces::UpToNextField);
