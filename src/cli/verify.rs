@@ -475,7 +475,10 @@ mod tests {
     /// The positions and labels that a file's references get.
     fn check(file: &str, text: &str, expected: &[(&str, &str)]) {
         let mut jobs = Vec::new();
-        assert!(read_file(file, text, &mut jobs), "{text:?}");
+        assert!(
+            read_file(file, text, &mut jobs).is_ok_and(|whole| whole),
+            "{text:?}"
+        );
         let found: Vec<(String, &str)> = jobs
             .iter()
             .map(|job| (job.position(), job.label.as_str()))
