@@ -29,6 +29,7 @@ use citation::corpus::Corpus;
 use citation::corpus::ingest::{IngestOptions, ingest};
 use citation::exchange::metadata::CitationMetadata;
 use citation::exchange::{Format, read};
+use citation::model::budget::Budget;
 use citation::model::item::Item;
 use citation::model::plan::Plan;
 use citation::store::{Store, StoreSettings};
@@ -317,7 +318,8 @@ fn reads(service: &Service) {
         let file = bibliography(entries);
         let collection = service.collection();
         service.import(&collection, &file);
-        let items: Vec<Item> = read(&file, Format::Bibtex)
+        let items: Vec<Item> = read(&file, Format::Bibtex, &Budget::unlimited())
+            .expect("an unlimited budget")
             .items
             .into_iter()
             .map(|r| r.item)

@@ -88,7 +88,7 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
     let Some(format) = format_of(call, &text)? else {
         return Ok(references(&text, encoding.name()));
     };
-    let reading = exchange::read(&text, format);
+    let reading = exchange::read(&text, format, &call.budget)?;
     let of = |severity: Severity| -> Vec<&Problem> {
         let problems = reading.problems.iter();
         problems

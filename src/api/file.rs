@@ -104,7 +104,9 @@ impl FileForm {
         choice: &StyleChoice,
     ) -> Result<String, ApiError> {
         match self {
-            FileForm::Records(target) => Ok(exchange::write(&items, target, options)),
+            FileForm::Records(target) => {
+                Ok(exchange::write(&items, target, options, &call.budget)?)
+            }
             FileForm::Text => format::whole(call, items, choice).map(|(_, plain)| plain),
             FileForm::Html => format::whole(call, items, choice).map(|(html, _)| html),
             FileForm::Rtf => format::in_dialect(call, items, choice, Dialect::Rtf),

@@ -317,7 +317,7 @@ fn read_upload(call: &Call, upload: &Upload<'_>) -> Result<Batch, ApiError> {
         .format
         .or_else(|| exchange::detect(upload.name.as_deref(), &text))
     {
-        Some(format) => Ok(read_file(&text, format)),
+        Some(format) => read_file(call, &text, format),
         None => {
             let others = ["application/json", "text/plain", "multipart/form-data"];
             Err(unknown_format(&others))
@@ -335,7 +335,7 @@ fn read_text(call: &Call, name: Option<&str>, content: &[u8]) -> Result<Batch, A
         ));
     }
     Ok(match exchange::detect(name, &text) {
-        Some(format) => read_file(&text, format),
+        Some(format) => read_file(call, &text, format)?,
         None => read_list(call, &text),
     })
 }
@@ -356,19 +356,19 @@ fn read_list(call: &Call, text: &str) -> Batch {
     }
 }
 
-fn read_file(text: &str, format: Format) -> Batch {
-    let reading = exchange::read(text, format);
+fn read_file(call: &Call, text: &str, format: Format) -> Result<Batch, ApiError> {
+    let reading = exchange::read(text, format, &call.budget)?;
     let is_lost = |problem: &Problem| problem.severity == exchange::Severity::Error;
     let references = reading.items.iter().map(|read| Given {
         reference: Reference::of_item(&read.item),
         position: Some(Position::of_entry(read)),
         is_too_long: false,
     });
-    Batch {
+    Ok(Batch {
         references: references.collect(),
         problems: reading.problems.into_iter().filter(is_lost).collect(),
         ..Batch::default()
-    }
+    })
 }
 
 /// References that one call may check.

@@ -55,12 +55,12 @@ fn represent(
 ) -> Result<Reply, ApiError> {
     let write = |format| {
         let items = std::slice::from_ref(&work.item);
-        exchange::write(items, format, &WriteOptions::default())
+        exchange::write(items, format, &WriteOptions::default(), &call.budget)
     };
     let reply = match media_type {
         CSL_JSON => Reply::json(&work.item).with_header("content-type", CSL_JSON),
-        BIBTEX => Reply::bytes(Format::Bibtex.media_type(), write(Format::Bibtex)),
-        RIS => Reply::bytes(Format::Ris.media_type(), write(Format::Ris)),
+        BIBTEX => Reply::bytes(Format::Bibtex.media_type(), write(Format::Bibtex)?),
+        RIS => Reply::bytes(Format::Ris.media_type(), write(Format::Ris)?),
         BIBLIOGRAPHY | HTML => {
             let formatted = call
                 .job

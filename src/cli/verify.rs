@@ -173,7 +173,7 @@ impl Verify {
                 )));
             }
             let before = jobs.len();
-            if !read_file(&file, &text, &mut jobs) {
+            if !read_file(&file, &text, &mut jobs)? {
                 status = Status::Negative;
             }
             if jobs.len() == before {
@@ -186,12 +186,13 @@ impl Verify {
 
 /// Reads a file's references; false where an entry could not be read, which is told on standard
 /// error.
-fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
+fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> Result<bool, Failure> {
     let Some(format) = exchange::detect(Some(file), text) else {
         read_list(file, text, jobs);
-        return true;
+        return Ok(true);
     };
-    let reading = exchange::read(text, format);
+    let reading = exchange::read(text, format, &Budget::unlimited())
+        .map_err(|cause| Failure(format!("{file}: {cause}")))?;
     let mut whole = true;
     for problem in &reading.problems {
         whole &= problem.severity != ProblemSeverity::Error;
@@ -207,7 +208,7 @@ fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
         reference: Reference::of_item(&read.item),
         label: label(read.citation_key, &read.item),
     }));
-    whole
+    Ok(whole)
 }
 
 /// Reads a list as people paste it. What stands around it is told on standard error.
@@ -481,7 +482,10 @@ mod tests {
     /// The positions and labels that a file's references get.
     fn check(file: &str, text: &str, expected: &[(&str, &str)]) {
         let mut jobs = Vec::new();
-        assert!(read_file(file, text, &mut jobs), "{text:?}");
+        assert!(
+            read_file(file, text, &mut jobs).is_ok_and(|whole| whole),
+            "{text:?}"
+        );
         let found: Vec<(String, &str)> = jobs
             .iter()
             .map(|job| (job.position(), job.label.as_str()))

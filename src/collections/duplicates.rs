@@ -280,10 +280,12 @@ impl Reading<'_> {
 mod tests {
     use super::*;
     use crate::exchange::{Format, read};
+    use crate::model::budget::Budget;
 
     fn item(fields: &str) -> Item {
         let text = format!("@article{{a, {fields}}}");
-        read(&text, Format::Bibtex).items.remove(0).item
+        let reading = read(&text, Format::Bibtex, &Budget::unlimited()).unwrap();
+        reading.items.into_iter().next().unwrap().item
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::compared::{Compared, Same, among};
 use super::draft::{Draft, Remarks, check_size, is_known, metadata_limits};
 use super::entries::OnDuplicate;
 use super::{Change, CollectionError, Collections, input};
-use crate::exchange::{self, Format, Problem, ReadItem, Severity};
+use crate::exchange::{Problem, ReadItem, Reading, Severity};
 use crate::model::variable::TextVar;
 use crate::store::StoreError;
 use crate::store::collections::CollectionRow;
@@ -93,9 +93,8 @@ pub struct ImportedEntry {
 }
 
 impl Collections {
-    /// Reads a file and makes its records ready.
-    pub fn read_file(&self, text: &str, format: Format) -> Result<Read, StoreError> {
-        let reading = exchange::read(text, format);
+    /// Makes the records of a file ready.
+    pub fn prepare(&self, reading: Reading) -> Result<Read, StoreError> {
         let doubtful: HashSet<usize> = reading
             .problems
             .iter()

@@ -174,8 +174,14 @@ pub(super) fn most_records(bytes: usize) -> usize {
     10_000 + bytes / 40
 }
 
+/// Names of one list that are read. The longest real lists have some 5,000.
+pub(super) const MOST_NAMES: usize = 5_000;
+
+/// The longest text that is taken apart as a name, in bytes. What is longer is kept whole.
+pub(super) const LONGEST_NAME: usize = 10_000;
+
 /// What reading a text gave. Every record of the text is in `items` or, as an error, in
-/// `problems`.
+/// `problems`, where of very many the rest is told as a number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     pub items: Vec<ReadItem>,

@@ -322,7 +322,11 @@ fn without_tags(text: &str) -> String {
         out.push_str(before);
         match tagged.split_once('>') {
             Some((_, after)) => rest = after,
-            None => rest = tagged,
+            None => {
+                // No tag ends any more; the brackets go.
+                out.extend(tagged.split('<'));
+                return out;
+            }
         }
     }
     out.push_str(rest);
@@ -389,14 +393,16 @@ fn is_small_word(word: &str) -> bool {
 mod tests {
     use super::*;
     use crate::{Format, read};
+    use citation_model::budget::Budget;
 
     const ITEM: &str = "@article{x, author={van der Berg, Jan and Müller, Jo and Smith, A and Doe, B}, \
                         title={On the <i>Origin</i> of {DNA} in species}, journal={Journal of the Art}, \
                         year=2020, volume={12}, pages={101--9}}";
 
     fn keys(pattern: &str, item: &str) -> String {
-        let item = read(item, Format::Bibtex).items.remove(0).item;
-        Pattern::parse(pattern).unwrap().base(&item)
+        let reading = read(item, Format::Bibtex, &Budget::unlimited()).unwrap();
+        let item = &reading.items[0].item;
+        Pattern::parse(pattern).unwrap().base(item)
     }
 
     #[test]

@@ -20,11 +20,18 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     let mut work = if record.is_from_crossref() {
         record.work(Abstracts::Leave)?
     } else {
+        if memchr::memchr_iter(b',', json).count() > MOST_VALUES {
+            return Err(RecordError::Syntax("it holds too many values".into()));
+        }
         from_other_agency(serde_json::from_slice(json)?)?
     };
     work.provenance.source = Source::Doi;
     Ok(work)
 }
+
+/// Values of one record, about. Unknown members are kept whole, and each takes many times its text; the
+/// longest real records have some 5,000 names.
+const MOST_VALUES: usize = 100_000;
 
 fn from_other_agency(mut item: Item) -> Result<Work, RecordError> {
     let given = item.text(TextVar::Doi).unwrap_or(&item.id).to_owned();

@@ -100,7 +100,13 @@ fn open<'a>(writer: &mut Writer, tag: &Tag<'a>, here: &'a str, tail: &'a str) ->
             writer.formula(&formula, after);
             return after;
         }
-        Fate::Drop if !tag.is_empty => return after_element(&tag.name, tail),
+        Fate::Drop if !tag.is_empty && !writer.unclosed.contains(&tag.name) => {
+            match after_element(&tag.name, tail) {
+                Some(after) => return after,
+                // Neither is any later one of that name closed.
+                None => writer.unclosed.push(tag.name.clone()),
+            }
+        }
         Fate::Drop => {}
         Fate::Subtitle => writer.subtitle(),
         Fate::Break => writer.gap = writer.gap.max(Gap::Space),
@@ -131,7 +137,7 @@ fn fate(tag: &Tag<'_>, tail: &str) -> Fate {
             Fate::Break
         }
         // TeX beside MathML says the same again.
-        "tex-math" if tail.contains("math>") && tail.contains(":math") => Fate::Drop,
+        "tex-math" if near(tail).contains("math>") && near(tail).contains(":math") => Fate::Drop,
         "xref" | "fn" | "script" | "style" | "graphic" | "inline-graphic" | "img" => Fate::Drop,
         "u" | "underline" | "tt" | "monospace" | "roman" | "sans-serif" | "overline" | "ovl"
         | "strike" | "s" | "small" | "big" | "font" | "a" | "q" | "ext-link" | "uri" | "email"
@@ -141,7 +147,8 @@ fn fate(tag: &Tag<'_>, tail: &str) -> Fate {
         // A name of no vocabulary that is known here is an element where something says so.
         name => {
             let closing = format!("</{name}");
-            if tag.has_prefix || !tag.attributes.trim().is_empty() || tail.contains(&closing) {
+            if tag.has_prefix || !tag.attributes.trim().is_empty() || near(tail).contains(&closing)
+            {
                 Fate::Unwrap
             } else {
                 Fate::Text
@@ -150,17 +157,25 @@ fn fate(tag: &Tag<'_>, tail: &str) -> Fate {
     }
 }
 
-/// The text behind the closing tag of an element; all of the text where it is never closed.
-fn after_element<'a>(name: &str, text: &'a str) -> &'a str {
+/// How far behind a tag something is looked for that may not be there, in bytes.
+const LOOKED_AT: usize = 4_096;
+
+fn near(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(LOOKED_AT))
+        .unwrap_or(text)
+}
+
+/// The text behind the closing tag of an element; nothing where it is never closed.
+fn after_element<'a>(name: &str, text: &'a str) -> Option<&'a str> {
     let mut rest = text;
     while !rest.is_empty() {
         let (token, tail) = next_token(rest);
         match token {
-            Token::Close(closed) if closed == name => return tail,
+            Token::Close(closed) if closed == name => return Some(tail),
             _ => rest = tail,
         }
     }
-    text
+    None
 }
 
 pub(super) enum Token<'a> {
@@ -209,7 +224,8 @@ pub(super) fn next_token(text: &str) -> (Token<'_>, &str) {
 fn tag_at_start(text: &str) -> Option<(Token<'_>, &str)> {
     let inner = text.strip_prefix('<')?;
     if let Some(comment) = inner.strip_prefix("!--") {
-        let (_, tail) = comment.split_once("-->")?;
+        let (comment, _) = near(comment).split_once("-->")?;
+        let tail = inner.get("!--".len() + comment.len() + "-->".len()..)?;
         return Some((Token::Hidden, tail));
     }
     if let Some(data) = inner.strip_prefix("![CDATA[") {
@@ -217,7 +233,8 @@ fn tag_at_start(text: &str) -> Option<(Token<'_>, &str)> {
         return Some((Token::Text(data), tail));
     }
     if inner.starts_with('?') {
-        let (_, tail) = inner.split_once("?>")?;
+        let (instruction, _) = near(inner).split_once("?>")?;
+        let tail = inner.get(instruction.len() + "?>".len()..)?;
         return Some((Token::Hidden, tail));
     }
     let end = inner
@@ -278,6 +295,8 @@ struct Writer {
     behind_script: bool,
     /// Whether a formula was the last thing written.
     behind_formula: bool,
+    /// Names of elements to be dropped of which none is closed from here on.
+    unclosed: Vec<String>,
 }
 
 impl Writer {
@@ -290,6 +309,7 @@ impl Writer {
             waiting: 0,
             behind_script: false,
             behind_formula: false,
+            unclosed: Vec::new(),
         }
     }
 

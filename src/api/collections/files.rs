@@ -71,7 +71,10 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
     };
     let (text, encoding) = exchange::decode(upload.content);
     let format = find_format(call, &upload, &text)?;
-    let file = call.app.collections.read_file(&text, format)?;
+    let file = call
+        .app
+        .collections
+        .prepare(exchange::read(&text, format, &call.budget)?)?;
     let dry_run = call.query.switch("dry_run")?;
     if file.is_useless() {
         let is_blank = text.trim().is_empty();

@@ -1,6 +1,7 @@
 //! BibTeX and RIS, read through the exchange formats.
 
 use crate::exchange::{self, Severity};
+use crate::model::budget::Budget;
 use crate::model::item::Item;
 
 use super::format::Format;
@@ -16,10 +17,13 @@ pub struct TextRun {
 /// by other runs.
 pub fn read(format: Format, bytes: &[u8], lent: usize) -> TextRun {
     let (text, _) = exchange::decode(bytes);
+    let budget = Budget::unlimited();
     let reading = match format {
-        Format::Ris => exchange::read(&text, exchange::Format::Ris),
-        _ => exchange::bibtex::read::read_behind(&text, lent),
+        Format::Ris => exchange::read(&text, exchange::Format::Ris, &budget),
+        _ => exchange::bibtex::read::read_behind(&text, lent, &budget),
     };
+    // Without a limit nothing is exceeded.
+    let reading = reading.unwrap_or_default();
     let lost = reading
         .problems
         .into_iter()

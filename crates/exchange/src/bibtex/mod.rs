@@ -4,16 +4,16 @@
 //! items with the help of `latex`, `names` and `dates`; `lent` is for texts that are read piece by piece;
 //! `write` goes the way back with `encode`.
 
-pub mod dates;
-pub mod encode;
-pub mod fields;
-pub mod kinds;
-pub mod latex;
+mod dates;
+mod encode;
+mod fields;
+pub(crate) mod kinds;
+mod latex;
 pub mod lent;
-pub mod names;
-pub mod raw;
+mod names;
+mod raw;
 pub mod read;
-pub mod resolve;
-pub mod symbols;
-pub mod verbatim;
-pub mod write;
+mod resolve;
+mod symbols;
+mod verbatim;
+pub(crate) mod write;

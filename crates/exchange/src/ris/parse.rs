@@ -27,23 +27,41 @@ pub struct Record<'a> {
     pub typed: bool,
     /// Whether it was closed with `ER`.
     pub ended: bool,
+    /// Tags behind the first [`MOST_TAGS`], which are left out.
+    pub more_tags: usize,
 }
+
+/// Tags of one record that are read: more than the longest list of names needs.
+pub const MOST_TAGS: usize = 20_000;
 
 /// `AU  - Curie, Marie`, with the lines that go on with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tagged<'a> {
     /// In capitals.
     pub tag: &'a str,
-    /// The lines of the value, each without outer white space, blank ones left out.
-    pub lines: Vec<&'a str>,
+    /// From the first line of the value to the last one; empty where all are blank.
+    pub value: &'a str,
     /// Byte offset of the tag.
     pub offset: usize,
 }
 
-impl Tagged<'_> {
+impl<'a> Tagged<'a> {
+    /// The lines of the value, each without outer white space, blank ones left out.
+    pub fn lines(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        let lines = self.value.split(['\n', '\r']).map(str::trim);
+        lines.filter(|line| !line.is_empty())
+    }
+
     /// The lines as one text.
     pub fn text(&self) -> String {
-        self.lines.join(" ")
+        let mut text = String::with_capacity(self.value.len());
+        for line in self.lines() {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(line);
+        }
+        text
     }
 }
 
@@ -88,7 +106,7 @@ impl<'a> Iterator for Parts<'a> {
         // Lines behind a blank line do not go on with a value, unless no tag follows at all.
         while let Some(line) = self.waiting.take().or_else(|| self.line()) {
             match (line.tag, &mut record) {
-                ("", Some(record)) => continue_value(record, line.value),
+                ("", Some(record)) => self.continue_value(record, line.value),
                 ("", None) => {
                     if let Some(outside) = self.outside(line) {
                         return Some(outside);
@@ -118,34 +136,52 @@ impl<'a> Iterator for Parts<'a> {
                         offset: line.offset,
                         ..Record::default()
                     })
-                    .tags
-                    .push(Tagged {
-                        tag: line.tag,
-                        lines: Some(line.value)
-                            .filter(|value| !value.is_empty())
-                            .into_iter()
-                            .collect(),
-                        offset: line.offset,
-                    }),
+                    .add(line),
             }
         }
         record.map(|record| self.ended(record))
     }
 }
 
-fn continue_value<'a>(record: &mut Record<'a>, value: &'a str) {
-    if value.is_empty() {
-        return;
-    }
-    match record.tags.last_mut() {
-        Some(tagged) => tagged.lines.push(value),
-        // A type may stand on the line behind its tag.
-        None if record.kind.is_empty() => record.kind = value,
-        None => {}
+impl<'a> Record<'a> {
+    fn add(&mut self, line: Line<'a>) {
+        if self.tags.len() == MOST_TAGS {
+            self.more_tags += 1;
+            return;
+        }
+        self.tags.push(Tagged {
+            tag: line.tag,
+            value: line.value,
+            offset: line.offset,
+        });
     }
 }
 
 impl<'a> Parts<'a> {
+    /// Where a part of the text begins.
+    fn offset_of(&self, part: &str) -> usize {
+        part.as_ptr() as usize - self.text.as_ptr() as usize
+    }
+
+    fn continue_value(&self, record: &mut Record<'a>, line: &'a str) {
+        if line.is_empty() || record.more_tags > 0 {
+            return;
+        }
+        match record.tags.last_mut() {
+            Some(tagged) => {
+                let start = match tagged.value.is_empty() {
+                    true => self.offset_of(line),
+                    false => self.offset_of(tagged.value),
+                };
+                let end = self.offset_of(line) + line.len();
+                tagged.value = self.text.get(start..end).unwrap_or_default();
+            }
+            // A type may stand on the line behind its tag.
+            None if record.kind.is_empty() => record.kind = line,
+            None => {}
+        }
+    }
+
     fn line(&mut self) -> Option<Line<'a>> {
         let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
         let offset = self.at;
@@ -172,7 +208,7 @@ impl<'a> Parts<'a> {
     fn split_glued(&mut self, line: Line<'a>) {
         let glued = line.value.get(..2);
         if glued.is_some_and(|tag| tag.eq_ignore_ascii_case("TY")) {
-            let offset = line.value.as_ptr() as usize - self.text.as_ptr() as usize;
+            let offset = self.offset_of(line.value);
             let next = self.read_line(line.value, offset);
             self.waiting = Some(next).filter(|line| line.tag == "TY");
         }
@@ -302,7 +338,10 @@ mod tests {
         let tags: Vec<String> = record
             .tags
             .iter()
-            .map(|tagged| format!("{}={}", tagged.tag, tagged.lines.join("|")))
+            .map(|tagged| {
+                let lines: Vec<&str> = tagged.lines().collect();
+                format!("{}={}", tagged.tag, lines.join("|"))
+            })
             .collect();
         let end = if record.ended { "" } else { " …" };
         format!("{} {}{end}", record.kind, tags.join(" "))

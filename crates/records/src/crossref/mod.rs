@@ -52,6 +52,9 @@ pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordEr
         .collect())
 }
 
+/// Notices of one work that are taken; each is compared with those before it.
+const MOST_UPDATES: usize = 500;
+
 impl Record {
     /// Reads a record without its envelope.
     pub fn from_slice(json: &[u8]) -> Result<Record, RecordError> {
@@ -329,7 +332,7 @@ impl Record {
         let relations = self.relation.as_ref().unwrap_or(&none);
         let related = relations.updates();
         let mut updates: Vec<Update> = Vec::new();
-        for update in by.chain(to).flatten().chain(related) {
+        for update in by.chain(to).flatten().chain(related).take(MOST_UPDATES) {
             let is_known = updates.iter().any(|known| {
                 let same = (known.kind, known.relation) == (update.kind, update.relation);
                 same && known.doi == update.doi

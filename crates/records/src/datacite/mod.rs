@@ -83,6 +83,9 @@ impl Record {
     }
 }
 
+/// Related works of one record that are looked at; updates are compared with those before them.
+const MOST_RELATED: usize = 2_000;
+
 impl Attributes {
     fn set_title(&self, item: &mut Item) -> Result<(), RecordError> {
         let of = |kind: Option<&str>| {
@@ -244,7 +247,7 @@ impl Attributes {
     /// versions, none of which changes another, so they are no notices.
     fn updates(&self) -> Vec<Update> {
         let mut updates: Vec<Update> = Vec::new();
-        for related in &self.related_identifiers {
+        for related in self.related_identifiers.iter().take(MOST_RELATED) {
             let relation = match related.relation_type.as_deref() {
                 Some("IsPreviousVersionOf" | "IsObsoletedBy") => UpdateRelation::UpdatedBy,
                 Some("IsNewVersionOf" | "Obsoletes") => UpdateRelation::UpdateTo,
