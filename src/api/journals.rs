@@ -8,6 +8,7 @@ use super::call::Call;
 use super::error::{ApiError, Code};
 use super::openapi::Operation;
 use super::reply::Reply;
+use super::reverse::is_longer;
 use crate::journals;
 use crate::lookup::journals::{full_title, short_form};
 
@@ -17,7 +18,7 @@ const LONGEST: usize = 1_000;
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ExpandRequest {
     /// A journal's short form: `J. Am. Chem. Soc.`
-    #[schema(example = "J. Am. Chem. Soc.", min_length = 1)]
+    #[schema(example = "J. Am. Chem. Soc.", min_length = 1, max_length = 1000)]
     abbreviation: String,
 }
 
@@ -44,7 +45,7 @@ pub struct JournalTitle {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct AbbreviateRequest {
     /// A journal's title.
-    #[schema(example = "Physical Review Letters", min_length = 1)]
+    #[schema(example = "Physical Review Letters", min_length = 1, max_length = 1000)]
     title: String,
 }
 
@@ -108,7 +109,7 @@ fn check(text: &str, pointer: &str) -> Result<(), ApiError> {
     if text.trim().is_empty() {
         return Err(ApiError::invalid_field(pointer, "is blank; name a journal"));
     }
-    if text.chars().count() > LONGEST {
+    if is_longer(text, LONGEST) {
         let message = format!("is longer than {LONGEST} characters, which no journal's name is");
         return Err(ApiError::invalid_field(pointer, message));
     }

@@ -17,6 +17,7 @@ use crate::lookup::resolve::LookupError;
 use crate::lookup::verify::{self, Difference, Severity, Verdict, Verification};
 use crate::matching::reference::Reference;
 use crate::matching::{Place, split};
+use crate::model::budget::Budget;
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
 use crate::model::work::{Update, UpdateKind, UpdateRelation};
@@ -204,7 +205,8 @@ fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
 
 /// Reads a list as people paste it. What stands around it is told on standard error.
 fn read_list(file: &str, text: &str, jobs: &mut Vec<Job>) {
-    let list = split(text);
+    // The operator's own file.
+    let list = split(text, &Budget::unlimited()).unwrap_or_default();
     for line in &list.left_out {
         let (place, text) = (&line.place, shortened(&line.text, 80));
         eprintln!("{file}:{}:{}: left out: {text}", place.line, place.column);

@@ -220,12 +220,10 @@ fn find_registrant(text: &str) -> Option<usize> {
         let free = !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '.');
         let tail = text.get(start + 3..)?;
         let digits = tail.bytes().take_while(u8::is_ascii_digit).count();
-        let more = tail
-            .bytes()
-            .skip(digits)
-            .take_while(|b| b.is_ascii_digit() || *b == b'.')
-            .count();
-        if free && (4..=9).contains(&digits) && tail.as_bytes().get(digits + more) == Some(&b'/') {
+        let is_more = |b: &u8| b.is_ascii_digit() || *b == b'.';
+        // Looked at only where a DOI may begin: `10.10.10.…` is not read anew at each of its parts.
+        let is_followed = || tail.bytes().skip(digits).find(|b| !is_more(b)) == Some(b'/');
+        if free && (4..=9).contains(&digits) && is_followed() {
             return Some(start);
         }
         from = start + 3;
