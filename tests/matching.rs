@@ -9,6 +9,7 @@ mod verification;
 mod works;
 
 use citation::matching::score::ACCEPTED;
+use citation::model::budget::Budget;
 use works::{Works, benchmark, read_items};
 
 #[test]
@@ -48,7 +49,7 @@ fn anything_at_all_is_survived() {
             text.push(alphabet[(state % alphabet.len() as u64) as usize]);
         }
         works.best(&text);
-        citation::matching::split(&text);
+        let _ = citation::matching::split(&text, &Budget::unlimited());
     }
     for text in [
         "",
@@ -65,7 +66,7 @@ fn anything_at_all_is_survived() {
         &"日".repeat(2000),
     ] {
         works.best(text);
-        citation::matching::split(text);
+        let _ = citation::matching::split(text, &Budget::unlimited());
     }
 }
 

@@ -8,13 +8,14 @@ use super::call::Call;
 use super::error::{ApiError, Code};
 use super::openapi::Operation;
 use super::reply::Reply;
+use super::reverse::is_longer;
 use crate::journals;
 use crate::lookup::journals::{full_title, short_form};
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ExpandRequest {
     /// A journal's short form: `J. Am. Chem. Soc.`
-    #[schema(example = "J. Am. Chem. Soc.", min_length = 1)]
+    #[schema(example = "J. Am. Chem. Soc.", min_length = 1, max_length = 1000)]
     abbreviation: String,
 }
 
@@ -41,7 +42,7 @@ pub struct JournalTitle {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct AbbreviateRequest {
     /// A journal's title.
-    #[schema(example = "Physical Review Letters", min_length = 1)]
+    #[schema(example = "Physical Review Letters", min_length = 1, max_length = 1000)]
     title: String,
 }
 

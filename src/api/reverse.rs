@@ -96,7 +96,7 @@ pub fn reverse(call: &Call) -> Result<Reply, ApiError> {
 
 /// Searches for every reference in the text.
 fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found)>, ApiError> {
-    let pieces = split(text).pieces;
+    let pieces = split(text, &call.budget)?.pieces;
     let texts: Vec<&str> = match pieces.as_slice() {
         several if several.iter().filter(|piece| is_whole(piece)).count() > 1 => several
             .iter()
@@ -140,13 +140,18 @@ pub fn check_text(call: &Call, pointer: &str, text: &str) -> Result<(), ApiError
         return Err(ApiError::invalid_field(pointer, "is blank"));
     }
     let most = call.app.config.limits.reference_chars as usize;
-    if text.chars().count() > most {
+    if is_longer(text, most) {
         return Err(ApiError::invalid_field(
             pointer,
             format!("is longer than {most} characters"),
         ));
     }
     Ok(())
+}
+
+/// Whether a text has more than so many characters. The rest of it is not counted.
+pub fn is_longer(text: &str, most: usize) -> bool {
+    text.chars().nth(most).is_some()
 }
 
 fn read_limit(call: &Call, given: Option<usize>) -> Result<usize, ApiError> {

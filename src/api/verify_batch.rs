@@ -16,6 +16,7 @@ use super::file::READABLE;
 use super::openapi::Operation;
 use super::policy;
 use super::reply::Reply;
+use super::reverse::is_longer;
 use super::verify::{CODES, LeftOut, Position, VerificationReply, read_reference, reply_of, scope};
 use crate::app::App;
 use crate::blocking::Job;
@@ -336,24 +337,24 @@ fn read_text(call: &Call, name: Option<&str>, content: &[u8]) -> Result<Batch, A
     }
     Ok(match exchange::detect(name, &text) {
         Some(format) => read_file(call, &text, format)?,
-        None => read_list(call, &text),
+        None => read_list(call, &text)?,
     })
 }
 
-fn read_list(call: &Call, text: &str) -> Batch {
+fn read_list(call: &Call, text: &str) -> Result<Batch, ApiError> {
     let most = call.app.config.limits.reference_chars as usize;
-    let list = split(text);
+    let list = split(text, &call.budget)?;
     let references = list.pieces.iter().take(most_references(call) + 1);
     let references = references.map(|piece| Given {
         reference: Reference::parse(&piece.text),
         position: Some(Position::of_piece(piece)),
-        is_too_long: piece.text.chars().count() > most,
+        is_too_long: is_longer(&piece.text, most),
     });
-    Batch {
+    Ok(Batch {
         references: references.collect(),
         left_out: list.left_out.into_iter().map(LeftOut::of_piece).collect(),
         ..Batch::default()
-    }
+    })
 }
 
 fn read_file(call: &Call, text: &str, format: Format) -> Result<Batch, ApiError> {

@@ -213,7 +213,8 @@ fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> Result<bool, Failur
 
 /// Reads a list as people paste it. What stands around it is told on standard error.
 fn read_list(file: &str, text: &str, jobs: &mut Vec<Job>) {
-    let list = split(text);
+    // The operator's own file.
+    let list = split(text, &Budget::unlimited()).unwrap_or_default();
     for line in &list.left_out {
         let (place, text) = (&line.place, shortened(&line.text, 80));
         eprintln!("{file}:{}:{}: left out: {text}", place.line, place.column);

@@ -8,6 +8,7 @@ use super::entries::Entry;
 use super::{CollectionError, Reading, reading};
 use crate::matching::duplicate::{self, Comparison};
 use crate::matching::normalize::{squeeze, tokens};
+use crate::model::budget::Budget;
 use crate::model::item::Item;
 use crate::model::variable::{NameVar, TextVar};
 use crate::store::StoreError;
@@ -264,11 +265,12 @@ impl Reading<'_> {
     pub fn duplicate_groups(
         &self,
         collection: &CollectionRow,
+        budget: &Budget,
     ) -> Result<Vec<Vec<String>>, CollectionError> {
         let items = self.view.items(collection.id)?;
         let rows = self.view.entries(collection.id)?;
         let index = duplicate::Index::new(items.iter().map(|(_, item)| item));
-        let groups = index.groups().into_iter().map(|group| {
+        let groups = index.groups(budget)?.into_iter().map(|group| {
             let uids = group.into_iter().filter_map(|at| rows.get(at));
             uids.map(|row| row.uid.clone()).collect()
         });

@@ -1,6 +1,7 @@
 //! Why collections refuse.
 
 use super::input::Fault;
+use crate::model::budget::Exceeded;
 use crate::store::StoreError;
 
 /// What was not found.
@@ -79,4 +80,7 @@ pub enum CollectionError {
     /// What is asked for, such as what two entries combine to, cannot be stored.
     #[error(transparent)]
     Invalid(#[from] Fault),
+    /// The search for duplicates takes more work than a request may.
+    #[error(transparent)]
+    TooComplex(#[from] Exceeded),
 }

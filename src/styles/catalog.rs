@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::search::{Index, fold};
 use crate::csl::Style;
 use crate::csl::style::info::CitationFormat;
-use crate::model::spelling::edit_distance;
+use crate::model::spelling::edits_within;
 
 /// The description of a style.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,6 +119,10 @@ const ALIASES: [(&str, &str); 14] = [
     ("apsa", "american-political-science-association"),
 ];
 
+/// The longest name or address of a style that is looked for, in bytes. The longest there is has fewer
+/// than 150.
+const LONGEST_NAME: usize = 1_000;
+
 /// The styles that most people ask for, in the order in which a list shows them first.
 const POPULAR: [&str; 30] = [
     "apa",
@@ -213,6 +217,9 @@ impl Catalog {
     }
 
     fn place(&self, name: &str) -> Option<usize> {
+        if name.len() > LONGEST_NAME {
+            return None;
+        }
         let mut name = short_name(name).to_lowercase();
         // A former name may lead to another former name.
         for _ in 0..5 {
@@ -230,6 +237,9 @@ impl Catalog {
     /// The styles whose short names are nearest to a name that no style has: those that are spelt
     /// alike, else those that share words with it.
     pub fn nearest(&self, name: &str, count: usize) -> Vec<String> {
+        if name.len() > LONGEST_NAME {
+            return Vec::new();
+        }
         let wanted = short_name(name).to_lowercase();
         let most = wanted.chars().count() / 3 + 1;
         let own = |entry: &&Arc<StyleEntry>| entry.parent.is_none();
@@ -237,9 +247,7 @@ impl Catalog {
             .entries
             .iter()
             .filter(own)
-            .filter(|entry| entry.id.len().abs_diff(wanted.len()) <= most)
-            .map(|entry| (edit_distance(&wanted, &entry.id), &*entry.id))
-            .filter(|(distance, _)| *distance <= most)
+            .filter_map(|entry| Some((edits_within(&wanted, &entry.id, most)?, &*entry.id)))
             .collect();
         alike.sort();
         let mut found: Vec<String> = alike.iter().map(|(_, id)| (*id).to_owned()).collect();
@@ -345,6 +353,10 @@ mod tests {
         assert_eq!(id("nothing"), None);
         assert_eq!(catalog.find("apa").map(|e| e.origin), Some(Origin::Folder));
         assert_eq!(catalog.nearest("appa", 1), ["apa"]);
+        let long = "apa ".repeat(LONGEST_NAME);
+        assert!(catalog.nearest(&long, 1).is_empty());
+        assert!(catalog.find(&long).is_none());
+        assert!(catalog.search(&long, &Filter::default(), 1).is_empty());
         assert_eq!(
             catalog.nearest("mla-with-footnotes", 1),
             ["modern-language-association"]

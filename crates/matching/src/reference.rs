@@ -63,6 +63,11 @@ pub enum Role {
 }
 
 impl Reference {
+    /// What reading a text costs, in steps of a budget.
+    pub fn steps(text: &str) -> u64 {
+        10 + 4 * text.len().min(LONGEST_TEXT) as u64
+    }
+
     /// Reads a reference. Any text gives a reference; an empty one has no tokens.
     pub fn parse(text: &str) -> Reference {
         let text = cut(text, LONGEST_TEXT);

@@ -219,6 +219,7 @@ fn find_registrant(text: &str) -> Option<usize> {
         let before = text.get(..start)?.chars().next_back();
         let free = !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '.');
         let tail = text.get(start + 3..)?;
+        // Looked at only where a DOI may begin: `10.10.10.…` is not read anew at each of its parts.
         let digits = || tail.bytes().take_while(u8::is_ascii_digit).count();
         let end = || tail.bytes().find(|b| !b.is_ascii_digit() && *b != b'.');
         if free && (4..=9).contains(&digits()) && end() == Some(b'/') {

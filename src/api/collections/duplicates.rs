@@ -55,7 +55,7 @@ pub fn check(call: &Call) -> Result<Reply, ApiError> {
         {
             return read(call, |reading| {
                 let row = reading.collection(&collection)?;
-                let groups = reading.duplicate_groups(&row)?;
+                let groups = reading.duplicate_groups(&row, &call.budget)?;
                 Ok(Reply::json(&GroupsReply { groups }))
             });
         }

@@ -196,6 +196,7 @@ pub fn refused(call: &Call, error: CollectionError) -> ApiError {
             .with("duplicates", super::wire::same_works_value(found)),
         CollectionError::OtherRequest => ApiError::new(Code::IdempotencyMismatch, message),
         CollectionError::Invalid(fault) => super::wire::invalid(fault),
+        CollectionError::TooComplex(cause) => cause.into(),
     }
 }
 
