@@ -222,7 +222,7 @@ fn me_and_the_policy_say_where_one_stands() {
     assert_eq!(me["user"]["email"], "Business@example.org");
     assert_eq!(
         me["limits"],
-        json!({"collections": 20, "entries_per_collection": 4_000, "collections_used": 0})
+        json!({"collections": 20, "entries_per_collection": 4_000, "collections_used": 0, "account_bytes": 1 << 30, "account_bytes_used": 0})
     );
     assert_eq!(
         me["monthly"],

@@ -414,7 +414,7 @@ impl Runs {
 
     /// Whether a character begins at this byte.
     fn is_character(&self, at: usize) -> bool {
-        self.wide.is_none() || at % 2 == 0
+        self.wide.is_none() || at.is_multiple_of(2)
     }
 
     fn encoded(&self, text: &str) -> Vec<u8> {
