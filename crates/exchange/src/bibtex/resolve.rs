@@ -363,8 +363,9 @@ impl<'a> Heir<'a> {
         }
     }
 
-    fn has(&self, name: &Cow<'a, str>) -> bool {
-        self.names.contains(name) || self.known.contains(&canonical(name.clone()))
+    fn has(&self, name: &str) -> bool {
+        let canonical = canonical(Cow::Borrowed(name));
+        self.names.contains(name) || self.known.contains(canonical.as_ref())
     }
 
     /// Adds a field under a name, whose canonical one it gives.
