@@ -8,7 +8,6 @@ use super::call::Call;
 use super::error::{ApiError, Code};
 use super::openapi::Operation;
 use super::reply::Reply;
-use super::reverse::is_longer;
 use crate::journals;
 use crate::lookup::journals::{full_title, short_form};
 
