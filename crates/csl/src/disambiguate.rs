@@ -192,7 +192,10 @@ struct Solver<'s> {
 }
 
 /// The groups that a set falls into, with the hints and the step that tell them apart.
-type Split = (Vec<Vec<usize>>, Hints, usize);
+type Split = (Groups, Hints, usize);
+
+/// Items that look alike, group by group.
+type Groups = Vec<Vec<usize>>;
 
 /// The names of the cites of a set, list by list.
 struct Differences<'n>(Vec<ListNames<'n>>);
@@ -457,7 +460,7 @@ impl<'s> Solver<'s> {
         &mut self,
         set: &[usize],
         held: u32,
-    ) -> Result<Option<(Vec<Vec<usize>>, u32)>, Exceeded> {
+    ) -> Result<Option<(Groups, u32)>, Exceeded> {
         let Some(&first) = set.first() else {
             return Ok(None);
         };

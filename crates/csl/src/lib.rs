@@ -150,6 +150,9 @@
 //! assert_eq!(fault.line, 2);
 //! ```
 //!
+//! Input of people whom one does not know is formatted within a budget, [`Options::budget`]: once it is
+//! spent or cancelled, formatting ends at once and says so. All walks fit a stack of 256 KiB.
+//!
 //! The stages stand in `processor`; each is one call into a module of its own.
 
 #![forbid(unsafe_code)]
