@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let compiled = Compiled::new(Arc::new(style), Some("en-GB"), &locale)?;
 
-    let formatted = format(&compiled, &items, &[], &Options::default());
+    let formatted = format(&compiled, &items, &[], &Options::default())?;
     for entry in formatted.bibliography.into_iter().flatten() {
         println!("{}", entry.content.html());
     }

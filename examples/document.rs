@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ))
         };
         let compiled = Compiled::new(Arc::new(style), None, &locale)?;
-        let formatted = format(&compiled, &items, &citations, &Options::default());
+        let formatted = format(&compiled, &items, &citations, &Options::default())?;
         println!("{name}");
         for citation in &formatted.citations {
             println!("  {}", citation.text());

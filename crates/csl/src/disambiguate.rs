@@ -79,9 +79,9 @@ pub fn run(
 }
 
 /// Items with the same text, in order; each set has two members or more.
-fn sets(order: &[usize], texts: &[String]) -> Vec<Vec<usize>> {
+fn sets(order: &[usize], texts: &[String]) -> Groups {
     let mut by_text: HashMap<&str, usize> = HashMap::new();
-    let mut sets: Vec<Vec<usize>> = Vec::new();
+    let mut sets: Groups = Vec::new();
     for &item in order {
         let Some(text) = texts.get(item) else {
             continue;
@@ -290,7 +290,7 @@ impl<'s> Solver<'s> {
 
     /// Shows more names and given names step by step, and keeps the steps that tell some of the
     /// set apart. Gives back the sets that stay ambiguous.
-    fn by_names(&mut self, set: Vec<usize>) -> Result<Vec<Vec<usize>>, Exceeded> {
+    fn by_names(&mut self, set: Vec<usize>) -> Result<Groups, Exceeded> {
         let mut left = Vec::new();
         let mut work = vec![(set, Hints::default(), 0)];
         while let Some((set, kept, from)) = work.pop() {
@@ -414,9 +414,9 @@ impl<'s> Solver<'s> {
     }
 
     /// The members of a set that still look alike under hints.
-    fn groups(&mut self, set: &[usize], tentative: &Hints) -> Result<Vec<Vec<usize>>, Exceeded> {
+    fn groups(&mut self, set: &[usize], tentative: &Hints) -> Result<Groups, Exceeded> {
         let mut by_text: HashMap<String, usize> = HashMap::new();
-        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut groups: Groups = Vec::new();
         for &item in set {
             let hints = combined(&self.hints[item], tentative);
             let text = self.render.cite(item, &hints)?.text;
@@ -437,7 +437,7 @@ impl<'s> Solver<'s> {
     /// what is still alike (see disambiguate_IncrementalExtraText). Names come before conditions,
     /// so cites count as told apart by names that only a condition brings, even where they stay
     /// short (see bugreports_EnvAndUrb). Gives back the sets that stay ambiguous.
-    fn by_conditions(&mut self, set: Vec<usize>) -> Result<Vec<Vec<usize>>, Exceeded> {
+    fn by_conditions(&mut self, set: Vec<usize>) -> Result<Groups, Exceeded> {
         let mut left = Vec::new();
         let mut work = vec![(set, 0)];
         while let Some((set, held)) = work.pop() {
