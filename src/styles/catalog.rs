@@ -356,7 +356,6 @@ mod tests {
         let long = "apa ".repeat(LONGEST_NAME);
         assert!(catalog.nearest(&long, 1).is_empty());
         assert!(catalog.find(&long).is_none());
-        assert!(catalog.search(&long, &Filter::default(), 1).is_empty());
         assert_eq!(
             catalog.nearest("mla-with-footnotes", 1),
             ["modern-language-association"]
