@@ -166,10 +166,7 @@ fn an_account_keeps_no_more_bytes_than_its_plan_allows() {
     expect(&me.send("POST", "/collections", &copy, &key), 201);
     assert!(used() > edited + 256);
     purge();
-    for collection in me.get("/collections").json()["collections"]
-        .as_array()
-        .unwrap()
-    {
+    for collection in me.get("/collections").json().as_array().unwrap() {
         let id = collection["id"].as_str().unwrap();
         expect(&me.delete(&format!("/collections/{id}")), 204);
     }
