@@ -1,16 +1,17 @@
 //! A citation: each cite evaluated, with its own affixes and in the mode that it asks for.
 
-use citation_model::budget::Budget;
-use citation_model::cite::{Cite, CiteMode};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::cite::{Cite, CiteMode, Position};
 
 use super::braces::Braces;
-use super::disambiguate::Rendered;
+use super::disambiguate::{Render, Rendered};
+use super::document::Document;
 use super::eval::{Area, Eval, Scene};
+use super::hints::Hints;
 use super::node::{NodeId, TERM_ONLY, Tag, Tree};
 use super::output::{Flatten, Rich};
 use super::position::Place;
-use super::processor::Document;
-use super::splice;
+use super::splice::{self, Part};
 use super::style::{Class, Formatting, Look};
 
 /// One cite with its item and place.
@@ -22,16 +23,38 @@ pub struct CiteInput<'c> {
     pub place: Place,
 }
 
-/// A cite after evaluation.
-pub struct Part<'c> {
-    pub input: CiteInput<'c>,
+/// Renders bare cites for disambiguation.
+pub struct BareCites<'d, 'a> {
+    pub document: &'d Document<'a>,
     pub tree: Tree,
-    /// Whether the style has asked for a text variable other than the locator.
-    pub asked_text: bool,
 }
 
-/// The text of a bare cite, for disambiguation.
-pub fn bare(scene: Scene, tree: &mut Tree) -> Rendered {
+impl Render for BareCites<'_, '_> {
+    fn spend(&self, steps: usize) -> Result<(), Exceeded> {
+        self.document.budget.spend(steps as u64)
+    }
+
+    fn cite(&mut self, item: usize, hints: &Hints) -> Result<Rendered, Exceeded> {
+        // Items must be told apart in the form that later cites of them would have, which is the
+        // shortest (see disambiguate_BasedOnEtAlSubsequent).
+        let place = Place {
+            position: Position::Subsequent,
+            near_note: true,
+            ..Place::default()
+        };
+        let scene = self.document.scene(item, Area::Citation, hints, &place);
+        let scene = Scene {
+            bare: true,
+            ..scene
+        };
+        let rendered = bare(scene, &mut self.tree);
+        self.document.budget.check()?;
+        Ok(rendered)
+    }
+}
+
+/// The text of a bare cite.
+fn bare(scene: Scene, tree: &mut Tree) -> Rendered {
     tree.clear();
     let compiled = scene.compiled;
     let mut eval = Eval::new(scene, tree);
@@ -202,7 +225,7 @@ fn part<'c>(
     tree.purge(0);
     shape(&mut tree, cite.mode);
     Part {
-        input,
+        cite,
         tree,
         asked_text,
     }

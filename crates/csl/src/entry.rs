@@ -4,14 +4,23 @@
 use citation_model::budget::Exceeded;
 
 use super::braces::Braces;
+use super::document::Document;
 use super::eval::{Area, Eval};
 use super::node::{NIL, Node, NodeId, Tree};
 use super::output::{Flatten, NO_PRINTED_FORM, Rich};
 use super::position::Place;
-use super::processor::{Document, Entry};
 use super::punctuation;
 use super::style::{Bibliography, Display, Element, Formatting};
 use super::substitute::{self, EntryNames};
+
+/// One entry of the bibliography.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub id: String,
+    /// The item's index in the input.
+    pub index: usize,
+    pub content: Rich,
+}
 
 /// The entries of a bibliography.
 #[derive(Default)]

@@ -167,9 +167,11 @@
 )]
 
 mod braces;
+mod cite_order;
 mod cluster;
 mod compiled;
 mod disambiguate;
+mod document;
 mod entry;
 mod error;
 mod eval;
@@ -192,10 +194,11 @@ pub mod warnings;
 mod xml;
 
 pub use compiled::Compiled;
+pub use entry::Entry;
 pub use error::{LocaleError, StyleError, StyleFault, Warning};
 pub use locale::Locale;
 pub use output::Rich;
 pub use output::other::Dialect;
-pub use processor::{BibliographyParameters, Entry, Formatted, Options, format};
+pub use processor::{BibliographyParameters, Formatted, Options, format};
 pub use style::Style;
 pub use text::sentence::suggestion as sentence_case;

@@ -10,11 +10,14 @@ use icu_locale_core::Locale as LanguageTag;
 use citation_model::budget::Exceeded;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
+use super::compiled::Compiled;
+use super::document::Document;
 use super::eval::{Area, Eval, Scene, SortOverrides, date_sort_value};
 use super::hints::Hints;
 use super::item::{PersonName, without_article};
 use super::node::Tree;
 use super::output::{Flatten, Rich};
+use super::position::Place;
 use super::style::{DemoteParticle, Formatting, GivennameRule, SortBy, SortKey};
 use super::text::markup;
 
@@ -27,8 +30,19 @@ pub struct Collation {
 pub type Key = Option<Box<[u8]>>;
 
 impl Collation {
+    /// The collation of the document's locale, where something is sorted by text.
+    pub fn of(compiled: &Compiled) -> Option<Collation> {
+        let style = &compiled.style;
+        let entries = style.bibliography.as_ref().map(|b| &b.sort);
+        let by_text =
+            |key: &SortKey| key.by != SortBy::Variable(Variable::Number(NumberVar::CitationNumber));
+        let mut keys = entries.into_iter().chain([&style.citation.sort]).flatten();
+        let needed = keys.any(by_text);
+        needed.then(|| Collation::new(&compiled.locale.lang))?
+    }
+
     /// The collation of a language tag; that of the root where the language has none of its own.
-    pub fn new(tag: &str) -> Option<Collation> {
+    fn new(tag: &str) -> Option<Collation> {
         let locale: LanguageTag = tag.parse().unwrap_or(LanguageTag::UNKNOWN);
         let make = |locale: LanguageTag| {
             let mut preferences = CollatorPreferences::from(locale);
@@ -66,8 +80,44 @@ fn is_punctuation(c: char) -> bool {
     }
 }
 
+/// Brings the items into bibliography order.
+pub fn bibliography(
+    document: &mut Document,
+    collation: Option<&Collation>,
+) -> Result<(), Exceeded> {
+    let Some(bibliography) = &document.compiled.style.bibliography else {
+        return Ok(());
+    };
+    if bibliography.sort.is_empty() {
+        return Ok(());
+    }
+    let keys = item_keys(document, &bibliography.sort, Area::Bibliography, collation)?;
+    let budget = &document.budget;
+    document.order.sort_by(|&a, &b| {
+        let _ = budget.spend(1);
+        compare(&bibliography.sort, &keys[a], &keys[b])
+    });
+    budget.check()
+}
+
+/// The keys of all items.
+pub fn item_keys(
+    document: &Document,
+    sort: &[SortKey],
+    area: Area,
+    collation: Option<&Collation>,
+) -> Result<Vec<Vec<Key>>, Exceeded> {
+    let mut tree = Tree::new(&document.budget);
+    (0..document.items.len())
+        .map(|at| {
+            let scene = document.scene(at, area, &document.hints[at], &Place::default());
+            keys(sort, &scene, collation, &mut tree)
+        })
+        .collect()
+}
+
 /// Makes the keys of one item.
-pub fn keys(
+fn keys(
     sort: &[SortKey],
     scene: &Scene,
     collation: Option<&Collation>,

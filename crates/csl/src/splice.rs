@@ -2,12 +2,21 @@
 //! ranges (specification, «Cite grouping» and «Cite collapsing»). Where the specification is
 //! silent the rules are those of citeproc-js.
 
-use super::cluster::Part;
+use citation_model::cite::{Cite, CiteMode};
+
+use super::document::Document;
 use super::node::{NodeId, Tag, Tree};
 use super::output::{Flatten, NO_PRINTED_FORM, Rich};
-use super::processor::Document;
 use super::punctuation;
 use super::style::{Citation, Class, Collapse};
+
+/// A cite after evaluation.
+pub struct Part<'c> {
+    pub cite: &'c Cite,
+    pub tree: Tree,
+    /// Whether the style has asked for a text variable other than the locator.
+    pub asked_text: bool,
+}
 
 /// How the cites of one citation are joined.
 pub struct Splice<'d, 'a> {
@@ -206,11 +215,11 @@ fn last_numeral(tree: &Tree) -> Option<(NodeId, bool)> {
 
 impl Part<'_> {
     fn has_locator(&self) -> bool {
-        self.input.cite.locator.is_some()
+        self.cite.locator.is_some()
     }
 
     fn suppresses_author(&self) -> bool {
-        self.input.cite.mode == citation_model::cite::CiteMode::SuppressAuthor
+        self.cite.mode == CiteMode::SuppressAuthor
     }
 }
 
@@ -303,7 +312,7 @@ impl Collapsing<'_> {
 /// The delimiter where affixes of the cites bring marks of their own to the seam.
 fn at_seam(delimiter: &str, before: &Part, here: &Part) -> String {
     const MARKS: [char; 3] = [';', '.', ','];
-    let (suffix, prefix) = (&before.input.cite.suffix, &here.input.cite.prefix);
+    let (suffix, prefix) = (&before.cite.suffix, &here.cite.prefix);
     let begins = suffix.is_empty() && prefix.starts_with(MARKS);
     if !begins && !suffix.ends_with(MARKS) {
         return delimiter.to_owned();
