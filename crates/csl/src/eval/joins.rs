@@ -4,7 +4,6 @@
 
 use super::Eval;
 use super::name::NameStyle;
-use super::names::{Cut, Parts, option};
 use crate::hints::GivenLevel;
 use crate::item::{PersonName, opens_romanesque};
 use crate::locale::term::{TermForm, TermId};
@@ -17,6 +16,33 @@ struct Joint<'a> {
     before: &'a str,
     word: &'a str,
     after: &'a str,
+}
+
+/// `cs:names` with what it takes from the element whose substitute it stands in.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub name: Option<&'a NameElement>,
+    pub et_al: Option<&'a EtAl>,
+    pub label: Option<&'a Label>,
+    pub label_first: bool,
+}
+
+/// How a list of names is cut.
+pub(super) struct Cut {
+    pub shown: u32,
+    pub et_al: bool,
+    /// Whether the last name follows an ellipsis.
+    pub last: bool,
+}
+
+impl Cut {
+    pub fn all(total: u32) -> Cut {
+        Cut {
+            shown: total,
+            et_al: false,
+            last: false,
+        }
+    }
 }
 
 /// The names to show and how.
@@ -239,4 +265,14 @@ impl<'a> Eval<'a, '_> {
         let node: NodeId = self.rich(text, look, Tag::None);
         self.tree.set_affixes(node, before, "");
     }
+}
+
+/// An option of the element, or of the levels above it.
+pub(super) fn option<T: Copy>(
+    name: Option<&NameElement>,
+    above: &NameOptions,
+    get: impl Fn(&NameOptions) -> Option<T>,
+) -> Option<T> {
+    name.and_then(|name| get(&name.options))
+        .or_else(|| get(above))
 }

@@ -3,7 +3,7 @@
 use citation_model::cite::Position;
 use citation_model::variable::{NameVar, Variable};
 
-use super::joins::Row;
+use super::joins::{Cut, Parts, Row, option};
 use super::name::NameStyle;
 use super::{Area, Eval, Usage};
 use crate::item::PersonName;
@@ -24,15 +24,6 @@ pub struct NameListInfo {
     pub form: NameForm,
     /// Whether the style says what follows an initial.
     pub initials: bool,
-}
-
-/// `cs:names` with what it takes from the element whose substitute it stands in.
-#[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
-    pub name: Option<&'a NameElement>,
-    pub et_al: Option<&'a EtAl>,
-    label: Option<&'a Label>,
-    label_first: bool,
 }
 
 impl<'a> Eval<'a, '_> {
@@ -374,38 +365,10 @@ impl<'a> Eval<'a, '_> {
     }
 }
 
-/// An option of the element, or of the levels above it.
-pub(super) fn option<T: Copy>(
-    name: Option<&NameElement>,
-    above: &NameOptions,
-    get: impl Fn(&NameOptions) -> Option<T>,
-) -> Option<T> {
-    name.and_then(|name| get(&name.options))
-        .or_else(|| get(above))
-}
-
 /// A separator with no more than one blank behind it.
 fn single_blank(separator: &str) -> &str {
     match separator.trim_end_matches(' ').len() {
         kept if separator.len() > kept + 1 => &separator[..kept + 1],
         _ => separator,
-    }
-}
-
-/// How a list of names is cut.
-pub(super) struct Cut {
-    pub shown: u32,
-    pub et_al: bool,
-    /// Whether the last name follows an ellipsis.
-    pub last: bool,
-}
-
-impl Cut {
-    fn all(total: u32) -> Cut {
-        Cut {
-            shown: total,
-            et_al: false,
-            last: false,
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Attributes that many elements share.
 
-use crate::style::*;
+use crate::style::rendering::*;
 use crate::xml::XmlElement;
 
 /// Reads affixes, formatting and the like.
