@@ -99,13 +99,13 @@ fn group_keys(
     (0..document.items.len())
         .map(|item| {
             document.budget.check()?;
-            let scene = document.scene(
+            let context = document.context(
                 item,
                 Area::Citation,
                 &document.hints[item],
                 &Place::default(),
             );
-            let names = cluster::names(scene, &mut tree);
+            let names = cluster::names(context, &mut tree);
             Ok(names.and_then(|names| sort::text_key(&names, collation)))
         })
         .collect()

@@ -6,7 +6,7 @@ use citation_model::cite::{Cite, CiteMode, Position};
 use super::braces::Braces;
 use super::disambiguate::{Render, Rendered};
 use super::document::Document;
-use super::eval::{Area, Eval, Scene};
+use super::eval::{Area, Context, Eval};
 use super::hints::Hints;
 use super::node::{NodeId, TERM_ONLY, Tag, Tree};
 use super::output::{Flatten, Rich};
@@ -42,22 +42,22 @@ impl Render for BareCites<'_, '_> {
             near_note: true,
             ..Place::default()
         };
-        let scene = self.document.scene(item, Area::Citation, hints, &place);
-        let scene = Scene {
+        let context = self.document.context(item, Area::Citation, hints, &place);
+        let context = Context {
             bare: true,
-            ..scene
+            ..context
         };
-        let rendered = bare(scene, &mut self.tree);
+        let rendered = bare(context, &mut self.tree);
         self.document.budget.check()?;
         Ok(rendered)
     }
 }
 
 /// The text of a bare cite.
-fn bare(scene: Scene, tree: &mut Tree) -> Rendered {
+fn bare(context: Context, tree: &mut Tree) -> Rendered {
     tree.clear();
-    let compiled = scene.compiled;
-    let mut eval = Eval::new(scene, tree);
+    let compiled = context.compiled;
+    let mut eval = Eval::new(context, tree);
     eval.elements(&compiled.style.citation.layout.elements);
     let lists = std::mem::take(&mut eval.lists);
     let conditions = eval.ambiguity_tests;
@@ -77,10 +77,10 @@ fn bare(scene: Scene, tree: &mut Tree) -> Rendered {
 }
 
 /// The names by which a cite is grouped; `None` where no variable has given it any.
-pub fn names(scene: Scene, tree: &mut Tree) -> Option<String> {
+pub fn names(context: Context, tree: &mut Tree) -> Option<String> {
     tree.clear();
-    let style = &scene.compiled.style;
-    Eval::new(scene, tree).elements(&style.citation.layout.elements);
+    let style = &context.compiled.style;
+    Eval::new(context, tree).elements(&style.citation.layout.elements);
     let lists = splice::name_lists(tree);
     lists.last().map(|&id| splice::list_text(tree, id))
 }
@@ -197,22 +197,22 @@ fn part<'c>(
     let cite = input.cite;
     let prefix = braces.alternate(&cite.prefix);
     let mut tree = Tree::counting(braces, &document.budget);
-    let mut scene = document.scene(
+    let mut context = document.context(
         input.item,
         Area::Citation,
         &document.hints[input.item],
         &input.place,
     );
-    scene.mode = cite.mode;
-    scene.opens_citation = first;
-    scene.prefix_ends_sentence = ends_sentence(&cite.prefix);
-    scene.locator = cite
+    context.mode = cite.mode;
+    context.opens_citation = first;
+    context.prefix_ends_sentence = ends_sentence(&cite.prefix);
+    context.locator = cite
         .locator
         .as_ref()
         .map(|locator| (locator.label.as_str(), locator.value.trim()))
         .filter(|(_, value)| !value.is_empty());
     let plain = Look::default();
-    let mut eval = Eval::new(scene, &mut tree);
+    let mut eval = Eval::new(context, &mut tree);
     if cite.mode != CiteMode::AuthorOnly {
         eval.cite_affix(&prefix_text(&prefix), &plain, Tag::CitePrefix);
     }

@@ -8,7 +8,7 @@ use citation_model::cite::{Citation, CiteMode};
 use citation_model::item::Item;
 
 use super::compiled::Compiled;
-use super::eval::{Area, Scene};
+use super::eval::{Area, Context};
 use super::hints::Hints;
 use super::item::Prepared;
 use super::position::Place;
@@ -101,15 +101,15 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The scene of an item without a cite of its own.
-    pub fn scene<'s>(
+    /// The context of an item without a cite of its own.
+    pub fn context<'s>(
         &'s self,
         item: usize,
         area: Area,
         hints: &'s Hints,
         place: &Place,
-    ) -> Scene<'s> {
-        Scene {
+    ) -> Context<'s> {
+        Context {
             compiled: self.compiled,
             item: &self.items[item],
             area,

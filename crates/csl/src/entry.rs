@@ -66,13 +66,13 @@ pub fn all(
     for &index in &document.order {
         document.budget.check()?;
         tree.clear();
-        let scene = document.scene(
+        let context = document.context(
             index,
             Area::Bibliography,
             &document.hints[index],
             &Place::default(),
         );
-        let mut eval = Eval::new(scene, &mut tree);
+        let mut eval = Eval::new(context, &mut tree);
         // With an aligned second field the blocks are given.
         eval.ignores_blocks = bibliography.second_field_align.is_some();
         eval.fields(&bibliography.layout.elements);

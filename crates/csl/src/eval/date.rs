@@ -28,13 +28,13 @@ impl<'a> Eval<'a, '_> {
             return Usage::MISSED;
         }
         // When a work was seen does not tell it from another.
-        if self.scene.bare && element.variable == DateVar::Accessed {
+        if self.context.bare && element.variable == DateVar::Accessed {
             return Usage::MISSED;
         }
-        let Some(date) = self.scene.item.date(element.variable) else {
+        let Some(date) = self.context.item.date(element.variable) else {
             return Usage::MISSED;
         };
-        let found = if self.scene.sort.is_some() {
+        let found = if self.context.sort.is_some() {
             self.date_key(element, date)
         } else {
             self.shown_date(element, date)
@@ -106,7 +106,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn localized(&self, form: DateForm) -> &'a LocaleDate {
-        &self.scene.compiled.locale.dates[form as usize]
+        &self.context.compiled.locale.dates[form as usize]
     }
 
     /// The parts to show, the style's own attributes over the locale's.
@@ -204,7 +204,11 @@ impl<'a> Eval<'a, '_> {
             1..500 => TermId::AD,
             _ => return,
         };
-        let text = self.scene.compiled.locale.term(term, TermForm::Long, false);
+        let text = self
+            .context
+            .compiled
+            .locale
+            .term(term, TermForm::Long, false);
         self.tree.plain(text.unwrap_or_default());
     }
 
@@ -217,7 +221,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn part_text(&self, part: &Part, date: &DateParts) -> Option<String> {
-        let locale = &self.scene.compiled.locale;
+        let locale = &self.context.compiled.locale;
         // Locale files write apostrophes straight (`נוב'`).
         let name_of = |term, form| {
             let name = locale.term(term, form, false);

@@ -122,10 +122,10 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn person_at(&mut self, row: &Row<'a, '_>, parts: &Parts<'a>, at: usize, suffix: &str) {
-        let mut level = self.scene.hints.given(row.list, at);
+        let mut level = self.context.hints.given(row.list, at);
         // In entries full given names count, which otherwise might look like others.
         let long = row.style.form == NameForm::Long;
-        if self.scene.area == super::Area::Bibliography && long && level < GivenLevel::Full {
+        if self.context.area == super::Area::Bibliography && long && level < GivenLevel::Full {
             level = GivenLevel::AsStyled;
         }
         if let Some(person) = row.people.get(at) {
@@ -228,7 +228,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn and_text(&self, and: And) -> Option<&'a str> {
-        let locale = &self.scene.compiled.locale;
+        let locale = &self.context.compiled.locale;
         let word = locale.term(TermId::AND, TermForm::Long, false);
         match and {
             And::Text => word,
@@ -242,7 +242,7 @@ impl<'a> Eval<'a, '_> {
     /// «et al.» behind so many names.
     fn et_al(&mut self, parts: &Parts<'a>, delimiter: &str, shown: usize) {
         let term = parts.et_al.map_or(TermId::ET_AL, |et_al| et_al.term);
-        let locale = &self.scene.compiled.locale;
+        let locale = &self.context.compiled.locale;
         let text = locale.term(term, TermForm::Long, false).unwrap_or_default();
         let rule = option(parts.name, self.name_options(), |o| {
             o.delimiter_precedes_et_al

@@ -297,7 +297,7 @@ impl<'a> Eval<'a, '_> {
 
     /// French and its like do not let a particle stand at the end of a line.
     fn particle_blank(&self) -> &'static str {
-        match lang::language(&self.scene.compiled.locale.lang) {
+        match lang::language(&self.context.compiled.locale.lang) {
             "fr" | "ru" | "cs" => "\u{a0}",
             _ => " ",
         }

@@ -104,7 +104,7 @@ impl<'a> Eval<'a, '_> {
         if self.suppressed.contains(Variable::Names(variable)) {
             return &[];
         }
-        self.scene.item.names(variable)
+        self.context.item.names(variable)
     }
 
     /// Editors who are the translators too are named once, in both roles.
@@ -116,7 +116,7 @@ impl<'a> Eval<'a, '_> {
         }
         let editors = self.available(NameVar::Editor);
         let has_term = self
-            .scene
+            .context
             .compiled
             .locale
             .term(TermId::EDITOR_TRANSLATOR, TermForm::Long, false)
@@ -187,7 +187,7 @@ impl<'a> Eval<'a, '_> {
         let TextSource::Term { term, form, plural } = text.source else {
             return false;
         };
-        self.scene
+        self.context
             .compiled
             .locale
             .term(term, form, plural)
@@ -241,7 +241,7 @@ impl<'a> Eval<'a, '_> {
             ),
             family: self.name_part(name, |name| name.family.as_ref()),
             given: self.name_part(name, |name| name.given.as_ref()),
-            for_sort: self.scene.sort.is_some(),
+            for_sort: self.context.sort.is_some(),
         };
         if style.for_sort {
             style.as_sort_order = Some(NameAsSortOrder::All);
@@ -296,12 +296,12 @@ impl<'a> Eval<'a, '_> {
         let option = |get: fn(&NameOptions) -> Option<u32>| self.option(name, get);
         let mut min = option(|o| o.et_al_min);
         let mut first = option(|o| o.et_al_use_first);
-        if self.scene.area == Area::Citation && self.scene.position != Position::First {
+        if self.context.area == Area::Citation && self.context.position != Position::First {
             min = option(|o| o.et_al_subsequent_min).or(min);
             first = option(|o| o.et_al_subsequent_use_first).or(first);
         }
         let mut last = self.option(name, |o| o.et_al_use_last).unwrap_or(false);
-        if let Some(sort) = self.scene.sort {
+        if let Some(sort) = self.context.sort {
             min = sort.names_min.or(min);
             first = sort.names_use_first.or(first);
             last = sort.names_use_last.unwrap_or(last);
@@ -319,8 +319,8 @@ impl<'a> Eval<'a, '_> {
         if total < min || first >= total {
             return Cut::all(total);
         }
-        let hinted = if self.scene.area == Area::Citation {
-            self.scene.hints.shown(list)
+        let hinted = if self.context.area == Area::Citation {
+            self.context.hints.shown(list)
         } else {
             0
         };
@@ -344,7 +344,7 @@ impl<'a> Eval<'a, '_> {
 
     fn role_label(&mut self, role: NameVar, count: usize, parts: &Parts<'a>) {
         let Some(label) = parts.label else { return };
-        if self.scene.sort.is_some() {
+        if self.context.sort.is_some() {
             return;
         }
         let plural = match label.plural {
@@ -352,7 +352,7 @@ impl<'a> Eval<'a, '_> {
             Plural::Never => false,
             Plural::Contextual => count > 1,
         };
-        let locale = &self.scene.compiled.locale;
+        let locale = &self.context.compiled.locale;
         let Some(text) = locale.term(TermId::role(role), label.form, plural) else {
             return;
         };

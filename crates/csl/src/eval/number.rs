@@ -20,7 +20,7 @@ impl<'a> Eval<'a, '_> {
         }
         let found = match number.variable {
             Variable::Number(NumberVar::CitationNumber) => {
-                let value = self.scene.citation_number;
+                let value = self.context.citation_number;
                 let text = self.formed(value, number.form, Gender::Neuter);
                 let node = self.tree.text(&text, &number.look, Tag::CitationNumber);
                 if node != NIL {
@@ -32,7 +32,7 @@ impl<'a> Eval<'a, '_> {
                 Some(value) => self.numeric(&value, v, number.form, &number.look),
                 None => false,
             },
-            Variable::Text(v) => match self.scene.item.text(v) {
+            Variable::Text(v) => match self.context.item.text(v) {
                 Some(value) => self.rich(value, &number.look, Tag::None) != NIL,
                 None => false,
             },
@@ -55,7 +55,7 @@ impl<'a> Eval<'a, '_> {
 
     /// The hyphen in the number of a case is part of it.
     fn guarded<'v>(&self, value: &'v str, variable: NumberVar) -> Cow<'v, str> {
-        let case = self.scene.item.kind == Some(ItemType::LegalCase);
+        let case = self.context.item.kind == Some(ItemType::LegalCase);
         if variable == NumberVar::Number && case && value.contains('-') {
             value.replace("\\-", "-").replace('-', "\\-").into()
         } else {
@@ -64,14 +64,14 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn with_source<T>(&self, variable: NumberVar, run: impl FnOnce(&Source) -> T) -> T {
-        let locale = &self.scene.compiled.locale;
+        let locale = &self.context.compiled.locale;
         let and = |form| locale.term(TermId::AND, form, false).unwrap_or_default();
         let has_term = |name: &str| {
             TermId::core(term::locator_label(name))
                 .is_some_and(|id| locale.term(id, TermForm::Long, false).is_some())
         };
         let label = self
-            .scene
+            .context
             .locator
             .map(|(label, _)| label)
             .filter(|label| variable == NumberVar::Locator && !label.is_empty());
@@ -92,10 +92,10 @@ impl<'a> Eval<'a, '_> {
         look: &'a Look,
     ) -> bool {
         let gender = TermId::number(variable).map_or(Gender::Neuter, |term| {
-            self.scene.compiled.locale.gender(term)
+            self.context.compiled.locale.gender(term)
         });
         let mut numbers = self.numbers(value, variable);
-        let compiled = self.scene.compiled;
+        let compiled = self.context.compiled;
         let ranges = Ranges {
             variable: name(variable),
             format: compiled.style.options.page_range_format,
@@ -194,7 +194,7 @@ impl<'a> Eval<'a, '_> {
         };
         let text = numbers::label_term(&number.label)
             .and_then(|name| TermId::core(term::locator_label(name)))
-            .and_then(|id| self.scene.compiled.locale.term(id, form, number.plural))
+            .and_then(|id| self.context.compiled.locale.term(id, form, number.plural))
             .unwrap_or(&number.label)
             .to_owned();
         self.tree.plain(&format!("{text}{}", number.label_blank));
@@ -202,7 +202,7 @@ impl<'a> Eval<'a, '_> {
 
     /// One number in a form.
     fn formed(&self, number: u32, form: NumberForm, gender: Gender) -> String {
-        let locale = &self.scene.compiled.locale;
+        let locale = &self.context.compiled.locale;
         let ordinal = || format!("{number}{}", locale.ordinal_suffix(number, gender));
         match form {
             NumberForm::Numeric => number.to_string(),

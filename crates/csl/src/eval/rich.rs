@@ -46,7 +46,7 @@ impl Eval<'_, '_> {
             return self.recased(text, look, tag);
         }
         self.tree.spend(text.len() / BYTES_PER_STEP);
-        let pieces = markup::parse(text, &self.scene.compiled.marks);
+        let pieces = markup::parse(text, &self.context.compiled.marks);
         if let [Piece::Text(text)] = pieces.as_slice() {
             return self.recased(text, look, tag);
         }
@@ -92,8 +92,8 @@ impl Eval<'_, '_> {
     pub(super) fn rich_term(&mut self, text: &str, look: &Look) -> NodeId {
         // What a style wants in title case it gets in every language. The words that English keeps
         // small mean nothing in a language with letters of its own.
-        let turkic = Language::of(&self.scene.compiled.locale.lang) == Language::Turkic;
-        let has_jurisdiction = self.scene.item.text(TextVar::Jurisdiction).is_some();
+        let turkic = Language::of(&self.context.compiled.locale.lang) == Language::Turkic;
+        let has_jurisdiction = self.context.item.text(TextVar::Jurisdiction).is_some();
         let own = match turkic {
             true => Language::Turkic,
             // As with the titles of such an item.

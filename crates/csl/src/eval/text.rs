@@ -32,7 +32,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn term(&mut self, term: TermId, form: TermForm, plural: bool, look: &'a Look) {
-        let Some(text) = self.scene.compiled.locale.term(term, form, plural) else {
+        let Some(text) = self.context.compiled.locale.term(term, form, plural) else {
             return;
         };
         if self.begins_sentence() && look.case == TextCase::None {
@@ -46,7 +46,7 @@ impl<'a> Eval<'a, '_> {
     /// In notes and entries a term that comes first begins a sentence.
     pub(super) fn begins_sentence(&self) -> bool {
         let in_text = self.style().options.class == Class::InText;
-        !(in_text && self.scene.area == Area::Citation) && self.at_start()
+        !(in_text && self.context.area == Area::Citation) && self.at_start()
     }
 
     fn text_variable(&mut self, variable: Variable, short: bool, look: &'a Look) -> Usage {
@@ -101,7 +101,7 @@ impl<'a> Eval<'a, '_> {
 
     /// The language of a text that does not follow the locale where the item names none.
     pub(super) fn unlocated_language(&self) -> Language {
-        let item = self.scene.item;
+        let item = self.context.item;
         let named = item
             .text(TextVar::Language)
             .or(item.text(TextVar::Jurisdiction));
@@ -114,7 +114,7 @@ impl<'a> Eval<'a, '_> {
 
     /// The value of a text variable, in the short form where there is one.
     fn text_value(&self, variable: TextVar, short: bool) -> Option<Cow<'a, str>> {
-        let item = self.scene.item;
+        let item = self.context.item;
         let brief = match variable {
             TextVar::Title if short => item.text(TextVar::TitleShort),
             TextVar::ContainerTitle if short => item.text(TextVar::ContainerTitleShort),
@@ -128,10 +128,10 @@ impl<'a> Eval<'a, '_> {
     }
 
     pub(super) fn year_suffix(&mut self, look: &Look) -> bool {
-        let Some(number) = self.scene.hints.year_suffix else {
+        let Some(number) = self.context.hints.year_suffix else {
             return false;
         };
-        if self.scene.sort.is_some() {
+        if self.context.sort.is_some() {
             return false;
         }
         self.year_suffix_placed = true;
@@ -143,11 +143,11 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn citation_label(&mut self, look: &'a Look) -> bool {
-        let mut label = match self.scene.item.text(TextVar::CitationLabel) {
+        let mut label = match self.context.item.text(TextVar::CitationLabel) {
             Some(label) => label.to_owned(),
-            None => self.scene.item.trigraph(),
+            None => self.context.item.trigraph(),
         };
-        if let Some(suffix) = self.scene.hints.year_suffix {
+        if let Some(suffix) = self.context.hints.year_suffix {
             label.push_str(&letters(suffix));
         }
         self.tree.text(&label, look, Tag::CitationLabel) != NIL
@@ -156,9 +156,9 @@ impl<'a> Eval<'a, '_> {
     fn number_text(&mut self, variable: NumberVar, look: &'a Look) -> bool {
         match variable {
             // A number tells every cite from every other.
-            NumberVar::CitationNumber if self.scene.bare => true,
+            NumberVar::CitationNumber if self.context.bare => true,
             NumberVar::CitationNumber => {
-                let number = self.scene.citation_number;
+                let number = self.context.citation_number;
                 let node = self
                     .tree
                     .text(&number.to_string(), look, Tag::CitationNumber);
@@ -182,15 +182,15 @@ impl<'a> Eval<'a, '_> {
 
     /// The value of a number variable at this place.
     pub(super) fn number_value(&self, variable: NumberVar) -> Option<Cow<'a, str>> {
-        let item = self.scene.item;
+        let item = self.context.item;
         match variable {
-            NumberVar::Locator => match self.scene.area {
-                Area::Citation => self.scene.locator.map(|(_, value)| value.into()),
+            NumberVar::Locator => match self.context.area {
+                Area::Citation => self.context.locator.map(|(_, value)| value.into()),
                 Area::Bibliography => None,
             },
-            NumberVar::CitationNumber => Some(self.scene.citation_number.to_string().into()),
+            NumberVar::CitationNumber => Some(self.context.citation_number.to_string().into()),
             NumberVar::FirstReferenceNoteNumber => {
-                (self.scene.first_note > 0).then(|| self.scene.first_note.to_string().into())
+                (self.context.first_note > 0).then(|| self.context.first_note.to_string().into())
             }
             NumberVar::PageFirst => {
                 item.number(NumberVar::PageFirst)
