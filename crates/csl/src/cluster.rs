@@ -4,6 +4,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Cite, CiteMode, Position};
 
 use super::braces::Braces;
+use super::collapse::{self, EvaluatedCite};
 use super::disambiguate::{Render, Rendered};
 use super::document::Document;
 use super::eval::{Area, Context, Eval};
@@ -11,7 +12,6 @@ use super::hints::Hints;
 use super::node::{NodeId, TERM_ONLY, Tag, Tree};
 use super::output::{Flatten, Rich};
 use super::position::Place;
-use super::splice::{self, Part};
 use super::style::{Class, Formatting, Look};
 
 /// One cite with its item and place.
@@ -81,8 +81,8 @@ pub fn names(context: Context, tree: &mut Tree) -> Option<String> {
     tree.clear();
     let style = &context.compiled.style;
     Eval::new(context, tree).elements(&style.citation.layout.elements);
-    let lists = splice::name_lists(tree);
-    lists.last().map(|&id| splice::list_text(tree, id))
+    let lists = collapse::name_lists(tree);
+    lists.last().map(|&id| collapse::list_text(tree, id))
 }
 
 /// Renders a citation. `left` takes how it leaves the parentheses.
@@ -136,7 +136,7 @@ fn cluster(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Br
     let look = &citation.layout.look;
     let mut braces = Braces::counted(document.compiled.style.options.class == Class::Note);
     let prefix = braces.alternate(&look.prefix);
-    let mut parts: Vec<Part> = Vec::with_capacity(inputs.len());
+    let mut parts: Vec<EvaluatedCite> = Vec::with_capacity(inputs.len());
     for (at, input) in inputs.iter().enumerate() {
         let part = part(document, *input, at == 0, braces);
         braces = part.tree.braces;
@@ -148,13 +148,13 @@ fn cluster(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Br
     let suffix = braces.alternate(&look.suffix);
     *left = braces;
     let author_only = inputs.len() == 1 && inputs[0].cite.mode == CiteMode::AuthorOnly;
-    let spliced = splice::Splice {
+    let joiner = collapse::Joiner {
         document,
         links,
         prefix: if author_only { "" } else { &prefix },
         suffix: if author_only { "" } else { &suffix },
     };
-    let out = spliced.write(&mut parts);
+    let out = joiner.write(&mut parts);
     if out.is_empty() && !inputs.is_empty() {
         return Rich::plain("[NO_PRINTED_FORM]");
     }
@@ -192,7 +192,7 @@ fn part<'c>(
     input: CiteInput<'c>,
     first: bool,
     mut braces: Braces,
-) -> Part<'c> {
+) -> EvaluatedCite<'c> {
     let citation = &document.compiled.style.citation;
     let cite = input.cite;
     let prefix = braces.alternate(&cite.prefix);
@@ -224,7 +224,7 @@ fn part<'c>(
     let asked_text = eval.asked_text;
     tree.purge(0);
     shape(&mut tree, cite.mode);
-    Part {
+    EvaluatedCite {
         cite,
         tree,
         asked_text,

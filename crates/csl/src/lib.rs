@@ -169,6 +169,7 @@
 mod braces;
 mod cite_order;
 mod cluster;
+mod collapse;
 mod compiled;
 mod disambiguate;
 mod document;
@@ -186,7 +187,6 @@ mod position;
 mod processor;
 mod punctuation;
 mod sort;
-mod splice;
 pub mod style;
 mod substitute;
 mod text;
