@@ -12,7 +12,7 @@ use super::hints::Hints;
 use super::node::{NodeId, TERM_ONLY, Tag, Tree};
 use super::output::{Flatten, Rich};
 use super::position::Place;
-use super::style::{Class, Formatting, Look};
+use super::style::{Class, Formatting, RenderingAttributes};
 
 /// One cite with its item and place.
 #[derive(Clone, Copy)]
@@ -133,9 +133,9 @@ fn composite(document: &Document, inputs: &[CiteInput], links: bool, left: &mut 
 
 fn cluster(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
     let citation = &document.compiled.style.citation;
-    let look = &citation.layout.look;
+    let attributes = &citation.layout.attributes;
     let mut braces = Braces::counted(document.compiled.style.options.class == Class::Note);
-    let prefix = braces.alternate(&look.prefix);
+    let prefix = braces.alternate(&attributes.prefix);
     let mut parts: Vec<EvaluatedCite> = Vec::with_capacity(inputs.len());
     for (at, input) in inputs.iter().enumerate() {
         let part = part(document, *input, at == 0, braces);
@@ -145,7 +145,7 @@ fn cluster(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Br
             break;
         }
     }
-    let suffix = braces.alternate(&look.suffix);
+    let suffix = braces.alternate(&attributes.suffix);
     *left = braces;
     let author_only = inputs.len() == 1 && inputs[0].cite.mode == CiteMode::AuthorOnly;
     let joiner = collapse::Joiner {
@@ -161,13 +161,13 @@ fn cluster(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Br
     if author_only {
         return out;
     }
-    dress(out, look, &document.budget)
+    dress(out, attributes, &document.budget)
 }
 
 /// Puts the layout's formatting around a citation.
-fn dress(inner: Rich, look: &Look, budget: &Budget) -> Rich {
+fn dress(inner: Rich, attributes: &RenderingAttributes, budget: &Budget) -> Rich {
     let mut tree = Tree::new(budget);
-    tree.node_mut(0).formatting = look.formatting;
+    tree.node_mut(0).formatting = attributes.formatting;
     let locale = super::locale::MergedLocale::default();
     let flatten = Flatten {
         tree: &tree,
@@ -211,7 +211,7 @@ fn part<'c>(
         .as_ref()
         .map(|locator| (locator.label.as_str(), locator.value.trim()))
         .filter(|(_, value)| !value.is_empty());
-    let plain = Look::default();
+    let plain = RenderingAttributes::default();
     let mut eval = Eval::new(context, &mut tree);
     if cite.mode != CiteMode::AuthorOnly {
         eval.cite_affix(&prefix_text(&prefix), &plain, Tag::CitePrefix);

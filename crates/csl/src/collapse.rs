@@ -139,7 +139,14 @@ impl Joiner<'_, '_> {
                 tree,
                 locale,
                 links: self.links,
-                around: self.document.compiled.style.citation.layout.look.formatting,
+                around: self
+                    .document
+                    .compiled
+                    .style
+                    .citation
+                    .layout
+                    .attributes
+                    .formatting,
             }
             .render(id, &mut rich);
             rich

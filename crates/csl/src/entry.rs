@@ -120,22 +120,22 @@ fn finish(
     links: bool,
 ) -> (Rich, u32) {
     let layout = &bibliography.layout;
-    tree.node_mut(0).formatting = layout.look.formatting;
+    tree.node_mut(0).formatting = layout.attributes.formatting;
     let first = tree.node(0).first;
-    tree.add_prefix(first, &layout.look.prefix);
+    tree.add_prefix(first, &layout.attributes.prefix);
     let outer = match edges.first_field {
         Some(field) => align(tree, field),
         None => 0,
     };
     // Where blocks make up the entry, its end is in the last of them.
-    let opening = layout.elements.first().and_then(Element::look);
+    let opening = layout.elements.first().and_then(Element::attributes);
     let last = tree.node(outer).last;
-    if opening.is_some_and(|look| look.display.is_some()) {
+    if opening.is_some_and(|attributes| attributes.display.is_some()) {
         if last != NIL && !edges.ends_empty {
-            tree.set_suffix(last, &layout.look.suffix);
+            tree.set_suffix(last, &layout.attributes.suffix);
         }
     } else {
-        tree.set_suffix(outer, &layout.look.suffix);
+        tree.set_suffix(outer, &layout.attributes.suffix);
     }
     let in_quotes = document.compiled.locale.punctuation_in_quote;
     punctuation::settle(tree, 0, in_quotes);

@@ -17,7 +17,7 @@ use crate::style::*;
 struct Part<'p> {
     name: DatePartName,
     form: DatePartForm,
-    look: Cow<'p, Look>,
+    attributes: Cow<'p, RenderingAttributes>,
     range_delimiter: Option<&'p str>,
 }
 
@@ -60,20 +60,20 @@ impl<'a> Eval<'a, '_> {
     fn shown_date(&mut self, element: &'a DateElement, date: &Date) -> bool {
         let parts = self.parts(element);
         self.tree.spend(parts.len());
-        let (delimiter, look): (&str, &Look) = match element.form {
-            Some(form) => (&self.localized(form).delimiter, &element.look),
-            None => (&element.delimiter, &element.look),
+        let (delimiter, attributes): (&str, &RenderingAttributes) = match element.form {
+            Some(form) => (&self.localized(form).delimiter, &element.attributes),
+            None => (&element.delimiter, &element.attributes),
         };
         let plain;
-        let look = if element.form.is_some() {
-            plain = without_normals(look);
+        let attributes = if element.form.is_some() {
+            plain = without_normals(attributes);
             &plain
         } else {
-            look
+            attributes
         };
-        self.date_case = element.look.case;
+        self.date_case = element.attributes.case;
         let mark = self.tree.mark();
-        let level = self.tree.open_level(look, delimiter, Tag::Date);
+        let level = self.tree.open_level(attributes, delimiter, Tag::Date);
         let shown = ShownDate {
             variable: element.variable,
             delimiter,
@@ -90,7 +90,7 @@ impl<'a> Eval<'a, '_> {
             (None, Some(start), Some(end)) => self.range(&shown, &start, end),
             (None, None, _) => {}
         }
-        self.tree.close_level(level, look);
+        self.tree.close_level(level, attributes);
         if !self.tree.has_children(level) {
             self.tree.rollback(mark);
             return false;
@@ -101,7 +101,7 @@ impl<'a> Eval<'a, '_> {
     /// A date in words stands where the year would.
     fn literal(&mut self, literal: &str, parts: &[Part<'a>]) {
         for part in parts.iter().filter(|p| p.name == DatePartName::Year) {
-            self.rich(literal, &part.look, Tag::None);
+            self.rich(literal, &part.attributes, Tag::None);
         }
     }
 
@@ -132,7 +132,7 @@ impl<'a> Eval<'a, '_> {
                     shown.form = own.form;
                 }
                 shown.range_delimiter = own_part(own).range_delimiter.or(shown.range_delimiter);
-                shown.look = Cow::Owned(overridden(&part.look, &own.look));
+                shown.attributes = Cow::Owned(overridden(&part.attributes, &own.attributes));
             }
             parts.push(shown);
         }
@@ -167,7 +167,7 @@ impl<'a> Eval<'a, '_> {
                 self.era(date.year);
             }
             if shown.variable == DateVar::Issued {
-                self.implicit_year_suffix(&part.look);
+                self.implicit_year_suffix(&part.attributes);
             }
         }
         self.tree.close_to(level);
@@ -179,18 +179,18 @@ impl<'a> Eval<'a, '_> {
         let Some(mut text) = self.part_text(part, date) else {
             return NIL;
         };
-        if part.look.strip_periods || self.strips_periods > 0 {
+        if part.attributes.strip_periods || self.strips_periods > 0 {
             text.retain(|c| c != '.');
         }
-        let case = if part.look.case == TextCase::None {
+        let case = if part.attributes.case == TextCase::None {
             self.date_case
         } else {
-            part.look.case
+            part.attributes.case
         };
         if case != TextCase::None {
             text = crate::text::case::recase(&text, case, self.language);
         }
-        let node = self.tree.text(&text, &part.look, Tag::DatePart);
+        let node = self.tree.text(&text, &part.attributes, Tag::DatePart);
         if node != NIL {
             self.tree.node_mut(node).number = part_number(part.name, date);
         }
@@ -214,9 +214,9 @@ impl<'a> Eval<'a, '_> {
 
     /// The letter goes with the first year of the cite unless the style places it.
     /// It wears what the year wears.
-    fn implicit_year_suffix(&mut self, look: &Look) {
+    fn implicit_year_suffix(&mut self, attributes: &RenderingAttributes) {
         if !self.year_suffix_placed && !self.style().places_year_suffix {
-            self.year_suffix(look);
+            self.year_suffix(attributes);
         }
     }
 
@@ -386,7 +386,7 @@ fn own_part(part: &DatePart) -> Part<'_> {
     Part {
         name: part.name,
         form: part.form,
-        look: Cow::Borrowed(&part.look),
+        attributes: Cow::Borrowed(&part.attributes),
         // Two ends without anything between them are no range: an empty mark says none.
         range_delimiter: part
             .range_delimiter
@@ -396,9 +396,9 @@ fn own_part(part: &DatePart) -> Part<'_> {
 }
 
 /// A localized date is formatted as a whole; that it be plain is nothing to format.
-fn without_normals(look: &Look) -> Look {
-    let mut look = look.clone();
-    let font = &mut look.formatting;
+fn without_normals(attributes: &RenderingAttributes) -> RenderingAttributes {
+    let mut attributes = attributes.clone();
+    let font = &mut attributes.formatting;
     font.font_style = font.font_style.filter(|style| *style != FontStyle::Normal);
     font.font_variant = font
         .font_variant
@@ -406,12 +406,12 @@ fn without_normals(look: &Look) -> Look {
     font.font_weight = font
         .font_weight
         .filter(|weight| *weight != FontWeight::Normal);
-    look
+    attributes
 }
 
 /// A localized date keeps the locale's affixes; the style may set the rest.
-fn overridden(locale: &Look, own: &Look) -> Look {
-    Look {
+fn overridden(locale: &RenderingAttributes, own: &RenderingAttributes) -> RenderingAttributes {
+    RenderingAttributes {
         formatting: locale.formatting.merged(own.formatting),
         case: if own.case == TextCase::None {
             locale.case

@@ -60,7 +60,9 @@ impl<'a> Eval<'a, '_> {
         let delimiter = self.name_delimiter(parts);
         let shown = (row.cut.shown as usize).min(row.people.len());
         if row.cut.et_al && !row.cut.last {
-            let level = self.tree.open(self.name_look(parts), "", Tag::WithOthers);
+            let level = self
+                .tree
+                .open(self.name_attributes(parts), "", Tag::WithOthers);
             self.tree.open_node(Node::default());
             for at in 0..shown {
                 let suffix = if at + 1 < shown { delimiter } else { "" };
@@ -74,7 +76,7 @@ impl<'a> Eval<'a, '_> {
                 self.et_al(parts, delimiter, shown);
                 let style = parts
                     .et_al
-                    .and_then(|et_al| et_al.look.formatting.font_style);
+                    .and_then(|et_al| et_al.attributes.formatting.font_style);
                 let slanted = style == Some(FontStyle::Italic);
                 self.tree.node_mut(level).number = u32::from(slanted);
             }
@@ -129,15 +131,16 @@ impl<'a> Eval<'a, '_> {
             level = GivenLevel::AsStyled;
         }
         if let Some(person) = row.people.get(at) {
-            let look = self.name_look(parts);
-            let node = self.name(person, at, row.style, level, look);
+            let attributes = self.name_attributes(parts);
+            let node = self.name(person, at, row.style, level, attributes);
             self.tree.add_suffix(node, suffix);
         }
     }
 
-    fn name_look(&self, parts: &Parts<'a>) -> &'a Look {
-        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
-        parts.name.map_or(&PLAIN, |name| &name.look)
+    fn name_attributes(&self, parts: &Parts<'a>) -> &'a RenderingAttributes {
+        static PLAIN: std::sync::LazyLock<RenderingAttributes> =
+            std::sync::LazyLock::new(RenderingAttributes::default);
+        parts.name.map_or(&PLAIN, |name| &name.attributes)
     }
 
     fn name_delimiter(&self, parts: &Parts<'a>) -> &'a str {
@@ -260,9 +263,10 @@ impl<'a> Eval<'a, '_> {
         } else {
             before
         };
-        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
-        let look = parts.et_al.map_or(&*PLAIN, |et_al| &et_al.look);
-        let node: NodeId = self.rich(text, look, Tag::None);
+        static PLAIN: std::sync::LazyLock<RenderingAttributes> =
+            std::sync::LazyLock::new(RenderingAttributes::default);
+        let attributes = parts.et_al.map_or(&*PLAIN, |et_al| &et_al.attributes);
+        let node: NodeId = self.rich(text, attributes, Tag::None);
         self.tree.set_affixes(node, before, "");
     }
 }

@@ -43,13 +43,13 @@ impl<'a> Eval<'a, '_> {
         let locale = &self.context.compiled.locale;
         if let Some(text) = locale.term(term, label.form, plural) {
             if self.begins_sentence()
-                && label.look.case == TextCase::None
+                && label.attributes.case == TextCase::None
                 && self.context.area == Area::Bibliography
             {
                 let text = recase(text, TextCase::CapitalizeFirst, Language::English);
-                self.rich_term(&text, &label.look);
+                self.rich_term(&text, &label.attributes);
             } else {
-                self.rich_term(text, &label.look);
+                self.rich_term(text, &label.attributes);
             }
         }
         Usage::default()

@@ -216,7 +216,8 @@ impl<'a, 't> Eval<'a, 't> {
 
     /// Evaluates a macro for a sort key.
     pub fn sort_macro(&mut self, index: usize) {
-        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
+        static PLAIN: std::sync::LazyLock<RenderingAttributes> =
+            std::sync::LazyLock::new(RenderingAttributes::default);
         self.call(index, &PLAIN);
     }
 
@@ -229,7 +230,10 @@ impl<'a, 't> Eval<'a, 't> {
                 self.fields(branch);
                 continue;
             }
-            match element.look().and_then(|look| look.display) {
+            match element
+                .attributes()
+                .and_then(|attributes| attributes.display)
+            {
                 Some(display) if !self.ignores_blocks => self.block(element, display),
                 _ => {
                     self.element(element);
@@ -275,7 +279,9 @@ impl<'a, 't> Eval<'a, 't> {
             self.tree.rollback(mark);
             return usage;
         }
-        let strips = element.look().is_some_and(|look| look.strip_periods);
+        let strips = element
+            .attributes()
+            .is_some_and(|attributes| attributes.strip_periods);
         self.strips_periods += u32::from(strips);
         let usage = self.evaluate(element);
         self.strips_periods -= u32::from(strips);
@@ -301,9 +307,9 @@ impl<'a, 't> Eval<'a, 't> {
         let missed = self.names_missed;
         let level = self
             .tree
-            .open_level(&group.look, &group.delimiter, Tag::None);
+            .open_level(&group.attributes, &group.delimiter, Tag::None);
         let usage = self.elements(&group.elements);
-        self.tree.close_level(level, &group.look);
+        self.tree.close_level(level, &group.attributes);
         if usage.asked && !usage.found {
             self.tree.rollback(mark);
             self.names_missed = missed;
@@ -322,21 +328,21 @@ impl<'a, 't> Eval<'a, 't> {
         }
     }
 
-    /// Evaluates a macro as one unit. `look` belongs to the element that calls it.
-    fn call(&mut self, index: usize, look: &'a Look) -> Usage {
+    /// Evaluates a macro as one unit. `attributes` belong to the element that calls it.
+    fn call(&mut self, index: usize, attributes: &'a RenderingAttributes) -> Usage {
         let Some(called) = self.style().macros.get(index) else {
             return Usage::default();
         };
         let mark = self.tree.mark();
         let missed = self.names_missed;
-        let level = self.tree.open_level(look, "", Tag::None);
+        let level = self.tree.open_level(attributes, "", Tag::None);
         self.tree.open_node(Node::default());
         // A macro with a date in it sorts by that date alone.
         self.only_dates |= called.has_date && self.context.sort.is_some();
         let usage = self.elements(&called.elements);
         self.only_dates &= !called.has_date;
         self.tree.close_to(level);
-        self.tree.close_level(level, look);
+        self.tree.close_level(level, attributes);
         if !self.tree.has_text(level) || usage.asked && !usage.found {
             self.tree.rollback(mark);
             self.names_missed = missed;

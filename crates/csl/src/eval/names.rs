@@ -39,7 +39,7 @@ impl<'a> Eval<'a, '_> {
             .as_deref()
             .or(self.name_options().names_delimiter.as_deref())
             .unwrap_or_default();
-        let level = self.tree.open(&dress.look, delimiter, Tag::Names);
+        let level = self.tree.open(&dress.attributes, delimiter, Tag::Names);
         let lists = self.lists.len();
         let mut count = None;
         let merged = self.merged_roles(names);
@@ -66,7 +66,8 @@ impl<'a> Eval<'a, '_> {
             self.tree.rollback(mark);
             self.lists.truncate(lists);
             if number > 0 {
-                self.tree.text(&number.to_string(), &dress.look, Tag::Names);
+                self.tree
+                    .text(&number.to_string(), &dress.attributes, Tag::Names);
             }
             return Usage::of(number > 0);
         }
@@ -356,11 +357,11 @@ impl<'a> Eval<'a, '_> {
         let Some(text) = locale.term(TermId::role(role), label.form, plural) else {
             return;
         };
-        if self.begins_sentence() && label.look.case == TextCase::None {
+        if self.begins_sentence() && label.attributes.case == TextCase::None {
             let text = recase(text, TextCase::CapitalizeFirst, Language::English);
-            self.rich_term(&text, &label.look);
+            self.rich_term(&text, &label.attributes);
         } else {
-            self.rich_term(text, &label.look);
+            self.rich_term(text, &label.attributes);
         }
     }
 }

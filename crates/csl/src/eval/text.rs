@@ -17,29 +17,35 @@ impl<'a> Eval<'a, '_> {
     pub(super) fn text(&mut self, text: &'a Text) -> Usage {
         match &text.source {
             TextSource::Variable { variable, short } => {
-                self.text_variable(*variable, *short, &text.look)
+                self.text_variable(*variable, *short, &text.attributes)
             }
-            TextSource::Macro(index) => self.call(*index, &text.look),
+            TextSource::Macro(index) => self.call(*index, &text.attributes),
             TextSource::Term { term, form, plural } => {
-                self.term(*term, *form, *plural, &text.look);
+                self.term(*term, *form, *plural, &text.attributes);
                 Usage::default()
             }
             TextSource::Value(value) => {
-                self.rich(value, &text.look, Tag::None);
+                self.rich(value, &text.attributes, Tag::None);
                 Usage::default()
             }
         }
     }
 
-    fn term(&mut self, term: TermId, form: TermForm, plural: bool, look: &'a Look) {
+    fn term(
+        &mut self,
+        term: TermId,
+        form: TermForm,
+        plural: bool,
+        attributes: &'a RenderingAttributes,
+    ) {
         let Some(text) = self.context.compiled.locale.term(term, form, plural) else {
             return;
         };
-        if self.begins_sentence() && look.case == TextCase::None {
+        if self.begins_sentence() && attributes.case == TextCase::None {
             let text = recase(text, TextCase::CapitalizeFirst, Language::English);
-            self.rich_term(&text, look);
+            self.rich_term(&text, attributes);
         } else {
-            self.rich_term(text, look);
+            self.rich_term(text, attributes);
         }
     }
 
@@ -49,14 +55,19 @@ impl<'a> Eval<'a, '_> {
         !(in_text && self.context.area == Area::Citation) && self.at_start()
     }
 
-    fn text_variable(&mut self, variable: Variable, short: bool, look: &'a Look) -> Usage {
+    fn text_variable(
+        &mut self,
+        variable: Variable,
+        short: bool,
+        attributes: &'a RenderingAttributes,
+    ) -> Usage {
         self.asked_text |= !names_the_cite(variable);
         if self.suppressed.contains(variable) {
             return Usage::MISSED;
         }
         let found = match variable {
-            Variable::Text(v) => self.plain_variable(v, short, look),
-            Variable::Number(v) => self.number_text(v, look),
+            Variable::Text(v) => self.plain_variable(v, short, attributes),
+            Variable::Number(v) => self.number_text(v, attributes),
             Variable::Date(_) | Variable::Names(_) => return Usage::default(),
         };
         if found {
@@ -66,10 +77,15 @@ impl<'a> Eval<'a, '_> {
         Usage::of(found || variable == Variable::Text(TextVar::YearSuffix))
     }
 
-    fn plain_variable(&mut self, variable: TextVar, short: bool, look: &'a Look) -> bool {
+    fn plain_variable(
+        &mut self,
+        variable: TextVar,
+        short: bool,
+        attributes: &'a RenderingAttributes,
+    ) -> bool {
         match variable {
-            TextVar::YearSuffix => return self.year_suffix(look),
-            TextVar::CitationLabel => return self.citation_label(look),
+            TextVar::YearSuffix => return self.year_suffix(attributes),
+            TextVar::CitationLabel => return self.citation_label(attributes),
             _ => {}
         }
         let value = self.text_value(variable, short);
@@ -82,14 +98,14 @@ impl<'a> Eval<'a, '_> {
             Tag::None
         };
         let address = matches!(variable, TextVar::Url | TextVar::Doi);
-        let node = if address && look.case == TextCase::None {
-            self.tree.text(&value, look, tag)
+        let node = if address && attributes.case == TextCase::None {
+            self.tree.text(&value, attributes, tag)
         } else {
             let language = self.language;
             if !is_located(variable) {
                 self.language = self.unlocated_language();
             }
-            let node = self.rich(&value, look, tag);
+            let node = self.rich(&value, attributes, tag);
             self.language = language;
             node
         };
@@ -127,7 +143,7 @@ impl<'a> Eval<'a, '_> {
         })
     }
 
-    pub(super) fn year_suffix(&mut self, look: &Look) -> bool {
+    pub(super) fn year_suffix(&mut self, attributes: &RenderingAttributes) -> bool {
         let Some(number) = self.context.hints.year_suffix else {
             return false;
         };
@@ -135,14 +151,16 @@ impl<'a> Eval<'a, '_> {
             return false;
         }
         self.year_suffix_placed = true;
-        let node = self.tree.text(&letters(number), look, Tag::YearSuffix);
+        let node = self
+            .tree
+            .text(&letters(number), attributes, Tag::YearSuffix);
         if node != NIL {
             self.tree.node_mut(node).number = number;
         }
         true
     }
 
-    fn citation_label(&mut self, look: &'a Look) -> bool {
+    fn citation_label(&mut self, attributes: &'a RenderingAttributes) -> bool {
         let mut label = match self.context.item.text(TextVar::CitationLabel) {
             Some(label) => label.to_owned(),
             None => self.context.item.trigraph(),
@@ -150,10 +168,10 @@ impl<'a> Eval<'a, '_> {
         if let Some(suffix) = self.context.hints.year_suffix {
             label.push_str(&letters(suffix));
         }
-        self.tree.text(&label, look, Tag::CitationLabel) != NIL
+        self.tree.text(&label, attributes, Tag::CitationLabel) != NIL
     }
 
-    fn number_text(&mut self, variable: NumberVar, look: &'a Look) -> bool {
+    fn number_text(&mut self, variable: NumberVar, attributes: &'a RenderingAttributes) -> bool {
         match variable {
             // A number tells every cite from every other.
             NumberVar::CitationNumber if self.context.bare => true,
@@ -161,7 +179,7 @@ impl<'a> Eval<'a, '_> {
                 let number = self.context.citation_number;
                 let node = self
                     .tree
-                    .text(&number.to_string(), look, Tag::CitationNumber);
+                    .text(&number.to_string(), attributes, Tag::CitationNumber);
                 if node != NIL {
                     self.tree.node_mut(node).number = number;
                 }
@@ -172,9 +190,9 @@ impl<'a> Eval<'a, '_> {
                     return false;
                 };
                 if is_taken_apart(variable) {
-                    self.numeric(&value, variable, NumberForm::Numeric, look)
+                    self.numeric(&value, variable, NumberForm::Numeric, attributes)
                 } else {
-                    self.rich(&value.replace('\\', ""), look, Tag::None) != NIL
+                    self.rich(&value.replace('\\', ""), attributes, Tag::None) != NIL
                 }
             }
         }
@@ -265,8 +283,8 @@ fn site(url: &str) -> &str {
 
 impl Eval<'_, '_> {
     /// Adds a cite's own prefix or suffix.
-    pub fn cite_affix(&mut self, text: &str, look: &Look, tag: Tag) {
-        let node = self.rich(text, look, tag);
+    pub fn cite_affix(&mut self, text: &str, attributes: &RenderingAttributes, tag: Tag) {
+        let node = self.rich(text, attributes, tag);
         if tag == Tag::CitePrefix && node != NIL {
             self.prefix_nodes = self.tree.nodes.len();
         }

@@ -142,7 +142,7 @@ pub struct Macro {
 
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    pub look: Look,
+    pub attributes: RenderingAttributes,
     pub delimiter: Box<str>,
     pub elements: Vec<Element>,
 }
@@ -243,14 +243,14 @@ pub enum Element {
 
 impl Element {
     /// The affixes and formatting of a rendering element.
-    pub fn look(&self) -> Option<&Look> {
+    pub fn attributes(&self) -> Option<&RenderingAttributes> {
         match self {
-            Element::Text(text) => Some(&text.look),
-            Element::Number(number) => Some(&number.look),
-            Element::Label(label) => Some(&label.look),
-            Element::Date(date) => Some(&date.look),
-            Element::Names(names) => Some(&names.look),
-            Element::Group(group) => Some(&group.look),
+            Element::Text(text) => Some(&text.attributes),
+            Element::Number(number) => Some(&number.attributes),
+            Element::Label(label) => Some(&label.attributes),
+            Element::Date(date) => Some(&date.attributes),
+            Element::Names(names) => Some(&names.attributes),
+            Element::Group(group) => Some(&group.attributes),
             Element::Choose(_) => None,
         }
     }
@@ -259,7 +259,7 @@ impl Element {
 #[derive(Clone, Debug)]
 pub struct Text {
     pub source: TextSource,
-    pub look: Look,
+    pub attributes: RenderingAttributes,
 }
 
 #[derive(Clone, Debug)]
@@ -282,7 +282,7 @@ pub enum TextSource {
 pub struct Number {
     pub variable: Variable,
     pub form: NumberForm,
-    pub look: Look,
+    pub attributes: RenderingAttributes,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -300,7 +300,7 @@ pub struct Label {
     pub variable: Option<NumberVar>,
     pub form: TermForm,
     pub plural: Plural,
-    pub look: Look,
+    pub attributes: RenderingAttributes,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -313,7 +313,7 @@ pub enum Plural {
 
 #[derive(Clone, Debug)]
 pub struct Group {
-    pub look: Look,
+    pub attributes: RenderingAttributes,
     pub delimiter: Box<str>,
     pub elements: Vec<Element>,
 }
@@ -425,7 +425,7 @@ pub struct DateElement {
     pub parts: DatePartsShown,
     pub delimiter: Box<str>,
     pub date_parts: Vec<DatePart>,
-    pub look: Look,
+    pub attributes: RenderingAttributes,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,7 @@ pub struct DatePart {
     pub name: DatePartName,
     pub form: DatePartForm,
     pub range_delimiter: Option<Box<str>>,
-    pub look: Look,
+    pub attributes: RenderingAttributes,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub enum DatePartForm {
 
 /// Affixes, formatting and the other attributes that every rendering element may have.
 #[derive(Clone, Debug, Default)]
-pub struct Look {
+pub struct RenderingAttributes {
     pub formatting: Formatting,
     pub prefix: Box<str>,
     pub suffix: Box<str>,
