@@ -1,7 +1,7 @@
 //! A style as data: what the XML says, with names of variables, terms and macros resolved.
 
-pub mod doubts;
 pub mod info;
+pub mod lints;
 pub mod names;
 pub(crate) mod parse;
 pub mod rendering;
