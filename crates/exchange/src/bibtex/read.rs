@@ -16,16 +16,16 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     read_behind(text, 0, budget)
 }
 
-/// Reads a text whose first bytes are lent from elsewhere ([`super::lent`]): they give strings and
+/// Reads a text whose first bytes are inherited from elsewhere ([`super::inheritance`]): they give strings and
 /// what others inherit, and no items of their own.
-pub fn read_behind(text: &str, lent: usize, budget: &Budget) -> Result<Reading, Exceeded> {
-    let mut problems = Problems::new(text, lent);
-    let (records, found) = collect(text, lent, &mut problems, budget)?;
+pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Reading, Exceeded> {
+    let mut problems = Problems::new(text, inherited);
+    let (records, found) = collect(text, inherited, &mut problems, budget)?;
     let mut library = Library::new(&records, budget);
     let mut seen: HashMap<&str, usize> = HashMap::new();
     let mut items = Vec::with_capacity(records.len());
     for (at, (record, Found { index, mut notices })) in records.iter().zip(found).enumerate() {
-        if record.offset < lent {
+        if record.offset < inherited {
             continue;
         }
         if record.kind == "xdata" {
@@ -89,7 +89,7 @@ const LONGEST_NAME: usize = 100;
 /// reported.
 fn collect<'a>(
     text: &'a str,
-    lent: usize,
+    inherited: usize,
     problems: &mut Problems<'_>,
     budget: &Budget,
 ) -> Result<(Vec<Record<'a>>, Vec<Found>), Exceeded> {
@@ -126,7 +126,7 @@ fn collect<'a>(
                     problems.take(Subject::read(index, record.key), &mut notices);
                 }
                 found.push(Found { index, notices });
-                index += usize::from(is_item && block.offset >= lent);
+                index += usize::from(is_item && block.offset >= inherited);
                 records.push(record);
             }
             BlockKind::Strings(fields) => {
