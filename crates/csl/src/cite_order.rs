@@ -7,7 +7,7 @@ use super::cluster;
 use super::document::Document;
 use super::eval::Area;
 use super::node::Tree;
-use super::position::Place;
+use super::position::CitePosition;
 use super::sort::{self, Collation};
 use super::style::{Class, Collapse};
 
@@ -103,7 +103,7 @@ fn group_keys(
                 item,
                 Area::Citation,
                 &document.hints[item],
-                &Place::default(),
+                &CitePosition::default(),
             );
             let names = cluster::names(context, &mut tree);
             Ok(names.and_then(|names| sort::text_key(&names, collation)))

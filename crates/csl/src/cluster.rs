@@ -11,7 +11,7 @@ use super::eval::{Area, Context, Eval};
 use super::hints::Hints;
 use super::node::{NodeId, TERM_ONLY, Tag, Tree};
 use super::output::{Flatten, Rich};
-use super::position::Place;
+use super::position::CitePosition;
 use super::style::{Class, Formatting, RenderingAttributes};
 
 /// One cite with its item and place.
@@ -20,7 +20,7 @@ pub struct CiteInput<'c> {
     pub cite: &'c Cite,
     /// The item's index.
     pub item: usize,
-    pub place: Place,
+    pub place: CitePosition,
 }
 
 /// Renders bare cites for disambiguation.
@@ -37,10 +37,10 @@ impl Render for BareCites<'_, '_> {
     fn cite(&mut self, item: usize, hints: &Hints) -> Result<Rendered, Exceeded> {
         // Items must be told apart in the form that later cites of them would have, which is the
         // shortest (see disambiguate_BasedOnEtAlSubsequent).
-        let place = Place {
+        let place = CitePosition {
             position: Position::Subsequent,
             near_note: true,
-            ..Place::default()
+            ..CitePosition::default()
         };
         let context = self.document.context(item, Area::Citation, hints, &place);
         let context = Context {

@@ -11,7 +11,7 @@ use super::compiled::Compiled;
 use super::eval::{Area, Context};
 use super::hints::Hints;
 use super::item::Prepared;
-use super::position::Place;
+use super::position::CitePosition;
 
 pub struct Document<'a> {
     pub compiled: &'a Compiled,
@@ -107,7 +107,7 @@ impl<'a> Document<'a> {
         item: usize,
         area: Area,
         hints: &'s Hints,
-        place: &Place,
+        place: &CitePosition,
     ) -> Context<'s> {
         Context {
             compiled: self.compiled,

@@ -8,7 +8,7 @@ use super::document::Document;
 use super::eval::{Area, Eval};
 use super::node::{NIL, Node, NodeId, Tree};
 use super::output::{Flatten, NO_PRINTED_FORM, Rich};
-use super::position::Place;
+use super::position::CitePosition;
 use super::punctuation;
 use super::style::{Bibliography, Display, Element, Formatting};
 use super::substitute::{self, EntryNames};
@@ -70,7 +70,7 @@ pub fn all(
             index,
             Area::Bibliography,
             &document.hints[index],
-            &Place::default(),
+            &CitePosition::default(),
         );
         let mut eval = Eval::new(context, &mut tree);
         // With an aligned second field the blocks are given.

@@ -18,7 +18,7 @@ use super::error::Warning;
 use super::hints::Hints;
 use super::node::Tree;
 use super::output::Rich;
-use super::position::{self, Place};
+use super::position::{self, CitePosition};
 use super::sort::{self, Collation};
 use super::style::{Bibliography, Class, SecondFieldAlign};
 use super::warnings;
@@ -216,7 +216,7 @@ fn markers(document: &Document) -> Result<Vec<Rich>, Exceeded> {
             let input = CiteInput {
                 cite: &cite,
                 item,
-                place: Place::default(),
+                place: CitePosition::default(),
             };
             let mut braces = Braces::default();
             Ok(cluster::render(document, &[input], false, &mut braces))

@@ -17,7 +17,7 @@ use super::hints::Hints;
 use super::item::{PersonName, without_article};
 use super::node::Tree;
 use super::output::{Flatten, Rich};
-use super::position::Place;
+use super::position::CitePosition;
 use super::style::{DemoteParticle, Formatting, GivennameRule, SortBy, SortKey};
 use super::text::markup;
 
@@ -110,7 +110,7 @@ pub fn item_keys(
     let mut tree = Tree::new(&document.budget);
     (0..document.items.len())
         .map(|at| {
-            let context = document.context(at, area, &document.hints[at], &Place::default());
+            let context = document.context(at, area, &document.hints[at], &CitePosition::default());
             keys(sort, &context, collation, &mut tree)
         })
         .collect()

@@ -14,7 +14,7 @@ use crate::style::*;
 
 /// One part as it is to be shown.
 #[derive(Clone)]
-struct Part<'p> {
+struct ShownPart<'p> {
     name: DatePartName,
     form: DatePartForm,
     attributes: Cow<'p, RenderingAttributes>,
@@ -99,7 +99,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// A date in words stands where the year would.
-    fn literal(&mut self, literal: &str, parts: &[Part<'a>]) {
+    fn literal(&mut self, literal: &str, parts: &[ShownPart<'a>]) {
         for part in parts.iter().filter(|p| p.name == DatePartName::Year) {
             self.rich(literal, &part.attributes, Tag::None);
         }
@@ -110,7 +110,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// The parts to show, the style's own attributes over the locale's.
-    fn parts(&self, element: &'a DateElement) -> Vec<Part<'a>> {
+    fn parts(&self, element: &'a DateElement) -> Vec<ShownPart<'a>> {
         let Some(form) = element.form else {
             return element.date_parts.iter().map(own_part).collect();
         };
@@ -140,7 +140,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Shows one part with what goes with it.
-    fn part(&mut self, part: &Part<'a>, date: &DateParts, shown: &ShownDate<'a, '_>) {
+    fn part(&mut self, part: &ShownPart<'a>, date: &DateParts, shown: &ShownDate<'a, '_>) {
         let level = self.tree.open_node(Node::default());
         let node = self.value(part, date);
         self.finish_part(level, node, part, date, shown);
@@ -151,7 +151,7 @@ impl<'a> Eval<'a, '_> {
         &mut self,
         level: NodeId,
         node: NodeId,
-        part: &Part<'a>,
+        part: &ShownPart<'a>,
         date: &DateParts,
         shown: &ShownDate<'a, '_>,
     ) {
@@ -175,7 +175,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// The bare value of a part with the part's affixes and formatting.
-    fn value(&mut self, part: &Part<'a>, date: &DateParts) -> NodeId {
+    fn value(&mut self, part: &ShownPart<'a>, date: &DateParts) -> NodeId {
         let Some(mut text) = self.part_text(part, date) else {
             return NIL;
         };
@@ -220,7 +220,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    fn part_text(&self, part: &Part, date: &DateParts) -> Option<String> {
+    fn part_text(&self, part: &ShownPart, date: &DateParts) -> Option<String> {
         let locale = &self.context.compiled.locale;
         // Locale files write apostrophes straight (`נוב'`).
         let name_of = |term, form| {
@@ -322,7 +322,7 @@ impl<'a> Eval<'a, '_> {
 }
 
 /// The mark of the largest part that differs (specification, «Date ranges»).
-fn range_mark<'p>(parts: &[Part<'p>], largest: Option<DatePartName>) -> &'p str {
+fn range_mark<'p>(parts: &[ShownPart<'p>], largest: Option<DatePartName>) -> &'p str {
     let part = parts.iter().find(|part| Some(part.name) == largest);
     part.and_then(|part| part.range_delimiter).unwrap_or("–")
 }
@@ -331,7 +331,7 @@ fn range_mark<'p>(parts: &[Part<'p>], largest: Option<DatePartName>) -> &'p str 
 struct ShownDate<'a, 's> {
     variable: DateVar,
     delimiter: &'s str,
-    parts: &'s [Part<'a>],
+    parts: &'s [ShownPart<'a>],
     /// A range from before our era into it, in which each year has its own (specification, «AD and BC»).
     changes_era: bool,
 }
@@ -344,7 +344,7 @@ fn changes_era(date: &Date) -> bool {
 }
 
 /// The parts that a range shows for both ends: the largest that differs and all below it.
-fn differing(parts: &[Part], start: &DateParts, end: DateEnd) -> Vec<DatePartName> {
+fn differing(parts: &[ShownPart], start: &DateParts, end: DateEnd) -> Vec<DatePartName> {
     let all = [DatePartName::Year, DatePartName::Month, DatePartName::Day];
     let shown = |name: &DatePartName| parts.iter().any(|part| part.name == *name);
     let DateEnd::At(end) = end else {
@@ -382,8 +382,8 @@ fn part_number(name: DatePartName, date: &DateParts) -> u32 {
     }
 }
 
-fn own_part(part: &DatePart) -> Part<'_> {
-    Part {
+fn own_part(part: &DatePart) -> ShownPart<'_> {
+    ShownPart {
         name: part.name,
         form: part.form,
         attributes: Cow::Borrowed(&part.attributes),
