@@ -123,11 +123,11 @@ pub fn format(compiled: &Compiled, items: &[Item]) -> Formatted {
     formatted
 }
 
-const DIALECTS: [csl::output::other::Dialect; 4] = [
-    csl::output::other::Dialect::Rtf,
-    csl::output::other::Dialect::Markdown,
-    csl::output::other::Dialect::Latex,
-    csl::output::other::Dialect::Typst,
+const DIALECTS: [csl::output::other::OutputFormat; 4] = [
+    csl::output::other::OutputFormat::Rtf,
+    csl::output::other::OutputFormat::Markdown,
+    csl::output::other::OutputFormat::Latex,
+    csl::output::other::OutputFormat::Typst,
 ];
 
 fn cite(item: &Item, at: usize) -> Cite {

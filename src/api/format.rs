@@ -14,7 +14,7 @@ use super::error::{ApiError, Code};
 use super::markup::{self, Forms, MarkupForm, Wanted};
 use super::openapi::Operation;
 use super::reply::Reply;
-use crate::csl::output::other::Dialect;
+use crate::csl::output::other::OutputFormat;
 use crate::csl::output::other::write_all;
 use crate::csl::style::SecondFieldAlign;
 use crate::csl::style::info::CitationFormat;
@@ -59,7 +59,7 @@ pub struct FormatRequest {
 }
 
 pub(super) fn further_forms() -> Array {
-    let names = Dialect::ALL.map(Dialect::name);
+    let names = OutputFormat::ALL.map(OutputFormat::name);
     ArrayBuilder::new()
         .schema_type(SchemaType::from_iter([Type::Array, Type::Null]))
         .items(
@@ -231,7 +231,7 @@ pub fn in_dialect(
     call: &Call,
     items: Vec<Item>,
     choice: &StyleChoice,
-    dialect: Dialect,
+    dialect: OutputFormat,
 ) -> Result<String, ApiError> {
     let ready = choose(call, choice)?;
     let document = Document::new(items);

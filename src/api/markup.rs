@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::error::ApiError;
 use super::format::written;
 use crate::csl::output::other;
-use crate::csl::{Dialect, Formatted, Rich};
+use crate::csl::{Formatted, OutputFormat, Rich};
 use crate::model::budget::{Budget, Exceeded};
 
 /// A bibliography and its markers in one markup language.
@@ -27,7 +27,7 @@ pub type Forms<T> = BTreeMap<&'static str, T>;
 /// What a request wants beside HTML and text.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    pub dialects: Vec<Dialect>,
+    pub dialects: Vec<OutputFormat>,
     pub links: bool,
 }
 
@@ -42,11 +42,11 @@ impl Wanted {
 }
 
 /// The languages that are named, each once.
-fn dialects(names: &[String]) -> Result<Vec<Dialect>, ApiError> {
+fn dialects(names: &[String]) -> Result<Vec<OutputFormat>, ApiError> {
     let mut dialects = Vec::new();
     for (at, name) in names.iter().enumerate() {
-        let dialect = Dialect::parse(name).ok_or_else(|| {
-            let known: Vec<&str> = Dialect::ALL.iter().map(|d| d.name()).collect();
+        let dialect = OutputFormat::parse(name).ok_or_else(|| {
+            let known: Vec<&str> = OutputFormat::ALL.iter().map(|d| d.name()).collect();
             ApiError::invalid_field(
                 &format!("/formats/{at}"),
                 format!("must be one of {}", known.join(", ")),
@@ -62,10 +62,10 @@ fn dialects(names: &[String]) -> Result<Vec<Dialect>, ApiError> {
 /// A bibliography with its markers in each language.
 pub fn forms(
     formatted: &Formatted,
-    dialects: &[Dialect],
+    dialects: &[OutputFormat],
     budget: &Budget,
 ) -> Result<Forms<MarkupForm>, Exceeded> {
-    let form = |dialect: Dialect| {
+    let form = |dialect: OutputFormat| {
         let bibliography = formatted.bibliography.as_ref().map(|entries| {
             let contents = entries.iter().map(|entry| &entry.content);
             let hanging = formatted.parameters.hanging_indent;
@@ -85,10 +85,11 @@ pub fn forms(
 /// One citation in each language.
 pub fn citation(
     rich: &Rich,
-    dialects: &[Dialect],
+    dialects: &[OutputFormat],
     budget: &Budget,
 ) -> Result<Forms<String>, Exceeded> {
-    let form = |dialect: &Dialect| Ok((dialect.name(), written(rich.markup(*dialect), budget)?));
+    let form =
+        |dialect: &OutputFormat| Ok((dialect.name(), written(rich.markup(*dialect), budget)?));
     dialects.iter().map(form).collect()
 }
 
@@ -100,6 +101,6 @@ mod tests {
     fn repeated_formats_count_once() {
         let names = vec!["rtf".to_owned(); 1000];
         let wanted = Wanted::read(Some(&names), false).unwrap();
-        assert_eq!(wanted.dialects, [Dialect::Rtf]);
+        assert_eq!(wanted.dialects, [OutputFormat::Rtf]);
     }
 }

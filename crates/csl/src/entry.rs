@@ -4,14 +4,23 @@
 use citation_model::budget::Exceeded;
 
 use super::braces::Braces;
+use super::document::Document;
 use super::eval::{Area, Eval};
 use super::node::{NIL, Node, NodeId, Tree};
 use super::output::{Flatten, NO_PRINTED_FORM, Rich};
-use super::position::Place;
-use super::processor::{Document, Entry};
+use super::position::CitePosition;
 use super::punctuation;
 use super::style::{Bibliography, Display, Element, Formatting};
 use super::substitute::{self, EntryNames};
+
+/// One entry of the bibliography.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub id: String,
+    /// The item's index in the input.
+    pub index: usize,
+    pub content: Rich,
+}
 
 /// The entries of a bibliography.
 #[derive(Default)]
@@ -57,13 +66,13 @@ pub fn all(
     for &index in &document.order {
         document.budget.check()?;
         tree.clear();
-        let scene = document.scene(
+        let context = document.context(
             index,
             Area::Bibliography,
             &document.hints[index],
-            &Place::default(),
+            &CitePosition::default(),
         );
-        let mut eval = Eval::new(scene, &mut tree);
+        let mut eval = Eval::new(context, &mut tree);
         // With an aligned second field the blocks are given.
         eval.ignores_blocks = bibliography.second_field_align.is_some();
         eval.fields(&bibliography.layout.elements);
@@ -111,22 +120,22 @@ fn finish(
     links: bool,
 ) -> (Rich, u32) {
     let layout = &bibliography.layout;
-    tree.node_mut(0).formatting = layout.look.formatting;
+    tree.node_mut(0).formatting = layout.attributes.formatting;
     let first = tree.node(0).first;
-    tree.add_prefix(first, &layout.look.prefix);
+    tree.add_prefix(first, &layout.attributes.prefix);
     let outer = match edges.first_field {
         Some(field) => align(tree, field),
         None => 0,
     };
     // Where blocks make up the entry, its end is in the last of them.
-    let opening = layout.elements.first().and_then(Element::look);
+    let opening = layout.elements.first().and_then(Element::attributes);
     let last = tree.node(outer).last;
-    if opening.is_some_and(|look| look.display.is_some()) {
+    if opening.is_some_and(|attributes| attributes.display.is_some()) {
         if last != NIL && !edges.ends_empty {
-            tree.set_suffix(last, &layout.look.suffix);
+            tree.set_suffix(last, &layout.attributes.suffix);
         }
     } else {
-        tree.set_suffix(outer, &layout.look.suffix);
+        tree.set_suffix(outer, &layout.attributes.suffix);
     }
     let in_quotes = document.compiled.locale.punctuation_in_quote;
     punctuation::settle(tree, 0, in_quotes);

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// Why a style was refused. Carries the place in the XML.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{reason}", Place(*line, *column))]
+#[error("{}{reason}", SourcePosition(*line, *column))]
 pub struct StyleError {
     /// One-based; 0 where the error concerns the whole file.
     pub line: usize,
@@ -17,7 +17,7 @@ pub struct StyleError {
 
 /// Why a locale was refused. Carries the place in the XML.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{reason}", Place(*line, *column))]
+#[error("{}{reason}", SourcePosition(*line, *column))]
 pub struct LocaleError {
     /// One-based; 0 where the error concerns the whole file.
     pub line: usize,
@@ -85,13 +85,13 @@ pub enum StyleFault {
 }
 
 /// `line 3, column 7: `; nothing for the whole file.
-struct Place(usize, usize);
+struct SourcePosition(usize, usize);
 
-impl fmt::Display for Place {
+impl fmt::Display for SourcePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place(0, _) => Ok(()),
-            Place(line, column) => write!(f, "line {line}, column {column}: "),
+            SourcePosition(0, _) => Ok(()),
+            SourcePosition(line, column) => write!(f, "line {line}, column {column}: "),
         }
     }
 }

@@ -118,7 +118,7 @@
 //! ```
 //! # use std::sync::Arc;
 //! # use citation_csl::{Compiled, Options, Style};
-//! use citation_csl::Dialect;
+//! use citation_csl::OutputFormat;
 //! # use citation_model::{item::Item, item_type::ItemType, variable::TextVar};
 //! # let style = Style::parse(r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text"
 //! #   version="1.0"><info><title>T</title><id>t</id><updated>2026-01-01T00:00:00Z</updated></info>
@@ -131,8 +131,8 @@
 //!
 //! assert_eq!(marker.text(), "Cats & Dogs");
 //! assert_eq!(marker.html(), "<i>Cats &amp; <b>Dogs</b></i>");
-//! assert_eq!(marker.markup(Dialect::Markdown), "*Cats \\& **Dogs***");
-//! assert_eq!(marker.markup(Dialect::Latex), "\\textit{Cats \\& \\textbf{Dogs}}");
+//! assert_eq!(marker.markup(OutputFormat::Markdown), "*Cats \\& **Dogs***");
+//! assert_eq!(marker.markup(OutputFormat::Latex), "\\textit{Cats \\& \\textbf{Dogs}}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -167,9 +167,12 @@
 )]
 
 mod braces;
+mod cite_order;
 mod cluster;
+mod collapse;
 mod compiled;
 mod disambiguate;
+mod document;
 mod entry;
 mod error;
 mod eval;
@@ -184,7 +187,6 @@ mod position;
 mod processor;
 mod punctuation;
 mod sort;
-mod splice;
 pub mod style;
 mod substitute;
 mod text;
@@ -192,10 +194,11 @@ pub mod warnings;
 mod xml;
 
 pub use compiled::Compiled;
+pub use entry::Entry;
 pub use error::{LocaleError, StyleError, StyleFault, Warning};
 pub use locale::Locale;
 pub use output::Rich;
-pub use output::other::Dialect;
-pub use processor::{BibliographyParameters, Entry, Formatted, Options, format};
+pub use output::other::OutputFormat;
+pub use processor::{BibliographyParameters, Formatted, Options, format};
 pub use style::Style;
 pub use text::sentence::suggestion as sentence_case;

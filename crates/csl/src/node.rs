@@ -9,7 +9,7 @@ use citation_model::variable::{NameVar, TextVar};
 
 use super::braces::Braces;
 use super::item::is_romanesque;
-use super::style::{Display, Formatting, Look};
+use super::style::{Display, Formatting, RenderingAttributes};
 
 /// An index into the tree; [`NIL`] for none.
 pub type NodeId = u32;
@@ -269,13 +269,13 @@ impl Tree {
         id
     }
 
-    fn dressed(&mut self, look: &Look, delimiter: &str) -> Node {
+    fn dressed(&mut self, attributes: &RenderingAttributes, delimiter: &str) -> Node {
         Node {
-            prefix: self.span(&look.prefix),
-            suffix: self.span(&look.suffix),
+            prefix: self.span(&attributes.prefix),
+            suffix: self.span(&attributes.suffix),
             delimiter: self.span(delimiter),
-            formatting: look.formatting,
-            quote: if look.quotes {
+            formatting: attributes.formatting,
+            quote: if attributes.quotes {
                 Quote::Style
             } else {
                 Quote::None
@@ -285,17 +285,22 @@ impl Tree {
     }
 
     /// Opens a level; what follows becomes its children until [`Tree::close`].
-    pub fn open(&mut self, look: &Look, delimiter: &str, tag: Tag) -> NodeId {
-        let mut node = self.dressed(look, delimiter);
+    pub fn open(&mut self, attributes: &RenderingAttributes, delimiter: &str, tag: Tag) -> NodeId {
+        let mut node = self.dressed(attributes, delimiter);
         node.tag = tag;
         self.open_node(node)
     }
 
     /// Opens a level of the style, whose parentheses count.
-    pub fn open_level(&mut self, look: &Look, delimiter: &str, tag: Tag) -> NodeId {
-        let level = self.open(look, delimiter, tag);
+    pub fn open_level(
+        &mut self,
+        attributes: &RenderingAttributes,
+        delimiter: &str,
+        tag: Tag,
+    ) -> NodeId {
+        let level = self.open(attributes, delimiter, tag);
         let mut braces = self.braces;
-        if let Cow::Owned(prefix) = braces.alternate(&look.prefix) {
+        if let Cow::Owned(prefix) = braces.alternate(&attributes.prefix) {
             self.node_mut(level).prefix = self.span(&prefix);
         }
         self.braces = braces;
@@ -303,9 +308,9 @@ impl Tree {
     }
 
     /// Closes a level of the style and all that is open in it.
-    pub fn close_level(&mut self, level: NodeId, look: &Look) {
+    pub fn close_level(&mut self, level: NodeId, attributes: &RenderingAttributes) {
         let mut braces = self.braces;
-        if let Cow::Owned(suffix) = braces.alternate(&look.suffix) {
+        if let Cow::Owned(suffix) = braces.alternate(&attributes.suffix) {
             self.node_mut(level).suffix = self.span(&suffix);
         }
         self.braces = braces;
@@ -332,11 +337,11 @@ impl Tree {
     }
 
     /// Adds a text with the affixes and formatting of an element. Nothing for an empty text.
-    pub fn text(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
+    pub fn text(&mut self, text: &str, attributes: &RenderingAttributes, tag: Tag) -> NodeId {
         if text.is_empty() {
             return NIL;
         }
-        let mut node = self.dressed(look, "");
+        let mut node = self.dressed(attributes, "");
         // Italics are for scripts that have them: a text wholly in others stays as it is.
         if !text.is_ascii() && !text.chars().any(is_romanesque) {
             node.formatting.font_style = None;

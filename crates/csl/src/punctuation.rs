@@ -51,7 +51,7 @@ pub fn settle(tree: &mut Tree, root: NodeId, in_quotes: bool) {
 
 /// A string of a node that marks may join or leave.
 #[derive(Clone, Copy)]
-enum Part {
+enum NodeText {
     Text,
     Prefix,
     Suffix,
@@ -60,20 +60,20 @@ enum Part {
 #[derive(Clone, Copy)]
 struct Spot {
     node: NodeId,
-    part: Part,
+    part: NodeText,
 }
 
 fn suffix_of(node: NodeId) -> Spot {
     Spot {
         node,
-        part: Part::Suffix,
+        part: NodeText::Suffix,
     }
 }
 
 fn text_of(node: NodeId) -> Spot {
     Spot {
         node,
-        part: Part::Text,
+        part: NodeText::Text,
     }
 }
 
@@ -90,18 +90,18 @@ impl Spot {
     fn span(self, tree: &Tree) -> Span {
         let node = tree.node(self.node);
         match self.part {
-            Part::Text => node.text,
-            Part::Prefix => node.prefix,
-            Part::Suffix => node.suffix,
+            NodeText::Text => node.text,
+            NodeText::Prefix => node.prefix,
+            NodeText::Suffix => node.suffix,
         }
     }
 
     fn set(self, tree: &mut Tree, span: Span) {
         let node = tree.node_mut(self.node);
         match self.part {
-            Part::Text => node.text = span,
-            Part::Prefix => node.prefix = span,
-            Part::Suffix => node.suffix = span,
+            NodeText::Text => node.text = span,
+            NodeText::Prefix => node.prefix = span,
+            NodeText::Suffix => node.suffix = span,
         }
     }
 
@@ -284,7 +284,7 @@ fn upward(tree: &mut Tree, child: NodeId) {
     }
     let prefix = Spot {
         node: child,
-        part: Part::Prefix,
+        part: NodeText::Prefix,
     };
     let delimiter = tree.last_char(tree.node(parent).delimiter);
     if prev != NIL && delimiter.is_some_and(is_mark_or_space) && prefix.first(tree) == delimiter {
@@ -295,7 +295,7 @@ fn upward(tree: &mut Tree, child: NodeId) {
 fn lift_prefix(tree: &mut Tree, parent: NodeId, child: NodeId, fixed: bool) {
     let spot = |node| Spot {
         node,
-        part: Part::Prefix,
+        part: NodeText::Prefix,
     };
     let (above, below) = (spot(parent), spot(child));
     if above.last(tree) == Some(' ') && below.first(tree) == Some(' ') {
@@ -337,7 +337,7 @@ fn take_from_sibling(tree: &mut Tree, child: NodeId, next: NodeId) {
         suffix_of(child),
         Spot {
             node: next,
-            part: Part::Prefix,
+            part: NodeText::Prefix,
         },
     );
     let Some(mark) = prefix.first(tree).filter(|c| is_mark(*c)) else {
@@ -456,7 +456,7 @@ fn meet_suffix(tree: &mut Tree, parent: NodeId, child: NodeId, in_quotes: bool) 
 fn drop_from_sibling(tree: &mut Tree, child: NodeId, next: NodeId) {
     let prefix = Spot {
         node: next,
-        part: Part::Prefix,
+        part: NodeText::Prefix,
     };
     let fixed = is_number(tree, child) || is_formatted(tree, child) || is_quoted(tree, child);
     if let Some(c) = suffix_of(child).last(tree)

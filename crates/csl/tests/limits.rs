@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use citation_csl::{Compiled, Dialect, Formatted, Locale, Options, Rich, Style};
+use citation_csl::{Compiled, Formatted, Locale, Options, OutputFormat, Rich, Style};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::{Citation, Cite, Locator};
 use citation_model::item::Item;
@@ -90,8 +90,8 @@ fn write(formatted: Formatted) {
     {
         assert!(!rich.text().is_empty() || rich == &Rich::default());
         assert!(rich.html().len() >= rich.text().len());
-        for dialect in Dialect::ALL {
-            let _ = rich.markup(dialect);
+        for format in OutputFormat::ALL {
+            let _ = rich.markup(format);
         }
     }
 }

@@ -255,7 +255,7 @@ pub(crate) fn cut(text: &str, most: usize) -> &str {
 
 /// A place in characters, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct LineColumn {
     /// From 1.
     pub line: usize,
     /// From 1, in characters.
@@ -285,12 +285,12 @@ impl<'a> Lines<'a> {
 
     /// The place of a byte offset. Past the first 10,000 bytes of a line, columns count bytes, so
     /// that many problems in a file of one line stay cheap.
-    pub fn place(&self, offset: usize) -> Place {
+    pub fn place(&self, offset: usize) -> LineColumn {
         let line = self.line_index(offset);
         let start = self.starts.get(line).copied().unwrap_or_default();
         let near = self.text.get(start..offset.min(start + 10_000));
         let far = offset.saturating_sub(start + 10_000);
-        Place {
+        LineColumn {
             line: line + 1,
             column: near.unwrap_or_default().chars().count() + far + 1,
         }

@@ -16,7 +16,7 @@ use super::{Abstracts, RecordError, clean, crossref, fields, language, names};
 /// Reads one answer and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     // Reading it as Crossref's costs little and never fails on another agency's.
-    let record = crossref::Record::from_slice(json)?;
+    let record = crossref::CrossrefRecord::from_slice(json)?;
     let mut work = if record.is_from_crossref() {
         record.work(Abstracts::Leave)?
     } else {

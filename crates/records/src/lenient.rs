@@ -428,7 +428,7 @@ mod tests {
 
     #[derive(Debug, Default, Deserialize, PartialEq)]
     #[serde(default)]
-    struct Record {
+    struct Sample {
         #[serde(deserialize_with = "text")]
         one: Option<String>,
         #[serde(deserialize_with = "texts")]
@@ -438,19 +438,19 @@ mod tests {
         #[serde(deserialize_with = "date")]
         date: Option<Date>,
         #[serde(deserialize_with = "list")]
-        parts: Vec<Part>,
+        parts: Vec<SamplePart>,
         #[serde(deserialize_with = "truth")]
         flag: bool,
     }
 
     #[derive(Debug, Default, Deserialize, PartialEq)]
     #[serde(default)]
-    struct Part {
+    struct SamplePart {
         #[serde(deserialize_with = "text")]
         name: Option<String>,
     }
 
-    fn read(json: &str) -> Record {
+    fn read(json: &str) -> Sample {
         serde_json::from_str(json).unwrap()
     }
 

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::format::Format;
 use super::window::{MAX_RECORD, Window};
-use crate::exchange::bibtex::lent::Lent;
+use crate::exchange::bibtex::inheritance::Inheritance;
 use crate::exchange::encoding::sniff;
 use crate::exchange::{self, Encoding};
 use crate::records::json_scan;
@@ -86,9 +86,9 @@ impl Framing {
     }
 
     /// Gives runs what they need of each other.
-    pub fn lend(&mut self, lent: Lent) {
+    pub fn inherit(&mut self, inherited: Inheritance) {
         if let Framing::Bibtex(runs) = self {
-            runs.lent = Some(lent);
+            runs.inherited = Some(inherited);
         }
     }
 }
@@ -127,8 +127,8 @@ pub struct Record {
     pub consumed: usize,
     /// The record where it is not what stands in the window.
     pub text: String,
-    /// How many bytes at the beginning of the text are lent by other runs.
-    pub lent: usize,
+    /// How many bytes at the beginning of the text are inherited from other runs.
+    pub inherited: usize,
 }
 
 impl Record {
@@ -138,7 +138,7 @@ impl Record {
             end,
             consumed,
             text: String::new(),
-            lent: 0,
+            inherited: 0,
         }
     }
 }
@@ -333,7 +333,7 @@ pub struct Runs {
     wide: Option<Encoding>,
     /// What each record begins with, at the start of a line.
     start: &'static str,
-    lent: Option<Lent>,
+    inherited: Option<Inheritance>,
 }
 
 impl Runs {
@@ -342,7 +342,7 @@ impl Runs {
         Runs {
             wide: Some(encoding).filter(|e| matches!(e, Encoding::Utf16Le | Encoding::Utf16Be)),
             start,
-            lent: None,
+            inherited: None,
         }
     }
 
@@ -354,15 +354,18 @@ impl Runs {
         if run.iter().all(is_blank) {
             return Ok(None);
         }
-        if self.wide.is_none() && self.lent.is_none() {
+        if self.wide.is_none() && self.inherited.is_none() {
             return Ok(Some(Record::new(0, end, end)));
         }
         let encoding = self.wide.unwrap_or_else(|| sniff(run));
         let own = exchange::encoding::decode_as(run, encoding);
-        let before = self.lent.as_ref().map(|lent| lent.before(&own, offset));
+        let before = self
+            .inherited
+            .as_ref()
+            .map(|inherited| inherited.before(&own, offset));
         let before = before.unwrap_or_default();
         Ok(Some(Record {
-            lent: before.len(),
+            inherited: before.len(),
             text: before + &own,
             ..Record::new(0, 0, end)
         }))
@@ -550,19 +553,19 @@ mod tests {
         );
     }
 
-    /// Cuts a long text as an ingest does; gives each run with what is lent to it marked by bars.
+    /// Cuts a long text as an ingest does; gives each run with what it inherits marked by bars.
     fn runs(bytes: &[u8]) -> Vec<String> {
-        let mut lent = Lent::default();
-        each_run(bytes, bytes, |text, _| lent.note(text));
-        each_run(bytes, bytes, |text, offset| lent.gather(text, offset));
+        let mut inherited = Inheritance::default();
+        each_run(bytes, bytes, |text, _| inherited.note(text));
+        each_run(bytes, bytes, |text, offset| inherited.gather(text, offset));
         let mut framing = Framing::of(Format::Bibtex, bytes);
         let mut window = Window::new(bytes, 0);
         assert!(framing.is_lent_to(&mut window));
-        framing.lend(lent);
+        framing.inherit(inherited);
         let mut runs = Vec::new();
         while let Some(record) = framing.next(&mut window).unwrap() {
-            let (lent, own) = record.text.split_at(record.lent);
-            runs.push(format!("|{lent}|{own}"));
+            let (inherited, own) = record.text.split_at(record.inherited);
+            runs.push(format!("|{inherited}|{own}"));
             window.consume(record.consumed);
         }
         runs

@@ -48,10 +48,10 @@ pub struct Mapper {
 
 impl Mapper {
     /// Maps what the framing cut out: one record, or a run of them in a text format, whose first bytes
-    /// may be lent by other runs.
-    pub fn map(&self, bytes: &[u8], lent: usize) -> Vec<Result<Mapped, Refused>> {
+    /// may be inherited from other runs.
+    pub fn map(&self, bytes: &[u8], inherited: usize) -> Vec<Result<Mapped, Refused>> {
         match self.format {
-            Format::Bibtex | Format::Ris => self.run(bytes, lent),
+            Format::Bibtex | Format::Ris => self.run(bytes, inherited),
             _ => vec![self.record(bytes)],
         }
     }
@@ -101,8 +101,8 @@ impl Mapper {
         }
     }
 
-    fn run(&self, bytes: &[u8], lent: usize) -> Vec<Result<Mapped, Refused>> {
-        let read = super::text::read(self.format, bytes, lent);
+    fn run(&self, bytes: &[u8], inherited: usize) -> Vec<Result<Mapped, Refused>> {
+        let read = super::text::read(self.format, bytes, inherited);
         let items = read.items.into_iter().map(|item| {
             let work = self.local(item)?;
             Ok(Mapped::Work(Box::new(work)))

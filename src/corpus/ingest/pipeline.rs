@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 use crate::clock::unix_now;
-use crate::exchange::bibtex::lent::Lent;
+use crate::exchange::bibtex::inheritance::Inheritance;
 use crate::store::Store;
 use crate::store::progress::Progress;
 use crate::store::works::PutCounts;
@@ -92,8 +92,8 @@ struct Cut {
     end: usize,
     /// Where it began in the member.
     offset: u64,
-    /// How many of its first bytes are lent by others.
-    lent: usize,
+    /// How many of its first bytes are inherited from others.
+    inherited: usize,
 }
 
 /// What stops the cutting of a file.
@@ -320,7 +320,7 @@ impl Cutter<'_> {
         }
         let mut window = Window::new(reader, offset);
         if framing.is_lent_to(&mut window) {
-            framing.lend(self.lent(member.number));
+            framing.inherit(self.inherited(member.number));
         }
         let mut batch = self.empty(format, member, offset);
         let trouble = loop {
@@ -332,7 +332,7 @@ impl Cutter<'_> {
                     batch.records.push(Cut {
                         end: batch.bytes.len(),
                         offset: window.offset(),
-                        lent: record.lent,
+                        inherited: record.inherited,
                     });
                     window.consume(record.consumed);
                     batch.next.offset = window.offset();
@@ -377,20 +377,20 @@ impl Cutter<'_> {
         }
     }
 
-    /// What the runs of a member lend each other. Where the file cannot be read a second time, that
+    /// What the runs of a member inherit from each other. Where the file cannot be read a second time, that
     /// is nothing.
-    fn lent(&self, member: u64) -> Lent {
-        let mut lent = Lent::default();
+    fn inherited(&self, member: u64) -> Inheritance {
+        let mut inherited = Inheritance::default();
         let (path, stop) = (self.job.path, self.job.stop);
         for pass in [Pass::Note, Pass::Gather] {
             read_member(path, member, stop, |head, reader| {
                 each_run(head, reader, |text, offset| match pass {
-                    Pass::Note => lent.note(text),
-                    Pass::Gather => lent.gather(text, offset),
+                    Pass::Note => inherited.note(text),
+                    Pass::Gather => inherited.gather(text, offset),
                 });
             });
         }
-        lent
+        inherited
     }
 
     fn empty(&self, format: Format, member: &Member, offset: u64) -> Batch {
@@ -479,7 +479,7 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
     for cut in &batch.records {
         let bytes = batch.bytes.get(start..cut.end).unwrap_or_default();
         start = cut.end;
-        for mapped in mapper.map(bytes, cut.lent) {
+        for mapped in mapper.map(bytes, cut.inherited) {
             ready.records += 1;
             match mapped {
                 Ok(Mapped::Work(work)) => {

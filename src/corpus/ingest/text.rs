@@ -13,14 +13,14 @@ pub struct TextRun {
     pub refused: Vec<Refused>,
 }
 
-/// Reads a run of whole entries, in whatever encoding they are. Of BibTeX the first bytes may be lent
+/// Reads a run of whole entries, in whatever encoding they are. Of BibTeX the first bytes may be inherited
 /// by other runs.
-pub fn read(format: Format, bytes: &[u8], lent: usize) -> TextRun {
+pub fn read(format: Format, bytes: &[u8], inherited: usize) -> TextRun {
     let (text, _) = exchange::decode(bytes);
     let budget = Budget::unlimited();
     let reading = match format {
         Format::Ris => exchange::read(&text, exchange::Format::Ris, &budget),
-        _ => exchange::bibtex::read::read_behind(&text, lent, &budget),
+        _ => exchange::bibtex::read::read_behind(&text, inherited, &budget),
     };
     // Without a limit nothing is exceeded.
     let reading = reading.unwrap_or_default();

@@ -172,7 +172,7 @@ pub const CORE: &[&str] = &[
     "paragraph",
     "part",
     "rule",
-    "scene",
+    "context",
     "sub-verbo",
     "supplement",
     "table",

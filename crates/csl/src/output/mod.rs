@@ -83,8 +83,8 @@ impl Rich {
     }
 
     /// RTF, Markdown, LaTeX or Typst.
-    pub fn markup(&self, dialect: other::Dialect) -> String {
-        other::write(self, dialect)
+    pub fn markup(&self, format: other::OutputFormat) -> String {
+        other::write(self, format)
     }
 
     pub fn is_empty(&self) -> bool {

@@ -84,7 +84,7 @@ enum Token {
     Quote(char),
 }
 
-struct Found {
+struct TokenSpan {
     range: Range<usize>,
     token: Token,
     role: Role,
@@ -115,10 +115,10 @@ pub fn parse<'a>(text: &'a str, marks: &Marks) -> Vec<Piece<'a>> {
     pieces(text, &found)
 }
 
-fn tokens(text: &str, marks: &Marks) -> Vec<Found> {
+fn tokens(text: &str, marks: &Marks) -> Vec<TokenSpan> {
     let mut found = Vec::new();
     let mut push = |range: Range<usize>, token| {
-        found.push(Found {
+        found.push(TokenSpan {
             range,
             token,
             role: Role::Text,
@@ -231,7 +231,7 @@ impl<K: Copy + PartialEq> Opened<K> {
 }
 
 /// Pairs each closing tag with the nearest opening one of its kind; `None` stands for any span.
-fn pair_tags(found: &mut [Found]) {
+fn pair_tags(found: &mut [TokenSpan]) {
     let mut open: Opened<Option<Markup>> = Opened::new();
     for at in 0..found.len() {
         let kind = match found[at].token {
@@ -256,7 +256,7 @@ fn pair_tags(found: &mut [Found]) {
 /// Pairs quotation marks. A straight or single mark opens where a word begins and closes where
 /// one ends, and a straight one opens behind a blank even where another blank follows; what does not
 /// pair up is an apostrophe.
-fn pair_quotes(text: &str, marks: &Marks, found: &mut [Found]) {
+fn pair_quotes(text: &str, marks: &Marks, found: &mut [TokenSpan]) {
     let mut open: Opened<char> = Opened::new();
     for at in 0..found.len() {
         let Token::Quote(mark) = found[at].token else {
@@ -318,7 +318,7 @@ fn pair_quotes(text: &str, marks: &Marks, found: &mut [Found]) {
 }
 
 fn close_quote(
-    found: &mut [Found],
+    found: &mut [TokenSpan],
     open: &mut Opened<char>,
     at: usize,
     mark: char,
@@ -342,7 +342,7 @@ fn close_quote(
 }
 
 /// The character before a token, tags passed over.
-fn neighbour_before(text: &str, found: &[Found], mut at: usize) -> Option<char> {
+fn neighbour_before(text: &str, found: &[TokenSpan], mut at: usize) -> Option<char> {
     loop {
         let start = found[at].range.start;
         if at > 0 && found[at - 1].range.end == start && is_tag(&found[at - 1]) {
@@ -353,7 +353,7 @@ fn neighbour_before(text: &str, found: &[Found], mut at: usize) -> Option<char> 
     }
 }
 
-fn neighbour_after(text: &str, found: &[Found], mut at: usize) -> Option<char> {
+fn neighbour_after(text: &str, found: &[TokenSpan], mut at: usize) -> Option<char> {
     loop {
         let end = found[at].range.end;
         if found
@@ -367,13 +367,13 @@ fn neighbour_after(text: &str, found: &[Found], mut at: usize) -> Option<char> {
     }
 }
 
-fn is_tag(found: &Found) -> bool {
+fn is_tag(found: &TokenSpan) -> bool {
     matches!(found.role, Role::Open(m) | Role::Close(m) if !m.is_quote())
 }
 
 /// Turns pairs of quotation marks that cross tags back into text, so that the rest nests: they may be
 /// apostrophes. Such a pair does not close in the tag in which it opens.
-fn drop_crossing(found: &mut [Found]) {
+fn drop_crossing(found: &mut [TokenSpan]) {
     let mut tags: Vec<usize> = Vec::new();
     let mut quotes: Vec<(usize, Option<usize>)> = Vec::new();
     for at in 0..found.len() {
@@ -397,7 +397,7 @@ fn drop_crossing(found: &mut [Found]) {
 }
 
 /// Turns pairs that lie too deep back into text.
-fn drop_deep(found: &mut [Found]) {
+fn drop_deep(found: &mut [TokenSpan]) {
     let mut depth = 0;
     for at in 0..found.len() {
         match found[at].role {
@@ -418,14 +418,14 @@ fn drop_deep(found: &mut [Found]) {
     }
 }
 
-fn demote(found: &mut [Found], at: usize) {
+fn demote(found: &mut [TokenSpan], at: usize) {
     found[at].role = match found[at].token {
         Token::Quote('\'') => Role::Apostrophe,
         _ => Role::Text,
     };
 }
 
-fn pieces<'a>(text: &'a str, found: &[Found]) -> Vec<Piece<'a>> {
+fn pieces<'a>(text: &'a str, found: &[TokenSpan]) -> Vec<Piece<'a>> {
     let mut out = Vec::with_capacity(found.len() * 2 + 1);
     let mut run: Cow<'a, str> = Cow::Borrowed("");
     let mut from = 0;

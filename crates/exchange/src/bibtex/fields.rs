@@ -7,7 +7,7 @@ use super::dates;
 use super::kinds::{self, read_kind};
 use super::latex::{Markup, collapse_blanks, convert, plain};
 use super::names::{Particle, parse_names, split_list};
-use super::resolve::Record;
+use super::resolve::ResolvedEntry;
 use super::verbatim;
 use crate::format::MOST_NAMES;
 use crate::problem::{Notice, Notices};
@@ -18,7 +18,7 @@ use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Makes an item of a record.
-pub fn read_item(record: &Record<'_>, notices: &mut Notices) -> Item {
+pub fn read_item(record: &ResolvedEntry<'_>, notices: &mut Notices) -> Item {
     let mut reader = Reader {
         record,
         used: vec![false; record.fields.len()],
@@ -40,7 +40,7 @@ pub fn read_item(record: &Record<'_>, notices: &mut Notices) -> Item {
 }
 
 struct Reader<'r, 'a> {
-    record: &'r Record<'a>,
+    record: &'r ResolvedEntry<'a>,
     used: Vec<bool>,
     item: Item,
     notices: &'r mut Notices,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::fields::read_item;
 use super::raw::{Block, BlockKind, Fault, FaultKind, blocks};
-use super::resolve::{Library, Record, Strings};
+use super::resolve::{Library, ResolvedEntry, Strings};
 use crate::STEPS_OF_ITEM;
 use crate::format::{ReadItem, Reading, most_records};
 use crate::problem::{Notice, Notices, Problems, Subject, cut};
@@ -16,16 +16,17 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     read_behind(text, 0, budget)
 }
 
-/// Reads a text whose first bytes are lent from elsewhere ([`super::lent`]): they give strings and
+/// Reads a text whose first bytes are inherited from elsewhere ([`super::inheritance`]): they give strings and
 /// what others inherit, and no items of their own.
-pub fn read_behind(text: &str, lent: usize, budget: &Budget) -> Result<Reading, Exceeded> {
-    let mut problems = Problems::new(text, lent);
-    let (records, found) = collect(text, lent, &mut problems, budget)?;
+pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Reading, Exceeded> {
+    let mut problems = Problems::new(text, inherited);
+    let (records, found) = collect(text, inherited, &mut problems, budget)?;
     let mut library = Library::new(&records, budget);
     let mut seen: HashMap<&str, usize> = HashMap::new();
     let mut items = Vec::with_capacity(records.len());
-    for (at, (record, Found { index, mut notices })) in records.iter().zip(found).enumerate() {
-        if record.offset < lent {
+    for (at, (record, EntryNotices { index, mut notices })) in records.iter().zip(found).enumerate()
+    {
+        if record.offset < inherited {
             continue;
         }
         if record.kind == "xdata" {
@@ -72,7 +73,7 @@ pub fn read_behind(text: &str, lent: usize, budget: &Budget) -> Result<Reading, 
 }
 
 /// Spends what it costs to make an item of a record.
-fn spend(record: &Record<'_>, budget: &Budget) -> Result<(), Exceeded> {
+fn spend(record: &ResolvedEntry<'_>, budget: &Budget) -> Result<(), Exceeded> {
     let bytes: usize = record.fields.iter().map(|field| field.text.len()).sum();
     let fields = record.fields.len();
     budget.spend(STEPS_OF_ITEM + fields as u64 * 8 + bytes as u64 / 8)?;
@@ -89,10 +90,10 @@ const LONGEST_NAME: usize = 100;
 /// reported.
 fn collect<'a>(
     text: &'a str,
-    lent: usize,
+    inherited: usize,
     problems: &mut Problems<'_>,
     budget: &Budget,
-) -> Result<(Vec<Record<'a>>, Vec<Found>), Exceeded> {
+) -> Result<(Vec<ResolvedEntry<'a>>, Vec<EntryNotices>), Exceeded> {
     let mut strings = Strings::new(budget);
     let mut records = Vec::new();
     let mut found = Vec::new();
@@ -125,8 +126,8 @@ fn collect<'a>(
                 if is_item {
                     problems.take(Subject::read(index, record.key), &mut notices);
                 }
-                found.push(Found { index, notices });
-                index += usize::from(is_item && block.offset >= lent);
+                found.push(EntryNotices { index, notices });
+                index += usize::from(is_item && block.offset >= inherited);
                 records.push(record);
             }
             BlockKind::Strings(fields) => {
@@ -148,7 +149,7 @@ fn collect<'a>(
 }
 
 /// What is to be said of a record beside its fields.
-struct Found {
+struct EntryNotices {
     /// Position among the entries.
     index: usize,
     /// What was wrong with its syntax is reported and counted here.
@@ -156,7 +157,7 @@ struct Found {
 }
 
 /// An entry of which nothing but its type is left, or its key under what is no type.
-fn is_lost(block: &Block<'_>, record: &Record<'_>) -> bool {
+fn is_lost(block: &Block<'_>, record: &ResolvedEntry<'_>) -> bool {
     let odd_type = |fault: &Fault| fault.kind == FaultKind::OddType;
     record.fields.is_empty()
         && !block.faults.is_empty()
@@ -189,7 +190,7 @@ fn too_many(offset: usize) -> Notice {
     }
 }
 
-fn data_only(record: &Record<'_>) -> Notice {
+fn data_only(record: &ResolvedEntry<'_>) -> Notice {
     Notice {
         code: "data_only",
         message: "@xdata lends its fields to other entries and is no item itself.".to_owned(),

@@ -11,7 +11,7 @@ use citation_model::budget::{Budget, Exceeded};
 
 /// An entry whose values are texts. Names are in lower case.
 #[derive(Clone, Debug)]
-pub struct Record<'a> {
+pub struct ResolvedEntry<'a> {
     pub kind: String,
     pub key: &'a str,
     /// Byte offset of the `@`.
@@ -28,7 +28,7 @@ pub struct FieldText<'a> {
     pub offset: usize,
 }
 
-impl Record<'_> {
+impl ResolvedEntry<'_> {
     pub fn get(&self, name: &str) -> Option<&str> {
         get(&self.fields, name)
     }
@@ -146,7 +146,7 @@ impl<'b> Strings<'b> {
         entry: &Entry<'a>,
         offset: usize,
         notices: &mut Notices,
-    ) -> Record<'a> {
+    ) -> ResolvedEntry<'a> {
         let mut fields: Vec<FieldText<'a>> = Vec::with_capacity(entry.fields.len());
         for (at, field) in entry.fields.iter().enumerate() {
             if at == MOST_FIELDS {
@@ -181,7 +181,7 @@ impl<'b> Strings<'b> {
                 offset: field.offset,
             });
         }
-        Record {
+        ResolvedEntry {
             kind: entry.kind.to_lowercase(),
             key: entry.key,
             offset,
@@ -213,7 +213,7 @@ const FIELD_BYTES: usize = 64;
 
 /// The records of a file, by key.
 pub struct Library<'l, 'a> {
-    records: &'l [Record<'a>],
+    records: &'l [ResolvedEntry<'a>],
     by_key: HashMap<&'l str, usize>,
     /// Records with what they inherit, kept for those that others point at.
     complete: HashMap<usize, Rc<Vec<FieldText<'a>>>>,
@@ -223,7 +223,7 @@ pub struct Library<'l, 'a> {
 }
 
 impl<'l, 'a> Library<'l, 'a> {
-    pub fn new(records: &'l [Record<'a>], budget: &'l Budget) -> Library<'l, 'a> {
+    pub fn new(records: &'l [ResolvedEntry<'a>], budget: &'l Budget) -> Library<'l, 'a> {
         let mut by_key: HashMap<&'l str, usize> = HashMap::with_capacity(records.len());
         for (index, record) in records.iter().enumerate() {
             if !record.key.is_empty() {
@@ -251,11 +251,11 @@ impl<'l, 'a> Library<'l, 'a> {
         &mut self,
         index: usize,
         notices: &mut Notices,
-    ) -> Result<Option<Record<'a>>, Exceeded> {
+    ) -> Result<Option<ResolvedEntry<'a>>, Exceeded> {
         let fields = self.fields(index, &mut Vec::new(), notices);
         self.budget.check()?;
         let record = self.records.get(index).cloned();
-        Ok(record.map(|record| Record { fields, ..record }))
+        Ok(record.map(|record| ResolvedEntry { fields, ..record }))
     }
 
     fn fields(
@@ -314,7 +314,7 @@ impl<'l, 'a> Library<'l, 'a> {
     fn inherit(
         &mut self,
         heir: &mut Heir<'a>,
-        child: &Record<'_>,
+        child: &ResolvedEntry<'_>,
         parent: usize,
         data: bool,
         chain: &mut Vec<usize>,
@@ -380,7 +380,7 @@ impl<'a> Heir<'a> {
     }
 }
 
-fn inherits(record: &Record<'_>) -> bool {
+fn inherits(record: &ResolvedEntry<'_>) -> bool {
     record.get("xdata").is_some() || record.get("crossref").is_some()
 }
 
@@ -394,7 +394,7 @@ struct Reference<'r> {
 }
 
 /// `xdata` before `crossref`: the nearer data win. A key that `xdata` names again says nothing new.
-fn references<'r>(record: &'r Record<'_>, notices: &mut Notices) -> Vec<Reference<'r>> {
+fn references<'r>(record: &'r ResolvedEntry<'_>, notices: &mut Notices) -> Vec<Reference<'r>> {
     let field = |name: &'static str| record.fields.iter().find(move |field| field.name == name);
     let mut found = Vec::new();
     if let Some(xdata) = field("xdata") {

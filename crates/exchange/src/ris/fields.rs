@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::kinds::read_kind;
-use super::parse::{Record, Tagged};
+use super::parse::{RisRecord, Tagged};
 use crate::format::{LONGEST_NAME, MOST_NAMES};
 use crate::problem::{Notice, Notices};
 use crate::{identifiers, keywords, languages, pages};
@@ -18,7 +18,7 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Makes an item of a record.
-pub fn read_item(record: &Record<'_>, notices: &mut Notices) -> Item {
+pub fn read_item(record: &RisRecord<'_>, notices: &mut Notices) -> Item {
     let mut reader = Reader {
         record,
         used: vec![false; record.tags.len()],
@@ -38,7 +38,7 @@ pub fn read_item(record: &Record<'_>, notices: &mut Notices) -> Item {
 }
 
 struct Reader<'r, 'a> {
-    record: &'r Record<'a>,
+    record: &'r RisRecord<'a>,
     used: Vec<bool>,
     item: Item,
     notices: &'r mut Notices,

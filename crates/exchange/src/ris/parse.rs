@@ -6,8 +6,8 @@ use super::kinds::read_kind;
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Part<'a> {
-    Record(Record<'a>),
+pub enum RisBlock<'a> {
+    Record(RisRecord<'a>),
     /// The first line, at this byte offset, of what looks like a record of another format.
     Foreign(usize),
     /// The first line, at this byte offset, of text behind a record that belongs to none.
@@ -16,7 +16,7 @@ pub enum Part<'a> {
 
 /// One record, from its `TY` on.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Record<'a> {
+pub struct RisRecord<'a> {
     /// In the order of the text, `TY` and `ER` left out, blank values too.
     pub tags: Vec<Tagged<'a>>,
     /// The value of `TY`; empty where the record has none.
@@ -99,10 +99,10 @@ struct Line<'a> {
 }
 
 impl<'a> Iterator for Parts<'a> {
-    type Item = Part<'a>;
+    type Item = RisBlock<'a>;
 
-    fn next(&mut self) -> Option<Part<'a>> {
-        let mut record: Option<Record<'a>> = None;
+    fn next(&mut self) -> Option<RisBlock<'a>> {
+        let mut record: Option<RisRecord<'a>> = None;
         // Lines behind a blank line do not go on with a value, unless no tag follows at all.
         while let Some(line) = self.waiting.take().or_else(|| self.line()) {
             match (line.tag, &mut record) {
@@ -117,11 +117,11 @@ impl<'a> Iterator for Parts<'a> {
                     return record.map(|record| self.ended(record));
                 }
                 ("TY", _) => {
-                    record = Some(Record {
+                    record = Some(RisRecord {
                         kind: line.value,
                         offset: line.offset,
                         typed: true,
-                        ..Record::default()
+                        ..RisRecord::default()
                     });
                 }
                 ("ER", _) => {
@@ -132,9 +132,9 @@ impl<'a> Iterator for Parts<'a> {
                     }
                 }
                 _ => record
-                    .get_or_insert_with(|| Record {
+                    .get_or_insert_with(|| RisRecord {
                         offset: line.offset,
-                        ..Record::default()
+                        ..RisRecord::default()
                     })
                     .add(line),
             }
@@ -143,7 +143,7 @@ impl<'a> Iterator for Parts<'a> {
     }
 }
 
-impl<'a> Record<'a> {
+impl<'a> RisRecord<'a> {
     fn add(&mut self, line: Line<'a>) {
         if self.tags.len() == MOST_TAGS {
             self.more_tags += 1;
@@ -163,7 +163,7 @@ impl<'a> Parts<'a> {
         part.as_ptr() as usize - self.text.as_ptr() as usize
     }
 
-    fn continue_value(&self, record: &mut Record<'a>, line: &'a str) {
+    fn continue_value(&self, record: &mut RisRecord<'a>, line: &'a str) {
         if line.is_empty() || record.more_tags > 0 {
             return;
         }
@@ -214,19 +214,19 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn ended(&mut self, record: Record<'a>) -> Part<'a> {
+    fn ended(&mut self, record: RisRecord<'a>) -> RisBlock<'a> {
         self.stray_counts = true;
-        Part::Record(record)
+        RisBlock::Record(record)
     }
 
     /// What a line outside of records is, where that is worth saying.
-    fn outside(&mut self, line: Line<'a>) -> Option<Part<'a>> {
+    fn outside(&mut self, line: Line<'a>) -> Option<RisBlock<'a>> {
         let foreign = is_foreign_head(line.value);
         let stray = self.stray_counts && line.value.contains(char::is_alphanumeric);
         self.stray_counts &= !foreign && !stray;
         match (foreign, stray) {
-            (true, _) => Some(Part::Foreign(line.offset)),
-            (false, true) => Some(Part::Stray(line.offset)),
+            (true, _) => Some(RisBlock::Foreign(line.offset)),
+            (false, true) => Some(RisBlock::Stray(line.offset)),
             (false, false) => None,
         }
     }
@@ -334,7 +334,7 @@ const KNOWN: &[&str] = &[
 mod tests {
     use super::*;
 
-    fn show(record: &Record<'_>) -> String {
+    fn show(record: &RisRecord<'_>) -> String {
         let tags: Vec<String> = record
             .tags
             .iter()
@@ -353,9 +353,9 @@ mod tests {
     fn check(text: &str, expected: &[&str]) {
         let shown: Vec<String> = parts(text)
             .map(|part| match part {
-                Part::Record(record) => show(&record),
-                Part::Foreign(offset) => format!("foreign {offset}"),
-                Part::Stray(offset) => format!("stray {offset}"),
+                RisBlock::Record(record) => show(&record),
+                RisBlock::Foreign(offset) => format!("foreign {offset}"),
+                RisBlock::Stray(offset) => format!("stray {offset}"),
             })
             .collect();
         assert_eq!(shown, expected, "{text:?}");

@@ -1,7 +1,7 @@
 //! Reading a whole RIS text.
 
 use super::fields::read_item;
-use super::parse::{MOST_TAGS, Part, Record, parts};
+use super::parse::{MOST_TAGS, RisBlock, RisRecord, parts};
 use crate::STEPS_OF_ITEM;
 use crate::format::{ReadItem, Reading, most_records};
 use crate::problem::{Notice, Notices, Problems, Subject};
@@ -19,16 +19,16 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     for part in parts(text) {
         let full = reader.total == end;
         match part {
-            Part::Record(Record { offset, .. }) | Part::Foreign(offset) if full => {
+            RisBlock::Record(RisRecord { offset, .. }) | RisBlock::Foreign(offset) if full => {
                 reader.lost("", too_many(offset));
                 break;
             }
-            Part::Record(record) => {
+            RisBlock::Record(record) => {
                 spend(&record, budget)?;
                 reader.record(&record);
             }
-            Part::Foreign(offset) => reader.lost("", foreign(offset)),
-            Part::Stray(offset) => reader.problems.add(Subject::between(""), stray(offset)),
+            RisBlock::Foreign(offset) => reader.lost("", foreign(offset)),
+            RisBlock::Stray(offset) => reader.problems.add(Subject::between(""), stray(offset)),
         }
     }
     Ok(Reading {
@@ -39,7 +39,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
 }
 
 /// Spends what it costs to make an item of a record.
-fn spend(record: &Record<'_>, budget: &Budget) -> Result<(), Exceeded> {
+fn spend(record: &RisRecord<'_>, budget: &Budget) -> Result<(), Exceeded> {
     let bytes: usize = record.tags.iter().map(|tagged| tagged.value.len()).sum();
     let tags = record.tags.len();
     budget.spend(STEPS_OF_ITEM + tags as u64 * 8)?;
@@ -58,7 +58,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    fn record(&mut self, record: &Record<'_>) {
+    fn record(&mut self, record: &RisRecord<'_>) {
         let mut notices = syntax_notices(record);
         let item = read_item(record, &mut notices);
         let is_lost = record.tags.is_empty() && record.kind.is_empty();
@@ -109,7 +109,7 @@ fn too_many(offset: usize) -> Notice {
     }
 }
 
-fn syntax_notices(record: &Record<'_>) -> Notices {
+fn syntax_notices(record: &RisRecord<'_>) -> Notices {
     let mut notices = Notices::default();
     let mut notice = |code, message: &str| {
         notices.push(Notice {

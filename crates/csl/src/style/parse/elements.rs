@@ -1,6 +1,6 @@
 //! The rendering elements, without `cs:names` and `cs:choose`.
 
-use super::attributes::{date_parts, look};
+use super::attributes::{date_parts, rendering_attributes};
 use super::reader::{Parsed, StyleReader};
 use crate::error::StyleFault;
 use crate::style::*;
@@ -41,7 +41,7 @@ impl<'a> StyleReader<'a> {
     fn group(&mut self, element: &'a XmlElement<'a>) -> Parsed<Option<Element>> {
         let elements = self.elements(element)?;
         Ok(Some(Element::Group(Group {
-            look: look(element),
+            attributes: rendering_attributes(element),
             delimiter: element.attribute("delimiter").unwrap_or_default().into(),
             elements,
         })))
@@ -99,7 +99,7 @@ impl<'a> StyleReader<'a> {
         };
         Ok(Some(Text {
             source,
-            look: look(element),
+            attributes: rendering_attributes(element),
         }))
     }
 
@@ -113,7 +113,7 @@ impl<'a> StyleReader<'a> {
                 Some("roman") => NumberForm::Roman,
                 _ => NumberForm::Numeric,
             },
-            look: look(element),
+            attributes: rendering_attributes(element),
         })
     }
 
@@ -133,7 +133,7 @@ impl<'a> StyleReader<'a> {
                 Some("never" | "false") => Plural::Never,
                 _ => Plural::Contextual,
             },
-            look: look(element),
+            attributes: rendering_attributes(element),
         })
     }
 
@@ -156,7 +156,7 @@ impl<'a> StyleReader<'a> {
             },
             delimiter: element.attribute("delimiter").unwrap_or_default().into(),
             date_parts: date_parts(element),
-            look: look(element),
+            attributes: rendering_attributes(element),
         })
     }
 }

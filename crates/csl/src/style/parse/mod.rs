@@ -1,14 +1,12 @@
 //! Style XML → [`Style`].
 
-mod attributes;
+pub(crate) mod attributes;
 mod conditions;
 mod elements;
 mod layouts;
 mod names;
 mod reader;
 mod unfolding;
-
-pub use attributes::{date_parts, look};
 
 use super::{Citation, Macro, Style, info};
 use crate::error::{StyleError, StyleFault};

@@ -1,7 +1,7 @@
 //! Takes values apart, and tells what their numbers are.
 
 use super::Number;
-use super::joints::{Chunk, mend_subsections};
+use super::joints::{And, Chunk, chunks, mend_subsections};
 use super::labels::{label_term, slug_of, split_labels};
 use super::shape::{is_fraction, is_numeric_head, is_plain_number, is_roman, split_particle};
 
@@ -12,8 +12,7 @@ pub struct Source<'s> {
     pub variable: &'s str,
     /// The label of a locator.
     pub label: Option<&'s str>,
-    /// «and» in the locale, long and as a symbol.
-    pub and: (&'s str, &'s str),
+    pub and: And<'s>,
     /// Whether the locale has a term.
     pub has_term: &'s dyn Fn(&str) -> bool,
 }
@@ -30,7 +29,7 @@ impl Source<'_> {
         } else {
             text
         };
-        let mut chunks = self.chunks(&text);
+        let mut chunks = chunks(&text, self.and);
         mend_subsections(&mut chunks);
         let mut numbers = Vec::new();
         let mut labels = Labels {

@@ -2,15 +2,24 @@
 //! ranges (specification, «Cite grouping» and «Cite collapsing»). Where the specification is
 //! silent the rules are those of citeproc-js.
 
-use super::cluster::Part;
+use citation_model::cite::{Cite, CiteMode};
+
+use super::document::Document;
 use super::node::{NodeId, Tag, Tree};
 use super::output::{Flatten, NO_PRINTED_FORM, Rich};
-use super::processor::Document;
 use super::punctuation;
 use super::style::{Citation, Class, Collapse};
 
+/// A cite after evaluation.
+pub struct EvaluatedCite<'c> {
+    pub cite: &'c Cite,
+    pub tree: Tree,
+    /// Whether the style has asked for a text variable other than the locator.
+    pub asked_text: bool,
+}
+
 /// How the cites of one citation are joined.
-pub struct Splice<'d, 'a> {
+pub struct Joiner<'d, 'a> {
     pub document: &'d Document<'a>,
     pub links: bool,
     /// The layout's affixes.
@@ -44,8 +53,8 @@ enum Status {
     End,
 }
 
-impl Splice<'_, '_> {
-    pub fn write(&self, parts: &mut [Part]) -> Rich {
+impl Joiner<'_, '_> {
+    pub fn write(&self, parts: &mut [EvaluatedCite]) -> Rich {
         let citation = &self.document.compiled.style.citation;
         let delimiters = self.collapse(parts);
         let last = parts.len().saturating_sub(1);
@@ -87,7 +96,7 @@ impl Splice<'_, '_> {
     }
 
     /// Takes out what collapses, and tells what stands before each cite.
-    fn collapse(&self, parts: &mut [Part]) -> Vec<String> {
+    fn collapse(&self, parts: &mut [EvaluatedCite]) -> Vec<String> {
         let style = &self.document.compiled.style;
         let citation = &style.citation;
         let mut state = Collapsing {
@@ -119,7 +128,7 @@ impl Splice<'_, '_> {
     }
 
     /// The pieces of one cite; none where nothing is shown.
-    fn pieces(&self, part: &mut Part, delimiter: String, out: &mut Vec<Piece>) {
+    fn pieces(&self, part: &mut EvaluatedCite, delimiter: String, out: &mut Vec<Piece>) {
         let locale = &self.document.compiled.locale;
         let tree = &mut part.tree;
         punctuation::settle(tree, 0, locale.punctuation_in_quote);
@@ -130,7 +139,14 @@ impl Splice<'_, '_> {
                 tree,
                 locale,
                 links: self.links,
-                around: self.document.compiled.style.citation.layout.look.formatting,
+                around: self
+                    .document
+                    .compiled
+                    .style
+                    .citation
+                    .layout
+                    .attributes
+                    .formatting,
             }
             .render(id, &mut rich);
             rich
@@ -204,13 +220,13 @@ fn last_numeral(tree: &Tree) -> Option<(NodeId, bool)> {
     (is_numeral && (alone || !wrapped)).then_some((id, alone))
 }
 
-impl Part<'_> {
+impl EvaluatedCite<'_> {
     fn has_locator(&self) -> bool {
-        self.input.cite.locator.is_some()
+        self.cite.locator.is_some()
     }
 
     fn suppresses_author(&self) -> bool {
-        self.input.cite.mode == citation_model::cite::CiteMode::SuppressAuthor
+        self.cite.mode == CiteMode::SuppressAuthor
     }
 }
 
@@ -231,7 +247,7 @@ struct Collapsing<'c> {
 impl Collapsing<'_> {
     /// Takes out of a cite what the cite before has shown. Returns whether the cite is collapsed:
     /// it shows neither names of its own nor any text variable.
-    fn cite(&mut self, part: &mut Part) -> bool {
+    fn cite(&mut self, part: &mut EvaluatedCite) -> bool {
         let collapses = self.citation.collapse != Collapse::None;
         if !collapses && self.citation.cite_group_delimiter.is_none() {
             return false;
@@ -255,7 +271,7 @@ impl Collapsing<'_> {
 
     /// A year that the cite before has shown is not said again where the letters tell the works
     /// apart, unless one of the two cites has a locator, which would stand between the letters.
-    fn years(&mut self, part: &mut Part, collapsed: bool) {
+    fn years(&mut self, part: &mut EvaluatedCite, collapsed: bool) {
         let by_letters = matches!(
             self.citation.collapse,
             Collapse::YearSuffix | Collapse::YearSuffixRanged
@@ -280,7 +296,7 @@ impl Collapsing<'_> {
     }
 
     /// What stands between a cite and the one before it.
-    fn delimiter(&self, before: &Part, collapsed_before: bool, collapsed: bool) -> &str {
+    fn delimiter(&self, before: &EvaluatedCite, collapsed_before: bool, collapsed: bool) -> &str {
         let citation = self.citation;
         let layout = &*citation.layout.delimiter;
         if let Some(after) = citation.after_collapse_delimiter.as_deref() {
@@ -301,9 +317,9 @@ impl Collapsing<'_> {
 }
 
 /// The delimiter where affixes of the cites bring marks of their own to the seam.
-fn at_seam(delimiter: &str, before: &Part, here: &Part) -> String {
+fn at_seam(delimiter: &str, before: &EvaluatedCite, here: &EvaluatedCite) -> String {
     const MARKS: [char; 3] = [';', '.', ','];
-    let (suffix, prefix) = (&before.input.cite.suffix, &here.input.cite.prefix);
+    let (suffix, prefix) = (&before.cite.suffix, &here.cite.prefix);
     let begins = suffix.is_empty() && prefix.starts_with(MARKS);
     if !begins && !suffix.ends_with(MARKS) {
         return delimiter.to_owned();

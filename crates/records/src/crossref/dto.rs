@@ -9,7 +9,7 @@ use citation_model::date::Date;
 /// A work as Crossref has it. What is not needed (references, links, funders) is skipped unread.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
-pub struct Record {
+pub struct CrossrefRecord {
     #[serde(rename = "DOI", deserialize_with = "lenient::text")]
     pub(super) doi: Option<String>,
     #[serde(rename = "type", deserialize_with = "lenient::text")]

@@ -121,19 +121,19 @@ const NUMBERS: &[&str] = &[
     "near-note-distance",
 ];
 
-/// What is doubtful in a style that parses, in the order of the file.
-pub fn doubts(source: &str) -> Result<Vec<StyleError>, StyleError> {
+/// What a style that parses does otherwise than the specification says, in the order of the file.
+pub fn lints(source: &str) -> Result<Vec<StyleError>, StyleError> {
     let root = xml::parse(source)?;
     let mut found = Vec::new();
-    let mut doubt = |reason| found.push(error_at(source, root.offset, reason));
+    let mut lint = |reason| found.push(error_at(source, root.offset, reason));
     let is_ours = |(_, value): &(&str, std::borrow::Cow<str>)| value == NAMESPACE;
     if !root.attributes.iter().any(is_ours) {
-        doubt(StyleFault::NoNamespace(NAMESPACE));
+        lint(StyleFault::NoNamespace(NAMESPACE));
     }
     match root.attribute("version") {
-        Some(version) if version != VERSION => doubt(StyleFault::OtherVersion(version.into())),
+        Some(version) if version != VERSION => lint(StyleFault::OtherVersion(version.into())),
         Some(_) => {}
-        None => doubt(StyleFault::MissingAttribute {
+        None => lint(StyleFault::MissingAttribute {
             element: root.name.to_owned(),
             attribute: "version",
         }),
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     fn check(source: &str, expected: &[&str]) {
-        let found: Vec<String> = doubts(source)
+        let found: Vec<String> = lints(source)
             .unwrap()
             .iter()
             .map(ToString::to_string)

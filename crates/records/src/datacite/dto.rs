@@ -7,7 +7,7 @@ use crate::lenient;
 /// A resource.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Record {
+pub struct DataciteRecord {
     #[serde(deserialize_with = "lenient::text")]
     pub(super) id: Option<String>,
     #[serde(deserialize_with = "lenient::object")]

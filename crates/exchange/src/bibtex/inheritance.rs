@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::raw::{BlockKind, Entry, Field, Piece, blocks};
 
-/// What is lent.
+/// What the pieces inherit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lent {
+pub struct Inheritance {
     /// Keys that entries inherit from.
     wanted: HashSet<String>,
     /// Each with the offset of the piece that it stands in.
@@ -23,7 +23,7 @@ pub struct Lent {
 /// everything inherits from everything.
 const MOST_BYTES: usize = 64 << 20;
 
-impl Lent {
+impl Inheritance {
     /// The first pass: notes which entries are inherited from.
     pub fn note(&mut self, piece: &str) {
         self.wanted.extend(all_references(piece));
@@ -146,13 +146,13 @@ fn written(fields: &[Field<'_>]) -> String {
 mod tests {
     use super::*;
 
-    fn lent(pieces: &[&str]) -> Lent {
-        let mut lent = Lent::default();
-        pieces.iter().for_each(|piece| lent.note(piece));
+    fn inherited(pieces: &[&str]) -> Inheritance {
+        let mut inherited = Inheritance::default();
+        pieces.iter().for_each(|piece| inherited.note(piece));
         for (offset, piece) in pieces.iter().enumerate() {
-            lent.gather(piece, offset as u64);
+            inherited.gather(piece, offset as u64);
         }
-        lent
+        inherited
     }
 
     #[test]
@@ -163,10 +163,10 @@ mod tests {
             "@string{q = p # {Q}}\n@inproceedings{c, CrossRef = b2}\n@inbook{d, xdata = {x}}",
             "@proceedings{b3, ids = {b1, b2}, title = {Q}}",
         ];
-        let lent = lent(&pieces);
+        let inherited = inherited(&pieces);
         let proceedings = "@proceedings{B, title = {Proc  of {B}} # \" x\", xdata = {x, y}} ";
         let check = |at: usize, expected: &str| {
-            assert_eq!(lent.before(pieces[at], at as u64), expected, "{at}");
+            assert_eq!(inherited.before(pieces[at], at as u64), expected, "{at}");
         };
         // The data of `x` stand in the piece itself.
         check(0, proceedings);
