@@ -3,11 +3,12 @@
 
 use std::collections::HashSet;
 
-use super::change::NewCollection;
+use super::change::{Change, NewCollection};
 use super::compared::{Compared, Same, among};
 use super::draft::Draft;
+use super::error::CollectionError;
+use super::reading::Reading;
 use super::uniting::united;
-use super::{Change, CollectionError};
 use crate::store::StoreError;
 use crate::store::collections::{ClientName, CollectionRow, EntryRow, View};
 
@@ -243,13 +244,30 @@ impl Change<'_> {
     }
 }
 
+impl Reading<'_> {
+    /// Which entries of a browser's collection are in the one that it will be merged into.
+    pub fn compare_merge(
+        &self,
+        from: &ClientCollection,
+        strategy: MergeStrategy,
+    ) -> Result<Compared<Same>, CollectionError> {
+        let row = present(self.view, self.user, from, strategy)?;
+        let same = among(
+            self.view,
+            row.as_ref(),
+            from.entries.iter().map(|e| &e.draft),
+        )?;
+        Ok(Compared::new(row.as_ref(), same))
+    }
+}
+
 /// The UUID that an entry has or gets.
 fn uid(entry: &ClientEntry) -> &str {
     &entry.draft.entry.uid
 }
 
 /// The collection of the account that a browser's collection goes into.
-pub(super) fn present(
+fn present(
     view: &View<'_>,
     user: i64,
     from: &ClientCollection,

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use super::change::Change;
 use super::changes::{self, FieldChange, SECOND_NAMES, members};
 use super::draft::{check_metadata, metadata_limits};
-use super::entries::Entry;
+use super::entry::Entry;
+use super::error::CollectionError;
 use super::input::Fault;
+use super::service::Collections;
 use super::uniting::united;
-use super::{Change, CollectionError, Collections};
 use crate::config::nearest::nearest_word;
 use crate::exchange::metadata;
 use crate::model::item::Item;

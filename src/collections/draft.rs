@@ -1,7 +1,8 @@
 //! An entry on its way into a collection: everything that needs no database is done here, before
 //! others have to wait for the write.
 
-use super::{Collections, duplicates, input, shown};
+use super::service::Collections;
+use super::{duplicates, input, shown};
 use crate::config::LimitSettings;
 use crate::exchange::{identifiers, metadata};
 use crate::model::item::Item;

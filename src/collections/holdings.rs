@@ -1,6 +1,6 @@
 //! What quotas ask: whether a work is free to look up again, and how many collections there are.
 
-use super::Collections;
+use super::service::Collections;
 use crate::model::identifier::Identifier;
 use crate::quota::Holdings;
 use crate::store::StoreError;

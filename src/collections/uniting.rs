@@ -1,8 +1,7 @@
 //! Notes and tags of two entries as one's: where an entry takes another one in, nothing of either is
 //! lost.
 
-use super::input::Fault;
-use super::tagging::has_tag;
+use super::input::{Fault, has_tag};
 use crate::config::LimitSettings;
 use crate::store::collections::EntryRow;
 
