@@ -9,7 +9,7 @@ use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
 use crate::model::variable::TextVar;
 use crate::store::StoreError;
-use crate::store::collections::{NewEntry, Record};
+use crate::store::collections::{NewEntry, PackedItem};
 
 /// What goes with an entry beside its metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Draft {
 #[derive(Clone, Debug)]
 pub struct Metadata {
     pub item: Item,
-    pub(super) record: Record,
+    pub(super) record: PackedItem,
     pub(super) marks: Vec<u32>,
 }
 

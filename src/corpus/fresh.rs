@@ -7,7 +7,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::index::IndexText;
-use crate::store::works::{NewWorks, WorkId};
+use crate::store::outcome::NewWorks;
+use crate::store::works::WorkId;
 
 /// Stretches that wait at most. Each is what one transaction wrote.
 const LONGEST: usize = 16;

@@ -30,7 +30,8 @@ use std::sync::Arc;
 use crate::matching::reference::Reference;
 use crate::model::identifier::Identifier;
 use crate::model::work::Work;
-use crate::store::works::{Outcome, PutCounts, StoredWork, WorkId};
+use crate::store::outcome::{Outcome, PutCounts};
+use crate::store::works::{StoredWork, WorkId};
 use crate::store::{Store, StoreError};
 
 pub use error::CorpusError;

@@ -1,9 +1,9 @@
 //! Layer 2: the database, the one truth about everything that must last. Only this room names
 //! SQLite. Many readers and one writer: reads take a connection from a pool, writes take turns.
 //!
-//! - `works`, `merge`, `updates`, `misses`, `journals`: the corpus
+//! - `works`, `prepared`, `put`, `batch`, `outcome`, `merge`, `updates`, `misses`, `journals`: the corpus
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
-//! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
+//! - `users`, `api_keys`, `sessions`, `holder`, `usage`, `audit`: accounts and what they may
 //! - `collections`, `own_styles`: what users keep
 //! - `backup`: copies of the whole · `private`: who may read the files · `generation`: which log
 //!   belongs to which file
@@ -13,7 +13,7 @@
 pub mod api_keys;
 pub mod audit;
 mod backup;
-mod batch;
+pub(crate) mod batch;
 mod check;
 mod checkpoint;
 pub mod codec;
@@ -22,13 +22,16 @@ mod condition;
 pub mod error;
 mod flush;
 mod generation;
+pub mod holder;
 pub mod join;
 pub mod journals;
 pub mod keys;
 pub mod merge;
 pub mod meta;
 pub mod misses;
+pub mod outcome;
 pub mod own_styles;
+pub mod prepared;
 mod private;
 pub mod progress;
 mod put;

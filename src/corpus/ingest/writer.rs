@@ -7,13 +7,15 @@ use std::time::{Duration, Instant};
 
 use crate::model::identifier::Pmid;
 use crate::model::work::Source;
+use crate::store::batch::Batch as Writing;
+use crate::store::outcome::{Outcome, PutCounts};
+use crate::store::prepared::Prepared;
 use crate::store::progress::Progress;
-use crate::store::works::{Batch as Writing, Outcome, Prepared, PutCounts, WorkId};
+use crate::store::works::WorkId;
 use crate::store::{Store, StoreError};
 
 use super::format::Format;
 use super::map::withdrawn_identifier;
-use super::pipeline::PERMITS;
 use super::rejects::{Reject, Rejects};
 use super::source::Start;
 use crate::corpus::error::CorpusError;
@@ -44,7 +46,10 @@ const GATHER: Duration = Duration::from_millis(200);
 /// How often the caller hears of the progress while nothing is written.
 const TICK: Duration = Duration::from_millis(200);
 
-/// The records of a stretch of a file, mapped.
+/// Batches between cutting and writing, at most: they bound the memory.
+pub const PERMITS: usize = 144;
+
+/// The records of a piece of a file, mapped.
 pub struct Ready {
     /// The place of the batch among those of the file.
     pub number: u64,
