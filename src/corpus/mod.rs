@@ -49,7 +49,7 @@ const INDEX_DIRECTORY: &str = "index";
 pub struct Corpus {
     store: Arc<Store>,
     index: Arc<SearchIndex>,
-    bell: Arc<worker::Bell>,
+    wake: Arc<worker::Notify>,
     fresh: Arc<fresh::Fresh>,
 }
 
@@ -88,7 +88,7 @@ impl Corpus {
         Corpus {
             store,
             index: Arc::new(SearchIndex::open(index_directory)),
-            bell: Arc::default(),
+            wake: Arc::default(),
             fresh: Arc::default(),
         }
     }
@@ -215,7 +215,7 @@ impl Corpus {
 
     /// Starts the thread that keeps the index level while the server runs.
     pub fn start_indexer(&self) -> IndexerThread {
-        IndexerThread::start(self.clone(), self.bell.clone())
+        IndexerThread::start(self.clone(), self.wake.clone())
     }
 
     /// Checks the index against the database.
@@ -226,7 +226,7 @@ impl Corpus {
 
     /// Tells the indexer that there is something new.
     pub fn notify(&self) {
-        self.bell.ring();
+        self.wake.notify();
     }
 
     fn load(&self, found: Vec<query::Scored>) -> Result<Vec<Hit>, CorpusError> {
