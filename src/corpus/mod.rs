@@ -9,7 +9,6 @@
 //! - `starter`: the works that come with the program
 //! - `ingest`: dumps and files to works
 
-pub mod background;
 pub mod error;
 mod fresh;
 mod index;

@@ -5,9 +5,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::Corpus;
-use super::background;
 use super::error::CorpusError;
 use super::indexer::{Indexer, Step};
+use crate::background;
 
 /// How often the database is looked at for what other processes wrote.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);

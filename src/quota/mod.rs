@@ -8,14 +8,13 @@
 //!
 //! - `plans`: the numbers of each plan · `window`, `calendar`: the rules of days and months
 //! - `limiter`, `address`: bursts, and whom they are counted for
-//! - `journal`, `counts`: where counts are kept · `keeper`: the thread that carries them over
+//! - `journal`, `counts`: where counts are kept
 //! - `report`: what is billed
 
 pub mod address;
 pub mod calendar;
 mod counts;
 pub mod journal;
-pub mod keeper;
 pub mod limiter;
 pub mod plans;
 pub mod report;

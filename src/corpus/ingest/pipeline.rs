@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
+use crate::background;
 use crate::clock::unix_now;
 use crate::exchange::bibtex::lent::Lent;
 use crate::store::Store;
@@ -23,7 +24,6 @@ use super::rejects::{Reject, Rejects, snippet};
 use super::source::{Member, MemberReader, Piece, Start, Unpacker, read_member, unpack};
 use super::window::Window;
 use super::writer::{Operation, PERMITS, Ready, Writer};
-use crate::corpus::background;
 use crate::corpus::error::CorpusError;
 use crate::corpus::fresh::Fresh;
 use crate::corpus::index::IndexText;
