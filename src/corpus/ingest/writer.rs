@@ -19,7 +19,7 @@ use super::map::withdrawn_identifier;
 use super::rejects::{Reject, Rejects};
 use super::source::Start;
 use crate::corpus::error::CorpusError;
-use crate::corpus::fresh::{Fresh, Stretch};
+use crate::corpus::fresh::{CommittedBatch, Fresh};
 use crate::corpus::index::IndexText;
 
 /// How long a transaction may take while nobody waits to write. A page of the database that many
@@ -152,7 +152,7 @@ impl Writer<'_> {
                 }
             }
             let changes = works.and_then(|works| Some((works, batch.new_works()?)));
-            fresh = changes.map(|(works, changes)| Stretch { changes, works });
+            fresh = changes.map(|(works, changes)| CommittedBatch { changes, works });
             // The rejects are written first: should the process end in between, the next run cuts
             // them off again, since the database does not know of them.
             self.rejects
@@ -164,8 +164,8 @@ impl Writer<'_> {
         if is_awaited {
             self.awaited = Some(Instant::now());
         }
-        if let Some(stretch) = fresh {
-            self.fresh.offer(stretch);
+        if let Some(committed) = fresh {
+            self.fresh.offer(committed);
         }
         *self.progress = progress;
         self.counts.add(counts);
