@@ -9,7 +9,7 @@
 //! - `change`: collections · `entries`: entries · `removal`: deleting and restoring them ·
 //!   `tagging`: the tags of many · `order`:
 //!   their order · `moving`: from one collection to another · `combine`: two entries into one ·
-//!   `uniting`: their notes and tags · `share`: read-only links
+//!   `merging`: their notes and tags · `share`: read-only links
 //! - `duplicates`: the same work twice · `compared`: looked for before a write · `import`: files · `browser`: what browsers kept
 //! - `changes`: what differs between two states of an entry · `history`: its earlier ones
 //! - `reading`: lists, filters, exports · `shown`: metadata as replies have it
@@ -29,6 +29,7 @@ pub mod history;
 pub mod holdings;
 pub mod import;
 pub mod input;
+pub mod merging;
 pub mod moving;
 pub mod order;
 pub mod reading;
@@ -37,7 +38,6 @@ pub mod service;
 pub mod share;
 pub mod shown;
 pub mod tagging;
-pub mod uniting;
 
 pub use change::{Change, Expected, Owner};
 pub use error::{CollectionError, Resource};
