@@ -15,7 +15,7 @@ use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use crate::provider::{self, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderStats};
-use crate::quota::{Holdings, Quota, QuotaError};
+use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
 
@@ -106,8 +106,7 @@ impl App {
             &config.limits,
             clock.clone(),
         ));
-        let holdings = Arc::clone(&collections) as Arc<dyn Holdings>;
-        let quota = Quota::new(Arc::clone(&store), &config, clock.clone(), holdings);
+        let quota = Quota::new(Arc::clone(&store), &config, clock.clone());
         Ok(Arc::new(App {
             clock,
             auth,

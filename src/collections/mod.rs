@@ -13,7 +13,6 @@
 //! - `duplicates`: the same work twice · `compared`: looked for before a write · `import`: files · `browser`: what browsers kept
 //! - `changes`: what differs between two states of an entry · `history`: its earlier ones
 //! - `reading`: lists, filters, exports · `shown`: metadata as replies have it
-//! - `holdings`: what quotas ask
 
 pub mod browser;
 pub mod change;
@@ -26,7 +25,6 @@ pub mod entries;
 pub mod entry;
 pub mod error;
 pub mod history;
-pub mod holdings;
 pub mod import;
 pub mod input;
 pub mod merging;

@@ -9,6 +9,7 @@ use super::error::CollectionError;
 use super::reading::Reading;
 use crate::clock::Clock;
 use crate::config::LimitSettings;
+use crate::model::identifier::Identifier;
 use crate::store::{Store, StoreError};
 
 /// The collections of everybody. Shared by all threads.
@@ -100,6 +101,23 @@ impl Collections {
             Err(Undone::Failed(error)) => Err(error),
             Ok(()) => Err(StoreError::Internal("a rehearsal was written".to_owned()).into()),
         }
+    }
+
+    /// Whether a user has the work in a collection: looking it up again is free then.
+    pub fn owns(&self, user: i64, identifier: &Identifier) -> Result<bool, StoreError> {
+        self.read(user, |reading| {
+            Ok(!reading.view.holders(user, identifier)?.is_empty())
+        })
+    }
+
+    /// How many bytes are kept for a user.
+    pub fn bytes_kept(&self, user: i64) -> Result<u64, StoreError> {
+        self.read(user, |reading| reading.view.bytes_kept(user))
+    }
+
+    /// How many collections a user has.
+    pub fn count(&self, user: i64) -> Result<u64, StoreError> {
+        self.read(user, |reading| reading.view.count_collections(user))
     }
 
     /// Removes for good what can no longer be restored, and replies too old to be repeated. Does so
