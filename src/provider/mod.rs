@@ -16,7 +16,6 @@ mod error;
 mod gate;
 mod http;
 mod openlibrary;
-mod registry;
 mod settings;
 pub mod single_flight;
 mod stats;
@@ -32,7 +31,6 @@ pub use deadline::Deadline;
 pub use doi::DoiOrg;
 pub use error::{ProviderError, ProviderErrorKind};
 pub use openlibrary::OpenLibrary;
-pub use registry::Providers;
 pub use settings::{ProviderSettings, ProvidersSettings};
 pub use stats::{BreakerState, ProviderStats};
 
