@@ -4,18 +4,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::auth::{Auth, AuthError};
+use crate::background::{self, BackgroundTasks, Task};
 use crate::blocking::Blocking;
 use crate::clock::{self, Clock};
 use crate::collections::Collections;
 use crate::config::{Config, ProviderName, ProviderSettings};
-use crate::corpus::{Corpus, CorpusError, IndexerThread, background, starter};
+use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
 use crate::embedded;
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use crate::provider::{self, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderStats};
-use crate::quota::keeper::{Chore, Keeper};
-use crate::quota::{Holdings, Quota, QuotaError};
+use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
 
@@ -35,7 +35,7 @@ pub struct App {
     pub started: Instant,
     providers: Services,
     indexer: Mutex<Option<IndexerThread>>,
-    keeper: Mutex<Option<Keeper>>,
+    background: Mutex<Option<BackgroundTasks>>,
 }
 
 /// How long the database is checked for damage after a start.
@@ -106,14 +106,13 @@ impl App {
             &config.limits,
             clock.clone(),
         ));
-        let holdings = Arc::clone(&collections) as Arc<dyn Holdings>;
-        let quota = Quota::new(Arc::clone(&store), &config, clock.clone(), holdings);
+        let quota = Quota::new(Arc::clone(&store), &config, clock.clone());
         Ok(Arc::new(App {
             clock,
             auth,
             collections,
             quota,
-            keeper: Mutex::new(None),
+            background: Mutex::new(None),
             blocking: Blocking::new(&config.server.blocking_limits()),
             store,
             corpus,
@@ -127,15 +126,18 @@ impl App {
         }))
     }
 
-    /// Starts what runs beside the requests: the indexer, and the keeper of counts. Fails where
+    /// Starts what runs beside the requests: the indexer and the background tasks. Fails where
     /// another server is running on the same data directory.
     pub fn start_background(&self) -> Result<(), AppError> {
-        let mut keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
-        if keeper.is_none() {
+        let mut tasks = self
+            .background
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if tasks.is_none() {
             self.quota.start()?;
-            *keeper = Some(Keeper::start(self.chores())?);
+            *tasks = Some(BackgroundTasks::start(self.background_tasks())?);
         }
-        drop(keeper);
+        drop(tasks);
         // The first request about a journal shall not wait for the table.
         std::thread::spawn(journals::warm);
         let store = Arc::clone(&self.store);
@@ -152,8 +154,8 @@ impl App {
         Ok(())
     }
 
-    /// What the keeper does again and again.
-    fn chores(&self) -> Vec<Chore> {
+    /// What is done again and again.
+    fn background_tasks(&self) -> Vec<Task> {
         let (quota, auth) = (Arc::clone(&self.quota), Arc::clone(&self.auth));
         let fold = move || {
             if let Err(cause) = quota.fold() {
@@ -183,9 +185,12 @@ impl App {
 
     /// Stops what [`App::start_background`] started and waits for it to commit.
     pub fn close(&self) {
-        let mut keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(keeper.take());
-        drop(keeper);
+        let mut tasks = self
+            .background
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        drop(tasks.take());
+        drop(tasks);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(indexer) = indexer.take() {
             indexer.stop();

@@ -15,7 +15,7 @@
 //! - 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
 //!
 //! [`config`] is plain data; [`app`] puts the parts together once; [`blocking`] is the one step
-//! from async into the core.
+//! from async into the core; [`background`] runs what nobody waits for.
 //!
 //! # Two walks
 //!
@@ -54,6 +54,7 @@ pub use citation_records as records;
 pub mod api;
 pub mod app;
 pub mod auth;
+pub mod background;
 pub mod blocking;
 pub mod cli;
 pub mod clock;

@@ -20,6 +20,7 @@ const ORDER: &[&str] = &[
     "matching",
     "embedded",
     "clock",
+    "background",
     "blocking",
     "config",
     "store",

@@ -15,10 +15,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use citation::clock::Clock;
 use citation::config::Config;
-use citation::model::identifier::Identifier;
 use citation::model::plan::Plan;
 use citation::quota::calendar::Month;
-use citation::quota::{Holdings, Quota, QuotaError, Subject, report};
+use citation::quota::{Quota, QuotaError, Subject, report};
 use citation::store::StoreError;
 use citation::store::audit::Event;
 use citation::store::users::{NewUser, User};
@@ -70,29 +69,12 @@ impl Desk {
     }
 }
 
-/// Nobody has collections.
-struct NoHoldings;
-
-impl Holdings for NoHoldings {
-    fn owns(&self, _: i64, _: &Identifier) -> Result<bool, StoreError> {
-        Ok(false)
-    }
-
-    fn bytes(&self, _: i64) -> Result<u64, StoreError> {
-        Ok(0)
-    }
-
-    fn collections(&self, _: i64) -> Result<u64, StoreError> {
-        Ok(0)
-    }
-}
-
 fn open_store(directory: &Path) -> Arc<Store> {
     Arc::new(Store::open(directory, &StoreSettings::default()).unwrap())
 }
 
 fn open_quota(store: &Arc<Store>, config: &Config, clock: Clock) -> Arc<Quota> {
-    Quota::new(Arc::clone(store), config, clock, Arc::new(NoHoldings))
+    Quota::new(Arc::clone(store), config, clock)
 }
 
 fn somebody() -> Subject {

@@ -8,7 +8,8 @@ use citation::model::identifier::Identifier;
 use citation::model::item::Item;
 use citation::model::variable::TextVar;
 use citation::model::work::{Provenance, Source, UpdateRelation, Work};
-use citation::store::works::{ChangeKind, Outcome};
+use citation::store::outcome::Outcome;
+use citation::store::works::ChangeKind;
 use citation::store::{Store, StoreError, StoreSettings};
 
 struct TestStore {

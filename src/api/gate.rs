@@ -339,7 +339,7 @@ pub fn charge<T>(
     lookup: impl FnOnce() -> Result<T, ApiError>,
 ) -> Result<T, ApiError> {
     if let (Some(account), Some(identifier)) = (call.caller.account(), identifier)
-        && call.app.quota.holdings().owns(account.id, identifier)?
+        && call.app.collections.owns(account.id, identifier)?
     {
         return lookup();
     }

@@ -12,7 +12,8 @@ use super::openapi::Operation;
 use super::reply::Reply;
 use crate::csl::style::info::CitationFormat;
 use crate::styles::StyleProblem;
-use crate::styles::catalog::{Catalog, Filter, StyleEntry};
+use crate::styles::catalog::{Catalog, Filter};
+use crate::styles::entry::StyleEntry;
 use crate::styles::own::own_name;
 
 /// A style in a list.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::principal::Account;
 use super::token::Hash;
-use crate::store::api_keys::Holder;
+use crate::store::holder::Holder;
 
 /// A key or a session, and whose it is.
 pub struct Remembered {

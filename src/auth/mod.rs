@@ -196,7 +196,7 @@ impl Auth {
     fn find(
         &self,
         hash: Hash,
-        read: impl FnOnce(&Hash) -> Result<Option<crate::store::api_keys::Holder>, StoreError>,
+        read: impl FnOnce(&Hash) -> Result<Option<crate::store::holder::Holder>, StoreError>,
     ) -> Result<Option<(Arc<Remembered>, i64)>, StoreError> {
         let now = self.clock.unix();
         let now_ms = self.clock.elapsed_ms();

@@ -9,7 +9,8 @@ use super::{Failure, Global, Outcome, Status, open, print, progress};
 use crate::app::App;
 use crate::csl::style::info::CitationFormat;
 use crate::provider::download;
-use crate::styles::catalog::{Filter, StyleEntry};
+use crate::styles::catalog::Filter;
+use crate::styles::entry::StyleEntry;
 use crate::styles::install::{self, InstallError, Installed, Step};
 
 /// The public collection, which `install` fetches when nothing is named.

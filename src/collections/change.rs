@@ -2,9 +2,24 @@
 
 use std::cell::Cell;
 
-use super::{CollectionError, Owner, Reading, Resource};
+use super::error::{CollectionError, Resource};
+use super::reading::Reading;
 use crate::config::LimitSettings;
 use crate::store::collections::{CollectionRow, Edit, Remembered};
+
+/// Whose collections are meant, and how much the owner's plan allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The number of the account.
+    pub user: i64,
+    /// Collections at most.
+    pub collections: u64,
+    /// Entries in one collection at most.
+    pub entries: u64,
+    /// Bytes at most of everything that is kept for the account: what is deleted and can be restored,
+    /// earlier versions, remembered replies and own styles included.
+    pub bytes: u64,
+}
 
 /// What the caller has seen of a collection, and wants to be unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,14 +1,15 @@
 //! An entry on its way into a collection: everything that needs no database is done here, before
 //! others have to wait for the write.
 
-use super::{Collections, duplicates, input, shown};
+use super::service::Collections;
+use super::{duplicates, input, shown};
 use crate::config::LimitSettings;
 use crate::exchange::{identifiers, metadata};
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
 use crate::model::variable::TextVar;
 use crate::store::StoreError;
-use crate::store::collections::{NewEntry, Record};
+use crate::store::collections::{NewEntry, PackedItem};
 
 /// What goes with an entry beside its metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub struct Draft {
 #[derive(Clone, Debug)]
 pub struct Metadata {
     pub item: Item,
-    pub(super) record: Record,
+    pub(super) record: PackedItem,
     pub(super) marks: Vec<u32>,
 }
 

@@ -4,8 +4,9 @@
 
 use std::collections::{HashMap, hash_map};
 
-use super::entries::Entry;
-use super::{CollectionError, Reading, reading};
+use super::entry::{Duplicate, Entry};
+use super::error::CollectionError;
+use super::reading::Reading;
 use crate::matching::duplicate::{self, Comparison};
 use crate::matching::normalize::{squeeze, tokens};
 use crate::model::budget::Budget;
@@ -14,25 +15,6 @@ use crate::model::variable::{NameVar, TextVar};
 use crate::store::StoreError;
 use crate::store::codec::Fingerprint;
 use crate::store::collections::{CollectionRow, View};
-
-/// An entry that is like a work.
-#[derive(Clone, Debug)]
-pub struct Duplicate {
-    pub entry: Entry,
-    pub comparison: Comparison,
-}
-
-impl Duplicate {
-    pub fn is_duplicate(&self) -> bool {
-        self.comparison.is_duplicate()
-    }
-}
-
-impl PartialEq for Duplicate {
-    fn eq(&self, other: &Duplicate) -> bool {
-        self.entry.stored.row == other.entry.stored.row && self.comparison == other.comparison
-    }
-}
 
 /// Words of a title that make marks.
 const MARKING_WORDS: usize = 4;
@@ -194,7 +176,7 @@ pub(super) fn of(
         .into_iter()
         .map(|(entry, comparison)| {
             let row = view.entry_by_id(entry)?;
-            let entry = reading::entry(view, row)?;
+            let entry = Entry::of_row(view, row)?;
             Ok(Duplicate { entry, comparison })
         })
         .collect()

@@ -1,5 +1,6 @@
 //! Why collections refuse.
 
+use super::entry::Duplicate;
 use super::input::Fault;
 use crate::model::budget::Exceeded;
 use crate::store::StoreError;
@@ -69,7 +70,7 @@ pub enum CollectionError {
     SameEntry,
     /// The work is there already, and the caller wants to be told so.
     #[error("the work is already in the collection")]
-    Duplicate(Vec<super::duplicates::Duplicate>),
+    Duplicate(Vec<Duplicate>),
     /// The same for several works: of each that is there, its position in the request and the UUID of
     /// the entry.
     #[error("{} of the works are already in the collection", .0.len())]

@@ -3,10 +3,13 @@
 
 use std::collections::HashSet;
 
+use super::change::Change;
 use super::compared::{Compared, Same, among};
 use super::draft::{Draft, Remarks, check_size, is_known, metadata_limits};
 use super::entries::OnDuplicate;
-use super::{Change, CollectionError, Collections, input};
+use super::error::CollectionError;
+use super::input;
+use super::service::Collections;
 use crate::exchange::{Problem, ReadItem, Reading, Severity};
 use crate::model::variable::TextVar;
 use crate::store::StoreError;
@@ -15,7 +18,7 @@ use crate::store::collections::CollectionRow;
 /// A file, read and ready to be stored.
 #[derive(Debug)]
 pub struct Read {
-    records: Vec<Record>,
+    records: Vec<FileRecord>,
     drafts: Vec<Draft>,
     /// What is wrong with the file, in its order.
     pub problems: Vec<Problem>,
@@ -25,7 +28,7 @@ pub struct Read {
 
 /// Where a draft came from.
 #[derive(Debug)]
-struct Record {
+struct FileRecord {
     index: usize,
     line: usize,
     citation_key: Option<String>,
@@ -120,7 +123,7 @@ impl Collections {
             };
             read.problems.extend(doubts);
             let draft = self.draft(record.item, remarks)?;
-            read.records.push(Record {
+            read.records.push(FileRecord {
                 index: record.index,
                 line: record.line,
                 citation_key: Some(record.citation_key).filter(|key| !key.is_empty()),
@@ -245,7 +248,7 @@ impl Change<'_> {
     }
 }
 
-fn no_room(record: &Record, limit: u64) -> Problem {
+fn no_room(record: &FileRecord, limit: u64) -> Problem {
     Problem {
         index: Some(record.index),
         line: record.line,

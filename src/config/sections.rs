@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::key::section;
 use super::rule::Rule::{
     Address, AddressOrOff, Choice, Choices, CookieName, Decimal, Language, Levels, Networks,
     Origins, Secret as SecretText, Slug, Switch, Tables, Text, Url, UrlOrNone, Whole, Words,
 };
+use super::section::section;
 use super::values::{BaseUrl, Network, Secret, blank, off};
 
 /// The longest time that a time-out may be set to: one hour in milliseconds.

@@ -9,7 +9,6 @@
 //! - `starter`: the works that come with the program
 //! - `ingest`: dumps and files to works
 
-pub mod background;
 pub mod error;
 mod fresh;
 mod index;
@@ -30,7 +29,8 @@ use std::sync::Arc;
 use crate::matching::reference::Reference;
 use crate::model::identifier::Identifier;
 use crate::model::work::Work;
-use crate::store::works::{Outcome, PutCounts, StoredWork, WorkId};
+use crate::store::outcome::{Outcome, PutCounts};
+use crate::store::works::{StoredWork, WorkId};
 use crate::store::{Store, StoreError};
 
 pub use error::CorpusError;
@@ -48,7 +48,7 @@ const INDEX_DIRECTORY: &str = "index";
 pub struct Corpus {
     store: Arc<Store>,
     index: Arc<SearchIndex>,
-    bell: Arc<worker::Bell>,
+    wake: Arc<worker::Notify>,
     fresh: Arc<fresh::Fresh>,
 }
 
@@ -87,7 +87,7 @@ impl Corpus {
         Corpus {
             store,
             index: Arc::new(SearchIndex::open(index_directory)),
-            bell: Arc::default(),
+            wake: Arc::default(),
             fresh: Arc::default(),
         }
     }
@@ -214,7 +214,7 @@ impl Corpus {
 
     /// Starts the thread that keeps the index level while the server runs.
     pub fn start_indexer(&self) -> IndexerThread {
-        IndexerThread::start(self.clone(), self.bell.clone())
+        IndexerThread::start(self.clone(), self.wake.clone())
     }
 
     /// Checks the index against the database.
@@ -225,7 +225,7 @@ impl Corpus {
 
     /// Tells the indexer that there is something new.
     pub fn notify(&self) {
-        self.bell.ring();
+        self.wake.notify();
     }
 
     fn load(&self, found: Vec<query::Scored>) -> Result<Vec<Hit>, CorpusError> {

@@ -11,7 +11,7 @@ use crate::clock;
 use crate::corpus::{Corpus, CorpusError};
 use crate::model::identifier::{Identifier, ShortDoi};
 use crate::model::work::{Source, UpdateRelation, Work};
-use crate::provider::flight::{Flights, Flown};
+use crate::provider::single_flight::{FlightOutcome, SingleFlight};
 use crate::provider::{Deadline, DoiOrg, Provider, ProviderError, ProviderErrorKind};
 use crate::store::{Store, StoreError};
 
@@ -23,7 +23,7 @@ pub struct Resolver {
     settings: ResolverSettings,
     /// Works that providers brought in since the start.
     stored: AtomicU64,
-    flights: Flights<Identifier, Result<Resolution, LookupError>>,
+    single_flight: SingleFlight<Identifier, Result<Resolution, LookupError>>,
 }
 
 /// How long to look, and how long to remember that there was nothing.
@@ -135,7 +135,7 @@ impl Resolver {
             chains,
             settings,
             stored: AtomicU64::new(0),
-            flights: Flights::default(),
+            single_flight: SingleFlight::default(),
         }
     }
 
@@ -166,12 +166,15 @@ impl Resolver {
             let answer = answer.unwrap_or_else(|refused| Err(LookupError::of_providers(refused)));
             (answer.is_ok() || !job.budget().is_spent()).then_some(answer)
         };
-        match self.flights.run(identifier, patience, job.budget(), ask) {
-            Flown::Led(answer) | Flown::Shared(answer) => answer,
-            Flown::TimedOut => Err(LookupError::of_providers(ProviderErrorKind::Timeout {
+        match self
+            .single_flight
+            .run(identifier, patience, job.budget(), ask)
+        {
+            FlightOutcome::Led(answer) | FlightOutcome::Shared(answer) => answer,
+            FlightOutcome::TimedOut => Err(LookupError::of_providers(ProviderErrorKind::Timeout {
                 after_ms: patience.as_millis() as u64,
             })),
-            Flown::GivenUp => Err(LookupError::of_providers(BlockingError::GivenUp)),
+            FlightOutcome::GivenUp => Err(LookupError::of_providers(BlockingError::GivenUp)),
         }
     }
 

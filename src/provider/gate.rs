@@ -23,7 +23,7 @@ impl Gate {
     }
 
     /// Waits for a place; nothing where none came free in time.
-    pub fn enter(&self, deadline: &Deadline) -> Option<Place<'_>> {
+    pub fn enter(&self, deadline: &Deadline) -> Option<GatePermit<'_>> {
         let mut inside = self.lock();
         while *inside >= self.capacity {
             let left = deadline.left();
@@ -34,7 +34,7 @@ impl Gate {
             (inside, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
         *inside += 1;
-        Some(Place { gate: self })
+        Some(GatePermit { gate: self })
     }
 
     pub fn inside(&self) -> usize {
@@ -48,11 +48,11 @@ impl Gate {
 
 /// A place inside, given up when dropped.
 #[derive(Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct GatePermit<'a> {
     gate: &'a Gate,
 }
 
-impl Drop for Place<'_> {
+impl Drop for GatePermit<'_> {
     fn drop(&mut self) {
         let mut inside = self.gate.lock();
         *inside = inside.saturating_sub(1);

@@ -12,7 +12,7 @@ use super::address::{NOT_PUBLIC, PublicResolver};
 use super::breaker::{Breaker, Permit};
 use super::deadline::Deadline;
 use super::error::{ProviderError, ProviderErrorKind};
-use super::gate::{Gate, Pace, Place, TooLong};
+use super::gate::{Gate, GatePermit, Pace, TooLong};
 use super::settings::ProviderSettings;
 use super::stats::{Counters, ProviderStats};
 use super::url::Url;
@@ -50,7 +50,7 @@ pub(super) struct Body<'c> {
     pub content_type: String,
     /// Counts among the requests at a time until it has been read: their number times the limit of
     /// an answer is all the memory that answers take.
-    place: Option<Place<'c>>,
+    place: Option<GatePermit<'c>>,
 }
 
 impl Body<'_> {

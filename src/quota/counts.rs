@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::calendar::{self, Day, Month};
-use super::journal::{self, Journal, Record};
+use super::journal::{self, Journal, JournalRecord};
 use super::window::Window;
 use super::{JOURNAL_FOLDER, QuotaError, Subject};
 use crate::model::plan::Plan;
@@ -129,7 +129,7 @@ impl Counts {
         let mut shard = self.shard(subject);
         let mut window = self.open_window(&mut shard, subject)?.value;
         let (opened_at, used) = window.commit(now);
-        let mut records = vec![Record::Window {
+        let mut records = vec![JournalRecord::Window {
             subject,
             opened_at,
             used,
@@ -236,11 +236,11 @@ impl Counts {
         call: &ApiCall,
         day: Day,
         calls: u64,
-    ) -> Result<Record, StoreError> {
+    ) -> Result<JournalRecord, StoreError> {
         let kept = shard.ledgers.entry(call.user).or_default();
         self.load_month(call.user, Month::of_day(day), &mut kept.value)?;
         let before = kept.value.days.get(&day).copied().unwrap_or_default();
-        Ok(Record::Calls {
+        Ok(JournalRecord::Calls {
             user: call.user,
             day,
             plan: call.plan,
@@ -276,7 +276,7 @@ impl Counts {
         Ok(())
     }
 
-    fn append(&self, records: &[Record]) -> io::Result<u64> {
+    fn append(&self, records: &[JournalRecord]) -> io::Result<u64> {
         match self.journal.get() {
             Some(journal) => journal.append(records),
             None => Err(io::Error::other("the usage journal is not open")),
@@ -376,9 +376,9 @@ impl Counts {
 
 impl Shard {
     /// Takes over the calls that were written.
-    fn note_calls(&mut self, records: &[Record], file: u64) {
+    fn note_calls(&mut self, records: &[JournalRecord], file: u64) {
         for record in records {
-            if let Record::Calls {
+            if let JournalRecord::Calls {
                 user,
                 day,
                 calls,
@@ -403,17 +403,17 @@ pub struct Newest {
 
 impl Newest {
     /// Takes records in the order in which they were written.
-    pub fn take(&mut self, records: Vec<Record>) {
+    pub fn take(&mut self, records: Vec<JournalRecord>) {
         for record in records {
             match record {
-                Record::Window {
+                JournalRecord::Window {
                     subject,
                     opened_at,
                     used,
                 } => {
                     self.windows.insert(subject, (opened_at, used));
                 }
-                Record::Calls {
+                JournalRecord::Calls {
                     user,
                     day,
                     plan,

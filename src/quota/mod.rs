@@ -8,14 +8,13 @@
 //!
 //! - `plans`: the numbers of each plan · `window`, `calendar`: the rules of days and months
 //! - `limiter`, `address`: bursts, and whom they are counted for
-//! - `journal`, `counts`: where counts are kept · `keeper`: the thread that carries them over
+//! - `journal`, `counts`: where counts are kept
 //! - `report`: what is billed
 
 pub mod address;
 pub mod calendar;
 mod counts;
 pub mod journal;
-pub mod keeper;
 pub mod limiter;
 pub mod plans;
 pub mod report;
@@ -26,7 +25,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::model::identifier::Identifier;
 use crate::model::plan::Plan;
 use crate::store::{Store, StoreError};
 use address::Address;
@@ -100,25 +98,12 @@ pub enum QuotaError {
     Write(#[from] std::io::Error),
 }
 
-/// What the collections know that quotas depend on.
-pub trait Holdings: Send + Sync {
-    /// Whether a user has the work in a collection: looking it up again is free then.
-    fn owns(&self, user: i64, identifier: &Identifier) -> Result<bool, StoreError>;
-
-    /// How many bytes are kept for a user.
-    fn bytes(&self, user: i64) -> Result<u64, StoreError>;
-
-    /// How many collections a user has.
-    fn collections(&self, user: i64) -> Result<u64, StoreError>;
-}
-
 /// Counts and limits. Shared by all threads.
 pub struct Quota {
     plans: Plans,
     clock: Clock,
     counts: Counts,
     burst: Limiter<BurstKey>,
-    holdings: Arc<dyn Holdings>,
     /// When windows that have closed were last removed, Unix seconds.
     swept_at: AtomicI64,
     /// The furthest that the clock has been seen at.
@@ -138,12 +123,7 @@ const SWEEP_ROWS: usize = 10_000;
 
 impl Quota {
     /// The counts beside the database. Nothing can be counted before [`Quota::start`].
-    pub fn new(
-        store: Arc<Store>,
-        config: &Config,
-        clock: Clock,
-        holdings: Arc<dyn Holdings>,
-    ) -> Arc<Quota> {
+    pub fn new(store: Arc<Store>, config: &Config, clock: Clock) -> Arc<Quota> {
         // The limiter remembers two generations of buckets.
         let buckets = config.limits.tracked_callers as usize / 2;
         Arc::new(Quota {
@@ -155,7 +135,6 @@ impl Quota {
             clock,
             counts: Counts::new(store),
             burst: Limiter::new(buckets, 60_000),
-            holdings,
             swept_at: AtomicI64::new(0),
         })
     }
@@ -172,11 +151,6 @@ impl Quota {
             .unwrap_or_else(PoisonError::into_inner);
         time.unix = time.unix.max(furthest);
         Ok(())
-    }
-
-    /// What the collections know.
-    pub fn holdings(&self) -> &dyn Holdings {
-        self.holdings.as_ref()
     }
 
     pub fn plans(&self) -> &Plans {

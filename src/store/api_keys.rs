@@ -4,12 +4,8 @@ use rusqlite::{OptionalExtension, Row};
 
 use super::audit::{self, Event};
 use super::collections::Remembered;
-use super::users::read_plan;
+use super::holder::{Hash, Holder, read_holder};
 use super::{Store, StoreError};
-use crate::model::plan::Plan;
-
-/// The SHA-256 of a secret.
-pub type Hash = [u8; 32];
 
 /// An API key as its owner sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,25 +46,6 @@ pub struct Repeatable<'r> {
     pub since: i64,
     /// What the same request is answered with when it comes again. Never the key itself.
     pub reply: &'r dyn Fn(&ApiKeyRow) -> Vec<u8>,
-}
-
-/// Whom a secret belongs to, as the request path needs it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Holder {
-    /// The number of the key or of the session.
-    pub credential: i64,
-    /// Bits: 1 read, 2 write. All for a session.
-    pub scopes: u8,
-    /// When the key was made or the session begun.
-    pub created_at: i64,
-    pub expires_at: Option<i64>,
-    /// When the key or the session was last used.
-    pub used_at: Option<i64>,
-    pub user: i64,
-    pub uid: String,
-    pub email: Option<String>,
-    pub name: Option<String>,
-    pub plan: Plan,
 }
 
 const COLUMNS: &str = "id, uid, name, prefix, scopes, created_at, expires_at, last_used_at";
@@ -198,22 +175,6 @@ impl Store {
             Ok(())
         })
     }
-}
-
-/// Reads the columns of a key or a session joined with its user.
-pub fn read_holder(row: &Row<'_>) -> rusqlite::Result<Holder> {
-    Ok(Holder {
-        credential: row.get(0)?,
-        scopes: row.get(1)?,
-        created_at: row.get(2)?,
-        expires_at: row.get(3)?,
-        used_at: row.get(4)?,
-        user: row.get(5)?,
-        uid: row.get(6)?,
-        email: row.get(7)?,
-        name: row.get(8)?,
-        plan: read_plan(row.get(9)?),
-    })
 }
 
 fn read_key(row: &Row<'_>) -> rusqlite::Result<ApiKeyRow> {

@@ -1,19 +1,19 @@
 //! Layer 2: the database, the one truth about everything that must last. Only this room names
 //! SQLite. Many readers and one writer: reads take a connection from a pool, writes take turns.
 //!
-//! - `works`, `merge`, `updates`, `misses`, `journals`: the corpus
+//! - `works`, `prepared`, `put`, `batch`, `outcome`, `merge`, `updates`, `misses`, `journals`: the corpus
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
-//! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
+//! - `users`, `api_keys`, `sessions`, `holder`, `usage`, `audit`: accounts and what they may
 //! - `collections`, `own_styles`: what users keep
 //! - `backup`: copies of the whole · `private`: who may read the files · `generation`: which log
 //!   belongs to which file
 //! - `condition`, `check`: what is wrong with the file
-//! - `schema`, `turns`, `turnstile`, `checkpoint`, `codec`, `keys`: what the others stand on
+//! - `schema`, `turns`, `interprocess_lock`, `checkpoint`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
 pub mod audit;
 mod backup;
-mod batch;
+pub(crate) mod batch;
 mod check;
 mod checkpoint;
 pub mod codec;
@@ -22,13 +22,17 @@ mod condition;
 pub mod error;
 mod flush;
 mod generation;
+pub mod holder;
+mod interprocess_lock;
 pub mod join;
 pub mod journals;
 pub mod keys;
 pub mod merge;
 pub mod meta;
 pub mod misses;
+pub mod outcome;
 pub mod own_styles;
+pub mod prepared;
 mod private;
 pub mod progress;
 mod put;
@@ -36,7 +40,6 @@ pub mod schema;
 pub mod sessions;
 pub mod styles;
 mod turns;
-mod turnstile;
 mod updates;
 pub mod usage;
 pub mod users;
@@ -91,7 +94,7 @@ pub struct Store {
     readers: r2d2::Pool<SqliteConnectionManager>,
     writer: Mutex<Connection>,
     turns: turns::Turns,
-    turnstile: turnstile::Turnstile,
+    interprocess_lock: interprocess_lock::InterprocessLock,
     /// Runs checkpoints beside the writer, so that no write waits for one.
     checkpointer: Arc<checkpoint::Checkpointer>,
     log: flush::Log,
@@ -148,7 +151,7 @@ impl Store {
             readers,
             writer: Mutex::new(writer),
             turns: turns::Turns::default(),
-            turnstile: turnstile::Turnstile::open(directory),
+            interprocess_lock: interprocess_lock::InterprocessLock::open(directory),
             checkpointer: Arc::new(checkpoint::Checkpointer::new(checkpointer)),
             log: flush::Log::new(path.with_file_name(format!("{FILE_NAME}-wal"))),
             busy_timeout: settings.busy_timeout,
@@ -229,7 +232,7 @@ impl Store {
     ) -> Result<T, E> {
         let value = {
             let _turn = self.turns.urgent();
-            let _passage = self.turnstile.urgent();
+            let _guard = self.interprocess_lock.urgent();
             self.transact(job)?
         };
         self.log.flush()?;
@@ -258,7 +261,7 @@ impl Store {
         job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let _turn = self.turns.patient();
-        self.turnstile.patient();
+        self.interprocess_lock.patient();
         self.transact(job)
     }
 
@@ -278,7 +281,7 @@ impl Store {
 
     /// Whether somebody waits for a [`Store::write_bulk`] to end, in this process or another.
     fn is_awaited(&self) -> bool {
-        self.turns.is_awaited() || self.turnstile.is_awaited()
+        self.turns.is_awaited() || self.interprocess_lock.is_awaited()
     }
 
     fn transact<T, E: From<StoreError>>(

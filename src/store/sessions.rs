@@ -2,8 +2,8 @@
 
 use rusqlite::{OptionalExtension, Row, Transaction};
 
-use super::api_keys::{Hash, Holder, read_holder};
 use super::audit::{self, Event};
+use super::holder::{Hash, Holder, read_holder};
 use super::{Store, StoreError};
 use crate::model::plan::Plan;
 

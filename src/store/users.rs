@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
-use super::api_keys::Hash;
 use super::audit::{self, Event};
+use super::holder::{Hash, read_plan};
 use super::sessions::{self, LinkPurpose};
 use super::{Store, StoreError};
 use crate::model::plan::Plan;
@@ -447,9 +447,4 @@ fn read_user(row: &Row<'_>) -> rusqlite::Result<User> {
         created_at: row.get(6)?,
         disabled_at: row.get(7)?,
     })
-}
-
-/// A plan as it is stored. The table refuses every other number.
-pub fn read_plan(number: u8) -> Plan {
-    Plan::from_number(number).unwrap_or(Plan::Free)
 }

@@ -10,9 +10,6 @@ use crate::model::identifier::Identifier;
 use crate::model::item::Item;
 use crate::model::work::{Provenance, Source, Work};
 
-pub(crate) use super::batch::Batch;
-pub use super::put::{NewWorks, Outcome, Prepared, PutCounts};
-
 /// The number of a work in this database; never used again for another.
 pub type WorkId = i64;
 

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Styles;
-use super::catalog::{Catalog, Origin, StyleEntry, short_name};
+use super::catalog::Catalog;
+use super::entry::{Origin, StyleEntry, short_name};
 use crate::csl::locale::lang;
 use crate::csl::style::info::CitationFormat;
 use crate::csl::{Compiled, Style, StyleError};

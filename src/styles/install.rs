@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::catalog::{Origin, StyleEntry, short_name};
+use super::entry::{Origin, StyleEntry, short_name};
 use super::folder::{is_style_file, style_files};
 use super::{Styles, row};
 use crate::csl::style::lints::lints;

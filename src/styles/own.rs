@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::catalog::{Origin, StyleEntry, short_name};
 use super::compiled::{Ready, StyleProblem};
+use super::entry::{Origin, StyleEntry, short_name};
 use super::{Styles, row, stored_entry};
 use crate::csl::Style;
 use crate::store::StoreError;

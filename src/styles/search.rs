@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::catalog::StyleEntry;
+use super::entry::StyleEntry;
 use crate::model::spelling::edits_within;
 
 /// What a style's name, short title or ISSN scores that is just what was asked for.

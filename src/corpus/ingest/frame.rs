@@ -68,7 +68,10 @@ impl Framing {
 
     /// Finds the next record. Gives where it lies in the window and how much the window must move
     /// on behind it; nothing at the end.
-    pub fn next<R: Read>(&mut self, window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
+    pub fn next<R: Read>(
+        &mut self,
+        window: &mut Window<R>,
+    ) -> Result<Option<FramedRecord>, FrameError> {
         match self {
             Framing::Lines => next_line(window),
             Framing::JsonValues { .. } => next_value(window),
@@ -120,7 +123,7 @@ pub fn each_run(head: &[u8], stream: impl Read, mut take: impl FnMut(&str, u64))
 
 /// A record within the window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Record {
+pub struct FramedRecord {
     pub start: usize,
     pub end: usize,
     /// How far the window moves on.
@@ -131,9 +134,9 @@ pub struct Record {
     pub inherited: usize,
 }
 
-impl Record {
-    fn new(start: usize, end: usize, consumed: usize) -> Record {
-        Record {
+impl FramedRecord {
+    fn new(start: usize, end: usize, consumed: usize) -> FramedRecord {
+        FramedRecord {
             start,
             end,
             consumed,
@@ -190,7 +193,7 @@ fn pass_over<R: Read>(
     }
 }
 
-fn next_line<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
+fn next_line<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
     let mut searched = 0;
     loop {
         let bytes = window.bytes();
@@ -203,7 +206,7 @@ fn next_line<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameErr
                 searched = 0;
                 continue;
             }
-            return Ok(Some(Record::new(0, end, end + 1)));
+            return Ok(Some(FramedRecord::new(0, end, end + 1)));
         }
         if is_too_long(window) {
             let line_end = |bytes: &[u8]| match memchr::memchr(b'\n', bytes) {
@@ -220,12 +223,12 @@ fn next_line<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameErr
         if !more(window)? {
             let bytes = window.bytes();
             let blank = bytes.iter().all(u8::is_ascii_whitespace);
-            return Ok((!blank).then(|| Record::new(0, bytes.len(), bytes.len())));
+            return Ok((!blank).then(|| FramedRecord::new(0, bytes.len(), bytes.len())));
         }
     }
 }
 
-fn next_value<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
+fn next_value<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
     // Commas, brackets and white space stand between values; what closes the array ends them.
     loop {
         let bytes = window.bytes();
@@ -249,7 +252,7 @@ fn next_value<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameEr
     let mut state = json_scan::State::default();
     loop {
         if let Some(end) = json_scan::value_end(window.bytes(), &mut state) {
-            return Ok(Some(Record::new(0, end, end)));
+            return Ok(Some(FramedRecord::new(0, end, end)));
         }
         if is_too_long(window) {
             return Err(pass_over(window, |bytes| {
@@ -271,7 +274,7 @@ const PUBMED: [(&[u8], &[u8]); 3] = [
     (b"<DeleteCitation", b"</DeleteCitation>"),
 ];
 
-fn next_element<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
+fn next_element<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
     let close = loop {
         let bytes = window.bytes();
         let found = PUBMED
@@ -299,7 +302,7 @@ fn next_element<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, Frame
         let rest = bytes.get(searched..).unwrap_or_default();
         if let Some(at) = memmem::find(rest, close) {
             let end = searched + at + close.len();
-            return Ok(Some(Record::new(0, end, end)));
+            return Ok(Some(FramedRecord::new(0, end, end)));
         }
         if is_too_long(window) {
             return Err(pass_over(window, |bytes| {
@@ -346,7 +349,7 @@ impl Runs {
         }
     }
 
-    fn next<R: Read>(&self, window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
+    fn next<R: Read>(&self, window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
         let end = self.run_end(window)?;
         let (bytes, offset) = (window.bytes(), window.offset());
         let run = bytes.get(..end).unwrap_or_default();
@@ -355,7 +358,7 @@ impl Runs {
             return Ok(None);
         }
         if self.wide.is_none() && self.inherited.is_none() {
-            return Ok(Some(Record::new(0, end, end)));
+            return Ok(Some(FramedRecord::new(0, end, end)));
         }
         let encoding = self.wide.unwrap_or_else(|| sniff(run));
         let own = exchange::encoding::decode_as(run, encoding);
@@ -364,10 +367,10 @@ impl Runs {
             .as_ref()
             .map(|inherited| inherited.before(&own, offset));
         let before = before.unwrap_or_default();
-        Ok(Some(Record {
+        Ok(Some(FramedRecord {
             inherited: before.len(),
             text: before + &own,
-            ..Record::new(0, 0, end)
+            ..FramedRecord::new(0, 0, end)
         }))
     }
 

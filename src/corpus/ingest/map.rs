@@ -7,6 +7,7 @@ use crate::records::{self, RecordError};
 
 use super::format::Format;
 use super::openlibrary::Join;
+use super::refused::Refused;
 
 /// What a record says.
 #[derive(Debug)]
@@ -16,22 +17,6 @@ pub enum Mapped {
     Withdrawn(Vec<Pmid>),
     /// Something that is no work and nothing wrong: an author's line, a redirect.
     Nothing,
-}
-
-/// Why a record is not taken, and its line where the format has lines.
-#[derive(Debug)]
-pub struct Refused {
-    pub reason: String,
-    pub line: Option<u64>,
-}
-
-impl<E: std::error::Error> From<E> for Refused {
-    fn from(error: E) -> Refused {
-        Refused {
-            reason: error.to_string(),
-            line: None,
-        }
-    }
 }
 
 /// What a mapper knows beside the record.

@@ -2,7 +2,7 @@
 //!
 //! - `source`, `window`, `frame`: a path to the bytes of its records
 //! - `format`, `map`, `text`, `openlibrary`: the bytes of a record to works
-//! - `pipeline`, `writer`, `buffers`, `rejects`: the stages of one file, and what was not taken
+//! - `pipeline`, `writer`, `buffers`, `refused`, `rejects`: the stages of one file, and what was not taken
 
 mod buffers;
 mod format;
@@ -10,6 +10,7 @@ mod frame;
 mod map;
 mod openlibrary;
 mod pipeline;
+mod refused;
 mod rejects;
 mod source;
 mod text;

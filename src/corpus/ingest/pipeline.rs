@@ -9,11 +9,12 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
+use crate::background;
 use crate::clock::unix_now;
 use crate::exchange::bibtex::inheritance::Inheritance;
 use crate::store::Store;
+use crate::store::outcome::PutCounts;
 use crate::store::progress::Progress;
-use crate::store::works::PutCounts;
 
 use super::buffers::{Buffer, Buffers};
 use super::format::Format;
@@ -22,8 +23,7 @@ use super::map::{Mapped, Mapper};
 use super::rejects::{Reject, Rejects, snippet};
 use super::source::{Member, MemberReader, Piece, Start, Unpacker, read_member, unpack};
 use super::window::Window;
-use super::writer::{Operation, Ready, Writer};
-use crate::corpus::background;
+use super::writer::{Operation, PERMITS, Ready, Writer};
 use crate::corpus::error::CorpusError;
 use crate::corpus::fresh::Fresh;
 use crate::corpus::index::IndexText;
@@ -33,9 +33,6 @@ const BATCH_RECORDS: usize = 32;
 
 /// Bytes of records in one batch, about.
 const BATCH_BYTES: usize = 1 << 17;
-
-/// Batches between cutting and writing, at most: they bound the memory.
-pub const PERMITS: usize = 144;
 
 /// What the stages of one file share.
 pub struct Job<'a> {
@@ -64,7 +61,7 @@ pub enum Ending {
     Broken(String),
 }
 
-/// The records of a stretch of a member, not yet read.
+/// The records of a piece of a member, not yet read.
 struct Batch {
     number: u64,
     format: Format,

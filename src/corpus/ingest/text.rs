@@ -5,7 +5,7 @@ use crate::model::budget::Budget;
 use crate::model::item::Item;
 
 use super::format::Format;
-use super::map::Refused;
+use super::refused::Refused;
 
 /// What a run of a text format held.
 pub struct TextRun {

@@ -20,9 +20,9 @@ use rusqlite::{Connection, OptionalExtension, Transaction};
 
 pub use merged::ClientName;
 pub use purge::Purged;
-pub use read::{Range, Stored};
+pub use read::Range;
 pub use reply::Remembered;
-pub use row::{CollectionRow, EntryRow, NewEntry, Record, ShareRow};
+pub use row::{CollectionRow, EntryRow, NewEntry, PackedItem, ShareRow, Stored};
 pub use version::{Cause, Version};
 
 use super::codec::{self, Dictionaries};
@@ -95,9 +95,14 @@ impl Store {
     }
 
     /// Packs an item as a row holds it. `shown` is its form in replies, and `form` that form's number.
-    pub fn pack_record(&self, item: &Item, shown: String, form: i64) -> Result<Record, StoreError> {
+    pub fn pack_record(
+        &self,
+        item: &Item,
+        shown: String,
+        form: i64,
+    ) -> Result<PackedItem, StoreError> {
         let json = codec::to_json(item)?;
-        Ok(Record {
+        Ok(PackedItem {
             packed: codec::pack(&json, self.dictionaries.newest().as_deref())?,
             identifiers: item.identifiers(),
             shown,

@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, params};
 
 use super::View;
 use super::row::{
-    CollectionRow, EntryRow, collection_columns, entry_columns, read_collection, read_entry,
+    CollectionRow, EntryRow, Stored, collection_columns, entry_columns, read_collection, read_entry,
 };
 use crate::model::identifier::Identifier;
 use crate::model::item::Item;
@@ -25,17 +25,6 @@ impl Range {
         offset: 0,
         limit: u32::MAX,
     };
-}
-
-/// An entry with its metadata as replies show it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stored {
-    pub row: EntryRow,
-    /// Place among the entries of its collection, from 0, without gaps.
-    pub position: u64,
-    pub shown: String,
-    /// The number of the form that `shown` is in.
-    pub form: i64,
 }
 
 impl View<'_> {

@@ -3,7 +3,7 @@
 use rusqlite::params;
 
 use super::Edit;
-use super::row::{CollectionRow, EntryRow, NewEntry, Record, tags_text};
+use super::row::{CollectionRow, EntryRow, NewEntry, PackedItem, tags_text};
 use crate::store::{StoreError, keys};
 
 impl Edit<'_> {
@@ -117,7 +117,7 @@ impl Edit<'_> {
         })
     }
 
-    fn insert_record(&self, user: i64, entry: i64, record: &Record) -> Result<(), StoreError> {
+    fn insert_record(&self, user: i64, entry: i64, record: &PackedItem) -> Result<(), StoreError> {
         let mut statement = self.transaction.prepare_cached(
             "INSERT OR REPLACE INTO entry_records (entry, dictionary, record, shown, form)
              VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -146,7 +146,7 @@ impl Edit<'_> {
         &self,
         user: i64,
         row: &EntryRow,
-        record: &Record,
+        record: &PackedItem,
         marks: &[u32],
     ) -> Result<(), StoreError> {
         let mut statement = self.transaction.prepare_cached(

@@ -1,15 +1,6 @@
-//! What is known of a key: its section, its explanation, the rule that its value obeys.
+//! Declaring the sections of the file.
 
-use super::rule::Rule;
-
-/// One key of a section.
-#[derive(Debug)]
-pub struct Key {
-    pub name: &'static str,
-    /// The explanation, a line each, as it stands above the field.
-    pub about: &'static [&'static str],
-    pub rule: Rule,
-}
+use super::rule::Key;
 
 /// One section of the file, `[path]`.
 #[derive(Debug)]
@@ -66,8 +57,8 @@ macro_rules! section {
             // What stands more than once in the file is explained where it stands.
             #[allow(dead_code)]
             pub(in crate::config) const ABOUT: &'static [&'static str] = &[$($about),*];
-            pub(in crate::config) const KEYS: &'static [crate::config::key::Key] = &[
-                $(crate::config::key::Key {
+            pub(in crate::config) const KEYS: &'static [crate::config::rule::Key] = &[
+                $(crate::config::rule::Key {
                     name: stringify!($name),
                     about: &[$($doc),*],
                     rule: $rule,

@@ -1,14 +1,13 @@
 //! Notes and tags of two entries as one's: where an entry takes another one in, nothing of either is
 //! lost.
 
-use super::input::Fault;
-use super::tagging::has_tag;
+use super::input::{Fault, has_tag};
 use crate::config::LimitSettings;
 use crate::store::collections::EntryRow;
 
 /// An entry with the note and the tags of another one behind its own. `field` names the other one,
 /// for where both together are over a limit.
-pub(super) fn united(
+pub(super) fn merged(
     entry: &EntryRow,
     note: Option<&str>,
     tags: &[String],
@@ -92,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_united_within_the_limits() {
+    fn tags_are_merged_within_the_limits() {
         let limits = LimitSettings {
             tags: 2,
             note_chars: 4,
@@ -100,7 +99,7 @@ mod tests {
         };
         let check = |note: &str, tags: &[&str], expected: Result<&[&str], &str>| {
             let tags = entry(None, tags).tags;
-            let found = united(&entry(Some("n"), &["a"]), Some(note), &tags, &limits, "");
+            let found = merged(&entry(Some("n"), &["a"]), Some(note), &tags, &limits, "");
             let found = found.as_ref().map(|entry| entry.tags.as_slice());
             match (found, expected) {
                 (Ok(found), Ok(expected)) => assert_eq!(found, expected),

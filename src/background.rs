@@ -1,53 +1,69 @@
-//! The thread that carries counts into the database and does other small chores, four times a
-//! second and once more at the end.
+//! What runs beside the requests: small tasks four times a second and once more at the end, and
+//! threads that get the processors only as far as nobody else wants them.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// A chore. What fails in it is logged by itself, and it is done again in the next round.
-pub type Chore = Box<dyn Fn() + Send>;
+/// A task. What fails in it is logged by itself, and it is done again in the next round.
+pub type Task = Box<dyn Fn() + Send>;
 
 /// How long a round waits for the next.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// The running thread. Dropping it ends the thread after one last round.
-pub struct Keeper {
+pub struct BackgroundTasks {
     stop: Option<mpsc::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Keeper {
+impl BackgroundTasks {
     /// Starts the thread.
-    pub fn start(chores: Vec<Chore>) -> std::io::Result<Keeper> {
+    pub fn start(tasks: Vec<Task>) -> std::io::Result<BackgroundTasks> {
         let (stop, stopped) = mpsc::channel();
         let rounds = move || loop {
             let last = stopped.recv_timeout(PAUSE) != Err(RecvTimeoutError::Timeout);
-            for chore in &chores {
-                chore();
+            for task in &tasks {
+                task();
             }
             if last {
                 return;
             }
         };
         let thread = std::thread::Builder::new()
-            .name("keeper".to_owned())
+            .name("background".to_owned())
             .spawn(rounds)?;
-        Ok(Keeper {
+        Ok(BackgroundTasks {
             stop: Some(stop),
             thread: Some(thread),
         })
     }
 }
 
-impl Drop for Keeper {
+impl Drop for BackgroundTasks {
     fn drop(&mut self) {
         self.stop.take();
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            tracing::error!("a chore panicked; counts are carried over at the next start");
+            tracing::error!(
+                "a background task panicked; counts are carried over at the next start"
+            );
         }
+    }
+}
+
+/// How far it stands behind others, in the system's steps of niceness.
+const STEPS_BACK: i32 = 10;
+
+/// Puts this thread behind others, and the threads that it starts from now on. Nobody may have to
+/// wait for such a thread.
+pub fn step_back() {
+    // Linux counts niceness by thread. Elsewhere it is the process's, which has requests to answer.
+    if cfg!(target_os = "linux")
+        && let Err(error) = rustix::process::nice(STEPS_BACK)
+    {
+        tracing::debug!(%error, "this thread keeps its priority");
     }
 }
 
@@ -61,10 +77,10 @@ mod tests {
     fn a_last_round_is_made_at_the_end() {
         let rounds = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&rounds);
-        let chore = Box::new(move || {
+        let task = Box::new(move || {
             counted.fetch_add(1, Ordering::SeqCst);
         });
-        drop(Keeper::start(vec![chore]).unwrap());
+        drop(BackgroundTasks::start(vec![task]).unwrap());
         assert!(rounds.load(Ordering::SeqCst) >= 1);
     }
 }

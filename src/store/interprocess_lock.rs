@@ -1,4 +1,4 @@
-//! Whose turn it is to write, between processes: whoever has an answer to give passes, whoever has
+//! Whose turn it is to write, between processes: whoever has an answer to give goes first, whoever has
 //! time waits. SQLite knows no such order, and beside an ingest, which writes batch after batch, a
 //! server would find the database free by luck only.
 
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A file that urgent writers lock together while they wait for the database and write to it.
-pub struct Turnstile {
+pub struct InterprocessLock {
     /// Nothing where no such file can be made; the writers then meet in the database alone.
     file: Option<File>,
 }
@@ -21,25 +21,25 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How often it looks.
 const STEP: Duration = Duration::from_millis(1);
 
-/// The passage of an urgent writer, until it is dropped.
-pub struct Passage<'t>(&'t Turnstile);
+/// Held by an urgent writer; dropping it lets patient ones of other processes write.
+pub struct Guard<'t>(&'t InterprocessLock);
 
-impl Turnstile {
-    pub fn open(directory: &Path) -> Turnstile {
+impl InterprocessLock {
+    pub fn open(directory: &Path) -> InterprocessLock {
         let mut options = File::options();
         options.create(true).truncate(false).write(true);
-        Turnstile {
+        InterprocessLock {
             file: options.open(directory.join(FILE_NAME)).ok(),
         }
     }
 
     /// Keeps patient writers of other processes back. Of one process only one writer may be here.
-    pub fn urgent(&self) -> Passage<'_> {
+    pub fn urgent(&self) -> Guard<'_> {
         if let Some(file) = &self.file {
             // Whoever holds the lock alone does so for an instant. Without it one only waits longer.
             let _ = file.lock_shared();
         }
-        Passage(self)
+        Guard(self)
     }
 
     /// Waits until no urgent writer of another process is here.
@@ -68,7 +68,7 @@ fn is_held(file: &File) -> bool {
     }
 }
 
-impl Drop for Passage<'_> {
+impl Drop for Guard<'_> {
     fn drop(&mut self) {
         if let Some(file) = &self.0.file {
             let _ = file.unlock();
@@ -86,13 +86,13 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         // Two openings of a file stand to each other as two processes do.
         let (server, ingest) = (
-            Turnstile::open(directory.path()),
-            Turnstile::open(directory.path()),
+            InterprocessLock::open(directory.path()),
+            InterprocessLock::open(directory.path()),
         );
         ingest.patient();
         let is_done = AtomicBool::new(false);
         assert!(!ingest.is_awaited());
-        let passage = server.urgent();
+        let guard = server.urgent();
         assert!(ingest.is_awaited());
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -101,7 +101,7 @@ mod tests {
             });
             std::thread::sleep(Duration::from_millis(20));
             is_done.store(true, Ordering::SeqCst);
-            drop(passage);
+            drop(guard);
         });
         // Urgent ones do not wait for each other.
         let _both = (server.urgent(), ingest.urgent());
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn without_a_file_nobody_waits() {
-        let turnstile = Turnstile::open(Path::new("/no/such/directory"));
-        let _passage = turnstile.urgent();
-        turnstile.patient();
+        let interprocess_lock = InterprocessLock::open(Path::new("/no/such/directory"));
+        let _guard = interprocess_lock.urgent();
+        interprocess_lock.patient();
     }
 }

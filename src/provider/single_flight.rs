@@ -11,13 +11,13 @@ use crate::model::budget::Budget;
 
 /// Work under way, by what was asked.
 #[derive(Debug)]
-pub struct Flights<K, V> {
+pub struct SingleFlight<K, V> {
     under_way: Mutex<HashMap<K, Arc<Flight<V>>>>,
 }
 
 /// How a caller came by its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flown<V> {
+pub enum FlightOutcome<V> {
     /// It did the work itself.
     Led(V),
     /// Another caller did.
@@ -36,23 +36,23 @@ struct Flight<V> {
 
 #[derive(Clone, Debug)]
 enum State<V> {
-    UnderWay,
-    Landed(V),
+    Running,
+    Done(V),
     /// Whoever did the work gave it up, or panicked.
-    Lost,
+    Abandoned,
 }
 
-impl<K, V> Default for Flights<K, V> {
-    fn default() -> Flights<K, V> {
-        Flights {
+impl<K, V> Default for SingleFlight<K, V> {
+    fn default() -> SingleFlight<K, V> {
+        SingleFlight {
             under_way: Mutex::new(HashMap::new()),
         }
     }
 }
 
-impl<K: Clone + Eq + Hash, V: Clone> Flights<K, V> {
-    pub fn new() -> Flights<K, V> {
-        Flights::default()
+impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
+    pub fn new() -> SingleFlight<K, V> {
+        SingleFlight::default()
     }
 
     /// Does the work, or waits for the caller who is doing it, no longer than `patience` and the
@@ -64,21 +64,21 @@ impl<K: Clone + Eq + Hash, V: Clone> Flights<K, V> {
         patience: Duration,
         budget: &Budget,
         work: impl FnOnce() -> Option<V>,
-    ) -> Flown<V> {
+    ) -> FlightOutcome<V> {
         let deadline = Instant::now() + patience;
         loop {
             let (flight, is_leader) = self.join(key);
             if is_leader {
                 return match self.lead(key, &flight, work) {
-                    Some(answer) => Flown::Led(answer),
-                    None => Flown::GivenUp,
+                    Some(answer) => FlightOutcome::Led(answer),
+                    None => FlightOutcome::GivenUp,
                 };
             }
             match flight.wait(deadline, budget) {
-                State::Landed(answer) => return Flown::Shared(answer),
-                State::UnderWay if budget.is_spent() => return Flown::GivenUp,
-                State::UnderWay => return Flown::TimedOut,
-                State::Lost => {}
+                State::Done(answer) => return FlightOutcome::Shared(answer),
+                State::Running if budget.is_spent() => return FlightOutcome::GivenUp,
+                State::Running => return FlightOutcome::TimedOut,
+                State::Abandoned => {}
             }
         }
     }
@@ -99,7 +99,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Flights<K, V> {
             return (Arc::clone(flight), false);
         }
         let flight = Arc::new(Flight {
-            state: Mutex::new(State::UnderWay),
+            state: Mutex::new(State::Running),
             ended: Condvar::new(),
         });
         under_way.insert(key.clone(), Arc::clone(&flight));
@@ -107,14 +107,14 @@ impl<K: Clone + Eq + Hash, V: Clone> Flights<K, V> {
     }
 
     fn lead(&self, key: &K, flight: &Flight<V>, work: impl FnOnce() -> Option<V>) -> Option<V> {
-        let mut landing = Landing {
-            flights: self,
+        let mut guard = FlightGuard {
+            single_flight: self,
             key,
             flight,
             answer: None,
         };
         let answer = work();
-        landing.answer.clone_from(&answer);
+        guard.answer.clone_from(&answer);
         answer
     }
 }
@@ -126,7 +126,7 @@ impl<V: Clone> Flight<V> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let is_over = left.is_zero() || budget.is_spent();
-            if is_over || !matches!(*state, State::UnderWay) {
+            if is_over || !matches!(*state, State::Running) {
                 return state.clone();
             }
             let waited = self.ended.wait_timeout(state, left.min(ASK_AGAIN));
@@ -136,20 +136,20 @@ impl<V: Clone> Flight<V> {
 }
 
 /// Ends a flight when dropped, be it by a panic.
-struct Landing<'a, K: Eq + Hash, V> {
-    flights: &'a Flights<K, V>,
+struct FlightGuard<'a, K: Eq + Hash, V> {
+    single_flight: &'a SingleFlight<K, V>,
     key: &'a K,
     flight: &'a Flight<V>,
     answer: Option<V>,
 }
 
-impl<K: Eq + Hash, V> Drop for Landing<'_, K, V> {
+impl<K: Eq + Hash, V> Drop for FlightGuard<'_, K, V> {
     fn drop(&mut self) {
         // Off the list first, so that who comes now starts anew and never finds an ended flight.
-        lock(&self.flights.under_way).remove(self.key);
+        lock(&self.single_flight.under_way).remove(self.key);
         *lock(&self.flight.state) = match self.answer.take() {
-            Some(answer) => State::Landed(answer),
-            None => State::Lost,
+            Some(answer) => State::Done(answer),
+            None => State::Abandoned,
         };
         self.flight.ended.notify_all();
     }
@@ -168,26 +168,26 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     fn run(
-        flights: &Flights<&'static str, u32>,
+        single_flight: &SingleFlight<&'static str, u32>,
         key: &'static str,
         work: impl FnOnce() -> Option<u32>,
-    ) -> Flown<u32> {
-        flights.run(&key, LONG, &Budget::unlimited(), work)
+    ) -> FlightOutcome<u32> {
+        single_flight.run(&key, LONG, &Budget::unlimited(), work)
     }
 
     #[test]
     fn one_works_and_all_have_the_answer() {
-        let flights: Flights<&str, u32> = Flights::new();
+        let single_flight: SingleFlight<&str, u32> = SingleFlight::new();
         let runs = AtomicUsize::new(0);
         let others = 7;
         std::thread::scope(|scope| {
             let handles: Vec<_> = (0..=others)
                 .map(|_| {
                     scope.spawn(|| {
-                        run(&flights, "a", || {
+                        run(&single_flight, "a", || {
                             runs.fetch_add(1, Ordering::SeqCst);
                             // Ends only when all the others wait: each holds the flight.
-                            while holders(&flights, "a") < others + 2 {
+                            while holders(&single_flight, "a") < others + 2 {
                                 std::thread::yield_now();
                             }
                             Some(42)
@@ -195,79 +195,82 @@ mod tests {
                     })
                 })
                 .collect();
-            let answers: Vec<Flown<u32>> = handles.into_iter().map(|h| h.join().unwrap()).collect();
+            let answers: Vec<FlightOutcome<u32>> =
+                handles.into_iter().map(|h| h.join().unwrap()).collect();
             let shared = answers
                 .iter()
-                .filter(|answer| **answer == Flown::Shared(42))
+                .filter(|answer| **answer == FlightOutcome::Shared(42))
                 .count();
             assert_eq!(shared, others);
         });
         assert_eq!(runs.load(Ordering::SeqCst), 1);
-        assert!(flights.is_empty());
+        assert!(single_flight.is_empty());
     }
 
     /// How many hold the flight: the list, the leader, and those who wait.
-    fn holders(flights: &Flights<&str, u32>, key: &'static str) -> usize {
-        lock(&flights.under_way)
+    fn holders(single_flight: &SingleFlight<&str, u32>, key: &'static str) -> usize {
+        lock(&single_flight.under_way)
             .get(key)
             .map_or(0, Arc::strong_count)
     }
 
     #[test]
     fn a_panic_hands_the_work_on() {
-        let flights: Flights<&str, u32> = Flights::new();
+        let single_flight: SingleFlight<&str, u32> = SingleFlight::new();
         let started = Barrier::new(2);
         std::thread::scope(|scope| {
             let leader = scope.spawn(|| {
-                run(&flights, "a", || {
+                run(&single_flight, "a", || {
                     started.wait();
-                    while holders(&flights, "a") < 3 {
+                    while holders(&single_flight, "a") < 3 {
                         std::thread::yield_now();
                     }
                     panic!("on purpose")
                 })
             });
             started.wait();
-            assert_eq!(run(&flights, "a", || Some(7)), Flown::Led(7));
+            assert_eq!(run(&single_flight, "a", || Some(7)), FlightOutcome::Led(7));
             assert!(leader.join().is_err());
         });
-        assert!(flights.is_empty());
+        assert!(single_flight.is_empty());
     }
 
     #[test]
     fn patience_ends() {
-        let flights: Flights<&str, u32> = Flights::new();
+        let single_flight: SingleFlight<&str, u32> = SingleFlight::new();
         let budget = Budget::unlimited();
-        let inner = run(&flights, "a", || {
-            match flights.run(&"a", Duration::from_millis(5), &budget, || Some(1)) {
-                Flown::TimedOut => Some(9),
+        let inner = run(&single_flight, "a", || {
+            match single_flight.run(&"a", Duration::from_millis(5), &budget, || Some(1)) {
+                FlightOutcome::TimedOut => Some(9),
                 _ => None,
             }
         });
-        assert_eq!(inner, Flown::Led(9));
+        assert_eq!(inner, FlightOutcome::Led(9));
     }
 
     #[test]
     fn caller_that_gives_up_hands_the_work_on() {
-        let flights: Flights<&str, u32> = Flights::new();
+        let single_flight: SingleFlight<&str, u32> = SingleFlight::new();
         let budget = Budget::unlimited();
-        let outer = run(&flights, "a", || {
+        let outer = run(&single_flight, "a", || {
             budget.cancel();
-            let inner = flights.run(&"a", LONG, &budget, || Some(1));
-            assert_eq!(inner, Flown::GivenUp);
+            let inner = single_flight.run(&"a", LONG, &budget, || Some(1));
+            assert_eq!(inner, FlightOutcome::GivenUp);
             None
         });
-        assert_eq!(outer, Flown::GivenUp);
-        assert_eq!(run(&flights, "a", || Some(2)), Flown::Led(2));
+        assert_eq!(outer, FlightOutcome::GivenUp);
+        assert_eq!(run(&single_flight, "a", || Some(2)), FlightOutcome::Led(2));
     }
 
     #[test]
     fn different_questions_do_not_wait_for_each_other() {
-        let flights: Flights<&str, u32> = Flights::new();
-        let outer = run(&flights, "a", || match run(&flights, "b", || Some(2)) {
-            Flown::Led(two) => Some(two + 1),
-            _ => None,
+        let single_flight: SingleFlight<&str, u32> = SingleFlight::new();
+        let outer = run(&single_flight, "a", || {
+            match run(&single_flight, "b", || Some(2)) {
+                FlightOutcome::Led(two) => Some(two + 1),
+                _ => None,
+            }
         });
-        assert_eq!(outer, Flown::Led(3));
+        assert_eq!(outer, FlightOutcome::Led(3));
     }
 }
