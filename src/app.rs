@@ -15,7 +15,7 @@ use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use crate::provider::{self, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderStats};
 use crate::quota::keeper::{Chore, Keeper};
-use crate::quota::{Holdings, Quota, QuotaError};
+use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
 
@@ -70,7 +70,13 @@ impl App {
         let corpus = Corpus::open(Arc::clone(&store));
         load_starter(&config, &corpus)?;
         let providers = Services::new(&config);
+        let collections = Arc::new(Collections::new(
+            Arc::clone(&store),
+            &config.limits,
+            clock.clone(),
+        ));
         let lookup = Resolver::new(
+            Arc::clone(&collections),
             corpus.clone(),
             Arc::clone(&store),
             Chains {
@@ -101,13 +107,7 @@ impl App {
             config.format.style_cache_bytes as usize,
         );
         let auth = Auth::open(Arc::clone(&store), &config, clock.clone())?;
-        let collections = Arc::new(Collections::new(
-            Arc::clone(&store),
-            &config.limits,
-            clock.clone(),
-        ));
-        let holdings = Arc::clone(&collections) as Arc<dyn Holdings>;
-        let quota = Quota::new(Arc::clone(&store), &config, clock.clone(), holdings);
+        let quota = Quota::new(Arc::clone(&store), &config, clock.clone());
         Ok(Arc::new(App {
             clock,
             auth,

@@ -15,11 +15,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use citation::clock::Clock;
 use citation::config::Config;
-use citation::model::identifier::Identifier;
 use citation::model::plan::Plan;
 use citation::quota::calendar::Month;
-use citation::quota::{Holdings, Quota, QuotaError, Subject, report};
-use citation::store::StoreError;
+use citation::quota::{Payer, Priced, Quota, QuotaError, Subject, report};
 use citation::store::audit::Event;
 use citation::store::users::{NewUser, User};
 use citation::store::{Store, StoreSettings};
@@ -70,20 +68,13 @@ impl Desk {
     }
 }
 
-/// Nobody has collections.
-struct NoHoldings;
-
-impl Holdings for NoHoldings {
-    fn owns(&self, _: i64, _: &Identifier) -> Result<bool, StoreError> {
-        Ok(false)
-    }
-
-    fn bytes(&self, _: i64) -> Result<u64, StoreError> {
-        Ok(0)
-    }
-
-    fn collections(&self, _: i64) -> Result<u64, StoreError> {
-        Ok(0)
+/// Who pays for one request.
+fn payer(subject: Subject, plan: Plan) -> Payer {
+    Payer {
+        subject,
+        plan,
+        metered: None,
+        cost: Arc::default(),
     }
 }
 
@@ -92,7 +83,7 @@ fn open_store(directory: &Path) -> Arc<Store> {
 }
 
 fn open_quota(store: &Arc<Store>, config: &Config, clock: Clock) -> Arc<Quota> {
-    Quota::new(Arc::clone(store), config, clock, Arc::new(NoHoldings))
+    Quota::new(Arc::clone(store), config, clock)
 }
 
 fn somebody() -> Subject {
@@ -103,9 +94,9 @@ fn somebody() -> Subject {
 
 /// Counts lookups one after the other; gives how many were allowed.
 fn spend(quota: &Arc<Quota>, subject: Subject, plan: Plan, tries: u64) -> u64 {
-    let allowed = (0..tries).filter(|_| match quota.reserve(subject, plan) {
+    let allowed = (0..tries).filter(|_| match quota.reserve(&payer(subject, plan)) {
         Ok(reservation) => {
-            reservation.commit().unwrap();
+            reservation.settle(Priced::Lookup(())).unwrap();
             true
         }
         Err(QuotaError::Exhausted(_)) => false,
@@ -130,10 +121,10 @@ fn sixty_four_at_once_against_ten_left_are_exactly_ten() {
         let refused = AtomicU64::new(0);
         std::thread::scope(|scope| {
             for _ in 0..64 {
-                scope.spawn(|| match quota.reserve(subject, plan) {
+                scope.spawn(|| match quota.reserve(&payer(subject, plan)) {
                     Ok(reservation) => {
                         std::thread::yield_now();
-                        reservation.commit().unwrap();
+                        reservation.settle(Priced::Lookup(())).unwrap();
                         allowed.fetch_add(1, Ordering::SeqCst);
                     }
                     Err(QuotaError::Exhausted(standing)) => {
@@ -165,9 +156,9 @@ fn a_lookup_that_fails_is_given_back() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 19), 19);
-    let reservation = quota.reserve(somebody(), Plan::Anonymous).unwrap();
+    let reservation = quota.reserve(&payer(somebody(), Plan::Anonymous)).unwrap();
     assert!(matches!(
-        quota.reserve(somebody(), Plan::Anonymous),
+        quota.reserve(&payer(somebody(), Plan::Anonymous)),
         Err(QuotaError::Exhausted(_))
     ));
     drop(reservation);
@@ -459,9 +450,9 @@ fn two_servers_do_not_count_on_one_directory() {
     assert!(message.contains("another server is running"), "{message}");
     assert!(matches!(
         second
-            .reserve(somebody(), Plan::Anonymous)
+            .reserve(&payer(somebody(), Plan::Anonymous))
             .unwrap()
-            .commit(),
+            .settle(Priced::Lookup(())),
         Err(QuotaError::Write(_))
     ));
 }
@@ -486,9 +477,9 @@ fn count_until_killed() {
                 while !stop.load(Ordering::Relaxed) {
                     say(b"tried\n");
                     quota
-                        .reserve(Subject::User(1), Plan::Academic)
+                        .reserve(&payer(Subject::User(1), Plan::Academic))
                         .unwrap()
-                        .commit()
+                        .settle(Priced::Lookup(()))
                         .unwrap();
                     quota.count_call(1, Plan::Academic);
                     say(b"acknowledged\n");

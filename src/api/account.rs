@@ -71,7 +71,7 @@ pub fn overview_page(
                 overage: month.overage,
                 resets_at: month.resets_at,
             }),
-            collections: (quota.holdings().collections(account.id)?, rules.collections),
+            collections: (call.app.collections.count(account.id)?, rules.collections),
             entries: rules.entries_per_collection,
             has_password: user.is_some_and(|user| user.password.is_some()),
             min_chars: auth.password_min_chars(),

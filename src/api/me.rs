@@ -78,11 +78,11 @@ pub fn me(call: &Call) -> Result<Reply, ApiError> {
     let caller = &call.caller;
     let standing = policy::standing(call)?;
     let rules = call.app.quota.plans().rules(caller.plan);
-    let holdings = call.app.quota.holdings();
+    let collections = &call.app.collections;
     let (collections_used, account_bytes_used) = match caller.account() {
         Some(account) => (
-            holdings.collections(account.id)?,
-            holdings.bytes(account.id)?,
+            collections.count(account.id)?,
+            collections.bytes(account.id)?,
         ),
         None => (0, 0),
     };

@@ -1,22 +1,16 @@
-//! What quotas ask: whether a work is free to look up again, and how many collections there are.
+//! How much is kept for a user.
 
 use super::Collections;
-use crate::model::identifier::Identifier;
-use crate::quota::Holdings;
 use crate::store::StoreError;
 
-impl Holdings for Collections {
-    fn owns(&self, user: i64, identifier: &Identifier) -> Result<bool, StoreError> {
-        self.read(user, |reading| {
-            Ok(!reading.view.holders(user, identifier)?.is_empty())
-        })
-    }
-
-    fn bytes(&self, user: i64) -> Result<u64, StoreError> {
+impl Collections {
+    /// How many bytes are kept for a user.
+    pub fn bytes(&self, user: i64) -> Result<u64, StoreError> {
         self.read(user, |reading| reading.view.bytes_kept(user))
     }
 
-    fn collections(&self, user: i64) -> Result<u64, StoreError> {
+    /// How many collections a user has.
+    pub fn count(&self, user: i64) -> Result<u64, StoreError> {
         self.read(user, |reading| reading.view.count_collections(user))
     }
 }

@@ -12,7 +12,7 @@
 //! - `duplicates`: the same work twice · `compared`: looked for before a write · `import`: files · `browser`: what browsers kept
 //! - `changes`: what differs between two states of an entry · `history`: its earlier ones
 //! - `reading`: lists, filters, exports · `shown`: metadata as replies have it
-//! - `holdings`: what quotas ask
+//! - `holdings`: how much is kept for a user
 
 pub mod browser;
 pub mod change;

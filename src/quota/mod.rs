@@ -2,7 +2,7 @@
 //! exactly and durably; requests a minute are held back by buckets in memory.
 //!
 //! A lookup is set aside before it is tried ([`Quota::reserve`]) and counted when it is known to
-//! cost something ([`Reservation::commit`]), before the reply goes out: of any number of lookups at
+//! cost something ([`Reservation::settle`]), before the reply goes out: of any number of lookups at
 //! once exactly as many succeed as the quota allows. Counts go to a journal, and from there into the
 //! database ([`Quota::fold`]).
 //!
@@ -21,12 +21,11 @@ pub mod plans;
 pub mod report;
 pub mod window;
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::model::identifier::Identifier;
 use crate::model::plan::Plan;
 use crate::store::{Store, StoreError};
 use address::Address;
@@ -100,16 +99,54 @@ pub enum QuotaError {
     Write(#[from] std::io::Error),
 }
 
-/// What the collections know that quotas depend on.
-pub trait Holdings: Send + Sync {
-    /// Whether a user has the work in a collection: looking it up again is free then.
-    fn owns(&self, user: i64, identifier: &Identifier) -> Result<bool, StoreError>;
+/// Who pays for the lookups of one request, and what it has cost so far.
+#[derive(Clone, Debug)]
+pub struct Payer {
+    pub subject: Subject,
+    pub plan: Plan,
+    /// The user whose monthly allowance the request is part of.
+    pub metered: Option<i64>,
+    pub cost: Arc<Cost>,
+}
 
-    /// How many bytes are kept for a user.
-    fn bytes(&self, user: i64) -> Result<u64, StoreError>;
+/// What one request has cost.
+#[derive(Debug, Default)]
+pub struct Cost {
+    lookups: AtomicU32,
+    /// The request has been counted in the monthly allowance.
+    has_call: AtomicBool,
+}
 
-    /// How many collections a user has.
-    fn collections(&self, user: i64) -> Result<u64, StoreError>;
+impl Cost {
+    pub fn lookups(&self) -> u32 {
+        self.lookups.load(Ordering::Relaxed)
+    }
+}
+
+impl Payer {
+    /// The user for whom the request's API call is still to be counted; whoever asks counts it.
+    pub fn take_call(&self) -> Option<i64> {
+        self.metered
+            .filter(|_| !self.cost.has_call.swap(true, Ordering::Relaxed))
+    }
+}
+
+/// What a lookup came to, with its price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priced<T> {
+    /// A work, or the certainty that no source has it: one lookup.
+    Lookup(T),
+    /// What failed costs nothing.
+    Free(T),
+}
+
+impl<T> Priced<T> {
+    pub fn new(value: T, costs: bool) -> Priced<T> {
+        match costs {
+            true => Priced::Lookup(value),
+            false => Priced::Free(value),
+        }
+    }
 }
 
 /// Counts and limits. Shared by all threads.
@@ -118,7 +155,6 @@ pub struct Quota {
     clock: Clock,
     counts: Counts,
     burst: Limiter<BurstKey>,
-    holdings: Arc<dyn Holdings>,
     /// When windows that have closed were last removed, Unix seconds.
     swept_at: AtomicI64,
     /// The furthest that the clock has been seen at.
@@ -138,12 +174,7 @@ const SWEEP_ROWS: usize = 10_000;
 
 impl Quota {
     /// The counts beside the database. Nothing can be counted before [`Quota::start`].
-    pub fn new(
-        store: Arc<Store>,
-        config: &Config,
-        clock: Clock,
-        holdings: Arc<dyn Holdings>,
-    ) -> Arc<Quota> {
+    pub fn new(store: Arc<Store>, config: &Config, clock: Clock) -> Arc<Quota> {
         // The limiter remembers two generations of buckets.
         let buckets = config.limits.tracked_callers as usize / 2;
         Arc::new(Quota {
@@ -155,7 +186,6 @@ impl Quota {
             clock,
             counts: Counts::new(store),
             burst: Limiter::new(buckets, 60_000),
-            holdings,
             swept_at: AtomicI64::new(0),
         })
     }
@@ -174,11 +204,6 @@ impl Quota {
         Ok(())
     }
 
-    /// What the collections know.
-    pub fn holdings(&self) -> &dyn Holdings {
-        self.holdings.as_ref()
-    }
-
     pub fn plans(&self) -> &Plans {
         &self.plans
     }
@@ -195,18 +220,15 @@ impl Quota {
     }
 
     /// Sets one lookup aside.
-    pub fn reserve(
-        self: &Arc<Quota>,
-        subject: Subject,
-        plan: Plan,
-    ) -> Result<Reservation, QuotaError> {
+    pub fn reserve(self: &Arc<Quota>, payer: &Payer) -> Result<Reservation, QuotaError> {
+        let (subject, plan) = (payer.subject, payer.plan);
         let limit = self.plans.rules(plan).daily_lookups;
         if !self.counts.reserve(subject, limit, self.window_time())? {
             return Err(QuotaError::Exhausted(self.standing(subject, plan)?));
         }
         Ok(Reservation {
             quota: Arc::clone(self),
-            subject,
+            payer: payer.clone(),
             settled: false,
         })
     }
@@ -318,30 +340,32 @@ impl Quota {
 /// One lookup set aside. Dropping it gives the lookup back.
 pub struct Reservation {
     quota: Arc<Quota>,
-    subject: Subject,
+    payer: Payer,
     settled: bool,
 }
 
 impl Reservation {
-    /// Counts the lookup. When this returns, the count outlives the process.
-    pub fn commit(mut self) -> Result<(), QuotaError> {
+    /// Counts a lookup that costs something, and the request's API call with the first of them; gives
+    /// back one that is free. When this returns, the count outlives the process.
+    pub fn settle<T>(mut self, outcome: Priced<T>) -> Result<T, QuotaError> {
+        let value = match outcome {
+            Priced::Free(value) => return Ok(value),
+            Priced::Lookup(value) => value,
+        };
         self.settled = true;
-        self.quota.commit(self.subject, None)
-    }
-
-    /// Counts the lookup together with the API call of a user that made it, as
-    /// [`Quota::count_call`] would, for the price of one.
-    pub fn commit_with_call(mut self, user: i64, plan: Plan) -> Result<(), QuotaError> {
-        self.settled = true;
-        let call = self.quota.api_call(user, plan);
-        self.quota.commit(self.subject, call)
+        let payer = &self.payer;
+        let user = payer.take_call();
+        let call = user.and_then(|user| self.quota.api_call(user, payer.plan));
+        self.quota.commit(payer.subject, call)?;
+        payer.cost.lookups.fetch_add(1, Ordering::Relaxed);
+        Ok(value)
     }
 }
 
 impl Drop for Reservation {
     fn drop(&mut self) {
         if !self.settled {
-            self.quota.counts.release(self.subject);
+            self.quota.counts.release(self.payer.subject);
         }
     }
 }
