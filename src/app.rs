@@ -70,7 +70,13 @@ impl App {
         let corpus = Corpus::open(Arc::clone(&store));
         load_starter(&config, &corpus)?;
         let providers = Services::new(&config);
+        let collections = Arc::new(Collections::new(
+            Arc::clone(&store),
+            &config.limits,
+            clock.clone(),
+        ));
         let lookup = Resolver::new(
+            Arc::clone(&collections),
             corpus.clone(),
             Arc::clone(&store),
             Chains {
@@ -101,11 +107,6 @@ impl App {
             config.format.style_cache_bytes as usize,
         );
         let auth = Auth::open(Arc::clone(&store), &config, clock.clone())?;
-        let collections = Arc::new(Collections::new(
-            Arc::clone(&store),
-            &config.limits,
-            clock.clone(),
-        ));
         let quota = Quota::new(Arc::clone(&store), &config, clock.clone());
         Ok(Arc::new(App {
             clock,

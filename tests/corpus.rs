@@ -140,6 +140,51 @@ fn a_change_and_a_deletion_reach_the_index() {
 }
 
 #[test]
+fn a_work_is_found_before_the_index_has_it() {
+    let corpus = TestCorpus::new();
+    corpus.put(1, "Alpha");
+    corpus.index_pending().unwrap();
+    corpus.put(2, "Gasdynamik der Rohre");
+    let check = || {
+        assert_eq!(titles(&corpus, "gasdynamik"), ["Gasdynamik der Rohre"]);
+        assert_eq!(titles(&corpus, "rohre alpha").len(), 2);
+        assert_eq!(
+            titles(&corpus, "muller rohre"),
+            ["Gasdynamik der Rohre", "Alpha"]
+        );
+        let reference = Reference::parse("Muller Z (2001) Gasdynamik der Rohre");
+        let hits = corpus.candidates(&reference, 10).unwrap();
+        let ids: Vec<_> = hits.iter().map(|hit| hit.id).collect();
+        assert!(ids.contains(&2), "{ids:?}");
+        assert_eq!(ids.iter().filter(|id| **id == 2).count(), 1, "{ids:?}");
+    };
+    check();
+    corpus.index_pending().unwrap();
+    check();
+
+    let mut changed = work(1, "Gamma");
+    changed.provenance.fetched_at = 5;
+    corpus.put_one(&changed).unwrap();
+    assert_eq!(titles(&corpus, "gamma"), ["Gamma"]);
+    corpus.delete(&identifier(2)).unwrap();
+    assert_eq!(titles(&corpus, "gasdynamik"), [""; 0]);
+}
+
+#[test]
+fn only_the_newest_of_many_works_are_found_before_the_index_has_them() {
+    let corpus = TestCorpus::new();
+    corpus.index_pending().unwrap();
+    let works = (0..600).map(|n| work(n, &format!("Omega{n}"))).collect();
+    corpus.corpus.put(works).unwrap();
+    assert_eq!(titles(&corpus, "omega599"), ["Omega599"]);
+    assert_eq!(titles(&corpus, "omega0"), [""; 0]);
+    corpus.put(1000, "Psi");
+    assert_eq!(titles(&corpus, "psi"), ["Psi"]);
+    corpus.index_pending().unwrap();
+    assert_eq!(titles(&corpus, "omega0"), ["Omega0"]);
+}
+
+#[test]
 fn only_one_process_indexes_and_the_other_does_not_fail() {
     let corpus = TestCorpus::new();
     let mut holder = corpus.indexer().unwrap().unwrap();
@@ -159,11 +204,9 @@ fn the_thread_of_a_server_indexes_what_comes() {
     for (n, title) in ["Alpha", "Beta"].into_iter().enumerate() {
         let thread = corpus.start_indexer();
         corpus.put(n, title);
-        while titles(&corpus, title).is_empty() {
-            std::thread::sleep(std::time::Duration::from_millis(10));
-        }
+        await_sound(&corpus, n as u64 + 1);
+        assert_eq!(titles(&corpus, title), [title]);
         thread.stop();
-        assert_sound(&corpus, n as u64 + 1);
     }
 }
 

@@ -17,7 +17,7 @@ use citation::clock::Clock;
 use citation::config::Config;
 use citation::model::plan::Plan;
 use citation::quota::calendar::Month;
-use citation::quota::{Quota, QuotaError, Subject, report};
+use citation::quota::{Payer, Priced, Quota, QuotaError, Subject, report};
 use citation::store::StoreError;
 use citation::store::audit::Event;
 use citation::store::users::{NewUser, User};
@@ -69,6 +69,16 @@ impl Desk {
     }
 }
 
+/// Who pays for one request.
+fn payer(subject: Subject, plan: Plan) -> Payer {
+    Payer {
+        subject,
+        plan,
+        metered: None,
+        cost: Arc::default(),
+    }
+}
+
 fn open_store(directory: &Path) -> Arc<Store> {
     Arc::new(Store::open(directory, &StoreSettings::default()).unwrap())
 }
@@ -85,9 +95,9 @@ fn somebody() -> Subject {
 
 /// Counts lookups one after the other; gives how many were allowed.
 fn spend(quota: &Arc<Quota>, subject: Subject, plan: Plan, tries: u64) -> u64 {
-    let allowed = (0..tries).filter(|_| match quota.reserve(subject, plan) {
+    let allowed = (0..tries).filter(|_| match quota.reserve(&payer(subject, plan)) {
         Ok(reservation) => {
-            reservation.commit().unwrap();
+            reservation.settle(Priced::Lookup(())).unwrap();
             true
         }
         Err(QuotaError::Exhausted(_)) => false,
@@ -112,10 +122,10 @@ fn sixty_four_at_once_against_ten_left_are_exactly_ten() {
         let refused = AtomicU64::new(0);
         std::thread::scope(|scope| {
             for _ in 0..64 {
-                scope.spawn(|| match quota.reserve(subject, plan) {
+                scope.spawn(|| match quota.reserve(&payer(subject, plan)) {
                     Ok(reservation) => {
                         std::thread::yield_now();
-                        reservation.commit().unwrap();
+                        reservation.settle(Priced::Lookup(())).unwrap();
                         allowed.fetch_add(1, Ordering::SeqCst);
                     }
                     Err(QuotaError::Exhausted(standing)) => {
@@ -147,9 +157,9 @@ fn a_lookup_that_fails_is_given_back() {
     let desk = Desk::new(NOW);
     let quota = desk.quota();
     assert_eq!(spend(&quota, somebody(), Plan::Anonymous, 19), 19);
-    let reservation = quota.reserve(somebody(), Plan::Anonymous).unwrap();
+    let reservation = quota.reserve(&payer(somebody(), Plan::Anonymous)).unwrap();
     assert!(matches!(
-        quota.reserve(somebody(), Plan::Anonymous),
+        quota.reserve(&payer(somebody(), Plan::Anonymous)),
         Err(QuotaError::Exhausted(_))
     ));
     drop(reservation);
@@ -441,9 +451,9 @@ fn two_servers_do_not_count_on_one_directory() {
     assert!(message.contains("another server is running"), "{message}");
     assert!(matches!(
         second
-            .reserve(somebody(), Plan::Anonymous)
+            .reserve(&payer(somebody(), Plan::Anonymous))
             .unwrap()
-            .commit(),
+            .settle(Priced::Lookup(())),
         Err(QuotaError::Write(_))
     ));
 }
@@ -468,9 +478,9 @@ fn count_until_killed() {
                 while !stop.load(Ordering::Relaxed) {
                     say(b"tried\n");
                     quota
-                        .reserve(Subject::User(1), Plan::Academic)
+                        .reserve(&payer(Subject::User(1), Plan::Academic))
                         .unwrap()
-                        .commit()
+                        .settle(Priced::Lookup(()))
                         .unwrap();
                     quota.count_call(1, Plan::Academic);
                     say(b"acknowledged\n");

@@ -1,7 +1,7 @@
 //! Who sends a request, and from where: the client behind proxies, the credential, the account.
 
 use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::Arc;
 
 use http::{HeaderMap, HeaderValue};
 
@@ -12,7 +12,7 @@ use crate::auth::token::TokenKind;
 use crate::config::{BaseUrl, Config};
 use crate::model::plan::Plan;
 use crate::quota::address::{Address, TrustedProxies};
-use crate::quota::{BurstKey, Subject};
+use crate::quota::{BurstKey, Cost, Payer, Subject};
 
 /// Where the server is reached, and what follows from that for cookies and addresses.
 #[derive(Clone, Debug)]
@@ -70,10 +70,8 @@ pub struct Caller {
     pub has_stale_cookie: bool,
     /// The request comes with a key, and is part of the plan's monthly allowance.
     pub is_metered: bool,
-    /// The request has been counted in the monthly allowance.
-    is_counted: AtomicBool,
-    /// Lookups charged to this request.
-    pub charged: AtomicU32,
+    /// What the request has cost so far.
+    pub cost: Arc<Cost>,
 }
 
 impl Caller {
@@ -85,8 +83,7 @@ impl Caller {
             address: Address::of(address),
             has_stale_cookie: false,
             is_metered: false,
-            is_counted: AtomicBool::new(false),
-            charged: AtomicU32::new(0),
+            cost: Arc::default(),
         }
     }
 
@@ -122,9 +119,19 @@ impl Caller {
         }
     }
 
-    /// Whether the request is still to be counted in the monthly allowance; whoever asks counts it.
-    pub fn take_call(&self) -> bool {
-        self.is_metered && !self.is_counted.swap(true, Ordering::Relaxed)
+    /// Whose collections are looked in before the corpus is, by number.
+    pub fn user(&self) -> Option<i64> {
+        self.account().map(|account| account.id)
+    }
+
+    /// Who pays for what the request asks for.
+    pub fn payer(&self) -> Payer {
+        Payer {
+            subject: self.subject(),
+            plan: self.plan,
+            metered: self.user().filter(|_| self.is_metered),
+            cost: Arc::clone(&self.cost),
+        }
     }
 
     /// Whose bucket the request is taken from.

@@ -5,8 +5,6 @@
 //! counts the API call and writes the headers. The order follows interface decisions, section 1: whoever may not do a thing learns that
 //! before anything else is said about it.
 
-use std::sync::atomic::Ordering;
-
 use http::Method;
 
 use super::body;
@@ -17,9 +15,8 @@ use super::policy;
 use super::reply::{Body, Reply};
 use super::route::{AtOnce, Handler};
 use crate::auth::principal::{Credential, Principal};
-use crate::model::identifier::Identifier;
 use crate::quota::limiter::Taken;
-use crate::quota::{BurstKey, QuotaError, Reservation};
+use crate::quota::{BurstKey, Priced, QuotaError, Reservation};
 use crate::store::StoreError;
 
 /// What a route lets its caller do. Every row of the route table names one.
@@ -330,53 +327,20 @@ fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(),
     Err(ApiError::new(Code::Forbidden, message).with("scope", missing))
 }
 
-/// Charges one lookup: sets it aside, tries it, and counts it where it came to a work or to the
-/// certainty that no source has one. What is in the caller's own collections is free, and so is what
-/// fails (interface decisions, section 3).
-pub fn charge<T>(
-    call: &Call,
-    identifier: Option<&Identifier>,
-    lookup: impl FnOnce() -> Result<T, ApiError>,
-) -> Result<T, ApiError> {
-    if let (Some(account), Some(identifier)) = (call.caller.account(), identifier)
-        && call.app.collections.owns(account.id, identifier)?
-    {
-        return lookup();
-    }
+/// Charges one lookup: sets it aside, tries it, and counts it where it costs something. Without one
+/// left it refuses with the daily quota's 429.
+pub fn charge<T>(call: &Call, lookup: impl FnOnce() -> Priced<T>) -> Result<T, ApiError> {
     let reservation = reserve(call)?;
-    let result = lookup();
-    let costs = match &result {
-        Ok(_) => true,
-        Err(error) => error.code == Code::WorkNotFound,
-    };
-    if costs {
-        commit(call, reservation)?;
-    }
-    result
+    reservation.settle(lookup()).map_err(uncountable)
 }
 
 /// Sets one lookup aside, or refuses with the daily quota's 429. Dropping it gives it back.
 pub fn reserve(call: &Call) -> Result<Reservation, ApiError> {
-    let caller = &call.caller;
-    match call.app.quota.reserve(caller.subject(), caller.plan) {
+    match call.app.quota.reserve(&call.caller.payer()) {
         Ok(reservation) => Ok(reservation),
         Err(QuotaError::Exhausted(standing)) => Err(policy::quota_exhausted(call, &standing)),
         Err(other) => Err(uncountable(other)),
     }
-}
-
-/// Counts a lookup that was set aside, and the request's API call with the first of them.
-pub fn commit(call: &Call, reservation: Reservation) -> Result<(), ApiError> {
-    let caller = &call.caller;
-    let counted = match caller.account() {
-        Some(account) if caller.take_call() => {
-            reservation.commit_with_call(account.id, account.plan)
-        }
-        _ => reservation.commit(),
-    };
-    counted.map_err(uncountable)?;
-    caller.charged.fetch_add(1, Ordering::Relaxed);
-    Ok(())
 }
 
 /// Counts the call and adds the headers that every answer of a route carries, failures included.
@@ -388,7 +352,7 @@ fn settle(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Resul
         // What a reply costs that is still being made is not known.
         let is_made = |reply: &Reply| matches!(reply.body, Body::Whole(_));
         if result.as_ref().map_or(true, is_made) {
-            let cost = call.caller.charged.load(Ordering::Relaxed);
+            let cost = call.caller.cost.lookups();
             headers.push(("x-lookup-cost", cost.to_string()));
         }
     }
@@ -444,11 +408,8 @@ fn count_call(call: &Call, result: &Result<Reply, ApiError>) {
         Ok(reply) => reply.status.as_u16() < 400,
         Err(error) => error.code == Code::WorkNotFound,
     };
-    if let Some(account) = call.caller.account()
-        && counts
-        && call.caller.take_call()
-    {
-        call.app.quota.count_call(account.id, account.plan);
+    if counts && let Some(user) = call.caller.payer().take_call() {
+        call.app.quota.count_call(user, call.caller.plan);
     }
 }
 

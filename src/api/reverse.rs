@@ -15,6 +15,7 @@ use crate::lookup::reference::{Candidate, Found, Scope};
 use crate::matching::explain::FieldReport;
 use crate::matching::reference::Reference;
 use crate::matching::{Piece, split};
+use crate::quota::Priced;
 
 /// References in one text that are looked up. More of them are a list, for verification.
 const MOST_REFERENCES: usize = 5;
@@ -72,7 +73,11 @@ pub fn reverse(call: &Call) -> Result<Reply, ApiError> {
     } else {
         Scope::Everywhere
     };
-    let answers = gate::charge(call, None, || search(call, &request.text, scope))?;
+    let answers = gate::charge(call, || {
+        let answers = search(call, &request.text, scope);
+        let costs = answers.is_ok();
+        Priced::new(answers, costs)
+    })??;
     let parsed: Vec<Value> = answers
         .iter()
         .map(|(reference, _)| parsed(reference))
@@ -112,7 +117,13 @@ fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found
         let found = call
             .app
             .references
-            .find(&call.app.lookup, &reference, scope, &call.job)
+            .find(
+                &call.app.lookup,
+                &reference,
+                call.caller.user(),
+                scope,
+                &call.job,
+            )
             .map_err(lookup::failed)?;
         answers.push((reference, found));
     }

@@ -15,11 +15,12 @@ use super::reverse::{check_text, explanation, parsed, rounded, source_of};
 use crate::exchange::ReadItem;
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::lookup::reference::Scope;
-use crate::lookup::verify::{self, Verdict, Verification};
+use crate::lookup::verify::{self, Verification};
 use crate::matching::Piece;
 use crate::matching::reference::Reference;
 use crate::model::item::Item;
 use crate::model::work::Update;
+use crate::quota::Priced;
 
 /// The body of a single verification: `text`, or the metadata itself.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -145,18 +146,19 @@ pub fn one(call: &Call) -> Result<Reply, ApiError> {
         None => read_reference(call, "", &Value::Object(members))?,
     };
     let app = &call.app;
-    let reservation = gate::reserve(call)?;
-    let verification = verify::verify(
-        &app.references,
-        &app.lookup,
-        &reference,
-        scope(local_only),
-        &call.job,
-    )
+    let verification = gate::charge(call, || {
+        let checked = verify::verify(
+            &app.references,
+            &app.lookup,
+            &reference,
+            call.caller.user(),
+            scope(local_only),
+            &call.job,
+        );
+        let costs = checked.as_ref().is_ok_and(|v| v.verdict.is_answer());
+        Priced::new(checked, costs)
+    })?
     .map_err(super::lookup::failed)?;
-    if verification.verdict != Verdict::NotChecked {
-        gate::commit(call, reservation)?;
-    }
     Ok(Reply::json_value(&reply_of(
         0,
         &reference,

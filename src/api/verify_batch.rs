@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::allowance::{Allowance, Lookup, Refused};
+use super::allowance::{Allowance, Refused};
 use super::call::Call;
 use super::collections::files::{Upload, find_upload, unknown_format};
 use super::error::{ApiError, Code};
@@ -26,6 +26,7 @@ use crate::lookup::reference::Scope;
 use crate::lookup::verify::{self, Verdict, Verification};
 use crate::matching::reference::Reference;
 use crate::matching::split;
+use crate::quota::Priced;
 
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -54,7 +55,7 @@ pub struct VerifyBatchReply {
     /// How many references got which verdict.
     #[schema(value_type = Object)]
     summary: Value,
-    lookups_used: usize,
+    lookups_used: u32,
     /// Lookups left today.
     remaining: u64,
 }
@@ -65,6 +66,7 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
     let run = Run {
         app: Arc::clone(&call.app),
         job: call.job.clone(),
+        user: call.caller.user(),
         scope: scope(batch.local_only),
         allowance: Allowance::new(call)?,
         problems: batch.problems,
@@ -84,75 +86,61 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
 struct Run {
     app: Arc<App>,
     job: Job,
+    user: Option<i64>,
     scope: Scope,
     allowance: Allowance,
     problems: Vec<Problem>,
     left_out: Vec<LeftOut>,
 }
 
-/// What became of one reference: the reply, its verdict, and the lookup where it is charged.
-struct Done<'r> {
+/// What became of one reference.
+struct Done {
     reply: Value,
-    verdict: &'static str,
-    charged: Option<Lookup<'r>>,
+    verdict: Verdict,
 }
 
 impl Run {
     /// Checks all references, on as many threads as there are for it, and hands over what became of
     /// each. Stops where nobody listens any more.
-    fn check_all<'r>(
-        &'r self,
-        references: Vec<Given>,
-        mut take: impl FnMut(usize, Done<'r>) -> bool + Send,
-    ) {
+    fn check_all(&self, references: Vec<Given>, mut take: impl FnMut(usize, Done) -> bool + Send) {
         let helpers = self.job.helpers(batch::WORKERS - 1);
-        let check = |n, given: Given| {
-            // Whoever waits for the turn of a lookup does not hold a place that others need for theirs.
-            let lookup = self.allowance.take(n);
-            let job = self.job.fork();
-            let checked = job.hold(Duration::MAX, || self.check(n, &given, lookup, &job));
-            checked.ok()
-        };
         self.job.away(|| {
+            let check = |n, given| self.check(n, &given);
             batch::run(references, 1 + helpers.len(), check, |n, done| {
                 done.is_some_and(|done| take(n, done))
             });
         });
     }
 
-    fn check<'r>(
-        &self,
-        index: usize,
-        given: &Given,
-        lookup: Result<Lookup<'r>, Refused>,
-        job: &Job,
-    ) -> Done<'r> {
-        let (verification, instead, lookup) = match lookup {
-            _ if given.is_too_long => (unchecked(TOO_LONG), None, None),
-            Err(Refused::Exhausted) => (unchecked(EXHAUSTED), Some("quota_exhausted"), None),
-            Err(Refused::Uncountable | Refused::GivenUp) => (unchecked(UNCOUNTABLE), None, None),
-            Ok(lookup) => (self.verify(&given.reference, job), None, Some(lookup)),
+    /// Checks one reference, in its turn; nothing where nobody waits for it any more.
+    fn check(&self, index: usize, given: &Given) -> Option<Done> {
+        // Whoever waits for the turn of a lookup does not hold a place that others need for theirs.
+        let charged = self.allowance.charge(index, || {
+            let job = self.job.fork();
+            let checked = job.hold(Duration::MAX, || self.verify(given, &job)).ok();
+            let costs = checked.as_ref().is_some_and(|v| v.verdict.is_answer());
+            Priced::new(checked, costs)
+        });
+        let verification = match charged {
+            Ok(checked) => checked?,
+            Err(_) if given.is_too_long => unchecked(TOO_LONG),
+            Err(Refused::Exhausted) => Verification::of(Verdict::QuotaExhausted, EXHAUSTED),
+            Err(Refused::Uncountable | Refused::GivenUp) => unchecked(UNCOUNTABLE),
         };
-        let verdict = instead.unwrap_or(verification.verdict.as_str());
-        let mut reply = reply_of(
-            index,
-            &given.reference,
-            &verification,
-            given.position.clone(),
-        );
-        if let Some(member) = reply.get_mut("verdict") {
-            *member = Value::from(verdict);
-        }
-        Done {
-            reply,
-            verdict,
-            charged: lookup.filter(|_| verification.verdict != Verdict::NotChecked),
-        }
+        let position = given.position.clone();
+        Some(Done {
+            reply: reply_of(index, &given.reference, &verification, position),
+            verdict: verification.verdict,
+        })
     }
 
-    fn verify(&self, reference: &Reference, job: &Job) -> Verification {
-        let app = &self.app;
-        verify::verify(&app.references, &app.lookup, reference, self.scope, job).unwrap_or_else(
+    fn verify(&self, given: &Given, job: &Job) -> Verification {
+        if given.is_too_long {
+            return unchecked(TOO_LONG);
+        }
+        let (app, reference) = (&self.app, &given.reference);
+        let (search, resolver) = (&app.references, &app.lookup);
+        verify::verify(search, resolver, reference, self.user, self.scope, job).unwrap_or_else(
             |cause| {
                 tracing::error!(%cause, "a reference could not be checked");
                 unchecked("The corpus could not be read, so the reference was not checked.")
@@ -161,34 +149,22 @@ impl Run {
     }
 
     fn whole(self, call: &Call, references: Vec<Given>) -> Result<Reply, ApiError> {
-        let count = references.len();
-        let mut results: Vec<Value> = vec![Value::Null; count];
-        let mut verdicts = Vec::with_capacity(count);
-        let mut used = 0;
-        let mut failure = None;
+        let mut results: Vec<Value> = vec![Value::Null; references.len()];
+        let mut verdicts = Vec::with_capacity(references.len());
         self.check_all(references, |n, done| {
-            if let Some(lookup) = done.charged {
-                match lookup.commit(call) {
-                    Ok(()) => used += 1,
-                    Err(error) => failure = Some(error),
-                }
-            }
             verdicts.push(done.verdict);
             if let Some(slot) = results.get_mut(n) {
                 *slot = done.reply;
             }
-            failure.is_none()
+            true
         });
         call.budget.check()?;
-        if let Some(error) = failure {
-            return Err(error);
-        }
         Ok(Reply::json(&VerifyBatchReply {
             results,
             problems: self.problems,
             left_out: self.left_out,
             summary: summary(&verdicts),
-            lookups_used: used,
+            lookups_used: call.caller.cost.lookups(),
             remaining: policy::standing(call)?.remaining,
         }))
     }
@@ -198,11 +174,6 @@ impl Run {
         Reply::stream("application/x-ndjson", move |sink| {
             let mut order = batch::InOrder::default();
             self.check_all(references, |n, done| {
-                if let Some(lookup) = done.charged
-                    && let Err(cause) = lookup.commit_alone()
-                {
-                    tracing::error!(%cause, "a lookup could not be counted");
-                }
                 let mut ready = order.push(n, done.reply).into_iter();
                 ready.all(|(_, reply)| sink.send(format!("{reply}\n")))
             });
@@ -228,17 +199,10 @@ fn unchecked(message: &'static str) -> Verification {
     Verification::of(Verdict::NotChecked, message)
 }
 
-fn summary(verdicts: &[&'static str]) -> Value {
-    let count = |name: &str| verdicts.iter().filter(|v| **v == name).count();
-    let mut members = serde_json::Map::new();
-    for verdict in Verdict::ALL {
-        members.insert(verdict.as_str().to_owned(), count(verdict.as_str()).into());
-    }
-    members.insert(
-        "quota_exhausted".to_owned(),
-        count("quota_exhausted").into(),
-    );
-    Value::Object(members)
+fn summary(verdicts: &[Verdict]) -> Value {
+    let count = |verdict| verdicts.iter().filter(|v| **v == verdict).count();
+    let members = Verdict::ALL.map(|verdict| (verdict.as_str().to_owned(), count(verdict).into()));
+    Value::Object(members.into_iter().collect())
 }
 
 /// A batch as it was sent.

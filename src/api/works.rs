@@ -4,7 +4,6 @@
 use super::call::Call;
 use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
-use super::gate;
 use super::lookup;
 use super::negotiate;
 use super::openapi::Operation;
@@ -40,9 +39,8 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
         style_xml: None,
     };
     // A style that does not exist costs nothing either.
-    let reply = gate::charge(call, Some(&identifier), || {
-        let work = lookup::resolve(call, &identifier)?;
-        represent(call, &work, media_type, &choice)
+    let reply = lookup::find(call, &identifier, |work| {
+        represent(call, work, media_type, &choice)
     })?;
     Ok(reply.with_header("vary", "Accept").with_content_etag())
 }

@@ -64,11 +64,11 @@ impl Lookup {
         };
         let resolution = if self.local_only {
             app.lookup
-                .local(&identifier)
+                .local(None, &identifier)
                 .map(|found| found.and_then(|f| f.work).ok_or(vec![]))
         } else {
             app.lookup
-                .resolve(&identifier, &Job::unbounded(Budget::unlimited()))
+                .resolve(None, &identifier, &Job::unbounded(Budget::unlimited()))
                 .map(|r| r.work.ok_or(r.tried))
         };
         match resolution {

@@ -118,7 +118,7 @@ impl Reverse {
         let reference = Reference::parse(text);
         let job = Job::unbounded(Budget::unlimited());
         app.references
-            .find(&app.lookup, &reference, self.scope(), &job)
+            .find(&app.lookup, &reference, None, self.scope(), &job)
     }
 
     fn print(&self, text: &str, found: &Found, as_json: bool) {

@@ -148,6 +148,7 @@ impl Verify {
                 &app.references,
                 &app.lookup,
                 &job.reference,
+                None,
                 scope,
                 &blocking::Job::unbounded(Budget::unlimited()),
             ),
@@ -284,7 +285,7 @@ impl Printer {
             Verdict::Verified => "32",
             Verdict::Mismatch | Verdict::Ambiguous => "33",
             Verdict::Retracted | Verdict::NotFound => "31",
-            Verdict::NotChecked => "2",
+            Verdict::NotChecked | Verdict::QuotaExhausted => "2",
         };
         let verdict = if self.with_colour {
             format!("\u{1b}[{colour}m{verdict}\u{1b}[0m")
@@ -415,7 +416,7 @@ fn finding(job: &Job, verification: &Verification) -> Option<Finding> {
         Verdict::Retracted | Verdict::NotFound => Level::Error,
         Verdict::Mismatch if verification.differences.iter().any(is_critical) => Level::Error,
         Verdict::Mismatch | Verdict::Ambiguous => Level::Warning,
-        Verdict::NotChecked => Level::Notice,
+        Verdict::NotChecked | Verdict::QuotaExhausted => Level::Notice,
     };
     let mut message = format!(
         "{}: {}",

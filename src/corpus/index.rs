@@ -16,7 +16,7 @@ use tantivy::{Index, IndexReader, ReloadPolicy, TantivyDocument};
 
 use super::error::CorpusError;
 use super::ranking::Ranking;
-use super::tokens::Tokens;
+use super::tokens::{Tokens, tokenize};
 use crate::model::item::Item;
 use crate::model::name::Name;
 use crate::model::variable::{NameVar, NumberVar, TextVar};
@@ -229,7 +229,14 @@ impl Opened {
         {
             return Ok(ranking.clone());
         }
-        let ranking = Arc::new(Ranking::open(searcher, self.fields.text, ID)?);
+        // The mark is read before the state that it speaks of: what a commit brings between the two is
+        // found twice rather than missed.
+        let seq = match (self.mark(), self.reader.reload()) {
+            (Ok(Some(mark)), Ok(())) => mark.seq,
+            _ => 0,
+        };
+        let searcher = self.reader.searcher();
+        let ranking = Arc::new(Ranking::open(searcher, self.fields.text, ID, seq)?);
         *known = Some(ranking.clone());
         Ok(ranking)
     }
@@ -319,6 +326,11 @@ impl IndexText {
             text: searchable_text(item),
             year: item.year(),
         }
+    }
+
+    /// The words that a search may ask for, in order.
+    pub fn words(&self) -> Vec<String> {
+        tokenize(&self.text)
     }
 
     /// The same in the shape that the index asks for.

@@ -3,6 +3,7 @@
 //!
 //! - `index`, `indexer`, `query`, `verify`: the index, its one writer, its readers, its check
 //! - `ranking`: the works that have some terms, best first
+//! - `recent`: what was stored since the index was committed
 //! - `worker`, `fresh`: the thread that indexes, and its short cut from an ingest
 //! - `background`: how such threads give way to others
 //! - `tokens`: text to search terms
@@ -16,6 +17,7 @@ pub mod indexer;
 pub mod ingest;
 mod query;
 mod ranking;
+mod recent;
 pub mod starter;
 pub mod tokens;
 pub mod verify;
@@ -50,6 +52,7 @@ pub struct Corpus {
     index: Arc<SearchIndex>,
     wake: Arc<worker::Notify>,
     fresh: Arc<fresh::Fresh>,
+    recent: Arc<recent::Recent>,
 }
 
 /// A work that a search found.
@@ -85,6 +88,7 @@ impl Corpus {
     /// The corpus of a store with its index in another place.
     pub fn open_at(store: Arc<Store>, index_directory: &Path) -> Corpus {
         Corpus {
+            recent: Arc::new(recent::Recent::new(Arc::clone(&store))),
             store,
             index: Arc::new(SearchIndex::open(index_directory)),
             wake: Arc::default(),
@@ -106,7 +110,7 @@ impl Corpus {
         Ok(self.store.describe(identifier)?)
     }
 
-    /// Puts one work in, merged with what is there. Searches find it a moment later.
+    /// Puts one work in, merged with what is there. Searches find it at once.
     pub fn put_one(&self, work: &Work) -> Result<Outcome, CorpusError> {
         let outcome = self.store.put_one(work.clone())?;
         self.notify();
@@ -136,7 +140,10 @@ impl Corpus {
         let Some(opened) = self.index.current()? else {
             return Ok(Vec::new());
         };
-        self.load(self.index.watch(|| query::search(&opened, text, limit))?)
+        self.load(
+            self.index
+                .watch(|| query::search(&opened, &self.recent, text, limit))?,
+        )
     }
 
     /// Works that a reference may mean, found by the rarest of its words, by its title and by its
@@ -147,7 +154,7 @@ impl Corpus {
         };
         self.load(
             self.index
-                .watch(|| query::candidates(&opened, reference, limit))?,
+                .watch(|| query::candidates(&opened, &self.recent, reference, limit))?,
         )
     }
 

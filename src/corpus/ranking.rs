@@ -3,6 +3,7 @@
 //! more than going through their few postings.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use tantivy::columnar::Column;
@@ -35,6 +36,8 @@ pub struct Ranking {
     works: u64,
     /// Words of a work, on average.
     average_length: f32,
+    /// Every change up to this one is in that state.
+    seq: i64,
 }
 
 /// One segment of the index.
@@ -66,8 +69,13 @@ struct List {
 }
 
 impl Ranking {
-    /// `id` is the name of the field with the numbers of the works.
-    pub fn open(searcher: Searcher, field: Field, id: &str) -> Result<Ranking, CorpusError> {
+    /// `id` is the name of the field with the numbers of the works; every change up to `seq` is in.
+    pub fn open(
+        searcher: Searcher,
+        field: Field,
+        id: &str,
+        seq: i64,
+    ) -> Result<Ranking, CorpusError> {
         let mut segments = Vec::new();
         let mut words = 0;
         for reader in searcher.segment_readers() {
@@ -86,12 +94,28 @@ impl Ranking {
             segments,
             works,
             average_length: (words as f32 / works.max(1) as f32).max(1.0),
+            seq,
         })
     }
 
     /// The state of the index that this is of.
     pub fn searcher(&self) -> &Searcher {
         &self.searcher
+    }
+
+    /// The change up to which the index has everything.
+    pub fn seq(&self) -> i64 {
+        self.seq
+    }
+
+    /// The score of a work that the index does not have yet, by its words and how often each occurs.
+    pub fn score_of(&self, terms: &[Located], words: &HashMap<String, u32>) -> f32 {
+        let length = words.values().sum::<u32>() as f32 / self.average_length;
+        let score = |term: &Located| {
+            let count = *words.get(&term.word)? as f32;
+            Some(self.weight(term) * said(count, length))
+        };
+        terms.iter().filter_map(score).sum()
     }
 
     /// How many works can be found.
@@ -274,11 +298,16 @@ impl Ranking {
             return Ok(None);
         };
         let postings = segment.terms.read_postings_from_terminfo(place, option)?;
-        let (all, with) = (self.works as f32, term.works as f32);
         Ok(Some(List {
             postings,
-            weight: (1.0 + ((all - with).max(0.0) + 0.5) / (with + 0.5)).ln(),
+            weight: self.weight(term),
         }))
+    }
+
+    /// How telling a word is, of BM25.
+    fn weight(&self, term: &Located) -> f32 {
+        let (all, with) = (self.works as f32, term.works as f32);
+        (1.0 + ((all - with).max(0.0) + 0.5) / (with + 0.5)).ln()
     }
 
     fn score(&self, segment: &Segment, list: &List, doc: DocId) -> f32 {
@@ -423,7 +452,7 @@ mod tests {
     fn any_of_some_terms_is_ranked_as_the_engine_would() {
         let (searcher, field) = searcher();
         assert!(searcher.segment_readers().len() > 1);
-        let ranking = Ranking::open(searcher.clone(), field, "id").unwrap();
+        let ranking = Ranking::open(searcher.clone(), field, "id", 0).unwrap();
         let check = |words: &[&str]| {
             let located: Vec<Located> = words
                 .iter()
@@ -444,7 +473,7 @@ mod tests {
     #[test]
     fn works_with_both_terms_are_ranked_as_the_engine_would() {
         let (searcher, field) = searcher();
-        let ranking = Ranking::open(searcher.clone(), field, "id").unwrap();
+        let ranking = Ranking::open(searcher.clone(), field, "id", 0).unwrap();
         let locate = |word: &str| ranking.locate(word.to_owned()).unwrap();
         let check = |one: &str, other: &str, beside: &str| {
             let (one_at, other_at, beside_at) = (locate(one), locate(other), locate(beside));

@@ -109,11 +109,12 @@ impl ReferenceSearch {
 
     /// Searches, in the place that `job` has; while it waits for providers, it is among the jobs that
     /// do. Only the local corpus failing is an error; a provider that fails is told in what comes
-    /// back. `resolver` looks up the identifiers in the text.
+    /// back. `resolver` looks up the identifiers in the text, for the user.
     pub fn find(
         &self,
         resolver: &Resolver,
         reference: &Reference,
+        user: Option<i64>,
         scope: Scope,
         job: &Job,
     ) -> Result<Found, LookupError> {
@@ -122,13 +123,15 @@ impl ReferenceSearch {
             .corpus
             .candidates(reference, LOCAL_CANDIDATES)
             .map_err(corpus_error)?;
-        for hit in local {
-            pool.add(hit.work, true);
-        }
+        // Before what the corpus has, since the user may have the work in other words.
         for identifier in reference.identifiers.iter().take(MOST_LOCAL_IDENTIFIERS) {
-            if let Some(work) = resolver.local(identifier)?.and_then(|found| found.work) {
+            let found = resolver.local(user, identifier)?;
+            if let Some(work) = found.and_then(|found| found.work) {
                 pool.add(work, true);
             }
+        }
+        for hit in local {
+            pool.add(hit.work, true);
         }
         let mut found = Found {
             candidates: pool.ranked(reference),
@@ -165,7 +168,7 @@ impl ReferenceSearch {
             if deadline.is_over() || pool.has(identifier) {
                 continue;
             }
-            match resolver.resolve(identifier, job) {
+            match resolver.ask(identifier, job) {
                 Ok(resolution) => {
                     if let Some(work) = resolution.work {
                         pool.add(work, false);

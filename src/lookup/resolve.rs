@@ -1,5 +1,5 @@
-//! Identifier → work: the local corpus first, then the providers in their configured order within
-//! one budget. What a provider has enters the corpus; a definitive miss is remembered for a while,
+//! Identifier → work: what the caller keeps first, then the local corpus, then the providers in their
+//! configured order within one budget. What a provider has enters the corpus; a definitive miss is remembered for a while,
 //! a failure never.
 
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::clock;
+use crate::collections::Collections;
 use crate::corpus::{Corpus, CorpusError};
 use crate::model::identifier::{Identifier, ShortDoi};
 use crate::model::work::{Source, UpdateRelation, Work};
@@ -17,6 +18,7 @@ use crate::store::{Store, StoreError};
 
 /// Finds works by identifier.
 pub struct Resolver {
+    collections: Arc<Collections>,
     corpus: Corpus,
     store: Arc<Store>,
     chains: Chains,
@@ -49,16 +51,32 @@ pub struct Chains {
 pub struct Resolution {
     /// Nothing where every source that was asked says that it has no such work.
     pub work: Option<Work>,
-    /// Whether the answer came from the local corpus.
-    pub local: bool,
+    pub origin: Origin,
     /// The sources in the order in which they were asked.
     pub tried: Vec<Tried>,
+}
+
+impl Resolution {
+    /// The work, where it is from a collection of whoever asks.
+    pub fn own(&self) -> Option<&Work> {
+        let is_own = self.origin == Origin::Collection;
+        self.work.as_ref().filter(|_| is_own)
+    }
+}
+
+/// Where a resolution comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A collection of whoever asks.
+    Collection,
+    Corpus,
+    Providers,
 }
 
 /// One source and what it said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
-    /// `local`, or a provider's name.
+    /// `collection`, `local`, or a provider's name.
     pub source: &'static str,
     pub outcome: TriedOutcome,
 }
@@ -124,12 +142,14 @@ impl From<BlockingError> for ProviderErrorKind {
 
 impl Resolver {
     pub fn new(
+        collections: Arc<Collections>,
         corpus: Corpus,
         store: Arc<Store>,
         chains: Chains,
         settings: ResolverSettings,
     ) -> Resolver {
         Resolver {
+            collections,
             corpus,
             store,
             chains,
@@ -144,9 +164,43 @@ impl Resolver {
         self.stored.load(Relaxed)
     }
 
-    /// Finds the work: in the place that `job` has, or among its jobs that wait for providers.
-    /// Lookups of one identifier at the same time share one request.
-    pub fn resolve(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
+    /// Finds the work for a user, by number, or for nobody in particular.
+    pub fn resolve(
+        &self,
+        user: Option<i64>,
+        identifier: &Identifier,
+        job: &Job,
+    ) -> Result<Resolution, LookupError> {
+        match self.local(user, identifier)? {
+            Some(found) => Ok(found),
+            None => self.ask(identifier, job),
+        }
+    }
+
+    /// The local answer, where there is one: what the user has in a collection, as it stands there,
+    /// else what the corpus has.
+    pub fn local(
+        &self,
+        user: Option<i64>,
+        identifier: &Identifier,
+    ) -> Result<Option<Resolution>, LookupError> {
+        let own = user.map(|user| {
+            let own = |identifier: &Identifier| {
+                self.collections
+                    .read(user, |reading| reading.work(identifier))
+                    .map_err(store_error)
+            };
+            with_twin(identifier, own)
+        });
+        match own.transpose()?.flatten() {
+            Some(work) => Ok(Some(found(work, Origin::Collection))),
+            None => self.in_corpus(identifier),
+        }
+    }
+
+    /// Asks for what [`Resolver::local`] does not have: in the place that `job` has, or among its jobs
+    /// that wait for providers. Lookups of one identifier at the same time share one request.
+    pub fn ask(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
         if let Some(known) = self.known(identifier)? {
             return Ok(known);
         }
@@ -180,7 +234,7 @@ impl Resolver {
 
     /// The answer that nobody has to be asked for.
     fn known(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
-        if let Some(found) = self.local(identifier)? {
+        if let Some(found) = self.in_corpus(identifier)? {
             return Ok(Some(found));
         }
         let has_source = match identifier {
@@ -194,19 +248,10 @@ impl Resolver {
         self.remembered_miss(identifier)
     }
 
-    /// The local answer, where there is one. A record need not have both the identifiers that say
-    /// the same.
-    pub fn local(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
+    fn in_corpus(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
         let get = |identifier: &Identifier| self.corpus.get(identifier).map_err(corpus_error);
-        let work = match (get(identifier)?, identifier.twin()) {
-            (None, Some(twin)) => get(&twin)?,
-            (work, _) => work,
-        };
-        Ok(work.map(|work| Resolution {
-            work: Some(work),
-            local: true,
-            tried: vec![tried("local", TriedOutcome::Found)],
-        }))
+        let work = with_twin(identifier, get)?;
+        Ok(work.map(|work| found(work, Origin::Corpus)))
     }
 
     fn ask_around(
@@ -287,7 +332,7 @@ impl Resolver {
                     log.push(tried(provider.name(), TriedOutcome::Found));
                     return Ok(Resolution {
                         work: Some(self.keep(identifier, work)),
-                        local: false,
+                        origin: Origin::Providers,
                         tried: log,
                     });
                 }
@@ -359,10 +404,33 @@ impl Resolver {
     }
 }
 
+/// Asks for an identifier, then for the other one that says the same: a record need not have both.
+fn with_twin(
+    identifier: &Identifier,
+    get: impl Fn(&Identifier) -> Result<Option<Work>, LookupError>,
+) -> Result<Option<Work>, LookupError> {
+    match (get(identifier)?, identifier.twin()) {
+        (None, Some(twin)) => get(&twin),
+        (work, _) => Ok(work),
+    }
+}
+
+fn found(work: Work, origin: Origin) -> Resolution {
+    let source = match origin {
+        Origin::Collection => "collection",
+        _ => "local",
+    };
+    Resolution {
+        work: Some(work),
+        origin,
+        tried: vec![tried(source, TriedOutcome::Found)],
+    }
+}
+
 fn missing(log: Vec<Tried>) -> Resolution {
     Resolution {
         work: None,
-        local: false,
+        origin: Origin::Providers,
         tried: log,
     }
 }

@@ -2,7 +2,7 @@
 //! exactly and durably; requests a minute are held back by buckets in memory.
 //!
 //! A lookup is set aside before it is tried ([`Quota::reserve`]) and counted when it is known to
-//! cost something ([`Reservation::commit`]), before the reply goes out: of any number of lookups at
+//! cost something ([`Reservation::settle`]), before the reply goes out: of any number of lookups at
 //! once exactly as many succeed as the quota allows. Counts go to a journal, and from there into the
 //! database ([`Quota::fold`]).
 //!
@@ -20,7 +20,7 @@ pub mod plans;
 pub mod report;
 pub mod window;
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::clock::Clock;
@@ -98,6 +98,56 @@ pub enum QuotaError {
     Write(#[from] std::io::Error),
 }
 
+/// Who pays for the lookups of one request, and what it has cost so far.
+#[derive(Clone, Debug)]
+pub struct Payer {
+    pub subject: Subject,
+    pub plan: Plan,
+    /// The user whose monthly allowance the request is part of.
+    pub metered: Option<i64>,
+    pub cost: Arc<Cost>,
+}
+
+/// What one request has cost.
+#[derive(Debug, Default)]
+pub struct Cost {
+    lookups: AtomicU32,
+    /// The request has been counted in the monthly allowance.
+    has_call: AtomicBool,
+}
+
+impl Cost {
+    pub fn lookups(&self) -> u32 {
+        self.lookups.load(Ordering::Relaxed)
+    }
+}
+
+impl Payer {
+    /// The user for whom the request's API call is still to be counted; whoever asks counts it.
+    pub fn take_call(&self) -> Option<i64> {
+        self.metered
+            .filter(|_| !self.cost.has_call.swap(true, Ordering::Relaxed))
+    }
+}
+
+/// What a lookup came to, with its price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priced<T> {
+    /// A work, or the certainty that no source has it: one lookup.
+    Lookup(T),
+    /// What failed costs nothing.
+    Free(T),
+}
+
+impl<T> Priced<T> {
+    pub fn new(value: T, costs: bool) -> Priced<T> {
+        match costs {
+            true => Priced::Lookup(value),
+            false => Priced::Free(value),
+        }
+    }
+}
+
 /// Counts and limits. Shared by all threads.
 pub struct Quota {
     plans: Plans,
@@ -169,18 +219,15 @@ impl Quota {
     }
 
     /// Sets one lookup aside.
-    pub fn reserve(
-        self: &Arc<Quota>,
-        subject: Subject,
-        plan: Plan,
-    ) -> Result<Reservation, QuotaError> {
+    pub fn reserve(self: &Arc<Quota>, payer: &Payer) -> Result<Reservation, QuotaError> {
+        let (subject, plan) = (payer.subject, payer.plan);
         let limit = self.plans.rules(plan).daily_lookups;
         if !self.counts.reserve(subject, limit, self.window_time())? {
             return Err(QuotaError::Exhausted(self.standing(subject, plan)?));
         }
         Ok(Reservation {
             quota: Arc::clone(self),
-            subject,
+            payer: payer.clone(),
             settled: false,
         })
     }
@@ -292,30 +339,32 @@ impl Quota {
 /// One lookup set aside. Dropping it gives the lookup back.
 pub struct Reservation {
     quota: Arc<Quota>,
-    subject: Subject,
+    payer: Payer,
     settled: bool,
 }
 
 impl Reservation {
-    /// Counts the lookup. When this returns, the count outlives the process.
-    pub fn commit(mut self) -> Result<(), QuotaError> {
+    /// Counts a lookup that costs something, and the request's API call with the first of them; gives
+    /// back one that is free. When this returns, the count outlives the process.
+    pub fn settle<T>(mut self, outcome: Priced<T>) -> Result<T, QuotaError> {
+        let value = match outcome {
+            Priced::Free(value) => return Ok(value),
+            Priced::Lookup(value) => value,
+        };
         self.settled = true;
-        self.quota.commit(self.subject, None)
-    }
-
-    /// Counts the lookup together with the API call of a user that made it, as
-    /// [`Quota::count_call`] would, for the price of one.
-    pub fn commit_with_call(mut self, user: i64, plan: Plan) -> Result<(), QuotaError> {
-        self.settled = true;
-        let call = self.quota.api_call(user, plan);
-        self.quota.commit(self.subject, call)
+        let payer = &self.payer;
+        let user = payer.take_call();
+        let call = user.and_then(|user| self.quota.api_call(user, payer.plan));
+        self.quota.commit(payer.subject, call)?;
+        payer.cost.lookups.fetch_add(1, Ordering::Relaxed);
+        Ok(value)
     }
 }
 
 impl Drop for Reservation {
     fn drop(&mut self) {
         if !self.settled {
-            self.quota.counts.release(self.subject);
+            self.quota.counts.release(self.payer.subject);
         }
     }
 }

@@ -59,6 +59,15 @@ impl ChangeKind {
     }
 }
 
+fn read_change(row: &Row<'_>) -> rusqlite::Result<Change> {
+    Ok(Change {
+        seq: row.get(0)?,
+        work: row.get(1)?,
+        kind: ChangeKind::from_number(row.get(2)?),
+        stamp: row.get(3)?,
+    })
+}
+
 /// The columns that [`read_work`] reads.
 macro_rules! work_columns {
     () => {
@@ -137,14 +146,18 @@ impl Store {
             let mut statement = connection.prepare_cached(
                 "SELECT seq, work, kind, stamp FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2",
             )?;
-            let rows = statement.query_map(params![seq, limit as i64], |row| {
-                Ok(Change {
-                    seq: row.get(0)?,
-                    work: row.get(1)?,
-                    kind: ChangeKind::from_number(row.get(2)?),
-                    stamp: row.get(3)?,
-                })
-            })?;
+            let rows = statement.query_map(params![seq, limit as i64], read_change)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// Changes after `seq`, newest first, at most `limit`.
+    pub fn newest_changes(&self, seq: i64, limit: usize) -> Result<Vec<Change>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT seq, work, kind, stamp FROM changes WHERE seq > ?1 ORDER BY seq DESC LIMIT ?2",
+            )?;
+            let rows = statement.query_map(params![seq, limit as i64], read_change)?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }

@@ -1,7 +1,10 @@
 //! Lookups over HTTP: local answers, providers that answer and providers that fail.
 
+use citation::model::plan::Plan;
+use citation::model::work::{Provenance, Source, Work};
 use serde_json::json;
 
+use crate::collections::Library;
 use crate::support::TestApp;
 
 #[test]
@@ -114,4 +117,89 @@ fn a_retracted_work_says_so() {
         .unwrap();
     assert_eq!(retraction["doi"], "10.1016/s0140-6736(10)60175-4");
     assert_eq!(retraction["relation"], "updated_by");
+}
+
+/// A caller's own entry, edited, and the corpus's record of the same work.
+#[test]
+fn every_route_prefers_the_callers_own_entry_to_the_corpus() {
+    const DOI: &str = "10.1038/171737a0";
+    const ISBN: &str = "9780198526636";
+    let library = Library::open_with(|config| config.quota.business_daily = 4);
+    let me = library.member(Plan::Business);
+    let stranger = library.member(Plan::Free);
+    let path = me.collection("A");
+    for body in [
+        json!({"title": "Edited by its owner", "doi": DOI}),
+        json!({"title": "Edited book", "isbn": ISBN, "entry_type": "Book"}),
+    ] {
+        assert_eq!(me.post(&format!("{path}/entries"), body).status, 201);
+    }
+    let book = json!({"type": "book", "title": "The corpus's book", "ISBN": ISBN});
+    let provenance = Provenance {
+        source: Source::Openlibrary,
+        record_id: String::new(),
+        url: None,
+        license: None,
+        fetched_at: 0,
+    };
+    let book = Work::new(serde_json::from_value(book).unwrap(), provenance);
+    library.app.app.corpus.put_one(&book).unwrap();
+
+    let cited = format!("Watson and Crick (1953). doi:{DOI}");
+    // Free lookups first: none of them costs anything, so all four lookups are left.
+    for (answer, title) in [
+        (me.post("/lookup/doi", json!({"doi": DOI})), "/title"),
+        (me.get(&format!("/works/{DOI}")), "/title"),
+        (
+            me.post("/format/batch", json!({"items": [{"doi": DOI}]})),
+            "/results/0/metadata/title",
+        ),
+        (
+            me.post("/reverse", json!({"text": cited})),
+            "/0/metadata/title",
+        ),
+        (me.post("/verify", json!({"text": cited})), "/match/title"),
+        (
+            me.post("/verify/batch", json!({"references": [cited]})),
+            "/results/0/match/title",
+        ),
+        (
+            me.post(
+                "/format/batch",
+                json!({"items": [{"text": cited}], "min_score": 0}),
+            ),
+            "/results/0/metadata/title",
+        ),
+    ] {
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let body = answer.json();
+        assert_eq!(
+            body.pointer(title),
+            Some(&json!("Edited by its owner")),
+            "{body}"
+        );
+    }
+    // The four that searched by text have used them up; what is one's own is answered all the same.
+    for (answer, title) in [
+        (me.post("/lookup/isbn", json!({"isbn": ISBN})), "/title"),
+        (
+            me.post("/format/batch", json!({"items": [{"isbn": ISBN}]})),
+            "/results/0/metadata/title",
+        ),
+    ] {
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let body = answer.json();
+        assert_eq!(body.pointer(title), Some(&json!("Edited book")), "{body}");
+    }
+    me.post("/verify", json!({"text": cited}))
+        .expect_error(429, "quota_exhausted");
+
+    for caller in [
+        stranger.post("/lookup/isbn", json!({"isbn": ISBN})),
+        library
+            .app
+            .post("/api/v1/lookup/isbn", &json!({"isbn": ISBN})),
+    ] {
+        assert_eq!(caller.json()["title"], "The corpus's book");
+    }
 }

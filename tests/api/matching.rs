@@ -592,6 +592,28 @@ fn what_is_wrong_with_a_batch_is_told_before_it_costs_anything() {
 }
 
 #[test]
+fn what_was_just_looked_up_is_found_at_once() {
+    const RECORD: &str = r#"{"status":"ok","message":{"DOI":"10.5555/WORK","type":"journal-article",
+        "title":["Unheard-of quadrupeds of the lower marshes"],
+        "author":[{"family":"Berg","given":"Ada","sequence":"first"}],
+        "container-title":["Journal of Examples"],"volume":"7","page":"1-9",
+        "issued":{"date-parts":[[2020,5]]}}}"#;
+    let stand_in = StandIn::start(|_: &Request| Reply::json(RECORD));
+    let server = Server::start_with(|config| use_crossref(config, &stand_in));
+    let cited =
+        "Berg A. Unheard-of quadrupeds of the lower marshes. Journal of Examples 2020;7:1-9.";
+    let looked_up = server
+        .app
+        .post("/api/v1/lookup/doi", &json!({"doi": "10.5555/work"}));
+    assert_eq!(looked_up.status, 200, "{}", looked_up.text());
+    let local = json!({"text": cited, "local_only": true});
+    let body = server.post("/api/v1/verify", &local).json();
+    assert_eq!(body["verdict"], "verified", "{body}");
+    let body = server.post("/api/v1/reverse", &local).json();
+    assert_eq!(body[0]["metadata"]["doi"], "10.5555/work", "{body}");
+}
+
+#[test]
 fn what_was_not_found_is_not_shown() {
     let crossref = failing_crossref(0, || Reply::Close);
     let server = Server::start_with(|config| use_crossref(config, &crossref));

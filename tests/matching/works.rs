@@ -6,6 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use citation::blocking::Job;
+use citation::clock::Clock;
+use citation::collections::Collections;
+use citation::config::LimitSettings;
 use citation::corpus::Corpus;
 use citation::lookup::reference::{Candidate, ReferenceSearch, Scope, SearchSettings};
 use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
@@ -39,7 +42,16 @@ impl Works {
             budget: Duration::ZERO,
             miss_ttl: Duration::ZERO,
         };
-        let resolver = Resolver::new(corpus.clone(), store, Chains::default(), settings);
+        let limits = LimitSettings::default();
+        let collections = Collections::new(Arc::clone(&store), &limits, Clock::system());
+        let chains = Chains::default();
+        let resolver = Resolver::new(
+            Arc::new(collections),
+            corpus.clone(),
+            store,
+            chains,
+            settings,
+        );
         let settings = SearchSettings {
             budget: Duration::ZERO,
             sufficient_score: 1.0,
@@ -57,7 +69,7 @@ impl Works {
         let reference = Reference::parse(text);
         let found = self
             .search
-            .find(&self.resolver, &reference, Scope::LocalOnly, &job());
+            .find(&self.resolver, &reference, None, Scope::LocalOnly, &job());
         found.expect("a search").candidates.into_iter().next()
     }
 
@@ -67,6 +79,7 @@ impl Works {
             &self.search,
             &self.resolver,
             &reference,
+            None,
             Scope::LocalOnly,
             &job(),
         )
