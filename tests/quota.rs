@@ -18,7 +18,6 @@ use citation::config::Config;
 use citation::model::plan::Plan;
 use citation::quota::calendar::Month;
 use citation::quota::{Payer, Priced, Quota, QuotaError, Subject, report};
-use citation::store::StoreError;
 use citation::store::audit::Event;
 use citation::store::users::{NewUser, User};
 use citation::store::{Store, StoreSettings};

@@ -635,3 +635,19 @@ fn abstracts_are_kept_unless_they_are_not_wanted() {
     assert_eq!(kept(true).as_deref(), Some("We."));
     assert_eq!(kept(false), None);
 }
+
+#[test]
+fn describe_reports_damaged_field_sources() {
+    let store = open();
+    let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/emma"}"#;
+    store.put_one(work_of(Source::Crossref, "", json)).unwrap();
+    let connection =
+        rusqlite::Connection::open(store.directory.path().join("citation.db")).unwrap();
+    for fields in ["{", r#"{"title":"nobody"}"#] {
+        connection
+            .execute("UPDATE works SET fields = ?1", [fields])
+            .unwrap();
+        let described = store.describe(&id("10.1000/emma"));
+        assert!(matches!(described, Err(StoreError::Corrupt(_))), "{fields}");
+    }
+}

@@ -31,7 +31,7 @@ pub use deadline::Deadline;
 pub use doi::DoiOrg;
 pub use error::{ProviderError, ProviderErrorKind};
 pub use openlibrary::OpenLibrary;
-pub use settings::{ProviderSettings, ProvidersSettings};
+pub use settings::ProviderSettings;
 pub use stats::{BreakerState, ProviderStats};
 
 /// An outside service that knows works.

@@ -95,16 +95,6 @@ impl Store {
         })
     }
 
-    /// The number of the work that an identifier names.
-    pub fn work_id(&self, identifier: &Identifier) -> Result<Option<WorkId>, StoreError> {
-        self.read(|connection| find(connection, identifier))
-    }
-
-    /// The work of a number, notices joined.
-    pub fn work_by_id(&self, id: WorkId) -> Result<Option<Work>, StoreError> {
-        self.read(|connection| load_work(connection, &self.dictionaries, id))
-    }
-
     /// The works of several numbers, in the order asked for; the ones that are gone are left out.
     pub fn works_by_id(&self, ids: &[WorkId]) -> Result<Vec<(WorkId, Work)>, StoreError> {
         self.read(|connection| {
@@ -134,7 +124,7 @@ impl Store {
             Ok(Some(StoredWork {
                 id,
                 work,
-                fields: fields.as_deref().map(read_fields).unwrap_or_default(),
+                fields: fields.as_deref().map_or(Ok(BTreeMap::new()), read_fields)?,
                 records: record_provenances(connection, id)?,
             }))
         })
@@ -275,15 +265,9 @@ pub(super) fn unpack_row(
         dictionaries,
         connection,
         row.get(0)?,
-        blob(row, 1)?,
+        codec::blob(row, 1)?,
         codec::from_json,
     )
-}
-
-fn blob<'a>(row: &'a Row<'_>, column: usize) -> Result<&'a [u8], StoreError> {
-    row.get_ref(column)?
-        .as_blob()
-        .map_err(|e| StoreError::Corrupt(e.to_string()))
 }
 
 fn find(connection: &Connection, identifier: &Identifier) -> Result<Option<WorkId>, StoreError> {
@@ -368,10 +352,13 @@ fn record_provenances(connection: &Connection, id: WorkId) -> Result<Vec<Provena
     Ok(provenances)
 }
 
-fn read_fields(json: &str) -> BTreeMap<String, Source> {
-    let names: BTreeMap<String, String> = serde_json::from_str(json).unwrap_or_default();
-    names
-        .into_iter()
-        .filter_map(|(field, source)| Some((field, Source::parse(&source)?)))
-        .collect()
+fn read_fields(json: &str) -> Result<BTreeMap<String, Source>, StoreError> {
+    let names: BTreeMap<String, String> = serde_json::from_str(json)
+        .map_err(|e| StoreError::Corrupt(format!("the sources of fields are not JSON: {e}")))?;
+    let sources = names.into_iter().map(|(field, name)| {
+        let source = Source::parse(&name)
+            .ok_or_else(|| StoreError::Corrupt(format!("unknown source “{name}”")))?;
+        Ok((field, source))
+    });
+    sources.collect()
 }

@@ -214,6 +214,7 @@ fn alias(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::entry::Origin;
     use super::*;
 
     fn entry(id: &str, title: &str, origin: Origin) -> StyleEntry {

@@ -217,7 +217,7 @@ impl View<'_> {
         let row = rows
             .next()?
             .ok_or_else(|| StoreError::Corrupt(format!("entry {entry} has no record")))?;
-        self.unpack(row.get(0)?, row.get_ref(1)?.as_blob().unwrap_or_default())
+        self.unpack(row.get(0)?, codec::blob(row, 1)?)
     }
 
     /// The items of a collection in the order of its entries, by entry.
@@ -245,7 +245,7 @@ impl View<'_> {
         let mut rows = statement.query([collection])?;
         let mut items = Vec::new();
         while let Some(row) = rows.next()? {
-            let record = row.get_ref(2)?.as_blob().unwrap_or_default();
+            let record = codec::blob(row, 2)?;
             items.push((row.get(0)?, self.unpack(row.get(1)?, record)?));
         }
         Ok(items)
@@ -273,7 +273,7 @@ impl View<'_> {
         let mut rows = statement.query([collection])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            let marks = row.get_ref(1)?.as_blob().unwrap_or_default();
+            let marks = codec::blob(row, 1)?;
             let (marks, _) = marks.as_chunks::<4>();
             let marks = marks.iter().map(|mark| u32::from_le_bytes(*mark)).collect();
             found.push((row.get(0)?, marks));
