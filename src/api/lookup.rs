@@ -262,9 +262,10 @@ const LOOKUP_CODES: [Code; 6] = [
 ];
 
 /// What a lookup costs, for the documentation.
-const COST: &str = "The local corpus is asked first, then the providers in turn. Costs one lookup \
-                    when the work is found or definitely unknown; bad input and failing providers \
-                    cost nothing.";
+const COST: &str = "What the caller has in a collection is given as it stands there, for nothing. \
+                    Else the local corpus is asked first, then the providers in turn. Costs one \
+                    lookup when the work is found or definitely unknown; bad input and failing \
+                    providers cost nothing.";
 
 pub fn doi_operation() -> Operation {
     Operation::new(

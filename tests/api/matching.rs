@@ -591,26 +591,54 @@ fn what_is_wrong_with_a_batch_is_told_before_it_costs_anything() {
     );
 }
 
-#[test]
-fn what_was_just_looked_up_is_found_at_once() {
-    const RECORD: &str = r#"{"status":"ok","message":{"DOI":"10.5555/WORK","type":"journal-article",
-        "title":["Unheard-of quadrupeds of the lower marshes"],
-        "author":[{"family":"Berg","given":"Ada","sequence":"first"}],
-        "container-title":["Journal of Examples"],"volume":"7","page":"1-9",
-        "issued":{"date-parts":[[2020,5]]}}}"#;
-    let stand_in = StandIn::start(|_: &Request| Reply::json(RECORD));
-    let server = Server::start_with(|config| use_crossref(config, &stand_in));
-    let cited =
-        "Berg A. Unheard-of quadrupeds of the lower marshes. Journal of Examples 2020;7:1-9.";
-    let looked_up = server
-        .app
-        .post("/api/v1/lookup/doi", &json!({"doi": "10.5555/work"}));
-    assert_eq!(looked_up.status, 200, "{}", looked_up.text());
-    let local = json!({"text": cited, "local_only": true});
+/// A work that only Crossref has, and a citation of it.
+const MARSHES: &str = r#"{"DOI":"10.5555/WORK","type":"journal-article",
+    "title":["Unheard-of quadrupeds of the lower marshes"],
+    "author":[{"family":"Berg","given":"Ada","sequence":"first"}],
+    "container-title":["Journal of Examples"],"volume":"7","page":"1-9",
+    "issued":{"date-parts":[[2020,5]]}}"#;
+const MARSHES_CITED: &str =
+    "Berg A. Unheard-of quadrupeds of the lower marshes. Journal of Examples 2020;7:1-9.";
+
+fn check_found_locally(server: &Server) {
+    let local = json!({"text": MARSHES_CITED, "local_only": true});
     let body = server.post("/api/v1/verify", &local).json();
     assert_eq!(body["verdict"], "verified", "{body}");
     let body = server.post("/api/v1/reverse", &local).json();
     assert_eq!(body[0]["metadata"]["doi"], "10.5555/work", "{body}");
+}
+
+#[test]
+fn what_was_just_looked_up_is_found_at_once() {
+    let stand_in = StandIn::start(|_: &Request| {
+        Reply::json(format!(r#"{{"status":"ok","message":{MARSHES}}}"#))
+    });
+    let server = Server::start_with(|config| use_crossref(config, &stand_in));
+    let looked_up = server
+        .app
+        .post("/api/v1/lookup/doi", &json!({"doi": "10.5555/work"}));
+    assert_eq!(looked_up.status, 200, "{}", looked_up.text());
+    check_found_locally(&server);
+}
+
+#[test]
+fn what_the_first_of_several_providers_finds_enters_the_corpus() {
+    let stand_in = StandIn::start(|_: &Request| {
+        Reply::json(format!(
+            r#"{{"status":"ok","message":{{"items":[{MARSHES}]}}}}"#
+        ))
+    });
+    let server = Server::start_with(|config| {
+        use_crossref(config, &stand_in);
+        config.providers.datacite.enabled = true;
+        config.providers.datacite.base_url = stand_in.url().parse().unwrap();
+    });
+    let body = server
+        .post("/api/v1/reverse", &json!({"text": MARSHES_CITED}))
+        .json();
+    assert_eq!(body[0]["source"], "crossref", "{body}");
+    assert_eq!(stand_in.requests().len(), 1, "DataCite is not asked");
+    check_found_locally(&server);
 }
 
 #[test]
