@@ -12,8 +12,9 @@ use super::Edge;
 use super::bounds::Bounds;
 use super::caller::Caller;
 use super::error::{ApiError, Code};
-use super::misfit;
+use super::misfit::{self, kind_of};
 use crate::app::App;
+use crate::auth::principal::Account;
 use crate::blocking::Job;
 use crate::model::budget::Budget;
 use crate::model::identifier::percent_decode;
@@ -49,6 +50,12 @@ impl Call {
             .iter()
             .find(|(present, _)| *present == name)
             .map_or("", |(_, value)| value)
+    }
+
+    /// The account that calls. The gate lets nobody else through to a route for accounts.
+    pub fn account(&self) -> Result<&Account, ApiError> {
+        let account = self.caller.account();
+        account.ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
     }
 
     /// A header as text.
@@ -152,18 +159,6 @@ fn unparsable(fault: &serde_json::Error) -> ApiError {
     )
     .with("line", fault.line())
     .with("column", fault.column())
-}
-
-/// What kind of JSON a value is, for a sentence.
-pub fn kind_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
-    }
 }
 
 /// The query of an address, decoded, in order.

@@ -11,7 +11,7 @@ use super::call::{Call, unsupported};
 use super::error::{ApiError, Code};
 use super::file::{FileForm, READABLE};
 use super::format::{self, StyleChoice};
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use super::reverse::is_longer;
 use super::verify::LeftOut;

@@ -12,11 +12,13 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
+use super::action::Action;
 use super::body::{self, Chunks};
 use super::call::{Call, Query};
 use super::caller::{self, Caller};
 use super::connection::Exchange;
 use super::error::{ApiError, Code};
+use super::pages::frame;
 use super::reply::{Body, CancelOnDrop, Reply};
 use super::route::{self, Found};
 use super::{Edge, compress, cors, gate, pages};
@@ -166,21 +168,23 @@ async fn answer(
     let Some(pool) = route.pool else {
         body::pass_over(&call, body);
         let result = contained(|| gate::pass(&call, action, handler));
-        return conclude(&call, result);
+        return conclude(&call, action, result);
     };
     let packed = match body::read(&call, route.body, &arrival.exchange, body).await {
         Ok(packed) => packed,
-        Err(error) => return failure(edge, error, headers, request_id),
+        Err(error) => return conclude(&call, action, Err(error)),
     };
     let packed = match packed.plain() {
         Ok(plain) => {
             call.body = plain;
-            let at_once = route.at_once.filter(|_| !caller::has_credential(&call));
+            let at_once = route
+                .at_once
+                .filter(|_| !caller::has_credential(&edge.site, &call.headers));
             if let Some(at_once) = at_once {
                 // Handing such a request to another thread and back costs as much as answering it.
                 let result = contained(|| gate::pass_at_once(&call, action, at_once).transpose());
                 if let Some(result) = result.transpose() {
-                    return conclude(&call, result);
+                    return conclude(&call, action, result);
                 }
             }
             None
@@ -199,7 +203,7 @@ async fn answer(
             }
             Err(error) => Err(error),
         };
-        let (reply, rest) = conclude(&call, result).start(&call.job, patience);
+        let (reply, rest) = conclude(&call, action, result).start(&call.job, patience);
         // Whoever has gone away does not miss it.
         let _ = answer.send(reply);
         if let Some(rest) = rest {
@@ -220,15 +224,13 @@ async fn answer(
 
 /// What the headers decide: the request, and its answer where that is all there is to it. An async
 /// thread never asks the database.
-async fn admit(
-    mut call: Call,
-    action: gate::Action,
-) -> Result<(Call, Option<Reply>), BlockingError> {
+async fn admit(mut call: Call, action: Action) -> Result<(Call, Option<Reply>), BlockingError> {
     let blocking = call.app.blocking.clone();
     let (caller, budget) = (call.caller.burst_key(), call.budget.clone());
     let is_at_once = gate::admits_at_once(&call, action);
     let decide = move || {
-        let refusal = gate::admit(&mut call, action).map(|result| conclude(&call, result));
+        let refusal = gate::admit(&mut call, action).err();
+        let refusal = refusal.map(|error| conclude(&call, action, Err(error)));
         (call, refusal)
     };
     if is_at_once {
@@ -255,9 +257,11 @@ fn contained<T>(answer: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiEr
 }
 
 /// What a handler came to, as a reply.
-fn conclude(call: &Call, result: Result<Reply, ApiError>) -> Reply {
-    let reply = result
-        .unwrap_or_else(|error| error.into_reply(&call.request_id, wants_problem(&call.headers)));
+fn conclude(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Reply {
+    let reply = result.unwrap_or_else(|error| match action.is_page() {
+        true => frame::failure(call, action, error),
+        false => error.into_reply(&call.request_id, wants_problem(&call.headers)),
+    });
     finish(&call.edge, reply, &call.headers)
 }
 

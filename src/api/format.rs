@@ -11,8 +11,8 @@ use utoipa::openapi::{ObjectBuilder, Type};
 use super::call::Call;
 use super::entries;
 use super::error::{ApiError, Code};
-use super::markup::{self, Forms, MarkupForm, Wanted};
-use super::openapi::Operation;
+use super::markup::{self, Forms, MarkupForm, Wanted, written};
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::csl::output::other::Dialect;
 use crate::csl::output::other::write_all;
@@ -209,12 +209,6 @@ fn too_complex(cause: Exceeded, choice: &StyleChoice) -> ApiError {
         None => "/entries",
     };
     ApiError::from(cause).with("field", field)
-}
-
-/// Counts the bytes of a text that an answer will hold.
-pub(super) fn written(text: String, budget: &Budget) -> Result<String, Exceeded> {
-    budget.spend_bytes(text.len())?;
-    Ok(text)
 }
 
 /// A bibliography as HTML and as text.

@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::call::{Call, kind_of};
+use super::call::Call;
 use super::error::{ApiError, Code};
 use super::format::{
     self, Document, FormatWarning, StyleChoice, choose, further_forms, locale_warning, read_entries,
 };
 use super::markup::{self, Forms, Wanted};
-use super::openapi::Operation;
+use super::misfit::kind_of;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::csl::Options;
 use crate::exchange::metadata::CitationMetadata;

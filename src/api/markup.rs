@@ -6,7 +6,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
-use super::format::written;
 use crate::csl::output::other;
 use crate::csl::{Dialect, Formatted, Rich};
 use crate::model::budget::{Budget, Exceeded};
@@ -90,6 +89,12 @@ pub fn citation(
 ) -> Result<Forms<String>, Exceeded> {
     let form = |dialect: &Dialect| Ok((dialect.name(), written(rich.markup(*dialect), budget)?));
     dialects.iter().map(form).collect()
+}
+
+/// Counts the bytes of a text that an answer will hold.
+pub fn written(text: String, budget: &Budget) -> Result<String, Exceeded> {
+    budget.spend_bytes(text.len())?;
+    Ok(text)
 }
 
 #[cfg(test)]

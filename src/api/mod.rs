@@ -3,6 +3,7 @@
 //! `body` reads what it sends, and each further file holds the handlers of one subject.
 
 mod account;
+pub mod action;
 mod allowance;
 mod api_keys;
 mod auth;
@@ -24,7 +25,7 @@ mod error;
 mod file;
 mod format;
 mod format_batch;
-pub mod gate;
+mod gate;
 mod group_cite;
 mod health;
 mod identities;
@@ -38,6 +39,7 @@ pub mod metrics_server;
 mod misfit;
 mod negotiate;
 mod openapi;
+mod operation;
 mod operator;
 mod own_styles;
 mod pages;
@@ -47,6 +49,7 @@ mod reply;
 mod reverse;
 mod route;
 pub mod server;
+mod session;
 mod styles;
 mod titles;
 mod verify;
@@ -63,18 +66,18 @@ use http::{Method, Request, Response};
 use http_body_util::{BodyExt, Collected};
 
 use crate::app::App;
-use crate::blocking::PoolKind;
+use action::Action;
 use bounds::Bounds;
 use caller::Site;
 use collections::once::once;
 use connection::Connections;
 use dispatch::Arrival;
 use documentation::Documentation;
-use gate::Action;
+
 use health::Vitals;
 use meter::Meter;
 use metrics::Metrics;
-use route::{BodyCap, Handler, Route};
+use route::{Route, delete, get, import, patch, post, put};
 
 /// What the edge needs to answer requests.
 pub struct Edge {
@@ -104,7 +107,7 @@ impl Edge {
             documentation: Documentation::new(&document),
             bounds: routes
                 .iter()
-                .map(|route| Bounds::of(&document, route))
+                .map(|route| Bounds::of(&document, &route.described_path(), &route.method))
                 .collect(),
             site,
             metrics: Metrics::new(routes.len()),
@@ -502,50 +505,6 @@ fn interface() -> Vec<Route> {
         get("/api/docs/style.css", Action::Public, documentation::style),
         get("/api/openapi.json", Action::Public, documentation::json),
     ]
-}
-
-fn get(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::GET, path, action, BodyCap::None, handler)
-}
-
-/// A route whose body may be a file.
-fn import(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::POST, path, action, BodyCap::Import, handler)
-}
-
-fn post(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::POST, path, action, BodyCap::Json, handler)
-}
-
-fn patch(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::PATCH, path, action, BodyCap::Json, handler)
-}
-
-fn put(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::PUT, path, action, BodyCap::Json, handler)
-}
-
-fn delete(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::DELETE, path, action, BodyCap::None, handler)
-}
-
-fn row(
-    method: Method,
-    path: &'static str,
-    action: Action,
-    body: BodyCap,
-    handler: Handler,
-) -> Route {
-    Route {
-        method,
-        path,
-        action,
-        body,
-        pool: Some(PoolKind::Light),
-        handler,
-        at_once: None,
-        operation: None,
-    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use http::Method;
 
+use super::action::Action;
 use super::call::Call;
 use super::error::{ApiError, Code};
-use super::gate::Action;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::blocking::PoolKind;
 use crate::model::identifier::percent_decode;
@@ -66,6 +66,51 @@ impl Route {
     pub fn documented(mut self, operation: fn() -> Operation) -> Route {
         self.operation = Some(operation);
         self
+    }
+}
+
+/// A route that reads.
+pub fn get(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::GET, path, action, BodyCap::None, handler)
+}
+
+/// A route whose body may be a file.
+pub fn import(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::POST, path, action, BodyCap::Import, handler)
+}
+
+pub fn post(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::POST, path, action, BodyCap::Json, handler)
+}
+
+pub fn patch(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::PATCH, path, action, BodyCap::Json, handler)
+}
+
+pub fn put(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::PUT, path, action, BodyCap::Json, handler)
+}
+
+pub fn delete(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::DELETE, path, action, BodyCap::None, handler)
+}
+
+fn row(
+    method: Method,
+    path: &'static str,
+    action: Action,
+    body: BodyCap,
+    handler: Handler,
+) -> Route {
+    Route {
+        method,
+        path,
+        action,
+        body,
+        pool: Some(PoolKind::Light),
+        handler,
+        at_once: None,
+        operation: None,
     }
 }
 

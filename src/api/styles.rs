@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::call::Call;
 use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::csl::style::info::CitationFormat;
 use crate::styles::StyleProblem;

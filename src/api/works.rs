@@ -7,7 +7,7 @@ use super::format::{self, StyleChoice};
 use super::gate;
 use super::lookup;
 use super::negotiate;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::blocking::PoolKind;
 use crate::exchange::metadata::CitationMetadata;

@@ -5,13 +5,12 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
-use super::lists::WRITE_CODES;
-use super::transaction::{self, read, rehearse, write};
+use super::transaction::{WRITE_CODES, read, rehearse, write};
 use super::wire;
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::format;
-use crate::api::openapi::{Operation, one_of};
+use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
 use crate::collections::browser::{ClientCollection, ClientEntry, MergeStrategy, MergedCollection};
 use crate::collections::change::NewCollection;
@@ -269,7 +268,7 @@ fn new_collection(
         style: input::style(&field("defaultstyle"), style, limits)?,
         tags: input::tags(&field("tags"), &local.tags, limits)?,
         created_at: created_at
-            .map(|text| transaction::read_time(&field("created_at"), text))
+            .map(|text| wire::read_time(&field("created_at"), text))
             .transpose()?,
     })
 }

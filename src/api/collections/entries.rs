@@ -9,12 +9,12 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
-use super::lists::{WRITE_CODES, path_of};
-use super::transaction::{known_collection, known_entry, read, uid, versioned, write};
+use super::transaction::{WRITE_CODES, known_collection, known_entry, read, uid, versioned, write};
 use super::wire::{self, CollectionEntry, DuplicateReply, SameWork};
-use crate::api::call::{Call, kind_of};
+use crate::api::call::Call;
 use crate::api::error::{ApiError, Code, FieldFault};
-use crate::api::openapi::{Operation, one_of};
+use crate::api::misfit::kind_of;
+use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
 use crate::collections::CollectionError;
 use crate::collections::changes::FieldChange;
@@ -175,7 +175,11 @@ pub fn add(call: &Call) -> Result<Reply, ApiError> {
         if !added.is_new {
             return Ok(reply);
         }
-        let location = format!("{}/entries/{}", path_of(&row), added.entry.stored.row.uid);
+        let location = format!(
+            "{}/entries/{}",
+            wire::path_of(&row),
+            added.entry.stored.row.uid
+        );
         Ok(reply
             .with_status(StatusCode::CREATED)
             .with_header("location", location))

@@ -7,7 +7,7 @@ use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
 use crate::api::file::FileForm;
 use crate::api::format::{self, StyleChoice};
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::exchange::WriteOptions;
 use crate::model::item::Item;

@@ -4,14 +4,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::entries::ON_DUPLICATE;
-use super::lists::WRITE_CODES;
 use super::multipart;
-use super::transaction::{known_collection, read, rehearse, versioned, write};
+use super::transaction::{WRITE_CODES, known_collection, read, rehearse, versioned, write};
 use super::wire::{self, SameWork};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
 use crate::api::file::READABLE;
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::Change;
 use crate::collections::import::{ImportWish, Outcome};

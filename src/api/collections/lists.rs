@@ -6,12 +6,12 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::history;
-use super::transaction::{self, known_collection, read, uid, versioned, write};
+use super::transaction::{self, WRITE_CODES, known_collection, read, uid, versioned, write};
 use super::wire::{self, CollectionSummary, FullCollection};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::format;
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::change::{CollectionPatch, NewCollection};
 use crate::collections::draft::Draft;
@@ -83,7 +83,7 @@ pub fn list(call: &Call) -> Result<Reply, ApiError> {
         });
     }
     if let Some(since) = call.query.get("since") {
-        let since = transaction::read_time("since", since)
+        let since = wire::read_time("since", since)
             .map_err(|fault| ApiError::invalid_parameter("since", fault.sentence()))?;
         rows.retain(|row| row.updated_at >= since);
     }
@@ -113,7 +113,7 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
         let (row, entries) = change.create_with(&new, &drafts, &same)?;
         let body = wire::full(&wire::collection(call, &row), &entries);
         let reply = Reply::bytes("application/json", body).with_status(StatusCode::CREATED);
-        Ok(versioned(reply, &row).with_header("location", path_of(&row)))
+        Ok(versioned(reply, &row).with_header("location", wire::path_of(&row)))
     })
 }
 
@@ -149,11 +149,6 @@ fn read_drafts(call: &Call, entries: &[Value]) -> Result<Vec<Draft>, ApiError> {
     } else {
         Err(ApiError::invalid_fields(faults))
     }
-}
-
-/// Where a collection is.
-pub fn path_of(row: &CollectionRow) -> String {
-    format!("/api/v1/collections/{}", row.uid)
 }
 
 /// `GET /api/v1/collections/{id}`.
@@ -345,16 +340,6 @@ pub fn restore(call: &Call) -> Result<Reply, ApiError> {
         Ok(versioned(Reply::json(&wire::collection(call, &row)), &row))
     })
 }
-
-/// What every write to a collection can be refused with.
-pub const WRITE_CODES: [Code; 6] = [
-    Code::AuthenticationRequired,
-    Code::Forbidden,
-    Code::CsrfFailed,
-    Code::NotFound,
-    Code::PreconditionFailed,
-    Code::ValidationFailed,
-];
 
 /// What conditions and repeated requests mean, for the documentation.
 const CONDITIONS: &str = "`If-Match` with the collection's `ETag` makes a write fail with 412 where somebody \

@@ -4,12 +4,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
-use super::lists::WRITE_CODES;
-use super::transaction::{named_entries, read, write};
+use super::transaction::{WRITE_CODES, named_entries, read, write};
 use super::wire::{self, CollectionSummary};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
-use crate::api::openapi::{Operation, one_of};
+use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
 use crate::collections::moving::Move;
 

@@ -3,11 +3,10 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::lists::WRITE_CODES;
-use super::transaction::{known_collection, versioned, write};
+use super::transaction::{WRITE_CODES, known_collection, versioned, write};
 use crate::api::call::Call;
 use crate::api::error::ApiError;
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 
 /// An order of entries.

@@ -4,12 +4,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::entries::entry_reply;
-use super::lists::WRITE_CODES;
-use super::transaction::{known_collection, named_entries, uid, versioned, write};
+use super::transaction::{WRITE_CODES, known_collection, named_entries, uid, versioned, write};
 use super::wire::CollectionEntry;
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::removal::Changed;
 

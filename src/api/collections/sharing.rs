@@ -4,13 +4,13 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::lists::WRITE_CODES;
-use super::transaction::{known_collection, read_time, time, uid, versioned, write};
+use super::transaction::{WRITE_CODES, known_collection, uid, versioned, write};
 use super::wire;
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::clock::iso8601;
 use crate::collections::share::ShareWish;
 
 /// How a collection is to be shared. What is absent stays as it is.
@@ -58,8 +58,8 @@ pub fn share(call: &Call) -> Result<Reply, ApiError> {
         let shared = change.share(&collection, wish)?;
         let body = ShareReply {
             share_url: wire::share_url(call, &shared.share.token),
-            created_at: time(shared.share.created_at),
-            expires_at: shared.share.expires_at.map(time),
+            created_at: iso8601(shared.share.created_at),
+            expires_at: shared.share.expires_at.map(iso8601),
             include_notes: shared.share.with_notes,
             share_token: shared.share.token,
         };
@@ -74,7 +74,7 @@ pub fn share(call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn read_future(call: &Call, text: &str) -> Result<i64, ApiError> {
-    let at = read_time("/expires_at", text).map_err(wire::invalid)?;
+    let at = wire::read_time("/expires_at", text).map_err(wire::invalid)?;
     if at <= call.app.clock.unix() {
         return Err(ApiError::invalid_field("/expires_at", "has passed"));
     }

@@ -3,22 +3,13 @@
 
 use super::once::{Once, keep, replay};
 use crate::api::call::Call;
-use crate::api::error::{ApiError, Code, FieldFault, sentence};
+use crate::api::error::{ApiError, Code, sentence};
 use crate::api::reply::Reply;
-use crate::auth::principal::Account;
-use crate::clock;
 use crate::collections::{Change, CollectionError, Expected, Owner, Reading};
 use crate::store::collections::CollectionRow;
 
-/// The account that calls. The gate lets nobody else through.
-pub fn account(call: &Call) -> Result<&Account, ApiError> {
-    call.caller
-        .account()
-        .ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
-}
-
 fn owner(call: &Call) -> Result<Owner, ApiError> {
-    let account = account(call)?;
+    let account = call.account()?;
     let rules = call.app.quota.plans().rules(account.plan);
     Ok(Owner {
         user: account.id,
@@ -61,7 +52,7 @@ pub fn read<T>(
     call: &Call,
     job: impl FnOnce(&Reading<'_>) -> Result<T, CollectionError>,
 ) -> Result<T, ApiError> {
-    let user = account(call)?.id;
+    let user = call.account()?.id;
     let result = call.app.collections.read(user, job);
     result.map_err(|error| refused(call, error))
 }
@@ -147,18 +138,6 @@ fn http_date(at: i64) -> Option<String> {
     printer.timestamp_to_rfc9110_string(&moment).ok()
 }
 
-/// A time that a client gives.
-pub fn read_time(pointer: &str, text: &str) -> Result<i64, FieldFault> {
-    let moment: Result<jiff::Timestamp, _> = text.trim().parse();
-    moment.map(|moment| moment.as_second()).map_err(|_| {
-        FieldFault::new(
-            pointer,
-            "invalid",
-            "must be a time such as 2027-01-01T00:00:00Z",
-        )
-    })
-}
-
 /// A refusal as the client sees it.
 pub fn refused(call: &Call, error: CollectionError) -> ApiError {
     let message = sentence(&error);
@@ -222,10 +201,15 @@ fn limit_reached(call: &Call, code: Code, message: String, limit: u64, current: 
         .with("upgrade_url", call.edge.site.account_url.as_str())
 }
 
-/// `2026-11-21T04:00:00Z`.
-pub fn time(at: i64) -> String {
-    clock::iso8601(at)
-}
+/// What every write to a collection can be refused with.
+pub const WRITE_CODES: [Code; 6] = [
+    Code::AuthenticationRequired,
+    Code::Forbidden,
+    Code::CsrfFailed,
+    Code::NotFound,
+    Code::PreconditionFailed,
+    Code::ValidationFailed,
+];
 
 #[cfg(test)]
 mod tests {
