@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::call::Call;
-use super::collections::once::{Once, keep, once};
+use super::collections::transaction::answered;
 use super::error::{ApiError, Code};
+use super::idempotency::keep;
 use super::operation::Operation;
 use super::reply::Reply;
 use crate::auth::AuthError;
@@ -76,7 +77,7 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
     let owner = call.account()?;
     let actor = Actor::user(&owner.uid, call.client);
     let (auth, name) = (&call.app.auth, request.name.as_str());
-    let made = match Once::of(call)? {
+    let made = match &call.idempotent {
         None => auth.create_api_key(owner.id, &owner.uid, name, scopes, expires_at, &actor),
         Some(request) => {
             let request = Repeatable {
@@ -90,7 +91,9 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
     };
     let (row, token) = match made {
         // The same request was answered while this one was on its way.
-        Err(AuthError::Store(StoreError::Conflict(_))) => return once(call, create),
+        Err(AuthError::Store(StoreError::Conflict(_))) => {
+            return answered(call)?.ok_or_else(ApiError::overloaded);
+        }
         made => made?,
     };
     let location = location(&row);

@@ -12,6 +12,7 @@ use super::Edge;
 use super::bounds::Bounds;
 use super::caller::Caller;
 use super::error::{ApiError, Code};
+use super::idempotency::Idempotent;
 use super::misfit::{self, kind_of};
 use crate::app::App;
 use crate::auth::principal::Account;
@@ -37,6 +38,8 @@ pub struct Call {
     /// The client, behind whatever proxies are trusted.
     pub client: IpAddr,
     pub request_id: String,
+    /// The request is to be done once, however often it comes.
+    pub idempotent: Option<Idempotent>,
     /// What the request may still cost. Cancelled when nobody waits for the answer any more.
     pub budget: Budget,
     /// The job that answers the request, and the place that it has.

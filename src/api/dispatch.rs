@@ -16,11 +16,13 @@ use super::action::Action;
 use super::body::{self, Chunks};
 use super::call::{Call, Query};
 use super::caller::{self, Caller};
+use super::collections::transaction;
 use super::connection::Exchange;
 use super::error::{ApiError, Code};
+use super::idempotency::Idempotent;
 use super::pages::frame;
 use super::reply::{Body, CancelOnDrop, Reply};
-use super::route::{self, Found};
+use super::route::{self, Found, Handler};
 use super::{Edge, compress, cors, gate, pages};
 use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::model::budget::Budget;
@@ -151,12 +153,14 @@ async fn answer(
         body: Bytes::new(),
         client,
         request_id: request_id.to_owned(),
+        idempotent: None,
         job: Job::unbounded(budget.clone()),
         budget: budget.clone(),
     };
     // A time-out and a client that goes away drop this future.
     let cancel = CancelOnDrop::new(budget.clone());
     let (action, handler) = (route.action, route.handler);
+    let is_idempotent = route.is_idempotent;
     let (mut call, refusal) = match admit(call, action).await {
         Ok(admitted) => admitted,
         Err(error) => return unanswered(edge, error, headers, request_id),
@@ -167,7 +171,7 @@ async fn answer(
     }
     let Some(pool) = route.pool else {
         body::pass_over(&call, body);
-        let result = contained(|| gate::pass(&call, action, handler));
+        let result = contained(|| gate::pass(&mut call, action, |call| handler(call)));
         return conclude(&call, action, result);
     };
     let packed = match body::read(&call, route.body, &arrival.exchange, body).await {
@@ -199,7 +203,10 @@ async fn answer(
         let result = match packed.map(|packed| packed.unpack(&call)).transpose() {
             Ok(unpacked) => {
                 call.body = unpacked.unwrap_or(std::mem::take(&mut call.body));
-                gate::pass(&call, action, handler)
+                gate::pass(&mut call, action, |call| match is_idempotent {
+                    true => once(call, handler),
+                    false => handler(call),
+                })
             }
             Err(error) => Err(error),
         };
@@ -254,6 +261,15 @@ fn unanswered(edge: &Edge, cause: BlockingError, headers: &HeaderMap, request_id
 fn contained<T>(answer: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
     std::panic::catch_unwind(AssertUnwindSafe(answer))
         .unwrap_or_else(|_| Err(BlockingError::Panicked.into()))
+}
+
+/// The answer that the same request was given before, else the handler's.
+fn once(call: &mut Call, handler: Handler) -> Result<Reply, ApiError> {
+    call.idempotent = Idempotent::of(&call.headers, &call.uri, &call.body)?;
+    match transaction::answered(call)? {
+        Some(reply) => Ok(reply),
+        None => handler(call),
+    }
 }
 
 /// What a handler came to, as a reply.

@@ -38,10 +38,15 @@ pub fn admits_at_once(call: &Call, action: Action) -> bool {
 }
 
 /// Takes an admitted request through its handler and what follows.
-pub fn pass(call: &Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
+pub fn pass(
+    call: &mut Call,
+    action: Action,
+    handler: impl FnOnce(&mut Call) -> Result<Reply, ApiError>,
+) -> Result<Reply, ApiError> {
+    let result = handler(call);
     match action {
-        Action::Probe => handler(call),
-        _ => settle(call, action, handler(call)),
+        Action::Probe => result,
+        _ => settle(call, action, result),
     }
 }
 

@@ -31,6 +31,8 @@ pub struct Route {
     /// Where the handler runs. Nothing: on an async thread, from memory alone.
     pub pool: Option<PoolKind>,
     pub handler: Handler,
+    /// Whether an `Idempotency-Key` makes the request be done once, however often it comes.
+    pub is_idempotent: bool,
     /// Tried before the handler.
     pub at_once: Option<AtOnce>,
     /// What the OpenAPI document says of the route; absent for routes that are not part of the
@@ -48,6 +50,13 @@ impl Route {
     /// The route is answered whatever else there is to do.
     pub fn unqueued(mut self) -> Route {
         self.pool = None;
+        self
+    }
+
+    /// Honours an `Idempotency-Key`. The handler writes through `collections::transaction`, or keeps
+    /// its reply together with what it writes.
+    pub fn idempotent(mut self) -> Route {
+        self.is_idempotent = true;
         self
     }
 
@@ -109,6 +118,7 @@ fn row(
         body,
         pool: Some(PoolKind::Light),
         handler,
+        is_idempotent: false,
         at_once: None,
         operation: None,
     }

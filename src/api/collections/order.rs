@@ -20,10 +20,11 @@ pub struct EntryOrder {
 pub fn reorder(call: &Call) -> Result<Reply, ApiError> {
     let collection = known_collection(call)?;
     let request: EntryOrder = call.json()?;
-    write(call, |change| {
-        let (row, entry_ids) = change.reorder(&collection, &request.entry_ids)?;
-        Ok(versioned(Reply::json(&EntryOrder { entry_ids }), &row))
-    })
+    write(
+        call,
+        |change| change.reorder(&collection, &request.entry_ids),
+        |(row, entry_ids)| versioned(Reply::json(&EntryOrder { entry_ids }), &row),
+    )
 }
 
 pub fn operation() -> Operation {

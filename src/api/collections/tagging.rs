@@ -60,9 +60,11 @@ pub fn tag_batch(call: &Call) -> Result<Reply, ApiError> {
             "names no tag, nor does `remove`",
         ));
     }
-    write(call, |change| {
-        Ok(reply(change.tag_many(&collection, &uids, &tags)?))
-    })
+    write(
+        call,
+        |change| change.tag_many(&collection, &uids, &tags),
+        reply,
+    )
 }
 
 fn reply(changed: Changed) -> Reply {

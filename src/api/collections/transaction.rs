@@ -1,9 +1,9 @@
 //! What every request on collections goes through: its transaction, conditions (`If-Match`), and how
 //! refusals are said.
 
-use super::once::{Once, keep, replay};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code, sentence};
+use crate::api::idempotency::{keep, replay};
 use crate::api::reply::Reply;
 use crate::collections::{Change, CollectionError, Expected, Owner, Reading};
 use crate::store::collections::CollectionRow;
@@ -57,36 +57,50 @@ pub fn read<T>(
     result.map_err(|error| refused(call, error))
 }
 
-/// Changes what the caller has. The reply is made within the transaction: under an
-/// `Idempotency-Key` it is kept together with the change, so that neither is there without the other.
-pub fn write(
+/// The reply that the same request was given before, whatever has become of what it was about.
+pub fn answered(call: &Call) -> Result<Option<Reply>, ApiError> {
+    let Some(request) = &call.idempotent else {
+        return Ok(None);
+    };
+    read(call, |reading| {
+        let kept = reading.remembered(&request.key, &request.request)?;
+        Ok(kept.map(|kept| replay(&kept)).transpose()?)
+    })
+}
+
+/// Changes what the caller has, then makes the reply. Under an `Idempotency-Key` the reply is made
+/// within the transaction and kept together with the change, so that neither is there without the
+/// other.
+pub fn write<T>(
     call: &Call,
-    job: impl FnOnce(&Change<'_>) -> Result<Reply, CollectionError>,
+    job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
+    reply: impl FnOnce(T) -> Reply,
 ) -> Result<Reply, ApiError> {
     let (owner, expected) = (owner(call)?, expected(call)?);
-    let once = Once::of(call)?;
-    let result = call.app.collections.write(owner, &expected, |change| {
-        let Some(once) = &once else {
-            return job(change);
-        };
-        if let Some(kept) = change.remembered(&once.key, &once.request)? {
-            return replay(&kept);
-        }
-        let reply = job(change)?;
-        change.remember(&once.key, &once.request, keep(&reply))?;
-        Ok(reply)
-    });
+    let collections = &call.app.collections;
+    let result = match &call.idempotent {
+        None => collections.write(owner, &expected, job).map(reply),
+        Some(request) => collections.write(owner, &expected, |change| {
+            if let Some(kept) = change.remembered(&request.key, &request.request)? {
+                return Ok(replay(&kept)?);
+            }
+            let reply = reply(job(change)?);
+            change.remember(&request.key, &request.request, keep(&reply))?;
+            Ok(reply)
+        }),
+    };
     result.map_err(|error| refused(call, error))
 }
 
 /// Tells what [`write()`] would answer, and changes nothing.
-pub fn rehearse(
+pub fn rehearse<T>(
     call: &Call,
-    job: impl FnOnce(&Change<'_>) -> Result<Reply, CollectionError>,
+    job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
+    reply: impl FnOnce(T) -> Reply,
 ) -> Result<Reply, ApiError> {
     let (owner, expected) = (owner(call)?, expected(call)?);
     let result = call.app.collections.rehearse(owner, &expected, job);
-    result.map_err(|error| refused(call, error))
+    result.map(reply).map_err(|error| refused(call, error))
 }
 
 /// What the caller expects the collection to be: `If-Match`, or else `If-Unmodified-Since`.
