@@ -101,13 +101,13 @@ impl Call {
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         let read = T::deserialize(Value::Object(self.json_object()?));
         // What does not fit is read once more, to say where.
-        read.or_else(|_| read_members(self.json_object()?))
+        read.or_else(|_| read_members(&Value::Object(self.json_object()?)))
     }
 
     /// Like [`Call::json`], with an empty body read as an empty object.
     pub fn json_or_default<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         if self.body.iter().all(u8::is_ascii_whitespace) {
-            return read_members(Map::new());
+            return read_members(&Value::Object(Map::new()));
         }
         self.json()
     }
@@ -143,9 +143,8 @@ pub fn unsupported(supported: &[&str], given: &str) -> ApiError {
 }
 
 /// Reads the members of a body into a struct, naming the field that does not fit.
-fn read_members<T: DeserializeOwned>(members: Map<String, Value>) -> Result<T, ApiError> {
-    let read = misfit::read(&Value::Object(members));
-    read.map_err(|fault| ApiError::invalid_fields(vec![fault]))
+pub fn read_members<T: DeserializeOwned>(body: &Value) -> Result<T, ApiError> {
+    misfit::read(body).map_err(|fault| ApiError::invalid_fields(vec![fault]))
 }
 
 fn unparsable(fault: &serde_json::Error) -> ApiError {

@@ -202,11 +202,7 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
         );
         return Err(ApiError::invalid_field("/format", message));
     };
-    let choice = StyleChoice {
-        style: request.style,
-        locale: request.locale,
-        style_xml: None,
-    };
+    let choice = StyleChoice::named(request.style, request.locale);
     let text = form.write(call, items, &WriteOptions::default(), &choice)?;
     let name = format!("attachment; filename=\"bibliography.{}\"", form.extension());
     Ok(Reply::bytes(form.media_type(), text).with_header("content-disposition", name))

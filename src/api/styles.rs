@@ -137,11 +137,8 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
         );
     };
     let preview = if call.query.switch("preview")? {
-        let choice = StyleChoice {
-            style: Some(entry.id.clone()),
-            locale: call.query.get("locale").map(str::to_owned),
-            style_xml: None,
-        };
+        let locale = call.query.get("locale").map(str::to_owned);
+        let choice = StyleChoice::named(Some(entry.id.clone()), locale);
         Some(format::preview(call, &choice)?)
     } else {
         None

@@ -34,11 +34,7 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
         let given = accepted.parameter(name).or_else(|| call.query.get(name));
         given.map(str::to_owned)
     };
-    let choice = StyleChoice {
-        style: parameter("style"),
-        locale: parameter("locale"),
-        style_xml: None,
-    };
+    let choice = StyleChoice::named(parameter("style"), parameter("locale"));
     // A style that does not exist costs nothing either.
     let reply = gate::charge(call, Some(&identifier), || {
         let work = lookup::resolve(call, &identifier)?;

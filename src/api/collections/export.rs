@@ -46,11 +46,7 @@ impl Wanted {
         Ok(Wanted {
             form,
             latex,
-            style: StyleChoice {
-                style: given("style"),
-                locale: given("locale"),
-                style_xml: None,
-            },
+            style: StyleChoice::named(given("style"), given("locale")),
         })
     }
 }
