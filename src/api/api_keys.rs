@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::call::Call;
-use super::collections::once::{Once, keep, once};
+use super::collections::transaction::answered;
 use super::error::{ApiError, Code};
-use super::openapi::Operation;
+use super::idempotency::keep;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
-use crate::auth::principal::{Account, Scopes};
+use crate::auth::principal::Scopes;
 use crate::clock;
 use crate::store::StoreError;
 use crate::store::api_keys::{ApiKeyRow, Repeatable};
@@ -59,7 +60,7 @@ pub struct ApiKeyRequest {
 
 /// `GET /api/v1/api-keys`.
 pub fn list(call: &Call) -> Result<Reply, ApiError> {
-    let keys = call.app.auth.api_keys(owner(call)?.id)?;
+    let keys = call.app.auth.api_keys(call.account()?.id)?;
     let keys: Vec<ApiKey> = keys.into_iter().map(shown).collect();
     Ok(Reply::json(&keys).with_header("cache-control", "no-store"))
 }
@@ -73,10 +74,10 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
             .ok_or_else(|| ApiError::invalid_field("/scopes", "must be “read”, “write” or both"))?,
     };
     let expires_at = request.expires_at.as_deref().map(read_time).transpose()?;
-    let owner = owner(call)?;
+    let owner = call.account()?;
     let actor = Actor::user(&owner.uid, call.client);
     let (auth, name) = (&call.app.auth, request.name.as_str());
-    let made = match Once::of(call)? {
+    let made = match &call.idempotent {
         None => auth.create_api_key(owner.id, &owner.uid, name, scopes, expires_at, &actor),
         Some(request) => {
             let request = Repeatable {
@@ -90,7 +91,9 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
     };
     let (row, token) = match made {
         // The same request was answered while this one was on its way.
-        Err(AuthError::Store(StoreError::Conflict(_))) => return once(call, create),
+        Err(AuthError::Store(StoreError::Conflict(_))) => {
+            return answered(call)?.ok_or_else(ApiError::overloaded);
+        }
         made => made?,
     };
     let location = location(&row);
@@ -116,7 +119,7 @@ fn location(row: &ApiKeyRow) -> String {
 
 /// `DELETE /api/v1/api-keys/{id}`: 204, and the key is refused from then on.
 pub fn revoke(call: &Call) -> Result<Reply, ApiError> {
-    let owner = owner(call)?;
+    let owner = call.account()?;
     let actor = Actor::user(&owner.uid, call.client);
     let revoked = call
         .app
@@ -129,13 +132,6 @@ pub fn revoke(call: &Call) -> Result<Reply, ApiError> {
         "api_key",
         "You have no API key of this id.",
     ))
-}
-
-/// The gate has let only those through who have an account.
-fn owner(call: &Call) -> Result<&Account, ApiError> {
-    call.caller
-        .account()
-        .ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
 }
 
 fn shown(row: ApiKeyRow) -> ApiKey {

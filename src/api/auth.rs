@@ -3,14 +3,13 @@
 
 use http::StatusCode;
 
-use super::account::{providers, session_cookie, show, visitor};
 use super::call::Call;
 use super::caller::cookie;
 use super::error::{ApiError, Code};
-use super::identities;
-use super::pages::frame::{self, encode_query, form, redirect, words};
+use super::pages::frame::{self, encode_query, form, own_path, redirect, show_titled, words};
 use super::refusals::said;
 use super::reply::Reply;
+use super::session::{left, providers, session_cookie, visitor};
 use crate::auth::AuthError;
 use crate::auth::oidc::Callback;
 use crate::auth::sign_in::LinkOffer;
@@ -29,9 +28,6 @@ const CALLBACK: &str = "/auth/callback";
 
 /// How long the cookie of a stay at an identity provider is kept, in seconds.
 const STAY_SECONDS: i64 = 600;
-
-/// Characters of a path to return to.
-const RETURN_CHARS: usize = 2_000;
 
 /// `GET /auth/login?return_to=/path`: the page, or the way to the provider that `provider` names.
 pub fn sign_in_page(call: &Call) -> Result<Reply, ApiError> {
@@ -56,7 +52,7 @@ fn sign_in_form(call: &Call, return_to: &str, email: &str, problem: Option<&str>
             problem,
         },
     );
-    show(call, "sign-in.title", "", main)
+    show_titled(call, "sign-in.title", "", main)
 }
 
 /// `POST /auth/login`.
@@ -99,7 +95,7 @@ fn refused(call: &Call, cause: AuthError) -> Reply {
         Code::NotFound => "failure.not-found",
         _ => "failure.forbidden",
     };
-    show(call, title, "", main).with_status(failure.code.status())
+    show_titled(call, title, "", main).with_status(failure.code.status())
 }
 
 fn sign_up_form(call: &Call, email: &str, problem: Option<&str>) -> Reply {
@@ -116,7 +112,7 @@ fn sign_up_form(call: &Call, email: &str, problem: Option<&str>) -> Reply {
             ..NewPassword::default()
         },
     );
-    show(call, "sign-in.sign-up", "", main)
+    show_titled(call, "sign-in.sign-up", "", main)
 }
 
 /// `POST /auth/sign-up`.
@@ -173,7 +169,7 @@ fn link_form(
             problem,
         },
     );
-    Ok(show(call, title, "", main))
+    Ok(show_titled(call, title, "", main))
 }
 
 /// `POST /auth/link`.
@@ -211,15 +207,6 @@ pub fn sign_out(call: &Call) -> Result<Reply, ApiError> {
         _ => "/auth/signed-out".to_owned(),
     };
     Ok(left(call, &target))
-}
-
-/// Sends the browser on without its session, and without what it has kept of answers. What scripts
-/// have kept they remove themselves (`account.js`), since the browser's own list stays.
-pub fn left(call: &Call, target: &str) -> Reply {
-    let site = &call.edge.site;
-    redirect(target)
-        .with_cookie(site.cookie(&site.cookie_name, "", 0))
-        .with_header("clear-site-data", "\"cache\"")
 }
 
 /// `GET /auth/signed-out`. The browser goes on to the provider's own sign-out by itself: a redirect
@@ -279,7 +266,7 @@ pub fn arrive(call: &Call) -> Result<Reply, ApiError> {
     let forget = call.edge.site.cookie(&name, "", 0);
     let redirect_uri = call.edge.site.base_url.join(CALLBACK);
     let callback = Callback {
-        cookie: cookie(call, &name),
+        cookie: cookie(&call.headers, &name),
         state: call.query.get("state"),
         code: call.query.get("code"),
         error: call.query.get("error"),
@@ -293,7 +280,7 @@ pub fn arrive(call: &Call) -> Result<Reply, ApiError> {
         let auth = &call.app.auth;
         if let Some(link) = arrival.link {
             auth.keep_for_link(call.caller.session(), &link, arrival.person)?;
-            return Ok(redirect(identities::CONFIRM));
+            return Ok(redirect(&target));
         }
         let token = auth.sign_in_person(&arrival.person, &visitor(call))?;
         Ok(signed_in(call, &token, &target))
@@ -338,7 +325,7 @@ pub fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
             ..SignIn::default()
         },
     );
-    let reply = show(call, "sign-in.title", "", Html::join([main, form]));
+    let reply = show_titled(call, "sign-in.title", "", Html::join([main, form]));
     Ok(reply.with_status(status))
 }
 
@@ -390,19 +377,6 @@ fn stay_cookie(call: &Call) -> String {
 /// A path of this site, or the account page.
 fn return_to(text: Option<&str>) -> &str {
     own_path(text).unwrap_or(HOME)
-}
-
-/// A path of this site. What a browser could take for another site is not one: `//host`, `/\host`,
-/// and anything with a character that browsers drop.
-pub fn own_path(text: Option<&str>) -> Option<&str> {
-    let path = text?;
-    let is_plain = path
-        .bytes()
-        .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    if path.starts_with('/') && !path.starts_with("//") && is_plain && path.len() <= RETURN_CHARS {
-        return Some(path);
-    }
-    None
 }
 
 #[cfg(test)]

@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
+use http::Method;
 use serde::Deserializer;
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, json};
 
 use super::error::{ApiError, Code, FieldFault};
-use super::route::Route;
 use crate::config::Config;
 use crate::exchange::exact::long_integers_as_texts;
 use crate::model::budget::Budget;
@@ -50,13 +50,12 @@ fn most(config: &Config) -> HashMap<String, u64> {
         ("references", limits.batch_items.into()),
         ("FormatBatchRequest.items", limits.batch_items.into()),
         ("FormatRequest.entries", entries),
-        ("GroupRequest.entries", entries),
         ("ExportRequest.entries", entries),
         (
             "CitationKeysRequest.entries",
             limits.citation_key_entries.into(),
         ),
-        ("GroupRequest.items", config.format.max_indices.into()),
+        ("GroupCites.items", config.format.max_indices.into()),
         ("indices", config.format.max_indices.into()),
         ("indices[]", entries),
         ("index", entries),
@@ -273,10 +272,10 @@ struct Shape {
 static UNBOUNDED: LazyLock<Shape> = LazyLock::new(Shape::default);
 
 impl Bounds {
-    /// The bounds that a document tells of a route.
-    pub fn of(document: &Value, route: &Route) -> Bounds {
-        let method = route.method.as_str().to_ascii_lowercase();
-        let operation = &document["paths"][route.described_path()][method];
+    /// The bounds that a document tells of a path and a method.
+    pub fn of(document: &Value, path: &str, method: &Method) -> Bounds {
+        let method = method.as_str().to_ascii_lowercase();
+        let operation = &document["paths"][path][method];
         let parameters = operation["parameters"].as_array().into_iter().flatten();
         let parameter = |parameter: &Value| Parameter {
             name: parameter["name"].as_str().unwrap_or_default().to_owned(),
@@ -660,9 +659,8 @@ mod tests {
     /// Reads a body of `POST` to the path, and gives the fault.
     #[track_caller]
     fn refused(path: &str, body: &str) -> Value {
-        let (table, document) = (routes(), document());
-        let route = table.iter().find(|r| r.path == path && r.method == "POST");
-        let bounds = Bounds::of(&document, route.unwrap());
+        let document = document();
+        let bounds = Bounds::of(&document, path, &Method::POST);
         let fault = bounds.read(body.as_bytes(), &Budget::new(1, 1 << 20));
         let reply = fault.unwrap_err().into_reply("", false);
         serde_json::from_slice(&reply.body_bytes()).unwrap()

@@ -12,8 +12,10 @@ use super::Edge;
 use super::bounds::Bounds;
 use super::caller::Caller;
 use super::error::{ApiError, Code};
-use super::misfit;
+use super::idempotency::Idempotent;
+use super::misfit::{self, kind_of};
 use crate::app::App;
+use crate::auth::principal::Account;
 use crate::blocking::Job;
 use crate::model::budget::Budget;
 use crate::model::identifier::percent_decode;
@@ -36,6 +38,8 @@ pub struct Call {
     /// The client, behind whatever proxies are trusted.
     pub client: IpAddr,
     pub request_id: String,
+    /// The request is to be done once, however often it comes.
+    pub idempotent: Option<Idempotent>,
     /// What the request may still cost. Cancelled when nobody waits for the answer any more.
     pub budget: Budget,
     /// The job that answers the request, and the place that it has.
@@ -49,6 +53,12 @@ impl Call {
             .iter()
             .find(|(present, _)| *present == name)
             .map_or("", |(_, value)| value)
+    }
+
+    /// The account that calls. The gate lets nobody else through to a route for accounts.
+    pub fn account(&self) -> Result<&Account, ApiError> {
+        let account = self.caller.account();
+        account.ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
     }
 
     /// A header as text.
@@ -91,13 +101,13 @@ impl Call {
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         let read = T::deserialize(Value::Object(self.json_object()?));
         // What does not fit is read once more, to say where.
-        read.or_else(|_| read_members(self.json_object()?))
+        read.or_else(|_| read_members(&Value::Object(self.json_object()?)))
     }
 
     /// Like [`Call::json`], with an empty body read as an empty object.
     pub fn json_or_default<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         if self.body.iter().all(u8::is_ascii_whitespace) {
-            return read_members(Map::new());
+            return read_members(&Value::Object(Map::new()));
         }
         self.json()
     }
@@ -133,9 +143,8 @@ pub fn unsupported(supported: &[&str], given: &str) -> ApiError {
 }
 
 /// Reads the members of a body into a struct, naming the field that does not fit.
-fn read_members<T: DeserializeOwned>(members: Map<String, Value>) -> Result<T, ApiError> {
-    let read = misfit::read(&Value::Object(members));
-    read.map_err(|fault| ApiError::invalid_fields(vec![fault]))
+pub fn read_members<T: DeserializeOwned>(body: &Value) -> Result<T, ApiError> {
+    misfit::read(body).map_err(|fault| ApiError::invalid_fields(vec![fault]))
 }
 
 fn unparsable(fault: &serde_json::Error) -> ApiError {
@@ -152,18 +161,6 @@ fn unparsable(fault: &serde_json::Error) -> ApiError {
     )
     .with("line", fault.line())
     .with("column", fault.column())
-}
-
-/// What kind of JSON a value is, for a sentence.
-pub fn kind_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
-    }
 }
 
 /// The query of an address, decoded, in order.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use http::{HeaderMap, HeaderValue};
 
-use super::call::Call;
 use super::error::ApiError;
+use crate::auth::Auth;
 use crate::auth::principal::{Account, Credential, Principal};
 use crate::auth::token::TokenKind;
 use crate::config::{BaseUrl, Config};
@@ -157,16 +157,20 @@ pub enum Identified {
 }
 
 /// Whether the request comes with a credential, good or bad.
-pub fn has_credential(call: &Call) -> bool {
-    presented_key(call).is_some() || cookie(call, &call.edge.site.cookie_name).is_some()
+pub fn has_credential(site: &Site, headers: &HeaderMap) -> bool {
+    presented_key(headers).is_some() || cookie(headers, &site.cookie_name).is_some()
 }
 
 /// Reads the credential. A key goes before a cookie, and a bad key is never taken for no key
 /// (interface decisions, section 1).
-pub fn identify(call: &Call) -> Result<Identified, ApiError> {
-    let unknown = Caller::unknown(call.client);
-    let auth = &call.app.auth;
-    if let Some(key) = presented_key(call) {
+pub fn identify(
+    auth: &Auth,
+    site: &Site,
+    headers: &HeaderMap,
+    client: IpAddr,
+) -> Result<Identified, ApiError> {
+    let unknown = Caller::unknown(client);
+    if let Some(key) = presented_key(headers) {
         let Some(key) = key else {
             return Ok(Identified::BadKey { is_absent: true });
         };
@@ -175,7 +179,7 @@ pub fn identify(call: &Call) -> Result<Identified, ApiError> {
             None => Identified::BadKey { is_absent: false },
         });
     }
-    let caller = match cookie(call, &call.edge.site.cookie_name) {
+    let caller = match cookie(headers, &site.cookie_name) {
         None => unknown,
         Some(value) => match auth.by_session(value)? {
             Some(principal) => unknown.with(principal),
@@ -189,18 +193,17 @@ pub fn identify(call: &Call) -> Result<Identified, ApiError> {
 }
 
 /// Whether [`identify`] asks no database.
-pub fn is_at_hand(call: &Call) -> bool {
-    let auth = &call.app.auth;
-    match presented_key(call) {
+pub fn is_at_hand(auth: &Auth, site: &Site, headers: &HeaderMap) -> bool {
+    match presented_key(headers) {
         Some(key) => key.is_none_or(|key| auth.is_at_hand(TokenKind::ApiKey, key)),
-        None => cookie(call, &call.edge.site.cookie_name)
+        None => cookie(headers, &site.cookie_name)
             .is_none_or(|value| auth.is_at_hand(TokenKind::Session, value)),
     }
 }
 
 /// The key that a request carries. `Some(None)`: an `Authorization` that holds no key.
-fn presented_key(call: &Call) -> Option<Option<&str>> {
-    let authorization = call.headers.get("authorization");
+fn presented_key(headers: &HeaderMap) -> Option<Option<&str>> {
+    let authorization = headers.get("authorization");
     let bearer = authorization.and_then(|value| {
         let (scheme, key) = value.to_str().ok()?.trim().split_once(' ')?;
         scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
@@ -208,16 +211,16 @@ fn presented_key(call: &Call) -> Option<Option<&str>> {
     if bearer.is_some() {
         return Some(bearer);
     }
-    match call.headers.get("x-api-key") {
+    match headers.get("x-api-key") {
         Some(key) => Some(key.to_str().ok().map(str::trim)),
         None => authorization.map(|_| None),
     }
 }
 
 /// The value of a cookie.
-pub fn cookie<'c>(call: &'c Call, name: &str) -> Option<&'c str> {
-    let headers = call.headers.get_all("cookie").iter();
-    let pairs = headers
+pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let values = headers.get_all("cookie").iter();
+    let pairs = values
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'));
     pairs

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::call::Call;
 use super::entries;
 use super::error::{ApiError, Code};
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::exchange::key_pattern::Pattern;
 use crate::exchange::keys;

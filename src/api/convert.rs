@@ -11,7 +11,7 @@ use super::call::{Call, unsupported};
 use super::error::{ApiError, Code};
 use super::file::{FileForm, READABLE};
 use super::format::{self, StyleChoice};
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use super::reverse::is_longer;
 use super::verify::LeftOut;
@@ -202,11 +202,7 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
         );
         return Err(ApiError::invalid_field("/format", message));
     };
-    let choice = StyleChoice {
-        style: request.style,
-        locale: request.locale,
-        style_xml: None,
-    };
+    let choice = StyleChoice::named(request.style, request.locale);
     let text = form.write(call, items, &WriteOptions::default(), &choice)?;
     let name = format!("attachment; filename=\"bibliography.{}\"", form.extension());
     Ok(Reply::bytes(form.media_type(), text).with_header("content-disposition", name))

@@ -12,13 +12,17 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
+use super::action::Action;
 use super::body::{self, Chunks};
 use super::call::{Call, Query};
 use super::caller::{self, Caller};
+use super::collections::transaction;
 use super::connection::Exchange;
 use super::error::{ApiError, Code};
+use super::idempotency::Idempotent;
+use super::pages::frame;
 use super::reply::{Body, CancelOnDrop, Reply};
-use super::route::{self, Found};
+use super::route::{self, Found, Handler};
 use super::{Edge, compress, cors, gate, pages};
 use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::model::budget::Budget;
@@ -149,12 +153,14 @@ async fn answer(
         body: Bytes::new(),
         client,
         request_id: request_id.to_owned(),
+        idempotent: None,
         job: Job::unbounded(budget.clone()),
         budget: budget.clone(),
     };
     // A time-out and a client that goes away drop this future.
     let cancel = CancelOnDrop::new(budget.clone());
     let (action, handler) = (route.action, route.handler);
+    let is_idempotent = route.is_idempotent;
     let (mut call, refusal) = match admit(call, action).await {
         Ok(admitted) => admitted,
         Err(error) => return unanswered(edge, error, headers, request_id),
@@ -165,22 +171,24 @@ async fn answer(
     }
     let Some(pool) = route.pool else {
         body::pass_over(&call, body);
-        let result = contained(|| gate::pass(&call, action, handler));
-        return conclude(&call, result);
+        let result = contained(|| gate::pass(&mut call, action, |call| handler(call)));
+        return conclude(&call, action, result);
     };
     let packed = match body::read(&call, route.body, &arrival.exchange, body).await {
         Ok(packed) => packed,
-        Err(error) => return failure(edge, error, headers, request_id),
+        Err(error) => return conclude(&call, action, Err(error)),
     };
     let packed = match packed.plain() {
         Ok(plain) => {
             call.body = plain;
-            let at_once = route.at_once.filter(|_| !caller::has_credential(&call));
+            let at_once = route
+                .at_once
+                .filter(|_| !caller::has_credential(&edge.site, &call.headers));
             if let Some(at_once) = at_once {
                 // Handing such a request to another thread and back costs as much as answering it.
                 let result = contained(|| gate::pass_at_once(&call, action, at_once).transpose());
                 if let Some(result) = result.transpose() {
-                    return conclude(&call, result);
+                    return conclude(&call, action, result);
                 }
             }
             None
@@ -195,11 +203,14 @@ async fn answer(
         let result = match packed.map(|packed| packed.unpack(&call)).transpose() {
             Ok(unpacked) => {
                 call.body = unpacked.unwrap_or(std::mem::take(&mut call.body));
-                gate::pass(&call, action, handler)
+                gate::pass(&mut call, action, |call| match is_idempotent {
+                    true => once(call, handler),
+                    false => handler(call),
+                })
             }
             Err(error) => Err(error),
         };
-        let (reply, rest) = conclude(&call, result).start(&call.job, patience);
+        let (reply, rest) = conclude(&call, action, result).start(&call.job, patience);
         // Whoever has gone away does not miss it.
         let _ = answer.send(reply);
         if let Some(rest) = rest {
@@ -220,15 +231,13 @@ async fn answer(
 
 /// What the headers decide: the request, and its answer where that is all there is to it. An async
 /// thread never asks the database.
-async fn admit(
-    mut call: Call,
-    action: gate::Action,
-) -> Result<(Call, Option<Reply>), BlockingError> {
+async fn admit(mut call: Call, action: Action) -> Result<(Call, Option<Reply>), BlockingError> {
     let blocking = call.app.blocking.clone();
     let (caller, budget) = (call.caller.burst_key(), call.budget.clone());
     let is_at_once = gate::admits_at_once(&call, action);
     let decide = move || {
-        let refusal = gate::admit(&mut call, action).map(|result| conclude(&call, result));
+        let refusal = gate::admit(&mut call, action).err();
+        let refusal = refusal.map(|error| conclude(&call, action, Err(error)));
         (call, refusal)
     };
     if is_at_once {
@@ -254,10 +263,21 @@ fn contained<T>(answer: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiEr
         .unwrap_or_else(|_| Err(BlockingError::Panicked.into()))
 }
 
+/// The answer that the same request was given before, else the handler's.
+fn once(call: &mut Call, handler: Handler) -> Result<Reply, ApiError> {
+    call.idempotent = Idempotent::of(&call.headers, &call.uri, &call.body)?;
+    match transaction::answered(call)? {
+        Some(reply) => Ok(reply),
+        None => handler(call),
+    }
+}
+
 /// What a handler came to, as a reply.
-fn conclude(call: &Call, result: Result<Reply, ApiError>) -> Reply {
-    let reply = result
-        .unwrap_or_else(|error| error.into_reply(&call.request_id, wants_problem(&call.headers)));
+fn conclude(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Reply {
+    let reply = result.unwrap_or_else(|error| match action.is_page() {
+        true => frame::failure(call, action, error),
+        false => error.into_reply(&call.request_id, wants_problem(&call.headers)),
+    });
     finish(&call.edge, reply, &call.headers)
 }
 

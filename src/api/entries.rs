@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::call::kind_of;
 use super::error::{ApiError, FieldFault};
+use super::misfit::kind_of;
 use crate::exchange::metadata::{self, Warning};
 use crate::model::item::Item;
 

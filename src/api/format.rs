@@ -11,8 +11,8 @@ use utoipa::openapi::{ObjectBuilder, Type};
 use super::call::Call;
 use super::entries;
 use super::error::{ApiError, Code};
-use super::markup::{self, Forms, MarkupForm, Wanted};
-use super::openapi::Operation;
+use super::markup::{self, Forms, MarkupForm, Wanted, written};
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::csl::output::other::OutputFormat;
 use crate::csl::output::other::write_all;
@@ -37,6 +37,17 @@ pub struct StyleChoice {
     pub style_xml: Option<String>,
 }
 
+impl StyleChoice {
+    /// A style of the catalogue or of the caller's own, and a locale.
+    pub fn named(style: Option<String>, locale: Option<String>) -> StyleChoice {
+        StyleChoice {
+            style,
+            locale,
+            style_xml: None,
+        }
+    }
+}
+
 /// The body of a formatting request.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct FormatRequest {
@@ -58,7 +69,7 @@ pub struct FormatRequest {
     links: bool,
 }
 
-pub(super) fn further_forms() -> Array {
+fn further_forms() -> Array {
     let names = OutputFormat::ALL.map(OutputFormat::name);
     ArrayBuilder::new()
         .schema_type(SchemaType::from_iter([Type::Array, Type::Null]))
@@ -147,17 +158,35 @@ pub struct PreviewEntry {
     bibliography_html: Option<String>,
 }
 
+/// What a request wants formatted, and how.
+pub(super) struct FormatJob {
+    pub(super) items: Vec<Item>,
+    pub(super) warnings: Vec<FormatWarning>,
+    pub(super) choice: StyleChoice,
+    pub(super) wanted: Wanted,
+}
+
+impl FormatRequest {
+    pub(super) fn read(self) -> Result<FormatJob, ApiError> {
+        let (items, warnings) = read_entries(&self.entries)?;
+        Ok(FormatJob {
+            items,
+            warnings,
+            wanted: Wanted::read(self.formats.as_deref(), self.links)?,
+            choice: StyleChoice {
+                style: self.style,
+                locale: self.locale,
+                style_xml: self.style_xml,
+            },
+        })
+    }
+}
+
 /// `POST /api/v1/format`.
 pub fn format(call: &Call) -> Result<Reply, ApiError> {
-    let request: FormatRequest = call.json()?;
-    let (items, mut warnings) = read_entries(&request.entries)?;
-    let choice = StyleChoice {
-        style: request.style,
-        locale: request.locale,
-        style_xml: request.style_xml,
-    };
-    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
-    let mut formatted = format_items(call, items, &choice, &wanted)?;
+    let job = call.json::<FormatRequest>()?.read()?;
+    let mut formatted = format_items(call, job.items, &job.choice, &job.wanted)?;
+    let mut warnings = job.warnings;
     warnings.append(&mut formatted.warnings);
     formatted.warnings = warnings;
     Ok(Reply::json(&formatted))
@@ -170,37 +199,61 @@ pub fn format_items(
     choice: &StyleChoice,
     wanted: &Wanted,
 ) -> Result<FormatReply, ApiError> {
-    let ready = choose(call, choice)?;
-    let document = Document::new(items);
-    let mut warnings: Vec<FormatWarning> = locale_warning(choice, &ready).into_iter().collect();
-    warnings.extend(document.warnings());
     let options = Options {
-        markers: true,
-        document: false,
-        budget: call.budget.clone(),
         links: wanted.links,
-        ..Options::default()
+        ..markers()
     };
-    let formatted = run(&ready, &document.items, &[], &options, choice)?;
-    let formats = markup::forms(&formatted, &wanted.dialects, &call.budget);
+    let rendered = render(call, items, &[], choice, options)?;
+    let formats = markup::forms(&rendered.formatted, &wanted.dialects, &call.budget);
     let formats = formats.map_err(|cause| too_complex(cause, choice))?;
-    let reply = reply(&document, &ready, formatted, warnings, &call.budget);
+    let reply = reply(rendered, &call.budget);
     let mut reply = reply.map_err(|cause| too_complex(cause, choice))?;
     reply.formats = formats;
     Ok(reply)
 }
 
-/// Formats within the budget of the request. What passes it is told of the style where the caller
-/// brought one along, else of the entries.
-pub(super) fn run(
-    ready: &Ready,
-    items: &[Item],
+/// Items and citations as a style renders them.
+pub(super) struct Rendered {
+    pub(super) ready: Ready,
+    document: Document,
+    pub(super) formatted: Formatted,
+    /// What is odd about the choice of the locale and about the items.
+    pub(super) warnings: Vec<FormatWarning>,
+}
+
+/// An in-text marker for each item, and the bibliography.
+fn markers() -> Options {
+    Options {
+        markers: true,
+        ..Options::default()
+    }
+}
+
+/// Renders items, and citations of them by position, within the budget of the request. What passes
+/// it is told of the style where the caller brought one along, else of the entries.
+pub(super) fn render(
+    call: &Call,
+    items: Vec<Item>,
     citations: &[Citation],
-    options: &Options,
     choice: &StyleChoice,
-) -> Result<Formatted, ApiError> {
-    csl::format(&ready.compiled, items, citations, options)
-        .map_err(|cause| too_complex(cause, choice))
+    options: Options,
+) -> Result<Rendered, ApiError> {
+    let ready = choose(call, choice)?;
+    let document = Document::new(items);
+    let options = Options {
+        document: false,
+        budget: call.budget.clone(),
+        ..options
+    };
+    let formatted = csl::format(&ready.compiled, &document.items, citations, &options)
+        .map_err(|cause| too_complex(cause, choice))?;
+    let warnings = locale_warning(choice, &ready).into_iter();
+    Ok(Rendered {
+        warnings: warnings.chain(document.warnings()).collect(),
+        ready,
+        document,
+        formatted,
+    })
 }
 
 fn too_complex(cause: Exceeded, choice: &StyleChoice) -> ApiError {
@@ -209,12 +262,6 @@ fn too_complex(cause: Exceeded, choice: &StyleChoice) -> ApiError {
         None => "/entries",
     };
     ApiError::from(cause).with("field", field)
-}
-
-/// Counts the bytes of a text that an answer will hold.
-pub(super) fn written(text: String, budget: &Budget) -> Result<String, Exceeded> {
-    budget.spend_bytes(text.len())?;
-    Ok(text)
 }
 
 /// A bibliography as HTML and as text.
@@ -233,15 +280,7 @@ pub fn in_dialect(
     choice: &StyleChoice,
     dialect: OutputFormat,
 ) -> Result<String, ApiError> {
-    let ready = choose(call, choice)?;
-    let document = Document::new(items);
-    let options = Options {
-        markers: true,
-        document: false,
-        budget: call.budget.clone(),
-        ..Options::default()
-    };
-    let formatted = run(&ready, &document.items, &[], &options, choice)?;
+    let formatted = render(call, items, &[], choice, markers())?.formatted;
     let hanging = formatted.parameters.hanging_indent;
     Ok(match &formatted.bibliography {
         Some(entries) => write_all(entries.iter().map(|e| &e.content), dialect, hanging),
@@ -251,15 +290,7 @@ pub fn in_dialect(
 
 /// Formats one work as a bibliography entry; as a citation in a style without a bibliography.
 pub fn one_entry(call: &Call, work: &Work, choice: &StyleChoice) -> Result<OneEntry, ApiError> {
-    let ready = choose(call, choice)?;
-    let document = Document::new(vec![work.item.clone()]);
-    let options = Options {
-        markers: true,
-        document: false,
-        budget: call.budget.clone(),
-        ..Options::default()
-    };
-    let formatted = run(&ready, &document.items, &[], &options, choice)?;
+    let formatted = render(call, vec![work.item.clone()], &[], choice, markers())?.formatted;
     let entry = formatted
         .bibliography
         .and_then(|entries| entries.into_iter().next());
@@ -277,17 +308,9 @@ pub fn one_entry(call: &Call, work: &Work, choice: &StyleChoice) -> Result<OneEn
 
 /// Renders the sample entries in a style.
 pub fn preview(call: &Call, choice: &StyleChoice) -> Result<Vec<PreviewEntry>, ApiError> {
-    let ready = choose(call, choice)?;
-    let document = Document::new(preview::items());
-    let options = Options {
-        markers: true,
-        document: false,
-        budget: call.budget.clone(),
-        ..Options::default()
-    };
-    let formatted = run(&ready, &document.items, &[], &options, choice)?;
-    let entries = in_input_order(&document, &formatted, &call.budget)?;
-    let sample = entries.into_iter().zip(&document.items);
+    let rendered = render(call, preview::items(), &[], choice, markers())?;
+    let entries = in_input_order(&rendered.document, &rendered.formatted, &call.budget)?;
+    let sample = entries.into_iter().zip(&rendered.document.items);
     Ok(sample
         .map(|(entry, item)| PreviewEntry {
             entry_type: item.kind.wire(),
@@ -299,8 +322,8 @@ pub fn preview(call: &Call, choice: &StyleChoice) -> Result<Vec<PreviewEntry>, A
 }
 
 /// Items ready to format: tidy, and under ids of our own, since those of the caller may repeat.
-pub(super) struct Document {
-    pub(super) items: Vec<Item>,
+struct Document {
+    items: Vec<Item>,
     /// The caller's ids.
     ids: Vec<String>,
     /// The items that held control characters, which are left out.
@@ -308,7 +331,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    pub(super) fn new(mut items: Vec<Item>) -> Document {
+    fn new(mut items: Vec<Item>) -> Document {
         let mut garbled = Vec::new();
         let ids = items
             .iter_mut()
@@ -327,7 +350,7 @@ impl Document {
         }
     }
 
-    pub(super) fn warnings(&self) -> impl Iterator<Item = FormatWarning> {
+    fn warnings(&self) -> impl Iterator<Item = FormatWarning> {
         self.garbled.iter().map(|index| FormatWarning {
             index: Some(*index),
             code: "control_characters".to_owned(),
@@ -382,7 +405,7 @@ pub fn check_choice(call: &Call, choice: &StyleChoice) -> Result<(), ApiError> {
 }
 
 /// The style and locale that a request asks for, or the configured ones.
-pub(super) fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
+fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
     let settings = &call.app.config.format;
     let locale = choice.locale.as_deref();
     let ready = match &choice.style_xml {
@@ -455,7 +478,7 @@ pub fn style_error(problem: StyleProblem) -> ApiError {
     }
 }
 
-pub(super) fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<FormatWarning> {
+fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<FormatWarning> {
     let asked = choice.locale.as_deref()?;
     (!ready.locale_known).then(|| FormatWarning {
         index: None,
@@ -467,14 +490,14 @@ pub(super) fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<Form
     })
 }
 
-fn reply(
-    document: &Document,
-    ready: &Ready,
-    formatted: Formatted,
-    mut warnings: Vec<FormatWarning>,
-    budget: &Budget,
-) -> Result<FormatReply, Exceeded> {
-    let entries = in_input_order(document, &formatted, budget)?;
+fn reply(rendered: Rendered, budget: &Budget) -> Result<FormatReply, Exceeded> {
+    let Rendered {
+        ready,
+        document,
+        formatted,
+        mut warnings,
+    } = rendered;
+    let entries = in_input_order(&document, &formatted, budget)?;
     warnings.extend(formatted.warnings.into_iter().map(|w| FormatWarning {
         index: w.index,
         code: w.code.to_owned(),

@@ -7,12 +7,13 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::allowance::{Allowance, Refused};
-use super::call::{Call, kind_of};
+use super::call::Call;
 use super::error::{ApiError, Code, FieldFault};
 use super::format::{self, StyleChoice};
 use super::lookup;
 use super::markup;
-use super::openapi::Operation;
+use super::misfit::kind_of;
+use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
 use super::reverse::{check_text, rounded, source_of};

@@ -7,6 +7,7 @@
 
 use http::Method;
 
+use super::action::{Action, Scope};
 use super::body;
 use super::call::Call;
 use super::caller::{self, Caller, Identified};
@@ -19,124 +20,37 @@ use crate::quota::limiter::Taken;
 use crate::quota::{BurstKey, Priced, QuotaError, Reservation};
 use crate::store::StoreError;
 
-/// What a route lets its caller do. Every row of the route table names one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
-    /// Open to everybody and not limited: health and static files. Credentials are not looked at.
-    Probe,
-    /// Open to everybody: styles, documentation, one's own standing.
-    Public,
-    /// Open to everybody; part of a paid plan's monthly allowance.
-    Format,
-    /// A lookup: open to everybody, and counted against the daily quota.
-    Lookup,
-    /// Reading what is one's own.
-    Read,
-    /// Changing what is one's own.
-    Write,
-    /// Reading, for paid plans.
-    PaidRead,
-    /// Changing what is one's own, for paid plans.
-    PaidWrite,
-    /// Lookups by the batch, for paid plans.
-    PaidLookup,
-    /// What only the owner may do who has signed in, and no key: managing keys.
-    Session,
-    /// What only the operator may see, signed in: the accounts that `auth.operators` names.
-    Operator,
-    /// A page that is open to everybody.
-    Page,
-    /// A page for those who have signed in; others are sent to do so.
-    AccountPage,
-}
-
-/// What a key must be allowed for an action.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Scope {
-    Read,
-    Write,
-}
-
-impl Action {
-    /// Whether the caller must have an account.
-    pub fn needs_account(self) -> bool {
-        use Action::*;
-        matches!(
-            self,
-            Read | Write | PaidRead | PaidWrite | PaidLookup | Session | Operator | AccountPage
-        )
-    }
-
-    /// Whether the caller's plan must be a paid one (specification, section 5.5).
-    pub fn needs_paid_plan(self) -> bool {
-        matches!(
-            self,
-            Action::PaidRead | Action::PaidWrite | Action::PaidLookup
-        )
-    }
-
-    /// Whether lookups are charged.
-    pub fn is_lookup(self) -> bool {
-        matches!(self, Action::Lookup | Action::PaidLookup)
-    }
-
-    /// Whether the answer is a page, failures included.
-    pub fn is_page(self) -> bool {
-        matches!(self, Action::Page | Action::AccountPage)
-    }
-
-    /// Whether a key's call is part of the monthly allowance (interface decisions, section 3).
-    fn is_metered(self) -> bool {
-        use Action::*;
-        matches!(
-            self,
-            Format | Lookup | Read | Write | PaidRead | PaidWrite | PaidLookup
-        )
-    }
-
-    fn scope(self) -> Option<Scope> {
-        use Action::*;
-        match self {
-            Lookup | Format | Read | PaidRead | PaidLookup => Some(Scope::Read),
-            Write | PaidWrite => Some(Scope::Write),
-            Probe | Public | Session | Operator | Page | AccountPage => None,
-        }
-    }
-}
-
-/// Decides by the headers alone: nothing where the request may go on to [`pass`], else its answer.
-/// The caller is known from here on.
-pub fn admit(call: &mut Call, action: Action) -> Option<Result<Reply, ApiError>> {
+/// Decides by the headers alone whether the request may go on to [`pass`]. The caller is known from
+/// here on.
+pub fn admit(call: &mut Call, action: Action) -> Result<(), ApiError> {
     if action == Action::Probe {
-        return None;
+        return Ok(());
     }
-    let result = match check(call, action) {
-        Ok(()) if action == Action::AccountPage && call.caller.session().is_none() => {
-            Ok(super::pages::frame::to_sign_in(call))
-        }
-        Ok(()) => return None,
-        Err(error) => Err(error),
-    };
-    Some(settle(call, action, result))
+    check(call, action).or_else(|error| settle(call, action, Err(error)).map(|_| ()))
 }
 
 /// Whether [`admit`] needs nothing but what lies in memory.
 pub fn admits_at_once(call: &Call, action: Action) -> bool {
-    action == Action::Probe || caller::is_at_hand(call)
+    action == Action::Probe || caller::is_at_hand(&call.app.auth, &call.edge.site, &call.headers)
 }
 
 /// Takes an admitted request through its handler and what follows.
-pub fn pass(call: &Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
+pub fn pass(
+    call: &mut Call,
+    action: Action,
+    handler: impl FnOnce(&mut Call) -> Result<Reply, ApiError>,
+) -> Result<Reply, ApiError> {
+    let result = handler(call);
     match action {
-        Action::Probe => handler(call),
-        _ => settle(call, action, handler(call)),
+        Action::Probe => result,
+        _ => settle(call, action, result),
     }
 }
 
 /// Takes a request of one of our own pages through the same stations. The page's request was counted
 /// against the burst limit and tried for forgery, so this one is not.
 pub fn pass_within(call: &mut Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
-    call.caller = match caller::identify(call)? {
+    call.caller = match identify(call)? {
         Identified::Caller(caller) => caller,
         Identified::BadKey { is_absent } => return Err(invalid_key(is_absent)),
     };
@@ -159,9 +73,13 @@ pub fn pass_at_once(
     Some(settle(call, action, result))
 }
 
+fn identify(call: &Call) -> Result<Identified, ApiError> {
+    caller::identify(&call.app.auth, &call.edge.site, &call.headers, call.client)
+}
+
 /// Whether the request may go on, or why not.
 fn check(call: &mut Call, action: Action) -> Result<(), ApiError> {
-    call.caller = match caller::identify(call)? {
+    call.caller = match identify(call)? {
         Identified::Caller(caller) => caller,
         Identified::BadKey { is_absent } => {
             // Whoever tries keys is held back by address.
@@ -173,7 +91,9 @@ fn check(call: &mut Call, action: Action) -> Result<(), ApiError> {
     take_burst(call, &call.caller)?;
     refuse_forgery(call, action)?;
     if action == Action::AccountPage {
-        return Ok(());
+        // A key opens no page.
+        let session = call.caller.session();
+        return session.map(|_| ()).ok_or_else(not_signed_in);
     }
     check_rights(call, action)?;
     call.check_address()?;
@@ -375,11 +295,7 @@ fn settle(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Resul
             error
                 .headers
                 .extend(cookie.map(|cookie| ("set-cookie", cookie)));
-            if action.is_page() {
-                Ok(super::pages::frame::failure(call, error))
-            } else {
-                Err(error)
-            }
+            Err(error)
         }
     }
 }
@@ -422,7 +338,7 @@ fn session_cookie(call: &Call) -> Option<String> {
     }
     match call.caller.principal.as_ref()?.credential {
         Credential::Session { extended: true, .. } => {
-            let value = caller::cookie(call, name)?;
+            let value = caller::cookie(&call.headers, name)?;
             Some(site.cookie(name, value, call.app.auth.session_seconds()))
         }
         _ => None,
@@ -436,6 +352,12 @@ fn authentication_required() -> ApiError {
     )
     .with("actions", vec!["sign_in", "create_free_account"])
     .with_header("www-authenticate", "Bearer realm=\"api\"")
+}
+
+/// A page answers this with the way to sign in.
+fn not_signed_in() -> ApiError {
+    let message = "This page is for those who have signed in.";
+    ApiError::new(Code::AuthenticationRequired, message)
 }
 
 fn invalid_key(is_absent: bool) -> ApiError {

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::Edge;
 use super::call::Call;
 use super::error::{ApiError, sentence};
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::app::App;
 use crate::clock;

@@ -4,24 +4,24 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::account::{self, overview_page, owner, show};
+use super::account::{overview_page, who};
 use super::auth::{begin_stay, oidc_failed};
 use super::call::Call;
 use super::error::{ApiError, Code};
-use super::openapi::Operation;
-use super::pages::frame::{self, form, redirect, words};
+use super::operation::Operation;
+use super::pages::frame::{self, form, redirect, show_titled, words};
 use super::refusals::said;
 use super::reply::Reply;
+use super::session::providers;
 use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
 use crate::auth::oidc::OidcError;
 use crate::clock;
-use crate::store::users::{Identity, IdentityRow};
-use crate::ui::account::identities::{self as page, Shown};
+use crate::ui::account::identities as page;
 use crate::ui::page::Frame;
 
 /// The page that asks whether to link what a provider vouches for.
-pub const CONFIRM: &str = "/account/identities/confirm";
+const CONFIRM: &str = "/account/identities/confirm";
 
 /// `POST /account/identities`: the way to a provider. The browser goes there by itself from a page of
 /// ours, since a form may not lead off this site.
@@ -32,7 +32,7 @@ pub fn begin(call: &Call) -> Result<Reply, ApiError> {
         Ok(begun) => begun,
         Err(cause) => return oidc_failed(call, cause),
     };
-    let choices = account::providers(call);
+    let choices = providers(call);
     let label = choices.iter().find(|(name, _)| name == provider);
     let label = label.map_or(provider, |(_, label)| label);
     let frame = Frame {
@@ -54,12 +54,12 @@ pub fn ask(call: &Call) -> Result<Reply, ApiError> {
     let identity = &person.identity;
     let label = auth.provider_label(&identity.issuer);
     let main = page::confirm(words(call), &link, label, who(identity));
-    Ok(show(call, "identities.title", "", main))
+    Ok(show_titled(call, "identities.title", "", main))
 }
 
 /// `POST /account/identities/confirm`.
 pub fn confirm(call: &Call) -> Result<Reply, ApiError> {
-    let (auth, account) = (&call.app.auth, owner(call)?);
+    let (auth, account) = (&call.app.auth, call.account()?);
     let session = call.caller.session().unwrap_or_default();
     let form = form(call);
     let link = form.get("link").unwrap_or_default();
@@ -107,26 +107,6 @@ fn not_found() -> ApiError {
     ApiError::not_found("identity", "You have no linked identity of this id.")
 }
 
-/// What a person is known by at a provider.
-fn who(identity: &Identity) -> &str {
-    identity.email.as_deref().unwrap_or(&identity.subject)
-}
-
-/// Identities as the account's page shows them.
-pub fn shown(call: &Call, rows: Vec<IdentityRow>) -> Vec<Shown> {
-    let shown = rows.into_iter().map(|row| Shown {
-        label: call
-            .app
-            .auth
-            .provider_label(&row.identity.issuer)
-            .to_owned(),
-        who: who(&row.identity).to_owned(),
-        linked_at: row.linked_at,
-        id: row.uid,
-    });
-    shown.collect()
-}
-
 /// An identity that signs in to the account.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LinkedIdentity {
@@ -144,7 +124,7 @@ pub struct LinkedIdentity {
 
 /// `GET /api/v1/identities`.
 pub fn list(call: &Call) -> Result<Reply, ApiError> {
-    let rows = call.app.auth.identities(owner(call)?.id)?;
+    let rows = call.app.auth.identities(call.account()?.id)?;
     let identities = rows.into_iter().map(|row| LinkedIdentity {
         id: row.uid,
         issuer: row.identity.issuer,

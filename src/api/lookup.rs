@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::call::Call;
 use super::error::{ApiError, Code};
 use super::gate;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::resolve::{LookupError, Resolution, Tried};

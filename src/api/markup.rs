@@ -6,7 +6,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
-use super::format::written;
 use crate::csl::output::other;
 use crate::csl::{Formatted, OutputFormat, Rich};
 use crate::model::budget::{Budget, Exceeded};
@@ -91,6 +90,12 @@ pub fn citation(
     let form =
         |dialect: &OutputFormat| Ok((dialect.name(), written(rich.markup(*dialect), budget)?));
     dialects.iter().map(form).collect()
+}
+
+/// Counts the bytes of a text that an answer will hold.
+pub fn written(text: String, budget: &Budget) -> Result<String, Exceeded> {
+    budget.spend_bytes(text.len())?;
+    Ok(text)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::call::Call;
 use super::error::ApiError;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::policy::{self, MonthlyUsage, QuotaPolicy};
 use super::reply::Reply;
 use crate::auth::principal::Credential;

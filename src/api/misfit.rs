@@ -5,7 +5,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::bounds::{is_long_integer, short};
-use super::call::kind_of;
 use super::error::FieldFault;
 use crate::config::nearest::nearest_word;
 
@@ -151,6 +150,18 @@ fn exceeded(expected: &str, found: &Value) -> Option<u64> {
     let digits = digits(found);
     let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     (is_whole && digits.parse::<u64>().map_or(true, |number| number > most)).then_some(most)
+}
+
+/// What kind of JSON a value is, for a sentence.
+pub fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
 }
 
 /// The digits of a number; those of a long one come as text (`exchange::exact`).

@@ -3,6 +3,7 @@
 //! `body` reads what it sends, and each further file holds the handlers of one subject.
 
 mod account;
+pub mod action;
 mod allowance;
 mod api_keys;
 mod auth;
@@ -24,9 +25,10 @@ mod error;
 mod file;
 mod format;
 mod format_batch;
-pub mod gate;
+mod gate;
 mod group_cite;
 mod health;
+mod idempotency;
 mod identities;
 mod journals;
 mod lookup;
@@ -36,8 +38,10 @@ mod meter;
 mod metrics;
 pub mod metrics_server;
 mod misfit;
+mod multipart;
 mod negotiate;
 mod openapi;
+mod operation;
 mod operator;
 mod own_styles;
 mod pages;
@@ -47,6 +51,7 @@ mod reply;
 mod reverse;
 mod route;
 pub mod server;
+mod session;
 mod styles;
 mod titles;
 mod verify;
@@ -63,18 +68,17 @@ use http::{Method, Request, Response};
 use http_body_util::{BodyExt, Collected};
 
 use crate::app::App;
-use crate::blocking::PoolKind;
+use action::Action;
 use bounds::Bounds;
 use caller::Site;
-use collections::once::once;
 use connection::Connections;
 use dispatch::Arrival;
 use documentation::Documentation;
-use gate::Action;
+
 use health::Vitals;
 use meter::Meter;
 use metrics::Metrics;
-use route::{BodyCap, Handler, Route};
+use route::{Route, delete, get, import, patch, post, put};
 
 /// What the edge needs to answer requests.
 pub struct Edge {
@@ -104,7 +108,7 @@ impl Edge {
             documentation: Documentation::new(&document),
             bounds: routes
                 .iter()
-                .map(|route| Bounds::of(&document, route))
+                .map(|route| Bounds::of(&document, &route.described_path(), &route.method))
                 .collect(),
             site,
             metrics: Metrics::new(routes.len()),
@@ -250,10 +254,9 @@ fn interface() -> Vec<Route> {
         get("/api/v1/limits", Action::Public, me::limits).documented(me::limits_operation),
         get("/api/v1/api-keys", Action::Session, api_keys::list)
             .documented(api_keys::list_operation),
-        post("/api/v1/api-keys", Action::Session, |call| {
-            once(call, api_keys::create)
-        })
-        .documented(api_keys::create_operation),
+        post("/api/v1/api-keys", Action::Session, api_keys::create)
+            .idempotent()
+            .documented(api_keys::create_operation),
         delete("/api/v1/api-keys/{id}", Action::Session, api_keys::revoke)
             .documented(api_keys::revoke_operation),
         get("/api/v1/identities", Action::Session, identities::list)
@@ -270,9 +273,12 @@ fn interface() -> Vec<Route> {
             collections::lists::list,
         )
         .documented(collections::lists::list_operation),
-        post("/api/v1/collections", Action::Write, |call| {
-            once(call, collections::lists::create)
-        })
+        post(
+            "/api/v1/collections",
+            Action::Write,
+            collections::lists::create,
+        )
+        .idempotent()
         .documented(collections::lists::create_operation),
         get(
             "/api/v1/collections/{id}",
@@ -292,9 +298,12 @@ fn interface() -> Vec<Route> {
             collections::lists::delete,
         )
         .documented(collections::lists::delete_operation),
-        post("/api/v1/collections/{id}/restore", Action::Write, |call| {
-            once(call, collections::lists::restore)
-        })
+        post(
+            "/api/v1/collections/{id}/restore",
+            Action::Write,
+            collections::lists::restore,
+        )
+        .idempotent()
         .documented(collections::lists::restore_operation),
         patch(
             "/api/v1/collections/{id}/tags",
@@ -308,33 +317,40 @@ fn interface() -> Vec<Route> {
             collections::order::reorder,
         )
         .documented(collections::order::operation),
-        post("/api/v1/collections/{id}/entries", Action::Write, |call| {
-            once(call, collections::entries::add)
-        })
+        post(
+            "/api/v1/collections/{id}/entries",
+            Action::Write,
+            collections::entries::add,
+        )
+        .idempotent()
         .documented(collections::entries::add_operation),
         post(
             "/api/v1/collections/{id}/entries/batch",
             Action::Write,
-            |call| once(call, collections::entries::add_batch),
+            collections::entries::add_batch,
         )
+        .idempotent()
         .documented(collections::entries::add_batch_operation),
         post(
             "/api/v1/collections/{id}/entries/batch-delete",
             Action::Write,
-            |call| once(call, collections::removal::delete_batch),
+            collections::removal::delete_batch,
         )
+        .idempotent()
         .documented(collections::removal::delete_batch_operation),
         post(
             "/api/v1/collections/{id}/entries/batch-restore",
             Action::Write,
-            |call| once(call, collections::removal::restore_batch),
+            collections::removal::restore_batch,
         )
+        .idempotent()
         .documented(collections::removal::restore_batch_operation),
         post(
             "/api/v1/collections/{id}/entries/batch-tag",
             Action::Write,
-            |call| once(call, collections::tagging::tag_batch),
+            collections::tagging::tag_batch,
         )
+        .idempotent()
         .documented(collections::tagging::operation),
         get(
             "/api/v1/collections/{id}/entries/{eid}",
@@ -363,8 +379,9 @@ fn interface() -> Vec<Route> {
         post(
             "/api/v1/collections/{id}/entries/{eid}/restore",
             Action::Write,
-            |call| once(call, collections::removal::restore),
+            collections::removal::restore,
         )
+        .idempotent()
         .documented(collections::removal::restore_operation),
         put(
             "/api/v1/collections/{id}/entries/{eid}/metadata",
@@ -375,18 +392,23 @@ fn interface() -> Vec<Route> {
         post(
             "/api/v1/collections/{id}/entries/{eid}/merge",
             Action::Write,
-            |call| once(call, collections::entries::merge),
+            collections::entries::merge,
         )
+        .idempotent()
         .documented(collections::entries::merge_operation),
         post(
             "/api/v1/collections/batch-move",
             Action::PaidWrite,
-            |call| once(call, collections::moving::batch_move),
+            collections::moving::batch_move,
         )
+        .idempotent()
         .documented(collections::moving::operation),
-        import("/api/v1/collections/merge", Action::PaidWrite, |call| {
-            once(call, collections::browser::merge)
-        })
+        import(
+            "/api/v1/collections/merge",
+            Action::PaidWrite,
+            collections::browser::merge,
+        )
+        .idempotent()
         .heavy()
         .documented(collections::browser::operation),
         post(
@@ -396,9 +418,12 @@ fn interface() -> Vec<Route> {
         )
         .heavy()
         .documented(collections::duplicates::operation),
-        import("/api/v1/collections/{id}/import", Action::Write, |call| {
-            once(call, collections::files::import)
-        })
+        import(
+            "/api/v1/collections/{id}/import",
+            Action::Write,
+            collections::files::import,
+        )
+        .idempotent()
         .heavy()
         .documented(collections::files::operation),
         get(
@@ -408,9 +433,12 @@ fn interface() -> Vec<Route> {
         )
         .heavy()
         .documented(collections::export::operation),
-        post("/api/v1/collections/{id}/share", Action::Write, |call| {
-            once(call, collections::sharing::share)
-        })
+        post(
+            "/api/v1/collections/{id}/share",
+            Action::Write,
+            collections::sharing::share,
+        )
+        .idempotent()
         .documented(collections::sharing::share_operation),
         delete(
             "/api/v1/collections/{id}/share",
@@ -502,50 +530,6 @@ fn interface() -> Vec<Route> {
         get("/api/docs/style.css", Action::Public, documentation::style),
         get("/api/openapi.json", Action::Public, documentation::json),
     ]
-}
-
-fn get(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::GET, path, action, BodyCap::None, handler)
-}
-
-/// A route whose body may be a file.
-fn import(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::POST, path, action, BodyCap::Import, handler)
-}
-
-fn post(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::POST, path, action, BodyCap::Json, handler)
-}
-
-fn patch(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::PATCH, path, action, BodyCap::Json, handler)
-}
-
-fn put(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::PUT, path, action, BodyCap::Json, handler)
-}
-
-fn delete(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::DELETE, path, action, BodyCap::None, handler)
-}
-
-fn row(
-    method: Method,
-    path: &'static str,
-    action: Action,
-    body: BodyCap,
-    handler: Handler,
-) -> Route {
-    Route {
-        method,
-        path,
-        action,
-        body,
-        pool: Some(PoolKind::Light),
-        handler,
-        at_once: None,
-        operation: None,
-    }
 }
 
 #[cfg(test)]

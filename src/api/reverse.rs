@@ -8,7 +8,7 @@ use super::call::Call;
 use super::error::{ApiError, Code};
 use super::gate;
 use super::lookup;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::reference::{Candidate, Found, Scope};

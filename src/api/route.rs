@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use http::Method;
 
+use super::action::Action;
 use super::call::Call;
 use super::error::{ApiError, Code};
-use super::gate::Action;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::blocking::PoolKind;
 use crate::model::identifier::percent_decode;
@@ -31,6 +31,8 @@ pub struct Route {
     /// Where the handler runs. Nothing: on an async thread, from memory alone.
     pub pool: Option<PoolKind>,
     pub handler: Handler,
+    /// Whether an `Idempotency-Key` makes the request be done once, however often it comes.
+    pub is_idempotent: bool,
     /// Tried before the handler.
     pub at_once: Option<AtOnce>,
     /// What the OpenAPI document says of the route; absent for routes that are not part of the
@@ -51,6 +53,13 @@ impl Route {
         self
     }
 
+    /// Honours an `Idempotency-Key`. The handler writes through `collections::transaction`, or keeps
+    /// its reply together with what it writes.
+    pub fn idempotent(mut self) -> Route {
+        self.is_idempotent = true;
+        self
+    }
+
     /// The path as the OpenAPI document writes it.
     pub fn described_path(&self) -> String {
         self.path.replace('…', "")
@@ -66,6 +75,52 @@ impl Route {
     pub fn documented(mut self, operation: fn() -> Operation) -> Route {
         self.operation = Some(operation);
         self
+    }
+}
+
+/// A route that reads.
+pub fn get(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::GET, path, action, BodyCap::None, handler)
+}
+
+/// A route whose body may be a file.
+pub fn import(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::POST, path, action, BodyCap::Import, handler)
+}
+
+pub fn post(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::POST, path, action, BodyCap::Json, handler)
+}
+
+pub fn patch(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::PATCH, path, action, BodyCap::Json, handler)
+}
+
+pub fn put(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::PUT, path, action, BodyCap::Json, handler)
+}
+
+pub fn delete(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::DELETE, path, action, BodyCap::None, handler)
+}
+
+fn row(
+    method: Method,
+    path: &'static str,
+    action: Action,
+    body: BodyCap,
+    handler: Handler,
+) -> Route {
+    Route {
+        method,
+        path,
+        action,
+        body,
+        pool: Some(PoolKind::Light),
+        handler,
+        is_idempotent: false,
+        at_once: None,
+        operation: None,
     }
 }
 

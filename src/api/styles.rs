@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::call::Call;
 use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::csl::style::info::CitationFormat;
 use crate::styles::StyleProblem;
@@ -138,11 +138,8 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
         );
     };
     let preview = if call.query.switch("preview")? {
-        let choice = StyleChoice {
-            style: Some(entry.id.clone()),
-            locale: call.query.get("locale").map(str::to_owned),
-            style_xml: None,
-        };
+        let locale = call.query.get("locale").map(str::to_owned);
+        let choice = StyleChoice::named(Some(entry.id.clone()), locale);
         Some(format::preview(call, &choice)?)
     } else {
         None

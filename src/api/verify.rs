@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::call::{Call, kind_of};
+use super::call::Call;
 use super::error::{ApiError, Code, FieldFault};
 use super::gate;
 use super::lookup::tried_list;
-use super::openapi::Operation;
+use super::misfit::kind_of;
+use super::operation::Operation;
 use super::reply::Reply;
 use super::reverse::{check_text, explanation, parsed, rounded, source_of};
 use crate::exchange::ReadItem;

@@ -13,7 +13,7 @@ use super::call::Call;
 use super::collections::files::{Upload, find_upload, unknown_format};
 use super::error::{ApiError, Code};
 use super::file::READABLE;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
 use super::reverse::is_longer;

@@ -136,6 +136,7 @@ fn inner(
         body,
         client: call.client,
         request_id: call.request_id.clone(),
+        idempotent: None,
         budget: call.budget.clone(),
         job: call.job.clone(),
     };

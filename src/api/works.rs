@@ -6,7 +6,7 @@ use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
 use super::lookup;
 use super::negotiate;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::blocking::PoolKind;
 use crate::exchange::metadata::CitationMetadata;
@@ -33,11 +33,7 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
         let given = accepted.parameter(name).or_else(|| call.query.get(name));
         given.map(str::to_owned)
     };
-    let choice = StyleChoice {
-        style: parameter("style"),
-        locale: parameter("locale"),
-        style_xml: None,
-    };
+    let choice = StyleChoice::named(parameter("style"), parameter("locale"));
     // A style that does not exist costs nothing either.
     let reply = lookup::find(call, &identifier, |work| {
         represent(call, work, media_type, &choice)

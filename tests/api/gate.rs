@@ -1,7 +1,7 @@
 //! Every route with every kind of caller. The cells come from the route table, so a new row is tried
 //! with all of them from its first day.
 
-use citation::api::{self, gate::Action};
+use citation::api::{self, action::Action};
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
 use citation::auth::sign_in::Visitor;
