@@ -4,8 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::search::{Index, fold};
-use crate::csl::Style;
-use crate::csl::style::info::CitationFormat;
+use crate::csl::{CitationFormat, Style};
 use crate::model::spelling::edits_within;
 
 /// The description of a style.
