@@ -123,11 +123,11 @@ pub fn format(compiled: &Compiled, items: &[Item]) -> Formatted {
     formatted
 }
 
-const DIALECTS: [csl::output::other::OutputFormat; 4] = [
-    csl::output::other::OutputFormat::Rtf,
-    csl::output::other::OutputFormat::Markdown,
-    csl::output::other::OutputFormat::Latex,
-    csl::output::other::OutputFormat::Typst,
+const DIALECTS: [csl::OutputFormat; 4] = [
+    csl::OutputFormat::Rtf,
+    csl::OutputFormat::Markdown,
+    csl::OutputFormat::Latex,
+    csl::OutputFormat::Typst,
 ];
 
 fn cite(item: &Item, at: usize) -> Cite {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::auth::{Auth, AuthError};
 use crate::background::{self, BackgroundTasks, Task};
-use crate::blocking::Blocking;
+use crate::blocking::{Blocking, Limits};
 use crate::clock::{self, Clock};
 use crate::collections::Collections;
 use crate::config::{Config, ProviderName, ProviderSettings};
@@ -114,7 +114,7 @@ impl App {
             collections,
             quota,
             background: Mutex::new(None),
-            blocking: Blocking::new(&config.server.blocking_limits()),
+            blocking: Blocking::new(&Limits::of(&config.server)),
             store,
             corpus,
             styles,

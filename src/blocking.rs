@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
+use crate::config::ServerSettings;
 use crate::model::budget::Budget;
 use crate::quota::BurstKey;
 
@@ -64,6 +65,31 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The bounds that the configuration sets.
+    pub fn of(settings: &ServerSettings) -> Limits {
+        let share = |count: usize| (count * settings.caller_share_percent as usize).div_ceil(100);
+        let bounds = |places: usize, queue: u32| Bounds {
+            places,
+            jobs: places + queue as usize,
+            caller_places: places,
+            caller_jobs: share(places + queue as usize),
+        };
+        let heavy_places = match settings.heavy_places {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            places => places as usize,
+        };
+        let provider_places = settings.provider_places as usize;
+        Limits {
+            light: bounds(settings.light_places as usize, settings.light_queue),
+            heavy: bounds(heavy_places, settings.heavy_queue),
+            providers: Bounds {
+                // These places are held for seconds, so nobody may have all of them.
+                caller_places: share(provider_places),
+                ..bounds(provider_places, settings.provider_queue)
+            },
+        }
+    }
+
     /// Threads that the jobs need at most, and one for what the server does beside them.
     pub fn threads(&self) -> usize {
         self.light.places + self.heavy.jobs + self.providers.jobs + 1

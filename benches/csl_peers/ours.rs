@@ -4,8 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use citation::csl::locale::lang;
-use citation::csl::{self, Compiled, Locale, Options, Style};
+use citation::csl::{self, Compiled, Locale, Options, Style, lang};
 use citation::model::item::Item;
 
 use crate::measure::{best, peak_mb};

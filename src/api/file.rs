@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::error::ApiError;
 use super::format::{self, StyleChoice};
-use crate::csl::output::other::OutputFormat;
+use crate::csl::OutputFormat;
 use crate::exchange::{self, Format, Target, WriteOptions};
 use crate::model::item::Item;
 

@@ -14,11 +14,10 @@ use super::error::{ApiError, Code};
 use super::markup::{self, Forms, MarkupForm, Wanted, written};
 use super::operation::Operation;
 use super::reply::Reply;
-use crate::csl::output::other::OutputFormat;
-use crate::csl::output::other::write_all;
-use crate::csl::style::SecondFieldAlign;
-use crate::csl::style::info::CitationFormat;
-use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
+use crate::csl::{
+    self, BibliographyParameters, CitationFormat, Formatted, Options, OutputFormat, Rich,
+    SecondFieldAlign, write_all,
+};
 use crate::exchange::metadata::CitationMetadata;
 use crate::model::budget::{Budget, Exceeded};
 use crate::model::cite::Citation;

@@ -6,8 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
-use crate::csl::output::other;
-use crate::csl::{Formatted, OutputFormat, Rich};
+use crate::csl::{self, Formatted, OutputFormat, Rich};
 use crate::model::budget::{Budget, Exceeded};
 
 /// A bibliography and its markers in one markup language.
@@ -68,7 +67,7 @@ pub fn forms(
         let bibliography = formatted.bibliography.as_ref().map(|entries| {
             let contents = entries.iter().map(|entry| &entry.content);
             let hanging = formatted.parameters.hanging_indent;
-            written(other::write_all(contents, dialect, hanging), budget)
+            written(csl::write_all(contents, dialect, hanging), budget)
         });
         let markers = formatted.markers.iter();
         let citations = markers.map(|marker| written(marker.markup(dialect), budget));

@@ -216,13 +216,13 @@ mod tests {
     use tokio::sync::oneshot;
 
     use super::*;
-    use crate::blocking::{Blocking, PoolKind};
+    use crate::blocking::{Blocking, Limits, PoolKind};
     use crate::config::Config;
     use crate::quota::BurstKey;
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
     async fn client_that_reads_slowly_holds_no_place_and_ends_the_work_by_leaving() {
-        let blocking = Blocking::new(&Config::default().server.blocking_limits());
+        let blocking = Blocking::new(&Limits::of(&Config::default().server));
         let usage = || blocking.usage(PoolKind::Heavy);
         let work = |job: Job, answer: oneshot::Sender<Reply>| {
             let produce = |sink: &Sink| while sink.send("a line\n") {};

@@ -10,7 +10,7 @@ use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
 use super::operation::Operation;
 use super::reply::Reply;
-use crate::csl::style::info::CitationFormat;
+use crate::csl::CitationFormat;
 use crate::styles::StyleProblem;
 use crate::styles::catalog::{Catalog, Filter};
 use crate::styles::entry::StyleEntry;

@@ -7,8 +7,7 @@ use serde_json::json;
 
 use super::input::read_items;
 use super::{Failure, Global, Outcome, open, print};
-use crate::csl::output::other::write_all;
-use crate::csl::{self, Entry, Formatted, Options, OutputFormat, Rich};
+use crate::csl::{self, Entry, Formatted, Options, OutputFormat, Rich, write_all};
 
 #[derive(Debug, Args)]
 pub struct Format {

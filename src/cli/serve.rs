@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use super::{Failure, Global, Outcome, Status, open};
 use crate::api::{self, Edge};
 use crate::app::App;
+use crate::blocking::Limits;
 use crate::config::{Config, Overrides};
 
 #[derive(Debug, Args)]
@@ -31,7 +32,7 @@ impl Serve {
         let app = open::app(config)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
-            .max_blocking_threads(app.config.server.blocking_limits().threads())
+            .max_blocking_threads(Limits::of(&app.config.server).threads())
             .thread_keep_alive(Duration::from_secs(60))
             .build()?;
         runtime.block_on(run(Arc::clone(&app)))?;

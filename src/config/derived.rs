@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::sections::{LookupSettings, ProviderName, ProviderSettings, Providers, ServerSettings};
 use super::{BaseUrl, Config};
-use crate::blocking::{Bounds, Limits};
 
 impl ServerSettings {
     pub fn header_timeout(&self) -> Duration {
@@ -31,31 +30,6 @@ impl ServerSettings {
 
     pub fn shutdown_timeout(&self) -> Duration {
         Duration::from_millis(self.shutdown_timeout_ms)
-    }
-
-    /// How much blocking work there may be.
-    pub fn blocking_limits(&self) -> Limits {
-        let share = |count: usize| (count * self.caller_share_percent as usize).div_ceil(100);
-        let bounds = |places: usize, queue: u32| Bounds {
-            places,
-            jobs: places + queue as usize,
-            caller_places: places,
-            caller_jobs: share(places + queue as usize),
-        };
-        let heavy_places = match self.heavy_places {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            places => places as usize,
-        };
-        let provider_places = self.provider_places as usize;
-        Limits {
-            light: bounds(self.light_places as usize, self.light_queue),
-            heavy: bounds(heavy_places, self.heavy_queue),
-            providers: Bounds {
-                // These places are held for seconds, so nobody may have all of them.
-                caller_places: share(provider_places),
-                ..bounds(provider_places, self.provider_queue)
-            },
-        }
     }
 }
 

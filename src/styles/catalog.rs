@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::entry::{StyleEntry, short_name};
 use super::search::{Index, fold};
-use crate::csl::style::info::CitationFormat;
+use crate::csl::CitationFormat;
 use crate::model::spelling::edits_within;
 
 /// Names that people use for families of styles and for styles that were renamed.

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use super::entry::{Origin, StyleEntry, short_name};
 use super::folder::{is_style_file, style_files};
 use super::{Styles, row};
-use crate::csl::style::lints::lints;
-use crate::csl::{Style, StyleError};
+use crate::csl::{Style, StyleError, lints};
 use crate::store::StoreError;
 use crate::store::styles::{MAX_STYLE_BYTES, StyleRow};
 

@@ -178,7 +178,7 @@ fn stored_entry(row: StyleRow, origin: Origin) -> StyleEntry {
         citation_format: row
             .citation_format
             .as_deref()
-            .and_then(crate::csl::style::info::CitationFormat::parse),
+            .and_then(crate::csl::CitationFormat::parse),
         id: row.id,
         uri: row.uri,
         title: row.title,

@@ -1,6 +1,10 @@
-//! Layer 1: text and items. Reads BibTeX, biblatex, RIS and CSL-JSON into items and writes items
-//! in those formats and in Hayagriva's YAML; pure, without I/O. Every record of an input is either read or listed as a
-//! problem with its place, and a broken record never costs its neighbours.
+#![doc = include_str!("../README.md")]
+//!
+//! # Where things are
+//!
+//! [`read`] and [`write()`](fn@write) are the way in and out; each format has a module of its own. [`metadata`]
+//! is the JSON form of one item, [`keys`] and [`key_pattern`] make citation keys, and a [`Problem`] says
+//! what could not be read.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -22,10 +26,10 @@ mod hayagriva;
 pub mod identifiers;
 pub mod key_pattern;
 pub mod keys;
-pub mod keywords;
-pub mod languages;
+mod keywords;
+mod languages;
 pub mod metadata;
-pub mod pages;
+mod pages;
 mod problem;
 mod ris;
 

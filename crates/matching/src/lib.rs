@@ -32,6 +32,7 @@ pub mod journals;
 pub mod normalize;
 mod numbers;
 mod pages;
+mod parse;
 mod people;
 pub mod query;
 pub mod rank;

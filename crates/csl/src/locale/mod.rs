@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::error::LocaleError;
-use super::style::rendering::{DateForm, DatePart, RenderingAttributes};
+use super::style::rendering::{DateForm, DatePart};
 use term::{CORE, Gender, OrdinalMatch, TermDefinition, TermForm, TermId};
 
 /// A parsed locale file.
@@ -59,7 +59,6 @@ fn is_ordinal(name: &str) -> bool {
 pub struct LocaleDate {
     pub delimiter: Box<str>,
     pub parts: Vec<DatePart>,
-    pub attributes: RenderingAttributes,
 }
 
 /// Singular and plural of one form of a term.

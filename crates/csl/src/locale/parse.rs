@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::term::{self, Gender, OrdinalMatch, TermDefinition, TermForm};
 use super::{LocaleDate, Overrides};
 use crate::error::{LocaleError, StyleFault};
-use crate::style::parse::attributes::{date_parts, rendering_attributes};
+use crate::style::parse::attributes::date_parts;
 use crate::style::rendering::DateForm;
 use crate::xml::{self, XmlElement};
 
@@ -42,7 +42,6 @@ pub fn overrides(element: &XmlElement) -> Overrides {
                 let date = LocaleDate {
                     delimiter: child.attribute("delimiter").unwrap_or_default().into(),
                     parts: date_parts(child),
-                    attributes: rendering_attributes(child),
                 };
                 match child.attribute("form") {
                     Some("text") => out.set_date(DateForm::Text, date),

@@ -8,7 +8,7 @@ pub mod rendering;
 
 pub use rendering::*;
 
-use citation_model::variable::{DateVar, NameVar, NumberVar, Variable};
+use citation_model::variable::{DateVar, NumberVar, Variable};
 
 use super::locale::Overrides;
 use super::locale::term::{TermForm, TermId};
@@ -408,10 +408,6 @@ impl VariableSet {
             && self.number & other.number == other.number
             && self.date & other.date == other.date
             && self.names & other.names == other.names
-    }
-
-    pub fn contains_name(&self, variable: NameVar) -> bool {
-        self.names & (1 << variable as u8) != 0
     }
 }
 
