@@ -1,6 +1,6 @@
 //! Identifier → work: what the caller keeps first, then the local corpus, then the providers in their
-//! configured order within one budget. What a provider has enters the corpus; a definitive miss is remembered for a while,
-//! a failure never.
+//! configured order within one budget. What a provider has enters the corpus; a definitive miss is
+//! remembered for a while, a failure never.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
