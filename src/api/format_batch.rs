@@ -85,7 +85,7 @@ pub struct FormatBatchReply {
 /// What an item asks for.
 enum Wanted {
     /// With what lies here, where it does.
-    Identifier(Identifier, Option<Resolution>),
+    Identifier(Identifier, Option<Box<Resolution>>),
     Text(String),
     Metadata(Box<Item>),
 }
@@ -178,7 +178,7 @@ fn read_item(call: &Call, pointer: &str, value: &Value) -> Result<Wanted, ApiErr
     let wanted = |identifier: Result<Identifier, ApiError>| {
         let identifier = identifier.map_err(|error| error.below(pointer))?;
         let known = lookup::local(call, &identifier)?;
-        Ok(Wanted::Identifier(identifier, known))
+        Ok(Wanted::Identifier(identifier, known.map(Box::new)))
     };
     // Beside a title, an identifier is a field of metadata and needs no lookup.
     let bare = !members.contains_key("title") && !members.contains_key("metadata");
@@ -258,7 +258,7 @@ fn set_aside(call: &Call, wanted: &[Wanted]) -> Result<Allowance, ApiError> {
 fn resolve(call: &Call, wanted: Wanted, least: f64, job: &Job) -> Outcome {
     match wanted {
         Wanted::Metadata(item) => Outcome::Given(item),
-        Wanted::Identifier(_, Some(known)) => Outcome::of(Ok(known)),
+        Wanted::Identifier(_, Some(known)) => Outcome::of(Ok(*known)),
         Wanted::Identifier(identifier, None) => Outcome::of(call.app.lookup.ask(&identifier, job)),
         Wanted::Text(text) => search(call, &text, least, job),
     }
