@@ -171,7 +171,7 @@ fn is_json_start(text: &str) -> bool {
 /// How many records a text of so many bytes may hold before the rest is refused: far more than any
 /// real one, and few enough that a text of nothing but empty records cannot fill the memory.
 pub(super) fn most_records(bytes: usize) -> usize {
-    10_000 + bytes / 40
+    10_000 + bytes / 120
 }
 
 /// Names of one list that are read. The longest real lists have some 5,000.
