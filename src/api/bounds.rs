@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::error::{ApiError, Code, FieldFault};
 use crate::config::Config;
 use crate::exchange::exact::long_integers_as_texts;
-use crate::model::budget::Budget;
+use crate::model::budget::{Budget, is_longer};
 use crate::model::variable::NameVar;
 
 /// Lists and objects within each other, the body itself counted. The reader of JSON itself goes no
@@ -303,7 +303,10 @@ impl Bounds {
             let Some(value) = value(*is_in_path, name) else {
                 continue;
             };
-            if let Some((_, most)) = shape.text.filter(|(_, most)| is_longer(value, *most)) {
+            if let Some((_, most)) = shape
+                .text
+                .filter(|(_, most)| is_longer(value, *most as usize))
+            {
                 let message = format!("{name} is longer than {most} characters.");
                 return Err(ApiError::invalid_parameter(name, message).with("limit", most));
             }
@@ -547,7 +550,7 @@ impl<'de> Visitor<'de> for Part<'_> {
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
         self.spend(VALUE_BYTES + text.len())?;
         match (self.shape.text, self.shape.number) {
-            (Some((_, most)), _) if is_longer(text, most) => self.invalid(
+            (Some((_, most)), _) if is_longer(text, most as usize) => self.invalid(
                 "too_long",
                 format!("is longer than {most} characters"),
                 most,
@@ -612,10 +615,6 @@ impl<'de> Visitor<'de> for Part<'_> {
         }
         Ok(Value::Object(object))
     }
-}
-
-fn is_longer(text: &str, most: u64) -> bool {
-    text.len() as u64 > most && text.chars().count() as u64 > most
 }
 
 /// Whether digits are a number above `most`.

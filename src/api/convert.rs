@@ -13,11 +13,11 @@ use super::file::{FileForm, READABLE};
 use super::format::{self, StyleChoice};
 use super::operation::Operation;
 use super::reply::Reply;
-use super::reverse::is_longer;
 use super::verify::LeftOut;
 use crate::exchange::metadata::CitationMetadata;
 use crate::exchange::{self, Format, Problem, Severity, WriteOptions};
 use crate::matching::{Piece, split};
+use crate::model::budget::is_longer;
 
 /// What a file holds.
 #[derive(Serialize, ToSchema)]

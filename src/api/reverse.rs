@@ -15,6 +15,7 @@ use crate::lookup::reference::{Candidate, Found, Scope};
 use crate::matching::explain::FieldReport;
 use crate::matching::reference::Reference;
 use crate::matching::{Piece, split};
+use crate::model::budget::is_longer;
 use crate::quota::Priced;
 
 /// References in one text that are looked up. More of them are a list, for verification.
@@ -158,11 +159,6 @@ pub fn check_text(call: &Call, pointer: &str, text: &str) -> Result<(), ApiError
         ));
     }
     Ok(())
-}
-
-/// Whether a text has more than so many characters. The rest of it is not counted.
-pub fn is_longer(text: &str, most: usize) -> bool {
-    text.chars().nth(most).is_some()
 }
 
 fn read_limit(call: &Call, given: Option<usize>) -> Result<usize, ApiError> {

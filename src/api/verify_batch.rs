@@ -16,7 +16,6 @@ use super::file::READABLE;
 use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
-use super::reverse::is_longer;
 use super::verify::{CODES, LeftOut, Position, VerificationReply, read_reference, reply_of, scope};
 use crate::app::App;
 use crate::blocking::Job;
@@ -26,6 +25,7 @@ use crate::lookup::reference::Scope;
 use crate::lookup::verify::{self, Verdict, Verification};
 use crate::matching::reference::Reference;
 use crate::matching::split;
+use crate::model::budget::is_longer;
 use crate::quota::Priced;
 
 /// The body of a batch.

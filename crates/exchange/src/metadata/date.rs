@@ -5,7 +5,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
 use super::error::FieldError;
-use super::limits::{SHORT_CHARS, is_longer};
+use super::limits::SHORT_CHARS;
+use citation_model::budget::is_longer;
 use citation_model::date::{Date, DateEnd, DateParts, month_by_name};
 
 /// A date, written as the interface shows it.

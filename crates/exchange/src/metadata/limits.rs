@@ -1,5 +1,6 @@
 //! How long what a client sends of a work may be. No honest record comes near these.
 
+use citation_model::budget::is_longer;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
@@ -23,11 +24,6 @@ pub(super) fn text_chars(variable: TextVar) -> usize {
         TextVar::Keyword => KEYWORDS * SHORT_CHARS,
         _ => 10_000,
     }
-}
-
-/// Whether a text has more characters.
-pub(super) fn is_longer(text: &str, most: usize) -> bool {
-    text.len() > most && text.chars().count() > most
 }
 
 /// The text of an item that was not read as metadata which is longer than metadata may be, and how
