@@ -195,7 +195,7 @@ struct Seat {
     ticket: Arc<Ticket>,
     /// How it asks for a place to hold.
     turn: Turn,
-    place: Mutex<Option<Place>>,
+    place: Mutex<Option<PoolSlot>>,
 }
 
 impl Job {
@@ -210,7 +210,7 @@ impl Job {
         ticket: impl Into<Arc<Ticket>>,
         budget: Budget,
         turn: Turn,
-        place: Option<Place>,
+        place: Option<PoolSlot>,
     ) -> Job {
         Job {
             budget,
@@ -333,12 +333,12 @@ impl Job {
 }
 
 impl Seat {
-    fn ask(&self, turn: Turn) -> oneshot::Receiver<Place> {
+    fn ask(&self, turn: Turn) -> oneshot::Receiver<PoolSlot> {
         let pool = self.blocking.pool(self.kind);
         pool.ask(self.ticket.caller, turn)
     }
 
-    fn sit(&self, place: Option<Place>) {
+    fn sit(&self, place: Option<PoolSlot>) {
         *self.lock() = place;
     }
 
@@ -352,7 +352,7 @@ impl Seat {
         self.lock().is_some()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Place>> {
+    fn lock(&self) -> MutexGuard<'_, Option<PoolSlot>> {
         self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -395,14 +395,14 @@ struct State {
     /// Callers with jobs that wait, the next one first.
     turns: VecDeque<BurstKey>,
     /// Jobs that were away and go on.
-    returning: VecDeque<(BurstKey, oneshot::Sender<Place>)>,
+    returning: VecDeque<(BurstKey, oneshot::Sender<PoolSlot>)>,
 }
 
 #[derive(Debug, Default)]
 struct Caller {
     jobs: usize,
     running: usize,
-    waiting: VecDeque<oneshot::Sender<Place>>,
+    waiting: VecDeque<oneshot::Sender<PoolSlot>>,
 }
 
 /// Whom a job waits for a place behind.
@@ -433,12 +433,12 @@ impl Drop for Ticket {
 
 /// A place that is taken, until it is dropped.
 #[derive(Debug)]
-struct Place {
+struct PoolSlot {
     pool: Option<Arc<Pool>>,
     caller: BurstKey,
 }
 
-impl Drop for Place {
+impl Drop for PoolSlot {
     fn drop(&mut self) {
         if let Some(pool) = self.pool.take() {
             pool.lock().release(self.caller);
@@ -471,7 +471,7 @@ impl Pool {
     }
 
     /// Asks for a place. Dropping the receiver withdraws the question or gives the place back.
-    fn ask(self: &Arc<Pool>, caller: BurstKey, turn: Turn) -> oneshot::Receiver<Place> {
+    fn ask(self: &Arc<Pool>, caller: BurstKey, turn: Turn) -> oneshot::Receiver<PoolSlot> {
         let (sender, receiver) = oneshot::channel();
         self.lock().queue(caller, turn, sender);
         self.hand_out();
@@ -485,7 +485,7 @@ impl Pool {
             let Some((caller, waiting)) = next else {
                 return;
             };
-            let place = Place {
+            let place = PoolSlot {
                 pool: Some(Arc::clone(self)),
                 caller,
             };
@@ -503,7 +503,7 @@ impl Pool {
 }
 
 impl State {
-    fn queue(&mut self, key: BurstKey, turn: Turn, sender: oneshot::Sender<Place>) {
+    fn queue(&mut self, key: BurstKey, turn: Turn, sender: oneshot::Sender<PoolSlot>) {
         if let Turn::Before = turn {
             self.returning.push_back((key, sender));
             return;
@@ -523,7 +523,7 @@ impl State {
     }
 
     /// Takes a place for whoever is next, if one is free.
-    fn next(&mut self, bounds: &Bounds) -> Option<(BurstKey, oneshot::Sender<Place>)> {
+    fn next(&mut self, bounds: &Bounds) -> Option<(BurstKey, oneshot::Sender<PoolSlot>)> {
         if self.running >= bounds.places {
             return None;
         }
@@ -536,7 +536,7 @@ impl State {
         Some((key, sender))
     }
 
-    fn next_in_order(&mut self, most: usize) -> Option<(BurstKey, oneshot::Sender<Place>)> {
+    fn next_in_order(&mut self, most: usize) -> Option<(BurstKey, oneshot::Sender<PoolSlot>)> {
         let callers = &self.callers;
         let may_run = |key: &BurstKey| callers.get(key).is_some_and(|c| c.running < most);
         let at = self.turns.iter().position(may_run)?;

@@ -3,11 +3,11 @@
 
 use http::StatusCode;
 
-use super::call::Call;
+use super::auth_messages::error_message;
+use super::context::RequestContext;
 use super::error::ApiError;
 use super::pages::frame::{form, redirect, show_titled, words};
 use super::policy;
-use super::refusals::said;
 use super::reply::Reply;
 use super::session::{left, providers, session_cookie, visitor};
 use crate::auth::AuthError;
@@ -29,27 +29,31 @@ const NOTICES: [(&str, &str); 3] = [
 ];
 
 /// `GET /account`.
-pub fn overview(call: &Call) -> Result<Reply, ApiError> {
+pub fn overview(context: &RequestContext) -> Result<Reply, ApiError> {
     let done = NOTICES
         .iter()
-        .find(|(switch, _)| call.query.get(switch).is_some());
-    overview_page(call, None, done.map(|(_, notice)| words(call).get(notice)))
+        .find(|(switch, _)| context.query.get(switch).is_some());
+    overview_page(
+        context,
+        None,
+        done.map(|(_, notice)| words(context).get(notice)),
+    )
 }
 
 /// The page with a problem or with what was done.
 pub fn overview_page(
-    call: &Call,
+    context: &RequestContext,
     problem: Option<&str>,
     notice: Option<&str>,
 ) -> Result<Reply, ApiError> {
-    let account = call.account()?;
-    let (auth, quota) = (&call.app.auth, &call.app.quota);
-    let standing = policy::standing(call)?;
+    let account = context.account()?;
+    let (auth, quota) = (&context.app.auth, &context.app.quota);
+    let standing = policy::standing(context)?;
     let monthly = quota.monthly(account.id, account.plan)?;
     let user = auth.store().user(account.id)?;
     let rules = quota.plans().rules(account.plan);
     let main = overview::overview(
-        words(call),
+        words(context),
         &Overview {
             email: account.email.as_deref(),
             name: account.name.as_deref(),
@@ -66,12 +70,15 @@ pub fn overview_page(
                 overage: month.overage,
                 resets_at: month.resets_at,
             }),
-            collections: (call.app.collections.count(account.id)?, rules.collections),
+            collections: (
+                context.app.collections.count(account.id)?,
+                rules.collections,
+            ),
             entries: rules.entries_per_collection,
             has_password: user.is_some_and(|user| user.password.is_some()),
             min_chars: auth.password_min_chars(),
-            identities: shown(call, auth.identities(account.id)?),
-            providers: providers(call),
+            identities: shown(context, auth.identities(account.id)?),
+            providers: providers(context),
             problem,
             notice,
         },
@@ -81,46 +88,50 @@ pub fn overview_page(
     } else {
         StatusCode::OK
     };
-    Ok(show_titled(call, "account.title", "/account", main).with_status(status))
+    Ok(show_titled(context, "account.title", "/account", main).with_status(status))
 }
 
 /// `POST /account/password`.
-pub fn set_password(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
-    let account = call.account()?;
+pub fn set_password(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
+    let account = context.account()?;
     let text = |name| form.get(name).unwrap_or_default();
-    let visitor = visitor(call);
-    match call
+    let visitor = visitor(context);
+    match context
         .app
         .auth
         .change_password(account, text("present"), text("new"), &visitor)
     {
-        Ok(token) => {
-            Ok(redirect("/account?password=1").with_cookie(session_cookie(call, token.reveal())))
-        }
+        Ok(token) => Ok(
+            redirect("/account?password=1").with_cookie(session_cookie(context, token.reveal()))
+        ),
         Err(
             cause @ (AuthError::Password(_)
             | AuthError::WrongPassword
             | AuthError::TooManyAttempts { .. }),
         ) => {
-            let words = words(call);
+            let words = words(context);
             let problem = match &cause {
                 AuthError::WrongPassword => words.get("refused.present-wrong").to_owned(),
-                other => said(words, other),
+                other => error_message(words, other),
             };
-            overview_page(call, Some(&problem), None)
+            overview_page(context, Some(&problem), None)
         }
         Err(cause) => Err(cause.into()),
     }
 }
 
 /// `GET /account/keys`.
-pub fn list_keys(call: &Call) -> Result<Reply, ApiError> {
-    keys_page(call, None, None)
+pub fn list_keys(context: &RequestContext) -> Result<Reply, ApiError> {
+    keys_page(context, None, None)
 }
 
-fn keys_page(call: &Call, new_key: Option<&str>, problem: Option<&str>) -> Result<Reply, ApiError> {
-    let rows = call.app.auth.api_keys(call.account()?.id)?;
+fn keys_page(
+    context: &RequestContext,
+    new_key: Option<&str>,
+    problem: Option<&str>,
+) -> Result<Reply, ApiError> {
+    let rows = context.app.auth.api_keys(context.account()?.id)?;
     let rows = rows.into_iter().map(|row| Key {
         id: row.uid,
         name: row.name,
@@ -131,7 +142,7 @@ fn keys_page(call: &Call, new_key: Option<&str>, problem: Option<&str>) -> Resul
         last_used_at: row.last_used_at,
     });
     let main = keys::keys(
-        words(call),
+        words(context),
         &Keys {
             keys: rows.collect(),
             new_key,
@@ -143,45 +154,50 @@ fn keys_page(call: &Call, new_key: Option<&str>, problem: Option<&str>) -> Resul
     } else {
         StatusCode::OK
     };
-    Ok(show_titled(call, "nav.keys", "/account/keys", main).with_status(status))
+    Ok(show_titled(context, "nav.keys", "/account/keys", main).with_status(status))
 }
 
 /// `POST /account/keys`: the page with the key, this once.
-pub fn create_key(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
-    let account = call.account()?;
+pub fn create_key(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
+    let account = context.account()?;
     let scopes = Scopes {
         read: form.switch("read")?,
         write: form.switch("write")?,
     };
     if scopes.names().is_empty() {
-        return keys_page(call, None, Some(words(call).get("keys.nothing-chosen")));
+        return keys_page(
+            context,
+            None,
+            Some(words(context).get("keys.nothing-chosen")),
+        );
     }
     let days: Option<i64> = form.get("days").and_then(|days| days.parse().ok());
-    let expires_at = days.map(|days| call.app.clock.unix() + days.clamp(0, 3_650) * DAY_SECONDS);
-    let actor = Actor::user(&account.uid, call.client);
+    let expires_at = days.map(|days| context.app.clock.unix() + days.clamp(0, 3_650) * DAY_SECONDS);
+    let actor = Actor::user(&account.uid, context.client);
     let name = form.get("name").unwrap_or_default();
     let made =
-        call.app
+        context
+            .app
             .auth
             .create_api_key(account.id, &account.uid, name, scopes, expires_at, &actor);
     match made {
-        Ok((_, token)) => keys_page(call, Some(token.reveal()), None),
+        Ok((_, token)) => keys_page(context, Some(token.reveal()), None),
         Err(
             cause @ (AuthError::InvalidName(_) | AuthError::TooManyKeys(_) | AuthError::ExpiryPast),
-        ) => keys_page(call, None, Some(&said(words(call), &cause))),
+        ) => keys_page(context, None, Some(&error_message(words(context), &cause))),
         Err(cause) => Err(cause.into()),
     }
 }
 
 /// `POST /account/keys/{id}/revoke`.
-pub fn revoke_key(call: &Call) -> Result<Reply, ApiError> {
-    let account = call.account()?;
-    let actor = Actor::user(&account.uid, call.client);
-    let revoked = call
+pub fn revoke_key(context: &RequestContext) -> Result<Reply, ApiError> {
+    let account = context.account()?;
+    let actor = Actor::user(&account.uid, context.client);
+    let revoked = context
         .app
         .auth
-        .revoke_api_key(account, call.param("id"), &actor);
+        .revoke_api_key(account, context.param("id"), &actor);
     if revoked? {
         return Ok(redirect("/account/keys"));
     }
@@ -192,9 +208,9 @@ pub fn revoke_key(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// `GET /account/sessions`.
-pub fn list_sessions(call: &Call) -> Result<Reply, ApiError> {
-    let rows = call.app.auth.sessions(call.account()?.id)?;
-    let this = call.caller.session();
+pub fn list_sessions(context: &RequestContext) -> Result<Reply, ApiError> {
+    let rows = context.app.auth.sessions(context.account()?.id)?;
+    let this = context.caller.session();
     let rows: Vec<Session> = rows
         .into_iter()
         .map(|row| Session {
@@ -207,18 +223,21 @@ pub fn list_sessions(call: &Call) -> Result<Reply, ApiError> {
         })
         .collect();
     Ok(show_titled(
-        call,
+        context,
         "nav.sessions",
         "/account/sessions",
-        sessions::sessions(words(call), &rows),
+        sessions::sessions(words(context), &rows),
     ))
 }
 
 /// `POST /account/sessions/{id}/end`.
-pub fn end_session(call: &Call) -> Result<Reply, ApiError> {
-    let account = call.account()?;
-    let actor = Actor::user(&account.uid, call.client);
-    let ended = call.app.auth.end_session(account, call.param("id"), &actor);
+pub fn end_session(context: &RequestContext) -> Result<Reply, ApiError> {
+    let account = context.account()?;
+    let actor = Actor::user(&account.uid, context.client);
+    let ended = context
+        .app
+        .auth
+        .end_session(account, context.param("id"), &actor);
     if ended? {
         return Ok(redirect("/account/sessions"));
     }
@@ -229,20 +248,20 @@ pub fn end_session(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// `POST /account/sessions/end-others`.
-pub fn end_other_sessions(call: &Call) -> Result<Reply, ApiError> {
-    let account = call.account()?;
-    let actor = Actor::user(&account.uid, call.client);
-    let this = call.caller.session().unwrap_or_default();
-    call.app.auth.end_other_sessions(account, this, &actor)?;
+pub fn end_other_sessions(context: &RequestContext) -> Result<Reply, ApiError> {
+    let account = context.account()?;
+    let actor = Actor::user(&account.uid, context.client);
+    let this = context.caller.session().unwrap_or_default();
+    context.app.auth.end_other_sessions(account, this, &actor)?;
     Ok(redirect("/account/sessions"))
 }
 
 /// `GET /account/export`: a JSON file.
-pub fn export(call: &Call) -> Result<Reply, ApiError> {
-    let account = call.account()?;
-    let mut everything = call.app.auth.export(account)?;
-    everything["collections"] = super::collections::lists::all_of(call, account.id)?;
-    everything["styles"] = super::own_styles::all_of(call, account.id)?;
+pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
+    let account = context.account()?;
+    let mut everything = context.app.auth.export(account)?;
+    everything["collections"] = super::collections::lists::all_of(context, account.id)?;
+    everything["styles"] = super::own_styles::all_of(context, account.id)?;
     Ok(Reply::json_value(&everything)
         .with_header(
             "content-disposition",
@@ -252,28 +271,29 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// `GET /account/delete`.
-pub fn ask_delete(call: &Call) -> Result<Reply, ApiError> {
-    let main = overview::delete(words(call), call.account()?.email.as_deref(), None);
-    Ok(show_titled(call, "account.delete", "", main))
+pub fn ask_delete(context: &RequestContext) -> Result<Reply, ApiError> {
+    let main = overview::delete(words(context), context.account()?.email.as_deref(), None);
+    Ok(show_titled(context, "account.delete", "", main))
 }
 
 /// `POST /account/delete`.
-pub fn delete(call: &Call) -> Result<Reply, ApiError> {
-    let account = call.account()?;
-    if form(call).get("confirm").map(str::trim) != Some("delete") {
+pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
+    let account = context.account()?;
+    if form(context).get("confirm").map(str::trim) != Some("delete") {
         let main = overview::delete(
-            words(call),
+            words(context),
             account.email.as_deref(),
-            Some(words(call).get("account.delete-type")),
+            Some(words(context).get("account.delete-type")),
         );
-        let reply = show_titled(call, "account.delete", "", main);
+        let reply = show_titled(context, "account.delete", "", main);
         return Ok(reply.with_status(StatusCode::UNPROCESSABLE_ENTITY));
     }
-    let actor = Actor::user(&account.uid, call.client);
-    call.app
+    let actor = Actor::user(&account.uid, context.client);
+    context
+        .app
         .auth
         .delete_user(account.id, &account.uid, &actor)?;
-    Ok(left(call, "/auth/signed-out"))
+    Ok(left(context, "/auth/signed-out"))
 }
 
 /// What a person is known by at a provider.
@@ -282,9 +302,9 @@ pub fn who(identity: &Identity) -> &str {
 }
 
 /// Identities as the account's page shows them.
-fn shown(call: &Call, rows: Vec<IdentityRow>) -> Vec<Shown> {
+fn shown(context: &RequestContext, rows: Vec<IdentityRow>) -> Vec<Shown> {
     let shown = rows.into_iter().map(|row| Shown {
-        label: call
+        label: context
             .app
             .auth
             .provider_label(&row.identity.issuer)

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::gate;
 use crate::model::budget::Budget;
@@ -48,25 +48,25 @@ const ASK_AGAIN: Duration = Duration::from_millis(50);
 
 impl Allowance {
     /// Refuses, with the daily quota's 429, where not a single lookup is left.
-    pub fn new(call: &Call) -> Result<Allowance, ApiError> {
-        let first = gate::reserve(call)?;
-        Ok(Allowance::with(call, Some(first)))
+    pub fn new(context: &RequestContext) -> Result<Allowance, ApiError> {
+        let first = gate::reserve(context)?;
+        Ok(Allowance::with(context, Some(first)))
     }
 
     /// Like [`Allowance::new`], for a batch that has something to do without a lookup too.
-    pub fn or_none(call: &Call) -> Result<Allowance, ApiError> {
-        match gate::reserve(call) {
-            Ok(first) => Ok(Allowance::with(call, Some(first))),
-            Err(error) if error.code == Code::QuotaExhausted => Ok(Allowance::with(call, None)),
+    pub fn or_none(context: &RequestContext) -> Result<Allowance, ApiError> {
+        match gate::reserve(context) {
+            Ok(first) => Ok(Allowance::with(context, Some(first))),
+            Err(error) if error.code == Code::QuotaExhausted => Ok(Allowance::with(context, None)),
             Err(error) => Err(error),
         }
     }
 
-    fn with(call: &Call, first: Option<Reservation>) -> Allowance {
+    fn with(context: &RequestContext, first: Option<Reservation>) -> Allowance {
         Allowance {
-            quota: Arc::clone(&call.app.quota),
-            payer: call.caller.payer(),
-            budget: call.budget.clone(),
+            quota: Arc::clone(&context.app.quota),
+            payer: context.caller.payer(),
+            budget: context.budget.clone(),
             state: Mutex::new(State {
                 first,
                 ..State::default()

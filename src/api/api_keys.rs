@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::call::Call;
 use super::collections::transaction::answered;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::idempotency::keep;
 use super::operation::Operation;
@@ -59,31 +59,31 @@ pub struct ApiKeyRequest {
 }
 
 /// `GET /api/v1/api-keys`.
-pub fn list(call: &Call) -> Result<Reply, ApiError> {
-    let keys = call.app.auth.api_keys(call.account()?.id)?;
+pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
+    let keys = context.app.auth.api_keys(context.account()?.id)?;
     let keys: Vec<ApiKey> = keys.into_iter().map(shown).collect();
     Ok(Reply::json(&keys).with_header("cache-control", "no-store"))
 }
 
 /// `POST /api/v1/api-keys`: 201 with the key, this once.
-pub fn create(call: &Call) -> Result<Reply, ApiError> {
-    let request: ApiKeyRequest = call.json()?;
+pub fn create(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: ApiKeyRequest = context.json()?;
     let scopes = match &request.scopes {
         None => Scopes::ALL,
         Some(names) => Scopes::parse(names)
             .ok_or_else(|| ApiError::invalid_field("/scopes", "must be “read”, “write” or both"))?,
     };
     let expires_at = request.expires_at.as_deref().map(read_time).transpose()?;
-    let owner = call.account()?;
-    let actor = Actor::user(&owner.uid, call.client);
-    let (auth, name) = (&call.app.auth, request.name.as_str());
-    let made = match &call.idempotent {
+    let owner = context.account()?;
+    let actor = Actor::user(&owner.uid, context.client);
+    let (auth, name) = (&context.app.auth, request.name.as_str());
+    let made = match &context.idempotent {
         None => auth.create_api_key(owner.id, &owner.uid, name, scopes, expires_at, &actor),
         Some(request) => {
             let request = Repeatable {
                 key: &request.key,
                 request: request.request,
-                since: call.app.collections.replies_since(),
+                since: context.app.collections.replies_since(),
                 reply: &|row| keep(&known(row.clone())),
             };
             auth.create_api_key_once(owner, name, scopes, expires_at, &request, &actor)
@@ -92,7 +92,7 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
     let (row, token) = match made {
         // The same request was answered while this one was on its way.
         Err(AuthError::Store(StoreError::Conflict(_))) => {
-            return answered(call)?.ok_or_else(ApiError::overloaded);
+            return answered(context)?.ok_or_else(ApiError::overloaded);
         }
         made => made?,
     };
@@ -118,13 +118,13 @@ fn location(row: &ApiKeyRow) -> String {
 }
 
 /// `DELETE /api/v1/api-keys/{id}`: 204, and the key is refused from then on.
-pub fn revoke(call: &Call) -> Result<Reply, ApiError> {
-    let owner = call.account()?;
-    let actor = Actor::user(&owner.uid, call.client);
-    let revoked = call
+pub fn revoke(context: &RequestContext) -> Result<Reply, ApiError> {
+    let owner = context.account()?;
+    let actor = Actor::user(&owner.uid, context.client);
+    let revoked = context
         .app
         .auth
-        .revoke_api_key(owner, call.param("id"), &actor)?;
+        .revoke_api_key(owner, context.param("id"), &actor)?;
     if revoked {
         return Ok(Reply::empty());
     }

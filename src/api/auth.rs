@@ -3,11 +3,11 @@
 
 use http::StatusCode;
 
-use super::call::Call;
+use super::auth_messages::error_message;
 use super::caller::cookie;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::pages::frame::{self, encode_query, form, own_path, redirect, show_titled, words};
-use super::refusals::said;
 use super::reply::Reply;
 use super::session::{left, providers, session_cookie, visitor};
 use crate::auth::AuthError;
@@ -30,45 +30,50 @@ const CALLBACK: &str = "/auth/callback";
 const STAY_SECONDS: i64 = 600;
 
 /// `GET /auth/login?return_to=/path`: the page, or the way to the provider that `provider` names.
-pub fn sign_in_page(call: &Call) -> Result<Reply, ApiError> {
-    let return_to = return_to(call.query.get("return_to"));
-    if let Some(provider) = call.query.get("provider") {
-        return depart(call, provider, return_to);
+pub fn sign_in_page(context: &RequestContext) -> Result<Reply, ApiError> {
+    let return_to = return_to(context.query.get("return_to"));
+    if let Some(provider) = context.query.get("provider") {
+        return depart(context, provider, return_to);
     }
-    if call.caller.session().is_some() {
+    if context.caller.session().is_some() {
         return Ok(redirect(return_to));
     }
-    Ok(sign_in_form(call, return_to, "", None))
+    Ok(sign_in_form(context, return_to, "", None))
 }
 
-fn sign_in_form(call: &Call, return_to: &str, email: &str, problem: Option<&str>) -> Reply {
+fn sign_in_form(
+    context: &RequestContext,
+    return_to: &str,
+    email: &str,
+    problem: Option<&str>,
+) -> Reply {
     let main = sign_in::sign_in(
-        words(call),
+        words(context),
         &SignIn {
-            providers: providers(call),
-            sign_up_is_open: call.app.auth.sign_up() == SignUp::Open,
+            providers: providers(context),
+            sign_up_is_open: context.app.auth.sign_up() == SignUp::Open,
             return_to,
             email,
             problem,
         },
     );
-    show_titled(call, "sign-in.title", "", main)
+    show_titled(context, "sign-in.title", "", main)
 }
 
 /// `POST /auth/login`.
-pub fn sign_in(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
+pub fn sign_in(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
     let text = |name| form.get(name).unwrap_or_default();
     let target = return_to(form.get("return_to"));
-    match call
+    match context
         .app
         .auth
-        .sign_in(text("email"), text("password"), &visitor(call))
+        .sign_in(text("email"), text("password"), &visitor(context))
     {
-        Ok(token) => Ok(signed_in(call, &token, target)),
+        Ok(token) => Ok(signed_in(context, &token, target)),
         Err(cause) => {
-            let refusal = refusal(call, cause)?;
-            let reply = sign_in_form(call, target, text("email"), Some(&refusal.text));
+            let refusal = refusal(context, cause)?;
+            let reply = sign_in_form(context, target, text("email"), Some(&refusal.text));
             let mut reply = reply.with_status(refusal.status);
             if let Some(seconds) = refusal.retry_after {
                 reply = reply.with_header("retry-after", seconds.to_string());
@@ -79,74 +84,80 @@ pub fn sign_in(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// `GET /auth/sign-up`.
-pub fn sign_up_page(call: &Call) -> Result<Reply, ApiError> {
-    if call.app.auth.sign_up() != SignUp::Open {
-        return Ok(refused(call, AuthError::SignUpClosed));
+pub fn sign_up_page(context: &RequestContext) -> Result<Reply, ApiError> {
+    if context.app.auth.sign_up() != SignUp::Open {
+        return Ok(refused(context, AuthError::SignUpClosed));
     }
-    Ok(sign_up_form(call, "", None))
+    Ok(sign_up_form(context, "", None))
 }
 
 /// A page that has nothing to offer but the reason.
-fn refused(call: &Call, cause: AuthError) -> Reply {
-    let text = said(words(call), &cause);
+fn refused(context: &RequestContext, cause: AuthError) -> Reply {
+    let text = error_message(words(context), &cause);
     let failure = ApiError::from(cause);
-    let main = sign_in::refused(words(call), &text);
+    let main = sign_in::refused(words(context), &text);
     let title = match failure.code {
         Code::NotFound => "failure.not-found",
         _ => "failure.forbidden",
     };
-    show_titled(call, title, "", main).with_status(failure.code.status())
+    show_titled(context, title, "", main).with_status(failure.code.status())
 }
 
-fn sign_up_form(call: &Call, email: &str, problem: Option<&str>) -> Reply {
+fn sign_up_form(context: &RequestContext, email: &str, problem: Option<&str>) -> Reply {
     let main = sign_in::new_password(
-        words(call),
+        words(context),
         &NewPassword {
             action: "/auth/sign-up",
-            text: words(call).get("sign-in.sign-up-text"),
+            text: words(context).get("sign-in.sign-up-text"),
             email,
             asks_for_email: true,
-            min_chars: call.app.auth.password_min_chars(),
-            button: words(call).get("sign-in.sign-up-button"),
+            min_chars: context.app.auth.password_min_chars(),
+            button: words(context).get("sign-in.sign-up-button"),
             problem,
             ..NewPassword::default()
         },
     );
-    show_titled(call, "sign-in.sign-up", "", main)
+    show_titled(context, "sign-in.sign-up", "", main)
 }
 
 /// `POST /auth/sign-up`.
-pub fn sign_up(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
+pub fn sign_up(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
     let text = |name| form.get(name).unwrap_or_default();
-    match call
+    match context
         .app
         .auth
-        .sign_up_with_password(text("email"), text("password"), &visitor(call))
+        .sign_up_with_password(text("email"), text("password"), &visitor(context))
     {
-        Ok(token) => Ok(signed_in(call, &token, HOME)),
+        Ok(token) => Ok(signed_in(context, &token, HOME)),
         Err(cause) => {
-            let refusal = refusal(call, cause)?;
-            Ok(sign_up_form(call, text("email"), Some(&refusal.text)).with_status(refusal.status))
+            let refusal = refusal(context, cause)?;
+            Ok(sign_up_form(context, text("email"), Some(&refusal.text))
+                .with_status(refusal.status))
         }
     }
 }
 
 /// `GET /auth/link?token=…`: asks for a password; the link is used up by the form.
-pub fn link_page(call: &Call) -> Result<Reply, ApiError> {
-    link_form(call, call.query.get("token").unwrap_or_default(), "", None)
+pub fn link_page(context: &RequestContext) -> Result<Reply, ApiError> {
+    link_form(
+        context,
+        context.query.get("token").unwrap_or_default(),
+        "",
+        None,
+    )
 }
 
 fn link_form(
-    call: &Call,
+    context: &RequestContext,
     token: &str,
     email: &str,
     problem: Option<&str>,
 ) -> Result<Reply, ApiError> {
-    let auth = &call.app.auth;
+    let auth = &context.app.auth;
     let offer = match auth.link_offer(token) {
         Err(cause @ (AuthError::LinkInvalid | AuthError::Disabled)) => {
-            return Ok(refused(call, cause));
+            return Ok(refused(context, cause));
         }
         offer => offer?,
     };
@@ -156,38 +167,38 @@ fn link_form(
         LinkOffer::Invitation { email } => ("sign-in.sign-up", "sign-in.invited", email.as_deref()),
     };
     let main = sign_in::new_password(
-        words(call),
+        words(context),
         &NewPassword {
             action: "/auth/link",
             token,
-            text: words(call).get(text),
+            text: words(context).get(text),
             fixed_email,
             email,
             asks_for_email: !matches!(offer, LinkOffer::SignIn { .. }),
             min_chars: auth.password_min_chars(),
-            button: words(call).get("sign-in.continue"),
+            button: words(context).get("sign-in.continue"),
             problem,
         },
     );
-    Ok(show_titled(call, title, "", main))
+    Ok(show_titled(context, title, "", main))
 }
 
 /// `POST /auth/link`.
-pub fn use_link(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
+pub fn use_link(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
     let text = |name| form.get(name).unwrap_or_default();
-    let used = call.app.auth.use_link(
+    let used = context.app.auth.use_link(
         text("token"),
         text("email"),
         text("password"),
-        &visitor(call),
+        &visitor(context),
     );
     match used {
-        Ok(token) => Ok(signed_in(call, &token, HOME)),
-        Err(cause @ (AuthError::LinkInvalid | AuthError::Disabled)) => Ok(refused(call, cause)),
+        Ok(token) => Ok(signed_in(context, &token, HOME)),
+        Err(cause @ (AuthError::LinkInvalid | AuthError::Disabled)) => Ok(refused(context, cause)),
         Err(cause) => {
-            let refusal = refusal(call, cause)?;
-            let reply = link_form(call, text("token"), text("email"), Some(&refusal.text))?;
+            let refusal = refusal(context, cause)?;
+            let reply = link_form(context, text("token"), text("email"), Some(&refusal.text))?;
             Ok(reply.with_status(refusal.status))
         }
     }
@@ -195,9 +206,9 @@ pub fn use_link(call: &Call) -> Result<Reply, ApiError> {
 
 /// `POST /auth/logout`: ends the session, and leads to the identity provider where the session came
 /// from one that can be signed out of.
-pub fn sign_out(call: &Call) -> Result<Reply, ApiError> {
-    let method = match &call.caller.principal {
-        Some(principal) => call.app.auth.sign_out(principal, call.client)?,
+pub fn sign_out(context: &RequestContext) -> Result<Reply, ApiError> {
+    let method = match &context.caller.principal {
+        Some(principal) => context.app.auth.sign_out(principal, context.client)?,
         None => None,
     };
     let target = match method {
@@ -206,93 +217,93 @@ pub fn sign_out(call: &Call) -> Result<Reply, ApiError> {
         }
         _ => "/auth/signed-out".to_owned(),
     };
-    Ok(left(call, &target))
+    Ok(left(context, &target))
 }
 
 /// `GET /auth/signed-out`. The browser goes on to the provider's own sign-out by itself: a redirect
 /// of the form that got here may not leave this site.
-pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
-    let home = call.edge.site.base_url.join("/");
-    let provider = call
+pub fn signed_out(context: &RequestContext) -> Result<Reply, ApiError> {
+    let home = context.edge.site.base_url.join("/");
+    let provider = context
         .query
         .get("from")
-        .and_then(|issuer| call.app.auth.provider_sign_out(issuer, &home));
+        .and_then(|issuer| context.app.auth.provider_sign_out(issuer, &home));
     let frame = Frame {
-        title: words(call).get("sign-in.signed-out"),
+        title: words(context).get("sign-in.signed-out"),
         next: provider.as_deref(),
         script: Some("signed-out.js"),
         ..Frame::default()
     };
     Ok(frame::show(
-        call,
+        context,
         &frame,
-        sign_in::signed_out(words(call), provider.as_deref()),
+        sign_in::signed_out(words(context), provider.as_deref()),
     ))
 }
 
 /// Sends the browser to an identity provider.
-fn depart(call: &Call, provider: &str, return_to: &str) -> Result<Reply, ApiError> {
-    match begin_stay(call, provider, return_to, None)? {
+fn depart(context: &RequestContext, provider: &str, return_to: &str) -> Result<Reply, ApiError> {
+    match begin_stay(context, provider, return_to, None)? {
         Ok((location, cookie)) => Ok(redirect(&location).with_cookie(cookie)),
-        Err(cause) => oidc_failed(call, cause),
+        Err(cause) => oidc_failed(context, cause),
     }
 }
 
 /// The page of an identity provider, and the cookie that the browser must come back with. `links`
 /// is the session whose owner wants to sign in by the provider too.
 pub fn begin_stay(
-    call: &Call,
+    context: &RequestContext,
     provider: &str,
     return_to: &str,
     links: Option<i64>,
 ) -> Result<Result<(String, String), AuthError>, ApiError> {
-    let site = &call.edge.site;
+    let site = &context.edge.site;
     let callback = site.base_url.join(CALLBACK);
     let depart = |_| {
-        let auth = &call.app.auth;
+        let auth = &context.app.auth;
         auth.depart(provider, return_to, links, &callback)
     };
     // The identity provider may have to be asked, and may be slow.
-    let departure = call.job.run_in(PoolKind::Providers, depart)?;
+    let departure = context.job.run_in(PoolKind::Providers, depart)?;
     Ok(departure.map(|departure| {
-        let cookie = site.cookie(&stay_cookie(call), &departure.cookie, STAY_SECONDS);
+        let cookie = site.cookie(&stay_cookie(context), &departure.cookie, STAY_SECONDS);
         (departure.location, cookie)
     }))
 }
 
 /// `GET /auth/callback`: the browser comes back from the provider.
-pub fn arrive(call: &Call) -> Result<Reply, ApiError> {
-    let name = stay_cookie(call);
-    let forget = call.edge.site.cookie(&name, "", 0);
-    let redirect_uri = call.edge.site.base_url.join(CALLBACK);
+pub fn arrive(context: &RequestContext) -> Result<Reply, ApiError> {
+    let name = stay_cookie(context);
+    let forget = context.edge.site.cookie(&name, "", 0);
+    let redirect_uri = context.edge.site.base_url.join(CALLBACK);
     let callback = Callback {
-        cookie: cookie(&call.headers, &name),
-        state: call.query.get("state"),
-        code: call.query.get("code"),
-        error: call.query.get("error"),
-        issuer: call.query.get("iss"),
+        cookie: cookie(&context.headers, &name),
+        state: context.query.get("state"),
+        code: context.query.get("code"),
+        error: context.query.get("error"),
+        issuer: context.query.get("iss"),
         redirect_uri: &redirect_uri,
     };
-    let arrive = |_| call.app.auth.arrive(&callback);
-    let arrival = call.job.run_in(PoolKind::Providers, arrive)?;
+    let arrive = |_| context.app.auth.arrive(&callback);
+    let arrival = context.job.run_in(PoolKind::Providers, arrive)?;
     let result = arrival.and_then(|arrival| {
         let target = return_to(Some(&arrival.return_to)).to_owned();
-        let auth = &call.app.auth;
+        let auth = &context.app.auth;
         if let Some(link) = arrival.link {
-            auth.keep_for_link(call.caller.session(), &link, arrival.person)?;
+            auth.keep_for_link(context.caller.session(), &link, arrival.person)?;
             return Ok(redirect(&target));
         }
-        let token = auth.sign_in_person(&arrival.person, &visitor(call))?;
-        Ok(signed_in(call, &token, &target))
+        let token = auth.sign_in_person(&arrival.person, &visitor(context))?;
+        Ok(signed_in(context, &token, &target))
     });
     match result {
         Ok(reply) => Ok(reply.with_cookie(forget)),
-        Err(cause) => Ok(oidc_failed(call, cause)?.with_cookie(forget)),
+        Err(cause) => Ok(oidc_failed(context, cause)?.with_cookie(forget)),
     }
 }
 
 /// The sign-in page with what went wrong at the provider. The log says more.
-pub fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
+pub fn oidc_failed(context: &RequestContext, cause: AuthError) -> Result<Reply, ApiError> {
     use crate::auth::oidc::OidcError::{UnknownIssuer, Unreachable};
     let status = match &cause {
         AuthError::Oidc(Unreachable(_)) => StatusCode::BAD_GATEWAY,
@@ -303,29 +314,29 @@ pub fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
         _ => return Err(cause.into()),
     };
     if let AuthError::Oidc(error) = &cause {
-        let request_id = &call.request_id;
+        let request_id = &context.request_id;
         tracing::warn!(
             cause = error.cause(),
             request_id,
             "a sign-in through an identity provider failed: {error}"
         );
     }
-    let words = words(call);
+    let words = words(context);
     let problem = match &cause {
         AuthError::EmailTaken => words.get("refused.link-accounts").to_owned(),
-        other => said(words, other),
+        other => error_message(words, other),
     };
-    let main = sign_in::failed(words, &problem, &call.request_id);
+    let main = sign_in::failed(words, &problem, &context.request_id);
     let form = sign_in::sign_in(
         words,
         &SignIn {
-            providers: providers(call),
-            sign_up_is_open: call.app.auth.sign_up() == SignUp::Open,
+            providers: providers(context),
+            sign_up_is_open: context.app.auth.sign_up() == SignUp::Open,
             return_to: HOME,
             ..SignIn::default()
         },
     );
-    let reply = show_titled(call, "sign-in.title", "", Html::join([main, form]));
+    let reply = show_titled(context, "sign-in.title", "", Html::join([main, form]));
     Ok(reply.with_status(status))
 }
 
@@ -338,9 +349,9 @@ struct Refusal {
 }
 
 /// Tells a refusal, which the form shows, from a failure.
-fn refusal(call: &Call, cause: AuthError) -> Result<Refusal, ApiError> {
+fn refusal(context: &RequestContext, cause: AuthError) -> Result<Refusal, ApiError> {
     use crate::auth::passwords::PasswordError::{TooLong, TooShort};
-    let text = said(words(call), &cause);
+    let text = error_message(words(context), &cause);
     let (status, retry_after) = match cause {
         AuthError::WrongPassword => (StatusCode::UNAUTHORIZED, None),
         AuthError::Disabled | AuthError::SignUpClosed => (StatusCode::FORBIDDEN, None),
@@ -360,13 +371,13 @@ fn refusal(call: &Call, cause: AuthError) -> Result<Refusal, ApiError> {
     })
 }
 
-fn signed_in(call: &Call, token: &Token, target: &str) -> Reply {
-    redirect(target).with_cookie(session_cookie(call, token.reveal()))
+fn signed_in(context: &RequestContext, token: &Token, target: &str) -> Reply {
+    redirect(target).with_cookie(session_cookie(context, token.reveal()))
 }
 
 /// The cookie of a stay at an identity provider has the prefix that the session's has.
-fn stay_cookie(call: &Call) -> String {
-    let prefix = if call.edge.site.base_url.is_https() {
+fn stay_cookie(context: &RequestContext) -> String {
+    let prefix = if context.edge.site.base_url.is_https() {
         "__Host-"
     } else {
         ""

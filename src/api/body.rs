@@ -9,8 +9,8 @@ use futures_util::{Stream, StreamExt};
 use http::HeaderMap;
 use tokio::time::{Instant, timeout_at};
 
-use super::call::Call;
 use super::connection::Exchange;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::meter::Share;
 use super::route::BodyCap;
@@ -49,7 +49,7 @@ impl Packed {
     }
 
     /// The bytes that a handler reads. Unpacking takes time, so this is not for an async thread.
-    pub fn unpack(self, call: &Call) -> Result<Bytes, ApiError> {
+    pub fn unpack(self, context: &RequestContext) -> Result<Bytes, ApiError> {
         let packed = self.bytes.as_ref();
         let mut unpacked: Box<dyn Read + '_> = match self.coding {
             Some("deflate") => Box::new(flate2::read::ZlibDecoder::new(packed)),
@@ -69,7 +69,7 @@ impl Packed {
         loop {
             match unpacked.read(&mut part) {
                 Ok(0) => return Ok(gathered.finish()),
-                Ok(length) => gathered.push(call, part.get(..length).unwrap_or_default())?,
+                Ok(length) => gathered.push(context, part.get(..length).unwrap_or_default())?,
                 Err(_) => return Err(not_packed(self.coding.unwrap_or_default())),
             }
         }
@@ -83,25 +83,25 @@ fn not_packed(coding: &str) -> ApiError {
 
 /// Reads the body of an admitted request.
 pub async fn read(
-    call: &Call,
+    context: &RequestContext,
     limit: BodyCap,
     exchange: &Exchange,
     mut stream: Chunks,
 ) -> Result<Packed, ApiError> {
-    let cap = cap(call, limit);
-    let announced = content_length(&call.headers);
+    let cap = cap(context, limit);
+    let announced = content_length(&context.headers);
     let checked = match announced.is_some_and(|length| length > cap as u64) {
         true => Err(ApiError::too_many_bytes(cap as u64)),
-        false => coding(&call.headers),
+        false => coding(&context.headers),
     };
     let coding = match checked {
         Ok(coding) => coding,
         Err(error) => {
-            pass_over(call, stream);
+            pass_over(context, stream);
             return Err(error);
         }
     };
-    let deadline = deadline(call);
+    let deadline = deadline(context);
     let mut gathered = Gathered::new(cap);
     let read = loop {
         exchange.reading();
@@ -119,7 +119,7 @@ pub async fn read(
                 break Err(ApiError::new(Code::RequestTimeout, message));
             }
         };
-        if let Err(error) = gathered.push(call, &chunk) {
+        if let Err(error) = gathered.push(context, &chunk) {
             break Err(error);
         }
     };
@@ -138,9 +138,9 @@ pub async fn read(
 
 /// Reads and throws away the body of a request that is answered without it. Who asks before sending
 /// is told at once.
-pub fn pass_over(call: &Call, stream: Chunks) {
-    if !call.headers.contains_key("expect") {
-        tokio::spawn(drain(stream, deadline(call)));
+pub fn pass_over(context: &RequestContext, stream: Chunks) {
+    if !context.headers.contains_key("expect") {
+        tokio::spawn(drain(stream, deadline(context)));
     }
 }
 
@@ -154,8 +154,8 @@ async fn drain(mut stream: Chunks, deadline: Instant) {
     }
 }
 
-fn deadline(call: &Call) -> Instant {
-    Instant::now() + call.app.config.server.body_timeout()
+fn deadline(context: &RequestContext) -> Instant {
+    Instant::now() + context.app.config.server.body_timeout()
 }
 
 /// Whether the headers promise a body that is too small to be a burden.
@@ -171,25 +171,25 @@ fn content_length(headers: &HeaderMap) -> Option<u64> {
 }
 
 /// The most bytes that the body may have, packed and unpacked.
-fn cap(call: &Call, limit: BodyCap) -> usize {
-    let limits = &call.app.config.limits;
+fn cap(context: &RequestContext, limit: BodyCap) -> usize {
+    let limits = &context.app.config.limits;
     let cap = match limit {
         // A body where none belongs is read and thrown away, so that the connection can go on.
         BodyCap::None | BodyCap::Json => limits.json_body_bytes,
         BodyCap::Import => limits.import_bytes,
     };
-    let cap = match call.caller.account() {
+    let cap = match context.caller.account() {
         Some(_) => cap,
         None => cap.min(limits.anonymous_body_bytes),
     };
-    (cap as usize).min(call.edge.bodies.limit() - spare(call))
+    (cap as usize).min(context.edge.bodies.limit() - spare(context))
 }
 
 /// Bytes of the memory for all bodies that the caller's may not take.
-fn spare(call: &Call) -> usize {
-    match call.caller.account() {
+fn spare(context: &RequestContext) -> usize {
+    match context.caller.account() {
         Some(_) => 0,
-        None => call.edge.bodies.limit() / 2,
+        None => context.edge.bodies.limit() / 2,
     }
 }
 
@@ -232,14 +232,14 @@ impl Gathered {
         }
     }
 
-    fn push(&mut self, call: &Call, part: &[u8]) -> Result<(), ApiError> {
+    fn push(&mut self, context: &RequestContext, part: &[u8]) -> Result<(), ApiError> {
         let length = self.bytes.len() + part.len();
         if length > self.cap {
             return Err(ApiError::too_many_bytes(self.cap as u64));
         }
         if length > UNCOUNTED_BYTES {
             let counted = self.share.as_ref().map_or(0, Share::bytes);
-            let more = call.edge.bodies.take(length - counted, spare(call));
+            let more = context.edge.bodies.take(length - counted, spare(context));
             let more = more.ok_or_else(ApiError::overloaded)?;
             match &mut self.share {
                 Some(share) => share.merge(more),

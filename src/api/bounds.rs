@@ -334,10 +334,10 @@ impl Bounds {
             fault: RefCell::new(None),
         };
         let mut json = serde_json::Deserializer::from_str(&text);
-        let seed = Part {
+        let seed = BoundedValue {
             reading: &reading,
             shape: &self.body,
-            place: &Place::Body,
+            place: &ValuePath::Body,
             depth: 1,
         };
         let read = seed
@@ -414,35 +414,35 @@ struct Reading<'r> {
 }
 
 /// Where a value stands.
-enum Place<'p> {
+enum ValuePath<'p> {
     Body,
-    Member(&'p Place<'p>, &'p str),
-    Item(&'p Place<'p>, u64),
+    Member(&'p ValuePath<'p>, &'p str),
+    Item(&'p ValuePath<'p>, u64),
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for ValuePath<'_> {
     /// Writes a JSON pointer (RFC 6901).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Body => Ok(()),
-            Place::Member(above, name) => {
+            ValuePath::Body => Ok(()),
+            ValuePath::Member(above, name) => {
                 write!(f, "{above}/{}", name.replace('~', "~0").replace('/', "~1"))
             }
-            Place::Item(above, index) => write!(f, "{above}/{index}"),
+            ValuePath::Item(above, index) => write!(f, "{above}/{index}"),
         }
     }
 }
 
 /// A value of a body that is to be read.
 #[derive(Clone, Copy)]
-struct Part<'r> {
+struct BoundedValue<'r> {
     reading: &'r Reading<'r>,
     shape: &'r Shape,
-    place: &'r Place<'r>,
+    place: &'r ValuePath<'r>,
     depth: usize,
 }
 
-impl Part<'_> {
+impl BoundedValue<'_> {
     /// Stops the reading.
     fn refuse<T, E: de::Error>(self, fault: ApiError) -> Result<T, E> {
         *self.reading.fault.borrow_mut() = Some(fault);
@@ -487,7 +487,7 @@ impl Part<'_> {
 
     fn too_many<T, E: de::Error>(self, most: u64) -> Result<T, E> {
         match self.place {
-            Place::Member(_, name) if BATCHES.contains(name) => {
+            ValuePath::Member(_, name) if BATCHES.contains(name) => {
                 self.refuse(ApiError::too_many_items(&self.place.to_string(), most))
             }
             _ => self.invalid("too_many", format!("has more than {most} items"), most),
@@ -510,7 +510,7 @@ impl Part<'_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Part<'_> {
+impl<'de> DeserializeSeed<'de> for BoundedValue<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -518,7 +518,7 @@ impl<'de> DeserializeSeed<'de> for Part<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Part<'_> {
+impl<'de> Visitor<'de> for BoundedValue<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -573,9 +573,9 @@ impl<'de> Visitor<'de> for Part<'_> {
         let mut list = Vec::new();
         let mut count = 0;
         loop {
-            let item = Part {
+            let item = BoundedValue {
                 shape: self.shape.each.as_deref().unwrap_or(&UNBOUNDED),
-                place: &Place::Item(self.place, count),
+                place: &ValuePath::Item(self.place, count),
                 depth: self.depth + 1,
                 ..self
             };
@@ -600,13 +600,13 @@ impl<'de> Visitor<'de> for Part<'_> {
         self.spend(OBJECT_BYTES)?;
         let mut object = Map::new();
         while let Some(name) = members.next_key::<String>()? {
-            let member = Part {
+            let member = BoundedValue {
                 shape: self
                     .shape
                     .members
                     .get(&name)
                     .map_or(&UNBOUNDED, |shape| shape),
-                place: &Place::Member(self.place, &name),
+                place: &ValuePath::Member(self.place, &name),
                 depth: self.depth + 1,
                 ..self
             };
@@ -725,7 +725,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_name_the_place_and_the_limit() {
+    fn auth_messages_name_the_place_and_the_limit() {
         let check = |path: &str, body: String, field: &str, code: &str, limit: u64| {
             let found = refused(path, &body);
             assert_eq!(found["field"], field, "{found}");

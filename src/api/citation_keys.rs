@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::entries;
 use super::error::{ApiError, Code};
 use super::operation::Operation;
@@ -36,8 +36,8 @@ pub struct CitationKeysReply {
 }
 
 /// `POST /api/v1/citation-keys`.
-pub fn citation_keys(call: &Call) -> Result<Reply, ApiError> {
-    let request: CitationKeysRequest = call.json()?;
+pub fn citation_keys(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: CitationKeysRequest = context.json()?;
     let pattern = match &request.pattern {
         None => Pattern::default(),
         Some(text) => Pattern::parse(text)

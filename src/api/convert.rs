@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 use utoipa::openapi::{ObjectBuilder, Type};
 
-use super::call::{Call, unsupported};
+use super::context::{RequestContext, unsupported};
 use super::error::{ApiError, Code};
 use super::file::{FileForm, READABLE};
 use super::format::{self, StyleChoice};
@@ -81,18 +81,18 @@ fn form_names() -> Object {
 }
 
 /// `POST /api/v1/import`.
-pub fn import(call: &Call) -> Result<Reply, ApiError> {
-    let (text, encoding) = exchange::decode(&call.body);
+pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (text, encoding) = exchange::decode(&context.body);
     if text.trim().is_empty() {
         return Err(ApiError::new(
             Code::UnprocessableImport,
             "The file is empty.",
         ));
     }
-    let Some(format) = format_of(call, &text)? else {
-        return references(call, &text, encoding.name());
+    let Some(format) = format_of(context, &text)? else {
+        return references(context, &text, encoding.name());
     };
-    let reading = exchange::read(&text, format, &call.budget)?;
+    let reading = exchange::read(&text, format, &context.budget)?;
     let of = |severity: Severity| -> Vec<&Problem> {
         let problems = reading.problems.iter();
         problems
@@ -120,9 +120,13 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// Takes a plain text apart. What is longer than a reference may be is told, and not given back.
-fn references(call: &Call, text: &str, encoding: &'static str) -> Result<Reply, ApiError> {
-    let most = call.app.config.limits.reference_chars as usize;
-    let list = split(text, &call.budget)?;
+fn references(
+    context: &RequestContext,
+    text: &str,
+    encoding: &'static str,
+) -> Result<Reply, ApiError> {
+    let most = context.app.config.limits.reference_chars as usize;
+    let list = split(text, &context.budget)?;
     let (total, is_cut_off) = (list.pieces.len(), list.is_cut_off);
     let mut references = Vec::new();
     let mut errors = Vec::new();
@@ -172,8 +176,8 @@ fn is_zero(count: &usize) -> bool {
 }
 
 /// The format that the content type names, else the one that the text shows; nothing for plain text.
-fn format_of(call: &Call, text: &str) -> Result<Option<Format>, ApiError> {
-    let content_type = call.header("content-type").unwrap_or_default();
+fn format_of(context: &RequestContext, text: &str) -> Result<Option<Format>, ApiError> {
+    let content_type = context.header("content-type").unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default().trim();
     match essence {
         "" | "text/plain" | "application/octet-stream" | "application/x-www-form-urlencoded" => {
@@ -190,8 +194,8 @@ fn format_of(call: &Call, text: &str) -> Result<Option<Format>, ApiError> {
 }
 
 /// `POST /api/v1/export`.
-pub fn export(call: &Call) -> Result<Reply, ApiError> {
-    let request: ExportRequest = call.json()?;
+pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: ExportRequest = context.json()?;
     let (items, _) = format::read_entries(&request.entries)?;
     let Some(form) = FileForm::named(&request.format) else {
         let names: Vec<&str> = FileForm::ALL.iter().map(|form| form.name()).collect();
@@ -203,7 +207,7 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
         return Err(ApiError::invalid_field("/format", message));
     };
     let choice = StyleChoice::named(request.style, request.locale);
-    let text = form.write(call, items, &WriteOptions::default(), &choice)?;
+    let text = form.write(context, items, &WriteOptions::default(), &choice)?;
     let name = format!("attachment; filename=\"bibliography.{}\"", form.extension());
     Ok(Reply::bytes(form.media_type(), text).with_header("content-disposition", name))
 }

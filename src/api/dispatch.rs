@@ -14,10 +14,10 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
 use super::action::Action;
 use super::body::{self, Chunks};
-use super::call::{Call, Query};
 use super::caller::{self, Caller};
 use super::collections::transaction;
 use super::connection::Exchange;
+use super::context::{Query, RequestContext};
 use super::error::{ApiError, Code};
 use super::idempotency::Idempotent;
 use super::pages::frame;
@@ -140,7 +140,7 @@ async fn answer(
     let client = edge.site.client(arrival.peer, headers);
     let limits = &edge.app.config.limits;
     let budget = Budget::new(limits.request_steps, limits.request_bytes);
-    let call = Call {
+    let context = RequestContext {
         edge: Arc::clone(edge),
         app: Arc::clone(&edge.app),
         row,
@@ -161,34 +161,35 @@ async fn answer(
     let cancel = CancelOnDrop::new(budget.clone());
     let (action, handler) = (route.action, route.handler);
     let is_idempotent = route.is_idempotent;
-    let (mut call, refusal) = match admit(call, action).await {
+    let (mut context, refusal) = match admit(context, action).await {
         Ok(admitted) => admitted,
         Err(error) => return unanswered(edge, error, headers, request_id),
     };
     if let Some(reply) = refusal {
-        body::pass_over(&call, body);
+        body::pass_over(&context, body);
         return reply;
     }
     let Some(pool) = route.pool else {
-        body::pass_over(&call, body);
-        let result = contained(|| gate::pass(&mut call, action, |call| handler(call)));
-        return conclude(&call, action, result);
+        body::pass_over(&context, body);
+        let result = contained(|| gate::pass(&mut context, action, |context| handler(context)));
+        return conclude(&context, action, result);
     };
-    let packed = match body::read(&call, route.body, &arrival.exchange, body).await {
+    let packed = match body::read(&context, route.body, &arrival.exchange, body).await {
         Ok(packed) => packed,
-        Err(error) => return conclude(&call, action, Err(error)),
+        Err(error) => return conclude(&context, action, Err(error)),
     };
     let packed = match packed.plain() {
         Ok(plain) => {
-            call.body = plain;
+            context.body = plain;
             let at_once = route
                 .at_once
-                .filter(|_| !caller::has_credential(&edge.site, &call.headers));
+                .filter(|_| !caller::has_credential(&edge.site, &context.headers));
             if let Some(at_once) = at_once {
                 // Handing such a request to another thread and back costs as much as answering it.
-                let result = contained(|| gate::pass_at_once(&call, action, at_once).transpose());
+                let result =
+                    contained(|| gate::pass_at_once(&context, action, at_once).transpose());
                 if let Some(result) = result.transpose() {
-                    return conclude(&call, action, result);
+                    return conclude(&context, action, result);
                 }
             }
             None
@@ -196,21 +197,21 @@ async fn answer(
         Err(packed) => Some(packed),
     };
     let patience = edge.app.config.server.request_timeout();
-    let caller = call.caller.burst_key();
+    let caller = context.caller.burst_key();
     let blocking = &edge.app.blocking;
     let done = blocking.run(pool, caller, budget, move |job, answer| {
-        call.job = job;
-        let result = match packed.map(|packed| packed.unpack(&call)).transpose() {
+        context.job = job;
+        let result = match packed.map(|packed| packed.unpack(&context)).transpose() {
             Ok(unpacked) => {
-                call.body = unpacked.unwrap_or(std::mem::take(&mut call.body));
-                gate::pass(&mut call, action, |call| match is_idempotent {
-                    true => once(call, handler),
-                    false => handler(call),
+                context.body = unpacked.unwrap_or(std::mem::take(&mut context.body));
+                gate::pass(&mut context, action, |context| match is_idempotent {
+                    true => once(context, handler),
+                    false => handler(context),
                 })
             }
             Err(error) => Err(error),
         };
-        let (reply, rest) = conclude(&call, action, result).start(&call.job, patience);
+        let (reply, rest) = conclude(&context, action, result).start(&context.job, patience);
         // Whoever has gone away does not miss it.
         let _ = answer.send(reply);
         if let Some(rest) = rest {
@@ -231,14 +232,17 @@ async fn answer(
 
 /// What the headers decide: the request, and its answer where that is all there is to it. An async
 /// thread never asks the database.
-async fn admit(mut call: Call, action: Action) -> Result<(Call, Option<Reply>), BlockingError> {
-    let blocking = call.app.blocking.clone();
-    let (caller, budget) = (call.caller.burst_key(), call.budget.clone());
-    let is_at_once = gate::admits_at_once(&call, action);
+async fn admit(
+    mut context: RequestContext,
+    action: Action,
+) -> Result<(RequestContext, Option<Reply>), BlockingError> {
+    let blocking = context.app.blocking.clone();
+    let (caller, budget) = (context.caller.burst_key(), context.budget.clone());
+    let is_at_once = gate::admits_at_once(&context, action);
     let decide = move || {
-        let refusal = gate::admit(&mut call, action).err();
-        let refusal = refusal.map(|error| conclude(&call, action, Err(error)));
-        (call, refusal)
+        let refusal = gate::admit(&mut context, action).err();
+        let refusal = refusal.map(|error| conclude(&context, action, Err(error)));
+        (context, refusal)
     };
     if is_at_once {
         return Ok(decide());
@@ -264,21 +268,21 @@ fn contained<T>(answer: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiEr
 }
 
 /// The answer that the same request was given before, else the handler's.
-fn once(call: &mut Call, handler: Handler) -> Result<Reply, ApiError> {
-    call.idempotent = Idempotent::of(&call.headers, &call.uri, &call.body)?;
-    match transaction::answered(call)? {
+fn once(context: &mut RequestContext, handler: Handler) -> Result<Reply, ApiError> {
+    context.idempotent = Idempotent::of(&context.headers, &context.uri, &context.body)?;
+    match transaction::answered(context)? {
         Some(reply) => Ok(reply),
-        None => handler(call),
+        None => handler(context),
     }
 }
 
 /// What a handler came to, as a reply.
-fn conclude(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Reply {
+fn conclude(context: &RequestContext, action: Action, result: Result<Reply, ApiError>) -> Reply {
     let reply = result.unwrap_or_else(|error| match action.is_page() {
-        true => frame::failure(call, action, error),
-        false => error.into_reply(&call.request_id, wants_problem(&call.headers)),
+        true => frame::failure(context, action, error),
+        false => error.into_reply(&context.request_id, wants_problem(&context.headers)),
     });
-    finish(&call.edge, reply, &call.headers)
+    finish(&context.edge, reply, &context.headers)
 }
 
 fn failure(edge: &Edge, error: ApiError, headers: &HeaderMap, request_id: &str) -> Reply {

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use serde_json::Value;
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::ApiError;
 use super::reply::Reply;
 use super::{docs, negotiate};
@@ -24,34 +24,34 @@ impl Documentation {
 }
 
 /// `GET /api/docs`: a page for browsers, the OpenAPI document for everything else.
-pub fn page(call: &Call) -> Result<Reply, ApiError> {
-    let wanted = negotiate::choose(call.header("accept"), &["application/json", "text/html"]);
+pub fn page(context: &RequestContext) -> Result<Reply, ApiError> {
+    let wanted = negotiate::choose(context.header("accept"), &["application/json", "text/html"]);
     let reply = match wanted {
         Some(("text/html", _)) => Reply::bytes(
             "text/html; charset=utf-8",
-            call.edge.documentation.html.clone(),
+            context.edge.documentation.html.clone(),
         )
         .with_header(
             "content-security-policy",
             "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
         ),
-        _ => document(call),
+        _ => document(context),
     };
     Ok(reply.with_header("vary", "Accept").with_content_etag())
 }
 
 /// `GET /api/openapi.json`.
-pub fn json(call: &Call) -> Result<Reply, ApiError> {
-    Ok(document(call).with_content_etag())
+pub fn json(context: &RequestContext) -> Result<Reply, ApiError> {
+    Ok(document(context).with_content_etag())
 }
 
 /// The style sheet of the page.
-pub fn style(_call: &Call) -> Result<Reply, ApiError> {
+pub fn style(_call: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::bytes("text/css; charset=utf-8", docs::STYLE)
         .with_header("cache-control", "max-age=3600")
         .with_content_etag())
 }
 
-fn document(call: &Call) -> Reply {
-    Reply::bytes("application/json", call.edge.documentation.json.clone())
+fn document(context: &RequestContext) -> Reply {
+    Reply::bytes("application/json", context.edge.documentation.json.clone())
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::error::{ApiError, FieldFault};
-use super::misfit::kind_of;
+use super::validation::kind_of;
 use crate::exchange::metadata::{self, Warning};
 use crate::model::item::Item;
 

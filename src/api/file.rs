@@ -1,6 +1,6 @@
 //! A bibliography as a file: the forms that there are, by name and by extension, and their text.
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::ApiError;
 use super::format::{self, StyleChoice};
 use crate::csl::OutputFormat;
@@ -98,19 +98,21 @@ impl FileForm {
     /// Writes a bibliography. HTML is the list alone, without a page around it.
     pub fn write(
         self,
-        call: &Call,
+        context: &RequestContext,
         items: Vec<Item>,
         options: &WriteOptions,
         choice: &StyleChoice,
     ) -> Result<String, ApiError> {
         match self {
             FileForm::Records(target) => {
-                Ok(exchange::write(&items, target, options, &call.budget)?)
+                Ok(exchange::write(&items, target, options, &context.budget)?)
             }
-            FileForm::Text => format::whole(call, items, choice).map(|(_, plain)| plain),
-            FileForm::Html => format::whole(call, items, choice).map(|(html, _)| html),
-            FileForm::Rtf => format::in_dialect(call, items, choice, OutputFormat::Rtf),
-            FileForm::Markdown => format::in_dialect(call, items, choice, OutputFormat::Markdown),
+            FileForm::Text => format::whole(context, items, choice).map(|(_, plain)| plain),
+            FileForm::Html => format::whole(context, items, choice).map(|(html, _)| html),
+            FileForm::Rtf => format::in_dialect(context, items, choice, OutputFormat::Rtf),
+            FileForm::Markdown => {
+                format::in_dialect(context, items, choice, OutputFormat::Markdown)
+            }
         }
     }
 }

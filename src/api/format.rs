@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, SchemaType};
 use utoipa::openapi::{ObjectBuilder, Type};
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::entries;
 use super::error::{ApiError, Code};
 use super::markup::{self, Forms, MarkupForm, Wanted, written};
@@ -182,9 +182,9 @@ impl FormatRequest {
 }
 
 /// `POST /api/v1/format`.
-pub fn format(call: &Call) -> Result<Reply, ApiError> {
-    let job = call.json::<FormatRequest>()?.read()?;
-    let mut formatted = format_items(call, job.items, &job.choice, &job.wanted)?;
+pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
+    let job = context.json::<FormatRequest>()?.read()?;
+    let mut formatted = format_items(context, job.items, &job.choice, &job.wanted)?;
     let mut warnings = job.warnings;
     warnings.append(&mut formatted.warnings);
     formatted.warnings = warnings;
@@ -193,7 +193,7 @@ pub fn format(call: &Call) -> Result<Reply, ApiError> {
 
 /// Formats items as a bibliography, in their order where the style has no order of its own.
 pub fn format_items(
-    call: &Call,
+    context: &RequestContext,
     items: Vec<Item>,
     choice: &StyleChoice,
     wanted: &Wanted,
@@ -202,10 +202,10 @@ pub fn format_items(
         links: wanted.links,
         ..markers()
     };
-    let rendered = render(call, items, &[], choice, options)?;
-    let formats = markup::forms(&rendered.formatted, &wanted.dialects, &call.budget);
+    let rendered = render(context, items, &[], choice, options)?;
+    let formats = markup::forms(&rendered.formatted, &wanted.dialects, &context.budget);
     let formats = formats.map_err(|cause| too_complex(cause, choice))?;
-    let reply = reply(rendered, &call.budget);
+    let reply = reply(rendered, &context.budget);
     let mut reply = reply.map_err(|cause| too_complex(cause, choice))?;
     reply.formats = formats;
     Ok(reply)
@@ -231,17 +231,17 @@ fn markers() -> Options {
 /// Renders items, and citations of them by position, within the budget of the request. What passes
 /// it is told of the style where the caller brought one along, else of the entries.
 pub(super) fn render(
-    call: &Call,
+    context: &RequestContext,
     items: Vec<Item>,
     citations: &[Citation],
     choice: &StyleChoice,
     options: Options,
 ) -> Result<Rendered, ApiError> {
-    let ready = choose(call, choice)?;
+    let ready = choose(context, choice)?;
     let document = Document::new(items);
     let options = Options {
         document: false,
-        budget: call.budget.clone(),
+        budget: context.budget.clone(),
         ..options
     };
     let formatted = csl::format(&ready.compiled, &document.items, citations, &options)
@@ -265,21 +265,21 @@ fn too_complex(cause: Exceeded, choice: &StyleChoice) -> ApiError {
 
 /// A bibliography as HTML and as text.
 pub fn whole(
-    call: &Call,
+    context: &RequestContext,
     items: Vec<Item>,
     choice: &StyleChoice,
 ) -> Result<(String, String), ApiError> {
-    format_items(call, items, choice, &Wanted::default()).map(|reply| (reply.html, reply.plain))
+    format_items(context, items, choice, &Wanted::default()).map(|reply| (reply.html, reply.plain))
 }
 
 /// A bibliography in another markup language, an entry a paragraph.
 pub fn in_dialect(
-    call: &Call,
+    context: &RequestContext,
     items: Vec<Item>,
     choice: &StyleChoice,
     dialect: OutputFormat,
 ) -> Result<String, ApiError> {
-    let formatted = render(call, items, &[], choice, markers())?.formatted;
+    let formatted = render(context, items, &[], choice, markers())?.formatted;
     let hanging = formatted.parameters.hanging_indent;
     Ok(match &formatted.bibliography {
         Some(entries) => write_all(entries.iter().map(|e| &e.content), dialect, hanging),
@@ -288,8 +288,12 @@ pub fn in_dialect(
 }
 
 /// Formats one work as a bibliography entry; as a citation in a style without a bibliography.
-pub fn one_entry(call: &Call, work: &Work, choice: &StyleChoice) -> Result<OneEntry, ApiError> {
-    let formatted = render(call, vec![work.item.clone()], &[], choice, markers())?.formatted;
+pub fn one_entry(
+    context: &RequestContext,
+    work: &Work,
+    choice: &StyleChoice,
+) -> Result<OneEntry, ApiError> {
+    let formatted = render(context, vec![work.item.clone()], &[], choice, markers())?.formatted;
     let entry = formatted
         .bibliography
         .and_then(|entries| entries.into_iter().next());
@@ -306,9 +310,12 @@ pub fn one_entry(call: &Call, work: &Work, choice: &StyleChoice) -> Result<OneEn
 }
 
 /// Renders the sample entries in a style.
-pub fn preview(call: &Call, choice: &StyleChoice) -> Result<Vec<PreviewEntry>, ApiError> {
-    let rendered = render(call, preview::items(), &[], choice, markers())?;
-    let entries = in_input_order(&rendered.document, &rendered.formatted, &call.budget)?;
+pub fn preview(
+    context: &RequestContext,
+    choice: &StyleChoice,
+) -> Result<Vec<PreviewEntry>, ApiError> {
+    let rendered = render(context, preview::items(), &[], choice, markers())?;
+    let entries = in_input_order(&rendered.document, &rendered.formatted, &context.budget)?;
     let sample = entries.into_iter().zip(&rendered.document.items);
     Ok(sample
         .map(|(entry, item)| PreviewEntry {
@@ -399,13 +406,13 @@ fn repeated_ids(items: &[Item]) -> Vec<FormatWarning> {
 }
 
 /// Refuses a style that there is not, and a locale that is no language tag.
-pub fn check_choice(call: &Call, choice: &StyleChoice) -> Result<(), ApiError> {
-    choose(call, choice).map(|_| ())
+pub fn check_choice(context: &RequestContext, choice: &StyleChoice) -> Result<(), ApiError> {
+    choose(context, choice).map(|_| ())
 }
 
 /// The style and locale that a request asks for, or the configured ones.
-fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
-    let settings = &call.app.config.format;
+fn choose(context: &RequestContext, choice: &StyleChoice) -> Result<Ready, ApiError> {
+    let settings = &context.app.config.format;
     let locale = choice.locale.as_deref();
     let ready = match &choice.style_xml {
         Some(xml) if xml.len() as u64 > settings.max_style_bytes => {
@@ -414,7 +421,7 @@ fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
             );
         }
         Some(xml) => {
-            let ready = call.app.styles.ready_inline("style_xml", xml, locale);
+            let ready = context.app.styles.ready_inline("style_xml", xml, locale);
             return ready.map_err(|problem| match problem {
                 StyleProblem::ParentMissing { .. } => {
                     ApiError::invalid_field("/style_xml", problem.to_string())
@@ -428,28 +435,32 @@ fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
                 .as_deref()
                 .map(str::trim)
                 .filter(|style| !style.is_empty());
-            named(call, style.unwrap_or(&settings.style), locale)
+            named(context, style.unwrap_or(&settings.style), locale)
         }
     };
     ready.map_err(style_error)
 }
 
 /// A style by its name: one that everybody has, or the caller's own.
-fn named(call: &Call, name: &str, locale: Option<&str>) -> Result<Ready, StyleProblem> {
-    match (own_name(name), call.caller.account()) {
-        (Some(own), Some(account)) => call.app.styles.ready_own(account.id, own, locale),
-        _ => call.app.styles.ready(name, locale),
+fn named(
+    context: &RequestContext,
+    name: &str,
+    locale: Option<&str>,
+) -> Result<Ready, StyleProblem> {
+    match (own_name(name), context.caller.account()) {
+        (Some(own), Some(account)) => context.app.styles.ready_own(account.id, own, locale),
+        _ => context.app.styles.ready(name, locale),
     }
 }
 
 /// Refuses the name of a style, at a place in a body, where there is no such style.
-pub fn check_style(call: &Call, field: &str, name: &str) -> Result<(), ApiError> {
-    let found = match (own_name(name), call.caller.account()) {
+pub fn check_style(context: &RequestContext, field: &str, name: &str) -> Result<(), ApiError> {
+    let found = match (own_name(name), context.caller.account()) {
         (Some(own), Some(account)) => {
-            let found = call.app.styles.own_entry(account.id, own);
+            let found = context.app.styles.own_entry(account.id, own);
             found.map(|_| ())
         }
-        _ => call.app.styles.check(name),
+        _ => context.app.styles.check(name),
     };
     found.map_err(|problem| style_error(problem).with("field", field))
 }

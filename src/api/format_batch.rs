@@ -7,16 +7,16 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::allowance::{Allowance, Refused};
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, Code, FieldFault};
 use super::format::{self, StyleChoice};
 use super::lookup;
 use super::markup;
-use super::misfit::kind_of;
 use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
 use super::reverse::{check_text, rounded, source_of};
+use super::validation::kind_of;
 use crate::blocking::Job;
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::lookup::batch;
@@ -102,12 +102,12 @@ enum Outcome {
 }
 
 /// `POST /api/v1/format/batch`.
-pub fn batch(call: &Call) -> Result<Reply, ApiError> {
-    let request: FormatBatchRequest = call.json()?;
-    let wanted = read_items(call, &request.items)?;
+pub fn batch(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: FormatBatchRequest = context.json()?;
+    let wanted = read_items(context, &request.items)?;
     let least = request
         .min_score
-        .unwrap_or(call.app.config.format.batch_min_score);
+        .unwrap_or(context.app.config.format.batch_min_score);
     if !(0.0..=1.0).contains(&least) {
         return Err(ApiError::invalid_field(
             "/min_score",
@@ -120,15 +120,15 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
         style_xml: None,
     };
     // What is wrong with the request must not show when its lookups are paid for.
-    format::check_choice(call, &choice)?;
-    let allowance = set_aside(call, &wanted)?;
+    format::check_choice(context, &choice)?;
+    let allowance = set_aside(context, &wanted)?;
     let items = in_turn(wanted);
     let mut outcomes: Vec<Option<Outcome>> = items.iter().map(|_| None).collect();
-    let helpers = call.job.helpers(batch::WORKERS - 1);
+    let helpers = context.job.helpers(batch::WORKERS - 1);
     let find = |_, turn: InTurn| {
-        let job = call.job.fork();
+        let job = context.job.fork();
         let resolve = || {
-            let resolve = || resolve(call, turn.wanted, least, &job);
+            let resolve = || resolve(context, turn.wanted, least, &job);
             job.hold(Duration::MAX, resolve).ok()
         };
         let Some(turn) = turn.lookup else {
@@ -147,7 +147,7 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
             })
         })
     };
-    call.job.away(|| {
+    context.job.away(|| {
         batch::run(items, 1 + helpers.len(), find, |n, outcome| {
             let is_there = outcome.is_some();
             if let Some(slot) = outcomes.get_mut(n) {
@@ -156,20 +156,20 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
             is_there
         });
     });
-    call.budget.check()?;
+    context.budget.check()?;
     let outcomes = outcomes.into_iter().flatten().collect();
-    write(call, outcomes, &choice).map(|reply| Reply::json(&reply))
+    write(context, outcomes, &choice).map(|reply| Reply::json(&reply))
 }
 
-fn read_items(call: &Call, values: &[Value]) -> Result<Vec<Wanted>, ApiError> {
+fn read_items(context: &RequestContext, values: &[Value]) -> Result<Vec<Wanted>, ApiError> {
     values
         .iter()
         .enumerate()
-        .map(|(n, value)| read_item(call, &format!("/items/{n}"), value))
+        .map(|(n, value)| read_item(context, &format!("/items/{n}"), value))
         .collect()
 }
 
-fn read_item(call: &Call, pointer: &str, value: &Value) -> Result<Wanted, ApiError> {
+fn read_item(context: &RequestContext, pointer: &str, value: &Value) -> Result<Wanted, ApiError> {
     let Value::Object(members) = value else {
         let message = format!("must be an object, not {}", kind_of(value));
         return Err(ApiError::invalid_field(pointer, message));
@@ -177,19 +177,19 @@ fn read_item(call: &Call, pointer: &str, value: &Value) -> Result<Wanted, ApiErr
     let text = |name: &str| members.get(name).and_then(Value::as_str);
     let wanted = |identifier: Result<Identifier, ApiError>| {
         let identifier = identifier.map_err(|error| error.below(pointer))?;
-        let known = lookup::local(call, &identifier)?;
+        let known = lookup::local(context, &identifier)?;
         Ok(Wanted::Identifier(identifier, known.map(Box::new)))
     };
     // Beside a title, an identifier is a field of metadata and needs no lookup.
     let bare = !members.contains_key("title") && !members.contains_key("metadata");
     if let Some(doi) = text("doi").filter(|_| bare) {
-        return wanted(lookup::read_doi(call, doi));
+        return wanted(lookup::read_doi(context, doi));
     }
     if let Some(isbn) = text("isbn").filter(|_| bare) {
-        return wanted(lookup::read_isbn(call, isbn));
+        return wanted(lookup::read_isbn(context, isbn));
     }
     if let Some(citation) = text("text").filter(|_| bare) {
-        check_text(call, &format!("{pointer}/text"), citation)?;
+        check_text(context, &format!("{pointer}/text"), citation)?;
         return Ok(Wanted::Text(citation.to_owned()));
     }
     let (metadata, pointer) = match members.get("metadata") {
@@ -246,27 +246,29 @@ impl Wanted {
 }
 
 /// The lookups of the batch, which is refused only where nothing at all could be done.
-fn set_aside(call: &Call, wanted: &[Wanted]) -> Result<Allowance, ApiError> {
+fn set_aside(context: &RequestContext, wanted: &[Wanted]) -> Result<Allowance, ApiError> {
     if wanted.iter().any(Wanted::is_free) {
-        Allowance::or_none(call)
+        Allowance::or_none(context)
     } else {
-        Allowance::new(call)
+        Allowance::new(context)
     }
 }
 
 /// Finds the work of an item.
-fn resolve(call: &Call, wanted: Wanted, least: f64, job: &Job) -> Outcome {
+fn resolve(context: &RequestContext, wanted: Wanted, least: f64, job: &Job) -> Outcome {
     match wanted {
         Wanted::Metadata(item) => Outcome::Given(item),
         Wanted::Identifier(_, Some(known)) => Outcome::of(Ok(*known)),
-        Wanted::Identifier(identifier, None) => Outcome::of(call.app.lookup.ask(&identifier, job)),
-        Wanted::Text(text) => search(call, &text, least, job),
+        Wanted::Identifier(identifier, None) => {
+            Outcome::of(context.app.lookup.ask(&identifier, job))
+        }
+        Wanted::Text(text) => search(context, &text, least, job),
     }
 }
 
-fn search(call: &Call, text: &str, least: f64, job: &Job) -> Outcome {
+fn search(context: &RequestContext, text: &str, least: f64, job: &Job) -> Outcome {
     let reference = Reference::parse(text);
-    let (app, user) = (&call.app, call.caller.user());
+    let (app, user) = (&context.app, context.caller.user());
     let found = app
         .references
         .find(&app.lookup, &reference, user, Scope::Everywhere, job);
@@ -357,12 +359,12 @@ impl Outcome {
 
 /// Formats what was found and puts every item's part back in its place.
 fn write(
-    call: &Call,
+    context: &RequestContext,
     outcomes: Vec<Outcome>,
     choice: &StyleChoice,
 ) -> Result<FormatBatchReply, ApiError> {
     let items: Vec<Item> = outcomes.iter().filter_map(Outcome::item).cloned().collect();
-    let formatted = format::format_items(call, items, choice, &markup::Wanted::default())?;
+    let formatted = format::format_items(context, items, choice, &markup::Wanted::default())?;
     let mut formatted = serde_json::to_value(formatted).unwrap_or_default();
     let mut entries = match formatted.get_mut("entries").map(Value::take) {
         Some(Value::Array(entries)) => entries.into_iter(),
@@ -403,8 +405,8 @@ fn write(
         locale: member("locale"),
         summary: summary(&results),
         results,
-        lookups_used: call.caller.cost.lookups(),
-        remaining: policy::standing(call)?.remaining,
+        lookups_used: context.caller.cost.lookups(),
+        remaining: policy::standing(context)?.remaining,
     })
 }
 

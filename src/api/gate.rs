@@ -1,7 +1,7 @@
 //! Who may do what: the only place where a request is admitted, counted and charged.
 //!
 //! A request passes credential → burst → forgery → account → plan → scope by its headers ([`admit`]),
-//! then, with its body, the handler, which charges lookups as it makes them, then [`settle`], which
+//! then, with its body, the handler, which charges lookups as it makes them, then [`finish`], which
 //! counts the API call and writes the headers. The order follows interface decisions, section 1: whoever may not do a thing learns that
 //! before anything else is said about it.
 
@@ -9,8 +9,8 @@ use http::Method;
 
 use super::action::{Action, Scope};
 use super::body;
-use super::call::Call;
 use super::caller::{self, Caller, Identified};
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::policy;
 use super::reply::{Body, Reply};
@@ -22,112 +22,123 @@ use crate::store::StoreError;
 
 /// Decides by the headers alone whether the request may go on to [`pass`]. The caller is known from
 /// here on.
-pub fn admit(call: &mut Call, action: Action) -> Result<(), ApiError> {
+pub fn admit(context: &mut RequestContext, action: Action) -> Result<(), ApiError> {
     if action == Action::Probe {
         return Ok(());
     }
-    check(call, action).or_else(|error| settle(call, action, Err(error)).map(|_| ()))
+    check(context, action).or_else(|error| finish(context, action, Err(error)).map(|_| ()))
 }
 
 /// Whether [`admit`] needs nothing but what lies in memory.
-pub fn admits_at_once(call: &Call, action: Action) -> bool {
-    action == Action::Probe || caller::is_at_hand(&call.app.auth, &call.edge.site, &call.headers)
+pub fn admits_at_once(context: &RequestContext, action: Action) -> bool {
+    action == Action::Probe
+        || caller::is_at_hand(&context.app.auth, &context.edge.site, &context.headers)
 }
 
 /// Takes an admitted request through its handler and what follows.
 pub fn pass(
-    call: &mut Call,
+    context: &mut RequestContext,
     action: Action,
-    handler: impl FnOnce(&mut Call) -> Result<Reply, ApiError>,
+    handler: impl FnOnce(&mut RequestContext) -> Result<Reply, ApiError>,
 ) -> Result<Reply, ApiError> {
-    let result = handler(call);
+    let result = handler(context);
     match action {
         Action::Probe => result,
-        _ => settle(call, action, result),
+        _ => finish(context, action, result),
     }
 }
 
 /// Takes a request of one of our own pages through the same stations. The page's request was counted
 /// against the burst limit and tried for forgery, so this one is not.
-pub fn pass_within(call: &mut Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
-    call.caller = match identify(call)? {
+pub fn pass_subrequest(
+    context: &mut RequestContext,
+    action: Action,
+    handler: Handler,
+) -> Result<Reply, ApiError> {
+    context.caller = match identify(context)? {
         Identified::Caller(caller) => caller,
         Identified::BadKey { is_absent } => return Err(invalid_key(is_absent)),
     };
-    call.caller.is_metered &= action.is_metered();
-    let admitted = check_rights(call, action).and_then(|()| call.check_address());
+    context.caller.is_metered &= action.is_metered();
+    let admitted = check_rights(context, action).and_then(|()| context.check_address());
     let result = match admitted {
-        Ok(()) => handler(call),
+        Ok(()) => handler(context),
         Err(error) => Err(error),
     };
-    settle(call, action, result)
+    finish(context, action, result)
 }
 
 /// Like [`pass`], for a handler that may leave the request to another: nothing then.
 pub fn pass_at_once(
-    call: &Call,
+    context: &RequestContext,
     action: Action,
     at_once: AtOnce,
 ) -> Option<Result<Reply, ApiError>> {
-    let result = at_once(call).transpose()?;
-    Some(settle(call, action, result))
+    let result = at_once(context).transpose()?;
+    Some(finish(context, action, result))
 }
 
-fn identify(call: &Call) -> Result<Identified, ApiError> {
-    caller::identify(&call.app.auth, &call.edge.site, &call.headers, call.client)
+fn identify(context: &RequestContext) -> Result<Identified, ApiError> {
+    caller::identify(
+        &context.app.auth,
+        &context.edge.site,
+        &context.headers,
+        context.client,
+    )
 }
 
 /// Whether the request may go on, or why not.
-fn check(call: &mut Call, action: Action) -> Result<(), ApiError> {
-    call.caller = match identify(call)? {
+fn check(context: &mut RequestContext, action: Action) -> Result<(), ApiError> {
+    context.caller = match identify(context)? {
         Identified::Caller(caller) => caller,
         Identified::BadKey { is_absent } => {
             // Whoever tries keys is held back by address.
-            take_burst(call, &call.caller)?;
+            take_burst(context, &context.caller)?;
             return Err(invalid_key(is_absent));
         }
     };
-    call.caller.is_metered &= action.is_metered();
-    take_burst(call, &call.caller)?;
-    refuse_forgery(call, action)?;
+    context.caller.is_metered &= action.is_metered();
+    take_burst(context, &context.caller)?;
+    refuse_forgery(context, action)?;
     if action == Action::AccountPage {
         // A key opens no page.
-        let session = call.caller.session();
+        let session = context.caller.session();
         return session.map(|_| ()).ok_or_else(not_signed_in);
     }
-    check_rights(call, action)?;
-    call.check_address()?;
-    check_quota(call, action)
+    check_rights(context, action)?;
+    context.check_address()?;
+    check_quota(context, action)
 }
 
 /// Refuses a large body of a caller whose lookups are used up. A small one is read, and an account's
 /// is: they may ask for what costs nothing.
-fn check_quota(call: &Call, action: Action) -> Result<(), ApiError> {
-    if !action.is_lookup() || call.caller.account().is_some() || body::is_small(&call.headers) {
+fn check_quota(context: &RequestContext, action: Action) -> Result<(), ApiError> {
+    if !action.is_lookup() || context.caller.account().is_some() || body::is_small(&context.headers)
+    {
         return Ok(());
     }
-    let caller = &call.caller;
-    match call
+    let caller = &context.caller;
+    match context
         .app
         .quota
         .known_exhausted(caller.subject(), caller.plan)
     {
-        Some(standing) => Err(policy::quota_exhausted(call, &standing)),
+        Some(standing) => Err(policy::quota_exhausted(context, &standing)),
         None => Ok(()),
     }
 }
 
 /// Whether the caller's account, plan and credential allow the action.
-fn check_rights(call: &Call, action: Action) -> Result<(), ApiError> {
-    let account = call.caller.account();
+fn check_rights(context: &RequestContext, action: Action) -> Result<(), ApiError> {
+    let account = context.caller.account();
     if action.needs_account() && account.is_none() {
         return Err(authentication_required());
     }
-    if action.needs_paid_plan() && !call.caller.plan.is_paid() {
-        return Err(policy::plan_required(call));
+    if action.needs_paid_plan() && !context.caller.plan.is_paid() {
+        return Err(policy::plan_required(context));
     }
-    check_credential(action, call.caller.principal.as_ref())?;
-    if action == Action::Operator && !is_operator(call) {
+    check_credential(action, context.caller.principal.as_ref())?;
+    if action == Action::Operator && !is_operator(context) {
         return Err(ApiError::new(
             Code::Forbidden,
             "This is for whoever runs the server: `auth.operators` in its configuration names them.",
@@ -136,25 +147,31 @@ fn check_rights(call: &Call, action: Action) -> Result<(), ApiError> {
     Ok(())
 }
 
-fn is_operator(call: &Call) -> bool {
-    let operators = &call.app.config.auth.operators;
+fn is_operator(context: &RequestContext) -> bool {
+    let operators = &context.app.config.auth.operators;
     let is_named = |uid: &str| {
         operators
             .iter()
             .any(|named| named.eq_ignore_ascii_case(uid))
     };
-    call.caller
+    context
+        .caller
         .account()
         .is_some_and(|account| is_named(&account.uid))
 }
 
-fn take_burst(call: &Call, caller: &Caller) -> Result<(), ApiError> {
+fn take_burst(context: &RequestContext, caller: &Caller) -> Result<(), ApiError> {
     let key = caller.burst_key();
-    let taken = call.app.quota.take_burst(key, caller.plan);
+    let taken = context.app.quota.take_burst(key, caller.plan);
     if taken.allowed {
         return Ok(());
     }
-    let limit = call.app.quota.plans().rules(caller.plan).burst_per_minute;
+    let limit = context
+        .app
+        .quota
+        .plans()
+        .rules(caller.plan)
+        .burst_per_minute;
     Err(rate_limited(
         &taken,
         limit,
@@ -187,12 +204,12 @@ fn rate_limited(taken: &Taken, limit: u32, by_address: bool) -> ApiError {
 
 /// Refuses writes that another site makes a browser send. A write with a session must show that it
 /// comes from here; a form that signs in need only not show the contrary.
-fn refuse_forgery(call: &Call, action: Action) -> Result<(), ApiError> {
-    if matches!(call.method, Method::GET | Method::HEAD | Method::OPTIONS) {
+fn refuse_forgery(context: &RequestContext, action: Action) -> Result<(), ApiError> {
+    if matches!(context.method, Method::GET | Method::HEAD | Method::OPTIONS) {
         return Ok(());
     }
-    let has_session = call.caller.session().is_some();
-    let from_here = comes_from_here(call);
+    let has_session = context.caller.session().is_some();
+    let from_here = comes_from_here(context);
     let is_forged = match from_here {
         Some(from_here) => !from_here && (has_session || action.is_page()),
         None => has_session,
@@ -210,17 +227,17 @@ fn refuse_forgery(call: &Call, action: Action) -> Result<(), ApiError> {
 /// ours is one from the configured address, or from the address that the request itself went to:
 /// on a local network people use names that no configuration knows, and no other site can make a
 /// browser send its own name as `Host`.
-fn comes_from_here(call: &Call) -> Option<bool> {
-    if let Some(site) = call.header("sec-fetch-site") {
+fn comes_from_here(context: &RequestContext) -> Option<bool> {
+    if let Some(site) = context.header("sec-fetch-site") {
         return Some(matches!(site, "same-origin" | "none"));
     }
-    let origin = call.header("origin")?;
+    let origin = context.header("origin")?;
     let authority = origin.split_once("://").map(|(_, authority)| authority);
-    let host = call
+    let host = context
         .header("host")
-        .or_else(|| call.uri.authority().map(|a| a.as_str()));
+        .or_else(|| context.uri.authority().map(|a| a.as_str()));
     let is_here = authority.is_some() && authority == host;
-    Some(is_here || origin == call.edge.site.base_url.origin())
+    Some(is_here || origin == context.edge.site.base_url.origin())
 }
 
 fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(), ApiError> {
@@ -249,34 +266,41 @@ fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(),
 
 /// Charges one lookup: sets it aside, tries it, and counts it where it costs something. Without one
 /// left it refuses with the daily quota's 429.
-pub fn charge<T>(call: &Call, lookup: impl FnOnce() -> Priced<T>) -> Result<T, ApiError> {
-    let reservation = reserve(call)?;
+pub fn charge<T>(
+    context: &RequestContext,
+    lookup: impl FnOnce() -> Priced<T>,
+) -> Result<T, ApiError> {
+    let reservation = reserve(context)?;
     reservation.settle(lookup()).map_err(uncountable)
 }
 
 /// Sets one lookup aside, or refuses with the daily quota's 429. Dropping it gives it back.
-pub fn reserve(call: &Call) -> Result<Reservation, ApiError> {
-    match call.app.quota.reserve(&call.caller.payer()) {
+pub fn reserve(context: &RequestContext) -> Result<Reservation, ApiError> {
+    match context.app.quota.reserve(&context.caller.payer()) {
         Ok(reservation) => Ok(reservation),
-        Err(QuotaError::Exhausted(standing)) => Err(policy::quota_exhausted(call, &standing)),
+        Err(QuotaError::Exhausted(standing)) => Err(policy::quota_exhausted(context, &standing)),
         Err(other) => Err(uncountable(other)),
     }
 }
 
 /// Counts the call and adds the headers that every answer of a route carries, failures included.
-fn settle(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Result<Reply, ApiError> {
-    count_call(call, &result);
+fn finish(
+    context: &RequestContext,
+    action: Action,
+    result: Result<Reply, ApiError>,
+) -> Result<Reply, ApiError> {
+    count_call(context, &result);
     let mut headers = Vec::new();
     if action.is_lookup() && !is_refused_earlier(&result) {
-        headers.extend(policy::lookup_headers(call)?);
+        headers.extend(policy::lookup_headers(context)?);
         // What a reply costs that is still being made is not known.
         let is_made = |reply: &Reply| matches!(reply.body, Body::Whole(_));
         if result.as_ref().map_or(true, is_made) {
-            let cost = call.caller.cost.lookups();
+            let cost = context.caller.cost.lookups();
             headers.push(("x-lookup-cost", cost.to_string()));
         }
     }
-    let cookie = session_cookie(call);
+    let cookie = session_cookie(context);
     match result {
         Ok(mut reply) => {
             for (name, value) in headers {
@@ -319,27 +343,27 @@ fn is_refused_earlier(result: &Result<Reply, ApiError>) -> bool {
 
 /// Counts the call of a key in the monthly allowance, where no lookup has done so. As with lookups,
 /// what fails is free. What was done is answered, whether the count can be written by now or not.
-fn count_call(call: &Call, result: &Result<Reply, ApiError>) {
+fn count_call(context: &RequestContext, result: &Result<Reply, ApiError>) {
     let counts = match result {
         Ok(reply) => reply.status.as_u16() < 400,
         Err(error) => error.code == Code::WorkNotFound,
     };
-    if counts && let Some(user) = call.caller.payer().take_call() {
-        call.app.quota.count_call(user, call.caller.plan);
+    if counts && let Some(user) = context.caller.payer().take_call() {
+        context.app.quota.count_call(user, context.caller.plan);
     }
 }
 
 /// The cookie that tells the browser that its session lasts longer now, or is over.
-fn session_cookie(call: &Call) -> Option<String> {
-    let site = &call.edge.site;
+fn session_cookie(context: &RequestContext) -> Option<String> {
+    let site = &context.edge.site;
     let name = &site.cookie_name;
-    if call.caller.has_stale_cookie {
+    if context.caller.has_stale_cookie {
         return Some(site.cookie(name, "", 0));
     }
-    match call.caller.principal.as_ref()?.credential {
+    match context.caller.principal.as_ref()?.credential {
         Credential::Session { extended: true, .. } => {
-            let value = caller::cookie(&call.headers, name)?;
-            Some(site.cookie(name, value, call.app.auth.session_seconds()))
+            let value = caller::cookie(&context.headers, name)?;
+            Some(site.cookie(name, value, context.app.auth.session_seconds()))
         }
         _ => None,
     }

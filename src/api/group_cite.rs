@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::call::{Call, read_members};
+use super::context::{RequestContext, read_members};
 use super::error::{ApiError, Code};
 use super::format::{self, FormatRequest, FormatWarning};
 use super::markup::{self, Forms};
-use super::misfit::kind_of;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::validation::kind_of;
 use crate::csl::Options;
 use crate::model::cite::{Citation, Cite, CiteMode, Locator};
 use crate::model::tidy;
@@ -83,8 +83,8 @@ pub struct GroupReply {
 }
 
 /// `POST /api/v1/format/group-cite`.
-pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
-    let body = Value::Object(call.json_object()?);
+pub fn group_cite(context: &RequestContext) -> Result<Reply, ApiError> {
+    let body = Value::Object(context.json_object()?);
     let job = read_members::<FormatRequest>(&body)?.read()?;
     let cites = read_cites(&read_members(&body)?, job.items.len())?;
     let indices = cites
@@ -101,7 +101,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
         links: job.wanted.links,
         ..Options::default()
     };
-    let rendered = format::render(call, job.items, &citations, &job.choice, options)?;
+    let rendered = format::render(context, job.items, &citations, &job.choice, options)?;
     let ready = &rendered.ready;
     let mut warnings = job.warnings;
     warnings.extend(rendered.warnings);
@@ -114,7 +114,7 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
         indices,
         style: ready.name(),
         locale: ready.locale.clone(),
-        formats: markup::citation(&citation, &job.wanted.dialects, &call.budget)?,
+        formats: markup::citation(&citation, &job.wanted.dialects, &context.budget)?,
         warnings,
     }))
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Edge;
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, sentence};
 use super::operation::Operation;
 use super::reply::Reply;
@@ -84,9 +84,9 @@ pub struct ProviderHealth {
 }
 
 /// `GET /api/health`: 200, or 503 with the same body when the database cannot be read.
-pub fn health(call: &Call) -> Result<Reply, ApiError> {
-    let app = &call.app;
-    let facts = call.edge.vitals.now();
+pub fn health(context: &RequestContext) -> Result<Reply, ApiError> {
+    let app = &context.app;
+    let facts = context.edge.vitals.now();
     let providers: Vec<ProviderHealth> = app
         .provider_stats()
         .into_iter()
@@ -264,17 +264,17 @@ fn read_facts(app: &App) -> Result<Facts, StoreError> {
 }
 
 /// `GET /healthz`: the process answers.
-pub fn alive(_call: &Call) -> Result<Reply, ApiError> {
+pub fn alive(_call: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::bytes("text/plain; charset=utf-8", "ok\n"))
 }
 
 /// `GET /readyz`: the database answers too. A second line says what does not work beside lookups.
-pub fn ready(call: &Call) -> Result<Reply, ApiError> {
-    if !call.edge.vitals.now().readable {
+pub fn ready(context: &RequestContext) -> Result<Reply, ApiError> {
+    if !context.edge.vitals.now().readable {
         return Ok(Reply::bytes("text/plain; charset=utf-8", "not ready\n")
             .with_status(StatusCode::SERVICE_UNAVAILABLE));
     }
-    let problems = problems(&call.app, &call.app.store.condition());
+    let problems = problems(&context.app, &context.app.store.condition());
     let text = match problems.is_empty() {
         true => "ready\n".to_owned(),
         false => format!("ready\ndegraded: {}\n", problems.join(" ")),

@@ -6,11 +6,11 @@ use utoipa::ToSchema;
 
 use super::account::{overview_page, who};
 use super::auth::{begin_stay, oidc_failed};
-use super::call::Call;
+use super::auth_messages::error_message;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::operation::Operation;
 use super::pages::frame::{self, form, redirect, show_titled, words};
-use super::refusals::said;
 use super::reply::Reply;
 use super::session::providers;
 use crate::auth::AuthError;
@@ -25,82 +25,87 @@ const CONFIRM: &str = "/account/identities/confirm";
 
 /// `POST /account/identities`: the way to a provider. The browser goes there by itself from a page of
 /// ours, since a form may not lead off this site.
-pub fn begin(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
+pub fn begin(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
     let provider = form.get("provider").unwrap_or_default();
-    let (location, cookie) = match begin_stay(call, provider, CONFIRM, call.caller.session())? {
+    let (location, cookie) = match begin_stay(context, provider, CONFIRM, context.caller.session())?
+    {
         Ok(begun) => begun,
-        Err(cause) => return oidc_failed(call, cause),
+        Err(cause) => return oidc_failed(context, cause),
     };
-    let choices = providers(call);
+    let choices = providers(context);
     let label = choices.iter().find(|(name, _)| name == provider);
     let label = label.map_or(provider, |(_, label)| label);
     let frame = Frame {
-        title: words(call).get("identities.title"),
+        title: words(context).get("identities.title"),
         next: Some(&location),
         ..Frame::default()
     };
-    let main = page::onward(words(call), label, &location);
-    Ok(frame::show(call, &frame, main).with_cookie(cookie))
+    let main = page::onward(words(context), label, &location);
+    Ok(frame::show(context, &frame, main).with_cookie(cookie))
 }
 
 /// `GET /account/identities/confirm`.
-pub fn ask(call: &Call) -> Result<Reply, ApiError> {
-    let auth = &call.app.auth;
-    let session = call.caller.session().unwrap_or_default();
+pub fn ask(context: &RequestContext) -> Result<Reply, ApiError> {
+    let auth = &context.app.auth;
+    let session = context.caller.session().unwrap_or_default();
     let Some((link, person)) = auth.kept_for_link(session) else {
         return Ok(redirect("/account"));
     };
     let identity = &person.identity;
     let label = auth.provider_label(&identity.issuer);
-    let main = page::confirm(words(call), &link, label, who(identity));
-    Ok(show_titled(call, "identities.title", "", main))
+    let main = page::confirm(words(context), &link, label, who(identity));
+    Ok(show_titled(context, "identities.title", "", main))
 }
 
 /// `POST /account/identities/confirm`.
-pub fn confirm(call: &Call) -> Result<Reply, ApiError> {
-    let (auth, account) = (&call.app.auth, call.account()?);
-    let session = call.caller.session().unwrap_or_default();
-    let form = form(call);
+pub fn confirm(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (auth, account) = (&context.app.auth, context.account()?);
+    let session = context.caller.session().unwrap_or_default();
+    let form = form(context);
     let link = form.get("link").unwrap_or_default();
     let linked = match auth.take_for_link(session, link) {
         None => Err(OidcError::NotBegun.into()),
         Some(person) => {
-            let actor = Actor::user(&account.uid, call.client);
+            let actor = Actor::user(&account.uid, context.client);
             auth.link_person(account, &person, &actor)
         }
     };
-    finish(call, linked, "/account?linked")
+    finish(context, linked, "/account?linked")
 }
 
 /// `POST /account/identities/{id}/unlink`.
-pub fn unlink(call: &Call) -> Result<Reply, ApiError> {
-    let unlinked = match remove(call) {
+pub fn unlink(context: &RequestContext) -> Result<Reply, ApiError> {
+    let unlinked = match remove(context) {
         Ok(false) => return Err(not_found()),
         other => other.map(|_| ()),
     };
-    finish(call, unlinked, "/account?unlinked")
+    finish(context, unlinked, "/account?unlinked")
 }
 
 /// Back to the account's page, which says what was done or why it was not.
-fn finish(call: &Call, done: Result<(), AuthError>, target: &str) -> Result<Reply, ApiError> {
+fn finish(
+    context: &RequestContext,
+    done: Result<(), AuthError>,
+    target: &str,
+) -> Result<Reply, ApiError> {
     match done {
         Ok(()) => Ok(redirect(target)),
         Err(cause @ (AuthError::LastWayIn | AuthError::IdentityTaken | AuthError::Oidc(_))) => {
-            overview_page(call, Some(&said(words(call), &cause)), None)
+            overview_page(context, Some(&error_message(words(context), &cause)), None)
         }
         Err(cause) => Err(cause.into()),
     }
 }
 
-fn remove(call: &Call) -> Result<bool, AuthError> {
-    let Some(account) = call.caller.account() else {
+fn remove(context: &RequestContext) -> Result<bool, AuthError> {
+    let Some(account) = context.caller.account() else {
         return Ok(false);
     };
-    let keep = call.caller.session().unwrap_or_default();
-    let actor = Actor::user(&account.uid, call.client);
-    let auth = &call.app.auth;
-    auth.unlink_identity(account, call.param("id"), keep, &actor)
+    let keep = context.caller.session().unwrap_or_default();
+    let actor = Actor::user(&account.uid, context.client);
+    let auth = &context.app.auth;
+    auth.unlink_identity(account, context.param("id"), keep, &actor)
 }
 
 fn not_found() -> ApiError {
@@ -123,8 +128,8 @@ pub struct LinkedIdentity {
 }
 
 /// `GET /api/v1/identities`.
-pub fn list(call: &Call) -> Result<Reply, ApiError> {
-    let rows = call.app.auth.identities(call.account()?.id)?;
+pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
+    let rows = context.app.auth.identities(context.account()?.id)?;
     let identities = rows.into_iter().map(|row| LinkedIdentity {
         id: row.uid,
         issuer: row.identity.issuer,
@@ -137,8 +142,8 @@ pub fn list(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// `DELETE /api/v1/identities/{id}`: 204, and the identity signs in no more.
-pub fn delete(call: &Call) -> Result<Reply, ApiError> {
-    match remove(call)? {
+pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
+    match remove(context)? {
         true => Ok(Reply::empty()),
         false => Err(not_found()),
     }

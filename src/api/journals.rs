@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::operation::Operation;
 use super::reply::Reply;
@@ -66,10 +66,10 @@ pub struct JournalShortForm {
 }
 
 /// `POST /api/v1/journal/expand`.
-pub fn expand(call: &Call) -> Result<Reply, ApiError> {
-    let request: ExpandRequest = call.json()?;
+pub fn expand(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: ExpandRequest = context.json()?;
     check(&request.abbreviation, "/abbreviation")?;
-    let answer = full_title(&call.app.store, &request.abbreviation)?;
+    let answer = full_title(&context.app.store, &request.abbreviation)?;
     let title = |candidate: journals::Candidate| JournalTitle {
         full_name: candidate.text,
         source: candidate.origin.as_str().to_owned(),
@@ -85,10 +85,10 @@ pub fn expand(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// `POST /api/v1/journal/abbreviate`.
-pub fn abbreviate(call: &Call) -> Result<Reply, ApiError> {
-    let request: AbbreviateRequest = call.json()?;
+pub fn abbreviate(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: AbbreviateRequest = context.json()?;
     check(&request.title, "/title")?;
-    let answer = short_form(&call.app.store, &request.title)?;
+    let answer = short_form(&context.app.store, &request.title)?;
     let short = |candidate: journals::Candidate| JournalShortForm {
         abbreviation: candidate.text,
         source: candidate.origin.as_str().to_owned(),

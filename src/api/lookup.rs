@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::gate;
 use super::operation::Operation;
@@ -33,64 +33,74 @@ pub struct IsbnRequest {
 }
 
 /// `POST /api/v1/lookup/doi`.
-pub fn doi(call: &Call) -> Result<Reply, ApiError> {
-    let request: DoiRequest = call.json()?;
-    let identifier = read_doi(call, &request.doi)?;
-    find(call, &identifier, |work| Ok(metadata_reply(call, work)))
+pub fn doi(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: DoiRequest = context.json()?;
+    let identifier = read_doi(context, &request.doi)?;
+    find(context, &identifier, |work| {
+        Ok(metadata_reply(context, work))
+    })
 }
 
 /// `POST /api/v1/lookup/isbn`.
-pub fn isbn(call: &Call) -> Result<Reply, ApiError> {
-    let request: IsbnRequest = call.json()?;
-    let identifier = read_isbn(call, &request.isbn)?;
-    find(call, &identifier, |work| Ok(metadata_reply(call, work)))
+pub fn isbn(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: IsbnRequest = context.json()?;
+    let identifier = read_isbn(context, &request.isbn)?;
+    find(context, &identifier, |work| {
+        Ok(metadata_reply(context, work))
+    })
 }
 
 /// `POST /api/v1/lookup/doi`, where the work lies here.
-pub fn doi_at_once(call: &Call) -> Result<Option<Reply>, ApiError> {
-    let request: DoiRequest = call.json()?;
-    let identifier = read_doi(call, &request.doi)?;
-    find_at_once(call, &identifier)
+pub fn doi_at_once(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
+    let request: DoiRequest = context.json()?;
+    let identifier = read_doi(context, &request.doi)?;
+    find_at_once(context, &identifier)
 }
 
 /// `POST /api/v1/lookup/isbn`, where the book lies here.
-pub fn isbn_at_once(call: &Call) -> Result<Option<Reply>, ApiError> {
-    let request: IsbnRequest = call.json()?;
-    let identifier = read_isbn(call, &request.isbn)?;
-    find_at_once(call, &identifier)
+pub fn isbn_at_once(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
+    let request: IsbnRequest = context.json()?;
+    let identifier = read_isbn(context, &request.isbn)?;
+    find_at_once(context, &identifier)
 }
 
-fn find_at_once(call: &Call, identifier: &Identifier) -> Result<Option<Reply>, ApiError> {
-    let app = &call.app;
-    if !app.store.is_reader_free() || !app.quota.is_at_hand(call.caller.subject()) {
+fn find_at_once(
+    context: &RequestContext,
+    identifier: &Identifier,
+) -> Result<Option<Reply>, ApiError> {
+    let app = &context.app;
+    if !app.store.is_reader_free() || !app.quota.is_at_hand(context.caller.subject()) {
         return Ok(None);
     }
-    let Some(known) = local(call, identifier)? else {
+    let Some(known) = local(context, identifier)? else {
         return Ok(None);
     };
-    let make = |work: &Work| Ok(metadata_reply(call, work));
-    charge(call, identifier, Some(known), make).map(Some)
+    let make = |work: &Work| Ok(metadata_reply(context, work));
+    charge(context, identifier, Some(known), make).map(Some)
 }
 
 /// Finds the work and makes of it what is asked for. Costs a lookup where the work is found or
 /// definitely unknown; what is in one of the caller's collections is free.
 pub fn find<T>(
-    call: &Call,
+    context: &RequestContext,
     identifier: &Identifier,
     make: impl FnOnce(&Work) -> Result<T, ApiError>,
 ) -> Result<T, ApiError> {
-    let known = local(call, identifier)?;
-    charge(call, identifier, known, make)
+    let known = local(context, identifier)?;
+    charge(context, identifier, known, make)
 }
 
 /// What lies here: the caller's own entry, or the corpus's record.
-pub fn local(call: &Call, identifier: &Identifier) -> Result<Option<Resolution>, ApiError> {
-    let found = call.app.lookup.local(call.caller.user(), identifier);
+pub fn local(
+    context: &RequestContext,
+    identifier: &Identifier,
+) -> Result<Option<Resolution>, ApiError> {
+    let found = context.app.lookup.local(context.caller.user(), identifier);
     found.map_err(failed)
 }
 
 fn charge<T>(
-    call: &Call,
+    context: &RequestContext,
     identifier: &Identifier,
     known: Option<Resolution>,
     make: impl FnOnce(&Work) -> Result<T, ApiError>,
@@ -98,10 +108,10 @@ fn charge<T>(
     if let Some(own) = known.as_ref().and_then(Resolution::own) {
         return make(own);
     }
-    gate::charge(call, || {
+    gate::charge(context, || {
         let resolution = match known {
             Some(known) => Ok(known),
-            None => call.app.lookup.ask(identifier, &call.job),
+            None => context.app.lookup.ask(identifier, &context.job),
         };
         match resolution {
             Ok(Resolution {
@@ -117,15 +127,15 @@ fn charge<T>(
     })?
 }
 
-fn metadata_reply(call: &Call, work: &Work) -> Reply {
-    let with_abstract = call.query.get("include") == Some("abstract");
+fn metadata_reply(context: &RequestContext, work: &Work) -> Reply {
+    let with_abstract = context.query.get("include") == Some("abstract");
     let metadata = CitationMetadata::of_work(work).with_abstract(with_abstract);
     Reply::json(&metadata)
 }
 
 /// Reads a DOI or a shortDOI.
-pub fn read_doi(call: &Call, text: &str) -> Result<Identifier, ApiError> {
-    check_length(call, "/doi", text)?;
+pub fn read_doi(context: &RequestContext, text: &str) -> Result<Identifier, ApiError> {
+    check_length(context, "/doi", text)?;
     if let Ok(short) = ShortDoi::parse(text) {
         return Ok(Identifier::ShortDoi(short));
     }
@@ -134,15 +144,15 @@ pub fn read_doi(call: &Call, text: &str) -> Result<Identifier, ApiError> {
         .map_err(|fault| invalid(Code::InvalidDoi, "/doi", text, &fault))
 }
 
-pub fn read_isbn(call: &Call, text: &str) -> Result<Identifier, ApiError> {
-    check_length(call, "/isbn", text)?;
+pub fn read_isbn(context: &RequestContext, text: &str) -> Result<Identifier, ApiError> {
+    check_length(context, "/isbn", text)?;
     Isbn::parse(text)
         .map(Identifier::Isbn)
         .map_err(|fault| invalid(Code::InvalidIsbn, "/isbn", text, &fault))
 }
 
-fn check_length(call: &Call, pointer: &str, text: &str) -> Result<(), ApiError> {
-    let limit = call.app.config.limits.identifier_chars as usize;
+fn check_length(context: &RequestContext, pointer: &str, text: &str) -> Result<(), ApiError> {
+    let limit = context.app.config.limits.identifier_chars as usize;
     if text.chars().count() <= limit {
         return Ok(());
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::ApiError;
 use super::operation::Operation;
 use super::policy::{self, MonthlyUsage, QuotaPolicy};
@@ -74,11 +74,11 @@ const PAID_FEATURES: [&str; 5] = [
 ];
 
 /// `GET /api/v1/me`: 200 for anonymous callers too.
-pub fn me(call: &Call) -> Result<Reply, ApiError> {
-    let caller = &call.caller;
-    let standing = policy::standing(call)?;
-    let rules = call.app.quota.plans().rules(caller.plan);
-    let collections = &call.app.collections;
+pub fn me(context: &RequestContext) -> Result<Reply, ApiError> {
+    let caller = &context.caller;
+    let standing = policy::standing(context)?;
+    let rules = context.app.quota.plans().rules(caller.plan);
+    let collections = &context.app.collections;
     let (collections_used, account_bytes_used) = match caller.account() {
         Some(account) => (
             collections.count(account.id)?,
@@ -111,7 +111,7 @@ pub fn me(call: &Call) -> Result<Reply, ApiError> {
             reset_seconds: standing.reset_seconds,
             reset_at: clock::iso8601(standing.reset_at),
         },
-        monthly: policy::monthly(call)?,
+        monthly: policy::monthly(context)?,
         limits: MeLimits {
             collections: rules.collections,
             entries_per_collection: rules.entries_per_collection,
@@ -129,18 +129,18 @@ pub fn me(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// `GET /api/v1/quota-policy`.
-pub fn quota_policy(call: &Call) -> Result<Reply, ApiError> {
-    let standing = policy::standing(call)?;
-    Ok(personal(Reply::json(&policy::of(call, &standing)?)))
+pub fn quota_policy(context: &RequestContext) -> Result<Reply, ApiError> {
+    let standing = policy::standing(context)?;
+    Ok(personal(Reply::json(&policy::of(context, &standing)?)))
 }
 
 /// `GET /api/v1/limits`: every limit of this server, by section of its configuration.
-pub fn limits(call: &Call) -> Result<Reply, ApiError> {
-    let config = &call.app.config;
+pub fn limits(context: &RequestContext) -> Result<Reply, ApiError> {
+    let config = &context.app.config;
     let plans: Vec<Value> = Plan::ALL
         .into_iter()
         .map(|plan| {
-            let rules = call.app.quota.plans().rules(plan);
+            let rules = context.app.quota.plans().rules(plan);
             json!({
                 "plan": plan.as_str(),
                 "daily_lookups": rules.daily_lookups,
@@ -183,7 +183,7 @@ pub fn quota_policy_operation() -> Operation {
     Operation::new("quota_policy", "account", "Lookups: limits, what is left, when it resets")
         .describe(
             "A lookup counts when it finds a work, and when every source that was asked says that \
-             there is none; a reverse lookup counts also when it finds nothing. Bad input, refusals \
+             there is none; a reverse lookup counts also when it finds nothing. Bad input, auth_messages \
              and failing providers cost nothing, and neither does a DOI or ISBN that is in one of \
              your collections. The 24 hours begin with the first lookup that counts.",
         )

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::operation::Operation;
 use super::reply::Reply;
@@ -85,10 +85,10 @@ pub struct Backup {
 }
 
 /// `GET /api/v1/operator`.
-pub fn view(call: &Call) -> Result<Reply, ApiError> {
-    let store = call.app.auth.store();
+pub fn view(context: &RequestContext) -> Result<Reply, ApiError> {
+    let store = context.app.auth.store();
     let counts = store.users_by_plan()?;
-    let month = report::monthly(store, Month::of(call.app.clock.unix()));
+    let month = report::monthly(store, Month::of(context.app.clock.unix()));
     let month = month.map_err(ApiError::internal)?;
     let directory = store.directory();
     let body = OperatorView {

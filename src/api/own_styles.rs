@@ -3,9 +3,9 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use super::call::Call;
 use super::collections::files::find_upload;
 use super::collections::transaction::storage_limit_reached;
+use super::context::RequestContext;
 use super::error::{ApiError, Code, sentence};
 use super::format::style_error;
 use super::operation::Operation;
@@ -22,9 +22,9 @@ const STYLE: &str = "application/vnd.citationstyles.style+xml";
 const MEDIA_TYPES: [&str; 3] = [STYLE, "application/xml", "text/xml"];
 
 /// `GET /api/v1/me/styles`.
-pub fn list(call: &Call) -> Result<Reply, ApiError> {
-    let catalog = call.app.styles.catalog()?;
-    let own = call.app.styles.own(call.account()?.id)?;
+pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
+    let catalog = context.app.styles.catalog()?;
+    let own = context.app.styles.own(context.account()?.id)?;
     let items: Vec<StyleItem> = own
         .iter()
         .map(|entry| StyleItem::new(&catalog, entry))
@@ -33,10 +33,10 @@ pub fn list(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// `POST /api/v1/me/styles`: 201 with the style, or 200 where it takes another one's place.
-pub fn keep(call: &Call) -> Result<Reply, ApiError> {
-    let owner = call.account()?;
-    let upload = find_upload(call)?;
-    let most = call.app.config.format.max_style_bytes;
+pub fn keep(context: &RequestContext) -> Result<Reply, ApiError> {
+    let owner = context.account()?;
+    let upload = find_upload(context)?;
+    let most = context.app.config.format.max_style_bytes;
     if upload.content.len() as u64 > most {
         return Err(ApiError::too_many_bytes(most).with("field", "/file"));
     }
@@ -44,15 +44,15 @@ pub fn keep(call: &Call) -> Result<Reply, ApiError> {
         return Err(ApiError::invalid_field("/file", "is not UTF-8"));
     };
     let room = Room {
-        styles: call.app.config.limits.own_styles,
-        bytes: call.app.quota.plans().rules(owner.plan).account_bytes,
+        styles: context.app.config.limits.own_styles,
+        bytes: context.app.quota.plans().rules(owner.plan).account_bytes,
     };
-    let (entry, is_new) = call
+    let (entry, is_new) = context
         .app
         .styles
         .keep_own(owner.id, xml.trim_start_matches('\u{feff}'), room)
-        .map_err(|problem| refused(call, problem))?;
-    let catalog = call.app.styles.catalog()?;
+        .map_err(|problem| refused(context, problem))?;
+    let catalog = context.app.styles.catalog()?;
     let reply = private(Reply::json(&StyleItem::new(&catalog, &entry)));
     if !is_new {
         return Ok(reply);
@@ -63,7 +63,7 @@ pub fn keep(call: &Call) -> Result<Reply, ApiError> {
         .with_header("location", format!("/api/v1/me/styles/{name}")))
 }
 
-fn refused(call: &Call, problem: OwnProblem) -> ApiError {
+fn refused(context: &RequestContext, problem: OwnProblem) -> ApiError {
     let message = sentence(&problem);
     match problem {
         OwnProblem::TooMany { most } => ApiError::new(Code::Conflict, message).with("limit", most),
@@ -71,7 +71,7 @@ fn refused(call: &Call, problem: OwnProblem) -> ApiError {
             limit,
             used,
             requested,
-        } => storage_limit_reached(call, message, limit, used, requested),
+        } => storage_limit_reached(context, message, limit, used, requested),
         OwnProblem::Style(StyleProblem::Broken { fault, .. }) => {
             ApiError::invalid_field("/file", fault.to_string())
                 .with("line", fault.line)
@@ -85,25 +85,29 @@ fn refused(call: &Call, problem: OwnProblem) -> ApiError {
 }
 
 /// `GET /api/v1/me/styles/{name}`: the file.
-pub fn file(call: &Call) -> Result<Reply, ApiError> {
-    let name = name(call);
-    let xml = call.app.styles.own_xml(call.account()?.id, name)?;
+pub fn file(context: &RequestContext) -> Result<Reply, ApiError> {
+    let name = name(context);
+    let xml = context.app.styles.own_xml(context.account()?.id, name)?;
     let xml = xml.ok_or_else(missing)?;
     let file_name = format!("attachment; filename=\"{name}.csl\"");
     Ok(private(Reply::bytes(STYLE, xml)).with_header("content-disposition", file_name))
 }
 
 /// `DELETE /api/v1/me/styles/{name}`: 204.
-pub fn remove(call: &Call) -> Result<Reply, ApiError> {
-    match call.app.styles.remove_own(call.account()?.id, name(call))? {
+pub fn remove(context: &RequestContext) -> Result<Reply, ApiError> {
+    match context
+        .app
+        .styles
+        .remove_own(context.account()?.id, name(context))?
+    {
         true => Ok(Reply::empty()),
         false => Err(missing()),
     }
 }
 
 /// The name in the path, with or without its prefix.
-fn name(call: &Call) -> &str {
-    let name = call.param("name");
+fn name(context: &RequestContext) -> &str {
+    let name = context.param("name");
     own_name(name).unwrap_or(name)
 }
 
@@ -112,11 +116,11 @@ fn missing() -> ApiError {
 }
 
 /// The styles of an account as its export has them.
-pub fn all_of(call: &Call, user: i64) -> Result<Value, ApiError> {
+pub fn all_of(context: &RequestContext, user: i64) -> Result<Value, ApiError> {
     let mut styles = Vec::new();
-    for entry in call.app.styles.own(user)? {
+    for entry in context.app.styles.own(user)? {
         let name = own_name(&entry.id).unwrap_or_default();
-        let xml = call.app.styles.own_xml(user, name)?;
+        let xml = context.app.styles.own_xml(user, name)?;
         styles.push(json!({"id": entry.id, "title": entry.title, "xml": xml}));
     }
     Ok(Value::Array(styles))

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use crate::clock;
 use crate::model::plan::Plan;
@@ -66,10 +66,10 @@ impl From<Monthly> for MonthlyUsage {
 }
 
 /// The policy of the caller.
-pub fn of(call: &Call, standing: &Standing) -> Result<QuotaPolicy, ApiError> {
-    let plans = call.app.quota.plans();
+pub fn of(context: &RequestContext, standing: &Standing) -> Result<QuotaPolicy, ApiError> {
+    let plans = context.app.quota.plans();
     let daily = |plan| plans.rules(plan).daily_lookups;
-    let plan = call.caller.plan;
+    let plan = context.caller.plan;
     let rules = plans.rules(plan);
     Ok(QuotaPolicy {
         anonymous_daily_limit: daily(Plan::Anonymous),
@@ -83,7 +83,7 @@ pub fn of(call: &Call, standing: &Standing) -> Result<QuotaPolicy, ApiError> {
         reset_seconds: standing.reset_seconds,
         reset_at: clock::iso8601(standing.reset_at),
         actions: actions(plan),
-        monthly: monthly(call)?,
+        monthly: monthly(context)?,
         limits: PlanLimits {
             collections: rules.collections,
             entries_per_collection: rules.entries_per_collection,
@@ -93,20 +93,21 @@ pub fn of(call: &Call, standing: &Standing) -> Result<QuotaPolicy, ApiError> {
 }
 
 /// Where the caller stands with the daily lookups.
-pub fn standing(call: &Call) -> Result<Standing, ApiError> {
-    let caller = &call.caller;
-    call.app
+pub fn standing(context: &RequestContext) -> Result<Standing, ApiError> {
+    let caller = &context.caller;
+    context
+        .app
         .quota
         .standing(caller.subject(), caller.plan)
         .map_err(ApiError::from)
 }
 
 /// The month's API calls of the caller.
-pub fn monthly(call: &Call) -> Result<Option<MonthlyUsage>, ApiError> {
-    let Some(account) = call.caller.account() else {
+pub fn monthly(context: &RequestContext) -> Result<Option<MonthlyUsage>, ApiError> {
+    let Some(account) = context.caller.account() else {
         return Ok(None);
     };
-    let monthly = call.app.quota.monthly(account.id, account.plan)?;
+    let monthly = context.app.quota.monthly(account.id, account.plan)?;
     Ok(monthly.map(MonthlyUsage::from))
 }
 
@@ -120,8 +121,8 @@ fn actions(plan: Plan) -> Vec<&'static str> {
 }
 
 /// The headers that say where the caller stands with the daily lookups.
-pub fn lookup_headers(call: &Call) -> Result<Vec<(&'static str, String)>, ApiError> {
-    Ok(headers_of(&standing(call)?))
+pub fn lookup_headers(context: &RequestContext) -> Result<Vec<(&'static str, String)>, ApiError> {
+    Ok(headers_of(&standing(context)?))
 }
 
 fn headers_of(standing: &Standing) -> Vec<(&'static str, String)> {
@@ -134,12 +135,12 @@ fn headers_of(standing: &Standing) -> Vec<(&'static str, String)> {
 }
 
 /// The daily lookups are used up: the body and the headers of the specification's part 7.
-pub fn quota_exhausted(call: &Call, standing: &Standing) -> ApiError {
-    let policy = match of(call, standing) {
+pub fn quota_exhausted(context: &RequestContext, standing: &Standing) -> ApiError {
+    let policy = match of(context, standing) {
         Ok(policy) => policy,
         Err(error) => return error,
     };
-    let advice = match call.caller.plan {
+    let advice = match context.caller.plan {
         Plan::Anonymous => " A free account has more.",
         Plan::Free => " A paid plan has more.",
         Plan::Academic | Plan::Business => "",
@@ -163,8 +164,8 @@ pub fn quota_exhausted(call: &Call, standing: &Standing) -> ApiError {
 }
 
 /// Free accounts learn which plans include a thing, and where to get them.
-pub fn plan_required(call: &Call) -> ApiError {
-    let plans = call.app.quota.plans();
+pub fn plan_required(context: &RequestContext) -> ApiError {
+    let plans = context.app.quota.plans();
     let price = |plan| plans.rules(plan).price.as_deref().unwrap_or("no charge");
     let message = format!(
         "This is part of the Academic plan ({} a month) and the Business plan ({} a month).",
@@ -172,7 +173,7 @@ pub fn plan_required(call: &Call) -> ApiError {
         price(Plan::Business)
     );
     ApiError::new(Code::PlanRequired, message)
-        .with("upgrade_url", call.edge.site.account_url.as_str())
+        .with("upgrade_url", context.edge.site.account_url.as_str())
 }
 
 fn members(policy: &QuotaPolicy) -> Map<String, Value> {

@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::gate;
 use super::lookup;
 use super::operation::Operation;
 use super::reply::Reply;
 use crate::exchange::metadata::CitationMetadata;
-use crate::lookup::reference::{Candidate, Found, Scope};
+use crate::lookup::reference::{Candidate, Scope, SearchOutcome};
 use crate::matching::explain::FieldReport;
 use crate::matching::reference::Reference;
 use crate::matching::{Piece, split};
@@ -65,17 +65,17 @@ pub struct Explanation<'a> {
 }
 
 /// `POST /api/v1/reverse`.
-pub fn reverse(call: &Call) -> Result<Reply, ApiError> {
-    let request: ReverseRequest = call.json()?;
-    check_text(call, "/text", &request.text)?;
-    let limit = read_limit(call, request.limit)?;
+pub fn reverse(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: ReverseRequest = context.json()?;
+    check_text(context, "/text", &request.text)?;
+    let limit = read_limit(context, request.limit)?;
     let scope = if request.local_only {
         Scope::LocalOnly
     } else {
         Scope::Everywhere
     };
-    let answers = gate::charge(call, || {
-        let answers = search(call, &request.text, scope);
+    let answers = gate::charge(context, || {
+        let answers = search(context, &request.text, scope);
         let costs = answers.is_ok();
         Priced::new(answers, costs)
     })??;
@@ -101,8 +101,12 @@ pub fn reverse(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// Searches for every reference in the text.
-fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found)>, ApiError> {
-    let pieces = split(text, &call.budget)?.pieces;
+fn search(
+    context: &RequestContext,
+    text: &str,
+    scope: Scope,
+) -> Result<Vec<(Reference, SearchOutcome)>, ApiError> {
+    let pieces = split(text, &context.budget)?.pieces;
     let texts: Vec<&str> = match pieces.as_slice() {
         several if several.iter().filter(|piece| is_whole(piece)).count() > 1 => several
             .iter()
@@ -113,17 +117,17 @@ fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found
     };
     let mut answers = Vec::with_capacity(texts.len());
     for text in texts {
-        call.budget.check()?;
+        context.budget.check()?;
         let reference = Reference::parse(text);
-        let found = call
+        let found = context
             .app
             .references
             .find(
-                &call.app.lookup,
+                &context.app.lookup,
                 &reference,
-                call.caller.user(),
+                context.caller.user(),
                 scope,
-                &call.job,
+                &context.job,
             )
             .map_err(lookup::failed)?;
         answers.push((reference, found));
@@ -147,11 +151,11 @@ fn is_whole(piece: &Piece) -> bool {
 }
 
 /// Refuses blank text and text over the limit.
-pub fn check_text(call: &Call, pointer: &str, text: &str) -> Result<(), ApiError> {
+pub fn check_text(context: &RequestContext, pointer: &str, text: &str) -> Result<(), ApiError> {
     if text.trim().is_empty() {
         return Err(ApiError::invalid_field(pointer, "is blank"));
     }
-    let most = call.app.config.limits.reference_chars as usize;
+    let most = context.app.config.limits.reference_chars as usize;
     if is_longer(text, most) {
         return Err(ApiError::invalid_field(
             pointer,
@@ -161,8 +165,8 @@ pub fn check_text(call: &Call, pointer: &str, text: &str) -> Result<(), ApiError
     Ok(())
 }
 
-fn read_limit(call: &Call, given: Option<usize>) -> Result<usize, ApiError> {
-    let limits = &call.app.config.limits;
+fn read_limit(context: &RequestContext, given: Option<usize>) -> Result<usize, ApiError> {
+    let limits = &context.app.config.limits;
     let most = limits.reverse_candidates_max as usize;
     match given {
         None => Ok(limits.reverse_candidates as usize),

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use http::Method;
 
 use super::action::Action;
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::operation::Operation;
 use super::reply::Reply;
@@ -13,12 +13,12 @@ use crate::blocking::PoolKind;
 use crate::model::identifier::percent_decode;
 
 /// A handler: reads its input, calls one function of the core, makes a reply. It may block.
-pub type Handler = fn(&Call) -> Result<Reply, ApiError>;
+pub type Handler = fn(&RequestContext) -> Result<Reply, ApiError>;
 
 /// Answers a request without a credential from what lies in this machine's memory, within
 /// microseconds, or leaves it to the handler. It runs on an async thread, so it must not wait for
 /// anything.
-pub type AtOnce = fn(&Call) -> Result<Option<Reply>, ApiError>;
+pub type AtOnce = fn(&RequestContext) -> Result<Option<Reply>, ApiError>;
 
 /// One row of the route table: the only source of dispatch, of the methods a path allows, of
 /// admission and body limits, and of the OpenAPI document.

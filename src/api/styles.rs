@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
 use super::operation::Operation;
@@ -84,9 +84,9 @@ impl StyleItem {
 }
 
 /// `GET /api/v1/styles`: the popular ones first, then by title, cut to the first fifty.
-pub fn list(call: &Call) -> Result<Reply, ApiError> {
-    let catalog = catalog(call)?;
-    let limit = call.app.config.limits.style_list as usize;
+pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
+    let catalog = catalog(context)?;
+    let limit = context.app.config.limits.style_list as usize;
     let items: Vec<StyleItem> = catalog
         .entries()
         .iter()
@@ -99,9 +99,9 @@ pub fn list(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// `GET /api/v1/styles/search?q=&limit=&citation_format=&field=`.
-pub fn search(call: &Call) -> Result<Reply, ApiError> {
-    let limits = &call.app.config.limits;
-    let Some(query) = call.query.get("q") else {
+pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
+    let limits = &context.app.config.limits;
+    let Some(query) = context.query.get("q") else {
         return Err(ApiError::invalid_parameter(
             "q",
             "q is missing: it is what to search for.",
@@ -111,12 +111,12 @@ pub fn search(call: &Call) -> Result<Reply, ApiError> {
         limits.style_search as usize,
         limits.style_search_max as usize,
     );
-    let limit = call.query.number("limit", default, 1, most)?;
+    let limit = context.query.number("limit", default, 1, most)?;
     let filter = Filter {
-        citation_format: citation_format(call)?,
-        field: call.query.get("field").map(str::to_owned),
+        citation_format: citation_format(context)?,
+        field: context.query.get("field").map(str::to_owned),
     };
-    let catalog = catalog(call)?;
+    let catalog = catalog(context)?;
     let found = catalog.search(query, &filter, limit);
     let items: Vec<StyleItem> = found
         .iter()
@@ -126,10 +126,10 @@ pub fn search(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// `GET /api/v1/styles/{id}?preview=1&locale=`.
-pub fn get(call: &Call) -> Result<Reply, ApiError> {
-    let name = call.param("id");
-    let catalog = catalog(call)?;
-    let own = own_entry(call, name)?;
+pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
+    let name = context.param("id");
+    let catalog = catalog(context)?;
+    let own = own_entry(context, name)?;
     let Some(entry) = own.as_ref().or_else(|| catalog.find(name)) else {
         let nearest = catalog.nearest(name, 5);
         return Err(
@@ -137,10 +137,10 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
                 .with("suggestions", nearest),
         );
     };
-    let preview = if call.query.switch("preview")? {
-        let locale = call.query.get("locale").map(str::to_owned);
+    let preview = if context.query.switch("preview")? {
+        let locale = context.query.get("locale").map(str::to_owned);
         let choice = StyleChoice::named(Some(entry.id.clone()), locale);
-        Some(format::preview(call, &choice)?)
+        Some(format::preview(context, &choice)?)
     } else {
         None
     };
@@ -158,11 +158,11 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// The caller's own style of that name.
-fn own_entry(call: &Call, name: &str) -> Result<Option<Arc<StyleEntry>>, ApiError> {
-    let (Some(name), Some(account)) = (own_name(name), call.caller.account()) else {
+fn own_entry(context: &RequestContext, name: &str) -> Result<Option<Arc<StyleEntry>>, ApiError> {
+    let (Some(name), Some(account)) = (own_name(name), context.caller.account()) else {
         return Ok(None);
     };
-    match call.app.styles.own_entry(account.id, name) {
+    match context.app.styles.own_entry(account.id, name) {
         Ok(entry) => Ok(Some(Arc::new(entry))),
         Err(StyleProblem::Unknown { .. }) => Ok(None),
         Err(other) => Err(format::style_error(other)),
@@ -170,8 +170,8 @@ fn own_entry(call: &Call, name: &str) -> Result<Option<Arc<StyleEntry>>, ApiErro
 }
 
 /// `GET /api/v1/locales`.
-pub fn locales(call: &Call) -> Result<Reply, ApiError> {
-    let items: Vec<LocaleItem> = call
+pub fn locales(context: &RequestContext) -> Result<Reply, ApiError> {
+    let items: Vec<LocaleItem> = context
         .app
         .styles
         .locales()
@@ -181,12 +181,12 @@ pub fn locales(call: &Call) -> Result<Reply, ApiError> {
     Ok(Reply::json(&items).with_content_etag())
 }
 
-fn catalog(call: &Call) -> Result<Arc<Catalog>, ApiError> {
-    call.app.styles.catalog().map_err(ApiError::internal)
+fn catalog(context: &RequestContext) -> Result<Arc<Catalog>, ApiError> {
+    context.app.styles.catalog().map_err(ApiError::internal)
 }
 
-fn citation_format(call: &Call) -> Result<Option<CitationFormat>, ApiError> {
-    let Some(text) = call
+fn citation_format(context: &RequestContext) -> Result<Option<CitationFormat>, ApiError> {
+    let Some(text) = context
         .query
         .get("citation_format")
         .filter(|text| !text.is_empty())

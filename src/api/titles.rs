@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::operation::Operation;
 use super::reply::Reply;
@@ -29,8 +29,8 @@ pub struct SentenceCaseReply {
 }
 
 /// `POST /api/v1/titles/sentence-case`.
-pub fn sentence_case(call: &Call) -> Result<Reply, ApiError> {
-    let request: SentenceCaseRequest = call.json()?;
+pub fn sentence_case(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: SentenceCaseRequest = context.json()?;
     let suggestion = csl::sentence_case(&request.title, request.language.as_deref());
     Ok(Reply::json(&SentenceCaseReply { suggestion }))
 }

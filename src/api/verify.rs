@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, Code, FieldFault};
 use super::gate;
 use super::lookup::tried_list;
-use super::misfit::kind_of;
 use super::operation::Operation;
 use super::reply::Reply;
 use super::reverse::{check_text, explanation, parsed, rounded, source_of};
+use super::validation::kind_of;
 use crate::exchange::ReadItem;
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::lookup::reference::Scope;
@@ -136,25 +136,25 @@ impl Position {
 }
 
 /// `POST /api/v1/verify`.
-pub fn one(call: &Call) -> Result<Reply, ApiError> {
-    let members = call.json_object()?;
+pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
+    let members = context.json_object()?;
     let local_only = members
         .get("local_only")
         .and_then(Value::as_bool)
         .unwrap_or(false);
     let reference = match members.get("reference") {
-        Some(reference) => read_reference(call, "/reference", reference)?,
-        None => read_reference(call, "", &Value::Object(members))?,
+        Some(reference) => read_reference(context, "/reference", reference)?,
+        None => read_reference(context, "", &Value::Object(members))?,
     };
-    let app = &call.app;
-    let verification = gate::charge(call, || {
+    let app = &context.app;
+    let verification = gate::charge(context, || {
         let checked = verify::verify(
             &app.references,
             &app.lookup,
             &reference,
-            call.caller.user(),
+            context.caller.user(),
             scope(local_only),
-            &call.job,
+            &context.job,
         );
         let costs = checked.as_ref().is_ok_and(|v| v.verdict.is_answer());
         Priced::new(checked, costs)
@@ -220,10 +220,14 @@ pub fn notices(updates: &[Update]) -> Value {
 }
 
 /// A reference: text, `{text}`, `{metadata}` or metadata.
-pub fn read_reference(call: &Call, pointer: &str, value: &Value) -> Result<Reference, ApiError> {
+pub fn read_reference(
+    context: &RequestContext,
+    pointer: &str,
+    value: &Value,
+) -> Result<Reference, ApiError> {
     let members = match value {
         Value::String(text) => {
-            check_text(call, pointer, text)?;
+            check_text(context, pointer, text)?;
             return Ok(Reference::parse(text));
         }
         Value::Object(members) => members,
@@ -233,7 +237,7 @@ pub fn read_reference(call: &Call, pointer: &str, value: &Value) -> Result<Refer
         }
     };
     if let Some(Value::String(text)) = members.get("text") {
-        check_text(call, &format!("{pointer}/text"), text)?;
+        check_text(context, &format!("{pointer}/text"), text)?;
         return Ok(Reference::parse(text));
     }
     let item = match members.get("metadata") {

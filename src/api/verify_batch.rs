@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::allowance::{Allowance, Refused};
-use super::call::Call;
 use super::collections::files::{Upload, find_upload, unknown_format};
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::file::READABLE;
 use super::operation::Operation;
@@ -61,24 +61,24 @@ pub struct VerifyBatchReply {
 }
 
 /// `POST /api/v1/verify/batch`.
-pub fn batch(call: &Call) -> Result<Reply, ApiError> {
-    let batch = read_batch(call)?;
+pub fn batch(context: &RequestContext) -> Result<Reply, ApiError> {
+    let batch = read_batch(context)?;
     let run = Run {
-        app: Arc::clone(&call.app),
-        job: call.job.clone(),
-        user: call.caller.user(),
+        app: Arc::clone(&context.app),
+        job: context.job.clone(),
+        user: context.caller.user(),
         scope: scope(batch.local_only),
-        allowance: Allowance::new(call)?,
+        allowance: Allowance::new(context)?,
         problems: batch.problems,
         left_out: batch.left_out,
     };
-    let streamed = call
+    let streamed = context
         .header("accept")
         .is_some_and(|accept| accept.contains("application/x-ndjson"));
     if streamed {
         Ok(run.stream(batch.references))
     } else {
-        run.whole(call, batch.references)
+        run.whole(context, batch.references)
     }
 }
 
@@ -148,7 +148,7 @@ impl Run {
         )
     }
 
-    fn whole(self, call: &Call, references: Vec<Given>) -> Result<Reply, ApiError> {
+    fn whole(self, context: &RequestContext, references: Vec<Given>) -> Result<Reply, ApiError> {
         let mut results: Vec<Value> = vec![Value::Null; references.len()];
         let mut verdicts = Vec::with_capacity(references.len());
         self.check_all(references, |n, done| {
@@ -158,14 +158,14 @@ impl Run {
             }
             true
         });
-        call.budget.check()?;
+        context.budget.check()?;
         Ok(Reply::json(&VerifyBatchReply {
             results,
             problems: self.problems,
             left_out: self.left_out,
             summary: summary(&verdicts),
-            lookups_used: call.caller.cost.lookups(),
-            remaining: policy::standing(call)?.remaining,
+            lookups_used: context.caller.cost.lookups(),
+            remaining: policy::standing(context)?.remaining,
         }))
     }
 
@@ -225,19 +225,19 @@ struct Given {
 }
 
 /// The references of a batch, whatever they came as.
-fn read_batch(call: &Call) -> Result<Batch, ApiError> {
-    let content_type = call.header("content-type").unwrap_or_default();
+fn read_batch(context: &RequestContext) -> Result<Batch, ApiError> {
+    let content_type = context.header("content-type").unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default();
     let mut batch = match essence.trim().to_ascii_lowercase().as_str() {
-        "" | "application/json" | "text/json" => read_json(call)?,
-        "text/plain" => read_text(call, None, &call.body)?,
-        _ => read_upload(call, &find_upload(call)?)?,
+        "" | "application/json" | "text/json" => read_json(context)?,
+        "text/plain" => read_text(context, None, &context.body)?,
+        _ => read_upload(context, &find_upload(context)?)?,
     };
-    batch.local_only |= call.query.switch("local_only")?;
+    batch.local_only |= context.query.switch("local_only")?;
     if batch.references.is_empty() {
         return Err(ApiError::invalid_field("/references", "holds no reference"));
     }
-    let most = most_references(call);
+    let most = most_references(context);
     if batch.references.len() > most {
         return Err(ApiError::too_many_items("/references", most as u64));
     }
@@ -245,20 +245,20 @@ fn read_batch(call: &Call) -> Result<Batch, ApiError> {
 }
 
 /// JSON, whose limit is that of JSON everywhere; only files may be larger.
-fn read_json(call: &Call) -> Result<Batch, ApiError> {
-    let limit = call.app.config.limits.json_body_bytes;
-    if call.body.len() as u64 > limit {
+fn read_json(context: &RequestContext) -> Result<Batch, ApiError> {
+    let limit = context.app.config.limits.json_body_bytes;
+    if context.body.len() as u64 > limit {
         return Err(ApiError::too_many_bytes(limit));
     }
-    let request: VerifyBatchRequest = call.json()?;
+    let request: VerifyBatchRequest = context.json()?;
     let references = request
         .references
         .iter()
-        .take(most_references(call) + 1)
+        .take(most_references(context) + 1)
         .enumerate()
         .map(|(n, value)| {
             Ok(Given {
-                reference: read_reference(call, &format!("/references/{n}"), value)?,
+                reference: read_reference(context, &format!("/references/{n}"), value)?,
                 position: None,
                 is_too_long: false,
             })
@@ -272,17 +272,17 @@ fn read_json(call: &Call) -> Result<Batch, ApiError> {
 }
 
 /// A bibliography file, or a text file with a list.
-fn read_upload(call: &Call, upload: &Upload<'_>) -> Result<Batch, ApiError> {
+fn read_upload(context: &RequestContext, upload: &Upload<'_>) -> Result<Batch, ApiError> {
     let is_text = |name: &String| name.to_ascii_lowercase().ends_with(".txt");
     if upload.name.as_ref().is_some_and(is_text) {
-        return read_text(call, upload.name.as_deref(), upload.content);
+        return read_text(context, upload.name.as_deref(), upload.content);
     }
     let (text, _) = exchange::decode(upload.content);
     match upload
         .format
         .or_else(|| exchange::detect(upload.name.as_deref(), &text))
     {
-        Some(format) => read_file(call, &text, format),
+        Some(format) => read_file(context, &text, format),
         None => {
             let others = ["application/json", "text/plain", "multipart/form-data"];
             Err(unknown_format(&others))
@@ -291,7 +291,11 @@ fn read_upload(call: &Call, upload: &Upload<'_>) -> Result<Batch, ApiError> {
 }
 
 /// A list as people paste it, or a bibliography that is sent as text.
-fn read_text(call: &Call, name: Option<&str>, content: &[u8]) -> Result<Batch, ApiError> {
+fn read_text(
+    context: &RequestContext,
+    name: Option<&str>,
+    content: &[u8],
+) -> Result<Batch, ApiError> {
     let (text, _) = exchange::decode(content);
     if !exchange::is_text(&text) {
         return Err(ApiError::new(
@@ -300,15 +304,15 @@ fn read_text(call: &Call, name: Option<&str>, content: &[u8]) -> Result<Batch, A
         ));
     }
     Ok(match exchange::detect(name, &text) {
-        Some(format) => read_file(call, &text, format)?,
-        None => read_list(call, &text)?,
+        Some(format) => read_file(context, &text, format)?,
+        None => read_list(context, &text)?,
     })
 }
 
-fn read_list(call: &Call, text: &str) -> Result<Batch, ApiError> {
-    let most = call.app.config.limits.reference_chars as usize;
-    let list = split(text, &call.budget)?;
-    let references = list.pieces.iter().take(most_references(call) + 1);
+fn read_list(context: &RequestContext, text: &str) -> Result<Batch, ApiError> {
+    let most = context.app.config.limits.reference_chars as usize;
+    let list = split(text, &context.budget)?;
+    let references = list.pieces.iter().take(most_references(context) + 1);
     let references = references.map(|piece| Given {
         reference: Reference::parse(&piece.text),
         position: Some(Position::of_piece(piece)),
@@ -321,8 +325,8 @@ fn read_list(call: &Call, text: &str) -> Result<Batch, ApiError> {
     })
 }
 
-fn read_file(call: &Call, text: &str, format: Format) -> Result<Batch, ApiError> {
-    let reading = exchange::read(text, format, &call.budget)?;
+fn read_file(context: &RequestContext, text: &str, format: Format) -> Result<Batch, ApiError> {
+    let reading = exchange::read(text, format, &context.budget)?;
     let is_lost = |problem: &Problem| problem.severity == exchange::Severity::Error;
     let references = reading.items.iter().map(|read| Given {
         reference: Reference::of_item(&read.item),
@@ -337,8 +341,8 @@ fn read_file(call: &Call, text: &str, format: Format) -> Result<Batch, ApiError>
 }
 
 /// References that one call may check.
-fn most_references(call: &Call) -> usize {
-    call.app.config.limits.batch_items as usize
+fn most_references(context: &RequestContext) -> usize {
+    context.app.config.limits.batch_items as usize
 }
 
 pub fn operation() -> Operation {

@@ -1,7 +1,7 @@
 //! `GET /api/v1/works/{doi}`: one work in the representation that the client asks for, as doi.org
 //! offers it (interface decisions, section 5).
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
 use super::lookup;
@@ -24,41 +24,42 @@ const HTML: &str = "text/html";
 const AVAILABLE: [&str; 6] = [JSON, CSL_JSON, BIBTEX, RIS, BIBLIOGRAPHY, HTML];
 
 /// `GET /api/v1/works/{doi}`.
-pub fn get(call: &Call) -> Result<Reply, ApiError> {
-    let Some((media_type, accepted)) = negotiate::choose(call.header("accept"), &AVAILABLE) else {
+pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
+    let Some((media_type, accepted)) = negotiate::choose(context.header("accept"), &AVAILABLE)
+    else {
         return Err(not_acceptable());
     };
-    let identifier = lookup::read_doi(call, call.param("doi"))?;
+    let identifier = lookup::read_doi(context, context.param("doi"))?;
     let parameter = |name: &str| {
-        let given = accepted.parameter(name).or_else(|| call.query.get(name));
+        let given = accepted.parameter(name).or_else(|| context.query.get(name));
         given.map(str::to_owned)
     };
     let choice = StyleChoice::named(parameter("style"), parameter("locale"));
     // A style that does not exist costs nothing either.
-    let reply = lookup::find(call, &identifier, |work| {
-        represent(call, work, media_type, &choice)
+    let reply = lookup::find(context, &identifier, |work| {
+        represent(context, work, media_type, &choice)
     })?;
     Ok(reply.with_header("vary", "Accept").with_content_etag())
 }
 
 fn represent(
-    call: &Call,
+    context: &RequestContext,
     work: &Work,
     media_type: &str,
     choice: &StyleChoice,
 ) -> Result<Reply, ApiError> {
     let write = |format| {
         let items = std::slice::from_ref(&work.item);
-        exchange::write(items, format, &WriteOptions::default(), &call.budget)
+        exchange::write(items, format, &WriteOptions::default(), &context.budget)
     };
     let reply = match media_type {
         CSL_JSON => Reply::json(&work.item).with_header("content-type", CSL_JSON),
         BIBTEX => Reply::bytes(Format::Bibtex.media_type(), write(Format::Bibtex)?),
         RIS => Reply::bytes(Format::Ris.media_type(), write(Format::Ris)?),
         BIBLIOGRAPHY | HTML => {
-            let formatted = call
-                .job
-                .run_in(PoolKind::Heavy, |_| format::one_entry(call, work, choice))??;
+            let formatted = context.job.run_in(PoolKind::Heavy, |_| {
+                format::one_entry(context, work, choice)
+            })??;
             if media_type == HTML {
                 Reply::bytes("text/html; charset=utf-8", formatted.html)
             } else {
@@ -66,7 +67,7 @@ fn represent(
             }
         }
         _ => {
-            let with_abstract = call.query.get("include") == Some("abstract");
+            let with_abstract = context.query.get("include") == Some("abstract");
             Reply::json(&CitationMetadata::of_work(work).with_abstract(with_abstract))
         }
     };

@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::blocking::Job;
 use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::batch::{self, InOrder};
-use crate::lookup::reference::{Candidate, Found, Scope};
+use crate::lookup::reference::{Candidate, Scope, SearchOutcome};
 use crate::lookup::resolve::LookupError;
 use crate::matching::reference::Reference;
 use crate::matching::score;
@@ -114,14 +114,14 @@ impl Reverse {
         }
     }
 
-    fn find(&self, app: &App, text: &str) -> Result<Found, LookupError> {
+    fn find(&self, app: &App, text: &str) -> Result<SearchOutcome, LookupError> {
         let reference = Reference::parse(text);
         let job = Job::unbounded(Budget::unlimited());
         app.references
             .find(&app.lookup, &reference, None, self.scope(), &job)
     }
 
-    fn print(&self, text: &str, found: &Found, as_json: bool) {
+    fn print(&self, text: &str, found: &SearchOutcome, as_json: bool) {
         let shown = found.candidates.iter().filter(|c| rounded(c.score) > 0.0);
         let candidates: Vec<&Candidate> = shown.take(self.limit).collect();
         if as_json {

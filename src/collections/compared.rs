@@ -89,7 +89,7 @@ pub(super) fn among<'d>(
         .map(|draft| Asked {
             uid: &draft.entry.uid,
             item: &draft.item,
-            marks: &draft.entry.marks,
+            blocking_keys: &draft.entry.blocking_keys,
         })
         .collect();
     duplicates::among(view, collection, &asked)

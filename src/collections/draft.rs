@@ -13,7 +13,7 @@ use crate::store::collections::{NewEntry, PackedItem};
 
 /// What goes with an entry beside its metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Remarks {
+pub struct Annotations {
     pub note: Option<String>,
     pub tags: Vec<String>,
     /// The user's own choice. Nothing: what is known of the work.
@@ -38,31 +38,31 @@ pub struct Draft {
 pub struct Metadata {
     pub item: Item,
     pub(super) record: PackedItem,
-    pub(super) marks: Vec<u32>,
+    pub(super) blocking_keys: Vec<u32>,
 }
 
 impl Collections {
     /// Makes an entry ready.
-    pub fn draft(&self, item: Item, remarks: Remarks) -> Result<Draft, StoreError> {
+    pub fn draft(&self, item: Item, annotations: Annotations) -> Result<Draft, StoreError> {
         let metadata = self.metadata(item)?;
-        let status = match remarks.is_doubtful {
+        let status = match annotations.is_doubtful {
             true => ReviewStatus::NeedsReview,
             false => ReviewStatus::Clean,
         };
         let entry = NewEntry {
             uid: uuid::Uuid::now_v7().to_string(),
-            note: remarks.note,
-            tags: remarks.tags,
-            review_status: remarks.review_status.unwrap_or(status),
+            note: annotations.note,
+            tags: annotations.tags,
+            review_status: annotations.review_status.unwrap_or(status),
             citation_key: citation_key(&metadata.item),
-            marks: metadata.marks,
-            added_at: remarks.added_at.unwrap_or_else(|| self.clock.unix()),
+            blocking_keys: metadata.blocking_keys,
+            added_at: annotations.added_at.unwrap_or_else(|| self.clock.unix()),
             record: metadata.record,
         };
         Ok(Draft {
             item: metadata.item,
             entry,
-            has_status: remarks.review_status.is_some(),
+            has_status: annotations.review_status.is_some(),
         })
     }
 
@@ -72,7 +72,7 @@ impl Collections {
             .store
             .pack_record(&item, shown::metadata(&item), shown::FORM)?;
         Ok(Metadata {
-            marks: duplicates::marks(&item),
+            blocking_keys: duplicates::blocking_keys(&item),
             item,
             record,
         })

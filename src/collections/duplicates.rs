@@ -1,5 +1,5 @@
 //! The same work twice in a collection. Comparing is `matching::duplicate`; here the entries worth
-//! comparing are found, by marks that are stored with them: a collection of thousands is not read for
+//! comparing are found, by blocking keys that are stored with them: a collection of thousands is not read for
 //! one work.
 
 use std::collections::{HashMap, hash_map};
@@ -16,42 +16,50 @@ use crate::store::StoreError;
 use crate::store::codec::Fingerprint;
 use crate::store::collections::{CollectionRow, View};
 
-/// Words of a title that make marks.
+/// Words of a title that make blocking keys.
 const MARKING_WORDS: usize = 4;
 
-/// Entries compared with one work at most: those that share most marks with it.
+/// Entries compared with one work at most: those that share most blocking keys with it.
 const COMPARED: usize = 20;
 
-/// Entries that one mark leads to at most. A mark that more have, such as a word in the titles of one
+/// Entries that one key leads to at most. A key that more have, such as a word in the titles of one
 /// author's series, tells them apart from nothing.
-const MOST_PER_MARK: usize = 100;
+const MOST_PER_KEY: usize = 100;
 
 /// Entries said to be like a work at most.
 const MOST_DUPLICATES: usize = 20;
 
 /// Hashes of which two items share one where they may be the same work: of every identifier, of the
 /// longest words of the title, each with the first family name, and of those words together.
-pub fn marks(item: &Item) -> Vec<u32> {
+pub fn blocking_keys(item: &Item) -> Vec<u32> {
     let identifiers = item.identifiers();
     let isbns = item.isbns();
     let named = identifiers
         .iter()
-        .map(|identifier| mark(&[identifier.kind(), identifier.as_str()]))
+        .map(|identifier| blocking_key(&[identifier.kind(), identifier.as_str()]))
         // A chapter is not identified by the book's ISBN, but a book taken for a chapter is.
-        .chain(isbns.iter().map(|isbn| mark(&["isbn", isbn.as_str()])));
-    let mut marks: Vec<u32> = named.collect();
+        .chain(
+            isbns
+                .iter()
+                .map(|isbn| blocking_key(&["isbn", isbn.as_str()])),
+        );
+    let mut blocking_keys: Vec<u32> = named.collect();
     let words = title_words(item);
     if !words.is_empty() {
         let family = first_family(item);
-        marks.extend(words.iter().map(|word| mark(&["word", word, &family])));
-        marks.push(mark(&["title", &words.join(" ")]));
+        blocking_keys.extend(
+            words
+                .iter()
+                .map(|word| blocking_key(&["word", word, &family])),
+        );
+        blocking_keys.push(blocking_key(&["title", &words.join(" ")]));
     }
-    marks.sort_unstable();
-    marks.dedup();
-    marks
+    blocking_keys.sort_unstable();
+    blocking_keys.dedup();
+    blocking_keys
 }
 
-fn mark(parts: &[&str]) -> u32 {
+fn blocking_key(parts: &[&str]) -> u32 {
     let hash = parts.iter().fold(Fingerprint::default(), |hash, part| {
         hash.with(part.as_bytes()).with(b"\0")
     });
@@ -79,33 +87,33 @@ fn first_family(item: &Item) -> String {
     squeeze(family.unwrap_or_default())
 }
 
-/// Where marks lead: to entries of the collection, or to drafts that came before.
+/// The index of blocking keys: to entries of the collection, or to drafts that came before.
 #[derive(Default)]
-struct Marked<K> {
-    by_mark: HashMap<u32, Vec<K>>,
+struct BlockingIndex<T> {
+    by_key: HashMap<u32, Vec<T>>,
 }
 
-impl<K: Copy + Ord + std::hash::Hash> Marked<K> {
-    fn add(&mut self, marks: &[u32], key: K) {
-        for mark in marks {
-            let keys = self.by_mark.entry(*mark).or_default();
-            if keys.len() < MOST_PER_MARK {
-                keys.push(key);
+impl<T: Copy + Ord + std::hash::Hash> BlockingIndex<T> {
+    fn add(&mut self, blocking_keys: &[u32], value: T) {
+        for key in blocking_keys {
+            let values = self.by_key.entry(*key).or_default();
+            if values.len() < MOST_PER_KEY {
+                values.push(value);
             }
         }
     }
 
-    /// Those that share a mark, those that share most first, and of these the earliest.
-    fn sharing(&self, marks: &[u32]) -> Vec<K> {
-        let mut shared: HashMap<K, usize> = HashMap::new();
-        let hits = marks.iter().filter_map(|mark| self.by_mark.get(mark));
-        for key in hits.flatten() {
-            *shared.entry(*key).or_default() += 1;
+    /// Those that share a key, those that share most first, and of these the earliest.
+    fn sharing(&self, blocking_keys: &[u32]) -> Vec<T> {
+        let mut shared: HashMap<T, usize> = HashMap::new();
+        let hits = blocking_keys.iter().filter_map(|key| self.by_key.get(key));
+        for value in hits.flatten() {
+            *shared.entry(*value).or_default() += 1;
         }
-        let mut found: Vec<(K, usize)> = shared.into_iter().collect();
-        found.sort_unstable_by_key(|(key, count)| (std::cmp::Reverse(*count), *key));
+        let mut found: Vec<(T, usize)> = shared.into_iter().collect();
+        found.sort_unstable_by_key(|(value, count)| (std::cmp::Reverse(*count), *value));
         found.truncate(COMPARED);
-        found.into_iter().map(|(key, _)| key).collect()
+        found.into_iter().map(|(value, _)| value).collect()
     }
 }
 
@@ -149,14 +157,14 @@ pub(super) fn of(
     collection: &CollectionRow,
     item: &Item,
 ) -> Result<Vec<Duplicate>, StoreError> {
-    let asked = marks(item);
+    let asked = blocking_keys(item);
     let mut shared: Vec<(i64, usize)> = view
-        .marks(collection.id)?
+        .blocking_keys(collection.id)?
         .into_iter()
-        .map(|(entry, marks)| {
-            let count = marks
+        .map(|(entry, blocking_keys)| {
+            let count = blocking_keys
                 .iter()
-                .filter(|mark| asked.binary_search(mark).is_ok());
+                .filter(|key| asked.binary_search(key).is_ok());
             (entry, count.count())
         })
         .filter(|(_, count)| *count > 0)
@@ -187,7 +195,7 @@ pub(super) struct Asked<'a> {
     /// UUID of the entry that it is or will be.
     pub uid: &'a str,
     pub item: &'a Item,
-    pub marks: &'a [u32],
+    pub blocking_keys: &'a [u32],
 }
 
 /// Of every work asked about, the UUID of the entry that is the same work: one of the collection, or
@@ -197,17 +205,17 @@ pub(super) fn among(
     collection: Option<&CollectionRow>,
     asked: &[Asked<'_>],
 ) -> Result<Vec<Option<String>>, StoreError> {
-    let mut entries = Marked::default();
-    let present = collection.map_or(Ok(Vec::new()), |row| view.marks(row.id))?;
-    for (entry, marks) in present {
-        entries.add(&marks, entry);
+    let mut entries = BlockingIndex::default();
+    let present = collection.map_or(Ok(Vec::new()), |row| view.blocking_keys(row.id))?;
+    for (entry, blocking_keys) in present {
+        entries.add(&blocking_keys, entry);
     }
     let mut items: HashMap<i64, Item> = HashMap::new();
-    let mut earlier: Marked<usize> = Marked::default();
+    let mut earlier: BlockingIndex<usize> = BlockingIndex::default();
     let mut found = Vec::with_capacity(asked.len());
     for (index, one) in asked.iter().enumerate() {
         let mut same = None;
-        for entry in entries.sharing(one.marks) {
+        for entry in entries.sharing(one.blocking_keys) {
             let item = match items.entry(entry) {
                 hash_map::Entry::Occupied(known) => known.into_mut(),
                 hash_map::Entry::Vacant(slot) => slot.insert(view.item(entry)?),
@@ -219,14 +227,14 @@ pub(super) fn among(
         }
         if same.is_none() {
             same = earlier
-                .sharing(one.marks)
+                .sharing(one.blocking_keys)
                 .into_iter()
                 .filter_map(|index| asked.get(index))
                 .find(|other| are_one_work(one.item, other.item))
                 .map(|other| other.uid.to_owned());
         }
         if same.is_none() {
-            earlier.add(one.marks, index);
+            earlier.add(one.blocking_keys, index);
         }
         found.push(same);
     }
@@ -275,8 +283,8 @@ mod tests {
     #[test]
     fn the_same_work_shares_a_mark_however_it_is_written() {
         let check = |a: &str, b: &str, shares: bool| {
-            let (a, b) = (marks(&item(a)), marks(&item(b)));
-            assert_eq!(a.iter().any(|mark| b.contains(mark)), shares);
+            let (a, b) = (blocking_keys(&item(a)), blocking_keys(&item(b)));
+            assert_eq!(a.iter().any(|key| b.contains(key)), shares);
         };
         let one = "title={The Structure of Deoxyribonucleic Acid}, author={Watson, J.}";
         check(

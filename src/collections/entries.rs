@@ -286,7 +286,7 @@ impl Change<'_> {
         };
         let user = self.owner.user;
         self.edit
-            .set_record(user, &row, &metadata.record, &metadata.marks)?;
+            .set_record(user, &row, &metadata.record, &metadata.blocking_keys)?;
         Ok(row)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::change::Change;
 use super::compared::{Compared, Same, among};
-use super::draft::{Draft, Remarks, check_size, is_known, metadata_limits};
+use super::draft::{Annotations, Draft, check_size, is_known, metadata_limits};
 use super::entries::OnDuplicate;
 use super::error::CollectionError;
 use super::input;
@@ -117,12 +117,12 @@ impl Collections {
                 continue;
             }
             let doubts = doubts(&record);
-            let remarks = Remarks {
+            let annotations = Annotations {
                 is_doubtful: doubtful.contains(&record.index) || !doubts.is_empty(),
-                ..Remarks::default()
+                ..Annotations::default()
             };
             read.problems.extend(doubts);
-            let draft = self.draft(record.item, remarks)?;
+            let draft = self.draft(record.item, annotations)?;
             read.records.push(FileRecord {
                 index: record.index,
                 line: record.line,

@@ -143,12 +143,19 @@ fn in_target(
         .iter()
         .map(|item| item.as_ref().unwrap_or(&nothing))
         .collect();
-    let marks: Vec<Vec<u32>> = items.iter().map(|item| duplicates::marks(item)).collect();
+    let blocking_keys: Vec<Vec<u32>> = items
+        .iter()
+        .map(|item| duplicates::blocking_keys(item))
+        .collect();
     let asked: Vec<Asked<'_>> = order
         .entries
         .iter()
-        .zip(items.iter().zip(&marks))
-        .map(|(uid, (item, marks))| Asked { uid, item, marks })
+        .zip(items.iter().zip(&blocking_keys))
+        .map(|(uid, (item, blocking_keys))| Asked {
+            uid,
+            item,
+            blocking_keys,
+        })
         .collect();
     duplicates::among(view, Some(target), &asked)
 }

@@ -113,7 +113,7 @@ impl Ranking {
         let length = words.values().sum::<u32>() as f32 / self.average_length;
         let score = |term: &Located| {
             let count = *words.get(&term.word)? as f32;
-            Some(self.weight(term) * said(count, length))
+            Some(self.weight(term) * saturated(count, length))
         };
         terms.iter().filter_map(score).sum()
     }
@@ -177,8 +177,8 @@ impl Ranking {
                 for doc in touched.drain(..) {
                     let slot = sums.get_mut((doc - start) as usize);
                     let sum = slot.map(std::mem::take).unwrap_or_default();
-                    if sum * said_once(0.0) > best.least {
-                        let score = sum * said_once(self.length(segment, doc));
+                    if sum * saturated_once(0.0) > best.least {
+                        let score = sum * saturated_once(self.length(segment, doc));
                         self.offer(&mut best, n, doc, score);
                     }
                 }
@@ -312,7 +312,7 @@ impl Ranking {
 
     fn score(&self, segment: &Segment, list: &List, doc: DocId) -> f32 {
         let count = list.postings.term_freq() as f32;
-        list.weight * said(count, self.length(segment, doc))
+        list.weight * saturated(count, self.length(segment, doc))
     }
 
     /// How long a work is, 1 for the average.
@@ -322,13 +322,13 @@ impl Ranking {
 }
 
 /// What a word counts that a work of this length has so often, of BM25.
-fn said(count: f32, length: f32) -> f32 {
+fn saturated(count: f32, length: f32) -> f32 {
     let most = SATURATION * (1.0 - LENGTH_SHARE + LENGTH_SHARE * length);
     count * (1.0 + SATURATION) / (count + most)
 }
 
-fn said_once(length: f32) -> f32 {
-    said(1.0, length)
+fn saturated_once(length: f32) -> f32 {
+    saturated(1.0, length)
 }
 
 impl List {

@@ -69,7 +69,7 @@ pub struct Candidate {
 
 /// What a search came to.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct SearchOutcome {
     /// Best first; of equal ones by source, then by DOI.
     pub candidates: Vec<Candidate>,
     /// The sources in the order in which they were asked.
@@ -78,7 +78,7 @@ pub struct Found {
     pub failure: Option<LookupError>,
 }
 
-impl Found {
+impl SearchOutcome {
     /// The candidate that is accepted as the work that is meant.
     pub fn accepted(&self) -> Option<&Candidate> {
         self.candidates
@@ -118,7 +118,7 @@ impl ReferenceSearch {
         user: Option<i64>,
         scope: Scope,
         job: &Job,
-    ) -> Result<Found, LookupError> {
+    ) -> Result<SearchOutcome, LookupError> {
         let mut search = Search::new(reference);
         // Before what the corpus has, since the user may have the work in other words.
         for identifier in reference.identifiers.iter().take(MOST_LOCAL_IDENTIFIERS) {
@@ -181,7 +181,7 @@ impl ReferenceSearch {
 
     /// An accepted work that a provider brought enters the corpus; the caller gets its answer even
     /// if that fails.
-    fn keep(&self, found: &Found) {
+    fn keep(&self, found: &SearchOutcome) {
         let Some(best) = found.accepted().filter(|best| !best.is_local) else {
             return;
         };
@@ -305,7 +305,7 @@ impl<'r> Search<'r> {
     }
 
     /// Explains what was found, and puts it in order.
-    fn finish(self) -> Found {
+    fn finish(self) -> SearchOutcome {
         let mut works: Vec<Option<(Work, bool)>> = self.works.into_iter().map(Some).collect();
         let candidate = |found: Match| {
             let (work, is_local) = works.get_mut(found.index)?.take()?;
@@ -325,7 +325,7 @@ impl<'r> Search<'r> {
                 .then_with(|| source_of(a).cmp(&source_of(b)))
                 .then_with(|| a.work.item.doi().cmp(&b.work.item.doi()))
         });
-        Found {
+        SearchOutcome {
             candidates,
             tried: self.tried,
             failure: self.failure,

@@ -1,7 +1,7 @@
 //! Verification: does a work as cited exist in the sources searched, and do the given fields agree
 //! with it? A reference that could not be checked is never reported as not found.
 
-use super::reference::{Candidate, Found, ReferenceSearch, Scope};
+use super::reference::{Candidate, ReferenceSearch, Scope, SearchOutcome};
 use super::resolve::{LookupError, Resolver, Tried};
 use crate::blocking::Job;
 use crate::matching::evidence::{Agreement, Evidence};
@@ -153,7 +153,7 @@ impl Verification {
 }
 
 /// The verdict on what a search has found.
-fn judge(reference: &Reference, found: Found) -> Verification {
+fn judge(reference: &Reference, found: SearchOutcome) -> Verification {
     let tried = found.tried.clone();
     let complete = found.failure.is_none();
     let mut verification = match chosen(&found) {
@@ -170,7 +170,7 @@ fn judge(reference: &Reference, found: Found) -> Verification {
 
 /// The candidate that the reference speaks of: the accepted one, else the one that its identifier
 /// names, else the one that it must have started from.
-fn chosen(found: &Found) -> Option<usize> {
+fn chosen(found: &SearchOutcome) -> Option<usize> {
     if found.accepted().is_some() {
         return Some(0);
     }
@@ -200,7 +200,7 @@ fn is_origin(e: &Evidence) -> bool {
     e.title.share >= TITLE_RECOGNISED && e.title.weight >= telling && !e.companion_differs
 }
 
-fn judge_match(reference: &Reference, found: Found, at: usize) -> Verification {
+fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verification {
     let mut candidates = found.candidates;
     let rivals = rivals(&candidates, at);
     let foreign = foreign_identifiers(reference, &candidates, at);
@@ -368,7 +368,7 @@ fn is_same_record(a: &Candidate, b: &Candidate) -> bool {
 }
 
 /// Nothing was accepted, and every source has answered.
-fn judge_loose(found: Found) -> Verification {
+fn judge_loose(found: SearchOutcome) -> Verification {
     let mut candidates = found.candidates.into_iter();
     match candidates
         .next()

@@ -18,9 +18,10 @@ const FIRST: i64 = 1;
 /// a migration that was released is never edited.
 const MIGRATIONS: &[&str] = &[ACCOUNT_BYTES];
 
-/// Version 2: how many bytes each account keeps, told with every change. An entry counts with its
+/// Version 2: a clearer name, and how many bytes each account keeps, told with every change. An entry counts with its
 /// record, its form in replies and its earlier versions (`Edit::weigh`); the triggers add it all up.
 const ACCOUNT_BYTES: &str = "
+ALTER TABLE entries RENAME COLUMN marks TO blocking_keys;
 ALTER TABLE users ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE entries ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
 
@@ -84,7 +85,7 @@ UPDATE users SET bytes =
     + (SELECT coalesce(sum(256 + octet_length(title) + octet_length(xml)), 0)
        FROM own_styles WHERE user = users.id);
 UPDATE entries SET bytes = 256 + coalesce(octet_length(note), 0) + octet_length(tags)
-    + octet_length(marks)
+    + octet_length(blocking_keys)
     + (SELECT coalesce(sum(octet_length(record) + octet_length(shown)), 0)
        FROM entry_records WHERE entry = entries.id)
     + (SELECT coalesce(sum(64 + octet_length(record)), 0)

@@ -25,7 +25,7 @@ pub struct Row {
     pub given: String,
     /// The formatted entry; empty where there is none.
     pub entry: Html,
-    pub said: String,
+    pub failure: String,
 }
 
 const BATCH: Template = Template(
@@ -49,17 +49,17 @@ const ROWS: Template = Template(r#"<ol class="verdicts" role="list">{rows}</ol>"
 
 const ROW: Template = Template(
     r#"<li class="verdict {status}"><p class="stamp"><span class="badge {status}">{name}</span> <span class="quiet" dir="auto">{given}</span></p>
-<div class="text" dir="auto">{entry}</div>{said}</li>"#,
+<div class="text" dir="auto">{entry}</div>{failure}</li>"#,
 );
 
-const SAID: Template = Template(r#"<p>{said}</p>"#);
+const FAILURE: Template = Template(r#"<p>{failure}</p>"#);
 
 /// The main part of the page.
 pub fn batch(words: Words, view: &Batch<'_>) -> Html {
     let rows = view.rows.iter().map(|row| {
-        let said = match row.said.as_str() {
+        let failure = match row.failure.as_str() {
             "" => Html::empty(),
-            said => SAID.fill(&[("said", said.into())]),
+            failure => FAILURE.fill(&[("failure", failure.into())]),
         };
         ROW.fill(&[
             ("status", row.status.as_str().into()),
@@ -69,7 +69,7 @@ pub fn batch(words: Words, view: &Batch<'_>) -> Html {
             ),
             ("given", row.given.as_str().into()),
             ("entry", row.entry.clone().into()),
-            ("said", said.into()),
+            ("failure", failure.into()),
         ])
     });
     let rows = match view.rows.len() {

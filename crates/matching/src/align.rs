@@ -10,7 +10,7 @@ use super::words;
 
 /// Text tokens that a field has been found in.
 #[derive(Clone, Debug, Default)]
-pub struct Cover {
+pub struct FieldAlignment {
     /// The share of the field's weight that is in the text, 0 to 1.
     pub share: f64,
     /// The weight of the field: what it says, in words of average length.
@@ -22,12 +22,12 @@ pub struct Cover {
     /// How many telling words of the field are not in the text.
     pub missing_words: usize,
     /// For each token of the field, the text token that shows it.
-    pub places: Vec<Option<Place>>,
+    pub places: Vec<Option<TokenMatch>>,
 }
 
 /// A text token, or several, that show one token of a field.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct TokenMatch {
     pub at: usize,
     /// How many text tokens; more than one where the text has spaces inside the word.
     pub width: usize,
@@ -35,7 +35,7 @@ pub struct Place {
     pub similarity: f64,
 }
 
-impl Cover {
+impl FieldAlignment {
     /// The text tokens from the first to behind the last.
     pub fn span(&self) -> Option<Range<usize>> {
         let placed = || self.places.iter().flatten();
@@ -44,7 +44,7 @@ impl Cover {
         Some(start..end)
     }
 
-    /// As [`Cover::span`], from the first to behind the last telling word, with what was found next
+    /// As [`FieldAlignment::span`], from the first to behind the last telling word, with what was found next
     /// to those. A function word or a number may have been found far off, by chance.
     pub fn core(&self, text: &[Token]) -> Option<Range<usize>> {
         let found: Vec<usize> = self.tokens().collect();
@@ -141,7 +141,7 @@ impl Page<'_> {
 
 /// How two tokens are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
+pub enum MatchMode {
     /// Equal tokens only.
     Exact,
     /// Typing errors, and words run together or torn apart.
@@ -152,24 +152,24 @@ pub enum Manner {
 
 /// Finds a field in a text: the window in which most of its weight stands, and each token's place
 /// there.
-pub fn cover(field: &[Token], page: Page<'_>, manner: Manner) -> Cover {
+pub fn align(field: &[Token], page: Page<'_>, mode: MatchMode) -> FieldAlignment {
     let total = total_weight(field);
     if field.is_empty() || total <= 0.0 {
-        return Cover::default();
+        return FieldAlignment::default();
     }
-    let matches = all_matches(field, page, manner);
-    let Some(window) = best_window(field, &matches, manner) else {
-        return Cover {
+    let matches = all_matches(field, page, mode);
+    let Some(window) = best_window(field, &matches, mode) else {
+        return FieldAlignment {
             weight: total,
             places: vec![None; field.len()],
-            ..Cover::default()
+            ..FieldAlignment::default()
         };
     };
     let mut places = assign(&matches, &window);
-    if manner == Manner::Abbreviated && rests_on_letters(page, &places) {
+    if mode == MatchMode::Abbreviated && rests_on_letters(page, &places) {
         places.fill(None);
     }
-    if manner == Manner::Tolerant {
+    if mode == MatchMode::Tolerant {
         fill_gaps(field, page, &mut places);
     }
     let covered: f64 = field
@@ -177,7 +177,7 @@ pub fn cover(field: &[Token], page: Page<'_>, manner: Manner) -> Cover {
         .zip(&places)
         .filter_map(|(token, place)| Some(weight(token) * credit((*place)?.similarity)))
         .sum();
-    Cover {
+    FieldAlignment {
         share: covered / total,
         weight: total,
         misspelt: misspelt(field, &places),
@@ -189,9 +189,9 @@ pub fn cover(field: &[Token], page: Page<'_>, manner: Manner) -> Cover {
 
 /// Whether all that was found are one or two letters: an author's initials would be an abbreviation
 /// of half of all journals.
-fn rests_on_letters(page: Page<'_>, places: &[Option<Place>]) -> bool {
+fn rests_on_letters(page: Page<'_>, places: &[Option<TokenMatch>]) -> bool {
     const ENOUGH: usize = 3;
-    let is_letter = |place: &Place| {
+    let is_letter = |place: &TokenMatch| {
         let token = page.tokens.get(place.at);
         token.is_some_and(|token| token.shape == Shape::Letter)
     };
@@ -204,10 +204,10 @@ fn credit(similarity: f64) -> f64 {
     1.0 - (1.0 - similarity) * 0.5
 }
 
-fn missing_words(field: &[Token], places: &[Option<Place>]) -> usize {
+fn missing_words(field: &[Token], places: &[Option<TokenMatch>]) -> usize {
     const TELLING: f64 = 0.5;
     const ALIKE: f64 = 0.7;
-    let unlike = |place: &Option<Place>| place.is_none_or(|place| place.similarity < ALIKE);
+    let unlike = |place: &Option<TokenMatch>| place.is_none_or(|place| place.similarity < ALIKE);
     field
         .iter()
         .zip(places)
@@ -216,7 +216,7 @@ fn missing_words(field: &[Token], places: &[Option<Place>]) -> usize {
 }
 
 /// The share of what was found that stands there with typing errors, torn apart or run together.
-fn misspelt(field: &[Token], places: &[Option<Place>]) -> f64 {
+fn misspelt(field: &[Token], places: &[Option<TokenMatch>]) -> f64 {
     let (mut found, mut wrong) = (0.0, 0.0);
     let mut before: Option<usize> = None;
     for (token, place) in field.iter().zip(places) {
@@ -233,7 +233,7 @@ fn misspelt(field: &[Token], places: &[Option<Place>]) -> f64 {
 
 /// Looks once more at the words that were not found: what stands between the places of their
 /// neighbours is compared letter by letter, so that torn, joined and badly misspelt words count.
-fn fill_gaps(field: &[Token], page: Page<'_>, places: &mut [Option<Place>]) {
+fn fill_gaps(field: &[Token], page: Page<'_>, places: &mut [Option<TokenMatch>]) {
     let mut from = 0;
     while let Some(start) =
         (from..places.len()).find(|n| places.get(*n).is_some_and(Option::is_none))
@@ -262,7 +262,7 @@ fn best_stretch(
     page: Page<'_>,
     before: Option<usize>,
     behind: Option<usize>,
-) -> Option<Place> {
+) -> Option<TokenMatch> {
     const LONGEST_GAP: usize = 8;
     let wanted: String = words.iter().map(|token| token.text.as_str()).collect();
     let most = (words.len() + 3).min(LONGEST_GAP);
@@ -274,7 +274,7 @@ fn best_stretch(
         (None, Some(to)) => (1..=most.min(to)).map(|n| to - n..to).collect(),
         _ => return None,
     };
-    let mut best: Option<Place> = None;
+    let mut best: Option<TokenMatch> = None;
     for stretch in stretches {
         let mut given = String::new();
         for at in stretch.clone() {
@@ -289,7 +289,7 @@ fn best_stretch(
         }
         let similarity = similar::stretch_similarity(&given, &wanted);
         if similarity > best.map_or(0.55, |place| place.similarity) {
-            best = Some(Place {
+            best = Some(TokenMatch {
                 at: stretch.start,
                 width: stretch.len(),
                 similarity,
@@ -300,17 +300,17 @@ fn best_stretch(
 }
 
 /// For each token of the field the places where it may stand, in text order.
-fn all_matches(field: &[Token], page: Page<'_>, manner: Manner) -> Vec<Vec<Place>> {
-    let place = |at, width, similarity| Place {
+fn all_matches(field: &[Token], page: Page<'_>, mode: MatchMode) -> Vec<Vec<TokenMatch>> {
+    let place = |at, width, similarity| TokenMatch {
         at,
         width,
         similarity,
     };
-    let similarity = |given: &Token, word: &Token| match manner {
-        Manner::Abbreviated => similar::abbreviation_similarity(&given.text, &word.text),
+    let similarity = |given: &Token, word: &Token| match mode {
+        MatchMode::Abbreviated => similar::abbreviation_similarity(&given.text, &word.text),
         _ => f64::from(u8::from(given.text == word.text)),
     };
-    let mut matches: Vec<Vec<Place>> = field
+    let mut matches: Vec<Vec<TokenMatch>> = field
         .iter()
         .map(|word| {
             page.free()
@@ -319,14 +319,14 @@ fn all_matches(field: &[Token], page: Page<'_>, manner: Manner) -> Vec<Vec<Place
                 .collect()
         })
         .collect();
-    if manner == Manner::Tolerant {
+    if mode == MatchMode::Tolerant {
         add_tolerant(field, page, &mut matches);
     }
     matches
 }
 
 /// For the tokens that stand nowhere as they are: misspelt, torn apart, or run together.
-fn add_tolerant(field: &[Token], page: Page<'_>, matches: &mut [Vec<Place>]) {
+fn add_tolerant(field: &[Token], page: Page<'_>, matches: &mut [Vec<TokenMatch>]) {
     let exact: HashSet<usize> = matches.iter().flatten().map(|place| place.at).collect();
     let open: Vec<(usize, &Token)> = page.free().filter(|(at, _)| !exact.contains(at)).collect();
     let torn: Vec<(usize, String)> = open
@@ -344,7 +344,7 @@ fn add_tolerant(field: &[Token], page: Page<'_>, matches: &mut [Vec<Place>]) {
         for (at, given) in &open {
             let similarity = similar::word_similarity(&given.text, &word.text);
             if similarity > 0.0 {
-                found.push(Place {
+                found.push(TokenMatch {
                     at: *at,
                     width: 1,
                     similarity,
@@ -354,7 +354,7 @@ fn add_tolerant(field: &[Token], page: Page<'_>, matches: &mut [Vec<Place>]) {
         if word.text.len() >= 4 {
             let rejoined = torn.iter().filter_map(|(at, text)| {
                 let similarity = similar::word_similarity(text, &word.text);
-                (similarity > 0.8).then_some(Place {
+                (similarity > 0.8).then_some(TokenMatch {
                     at: *at,
                     width: 2,
                     similarity,
@@ -370,7 +370,7 @@ fn add_tolerant(field: &[Token], page: Page<'_>, matches: &mut [Vec<Place>]) {
 }
 
 /// Two words of the field that stand in the text as one.
-fn add_run_together(field: &[Token], open: &[(usize, &Token)], matches: &mut [Vec<Place>]) {
+fn add_run_together(field: &[Token], open: &[(usize, &Token)], matches: &mut [Vec<TokenMatch>]) {
     for n in 1..field.len() {
         let both_missing = matches.get(n - 1).is_some_and(Vec::is_empty)
             && matches.get(n).is_some_and(Vec::is_empty);
@@ -383,7 +383,7 @@ fn add_run_together(field: &[Token], open: &[(usize, &Token)], matches: &mut [Ve
         let joined = format!("{}{}", first.text, second.text);
         let hit = open.iter().find_map(|(at, given)| {
             let similarity = similar::word_similarity(&given.text, &joined);
-            (similarity > 0.8).then_some(Place {
+            (similarity > 0.8).then_some(TokenMatch {
                 at: *at,
                 width: 1,
                 similarity,
@@ -399,9 +399,13 @@ fn add_run_together(field: &[Token], open: &[(usize, &Token)], matches: &mut [Ve
 
 /// The stretch of text, little longer than the field, that holds most of the field's weight. Of
 /// equal ones the last: what a title and a container share stands in the container as well.
-fn best_window(field: &[Token], matches: &[Vec<Place>], manner: Manner) -> Option<Range<usize>> {
-    let slack = match manner {
-        Manner::Abbreviated => 2,
+fn best_window(
+    field: &[Token],
+    matches: &[Vec<TokenMatch>],
+    mode: MatchMode,
+) -> Option<Range<usize>> {
+    let slack = match mode {
+        MatchMode::Abbreviated => 2,
         _ => 3 + field.len() / 2,
     };
     let length = field.len() + slack;
@@ -425,16 +429,16 @@ fn best_window(field: &[Token], matches: &[Vec<Place>], manner: Manner) -> Optio
 /// Adds to the value of each window what one token of the field is worth there: its best place. The
 /// windows are gone through once, with the places that may still be the best of one.
 fn add_best_in_window(
-    places: &[Place],
+    places: &[TokenMatch],
     weight: f64,
     length: usize,
     starts: &[usize],
     values: &mut [f64],
 ) {
-    let mut places: Vec<&Place> = places.iter().collect();
+    let mut places: Vec<&TokenMatch> = places.iter().collect();
     places.sort_by_key(|place| place.at);
     let mut ahead = places.into_iter().peekable();
-    let mut within: VecDeque<&Place> = VecDeque::new();
+    let mut within: VecDeque<&TokenMatch> = VecDeque::new();
     for (start, value) in starts.iter().zip(values) {
         while let Some(place) = ahead.next_if(|place| place.at < start + length) {
             while within
@@ -452,18 +456,18 @@ fn add_best_in_window(
 
 /// Gives each token of the field one place in the window, preferring the one behind its
 /// predecessor's.
-fn assign(matches: &[Vec<Place>], window: &Range<usize>) -> Vec<Option<Place>> {
+fn assign(matches: &[Vec<TokenMatch>], window: &Range<usize>) -> Vec<Option<TokenMatch>> {
     let mut used: HashSet<usize> = HashSet::new();
     let mut expected = window.start;
     let mut previous: Option<usize> = None;
     matches
         .iter()
         .map(|places| {
-            let free = |place: &&Place| {
+            let free = |place: &&TokenMatch| {
                 window.contains(&place.at)
                     && (!used.contains(&place.at) || previous == Some(place.at))
             };
-            let distance = |place: &Place| {
+            let distance = |place: &TokenMatch| {
                 let behind = place.at as f64 - expected as f64;
                 (if behind < 0.0 {
                     1.0 - 2.0 * behind
@@ -487,8 +491,8 @@ fn assign(matches: &[Vec<Place>], window: &Range<usize>) -> Vec<Option<Place>> {
 }
 
 /// The share of neighbours that stay neighbours, give or take two tokens.
-fn order(places: &[Option<Place>]) -> f64 {
-    let found: Vec<&Place> = places.iter().flatten().collect();
+fn order(places: &[Option<TokenMatch>]) -> f64 {
+    let found: Vec<&TokenMatch> = places.iter().flatten().collect();
     if found.len() < 2 {
         return f64::from(u8::from(found.len() == 1));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::align::Cover;
+use super::align::FieldAlignment;
 use super::container;
 use super::evidence::{Agreement, Evidence, Wording};
 use super::normalize::squeeze;
@@ -10,7 +10,7 @@ use super::pages::{self, Paging};
 use super::rank::Match;
 use super::record::identifiers_of;
 use super::reference::{Reference, Role};
-use super::score::{self, Facts, Field};
+use super::score::{self, FeatureVector, Field};
 use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
@@ -66,10 +66,10 @@ pub fn explain(reference: &Reference, item: &Item, found: &Match) -> Vec<FieldRe
 }
 
 fn weights(found: &Match) -> BTreeMap<Field, f64> {
-    let facts = Facts::new(&found.evidence, found.twins);
+    let facts = FeatureVector::new(&found.evidence, found.twins);
     let mut weights = BTreeMap::new();
-    for clue in &score::CLUES {
-        *weights.entry(clue.field).or_default() += clue.weight * (clue.value)(&facts);
+    for feature in &score::FEATURES {
+        *weights.entry(feature.field).or_default() += feature.weight * (feature.value)(&facts);
     }
     weights
 }
@@ -118,7 +118,7 @@ fn report(
 
 /// What the text has in the place of a field: the stretch in which the field was found, else the
 /// parser's guess.
-fn shown(reference: &Reference, cover: &Cover, guess: Option<&String>) -> Option<String> {
+fn shown(reference: &Reference, cover: &FieldAlignment, guess: Option<&String>) -> Option<String> {
     let stretch = cover.span().filter(|_| cover.share >= 0.5);
     let text = stretch.map(|span| reference.slice(span));
     text.map(one_line).or_else(|| guess.cloned())
@@ -207,12 +207,12 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     let given = joined(given).or_else(|| people_before_title(reference, e));
     // A reference may name the first author alone; strangers among its names count against it.
     // A record that has the first author alone knows of no others.
-    let strangers = if e.people.known > 1 {
-        e.people.strangers
+    let unmatched = if e.people.known > 1 {
+        e.people.unmatched
     } else {
         0.0
     };
-    let similarity = e.people.first * (1.0 - 0.5 * strangers);
+    let similarity = e.people.first * (1.0 - 0.5 * unmatched);
     let mut report = report("authors", given, joined(known), similarity);
     if another_leads(&reference.names, names) {
         report.verdict = Verdict::Different;
@@ -240,7 +240,7 @@ fn another_leads(given: &[Name], known: &[Name]) -> bool {
 /// family name and no more is cut short.
 fn has_more_names(reference: &Reference, known: &[Name], e: &Evidence) -> bool {
     let alone = matches!(known, [name] if name.given.is_some());
-    alone && reference.names.len() > 1 && e.people.strangers > 0.0
+    alone && reference.names.len() > 1 && e.people.unmatched > 0.0
 }
 
 /// What stands before the title, where names that could not be taken apart must stand there: some

@@ -75,7 +75,7 @@ struct Reader<'a> {
 }
 
 /// A name and the token behind it.
-struct Found {
+struct ParsedName {
     name: Name,
     end: usize,
     /// Whether initials show that it is a name. `Rome, Italy` has the form of a name as well.
@@ -160,7 +160,7 @@ impl Reader<'_> {
         })
     }
 
-    fn name_at(&self, at: usize) -> Option<Found> {
+    fn name_at(&self, at: usize) -> Option<ParsedName> {
         self.initials_first(at)
             .or_else(|| self.given_and_family(at).filter(|_| self.in_full))
             .or_else(|| self.family_and_initials(at))
@@ -169,7 +169,7 @@ impl Reader<'_> {
     }
 
     /// `J.-P. van der Berg`
-    fn initials_first(&self, at: usize) -> Option<Found> {
+    fn initials_first(&self, at: usize) -> Option<ParsedName> {
         let initials_end = self.initials(at)?;
         let family_end = self.family(initials_end)?;
         let apart = self.reference.gap(initials_end).contains([',', ';']);
@@ -177,14 +177,14 @@ impl Reader<'_> {
     }
 
     /// `van der Berg, J. P.`, `Berg JP`
-    fn family_and_initials(&self, at: usize) -> Option<Found> {
+    fn family_and_initials(&self, at: usize) -> Option<ParsedName> {
         let family_end = self.family_before_initials(at)?;
         let initials_end = self.initials(family_end)?;
         Some(self.found(at..family_end, family_end..initials_end, initials_end, true))
     }
 
     /// `Berg, Johan`
-    fn family_and_given(&self, at: usize) -> Option<Found> {
+    fn family_and_given(&self, at: usize) -> Option<ParsedName> {
         if !self.names.is_empty() || self.is_given_first(at) {
             return None;
         }
@@ -217,7 +217,7 @@ impl Reader<'_> {
     }
 
     /// `Johan van der Berg`
-    fn given_and_family(&self, at: usize) -> Option<Found> {
+    fn given_and_family(&self, at: usize) -> Option<ParsedName> {
         let end = self.given(at)?;
         if end < at + 2 {
             return None;
@@ -228,7 +228,7 @@ impl Reader<'_> {
                 .is_some_and(|t| t.shape == Shape::Lower)
         });
         let split = particle.unwrap_or(end - 1);
-        Some(Found {
+        Some(ParsedName {
             in_full: true,
             ..self.found(split..end, at..split, end, false)
         })
@@ -240,8 +240,8 @@ impl Reader<'_> {
         given: std::ops::Range<usize>,
         end: usize,
         certain: bool,
-    ) -> Found {
-        Found {
+    ) -> ParsedName {
+        ParsedName {
             name: Name::person(self.reference.slice(family), self.reference.slice(given)),
             end,
             certain,

@@ -14,13 +14,13 @@ pub struct Questions {
     /// the other authors, or the words of a long container, would drown it.
     pub title: String,
     /// Finds the work where no word is rare.
-    pub place: Option<Place>,
+    pub place: Option<PublicationQuery>,
 }
 
 /// Where a work was published. Common as either may be, few works have the first author and the
 /// first page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct PublicationQuery {
     pub first_author: String,
     pub first_page: String,
     /// Volume and year. The work that has them as well is the likelier one.
@@ -44,17 +44,17 @@ impl Questions {
         Questions {
             words,
             title,
-            place: first_author.and_then(|author| Place::of(reference, author)),
+            place: first_author.and_then(|author| PublicationQuery::of(reference, author)),
         }
     }
 }
 
-impl Place {
-    fn of(reference: &Reference, first_author: String) -> Option<Place> {
+impl PublicationQuery {
+    fn of(reference: &Reference, first_author: String) -> Option<PublicationQuery> {
         let first_page = reference.with_role(Role::FirstPage).next()?.text.clone();
         let year = reference.year().map(|year| year.to_string());
         let beside: Vec<String> = reference.volume.clone().into_iter().chain(year).collect();
-        Some(Place {
+        Some(PublicationQuery {
             first_author,
             first_page,
             beside: beside.join(" "),

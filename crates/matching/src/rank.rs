@@ -1,4 +1,4 @@
-//! Candidates in order: a glance at all of them, a careful look at the best.
+//! Candidates in order: a prefilter_score at all of them, a careful look at the best.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use super::evidence::{self, Evidence};
 use super::normalize::{Token, fold, squeeze};
 use super::record::Record;
 use super::reference::Reference;
-use super::score::{self, Facts};
+use super::score::{self, FeatureVector};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
@@ -35,7 +35,7 @@ pub fn rank<'a>(reference: &Reference, items: impl IntoIterator<Item = &'a Item>
         .enumerate()
         .map(|(index, item)| Candidate::new(reference, &words, index, item))
         .collect();
-    candidates.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+    candidates.sort_by(|a, b| b.prefilter_score.total_cmp(&a.prefilter_score));
     candidates.truncate(FINALISTS);
     let titles: Vec<String> = candidates.iter().map(|c| c.title.clone()).collect();
     let mut matches: Vec<Match> = candidates
@@ -55,8 +55,8 @@ struct Candidate {
     record: Record,
     /// The title without spaces and punctuation.
     title: String,
-    /// What a glance says; comparable among the candidates of one reference only.
-    promise: f64,
+    /// What a prefilter_score says; comparable among the candidates of one reference only.
+    prefilter_score: f64,
 }
 
 impl Candidate {
@@ -64,7 +64,7 @@ impl Candidate {
         let record = Record::of(item);
         Candidate {
             index,
-            promise: glance(reference, words, &record),
+            prefilter_score: prefilter_score(reference, words, &record),
             title: squeeze(item.text(TextVar::Title).unwrap_or_default()),
             record,
         }
@@ -74,7 +74,7 @@ impl Candidate {
         let evidence = evidence::weigh(reference, &self.record);
         Match {
             index: self.index,
-            score: score::probability(&Facts::new(&evidence, twins)),
+            score: score::probability(&FeatureVector::new(&evidence, twins)),
             evidence,
             twins,
         }
@@ -83,7 +83,7 @@ impl Candidate {
 
 /// How much of the record is among the words of the text, wherever they stand. The weights say how
 /// telling a field is; they only have to bring the right record among the finalists.
-fn glance(reference: &Reference, words: &HashSet<&str>, record: &Record) -> f64 {
+fn prefilter_score(reference: &Reference, words: &HashSet<&str>, record: &Record) -> f64 {
     let shared = |field: &[Token]| {
         let total = align::total_weight(field);
         let found: f64 = field

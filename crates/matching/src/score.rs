@@ -1,4 +1,4 @@
-//! From evidence to a score: each clue for or against adds its weight, and the sum becomes the
+//! From evidence to a score: each feature for or against adds its weight, and the sum becomes the
 //! probability that reference and record are the same work.
 //!
 //! The weights were fitted by logistic regression, with the sign of every weight given beforehand:
@@ -15,7 +15,7 @@ pub const POSSIBLE: f64 = 0.1;
 /// From here on a candidate is taken for the same work without any doubt worth showing.
 pub const CERTAIN: f64 = 0.95;
 
-/// What a clue speaks about.
+/// What a feature speaks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Field {
     Title,
@@ -31,17 +31,17 @@ pub enum Field {
 }
 
 /// One thing that speaks for or against, and how much.
-pub struct Clue {
+pub struct Feature {
     pub name: &'static str,
     pub field: Field,
     /// In log-odds for a value of 1.
     pub weight: f64,
     /// 0 to 1; for counts of conflicts more.
-    pub value: fn(&Facts) -> f64,
+    pub value: fn(&FeatureVector) -> f64,
 }
 
-/// The evidence, with what several clues need of it.
-pub struct Facts<'a> {
+/// The evidence, with what several features need of it.
+pub struct FeatureVector<'a> {
     pub e: &'a Evidence,
     /// How telling the title is: 0 for none, towards 1 for a long one.
     info: f64,
@@ -62,8 +62,8 @@ pub struct Facts<'a> {
     twin: f64,
 }
 
-impl<'a> Facts<'a> {
-    pub fn new(e: &'a Evidence, twins: usize) -> Facts<'a> {
+impl<'a> FeatureVector<'a> {
+    pub fn new(e: &'a Evidence, twins: usize) -> FeatureVector<'a> {
         let conflicts = [e.year, e.volume, e.issue, e.page]
             .into_iter()
             .map(|agreement| match agreement {
@@ -72,7 +72,7 @@ impl<'a> Facts<'a> {
                 _ => 0.0,
             })
             .sum();
-        Facts {
+        FeatureVector {
             e,
             info: 1.0 - (-e.title.weight / 3.0).exp(),
             untitled: flag(e.title.share < 0.4),
@@ -104,8 +104,13 @@ fn is(agreement: Agreement, other: Agreement) -> f64 {
     flag(agreement == other)
 }
 
-const fn clue(field: Field, name: &'static str, weight: f64, value: fn(&Facts) -> f64) -> Clue {
-    Clue {
+const fn feature(
+    field: Field,
+    name: &'static str,
+    weight: f64,
+    value: fn(&FeatureVector) -> f64,
+) -> Feature {
+    Feature {
         name,
         field,
         weight,
@@ -113,169 +118,172 @@ const fn clue(field: Field, name: &'static str, weight: f64, value: fn(&Facts) -
     }
 }
 
-/// The log-odds before any clue.
+/// The log-odds before any feature.
 pub const BIAS: f64 = 1.63;
 
-/// Every clue there is.
-pub static CLUES: [Clue; 56] = {
+/// Every feature there is.
+pub static FEATURES: [Feature; 56] = {
     use Agreement::{Different, Misprint, Near, NotGiven, NotKnown};
     use Field::{Authors, Container, Identifier, Issue, Pages, Rest, Title, Volume, Year};
     [
         // Set by hand, since the strings that the others were fitted on have no identifiers: an
         // identifier outweighs some disagreement, but not another title with other authors.
-        clue(Identifier, "identifier", 5.0, |f| equal(f.e.identifier)),
-        clue(Identifier, "identifier and nothing else", 12.0, |f| {
+        feature(Identifier, "identifier", 5.0, |f| equal(f.e.identifier)),
+        feature(Identifier, "identifier and nothing else", 12.0, |f| {
             equal(f.e.identifier) * flag(f.e.identifier_alone)
         }),
-        clue(Identifier, "other identifier", -4.0, |f| {
+        feature(Identifier, "other identifier", -4.0, |f| {
             is(f.e.identifier, Different)
         }),
-        clue(Title, "whole title", 0.82, |f| {
+        feature(Title, "whole title", 0.82, |f| {
             flag(f.e.title.share > 0.95) * f.info
         }),
-        clue(Title, "title in order", 0.59, |f| {
+        feature(Title, "title in order", 0.59, |f| {
             (1.0 - f.untitled) * f.e.title.order * f.e.title.share
         }),
-        clue(Title, "title incomplete", -5.30, |f| {
+        feature(Title, "title incomplete", -5.30, |f| {
             (1.0 - f.untitled) * (1.0 - f.noise) * (1.0 - f.e.title.share)
         }),
-        clue(Title, "title incomplete in noise", -2.99, |f| {
+        feature(Title, "title incomplete in noise", -2.99, |f| {
             (1.0 - f.untitled) * f.noise * (1.0 - f.e.title.share)
         }),
-        clue(Title, "title cut short", 3.96, |f| {
+        feature(Title, "title cut short", 3.96, |f| {
             flag(f.e.title_cut_short) * (1.0 - f.e.title.share)
         }),
-        clue(Title, "no subtitle", -1.29, |f| flag(f.e.subtitle_missing)),
-        clue(Title, "title goes on, but the place agrees", 2.14, |f| {
+        feature(Title, "no subtitle", -1.29, |f| flag(f.e.subtitle_missing)),
+        feature(Title, "title goes on, but the place agrees", 2.14, |f| {
             flag(f.e.title.share > 0.95) * f.located * f.e.unexplained.longest.min(8.0) / 8.0
         }),
-        clue(Authors, "untitled, but every author", 0.85, |f| {
+        feature(Authors, "untitled, but every author", 0.85, |f| {
             f.untitled * f.company
         }),
-        clue(Pages, "page misprinted under a misspelt name", 0.94, |f| {
+        feature(Pages, "page misprinted under a misspelt name", 0.94, |f| {
             (is(f.e.page, Misprint) + is(f.e.page, Different)) * flag(f.e.people.misspelt)
         }),
-        clue(Title, "title goes on", -0.74, |f| flag(f.e.title_goes_on)),
-        clue(Title, "number of the title missing", -2.66, |f| {
+        feature(Title, "title goes on", -0.74, |f| flag(f.e.title_goes_on)),
+        feature(Title, "number of the title missing", -2.66, |f| {
             flag(f.e.title_number_missing) * (1.0 - f.noise)
         }),
-        clue(Title, "correction or reply", -2.20, |f| {
+        feature(Title, "correction or reply", -2.20, |f| {
             flag(f.e.companion_differs)
         }),
-        clue(Title, "another title", -1.79, |f| 1.0 - f.e.title_explained),
-        clue(Title, "another title, ours missing", -1.55, |f| {
+        feature(Title, "another title", -1.79, |f| 1.0 - f.e.title_explained),
+        feature(Title, "another title, ours missing", -1.55, |f| {
             f.untitled * (1.0 - f.e.title_explained)
         }),
         // A chapter is often answered with its book, and a book with its chapters.
-        clue(Title, "untitled, and no number agrees", -0.27, |f| {
+        feature(Title, "untitled, and no number agrees", -0.27, |f| {
             f.untitled * (1.0 - equal(f.e.page)) * (1.0 - equal(f.e.volume))
         }),
-        clue(Container, "nothing but the container", -0.41, |f| {
+        feature(Container, "nothing but the container", -0.41, |f| {
             f.untitled
                 * (1.0 - f.e.people.first)
                 * (1.0 - equal(f.e.page))
                 * (1.0 - equal(f.e.volume))
         }),
-        clue(Title, "same title elsewhere", -0.94, |f| {
+        feature(Title, "same title elsewhere", -0.94, |f| {
             f.twin * (1.0 - f.untitled)
         }),
-        clue(Title, "short title", -0.53, |f| {
+        feature(Title, "short title", -0.53, |f| {
             (1.0 - f.untitled) * (1.0 - f.info)
         }),
-        clue(Authors, "first author leads", 0.89, |f| {
+        feature(Authors, "first author leads", 0.89, |f| {
             flag(f.e.people.leads)
         }),
-        clue(Authors, "first author missing", -1.04, |f| {
+        feature(Authors, "first author missing", -1.04, |f| {
             flag(f.e.people.known > 0 && f.e.people.given) * (1.0 - f.e.people.first)
         }),
-        clue(Authors, "strangers, first author missing", -1.99, |f| {
-            f.e.people.strangers * (1.0 - f.e.people.first)
+        feature(
+            Authors,
+            "unmatched authors, first author missing",
+            -1.99,
+            |f| f.e.people.unmatched * (1.0 - f.e.people.first),
+        ),
+        feature(Authors, "untitled, unmatched authors", -2.09, |f| {
+            f.untitled * f.e.people.unmatched
         }),
-        clue(Authors, "untitled with strangers", -2.09, |f| {
-            f.untitled * f.e.people.strangers
-        }),
-        clue(Authors, "untitled, another author leads", -2.62, |f| {
+        feature(Authors, "untitled, another author leads", -2.62, |f| {
             f.untitled * flag(f.e.people.first > 0.0 && !f.e.people.leads)
         }),
-        clue(Authors, "untitled, authors short", -1.74, |f| {
+        feature(Authors, "untitled, authors short", -1.74, |f| {
             f.untitled * flag(f.e.people.known > 0) * (1.0 - f.e.people.found)
         }),
-        clue(Year, "year", 0.47, |f| equal(f.e.year)),
-        clue(Year, "year one off", -3.28, |f| is(f.e.year, Near)),
-        clue(Year, "year misprinted", -2.72, |f| {
+        feature(Year, "year", 0.47, |f| equal(f.e.year)),
+        feature(Year, "year one off", -3.28, |f| is(f.e.year, Near)),
+        feature(Year, "year misprinted", -2.72, |f| {
             is(f.e.year, Misprint) * (1.0 - f.noise)
         }),
-        clue(Year, "other year", -3.46, |f| is(f.e.year, Different)),
-        clue(Volume, "volume", 1.25, |f| equal(f.e.volume)),
-        clue(Volume, "volume misprinted", -1.25, |f| {
+        feature(Year, "other year", -3.46, |f| is(f.e.year, Different)),
+        feature(Volume, "volume", 1.25, |f| equal(f.e.volume)),
+        feature(Volume, "volume misprinted", -1.25, |f| {
             is(f.e.volume, Misprint) * (1.0 - f.noise)
         }),
-        clue(Volume, "volume unknown", -1.30, |f| {
+        feature(Volume, "volume unknown", -1.30, |f| {
             is(f.e.volume, NotKnown)
         }),
-        clue(Issue, "issue misprinted", -1.26, |f| {
+        feature(Issue, "issue misprinted", -1.26, |f| {
             is(f.e.issue, Misprint) * (1.0 - f.noise)
         }),
-        clue(Issue, "other issue", -0.95, |f| is(f.e.issue, Different)),
-        clue(Pages, "last page", 1.15, |f| equal(f.e.last_page)),
-        clue(Pages, "page misprinted", -3.61, |f| {
+        feature(Issue, "other issue", -0.95, |f| is(f.e.issue, Different)),
+        feature(Pages, "last page", 1.15, |f| equal(f.e.last_page)),
+        feature(Pages, "page misprinted", -3.61, |f| {
             is(f.e.page, Misprint) * (1.0 - f.noise)
         }),
-        clue(Pages, "page misprinted in noise", -1.06, |f| {
+        feature(Pages, "page misprinted in noise", -1.06, |f| {
             is(f.e.page, Misprint) * f.noise
         }),
-        clue(Pages, "other page", -5.11, |f| {
+        feature(Pages, "other page", -5.11, |f| {
             is(f.e.page, Different) * (1.0 - f.noise)
         }),
-        clue(Pages, "other page in noise", -2.49, |f| {
+        feature(Pages, "other page in noise", -2.49, |f| {
             is(f.e.page, Different) * f.noise
         }),
-        clue(Pages, "page unknown", -2.25, |f| is(f.e.page, NotKnown)),
-        clue(Pages, "no page", -0.85, |f| is(f.e.page, NotGiven)),
-        clue(Pages, "volume without page", -2.11, |f| {
+        feature(Pages, "page unknown", -2.25, |f| is(f.e.page, NotKnown)),
+        feature(Pages, "no page", -0.85, |f| is(f.e.page, NotGiven)),
+        feature(Pages, "volume without page", -2.11, |f| {
             is(f.e.page, NotGiven) * flag(!matches!(f.e.volume, Agreement::Absent | NotGiven))
         }),
-        clue(Pages, "no page under a common title", -1.73, |f| {
+        feature(Pages, "no page under a common title", -1.73, |f| {
             is(f.e.page, NotGiven) * f.twin.max(1.0 - f.info)
         }),
-        clue(Pages, "untitled without page", -1.14, |f| {
+        feature(Pages, "untitled without page", -1.14, |f| {
             f.untitled * (1.0 - equal(f.e.page))
         }),
-        clue(Pages, "untitled with another page", -0.76, |f| {
+        feature(Pages, "untitled with another page", -0.76, |f| {
             f.untitled * is(f.e.page, Different)
         }),
-        clue(Container, "container", 0.51, |f| f.e.container.share),
-        clue(Container, "other container", -1.13, |f| {
+        feature(Container, "container", 0.51, |f| f.e.container.share),
+        feature(Container, "other container", -1.13, |f| {
             flag(f.e.container.share < 0.4 && f.e.container.weight > 0.0)
                 * flag(f.e.unexplained.longest >= 1.0)
         }),
-        clue(Container, "no container under a common title", -0.42, |f| {
+        feature(Container, "no container under a common title", -0.42, |f| {
             flag(f.e.container.share < 0.4) * f.twin.max(1.0 - f.info)
         }),
-        clue(Rest, "conflicts under a short title", -1.63, |f| {
+        feature(Rest, "conflicts under a short title", -1.63, |f| {
             f.conflicts * (1.0 - f.info)
         }),
-        clue(Rest, "untitled with conflicts", -0.30, |f| {
+        feature(Rest, "untitled with conflicts", -0.30, |f| {
             f.conflicts * f.untitled
         }),
-        clue(Rest, "strange words in a row", -4.32, |f| {
+        feature(Rest, "strange words in a row", -4.32, |f| {
             f.e.unexplained.longest.min(8.0) / 8.0
         }),
-        clue(Rest, "strange words", -1.20, |f| f.e.unexplained.share),
-        clue(Rest, "a strange title", -3.27, |f| {
+        feature(Rest, "strange words", -1.20, |f| f.e.unexplained.share),
+        feature(Rest, "a strange title", -3.27, |f| {
             flag(f.e.unexplained.longest > 3.0) * f.untitled
         }),
-        clue(Rest, "strange numbers", -1.98, |f| {
+        feature(Rest, "strange numbers", -1.98, |f| {
             f.e.unexplained.numbers.min(4) as f64 / 4.0
         }),
     ]
 };
 
 /// The probability that reference and record are the same work.
-pub fn probability(facts: &Facts) -> f64 {
-    let sum: f64 = CLUES
+pub fn probability(facts: &FeatureVector) -> f64 {
+    let sum: f64 = FEATURES
         .iter()
-        .map(|clue| clue.weight * (clue.value)(facts))
+        .map(|feature| feature.weight * (feature.value)(facts))
         .sum();
     1.0 / (1.0 + (-(BIAS + sum)).exp())
 }

@@ -5,9 +5,9 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
+use super::dto;
 use super::transaction::{WRITE_CODES, read, rehearse, write};
-use super::wire;
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::format;
 use crate::api::operation::{Operation, one_of};
@@ -122,8 +122,8 @@ struct Given {
 const CLIENT_ID_CHARS: usize = 200;
 
 /// `POST /api/v1/collections/merge`.
-pub fn merge(call: &Call) -> Result<Reply, ApiError> {
-    let request: BrowserMergeRequest = call.json()?;
+pub fn merge(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: BrowserMergeRequest = context.json()?;
     let strategy = match request.strategy.as_deref() {
         None | Some("merge_by_name") => MergeStrategy::ByName,
         Some("create_new") => MergeStrategy::CreateNew,
@@ -136,9 +136,9 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
         .collections
         .iter()
         .enumerate()
-        .map(|(index, local)| read_collection(call, &format!("/collections/{index}"), local))
+        .map(|(index, local)| read_collection(context, &format!("/collections/{index}"), local))
         .collect::<Result<Vec<Given>, ApiError>>()?;
-    let compared = read(call, |reading| {
+    let compared = read(context, |reading| {
         let given = given.iter();
         given
             .map(|one| reading.compare_merge(&one.from, strategy))
@@ -148,9 +148,9 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
     let job = |change: &Change<'_>| merge_all(change, &given, strategy);
     let reply = |merged| merge_reply(&given, merged, request.dry_run);
     if request.dry_run {
-        rehearse(call, job, reply)
+        rehearse(context, job, reply)
     } else {
-        write(call, job, reply)
+        write(context, job, reply)
     }
 }
 
@@ -212,14 +212,18 @@ fn client_id_at(one: &Given, index: usize) -> Option<String> {
     (!entry.client_id.is_empty()).then(|| entry.client_id.clone())
 }
 
-fn read_collection(call: &Call, pointer: &str, local: &LocalCollection) -> Result<Given, ApiError> {
-    let client_id = read_client_id(pointer, local.client_id.as_deref()).map_err(wire::invalid)?;
-    let mut new = new_collection(call, pointer, local).map_err(wire::invalid)?;
+fn read_collection(
+    context: &RequestContext,
+    pointer: &str,
+    local: &LocalCollection,
+) -> Result<Given, ApiError> {
+    let client_id = read_client_id(pointer, local.client_id.as_deref()).map_err(dto::invalid)?;
+    let mut new = new_collection(context, pointer, local).map_err(dto::invalid)?;
     let (mut entries, mut places, mut faults) = (Vec::new(), Vec::new(), Vec::new());
     // What a browser kept shall not stay there because a style went away since.
     let field = format!("{pointer}/defaultstyle");
     if let Some(style) = new.style.clone()
-        && let Err(error) = format::check_style(call, &field, &style)
+        && let Err(error) = format::check_style(context, &field, &style)
     {
         new.style = None;
         faults.push(EntryFault {
@@ -232,7 +236,7 @@ fn read_collection(call: &Call, pointer: &str, local: &LocalCollection) -> Resul
     for (index, value) in local.entries.iter().enumerate() {
         let pointer = format!("{pointer}/entries/{index}");
         let name = value.get("client_id").and_then(Value::as_str);
-        let given = wire::read_kept_entry(call, &pointer, value).and_then(|given| {
+        let given = dto::read_kept_entry(context, &pointer, value).and_then(|given| {
             let client_id = read_client_id(&pointer, name).map_err(|fault| vec![fault])?;
             Ok((client_id, given))
         });
@@ -241,7 +245,10 @@ fn read_collection(call: &Call, pointer: &str, local: &LocalCollection) -> Resul
                 places.push(index);
                 entries.push(ClientEntry {
                     client_id,
-                    draft: call.app.collections.draft(given.item, given.remarks)?,
+                    draft: context
+                        .app
+                        .collections
+                        .draft(given.item, given.annotations)?,
                 });
             }
             Err(found) => faults.extend(found.into_iter().next().map(|fault| EntryFault {
@@ -265,11 +272,11 @@ fn read_collection(call: &Call, pointer: &str, local: &LocalCollection) -> Resul
 }
 
 fn new_collection(
-    call: &Call,
+    context: &RequestContext,
     pointer: &str,
     local: &LocalCollection,
 ) -> Result<NewCollection, FieldFault> {
-    let limits = call.app.collections.limits();
+    let limits = context.app.collections.limits();
     let field = |name: &str| format!("{pointer}/{name}");
     let (description, style) = (local.description.as_deref(), local.defaultstyle.as_deref());
     let created_at = local.created_at.as_deref();
@@ -279,7 +286,7 @@ fn new_collection(
         style: input::style(&field("defaultstyle"), style, limits)?,
         tags: input::tags(&field("tags"), &local.tags, limits)?,
         created_at: created_at
-            .map(|text| wire::read_time(&field("created_at"), text))
+            .map(|text| dto::read_time(&field("created_at"), text))
             .transpose()?,
     })
 }

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::dto::{self, DuplicateReply};
 use super::transaction::{known_collection, read};
-use super::wire::{self, DuplicateReply};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
@@ -40,37 +40,37 @@ pub struct GroupsReply {
 }
 
 /// `POST /api/v1/collections/{id}/check-duplicates`.
-pub fn check(call: &Call) -> Result<Reply, ApiError> {
-    let collection = known_collection(call)?;
-    let is_empty = call.body.iter().all(u8::is_ascii_whitespace);
+pub fn check(context: &RequestContext) -> Result<Reply, ApiError> {
+    let collection = known_collection(context)?;
+    let is_empty = context.body.iter().all(u8::is_ascii_whitespace);
     let members = if is_empty {
         Default::default()
     } else {
-        call.json_object()?
+        context.json_object()?
     };
     let given = match members.get("metadata") {
-        Some(Value::Object(metadata)) => wire::read_part(call, "/metadata", metadata),
+        Some(Value::Object(metadata)) => dto::read_part(context, "/metadata", metadata),
         None | Some(Value::Null)
             if members.len() <= usize::from(members.contains_key("metadata")) =>
         {
-            return read(call, |reading| {
+            return read(context, |reading| {
                 let row = reading.collection(&collection)?;
-                let groups = reading.duplicate_groups(&row, &call.budget)?;
+                let groups = reading.duplicate_groups(&row, &context.budget)?;
                 Ok(Reply::json(&GroupsReply { groups }))
             });
         }
         Some(_) if members.contains_key("metadata") => {
             return Err(ApiError::invalid_field("/metadata", "must be an object"));
         }
-        _ => wire::read_part(call, "", &members),
+        _ => dto::read_part(context, "", &members),
     };
     let (item, _) = given.map_err(ApiError::invalid_fields)?;
-    read(call, |reading| {
+    read(context, |reading| {
         let row = reading.collection(&collection)?;
         let found = reading.duplicates_of(&row, &item)?;
         Ok(Reply::json(&DuplicatesReply {
             is_duplicate: found.iter().any(|found| found.is_duplicate()),
-            duplicates: wire::duplicates(&found),
+            duplicates: dto::duplicates(&found),
         }))
     })
 }

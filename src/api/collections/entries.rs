@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
+use super::dto::{self, CollectionEntry, DuplicateReply, SameWork};
 use super::transaction::{WRITE_CODES, known_collection, known_entry, read, uid, versioned, write};
-use super::wire::{self, CollectionEntry, DuplicateReply, SameWork};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault};
-use crate::api::misfit::kind_of;
 use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
+use crate::api::validation::kind_of;
 use crate::collections::changes::FieldChange;
 use crate::collections::combine::{Side, Strategy, Theirs};
 use crate::collections::entries::{EntryPatch, OnDuplicate};
@@ -93,7 +93,7 @@ pub struct BatchError {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EntryChange {
-    #[serde(default, deserialize_with = "wire::present")]
+    #[serde(default, deserialize_with = "dto::present")]
     note: Option<Option<String>>,
     tags: Option<Vec<String>>,
     #[schema(schema_with = review_statuses)]
@@ -155,21 +155,24 @@ impl From<FieldChange> for ChangeReply {
 }
 
 /// `POST /api/v1/collections/{id}/entries`: 201 with the entry.
-pub fn add(call: &Call) -> Result<Reply, ApiError> {
-    let collection = known_collection(call)?;
-    let body = Value::Object(call.json_object()?);
-    let on_duplicate = on_duplicate(call)?;
-    let given = wire::read_entry(call, "", &body).map_err(ApiError::invalid_fields)?;
-    let draft = call.app.collections.draft(given.item, given.remarks)?;
-    let compared = read(call, |reading| {
+pub fn add(context: &RequestContext) -> Result<Reply, ApiError> {
+    let collection = known_collection(context)?;
+    let body = Value::Object(context.json_object()?);
+    let on_duplicate = on_duplicate(context)?;
+    let given = dto::read_entry(context, "", &body).map_err(ApiError::invalid_fields)?;
+    let draft = context
+        .app
+        .collections
+        .draft(given.item, given.annotations)?;
+    let compared = read(context, |reading| {
         reading.compare_one(&collection, &draft.item)
     })?;
     let job = |change: &Change<'_>| change.add(&collection, &draft, &compared, on_duplicate);
-    write(call, job, |(row, added)| {
-        let entry = wire::entry(&added.entry);
+    write(context, job, |(row, added)| {
+        let entry = dto::entry(&added.entry);
         let body = AddedReply {
             entry: serde_json::from_str(entry.get()).unwrap_or_default(),
-            duplicates: wire::duplicates(&added.duplicates),
+            duplicates: dto::duplicates(&added.duplicates),
             warnings: given.warnings,
         };
         let reply = versioned(Reply::json(&body), &row);
@@ -178,7 +181,7 @@ pub fn add(call: &Call) -> Result<Reply, ApiError> {
         }
         let location = format!(
             "{}/entries/{}",
-            wire::path_of(&row),
+            dto::path_of(&row),
             added.entry.stored.row.uid
         );
         reply
@@ -191,8 +194,8 @@ pub fn add(call: &Call) -> Result<Reply, ApiError> {
 pub const ON_DUPLICATE: [&str; 3] = ["add", "skip", "error"];
 
 /// What the caller wants done with works that are there already.
-pub fn on_duplicate(call: &Call) -> Result<OnDuplicate, ApiError> {
-    match call.query.get("on_duplicate") {
+pub fn on_duplicate(context: &RequestContext) -> Result<OnDuplicate, ApiError> {
+    match context.query.get("on_duplicate") {
         None | Some("add") => Ok(OnDuplicate::Add),
         Some("skip") => Ok(OnDuplicate::Skip),
         Some("error") => Ok(OnDuplicate::Refuse),
@@ -204,15 +207,20 @@ pub fn on_duplicate(call: &Call) -> Result<OnDuplicate, ApiError> {
 }
 
 /// `POST /api/v1/collections/{id}/entries/batch`.
-pub fn add_batch(call: &Call) -> Result<Reply, ApiError> {
-    let collection = known_collection(call)?;
-    let request: EntryBatchRequest = call.json()?;
-    let on_duplicate = on_duplicate(call)?;
+pub fn add_batch(context: &RequestContext) -> Result<Reply, ApiError> {
+    let collection = known_collection(context)?;
+    let request: EntryBatchRequest = context.json()?;
+    let on_duplicate = on_duplicate(context)?;
     let (mut drafts, mut places, mut faults) = (Vec::new(), Vec::new(), Vec::new());
     for (index, value) in request.entries.iter().enumerate() {
-        match wire::read_entry(call, &format!("/entries/{index}"), value) {
+        match dto::read_entry(context, &format!("/entries/{index}"), value) {
             Ok(given) => {
-                drafts.push(call.app.collections.draft(given.item, given.remarks)?);
+                drafts.push(
+                    context
+                        .app
+                        .collections
+                        .draft(given.item, given.annotations)?,
+                );
                 places.push(index);
             }
             Err(found) => faults.push((index, found)),
@@ -222,7 +230,7 @@ pub fn add_batch(call: &Call) -> Result<Reply, ApiError> {
         let all = faults.into_iter().flat_map(|(_, found)| found).collect();
         return Err(ApiError::invalid_fields(all));
     }
-    let compared = read(call, |reading| reading.compare(&collection, &drafts))?;
+    let compared = read(context, |reading| reading.compare(&collection, &drafts))?;
     // Positions are those of the request, among which some could not be read.
     let place = |(index, uid): (usize, String)| (places.get(index).copied().unwrap_or(index), uid);
     let job = |change: &Change<'_>| {
@@ -234,12 +242,12 @@ pub fn add_batch(call: &Call) -> Result<Reply, ApiError> {
             other => other,
         })
     };
-    write(call, job, |(row, result)| {
+    write(context, job, |(row, result)| {
         let body = EntryBatchReply {
             count: result.added.len(),
-            added: result.added.iter().map(wire::entry).collect(),
+            added: result.added.iter().map(dto::entry).collect(),
             errors: faults.iter().filter_map(batch_error).collect(),
-            duplicates: wire::same_works(result.duplicates.into_iter().map(place)),
+            duplicates: dto::same_works(result.duplicates.into_iter().map(place)),
         };
         versioned(Reply::json(&body).with_status(StatusCode::CREATED), &row)
     })
@@ -256,12 +264,12 @@ fn batch_error((index, faults): &(usize, Vec<FieldFault>)) -> Option<BatchError>
 }
 
 /// `GET /api/v1/collections/{id}/entries/{eid}`.
-pub fn get(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
-    read(call, |reading| {
+pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (collection, entry) = (uid(context, "id"), uid(context, "eid"));
+    read(context, |reading| {
         let row = reading.collection(&collection)?;
         let mut entry = reading.entry(&row, &entry)?;
-        if call.query.get("include") == Some("abstract") {
+        if context.query.get("include") == Some("abstract") {
             reading.add_abstract(&mut entry)?;
         }
         Ok(entry_reply(&row, &entry))
@@ -270,23 +278,23 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
 
 /// An entry, with the version of its collection.
 pub fn entry_reply(row: &CollectionRow, entry: &Entry) -> Reply {
-    versioned(Reply::json(&wire::entry(entry)), row)
+    versioned(Reply::json(&dto::entry(entry)), row)
 }
 
 /// `PATCH /api/v1/collections/{id}/entries/{eid}`.
-pub fn remark(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, entry) = known_entry(call)?;
-    let request: EntryChange = call.json()?;
-    let patch = read_patch(call, &request).map_err(wire::invalid)?;
+pub fn remark(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (collection, entry) = known_entry(context)?;
+    let request: EntryChange = context.json()?;
+    let patch = read_patch(context, &request).map_err(dto::invalid)?;
     write(
-        call,
+        context,
         |change| change.remark(&collection, &entry, patch),
         |(row, entry)| entry_reply(&row, &entry),
     )
 }
 
-fn read_patch(call: &Call, request: &EntryChange) -> Result<EntryPatch, FieldFault> {
-    let limits = call.app.collections.limits();
+fn read_patch(context: &RequestContext, request: &EntryChange) -> Result<EntryPatch, FieldFault> {
+    let limits = context.app.collections.limits();
     let status = request.review_status.as_deref();
     Ok(EntryPatch {
         note: request
@@ -300,25 +308,25 @@ fn read_patch(call: &Call, request: &EntryChange) -> Result<EntryPatch, FieldFau
             .map(|tags| input::tags("/tags", tags, limits))
             .transpose()?,
         review_status: status
-            .map(|text| wire::read_status("/review_status", text))
+            .map(|text| dto::read_status("/review_status", text))
             .transpose()?,
     })
 }
 
 /// `PUT /api/v1/collections/{id}/entries/{eid}/metadata`.
-pub fn replace(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, entry) = known_entry(call)?;
-    let members = call.json_object()?;
+pub fn replace(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (collection, entry) = known_entry(context)?;
+    let members = context.json_object()?;
     let given = match members.get("metadata") {
-        None => wire::read_metadata(call, "", &members),
-        Some(Value::Object(metadata)) => wire::read_metadata(call, "/metadata", metadata),
+        None => dto::read_metadata(context, "", &members),
+        Some(Value::Object(metadata)) => dto::read_metadata(context, "/metadata", metadata),
         Some(other) => return Err(not_metadata(other)),
     };
     let (item, _) = given.map_err(ApiError::invalid_fields)?;
-    check_key(call, (&collection, &entry), &members, &item)?;
-    let metadata = call.app.collections.metadata(item)?;
+    check_key(context, (&collection, &entry), &members, &item)?;
+    let metadata = context.app.collections.metadata(item)?;
     write(
-        call,
+        context,
         |change| change.replace(&collection, &entry, &metadata),
         |(row, entry)| entry_reply(&row, &entry),
     )
@@ -326,7 +334,7 @@ pub fn replace(call: &Call) -> Result<Reply, ApiError> {
 
 /// Whether metadata for an entry has a key of the entry's, or another that may be chosen.
 fn check_key(
-    call: &Call,
+    context: &RequestContext,
     (collection, entry): (&str, &str),
     members: &Map<String, Value>,
     item: &Item,
@@ -335,10 +343,10 @@ fn check_key(
         None => "",
         Some(_) => "/metadata",
     };
-    if wire::check_key(pointer, item, &[]).is_ok() {
+    if dto::check_key(pointer, item, &[]).is_ok() {
         return Ok(());
     }
-    let (present, formers) = read(call, |reading| {
+    let (present, formers) = read(context, |reading| {
         let row = reading.collection(collection)?;
         Ok((reading.entry(&row, entry)?, reading.history(&row, entry)?))
     })?;
@@ -347,7 +355,7 @@ fn check_key(
         .filter_map(|item| item.text(TextVar::CitationKey))
         .chain(present.stored.row.citation_key.as_deref())
         .collect();
-    wire::check_key(pointer, item, &known).map_err(wire::invalid)
+    dto::check_key(pointer, item, &known).map_err(dto::invalid)
 }
 
 fn not_metadata(value: &Value) -> ApiError {
@@ -356,9 +364,9 @@ fn not_metadata(value: &Value) -> ApiError {
 }
 
 /// `POST /api/v1/collections/{id}/entries/{eid}/merge`.
-pub fn merge(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, entry) = known_entry(call)?;
-    let mut members = call.json_object()?;
+pub fn merge(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (collection, entry) = known_entry(context)?;
+    let mut members = context.json_object()?;
     let strategy = match members.remove("strategy") {
         None | Some(Value::Null) => Strategy::Fill,
         Some(value) => read_strategy(&value)?,
@@ -368,27 +376,27 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
         Some(Value::String(uid)) => Some(uid.to_ascii_lowercase()),
         Some(_) => return Err(ApiError::invalid_field("/delete_entry_id", "must be text")),
     };
-    let theirs = read_theirs(call, &members, other.is_some())?;
+    let theirs = read_theirs(context, &members, other.is_some())?;
     if let Some(theirs) = &theirs {
-        check_key(call, (&collection, &entry), &members, &theirs.item)?;
+        check_key(context, (&collection, &entry), &members, &theirs.item)?;
     }
     let job = |change: &Change<'_>| {
         change.combine(
-            &call.app.collections,
+            &context.app.collections,
             (&collection, &entry),
             theirs.as_ref(),
             &strategy,
             other.as_deref(),
         )
     };
-    write(call, job, |combined| {
+    write(context, job, |combined| {
         let changes = combined.changes.into_iter().map(ChangeReply::from);
         let beside = combined.beside.into_iter().map(|change| ChangeReply {
             of: Some("entry"),
             ..ChangeReply::from(change)
         });
         let body = EntryMergeReply {
-            entry: wire::entry(&combined.entry),
+            entry: dto::entry(&combined.entry),
             changes: changes.chain(beside).collect(),
         };
         versioned(Reply::json(&body), &combined.collection)
@@ -397,7 +405,7 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
 
 /// The metadata to be merged; it need not be a whole record.
 fn read_theirs(
-    call: &Call,
+    context: &RequestContext,
     members: &Map<String, Value>,
     has_other: bool,
 ) -> Result<Option<Theirs>, ApiError> {
@@ -414,7 +422,7 @@ fn read_theirs(
         None => ("", members),
         Some(other) => return Err(not_metadata(other)),
     };
-    let given = wire::read_part(call, pointer, metadata);
+    let given = dto::read_part(context, pointer, metadata);
     let (item, _) = given.map_err(ApiError::invalid_fields)?;
     Ok(Some(Theirs {
         item,

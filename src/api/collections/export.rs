@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::transaction::{read, uid, versioned};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::file::FileForm;
 use crate::api::format::{self, StyleChoice};
@@ -23,8 +23,8 @@ pub struct Wanted {
 
 impl Wanted {
     /// Reads the end of the path, and `encoding`, `style` and `locale`.
-    pub fn of(call: &Call) -> Result<Wanted, ApiError> {
-        let ending = call.param("format");
+    pub fn of(context: &RequestContext) -> Result<Wanted, ApiError> {
+        let ending = context.param("format");
         let Some(form) = FileForm::with_ending(ending) else {
             let ending: String = ending.chars().take(40).collect();
             let endings: Vec<&str> = FileForm::ALL.iter().map(|form| form.ending()).collect();
@@ -34,7 +34,7 @@ impl Wanted {
             );
             return Err(ApiError::not_found("route", message));
         };
-        let latex = match call.query.get("encoding") {
+        let latex = match context.query.get("encoding") {
             None | Some("utf-8" | "utf8" | "unicode") => false,
             Some("latex") => true,
             Some(other) => {
@@ -42,7 +42,7 @@ impl Wanted {
                 return Err(ApiError::invalid_parameter("encoding", message));
             }
         };
-        let given = |name: &str| call.query.get(name).map(str::to_owned);
+        let given = |name: &str| context.query.get(name).map(str::to_owned);
         Ok(Wanted {
             form,
             latex,
@@ -59,20 +59,20 @@ impl Wanted {
 }
 
 /// `GET /api/v1/collections/{id}/export.{format}`.
-pub fn export(call: &Call) -> Result<Reply, ApiError> {
-    let wanted = Wanted::of(call)?;
-    let collection = uid(call, "id");
-    let (row, items) = read(call, |reading| {
+pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
+    let wanted = Wanted::of(context)?;
+    let collection = uid(context, "id");
+    let (row, items) = read(context, |reading| {
         let row = reading.collection(&collection)?;
         let items = reading.items(&row, wanted.is_keyed())?;
         Ok((row, items))
     })?;
-    file(call, &row, items, wanted)
+    file(context, &row, items, wanted)
 }
 
 /// A collection as a file.
 pub fn file(
-    call: &Call,
+    context: &RequestContext,
     row: &CollectionRow,
     items: Vec<Item>,
     wanted: Wanted,
@@ -85,11 +85,11 @@ pub fn file(
         // A style that went away since the collection was given it is none.
         let style = row.style.as_deref();
         choice.style = style
-            .filter(|style| format::check_style(call, "/style", style).is_ok())
+            .filter(|style| format::check_style(context, "/style", style).is_ok())
             .map(str::to_owned);
     }
     let form = wanted.form;
-    let mut text = form.write(call, items, &options, &choice)?;
+    let mut text = form.write(context, items, &options, &choice)?;
     if form == FileForm::Html {
         text = page(&row.name, &text);
     }

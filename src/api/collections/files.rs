@@ -3,10 +3,10 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::dto::{self, SameWork};
 use super::entries::ON_DUPLICATE;
 use super::transaction::{WRITE_CODES, known_collection, read, rehearse, versioned, write};
-use super::wire::{self, SameWork};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::file::READABLE;
 use crate::api::multipart;
@@ -61,43 +61,47 @@ pub struct Upload<'c> {
 }
 
 /// `POST /api/v1/collections/{id}/import`.
-pub fn import(call: &Call) -> Result<Reply, ApiError> {
-    let collection = known_collection(call)?;
-    let upload = find_upload(call)?;
+pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
+    let collection = known_collection(context)?;
+    let upload = find_upload(context)?;
     let wish = ImportWish {
-        on_duplicate: super::entries::on_duplicate(call)?,
-        partial: call.query.switch("partial")?,
+        on_duplicate: super::entries::on_duplicate(context)?,
+        partial: context.query.switch("partial")?,
     };
     let (text, encoding) = exchange::decode(upload.content);
-    let format = find_format(call, &upload, &text)?;
-    let file = call
+    let format = find_format(context, &upload, &text)?;
+    let file = context
         .app
         .collections
-        .prepare(exchange::read(&text, format, &call.budget)?)?;
-    let dry_run = call.query.switch("dry_run")?;
+        .prepare(exchange::read(&text, format, &context.budget)?)?;
+    let dry_run = context.query.switch("dry_run")?;
     if file.is_useless() {
         let is_blank = text.trim().is_empty();
         let body = body(Outcome::nothing(file), format, encoding, dry_run);
         return Err(unprocessable(&body, format, is_blank));
     }
-    let compared = read(call, |reading| reading.compare(&collection, file.drafts()))?;
+    let compared = read(context, |reading| {
+        reading.compare(&collection, file.drafts())
+    })?;
     let job = |change: &Change<'_>| change.import(&collection, &file, &compared, wish);
     let reply = |outcome| Reply::json(&body(outcome, format, encoding, dry_run));
     if dry_run {
         // The version that an undone change would have had is none.
-        rehearse(call, job, |(_, outcome)| reply(outcome))
+        rehearse(context, job, |(_, outcome)| reply(outcome))
     } else {
-        write(call, job, |(row, outcome)| versioned(reply(outcome), &row))
+        write(context, job, |(row, outcome)| {
+            versioned(reply(outcome), &row)
+        })
     }
 }
 
 /// Finds the file in the body: a part of a form, or the body itself.
-pub fn find_upload(call: &Call) -> Result<Upload<'_>, ApiError> {
-    let content_type = call.header("content-type").unwrap_or_default();
-    let Some(parts) = multipart::parts_of(content_type, &call.body) else {
+pub fn find_upload(context: &RequestContext) -> Result<Upload<'_>, ApiError> {
+    let content_type = context.header("content-type").unwrap_or_default();
+    let Some(parts) = multipart::parts_of(content_type, &context.body) else {
         return Ok(Upload {
-            content: &call.body,
-            name: call.query.get("filename").map(str::to_owned),
+            content: &context.body,
+            name: context.query.get("filename").map(str::to_owned),
             format: Format::parse(content_type),
         });
     };
@@ -129,8 +133,12 @@ pub fn find_upload(call: &Call) -> Result<Upload<'_>, ApiError> {
 }
 
 /// The query's word goes before everything, the text's own signs before the name and the media type.
-fn find_format(call: &Call, upload: &Upload<'_>, text: &str) -> Result<Format, ApiError> {
-    if let Some(wanted) = call.query.get("format") {
+fn find_format(
+    context: &RequestContext,
+    upload: &Upload<'_>,
+    text: &str,
+) -> Result<Format, ApiError> {
+    if let Some(wanted) = context.query.get("format") {
         return Format::parse(wanted).ok_or_else(|| {
             let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
             let message = format!("format is one of {}, not “{wanted}”.", names.join(", "));
@@ -192,7 +200,7 @@ fn body(imported: Outcome, format: Format, encoding: Encoding, dry_run: bool) ->
         entries,
         errors,
         warnings,
-        duplicates: wire::same_works(imported.duplicates),
+        duplicates: dto::same_works(imported.duplicates),
         dry_run,
     }
 }

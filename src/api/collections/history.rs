@@ -8,7 +8,7 @@ use utoipa::openapi::schema::Object;
 
 use super::entries::ChangeReply;
 use super::transaction::{read, uid, versioned};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
@@ -41,9 +41,9 @@ fn causes() -> Object {
 }
 
 /// `GET /api/v1/collections/{id}/entries/{eid}/history`.
-pub fn list(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
-    read(call, |reading| {
+pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (collection, entry) = (uid(context, "id"), uid(context, "eid"));
+    read(context, |reading| {
         let row = reading.collection(&collection)?;
         let history = reading.history(&row, &entry)?;
         Ok(versioned(Reply::json(&versions(history)), &row))
@@ -73,7 +73,7 @@ impl From<Former> for VersionReply {
 }
 
 pub fn operation() -> Operation {
-    Operation::new("entry_history", "collections", "List what an entry said before")
+    Operation::new("entry_history", "collections", "List what an entry error_message before")
         .describe(
             "Newest first: its metadata before each change, with the time of the change, what made \
              it, and what it changed. The newest 20 versions of an entry are kept, unless the server \

@@ -5,10 +5,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::dto::{self, CollectionSummary, FullCollection};
 use super::history;
 use super::transaction::{self, WRITE_CODES, known_collection, read, uid, versioned, write};
-use super::wire::{self, CollectionSummary, FullCollection};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::format;
 use crate::api::operation::Operation;
@@ -46,12 +46,12 @@ pub struct CollectionRequest {
 #[serde(deny_unknown_fields)]
 pub struct CollectionChange {
     /// Not null: every collection has a name.
-    #[serde(default, deserialize_with = "wire::present")]
+    #[serde(default, deserialize_with = "dto::present")]
     #[schema(value_type = String, required = false, min_length = 1)]
     name: Option<String>,
-    #[serde(default, deserialize_with = "wire::present")]
+    #[serde(default, deserialize_with = "dto::present")]
     description: Option<Option<String>>,
-    #[serde(default, alias = "default_style", deserialize_with = "wire::present")]
+    #[serde(default, alias = "default_style", deserialize_with = "dto::present")]
     defaultstyle: Option<Option<String>>,
     tags: Option<Vec<String>>,
 }
@@ -64,14 +64,14 @@ pub struct TagsRequest {
 }
 
 /// `GET /api/v1/collections`.
-pub fn list(call: &Call) -> Result<Reply, ApiError> {
-    let are_deleted = call.query.switch("deleted")?;
-    let mut rows = read(call, |reading| Ok(reading.collections(are_deleted)?))?;
-    if let Some(tag) = call.query.get("tag") {
+pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
+    let are_deleted = context.query.switch("deleted")?;
+    let mut rows = read(context, |reading| Ok(reading.collections(are_deleted)?))?;
+    if let Some(tag) = context.query.get("tag") {
         let tag = tag.to_lowercase();
         rows.retain(|row| row.tags.iter().any(|other| other.to_lowercase() == tag));
     }
-    if let Some(words) = call.query.get("q") {
+    if let Some(words) = context.query.get("q") {
         let words = fold(words);
         rows.retain(|row| {
             let text = fold(&format!(
@@ -82,12 +82,12 @@ pub fn list(call: &Call) -> Result<Reply, ApiError> {
             words.split_whitespace().all(|word| text.contains(word))
         });
     }
-    if let Some(since) = call.query.get("since") {
-        let since = wire::read_time("since", since)
+    if let Some(since) = context.query.get("since") {
+        let since = dto::read_time("since", since)
             .map_err(|fault| ApiError::invalid_parameter("since", fault.sentence()))?;
         rows.retain(|row| row.updated_at >= since);
     }
-    match call.query.get("sort") {
+    match context.query.get("sort") {
         None => {}
         Some("name") => rows.sort_by_cached_key(|row| fold(&row.name)),
         Some("updated_at") => rows.sort_by_key(|row| std::cmp::Reverse(row.updated_at)),
@@ -96,29 +96,32 @@ pub fn list(call: &Call) -> Result<Reply, ApiError> {
             return Err(ApiError::invalid_parameter("sort", message));
         }
     }
-    let body: Vec<CollectionSummary> = rows.iter().map(|row| wire::summary(call, row)).collect();
+    let body: Vec<CollectionSummary> = rows.iter().map(|row| dto::summary(context, row)).collect();
     Ok(Reply::json(&body)
         .with_header("cache-control", "private, no-cache")
         .with_content_etag())
 }
 
 /// `POST /api/v1/collections`: 201 with the collection.
-pub fn create(call: &Call) -> Result<Reply, ApiError> {
-    let request: CollectionRequest = call.json()?;
-    let new = new_collection(call, &request).map_err(wire::invalid)?;
-    check_default_style(call, new.style.as_deref())?;
-    let drafts = read_drafts(call, &request.entries)?;
-    let same = read(call, |reading| reading.compare_new(&drafts))?;
+pub fn create(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: CollectionRequest = context.json()?;
+    let new = new_collection(context, &request).map_err(dto::invalid)?;
+    check_default_style(context, new.style.as_deref())?;
+    let drafts = read_drafts(context, &request.entries)?;
+    let same = read(context, |reading| reading.compare_new(&drafts))?;
     let job = |change: &Change<'_>| change.create_with(&new, &drafts, &same);
-    write(call, job, |(row, entries)| {
-        let body = wire::full(&wire::collection(call, &row), &entries);
+    write(context, job, |(row, entries)| {
+        let body = dto::full(&dto::collection(context, &row), &entries);
         let reply = Reply::bytes("application/json", body).with_status(StatusCode::CREATED);
-        versioned(reply, &row).with_header("location", wire::path_of(&row))
+        versioned(reply, &row).with_header("location", dto::path_of(&row))
     })
 }
 
-fn new_collection(call: &Call, request: &CollectionRequest) -> Result<NewCollection, input::Fault> {
-    let limits = call.app.collections.limits();
+fn new_collection(
+    context: &RequestContext,
+    request: &CollectionRequest,
+) -> Result<NewCollection, input::Fault> {
+    let limits = context.app.collections.limits();
     Ok(NewCollection {
         name: input::name("/name", &request.name, limits)?,
         description: input::description("/description", request.description.as_deref(), limits)?,
@@ -129,18 +132,23 @@ fn new_collection(call: &Call, request: &CollectionRequest) -> Result<NewCollect
 }
 
 /// A style that is to be a collection's own must be one that there is, now at least.
-fn check_default_style(call: &Call, style: Option<&str>) -> Result<(), ApiError> {
+fn check_default_style(context: &RequestContext, style: Option<&str>) -> Result<(), ApiError> {
     style.map_or(Ok(()), |style| {
-        format::check_style(call, "/defaultstyle", style)
+        format::check_style(context, "/defaultstyle", style)
     })
 }
 
 /// The first entries of a collection: all of them, or every fault in them.
-fn read_drafts(call: &Call, entries: &[Value]) -> Result<Vec<Draft>, ApiError> {
+fn read_drafts(context: &RequestContext, entries: &[Value]) -> Result<Vec<Draft>, ApiError> {
     let (mut drafts, mut faults): (Vec<Draft>, Vec<FieldFault>) = (Vec::new(), Vec::new());
     for (index, value) in entries.iter().enumerate() {
-        match wire::read_entry(call, &format!("/entries/{index}"), value) {
-            Ok(given) => drafts.push(call.app.collections.draft(given.item, given.remarks)?),
+        match dto::read_entry(context, &format!("/entries/{index}"), value) {
+            Ok(given) => drafts.push(
+                context
+                    .app
+                    .collections
+                    .draft(given.item, given.annotations)?,
+            ),
             Err(found) => faults.extend(found),
         }
     }
@@ -152,30 +160,30 @@ fn read_drafts(call: &Call, entries: &[Value]) -> Result<Vec<Draft>, ApiError> {
 }
 
 /// `GET /api/v1/collections/{id}`.
-pub fn get(call: &Call) -> Result<Reply, ApiError> {
-    let view = EntryView::of(call)?;
-    let uid = uid(call, "id");
-    read(call, |reading| {
+pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
+    let view = EntryView::of(context)?;
+    let uid = uid(context, "id");
+    read(context, |reading| {
         let row = reading.collection(&uid)?;
         let page = view.page(reading, &row)?;
-        let body = wire::full(&wire::collection(call, &row), &page.entries);
+        let body = dto::full(&dto::collection(context, &row), &page.entries);
         let reply = Reply::bytes("application/json", body);
-        Ok(view.finish(call, versioned(reply, &row), &row, &page))
+        Ok(view.finish(context, versioned(reply, &row), &row, &page))
     })
 }
 
 /// Everything that an account has, with what entries said before, those collections too that were
 /// deleted and can be restored.
-pub fn all_of(call: &Call, user: i64) -> Result<Value, ApiError> {
+pub fn all_of(context: &RequestContext, user: i64) -> Result<Value, ApiError> {
     let everything: Result<Vec<Value>, CollectionError> =
-        call.app.collections.read(user, |reading| {
+        context.app.collections.read(user, |reading| {
             let mut rows = reading.collections(false)?;
             rows.extend(reading.collections(true)?);
             let mut collections = Vec::with_capacity(rows.len());
             for row in rows {
                 let mut page = reading.entries(&row, &Filter::default(), Range::ALL)?;
                 reading.add_abstracts(&mut page)?;
-                let body = wire::full(&wire::collection(call, &row), &page.entries);
+                let body = dto::full(&dto::collection(context, &row), &page.entries);
                 let mut body: Value = serde_json::from_slice(&body).unwrap_or_default();
                 for (at, entry) in page.entries.iter().enumerate() {
                     let history = reading.history_of(&entry.stored.row)?;
@@ -187,7 +195,7 @@ pub fn all_of(call: &Call, user: i64) -> Result<Value, ApiError> {
             }
             Ok(collections)
         });
-    let everything = everything.map_err(|error| transaction::refused(call, error))?;
+    let everything = everything.map_err(|error| transaction::refused(context, error))?;
     Ok(Value::Array(everything))
 }
 
@@ -201,8 +209,8 @@ pub struct EntryView {
 
 impl EntryView {
     /// Reads `limit`, `offset`, `q`, `tag`, `review_status` and `include`.
-    pub fn of(call: &Call) -> Result<EntryView, ApiError> {
-        let query = &call.query;
+    pub fn of(context: &RequestContext) -> Result<EntryView, ApiError> {
+        let query = &context.query;
         let most = u32::MAX as usize;
         let status = query.get("review_status");
         let text = |name: &str| {
@@ -214,7 +222,7 @@ impl EntryView {
                 words: text("q"),
                 tag: text("tag"),
                 review_status: status
-                    .map(|text| wire::read_status("review_status", text))
+                    .map(|text| dto::read_status("review_status", text))
                     .transpose()
                     .map_err(|fault| {
                         let message = format!("review_status {}.", fault.message);
@@ -246,9 +254,15 @@ impl EntryView {
     }
 
     /// Adds the entity tag that counts the notices in, and where the next page is.
-    pub fn finish(&self, call: &Call, reply: Reply, row: &CollectionRow, page: &Page) -> Reply {
+    pub fn finish(
+        &self,
+        context: &RequestContext,
+        reply: Reply,
+        row: &CollectionRow,
+        page: &Page,
+    ) -> Reply {
         let mut reply = reply;
-        if let Some(tag) = wire::notices_tag(&page.entries) {
+        if let Some(tag) = dto::notices_tag(&page.entries) {
             reply = reply.with_header("etag", format!("\"{}-{tag}\"", row.version));
         }
         if !self.is_paged {
@@ -259,33 +273,39 @@ impl EntryView {
         if next >= page.total || page.entries.is_empty() {
             return reply;
         }
-        let kept = call.uri.query().unwrap_or_default().split('&');
+        let kept = context.uri.query().unwrap_or_default().split('&');
         let mut query: Vec<&str> = kept
             .filter(|pair| !pair.is_empty() && !pair.starts_with("offset="))
             .collect();
         let offset = format!("offset={next}");
         query.push(&offset);
-        let target = format!("{}?{}", call.uri.path(), query.join("&"));
-        let link = format!("<{}>; rel=\"next\"", call.edge.site.base_url.join(&target));
+        let target = format!("{}?{}", context.uri.path(), query.join("&"));
+        let link = format!(
+            "<{}>; rel=\"next\"",
+            context.edge.site.base_url.join(&target)
+        );
         reply.with_header("link", link)
     }
 }
 
 /// `PATCH /api/v1/collections/{id}`.
-pub fn describe(call: &Call) -> Result<Reply, ApiError> {
-    let uid = known_collection(call)?;
-    let request: CollectionChange = call.json()?;
-    let patch = read_patch(call, &request).map_err(wire::invalid)?;
-    check_default_style(call, patch.style.as_ref().and_then(Option::as_deref))?;
+pub fn describe(context: &RequestContext) -> Result<Reply, ApiError> {
+    let uid = known_collection(context)?;
+    let request: CollectionChange = context.json()?;
+    let patch = read_patch(context, &request).map_err(dto::invalid)?;
+    check_default_style(context, patch.style.as_ref().and_then(Option::as_deref))?;
     write(
-        call,
+        context,
         |change| change.describe(&uid, patch),
-        |row| versioned(Reply::json(&wire::collection(call, &row)), &row),
+        |row| versioned(Reply::json(&dto::collection(context, &row)), &row),
     )
 }
 
-fn read_patch(call: &Call, request: &CollectionChange) -> Result<CollectionPatch, input::Fault> {
-    let limits = call.app.collections.limits();
+fn read_patch(
+    context: &RequestContext,
+    request: &CollectionChange,
+) -> Result<CollectionPatch, input::Fault> {
+    let limits = context.app.collections.limits();
     let name = request.name.as_deref();
     let (description, style) = (&request.description, &request.defaultstyle);
     Ok(CollectionPatch {
@@ -309,34 +329,34 @@ fn read_patch(call: &Call, request: &CollectionChange) -> Result<CollectionPatch
 }
 
 /// `PATCH /api/v1/collections/{id}/tags`.
-pub fn tag(call: &Call) -> Result<Reply, ApiError> {
-    let uid = known_collection(call)?;
-    let request: TagsRequest = call.json()?;
-    let limits = call.app.collections.limits();
+pub fn tag(context: &RequestContext) -> Result<Reply, ApiError> {
+    let uid = known_collection(context)?;
+    let request: TagsRequest = context.json()?;
+    let limits = context.app.collections.limits();
     let patch = CollectionPatch {
-        tags: Some(input::tags("/tags", &request.tags, limits).map_err(wire::invalid)?),
+        tags: Some(input::tags("/tags", &request.tags, limits).map_err(dto::invalid)?),
         ..CollectionPatch::default()
     };
     write(
-        call,
+        context,
         |change| change.describe(&uid, patch),
-        |row| versioned(Reply::json(&wire::summary(call, &row)), &row),
+        |row| versioned(Reply::json(&dto::summary(context, &row)), &row),
     )
 }
 
 /// `DELETE /api/v1/collections/{id}`: 204. It can be restored for a while.
-pub fn delete(call: &Call) -> Result<Reply, ApiError> {
-    let uid = uid(call, "id");
-    write(call, |change| change.delete(&uid), |_| Reply::empty())
+pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
+    let uid = uid(context, "id");
+    write(context, |change| change.delete(&uid), |_| Reply::empty())
 }
 
 /// `POST /api/v1/collections/{id}/restore`.
-pub fn restore(call: &Call) -> Result<Reply, ApiError> {
-    let uid = uid(call, "id");
+pub fn restore(context: &RequestContext) -> Result<Reply, ApiError> {
+    let uid = uid(context, "id");
     write(
-        call,
+        context,
         |change| change.restore(&uid),
-        |row| versioned(Reply::json(&wire::collection(call, &row)), &row),
+        |row| versioned(Reply::json(&dto::collection(context, &row)), &row),
     )
 }
 
@@ -416,7 +436,7 @@ pub fn describe_operation() -> Operation {
         .describe(CONDITIONS)
         .path("id", "The collection's UUID.")
         .body::<CollectionChange>()
-        .reply::<wire::Collection>(200, "The collection.")
+        .reply::<dto::Collection>(200, "The collection.")
         .codes(&WRITE_CODES)
         .codes(&[Code::UnknownStyle])
 }
@@ -448,7 +468,7 @@ pub fn restore_operation() -> Operation {
         "Bring a deleted collection back",
     )
     .path("id", "The collection's UUID.")
-    .reply::<wire::Collection>(200, "The collection.")
+    .reply::<dto::Collection>(200, "The collection.")
     .codes(&WRITE_CODES)
     .codes(&[Code::CollectionLimitReached])
 }

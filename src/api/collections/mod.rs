@@ -4,9 +4,10 @@
 //!   `duplicates`
 //! - `files`: import · `export` · `sharing`, `shared`: read-only links
 //! - `moving`: between collections · `browser`: what browsers kept
-//! - `transaction`: conditions and refusals · `wire`: bodies
+//! - `transaction`: conditions and refusals · `dto`: bodies
 
 pub mod browser;
+mod dto;
 pub mod duplicates;
 pub mod entries;
 pub mod export;
@@ -20,4 +21,3 @@ pub mod shared;
 pub mod sharing;
 pub mod tagging;
 pub mod transaction;
-mod wire;

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
+use super::dto::{self, CollectionSummary};
 use super::transaction::{WRITE_CODES, named_entries, read, write};
-use super::wire::{self, CollectionSummary};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
@@ -53,8 +53,8 @@ pub struct SkippedEntry {
 }
 
 /// `POST /api/v1/collections/batch-move`.
-pub fn batch_move(call: &Call) -> Result<Reply, ApiError> {
-    let request: MoveRequest = call.json()?;
+pub fn batch_move(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: MoveRequest = context.json()?;
     let entries = named_entries(&request.entry_ids);
     let skip_duplicates = match request.on_duplicate.as_deref() {
         None | Some("move") => false,
@@ -73,17 +73,17 @@ pub fn batch_move(call: &Call) -> Result<Reply, ApiError> {
         skip_duplicates,
         copy: request.copy,
     };
-    let compared = read(call, |reading| reading.compare_move(&order))?;
+    let compared = read(context, |reading| reading.compare_move(&order))?;
     let job = |change: &Change<'_>| change.move_entries(&order, &compared);
-    write(call, job, |moved| {
+    write(context, job, |moved| {
         let skipped = moved.skipped.into_iter();
         Reply::json(&MoveReply {
             moved: moved.moved,
             skipped: skipped
                 .map(|(entry_id, reason)| SkippedEntry { entry_id, reason })
                 .collect(),
-            source: wire::summary(call, &moved.source),
-            target: wire::summary(call, &moved.target),
+            source: dto::summary(context, &moved.source),
+            target: dto::summary(context, &moved.target),
         })
     })
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::transaction::{WRITE_CODES, known_collection, versioned, write};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
@@ -17,11 +17,11 @@ pub struct EntryOrder {
 }
 
 /// `PATCH /api/v1/collections/{id}/reorder`.
-pub fn reorder(call: &Call) -> Result<Reply, ApiError> {
-    let collection = known_collection(call)?;
-    let request: EntryOrder = call.json()?;
+pub fn reorder(context: &RequestContext) -> Result<Reply, ApiError> {
+    let collection = known_collection(context)?;
+    let request: EntryOrder = context.json()?;
     write(
-        call,
+        context,
         |change| change.reorder(&collection, &request.entry_ids),
         |(row, entry_ids)| versioned(Reply::json(&EntryOrder { entry_ids }), &row),
     )

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::dto::CollectionEntry;
 use super::entries::entry_reply;
 use super::transaction::{WRITE_CODES, known_collection, named_entries, uid, versioned, write};
-use super::wire::CollectionEntry;
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
@@ -30,49 +30,49 @@ pub struct EntriesReply {
 }
 
 /// `DELETE /api/v1/collections/{id}/entries/{eid}`: 204. It can be restored for a while.
-pub fn delete(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
+pub fn delete(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (collection, entry) = (uid(context, "id"), uid(context, "eid"));
     write(
-        call,
+        context,
         |change| change.remove(&collection, &entry),
         |row| versioned(Reply::empty(), &row),
     )
 }
 
 /// `POST /api/v1/collections/{id}/entries/{eid}/restore`.
-pub fn restore(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
+pub fn restore(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (collection, entry) = (uid(context, "id"), uid(context, "eid"));
     write(
-        call,
+        context,
         |change| change.restore_entry(&collection, &entry),
         |(row, entry)| entry_reply(&row, &entry),
     )
 }
 
 /// `POST /api/v1/collections/{id}/entries/batch-delete`.
-pub fn delete_batch(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, uids) = read_entries(call)?;
+pub fn delete_batch(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (collection, uids) = read_entries(context)?;
     write(
-        call,
+        context,
         |change| change.remove_many(&collection, &uids),
         changed_reply,
     )
 }
 
 /// `POST /api/v1/collections/{id}/entries/batch-restore`.
-pub fn restore_batch(call: &Call) -> Result<Reply, ApiError> {
-    let (collection, uids) = read_entries(call)?;
+pub fn restore_batch(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (collection, uids) = read_entries(context)?;
     write(
-        call,
+        context,
         |change| change.restore_many(&collection, &uids),
         changed_reply,
     )
 }
 
 /// The collection, and the entries that the body names.
-fn read_entries(call: &Call) -> Result<(String, Vec<String>), ApiError> {
-    let collection = known_collection(call)?;
-    let request: EntriesRequest = call.json()?;
+fn read_entries(context: &RequestContext) -> Result<(String, Vec<String>), ApiError> {
+    let collection = known_collection(context)?;
+    let request: EntriesRequest = context.json()?;
     Ok((collection, named_entries(&request.entry_ids)))
 }
 

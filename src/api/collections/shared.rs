@@ -1,10 +1,10 @@
 //! `GET /api/v1/shared/{token}`: what those see who have the link to a collection.
 
+use super::dto::{self, FullCollection};
 use super::export;
 use super::lists::EntryView;
 use super::transaction::{refused, versioned};
-use super::wire::{self, FullCollection};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
@@ -14,47 +14,50 @@ use crate::store::collections::CollectionRow;
 use crate::styles::own::own_name;
 
 /// `GET /api/v1/shared/{token}`.
-pub fn get(call: &Call) -> Result<Reply, ApiError> {
-    let view = EntryView::of(call)?;
-    read(call, |reading| {
-        let row = opened(call, reading)?;
+pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
+    let view = EntryView::of(context)?;
+    read(context, |reading| {
+        let row = opened(context, reading)?;
         let mut page = view.page(reading, &row)?;
         let with_notes = row.share.as_ref().is_some_and(|share| share.with_notes);
         reading.make_public(&mut page.entries, with_notes, view.with_abstract)?;
-        let mut collection = wire::collection(call, &row);
+        let mut collection = dto::collection(context, &row);
         collection.summary.share_token = None;
-        let body = wire::full(&collection, &page.entries);
+        let body = dto::full(&collection, &page.entries);
         let reply = versioned(Reply::bytes("application/json", body), &row);
-        Ok(unlisted(view.finish(call, reply, &row, &page)))
+        Ok(unlisted(view.finish(context, reply, &row, &page)))
     })
 }
 
 /// `GET /api/v1/shared/{token}/export.{format}`.
-pub fn export(call: &Call) -> Result<Reply, ApiError> {
-    let wanted = export::Wanted::of(call)?;
-    let (row, items) = read(call, |reading| {
-        let row = opened(call, reading)?;
+pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
+    let wanted = export::Wanted::of(context)?;
+    let (row, items) = read(context, |reading| {
+        let row = opened(context, reading)?;
         let items = reading.public_items(&row, wanted.is_keyed())?;
         Ok((row, items))
     })?;
-    export::file(call, &row, items, wanted).map(unlisted)
+    export::file(context, &row, items, wanted).map(unlisted)
 }
 
 /// The collection that the token opens, without a style that only its owner can use.
-fn opened(call: &Call, reading: &Reading<'_>) -> Result<CollectionRow, CollectionError> {
-    let row = reading.shared(call.param("token"))?;
+fn opened(
+    context: &RequestContext,
+    reading: &Reading<'_>,
+) -> Result<CollectionRow, CollectionError> {
+    let row = reading.shared(context.param("token"))?;
     let style = row.style.filter(|style| own_name(style).is_none());
     Ok(CollectionRow { style, ..row })
 }
 
 /// Whoever has the link may read, and nobody's credentials matter.
 fn read<T>(
-    call: &Call,
+    context: &RequestContext,
     job: impl FnOnce(&Reading<'_>) -> Result<T, CollectionError>,
 ) -> Result<T, ApiError> {
     const NOBODY: i64 = 0;
-    let result = call.app.collections.read(NOBODY, job);
-    result.map_err(|error| refused(call, error))
+    let result = context.app.collections.read(NOBODY, job);
+    result.map_err(|error| refused(context, error))
 }
 
 /// Keeps a page out of search engines, and the link out of the logs of pages that it leads to.

@@ -4,9 +4,9 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::dto;
 use super::transaction::{WRITE_CODES, known_collection, uid, versioned, write};
-use super::wire;
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
@@ -21,7 +21,7 @@ pub struct ShareRequest {
     include_notes: Option<bool>,
     /// ISO 8601; null: never, as at first.
     #[schema(format = DateTime)]
-    #[serde(default, deserialize_with = "wire::present")]
+    #[serde(default, deserialize_with = "dto::present")]
     expires_at: Option<Option<String>>,
     /// Whether to make a new link and end the present one.
     #[serde(default)]
@@ -42,13 +42,13 @@ pub struct ShareReply {
 }
 
 /// `POST /api/v1/collections/{id}/share`: 201 with a new link, 200 with the one there is.
-pub fn share(call: &Call) -> Result<Reply, ApiError> {
-    let collection = known_collection(call)?;
-    let request: ShareRequest = call.json_or_default()?;
+pub fn share(context: &RequestContext) -> Result<Reply, ApiError> {
+    let collection = known_collection(context)?;
+    let request: ShareRequest = context.json_or_default()?;
     let expires_at = match request.expires_at {
         None => None,
         Some(None) => Some(None),
-        Some(Some(text)) => Some(Some(read_future(call, &text)?)),
+        Some(Some(text)) => Some(Some(read_future(context, &text)?)),
     };
     let wish = ShareWish {
         with_notes: request.include_notes,
@@ -56,9 +56,9 @@ pub fn share(call: &Call) -> Result<Reply, ApiError> {
         rotate: request.rotate,
     };
     let job = |change: &Change<'_>| change.share(&collection, wish);
-    write(call, job, |shared| {
+    write(context, job, |shared| {
         let body = ShareReply {
-            share_url: wire::share_url(call, &shared.share.token),
+            share_url: dto::share_url(context, &shared.share.token),
             created_at: iso8601(shared.share.created_at),
             expires_at: shared.share.expires_at.map(iso8601),
             include_notes: shared.share.with_notes,
@@ -74,19 +74,19 @@ pub fn share(call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-fn read_future(call: &Call, text: &str) -> Result<i64, ApiError> {
-    let at = wire::read_time("/expires_at", text).map_err(wire::invalid)?;
-    if at <= call.app.clock.unix() {
+fn read_future(context: &RequestContext, text: &str) -> Result<i64, ApiError> {
+    let at = dto::read_time("/expires_at", text).map_err(dto::invalid)?;
+    if at <= context.app.clock.unix() {
         return Err(ApiError::invalid_field("/expires_at", "has passed"));
     }
     Ok(at)
 }
 
 /// `DELETE /api/v1/collections/{id}/share`: 204, whether or not there was a link.
-pub fn revoke(call: &Call) -> Result<Reply, ApiError> {
-    let collection = uid(call, "id");
+pub fn revoke(context: &RequestContext) -> Result<Reply, ApiError> {
+    let collection = uid(context, "id");
     write(
-        call,
+        context,
         |change| change.revoke_share(&collection),
         |row| versioned(Reply::empty(), &row),
     )

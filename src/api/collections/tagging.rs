@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::dto;
 use super::transaction::{WRITE_CODES, known_collection, named_entries, versioned, write};
-use super::wire;
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
@@ -44,14 +44,14 @@ pub struct TaggedEntry {
 }
 
 /// `POST /api/v1/collections/{id}/entries/batch-tag`.
-pub fn tag_batch(call: &Call) -> Result<Reply, ApiError> {
-    let collection = known_collection(call)?;
-    let request: TagEntriesRequest = call.json()?;
+pub fn tag_batch(context: &RequestContext) -> Result<Reply, ApiError> {
+    let collection = known_collection(context)?;
+    let request: TagEntriesRequest = context.json()?;
     let uids = named_entries(&request.entry_ids);
-    let limits = call.app.collections.limits();
+    let limits = context.app.collections.limits();
     let tags = TagChange {
-        add: input::tags("/add", &request.add, limits).map_err(wire::invalid)?,
-        remove: input::tags("/remove", &request.remove, limits).map_err(wire::invalid)?,
+        add: input::tags("/add", &request.add, limits).map_err(dto::invalid)?,
+        remove: input::tags("/remove", &request.remove, limits).map_err(dto::invalid)?,
         most: limits.tags as usize,
     };
     if tags.add.is_empty() && tags.remove.is_empty() {
@@ -61,7 +61,7 @@ pub fn tag_batch(call: &Call) -> Result<Reply, ApiError> {
         ));
     }
     write(
-        call,
+        context,
         |change| change.tag_many(&collection, &uids, &tags),
         reply,
     )

@@ -1,16 +1,16 @@
 //! What every request on collections goes through: its transaction, conditions (`If-Match`), and how
 //! refusals are said.
 
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, sentence};
 use crate::api::idempotency::{keep, replay};
 use crate::api::reply::Reply;
 use crate::collections::{Change, CollectionError, Expected, Owner, Reading};
 use crate::store::collections::CollectionRow;
 
-fn owner(call: &Call) -> Result<Owner, ApiError> {
-    let account = call.account()?;
-    let rules = call.app.quota.plans().rules(account.plan);
+fn owner(context: &RequestContext) -> Result<Owner, ApiError> {
+    let account = context.account()?;
+    let rules = context.app.quota.plans().rules(account.plan);
     Ok(Owner {
         user: account.id,
         collections: rules.collections,
@@ -20,22 +20,24 @@ fn owner(call: &Call) -> Result<Owner, ApiError> {
 }
 
 /// A variable part of the path that is a UUID.
-pub fn uid(call: &Call, name: &str) -> String {
-    call.param(name).to_ascii_lowercase()
+pub fn uid(context: &RequestContext, name: &str) -> String {
+    context.param(name).to_ascii_lowercase()
 }
 
 /// The collection that the path names, which must be the caller's: that is said before anything is
 /// said of the body.
-pub fn known_collection(call: &Call) -> Result<String, ApiError> {
-    let collection = uid(call, "id");
-    read(call, |reading| reading.collection(&collection).map(|_| ()))?;
+pub fn known_collection(context: &RequestContext) -> Result<String, ApiError> {
+    let collection = uid(context, "id");
+    read(context, |reading| {
+        reading.collection(&collection).map(|_| ())
+    })?;
     Ok(collection)
 }
 
 /// The collection and the entry that the path names, likewise.
-pub fn known_entry(call: &Call) -> Result<(String, String), ApiError> {
-    let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
-    read(call, |reading| {
+pub fn known_entry(context: &RequestContext) -> Result<(String, String), ApiError> {
+    let (collection, entry) = (uid(context, "id"), uid(context, "eid"));
+    read(context, |reading| {
         let row = reading.collection(&collection)?;
         reading.has_entry(&row, &entry)
     })?;
@@ -49,20 +51,20 @@ pub fn named_entries(uids: &[String]) -> Vec<String> {
 
 /// Reads what the caller has.
 pub fn read<T>(
-    call: &Call,
+    context: &RequestContext,
     job: impl FnOnce(&Reading<'_>) -> Result<T, CollectionError>,
 ) -> Result<T, ApiError> {
-    let user = call.account()?.id;
-    let result = call.app.collections.read(user, job);
-    result.map_err(|error| refused(call, error))
+    let user = context.account()?.id;
+    let result = context.app.collections.read(user, job);
+    result.map_err(|error| refused(context, error))
 }
 
 /// The reply that the same request was given before, whatever has become of what it was about.
-pub fn answered(call: &Call) -> Result<Option<Reply>, ApiError> {
-    let Some(request) = &call.idempotent else {
+pub fn answered(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
+    let Some(request) = &context.idempotent else {
         return Ok(None);
     };
-    read(call, |reading| {
+    read(context, |reading| {
         let kept = reading.remembered(&request.key, &request.request)?;
         Ok(kept.map(|kept| replay(&kept)).transpose()?)
     })
@@ -72,13 +74,13 @@ pub fn answered(call: &Call) -> Result<Option<Reply>, ApiError> {
 /// within the transaction and kept together with the change, so that neither is there without the
 /// other.
 pub fn write<T>(
-    call: &Call,
+    context: &RequestContext,
     job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
     reply: impl FnOnce(T) -> Reply,
 ) -> Result<Reply, ApiError> {
-    let (owner, expected) = (owner(call)?, expected(call)?);
-    let collections = &call.app.collections;
-    let result = match &call.idempotent {
+    let (owner, expected) = (owner(context)?, expected(context)?);
+    let collections = &context.app.collections;
+    let result = match &context.idempotent {
         None => collections.write(owner, &expected, job).map(reply),
         Some(request) => collections.write(owner, &expected, |change| {
             if let Some(kept) = change.remembered(&request.key, &request.request)? {
@@ -89,28 +91,28 @@ pub fn write<T>(
             Ok(reply)
         }),
     };
-    result.map_err(|error| refused(call, error))
+    result.map_err(|error| refused(context, error))
 }
 
 /// Tells what [`write()`] would answer, and changes nothing.
 pub fn rehearse<T>(
-    call: &Call,
+    context: &RequestContext,
     job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
     reply: impl FnOnce(T) -> Reply,
 ) -> Result<Reply, ApiError> {
-    let (owner, expected) = (owner(call)?, expected(call)?);
-    let result = call.app.collections.rehearse(owner, &expected, job);
-    result.map(reply).map_err(|error| refused(call, error))
+    let (owner, expected) = (owner(context)?, expected(context)?);
+    let result = context.app.collections.rehearse(owner, &expected, job);
+    result.map(reply).map_err(|error| refused(context, error))
 }
 
 /// What the caller expects the collection to be: `If-Match`, or else `If-Unmodified-Since`.
-fn expected(call: &Call) -> Result<Expected, ApiError> {
+fn expected(context: &RequestContext) -> Result<Expected, ApiError> {
     let mut expected = Expected::default();
-    if let Some(tags) = call.header("if-match") {
+    if let Some(tags) = context.header("if-match") {
         if tags.trim() != "*" {
             expected.versions = Some(tags.split(',').filter_map(read_tag).collect());
         }
-    } else if let Some(date) = call.header("if-unmodified-since") {
+    } else if let Some(date) = context.header("if-unmodified-since") {
         // A date that is none is ignored (RFC 9110, section 13.1.4).
         expected.unchanged_since = read_http_date(date);
     }
@@ -153,7 +155,7 @@ fn http_date(at: i64) -> Option<String> {
 }
 
 /// A refusal as the client sees it.
-pub fn refused(call: &Call, error: CollectionError) -> ApiError {
+pub fn refused(context: &RequestContext, error: CollectionError) -> ApiError {
     let message = sentence(&error);
     match error {
         CollectionError::Store(cause) => cause.into(),
@@ -161,21 +163,25 @@ pub fn refused(call: &Call, error: CollectionError) -> ApiError {
         CollectionError::Stale { version } => ApiError::new(Code::PreconditionFailed, message)
             .with("current_etag", etag(version))
             .with_header("etag", etag(version)),
-        CollectionError::CollectionLimit { limit, current } => {
-            limit_reached(call, Code::CollectionLimitReached, message, limit, current)
-        }
+        CollectionError::CollectionLimit { limit, current } => limit_reached(
+            context,
+            Code::CollectionLimitReached,
+            message,
+            limit,
+            current,
+        ),
         CollectionError::EntryLimit {
             limit,
             current,
             requested,
-        } => limit_reached(call, Code::EntryLimitReached, message, limit, current)
+        } => limit_reached(context, Code::EntryLimitReached, message, limit, current)
             .with("requested", requested)
             .with("available", limit.saturating_sub(current)),
         CollectionError::StorageLimit {
             limit,
             used,
             requested,
-        } => storage_limit_reached(call, message, limit, used, requested),
+        } => storage_limit_reached(context, message, limit, used, requested),
         CollectionError::InvalidOrder { index, message } => {
             ApiError::invalid_field(&format!("/entry_ids/{index}"), message)
         }
@@ -184,35 +190,41 @@ pub fn refused(call: &Call, error: CollectionError) -> ApiError {
         }
         CollectionError::SameEntry => ApiError::invalid_field("/delete_entry_id", message),
         CollectionError::Duplicate(duplicates) => ApiError::new(Code::Conflict, message)
-            .with("duplicates", super::wire::duplicates_value(&duplicates)),
+            .with("duplicates", super::dto::duplicates_value(&duplicates)),
         CollectionError::Duplicates(found) => ApiError::new(Code::Conflict, message)
-            .with("duplicates", super::wire::same_works_value(found)),
+            .with("duplicates", super::dto::same_works_value(found)),
         CollectionError::OtherRequest => ApiError::new(Code::IdempotencyMismatch, message),
-        CollectionError::Invalid(fault) => super::wire::invalid(fault),
+        CollectionError::Invalid(fault) => super::dto::invalid(fault),
         CollectionError::TooComplex(cause) => cause.into(),
     }
 }
 
 /// No room left for all that an account keeps.
 pub fn storage_limit_reached(
-    call: &Call,
+    context: &RequestContext,
     message: String,
     limit: u64,
     used: u64,
     requested: u64,
 ) -> ApiError {
-    limit_reached(call, Code::StorageLimitReached, message, limit, used)
+    limit_reached(context, Code::StorageLimitReached, message, limit, used)
         .with("used", used)
         .with("requested", requested)
         .with("unit", "bytes")
 }
 
-fn limit_reached(call: &Call, code: Code, message: String, limit: u64, current: u64) -> ApiError {
+fn limit_reached(
+    context: &RequestContext,
+    code: Code,
+    message: String,
+    limit: u64,
+    current: u64,
+) -> ApiError {
     ApiError::new(code, message)
         .with("limit", limit)
         .with("current", current)
-        .with("active_plan", call.caller.plan.as_str())
-        .with("upgrade_url", call.edge.site.account_url.as_str())
+        .with("active_plan", context.caller.plan.as_str())
+        .with("upgrade_url", context.edge.site.account_url.as_str())
 }
 
 /// What every write to a collection can be refused with.

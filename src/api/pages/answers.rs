@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use crate::api::error::{ApiError, Code};
-use crate::api::within::Answer;
+use crate::api::subrequest::Answer;
 use crate::ui::words::Words;
 
 /// What a failed answer says to the reader: in the reader's language where the code has a message
 /// there, else in the interface's own words.
-pub fn said(words: Words, answer: &Answer) -> String {
+pub fn error_message(words: Words, answer: &Answer) -> String {
     let own = words.find(&format!("error.{}", answer.error()));
     let text = match own {
         Some(own) => own,

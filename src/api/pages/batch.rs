@@ -3,13 +3,13 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::answers::{list, said, text};
+use super::answers::{error_message, list, text};
 use super::formatted::{choices, locales, setting};
 use super::frame::{form, show, words};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::api::within;
+use crate::api::subrequest;
 use crate::model::identifier::{Doi, Isbn};
 use crate::ui::batch::{self, Batch, Row};
 use crate::ui::bibliography::Choice;
@@ -17,14 +17,14 @@ use crate::ui::page::Frame;
 use crate::ui::rich::rich;
 
 /// `GET /batch`.
-pub fn empty(call: &Call) -> Result<Reply, ApiError> {
-    let style = call.app.config.format.style.clone();
-    Ok(page(call, Batch::default(), style, String::new()))
+pub fn empty(context: &RequestContext) -> Result<Reply, ApiError> {
+    let style = context.app.config.format.style.clone();
+    Ok(page(context, Batch::default(), style, String::new()))
 }
 
 /// `POST /batch`: a line a reference.
-pub fn format(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
+pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
     let pasted = form.get("list").unwrap_or_default();
     let lines: Vec<&str> = pasted
         .lines()
@@ -47,7 +47,7 @@ pub fn format(call: &Call) -> Result<Reply, ApiError> {
         "style": named(&setting.style),
         "locale": named(&setting.locale),
     });
-    let answer = within::send(call, Method::POST, "/api/v1/format/batch", &body);
+    let answer = subrequest::send(context, Method::POST, "/api/v1/format/batch", &body);
     let mut view = Batch {
         list: pasted,
         ..Batch::default()
@@ -60,9 +60,9 @@ pub fn format(call: &Call) -> Result<Reply, ApiError> {
                 .map(|(result, line)| row(result, line))
                 .collect();
         }
-        false => view.problem = Some(said(words(call), &answer)),
+        false => view.problem = Some(error_message(words(context), &answer)),
     }
-    Ok(page(call, view, setting.style, setting.locale))
+    Ok(page(context, view, setting.style, setting.locale))
 }
 
 fn row(result: &Value, line: &str) -> Row {
@@ -71,17 +71,17 @@ fn row(result: &Value, line: &str) -> Row {
         status: text(result, "status").to_owned(),
         given: line.to_owned(),
         entry: rich(text(result, "bibliography_html")),
-        said: message.unwrap_or_default().to_owned(),
+        failure: message.unwrap_or_default().to_owned(),
     }
 }
 
-fn page(call: &Call, mut view: Batch<'_>, style: String, locale: String) -> Reply {
-    let words = words(call);
-    view.is_included = call.caller.plan.is_paid();
+fn page(context: &RequestContext, mut view: Batch<'_>, style: String, locale: String) -> Reply {
+    let words = words(context);
+    view.is_included = context.caller.plan.is_paid();
     view.choice = Choice {
-        styles: choices(call, &style),
+        styles: choices(context, &style),
         style,
-        locales: locales(call),
+        locales: locales(context),
         locale,
     };
     let frame = Frame {
@@ -91,5 +91,5 @@ fn page(call: &Call, mut view: Batch<'_>, style: String, locale: String) -> Repl
         is_listed: true,
         ..Frame::default()
     };
-    show(call, &frame, batch::batch(words, &view))
+    show(context, &frame, batch::batch(words, &view))
 }

@@ -5,13 +5,13 @@ use bytes::Bytes;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::answers::{list, said, text};
+use super::answers::{error_message, list, text};
 use super::formatted::{self, choices, format, locales, setting};
 use super::frame::{form, show, words};
-use crate::api::call::{Call, Query};
+use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::api::within::{self, Answer};
+use crate::api::subrequest::{self, Answer};
 use crate::model::identifier::{Doi, Isbn, ShortDoi};
 use crate::ui::bibliography::{self, Choice, Line};
 use crate::ui::cite::{self, Cite, Hit, Outcome};
@@ -29,32 +29,32 @@ const MOST_LINES: usize = 10;
 const SURE: f64 = 0.95;
 
 /// `GET /?style=&locale=`.
-pub fn home(call: &Call) -> Result<Reply, ApiError> {
+pub fn home(context: &RequestContext) -> Result<Reply, ApiError> {
     let state = State {
-        setting: call.query.clone(),
+        setting: context.query.clone(),
         ..State::default()
     };
-    Ok(page(call, state))
+    Ok(page(context, state))
 }
 
 /// `GET /cite?q=&style=&locale=`: looks something up, by an address that anybody may link to. `doi`
 /// and `isbn` stand for `q`.
-pub fn link(call: &Call) -> Result<Reply, ApiError> {
+pub fn link(context: &RequestContext) -> Result<Reply, ApiError> {
     let asked = ["q", "doi", "isbn"]
         .into_iter()
-        .find_map(|name| call.query.get(name));
+        .find_map(|name| context.query.get(name));
     let mut state = State {
         query: asked.unwrap_or_default().to_owned(),
-        setting: call.query.clone(),
+        setting: context.query.clone(),
         ..State::default()
     };
-    state.find(call);
-    Ok(page(call, state))
+    state.find(context);
+    Ok(page(context, state))
 }
 
 /// `POST /cite`: one step of a list that travels with its form.
-pub fn change(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
+pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
     let read = |name: &str| -> Vec<Value> {
         let text = form.get(name).unwrap_or_default();
         serde_json::from_str(text).unwrap_or_default()
@@ -71,7 +71,7 @@ pub fn change(call: &Call) -> Result<Reply, ApiError> {
         None => (form.get("do").unwrap_or("find"), usize::MAX),
     };
     match action {
-        "find" => state.find(call),
+        "find" => state.find(context),
         "pick" => state.pick(index),
         "remove" if index < state.entries.len() => {
             state.entries.remove(index);
@@ -79,18 +79,18 @@ pub fn change(call: &Call) -> Result<Reply, ApiError> {
         "up" if (1..state.entries.len()).contains(&index) => state.entries.swap(index, index - 1),
         _ => {}
     }
-    Ok(page(call, state))
+    Ok(page(context, state))
 }
 
 /// `POST /cite/export`: the list of the form as a file.
-pub fn export(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
+pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
     let entries: Vec<Value> = form
         .get("entries")
         .and_then(|entries| serde_json::from_str(entries).ok())
         .unwrap_or_default();
     let format = form.get("format").unwrap_or_default();
-    formatted::file(call, &entries, format, &setting(&form))
+    formatted::file(context, &entries, format, &setting(&form))
 }
 
 #[derive(Default)]
@@ -104,7 +104,7 @@ struct State {
 
 impl State {
     /// Looks up what was pasted.
-    fn find(&mut self, call: &Call) {
+    fn find(&mut self, context: &RequestContext) {
         let query = std::mem::take(&mut self.query);
         self.candidates.clear();
         let lines: Vec<&str> = query
@@ -122,13 +122,13 @@ impl State {
                 several.iter().map(|line| (*line).to_owned()).collect()
             }
             _ => {
-                let (works, references) = take_apart(call, &query);
+                let (works, references) = take_apart(context, &query);
                 added += works.into_iter().map(|work| self.add(work)).sum::<u64>();
                 references
             }
         };
         for wanted in wanted.iter().take(MOST_LINES) {
-            match look_up(call, wanted) {
+            match look_up(context, wanted) {
                 Found::Work(metadata) => added += self.add(*metadata),
                 Found::Hits(candidates) => {
                     let hits = candidates.iter().map(hit).collect();
@@ -175,10 +175,10 @@ enum Found {
 }
 
 /// A paste of several lines: the works of a bibliography file, or references as they stand in a paper.
-fn take_apart(call: &Call, text: &str) -> (Vec<Value>, Vec<String>) {
+fn take_apart(context: &RequestContext, text: &str) -> (Vec<Value>, Vec<String>) {
     let body = Bytes::from(text.to_owned());
-    let read = within::ask(
-        call,
+    let read = subrequest::ask(
+        context,
         Method::POST,
         "/api/v1/import",
         Some("text/plain"),
@@ -200,7 +200,7 @@ fn identifies(text: &str) -> bool {
 }
 
 /// Asks for a DOI, an ISBN, or whatever a text may mean.
-fn look_up(call: &Call, wanted: &str) -> Found {
+fn look_up(context: &RequestContext, wanted: &str) -> Found {
     let one = wanted.trim();
     let (path, body) = if Doi::parse(one).is_ok() || ShortDoi::parse(one).is_ok() {
         ("/api/v1/lookup/doi", json!({"doi": one}))
@@ -209,11 +209,11 @@ fn look_up(call: &Call, wanted: &str) -> Found {
     } else {
         ("/api/v1/reverse", json!({"text": one}))
     };
-    let answer = within::send(call, Method::POST, path, &body);
+    let answer = subrequest::send(context, Method::POST, path, &body);
     if !answer.is_ok() {
-        return Found::Nothing(refused(call, &answer));
+        return Found::Nothing(refused(context, &answer));
     }
-    let tried = tried(call, answer.header("sources-tried").unwrap_or_default());
+    let tried = tried(context, answer.header("sources-tried").unwrap_or_default());
     let Value::Array(mut candidates) = answer.body else {
         return Found::Work(Box::new(answer.body));
     };
@@ -238,17 +238,17 @@ fn look_up(call: &Call, wanted: &str) -> Found {
 }
 
 /// The sources that were asked, by name, and what came of each: `local=not_found, crossref=timeout`.
-fn tried(call: &Call, header: &str) -> Vec<(String, String)> {
+fn tried(context: &RequestContext, header: &str) -> Vec<(String, String)> {
     let pairs = header.split(", ").filter_map(|pair| pair.split_once('='));
-    let named = |source| cite::source_name(words(call), source).to_owned();
+    let named = |source| cite::source_name(words(context), source).to_owned();
     pairs
         .map(|(source, outcome)| (named(source), outcome.to_owned()))
         .collect()
 }
 
 /// Why nothing was found.
-fn refused(call: &Call, answer: &Answer) -> Outcome {
-    let words = words(call);
+fn refused(context: &RequestContext, answer: &Answer) -> Outcome {
+    let words = words(context);
     if answer.error() == "work_not_found" {
         let tried = list(&answer.body, "sources_tried").iter();
         return Outcome::Nothing(
@@ -262,7 +262,7 @@ fn refused(call: &Call, answer: &Answer) -> Outcome {
     }
     let resets = answer.body.get("reset_seconds").and_then(Value::as_u64);
     Outcome::Problem {
-        text: said(words, answer),
+        text: error_message(words, answer),
         resets: resets.filter(|_| answer.error() == "quota_exhausted"),
     }
 }
@@ -323,44 +323,52 @@ pub fn about(metadata: &Value) -> String {
     parts.join(" · ")
 }
 
-fn page(call: &Call, state: State) -> Reply {
-    let words = words(call);
+fn page(context: &RequestContext, state: State) -> Reply {
+    let words = words(context);
     let wanted = setting(&state.setting);
-    let formatted = format(call, &state.entries, &wanted);
+    let formatted = format(context, &state.entries, &wanted);
     let (lines, hanging, problem) = match formatted.is_ok() {
         true => {
             let indent = formatted.body.pointer("/layout/hanging_indent");
             let hanging = indent.and_then(Value::as_bool).unwrap_or(false);
-            (lines(call, &state.entries, &formatted.body), hanging, None)
+            (
+                lines(context, &state.entries, &formatted.body),
+                hanging,
+                None,
+            )
         }
         false => {
             let lines = state.entries.iter().enumerate().map(|(index, metadata)| {
                 let title = plain_title(metadata);
                 line(
-                    call,
+                    context,
                     index,
                     title.clone(),
                     Html::text(&title),
                     Html::empty(),
                 )
             });
-            (lines.collect(), false, Some(said(words, &formatted)))
+            (
+                lines.collect(),
+                false,
+                Some(error_message(words, &formatted)),
+            )
         }
     };
     let style = match text(&formatted.body, "style") {
-        "" => call.app.config.format.style.as_str(),
+        "" => context.app.config.format.style.as_str(),
         style => style,
     };
-    let me = within::get(call, "/api/v1/me").body;
+    let me = subrequest::get(context, "/api/v1/me").body;
     let number = |pointer: &str| me.pointer(pointer).and_then(Value::as_u64).unwrap_or(0);
     let main = cite::cite(
         words,
         &Cite {
             query: &state.query,
             choice: Choice {
-                styles: choices(call, style),
+                styles: choices(context, style),
                 style: style.to_owned(),
-                locales: locales(call),
+                locales: locales(context),
                 locale: wanted.locale,
             },
             entries: Value::Array(state.entries).to_string(),
@@ -376,13 +384,13 @@ fn page(call: &Call, state: State) -> Reply {
         current: "/",
         script: Some("home.js"),
         has_heading: true,
-        is_listed: call.uri.path() == "/",
+        is_listed: context.uri.path() == "/",
         ..Frame::default()
     };
-    show(call, &frame, main)
+    show(context, &frame, main)
 }
 
-fn lines(call: &Call, entries: &[Value], formatted: &Value) -> Vec<Line> {
+fn lines(context: &RequestContext, entries: &[Value], formatted: &Value) -> Vec<Line> {
     let rendered = list(formatted, "entries").iter();
     let both = entries.iter().zip(rendered).enumerate();
     both.map(|(index, (metadata, rendered))| {
@@ -391,13 +399,13 @@ fn lines(call: &Call, entries: &[Value], formatted: &Value) -> Vec<Line> {
             entry => entry,
         };
         let in_text = rich(text(rendered, "in_text_html"));
-        line(call, index, plain_title(metadata), rich(entry), in_text)
+        line(context, index, plain_title(metadata), rich(entry), in_text)
     })
     .collect()
 }
 
-fn line(call: &Call, index: usize, title: String, entry: Html, in_text: Html) -> Line {
-    let words = words(call);
+fn line(context: &RequestContext, index: usize, title: String, entry: Html, in_text: Html) -> Line {
+    let words = words(context);
     let button = |action: &str, key: &str| {
         bibliography::button(words, &format!("{action}:{index}"), key, &title)
     };

@@ -3,14 +3,14 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::answers::{failed, list, said, text};
+use super::answers::{error_message, failed, list, text};
 use super::cite::plain_title;
 use super::formatted::{self, choices, format, locales, setting};
 use super::frame::{self, encode_query, form, redirect, words};
-use crate::api::call::{Call, Query};
+use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::api::within::{self, Answer};
+use crate::api::subrequest::{self, Answer};
 use crate::model::identifier::{Doi, Isbn};
 use crate::ui::bibliography::{Choice, Line};
 use crate::ui::collection::{self as view, Collection};
@@ -19,20 +19,20 @@ use crate::ui::rich::rich;
 use crate::ui::words::Words;
 
 /// `GET /c/{id}?style=&locale=`.
-pub fn show(call: &Call) -> Result<Reply, ApiError> {
-    page(call, None)
+pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
+    page(context, None)
 }
 
-fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
-    let answer = ask(call)?;
+fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiError> {
+    let answer = ask(context)?;
     let etag = answer.header("etag").unwrap_or_default().to_owned();
     let collection = answer.body;
-    let mut wanted = setting(&call.query);
+    let mut wanted = setting(&context.query);
     if wanted.style.is_empty() {
         wanted.style = text(&collection, "defaultstyle").to_owned();
     }
-    let answer = format(call, &metadata_of(&collection), &wanted);
-    let words = words(call);
+    let answer = format(context, &metadata_of(&collection), &wanted);
+    let words = words(context);
     let style = match text(&answer.body, "style") {
         "" => wanted.style.clone(),
         style => style.to_owned(),
@@ -51,9 +51,9 @@ fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
             description: text(&collection, "description").to_owned(),
             tags: tags.join(", "),
             choice: Choice {
-                styles: choices(call, &style),
+                styles: choices(context, &style),
                 style,
-                locales: locales(call),
+                locales: locales(context),
                 locale: wanted.locale,
             },
             lines: lines(
@@ -64,7 +64,7 @@ fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
             ),
             has_hanging_indent: indent.and_then(Value::as_bool).unwrap_or(false),
             share_url: share.map(str::to_owned),
-            problem: problem.or_else(|| (!answer.is_ok()).then(|| said(words, &answer))),
+            problem: problem.or_else(|| (!answer.is_ok()).then(|| error_message(words, &answer))),
             notice: None,
             data: json!({"collection": collection, "etag": etag}),
         },
@@ -76,49 +76,52 @@ fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
         has_heading: true,
         ..Frame::default()
     };
-    Ok(frame::show(call, &frame, main))
+    Ok(frame::show(context, &frame, main))
 }
 
 /// `POST /c/{id}`: one change, then the page anew.
-pub fn change(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
-    let path = format!("/api/v1/collections/{}", query_value(call.param("id")));
+pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
+    let path = format!("/api/v1/collections/{}", query_value(context.param("id")));
     let action = form.get("do").unwrap_or("add");
     let (action, entry) = action.split_once(':').unwrap_or((action, ""));
     let entry = query_value(entry);
-    let send = |method, path: &str, body: Value| within::send(call, method, path, &body);
+    let send = |method, path: &str, body: Value| subrequest::send(context, method, path, &body);
     let answer = match action {
-        "save" => save(call, &path, &form),
-        "format" => return Ok(redirect(&with_setting(call, &form))),
+        "save" => save(context, &path, &form),
+        "format" => return Ok(redirect(&with_setting(context, &form))),
         "remove" => send(
             Method::DELETE,
             &format!("{path}/entries/{entry}"),
             json!({}),
         ),
-        "up" => move_up(call, &path, &entry)?,
+        "up" => move_up(context, &path, &entry)?,
         "share" => send(Method::POST, &format!("{path}/share"), json!({})),
         "unshare" => send(Method::DELETE, &format!("{path}/share"), json!({})),
         "delete" => {
             let answer = send(Method::DELETE, &path, json!({}));
             if answer.is_ok() {
-                let deleted = encode_query(&[("deleted", call.param("id"))]);
+                let deleted = encode_query(&[("deleted", context.param("id"))]);
                 return Ok(redirect(&format!("/library?{deleted}")));
             }
             answer
         }
-        _ => add(call, &path, form.get("q").unwrap_or_default()),
+        _ => add(context, &path, form.get("q").unwrap_or_default()),
     };
     match answer.is_ok() {
-        true => Ok(redirect(&format!("/c/{}", query_value(call.param("id"))))),
+        true => Ok(redirect(&format!(
+            "/c/{}",
+            query_value(context.param("id"))
+        ))),
         false => {
-            let said = said(words(call), &answer);
-            Ok(page(call, Some(said))?.with_status(answer.status))
+            let error_message = error_message(words(context), &answer);
+            Ok(page(context, Some(error_message))?.with_status(answer.status))
         }
     }
 }
 
 /// The page's address with the style and locale that the form names.
-fn with_setting(call: &Call, form: &Query) -> String {
+fn with_setting(context: &RequestContext, form: &Query) -> String {
     let wanted = setting(form);
     let query = [
         ("style", wanted.style.as_str()),
@@ -126,23 +129,23 @@ fn with_setting(call: &Call, form: &Query) -> String {
     ];
     format!(
         "/c/{}?{}",
-        query_value(call.param("id")),
+        query_value(context.param("id")),
         encode_query(&query)
     )
 }
 
 /// Name, description and tags.
-fn save(call: &Call, path: &str, form: &Query) -> Answer {
+fn save(context: &RequestContext, path: &str, form: &Query) -> Answer {
     let body = json!({
         "name": form.get("name").unwrap_or_default(),
         "description": form.get("description").filter(|text| !text.trim().is_empty()),
     });
-    let answer = within::send(call, Method::PATCH, path, &body);
+    let answer = subrequest::send(context, Method::PATCH, path, &body);
     if !answer.is_ok() {
         return answer;
     }
     let body = json!({"tags": split_tags(form.get("tags").unwrap_or_default())});
-    within::send(call, Method::PATCH, &format!("{path}/tags"), &body)
+    subrequest::send(context, Method::PATCH, &format!("{path}/tags"), &body)
 }
 
 pub fn split_tags(text: &str) -> Vec<&str> {
@@ -153,8 +156,8 @@ pub fn split_tags(text: &str) -> Vec<&str> {
 }
 
 /// Puts an entry before the one above it.
-fn move_up(call: &Call, path: &str, entry: &str) -> Result<Answer, ApiError> {
-    let collection = read(call)?;
+fn move_up(context: &RequestContext, path: &str, entry: &str) -> Result<Answer, ApiError> {
+    let collection = read(context)?;
     let ids = list(&collection, "entries")
         .iter()
         .map(|entry| text(entry, "id"));
@@ -163,8 +166,8 @@ fn move_up(call: &Call, path: &str, entry: &str) -> Result<Answer, ApiError> {
         ids.swap(at, at - 1);
     }
     let body = json!({"entry_ids": ids});
-    Ok(within::send(
-        call,
+    Ok(subrequest::send(
+        context,
         Method::PATCH,
         &format!("{path}/reorder"),
         &body,
@@ -172,7 +175,7 @@ fn move_up(call: &Call, path: &str, entry: &str) -> Result<Answer, ApiError> {
 }
 
 /// Looks something up and puts the likeliest work into the collection.
-fn add(call: &Call, path: &str, query: &str) -> Answer {
+fn add(context: &RequestContext, path: &str, query: &str) -> Answer {
     let query = query.trim();
     let (lookup, body) = if Doi::parse(query).is_ok() {
         ("/api/v1/lookup/doi", json!({"doi": query}))
@@ -181,7 +184,7 @@ fn add(call: &Call, path: &str, query: &str) -> Answer {
     } else {
         ("/api/v1/reverse", json!({"text": query, "limit": 1}))
     };
-    let found = within::send(call, Method::POST, lookup, &body);
+    let found = subrequest::send(context, Method::POST, lookup, &body);
     if !found.is_ok() {
         return found;
     }
@@ -194,29 +197,29 @@ fn add(call: &Call, path: &str, query: &str) -> Answer {
         Some(metadata) => json!({"metadata": metadata}),
         None => json!({"metadata": {"title": query}, "review_status": "needs_review"}),
     };
-    within::send(call, Method::POST, &format!("{path}/entries"), &body)
+    subrequest::send(context, Method::POST, &format!("{path}/entries"), &body)
 }
 
 /// `GET /c/{id}/export.{format}?style=&locale=`.
-pub fn export(call: &Call) -> Result<Reply, ApiError> {
-    let collection = read(call)?;
-    let wanted = setting(&call.query);
+pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
+    let collection = read(context)?;
+    let wanted = setting(&context.query);
     formatted::file(
-        call,
+        context,
         &metadata_of(&collection),
-        call.param("format"),
+        context.param("format"),
         &wanted,
     )
 }
 
-fn read(call: &Call) -> Result<Value, ApiError> {
-    ask(call).map(|answer| answer.body)
+fn read(context: &RequestContext) -> Result<Value, ApiError> {
+    ask(context).map(|answer| answer.body)
 }
 
-fn ask(call: &Call) -> Result<Answer, ApiError> {
-    let answer = within::get(
-        call,
-        &format!("/api/v1/collections/{}", query_value(call.param("id"))),
+fn ask(context: &RequestContext) -> Result<Answer, ApiError> {
+    let answer = subrequest::get(
+        context,
+        &format!("/api/v1/collections/{}", query_value(context.param("id"))),
     );
     match answer.is_ok() {
         true => Ok(answer),

@@ -3,15 +3,15 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::answers::{failed, list, said, text};
+use super::answers::{error_message, failed, list, text};
 use super::cite::plain_title;
 use super::collection::split_tags;
 use super::formatted::{Setting, format};
 use super::frame::{self, form, redirect, words};
-use crate::api::call::{Call, Query};
+use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::api::within::{self, Answer};
+use crate::api::subrequest::{self, Answer};
 use crate::ui::entry::{self as view, Entry, Version};
 use crate::ui::page::{Frame, moment, query_value};
 use crate::ui::rich::rich;
@@ -37,19 +37,19 @@ const FIELDS: [&str; 16] = [
 ];
 
 /// `GET /c/{id}/e/{eid}`.
-pub fn show(call: &Call) -> Result<Reply, ApiError> {
-    page(call, None)
+pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
+    page(context, None)
 }
 
-fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
-    let collection = ask(call, &format!("{}?limit=1", collection_path(call)))?;
-    let entry = find(call)?;
+fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiError> {
+    let collection = ask(context, &format!("{}?limit=1", collection_path(context)))?;
+    let entry = find(context)?;
     let metadata = entry.get("metadata").cloned().unwrap_or_default();
     let wanted = Setting {
         style: text(&collection, "defaultstyle").to_owned(),
         locale: String::new(),
     };
-    let formatted = format(call, std::slice::from_ref(&metadata), &wanted).body;
+    let formatted = format(context, std::slice::from_ref(&metadata), &wanted).body;
     let rendered = formatted.pointer("/entries/0").unwrap_or(&Value::Null);
     let tags: Vec<&str> = list(&entry, "tags")
         .iter()
@@ -70,9 +70,9 @@ fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
         tags: tags.join(", "),
         status: text(&entry, "review_status").to_owned(),
         preview: rich(text(rendered, "bibliography_html")),
-        sentence_case: sentence_case(call, &metadata)
+        sentence_case: sentence_case(context, &metadata)
             .map(|title| plain_title(&json!({"title": title}))),
-        versions: history(call)?.iter().map(version).collect(),
+        versions: history(context)?.iter().map(version).collect(),
         problem,
         title,
     };
@@ -82,34 +82,38 @@ fn page(call: &Call, problem: Option<String>) -> Result<Reply, ApiError> {
         has_heading: true,
         ..Frame::default()
     };
-    Ok(frame::show(call, &frame, view::entry(words(call), &view)))
+    Ok(frame::show(
+        context,
+        &frame,
+        view::entry(words(context), &view),
+    ))
 }
 
 /// The entry with its abstract, which is a field of the page.
-fn find(call: &Call) -> Result<Value, ApiError> {
-    ask(call, &format!("{}?include=abstract", path(call)))
+fn find(context: &RequestContext) -> Result<Value, ApiError> {
+    ask(context, &format!("{}?include=abstract", path(context)))
 }
 
-fn ask(call: &Call, path: &str) -> Result<Value, ApiError> {
-    let answer = within::get(call, path);
+fn ask(context: &RequestContext, path: &str) -> Result<Value, ApiError> {
+    let answer = subrequest::get(context, path);
     match answer.is_ok() {
         true => Ok(answer.body),
         false => Err(failed(&answer)),
     }
 }
 
-fn collection_path(call: &Call) -> String {
-    format!("/api/v1/collections/{}", query_value(call.param("id")))
+fn collection_path(context: &RequestContext) -> String {
+    format!("/api/v1/collections/{}", query_value(context.param("id")))
 }
 
-fn path(call: &Call) -> String {
-    let entry = query_value(call.param("eid"));
-    format!("{}/entries/{entry}", collection_path(call))
+fn path(context: &RequestContext) -> String {
+    let entry = query_value(context.param("eid"));
+    format!("{}/entries/{entry}", collection_path(context))
 }
 
 /// The versions that the entry had, newest first.
-fn history(call: &Call) -> Result<Vec<Value>, ApiError> {
-    let mut versions = ask(call, &format!("{}/history", path(call)))?;
+fn history(context: &RequestContext) -> Result<Vec<Value>, ApiError> {
+    let mut versions = ask(context, &format!("{}/history", path(context)))?;
     Ok(versions
         .as_array_mut()
         .map(std::mem::take)
@@ -144,32 +148,32 @@ fn number(version: &Value) -> i64 {
 }
 
 /// `POST /c/{id}/e/{eid}`.
-pub fn change(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
-    let home = format!("/c/{}", query_value(call.param("id")));
-    let own = format!("{home}/e/{}", query_value(call.param("eid")));
+pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
+    let home = format!("/c/{}", query_value(context.param("id")));
+    let own = format!("{home}/e/{}", query_value(context.param("eid")));
     let wanted = form.get("do").unwrap_or_default();
     let (answer, next) = match wanted.strip_prefix("restore:") {
-        Some(number) => (restore(call, number)?, &own),
-        None if wanted == "sentence-case" => (take_sentence_case(call)?, &own),
+        Some(number) => (restore(context, number)?, &own),
+        None if wanted == "sentence-case" => (take_sentence_case(context)?, &own),
         None if wanted == "remove" => {
-            let answer = within::send(call, Method::DELETE, &path(call), &json!({}));
+            let answer = subrequest::send(context, Method::DELETE, &path(context), &json!({}));
             (answer, &home)
         }
-        None => (save(call, &form)?, &home),
+        None => (save(context, &form)?, &home),
     };
     match answer.is_ok() {
         true => Ok(redirect(next)),
         false => {
-            let said = said(words(call), &answer);
-            Ok(page(call, Some(said))?.with_status(answer.status))
+            let error_message = error_message(words(context), &answer);
+            Ok(page(context, Some(error_message))?.with_status(answer.status))
         }
     }
 }
 
 /// Writes the fields of the form over those of the entry; what the form does not have stays.
-fn save(call: &Call, form: &Query) -> Result<Answer, ApiError> {
-    let entry = find(call)?;
+fn save(context: &RequestContext, form: &Query) -> Result<Answer, ApiError> {
+    let entry = find(context)?;
     let stored = entry.get("metadata").unwrap_or(&Value::Null);
     let mut metadata = stored.as_object().cloned().unwrap_or_default();
     let mut set = |name: &str, value: Value| match value {
@@ -200,7 +204,7 @@ fn save(call: &Call, form: &Query) -> Result<Answer, ApiError> {
             .collect();
         set("authors", json!(names));
     }
-    let replaced = put(call, &Value::Object(metadata));
+    let replaced = put(context, &Value::Object(metadata));
     if !replaced.is_ok() {
         return Ok(replaced);
     }
@@ -209,40 +213,45 @@ fn save(call: &Call, form: &Query) -> Result<Answer, ApiError> {
         "tags": split_tags(form.get("tags").unwrap_or_default()),
         "review_status": given("review_status").unwrap_or("clean"),
     });
-    Ok(within::send(call, Method::PATCH, &path(call), &body))
+    Ok(subrequest::send(
+        context,
+        Method::PATCH,
+        &path(context),
+        &body,
+    ))
 }
 
 /// The title in sentence case, where the interface suggests that.
-fn sentence_case(call: &Call, metadata: &Value) -> Option<String> {
+fn sentence_case(context: &RequestContext, metadata: &Value) -> Option<String> {
     let body = json!({"title": text(metadata, "title"), "language": metadata.get("language")});
-    let answer = within::send(call, Method::POST, "/api/v1/titles/sentence-case", &body);
+    let answer = subrequest::send(context, Method::POST, "/api/v1/titles/sentence-case", &body);
     let suggestion = answer.body.get("suggestion").and_then(Value::as_str);
     suggestion.map(str::to_owned)
 }
 
 /// Gives the entry the title that was suggested. One that is no longer suggested changes nothing.
-fn take_sentence_case(call: &Call) -> Result<Answer, ApiError> {
-    let mut metadata = find(call)?.get("metadata").cloned().unwrap_or_default();
-    if let Some(title) = sentence_case(call, &metadata) {
+fn take_sentence_case(context: &RequestContext) -> Result<Answer, ApiError> {
+    let mut metadata = find(context)?.get("metadata").cloned().unwrap_or_default();
+    if let Some(title) = sentence_case(context, &metadata) {
         metadata["title"] = title.into();
     }
-    Ok(put(call, &metadata))
+    Ok(put(context, &metadata))
 }
 
 /// Puts an earlier version back.
-fn restore(call: &Call, wanted: &str) -> Result<Answer, ApiError> {
-    let versions = history(call)?;
+fn restore(context: &RequestContext, wanted: &str) -> Result<Answer, ApiError> {
+    let versions = history(context)?;
     let found = versions
         .iter()
         .find(|version| number(version).to_string() == wanted)
         .and_then(|version| version.get("metadata"));
     let gone = || ApiError::not_found("version", "This version is no longer kept.");
-    Ok(put(call, found.ok_or_else(gone)?))
+    Ok(put(context, found.ok_or_else(gone)?))
 }
 
-fn put(call: &Call, metadata: &Value) -> Answer {
-    let path = format!("{}/metadata", path(call));
-    within::send(call, Method::PUT, &path, metadata)
+fn put(context: &RequestContext, metadata: &Value) -> Answer {
+    let path = format!("{}/metadata", path(context));
+    subrequest::send(context, Method::PUT, &path, metadata)
 }
 
 /// A field as text: dates as ISO 8601, as far as they go.

@@ -4,28 +4,28 @@ use serde_json::Value;
 
 use super::answers::{list, text};
 use super::frame::{show, words};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::api::within;
+use crate::api::subrequest;
 use crate::ui::page::Frame;
 use crate::ui::status::{Account, Limits, Operator, Provider, Status};
 use crate::ui::{help, status as view};
 
 /// `GET /help`.
-pub fn help(call: &Call) -> Result<Reply, ApiError> {
-    let words = words(call);
+pub fn help(context: &RequestContext) -> Result<Reply, ApiError> {
+    let words = words(context);
     let frame = Frame {
         title: words.get("help.title"),
         is_listed: true,
         ..Frame::default()
     };
-    Ok(show(call, &frame, help::help(words)))
+    Ok(show(context, &frame, help::help(words)))
 }
 
 /// `GET /status`.
-pub fn status(call: &Call) -> Result<Reply, ApiError> {
-    let body = within::get(call, "/api/health").body;
+pub fn status(context: &RequestContext) -> Result<Reply, ApiError> {
+    let body = subrequest::get(context, "/api/health").body;
     let number = |pointer: &str| body.pointer(pointer).and_then(Value::as_u64).unwrap_or(0);
     let providers = list(&body, "providers").iter().map(|provider| Provider {
         name: text(provider, "name").to_owned(),
@@ -58,21 +58,21 @@ pub fn status(call: &Call) -> Result<Reply, ApiError> {
         last_ingest: (!last.is_empty()).then(|| last.to_owned()),
         uptime_seconds: number("/uptime_seconds"),
         providers: providers.collect(),
-        operator: operator(call),
+        operator: operator(context),
     };
-    let words = words(call);
+    let words = words(context);
     let frame = Frame {
         title: words.get("status.title"),
         is_listed: true,
         ..Frame::default()
     };
-    Ok(show(call, &frame, view::status(words, &status)))
+    Ok(show(context, &frame, view::status(words, &status)))
 }
 
 /// What the operator sees besides; nothing for everybody else.
-fn operator(call: &Call) -> Option<Operator> {
-    call.caller.session()?;
-    let answer = within::get(call, "/api/v1/operator");
+fn operator(context: &RequestContext) -> Option<Operator> {
+    context.caller.session()?;
+    let answer = subrequest::get(context, "/api/v1/operator");
     let body = answer.is_ok().then_some(answer.body)?;
     let number = |value: &Value, pointer: &str| value.pointer(pointer).and_then(Value::as_u64);
     let count = |pointer: &str| number(&body, pointer).unwrap_or(0);
@@ -106,7 +106,7 @@ fn operator(call: &Call) -> Option<Operator> {
             text(backup, "made_at").to_owned(),
         )
     });
-    let rules = within::get(call, "/api/v1/limits").body;
+    let rules = subrequest::get(context, "/api/v1/limits").body;
     let limits = list(&rules, "plans").iter().map(|rules| Limits {
         plan: text(rules, "plan").to_owned(),
         daily_lookups: number(rules, "/daily_lookups").unwrap_or(0),

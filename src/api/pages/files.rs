@@ -2,31 +2,31 @@
 
 use serde_json::Value;
 
-use crate::api::call::Call;
 use crate::api::compress;
+use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::api::route;
 use crate::ui::assets::{self, Asset};
 
 /// `GET /assets/{set}/{name}`: never changes, since its address would.
-pub fn asset(call: &Call) -> Result<Reply, ApiError> {
+pub fn asset(context: &RequestContext) -> Result<Reply, ApiError> {
     let assets = assets::assets();
-    let name = call.param("name");
+    let name = context.param("name");
     let file = assets.files.iter().find(|file| file.name == name);
-    match file.filter(|_| call.param("set") == assets.hash) {
-        Some(file) => Ok(packed(call, file)
+    match file.filter(|_| context.param("set") == assets.hash) {
+        Some(file) => Ok(packed(context, file)
             .with_header("cache-control", "public, max-age=31536000, immutable")
             .with_header("vary", "Accept-Encoding")),
-        None => Err(route::no_such_route(call.uri.path())),
+        None => Err(route::no_such_route(context.uri.path())),
     }
 }
 
 /// A file in the coding that the browser prefers, compressed once and kept.
-fn packed(call: &Call, file: &'static Asset) -> Reply {
-    let accepted = call.header("accept-encoding").unwrap_or_default();
+fn packed(context: &RequestContext, file: &'static Asset) -> Reply {
+    let accepted = context.header("accept-encoding").unwrap_or_default();
     let coding = compress::preferred(accepted)
-        .filter(|_| call.app.config.server.compression)
+        .filter(|_| context.app.config.server.compression)
         .filter(|_| compress::is_worthwhile(file.content_type, file.body.len()));
     match coding.and_then(|coding| {
         Some((
@@ -42,7 +42,7 @@ fn packed(call: &Call, file: &'static Asset) -> Reply {
 }
 
 /// `GET /worker.js`: the service worker. It knows which set of files it keeps.
-pub fn worker(_call: &Call) -> Result<Reply, ApiError> {
+pub fn worker(_call: &RequestContext) -> Result<Reply, ApiError> {
     let set = Value::from(assets::assets().hash.as_str());
     let head = format!("const SET = {set};\n");
     Ok(

@@ -4,10 +4,10 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::answers::{failed, text};
-use crate::api::call::{Call, Query};
+use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::api::within::{self, Answer};
+use crate::api::subrequest::{self, Answer};
 use crate::ui::page::query_value;
 
 /// What a list is formatted with.
@@ -31,15 +31,15 @@ pub fn setting(query: &Query) -> Setting {
 }
 
 /// The style picker's contents, the caller's own styles first.
-pub fn choices(call: &Call, style: &str) -> Vec<(String, String)> {
-    let mut choices = match call.caller.session() {
-        Some(_) => own_styles(call),
+pub fn choices(context: &RequestContext, style: &str) -> Vec<(String, String)> {
+    let mut choices = match context.caller.session() {
+        Some(_) => own_styles(context),
         None => Vec::new(),
     };
-    choices.extend(named(&within::get(call, "/api/v1/styles").body));
+    choices.extend(named(&subrequest::get(context, "/api/v1/styles").body));
     if !style.is_empty() && !choices.iter().any(|(id, _)| id == style) {
         let path = format!("/api/v1/styles/{}", query_value(style));
-        let found = within::get(call, &path);
+        let found = subrequest::get(context, &path);
         if found.is_ok() {
             choices.insert(0, item(&found.body));
         }
@@ -48,8 +48,8 @@ pub fn choices(call: &Call, style: &str) -> Vec<(String, String)> {
 }
 
 /// Name and title of each style of the caller's own.
-pub fn own_styles(call: &Call) -> Vec<(String, String)> {
-    named(&within::get(call, "/api/v1/me/styles").body).collect()
+pub fn own_styles(context: &RequestContext) -> Vec<(String, String)> {
+    named(&subrequest::get(context, "/api/v1/me/styles").body).collect()
 }
 
 fn named(styles: &Value) -> impl Iterator<Item = (String, String)> {
@@ -65,14 +65,14 @@ fn item(style: &Value) -> (String, String) {
 }
 
 /// The tags of the locales that one can format with.
-pub fn locales(call: &Call) -> Vec<String> {
-    let listed = within::get(call, "/api/v1/locales").body;
+pub fn locales(context: &RequestContext) -> Vec<String> {
+    let listed = subrequest::get(context, "/api/v1/locales").body;
     let tags = listed.as_array().map_or(&[][..], Vec::as_slice).iter();
     tags.map(|item| text(item, "id").to_owned()).collect()
 }
 
 /// Formats entries; the answer is that of `POST /api/v1/format`.
-pub fn format(call: &Call, entries: &[Value], setting: &Setting) -> Answer {
+pub fn format(context: &RequestContext, entries: &[Value], setting: &Setting) -> Answer {
     let mut body = json!({"entries": entries});
     for (name, value) in [("style", &setting.style), ("locale", &setting.locale)] {
         if !value.is_empty()
@@ -81,12 +81,12 @@ pub fn format(call: &Call, entries: &[Value], setting: &Setting) -> Answer {
             members.insert(name.to_owned(), value.as_str().into());
         }
     }
-    within::send(call, Method::POST, "/api/v1/format", &body)
+    subrequest::send(context, Method::POST, "/api/v1/format", &body)
 }
 
 /// The entries as a file in one of the formats of `POST /api/v1/export`.
 pub fn file(
-    call: &Call,
+    context: &RequestContext,
     entries: &[Value],
     format: &str,
     setting: &Setting,
@@ -98,7 +98,7 @@ pub fn file(
         "style": named(&setting.style),
         "locale": named(&setting.locale),
     });
-    let answer = within::send(call, Method::POST, "/api/v1/export", &body);
+    let answer = subrequest::send(context, Method::POST, "/api/v1/export", &body);
     match answer.is_ok() {
         true => Ok(answer.reply.with_header("cache-control", "no-store")),
         false => Err(failed(&answer)),

@@ -4,8 +4,8 @@
 use http::{Method, StatusCode};
 
 use crate::api::action::Action;
-use crate::api::call::{Call, Query};
 use crate::api::caller::cookie;
+use crate::api::context::{Query, RequestContext};
 use crate::api::error::{ApiError, Code};
 use crate::api::reply::Reply;
 use crate::ui::html::Html;
@@ -20,11 +20,11 @@ const PREFERENCE_SECONDS: i64 = 365 * 24 * 60 * 60;
 
 /// Puts a main part into the frame, with the headers of every page. The reader's language, theme and
 /// name are the caller's, whatever `frame` says.
-pub fn show(call: &Call, frame: &Frame<'_>, main: Html) -> Reply {
-    let account = call
+pub fn show(context: &RequestContext, frame: &Frame<'_>, main: Html) -> Reply {
+    let account = context
         .caller
         .account()
-        .filter(|_| call.caller.session().is_some());
+        .filter(|_| context.caller.session().is_some());
     let person = account.map(|account| {
         let names = [&account.name, &account.email];
         names
@@ -33,15 +33,18 @@ pub fn show(call: &Call, frame: &Frame<'_>, main: Html) -> Reply {
             .next()
             .map_or(account.uid.as_str(), String::as_str)
     });
-    let here = call.uri.path_and_query().map_or("/", |here| here.as_str());
+    let here = context
+        .uri
+        .path_and_query()
+        .map_or("/", |here| here.as_str());
     let frame = Frame {
         person,
-        words: words(call),
-        theme: theme(call),
-        here: if call.method == Method::GET {
+        words: words(context),
+        theme: theme(context),
+        here: if context.method == Method::GET {
             here
         } else {
-            call.uri.path()
+            context.uri.path()
         },
         ..*frame
     };
@@ -59,32 +62,32 @@ pub fn show(call: &Call, frame: &Frame<'_>, main: Html) -> Reply {
 }
 
 /// Puts a main part into the frame, under a title that is named by its message.
-pub fn show_titled(call: &Call, title: &str, current: &str, main: Html) -> Reply {
+pub fn show_titled(context: &RequestContext, title: &str, current: &str, main: Html) -> Reply {
     let frame = Frame {
-        title: words(call).get(title),
+        title: words(context).get(title),
         current,
         ..Frame::default()
     };
-    show(call, &frame, main)
+    show(context, &frame, main)
 }
 
 /// The reader's language.
-pub fn words(call: &Call) -> Words {
-    let accepted = call.header("accept-language").unwrap_or_default();
-    Words::choose(cookie(&call.headers, "language"), accepted)
+pub fn words(context: &RequestContext) -> Words {
+    let accepted = context.header("accept-language").unwrap_or_default();
+    Words::choose(cookie(&context.headers, "language"), accepted)
 }
 
-fn theme(call: &Call) -> Theme {
-    cookie(&call.headers, "theme")
+fn theme(context: &RequestContext) -> Theme {
+    cookie(&context.headers, "theme")
         .and_then(Theme::parse)
         .unwrap_or_default()
 }
 
 /// `POST /preferences`: the language and the theme are kept in the browser.
-pub fn preferences(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
+pub fn preferences(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
     let mut reply = redirect(own_path(form.get("return_to")).unwrap_or("/"));
-    let site = &call.edge.site;
+    let site = &context.edge.site;
     if let Some(words) = form.get("language").and_then(Words::of) {
         let tag = words.language().tag;
         reply = reply.with_cookie(site.cookie("language", tag, PREFERENCE_SECONDS));
@@ -96,9 +99,9 @@ pub fn preferences(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// Sends somebody who has not signed in to do so, and back afterwards.
-fn to_sign_in(call: &Call) -> Reply {
-    let target = match call.method {
-        Method::GET => call
+fn to_sign_in(context: &RequestContext) -> Reply {
+    let target = match context.method {
+        Method::GET => context
             .uri
             .path_and_query()
             .map_or("/account", |path| path.as_str()),
@@ -109,13 +112,13 @@ fn to_sign_in(call: &Call) -> Reply {
 }
 
 /// The page that stands for a failure, or the way to sign in where that is what is missing.
-pub fn failure(call: &Call, action: Action, error: ApiError) -> Reply {
+pub fn failure(context: &RequestContext, action: Action, error: ApiError) -> Reply {
     if action == Action::AccountPage && error.code == Code::AuthenticationRequired {
-        let mut reply = to_sign_in(call);
+        let mut reply = to_sign_in(context);
         reply.headers.extend(error.headers);
         return reply;
     }
-    let words = words(call);
+    let words = words(context);
     let title = words.get(match error.code {
         Code::NotFound => "failure.not-found",
         Code::Forbidden | Code::CsrfFailed => "failure.forbidden",
@@ -130,8 +133,8 @@ pub fn failure(call: &Call, action: Action, error: ApiError) -> Reply {
         title,
         ..Frame::default()
     };
-    let main = page::failure(words, text, &call.request_id);
-    let mut reply = show(call, &frame, main).with_status(error.code.status());
+    let main = page::failure(words, text, &context.request_id);
+    let mut reply = show(context, &frame, main).with_status(error.code.status());
     if let Some(seconds) = error.retry_after {
         reply = reply.with_header("retry-after", seconds.to_string());
     }
@@ -148,8 +151,8 @@ pub fn redirect(location: &str) -> Reply {
 }
 
 /// The fields of a form.
-pub fn form(call: &Call) -> Query {
-    Query::parse(&String::from_utf8_lossy(&call.body))
+pub fn form(context: &RequestContext) -> Query {
+    Query::parse(&String::from_utf8_lossy(&context.body))
 }
 
 /// Writes a query.

@@ -3,48 +3,54 @@
 use http::Method;
 use serde_json::Value;
 
-use super::answers::{failed, list, said, text};
+use super::answers::{error_message, failed, list, text};
 use super::frame::{show, words};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::api::within;
+use crate::api::subrequest;
 use crate::ui::import::{self, Import, Place, Report};
 use crate::ui::page::{Frame, query_value};
 
 /// `GET /c/{id}/import`.
-pub fn ask(call: &Call) -> Result<Reply, ApiError> {
-    page(call, Import::default())
+pub fn ask(context: &RequestContext) -> Result<Reply, ApiError> {
+    page(context, Import::default())
 }
 
 /// `POST /c/{id}/import`: the file goes on to the interface as it came.
-pub fn run(call: &Call) -> Result<Reply, ApiError> {
+pub fn run(context: &RequestContext) -> Result<Reply, ApiError> {
     let path = format!(
         "/api/v1/collections/{}/import",
-        query_value(call.param("id"))
+        query_value(context.param("id"))
     );
-    let content_type = call.header("content-type");
-    let answer = within::ask(call, Method::POST, &path, content_type, call.body.clone());
+    let content_type = context.header("content-type");
+    let answer = subrequest::ask(
+        context,
+        Method::POST,
+        &path,
+        content_type,
+        context.body.clone(),
+    );
     // A file without a usable record has a report too.
     let has_report = answer.is_ok() || answer.error() == "unprocessable_import";
     let view = Import {
         report: has_report.then(|| report(&answer.body)),
-        problem: (!answer.is_ok()).then(|| said(words(call), &answer)),
+        problem: (!answer.is_ok()).then(|| error_message(words(context), &answer)),
         ..Import::default()
     };
-    Ok(page(call, view)?.with_status(answer.status))
+    Ok(page(context, view)?.with_status(answer.status))
 }
 
-fn page(call: &Call, view: Import) -> Result<Reply, ApiError> {
+fn page(context: &RequestContext, view: Import) -> Result<Reply, ApiError> {
     let path = format!(
         "/api/v1/collections/{}?limit=1",
-        query_value(call.param("id"))
+        query_value(context.param("id"))
     );
-    let collection = within::get(call, &path);
+    let collection = subrequest::get(context, &path);
     if !collection.is_ok() {
         return Err(failed(&collection));
     }
-    let words = words(call);
+    let words = words(context);
     let view = Import {
         collection: text(&collection.body, "id").to_owned(),
         collection_name: text(&collection.body, "name").to_owned(),
@@ -56,7 +62,7 @@ fn page(call: &Call, view: Import) -> Result<Reply, ApiError> {
         script: Some("import.js"),
         ..Frame::default()
     };
-    Ok(show(call, &frame, import::import(words, &view)))
+    Ok(show(context, &frame, import::import(words, &view)))
 }
 
 fn report(body: &Value) -> Report {

@@ -3,33 +3,33 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::answers::{list as members, said, text};
+use super::answers::{error_message, list as members, text};
 use super::frame::{form, redirect, show, words};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::api::within::{self, Answer};
+use crate::api::subrequest::{self, Answer};
 use crate::ui::library::{self, Card, Library};
 use crate::ui::page::{Frame, query_value};
 
 /// `GET /library`.
-pub fn list(call: &Call) -> Result<Reply, ApiError> {
-    Ok(page(call, None))
+pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
+    Ok(page(context, None))
 }
 
 /// `POST /library`: a new collection, a copy of one that somebody shares, or a deleted one again.
-pub fn change(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
+pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
     let answer = match form.get("do") {
-        Some("copy") => copy(call, form.get("token").unwrap_or_default()),
+        Some("copy") => copy(context, form.get("token").unwrap_or_default()),
         Some("restore") => {
             let id = query_value(form.get("id").unwrap_or_default());
             let path = format!("/api/v1/collections/{id}/restore");
-            within::send(call, Method::POST, &path, &json!({}))
+            subrequest::send(context, Method::POST, &path, &json!({}))
         }
         _ => {
             let body = json!({"name": form.get("name").unwrap_or_default()});
-            within::send(call, Method::POST, "/api/v1/collections", &body)
+            subrequest::send(context, Method::POST, "/api/v1/collections", &body)
         }
     };
     match answer.is_ok() {
@@ -38,14 +38,14 @@ pub fn change(call: &Call) -> Result<Reply, ApiError> {
             query_value(text(&answer.body, "id"))
         ))),
         false => {
-            let said = said(words(call), &answer);
-            Ok(page(call, Some(said)).with_status(answer.status))
+            let error_message = error_message(words(context), &answer);
+            Ok(page(context, Some(error_message)).with_status(answer.status))
         }
     }
 }
 
-fn copy(call: &Call, token: &str) -> Answer {
-    let shared = within::get(call, &format!("/api/v1/shared/{}", query_value(token)));
+fn copy(context: &RequestContext, token: &str) -> Answer {
+    let shared = subrequest::get(context, &format!("/api/v1/shared/{}", query_value(token)));
     if !shared.is_ok() {
         return shared;
     }
@@ -59,25 +59,25 @@ fn copy(call: &Call, token: &str) -> Answer {
         "defaultstyle": shared.body.get("defaultstyle"),
         "entries": entries,
     });
-    within::send(call, Method::POST, "/api/v1/collections", &body)
+    subrequest::send(context, Method::POST, "/api/v1/collections", &body)
 }
 
-fn page(call: &Call, problem: Option<String>) -> Reply {
-    let words = words(call);
-    let is_signed_in = call.caller.session().is_some();
+fn page(context: &RequestContext, problem: Option<String>) -> Reply {
+    let words = words(context);
+    let is_signed_in = context.caller.session().is_some();
     let mut view = Library {
         is_signed_in,
         problem,
-        deleted: call.query.get("deleted").map(str::to_owned),
+        deleted: context.query.get("deleted").map(str::to_owned),
         ..Library::default()
     };
     if is_signed_in {
-        let answer = within::get(call, "/api/v1/collections");
+        let answer = subrequest::get(context, "/api/v1/collections");
         match answer.body.as_array() {
             Some(collections) => view.collections = collections.iter().map(card).collect(),
-            None => view.problem = Some(said(words, &answer)),
+            None => view.problem = Some(error_message(words, &answer)),
         }
-        let me = within::get(call, "/api/v1/me").body;
+        let me = subrequest::get(context, "/api/v1/me").body;
         let limit = me.pointer("/limits/collections").and_then(Value::as_u64);
         view.limit = limit.unwrap_or(0);
     }
@@ -87,7 +87,7 @@ fn page(call: &Call, problem: Option<String>) -> Reply {
         script: Some("library.js"),
         ..Frame::default()
     };
-    show(call, &frame, library::library(words, &view))
+    show(context, &frame, library::library(words, &view))
 }
 
 fn card(summary: &Value) -> Card {

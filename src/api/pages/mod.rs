@@ -1,4 +1,4 @@
-//! The pages. A handler asks the interface what it needs ([`super::within`]), gives it to a view of
+//! The pages. A handler asks the interface what it needs ([`super::subrequest`]), gives it to a view of
 //! `ui`, and shows what comes back. Forms post and are answered with a page or a redirect, so nothing
 //! needs script.
 
@@ -61,7 +61,7 @@ pub fn routes() -> Vec<Route> {
 
 /// What answers a browser that asks for a page that there is not.
 pub fn missing() -> Route {
-    route::get("", Action::Page, |call| {
-        Err(route::no_such_route(call.uri.path()))
+    route::get("", Action::Page, |context| {
+        Err(route::no_such_route(context.uri.path()))
     })
 }

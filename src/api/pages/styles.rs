@@ -4,53 +4,59 @@ use bytes::Bytes;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::answers::{failed, list, said, text};
+use super::answers::{error_message, failed, list, text};
 use super::formatted;
 use super::frame::{encode_query, form, redirect, show, words};
-use crate::api::call::Call;
 use crate::api::collections::files::find_upload;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::reply::Reply;
-use crate::api::within::{self, Answer};
+use crate::api::subrequest::{self, Answer};
 use crate::ui::own_styles::{self, OwnStyles};
 use crate::ui::page::{Frame, query_value};
 use crate::ui::rich::rich;
 use crate::ui::styles::{self, Card, Search, Style};
 
 /// `GET /styles?q=&citation_format=&field=`.
-pub fn search(call: &Call) -> Result<Reply, ApiError> {
-    page(call, OwnStyles::default())
+pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
+    page(context, OwnStyles::default())
 }
 
 /// `POST /styles`: a style of one's own, as a file or as text. The form goes on to the interface as it
 /// came.
-pub fn keep(call: &Call) -> Result<Reply, ApiError> {
-    let content_type = call.header("content-type");
-    let answer = within::ask(call, Method::POST, OWN, content_type, call.body.clone());
-    let given = find_upload(call).map(|upload| upload.content);
+pub fn keep(context: &RequestContext) -> Result<Reply, ApiError> {
+    let content_type = context.header("content-type");
+    let answer = subrequest::ask(
+        context,
+        Method::POST,
+        OWN,
+        content_type,
+        context.body.clone(),
+    );
+    let given = find_upload(context).map(|upload| upload.content);
     kept(
-        call,
+        context,
         &answer,
         &String::from_utf8_lossy(given.unwrap_or_default()),
     )
 }
 
 /// `POST /styles/own`: one of them is deleted, or kept again.
-pub fn change_own(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
+pub fn change_own(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
     if let Some(name) = form.get("do").and_then(|wish| wish.strip_prefix("remove:")) {
-        return remove(call, name);
+        return remove(context, name);
     }
     let text = form.get("xml").unwrap_or_default();
     let body = Bytes::from(text.to_owned());
-    let answer = within::ask(call, Method::POST, OWN, Some("application/xml"), body);
-    kept(call, &answer, text)
+    let answer = subrequest::ask(context, Method::POST, OWN, Some("application/xml"), body);
+    kept(context, &answer, text)
 }
 
 const OWN: &str = "/api/v1/me/styles";
 
 /// The page of a style that was kept, or what is wrong with it beside its text.
-fn kept(call: &Call, answer: &Answer, given: &str) -> Result<Reply, ApiError> {
+fn kept(context: &RequestContext, answer: &Answer, given: &str) -> Result<Reply, ApiError> {
     if answer.is_ok() {
         let address = query_value(text(&answer.body, "id"));
         return Ok(redirect(&format!("/styles/{address}")));
@@ -59,17 +65,17 @@ fn kept(call: &Call, answer: &Answer, given: &str) -> Result<Reply, ApiError> {
     let fault = fault.map(|fault| text(fault, "message").to_owned());
     let own = OwnStyles {
         text: given.to_owned(),
-        problem: Some(fault.unwrap_or_else(|| said(words(call), answer))),
+        problem: Some(fault.unwrap_or_else(|| error_message(words(context), answer))),
         ..OwnStyles::default()
     };
-    Ok(page(call, own)?.with_status(answer.status))
+    Ok(page(context, own)?.with_status(answer.status))
 }
 
-fn remove(call: &Call, name: &str) -> Result<Reply, ApiError> {
+fn remove(context: &RequestContext, name: &str) -> Result<Reply, ApiError> {
     let path = format!("{OWN}/{}", query_value(name));
-    let described = within::get(call, &style_path(name));
-    let file = within::get(call, &path);
-    let answer = within::send(call, Method::DELETE, &path, &json!({}));
+    let described = subrequest::get(context, &style_path(name));
+    let file = subrequest::get(context, &path);
+    let answer = subrequest::send(context, Method::DELETE, &path, &json!({}));
     if !answer.is_ok() {
         return Err(failed(&answer));
     }
@@ -78,12 +84,12 @@ fn remove(call: &Call, name: &str) -> Result<Reply, ApiError> {
         removed: Some((text(&described.body, "title").to_owned(), xml)),
         ..OwnStyles::default()
     };
-    page(call, own)
+    page(context, own)
 }
 
 /// The page with the caller's own styles.
-fn page(call: &Call, own: OwnStyles) -> Result<Reply, ApiError> {
-    let given = |name: &str| call.query.get(name).unwrap_or_default();
+fn page(context: &RequestContext, own: OwnStyles) -> Result<Reply, ApiError> {
+    let given = |name: &str| context.query.get(name).unwrap_or_default();
     let (query, format, field) = (given("q"), given("citation_format"), given("field"));
     let mut asked = vec![("q", query), ("limit", "60")];
     for (name, value) in [("citation_format", format), ("field", field)] {
@@ -92,16 +98,16 @@ fn page(call: &Call, own: OwnStyles) -> Result<Reply, ApiError> {
         }
     }
     let path = format!("/api/v1/styles/search?{}", encode_query(&asked));
-    let answer = within::get(call, &path);
+    let answer = subrequest::get(context, &path);
     if !answer.is_ok() {
         return Err(failed(&answer));
     }
-    let listed = within::get(call, "/api/v1/styles");
+    let listed = subrequest::get(context, "/api/v1/styles");
     let total = listed.header("total-results").and_then(|n| n.parse().ok());
-    let words = words(call);
+    let words = words(context);
     let found = answer.body.as_array().map_or(&[][..], Vec::as_slice);
     let nearest = match found.is_empty() && !query.trim().is_empty() {
-        true => nearest(&within::get(call, &style_path(query))),
+        true => nearest(&subrequest::get(context, &style_path(query))),
         false => Vec::new(),
     };
     let main = styles::search(
@@ -113,7 +119,7 @@ fn page(call: &Call, own: OwnStyles) -> Result<Reply, ApiError> {
             found: found.iter().map(card).collect(),
             nearest,
             total: total.unwrap_or(0),
-            own: own_styles::part(words, &with_styles(call, own)),
+            own: own_styles::part(words, &with_styles(context, own)),
         },
     );
     let frame = Frame {
@@ -123,13 +129,13 @@ fn page(call: &Call, own: OwnStyles) -> Result<Reply, ApiError> {
         is_listed: true,
         ..Frame::default()
     };
-    Ok(show(call, &frame, main))
+    Ok(show(context, &frame, main))
 }
 
-fn with_styles(call: &Call, own: OwnStyles) -> OwnStyles {
-    let is_signed_in = call.caller.session().is_some();
+fn with_styles(context: &RequestContext, own: OwnStyles) -> OwnStyles {
+    let is_signed_in = context.caller.session().is_some();
     let styles = match is_signed_in {
-        true => formatted::own_styles(call),
+        true => formatted::own_styles(context),
         false => Vec::new(),
     };
     OwnStyles {
@@ -140,11 +146,11 @@ fn with_styles(call: &Call, own: OwnStyles) -> OwnStyles {
 }
 
 /// `GET /styles/{id}`.
-pub fn one(call: &Call) -> Result<Reply, ApiError> {
-    let path = style_path(call.param("id"));
-    let answer = within::get(call, &format!("{path}?preview=1"));
+pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
+    let path = style_path(context.param("id"));
+    let answer = subrequest::get(context, &format!("{path}?preview=1"));
     if answer.error() == Code::NotFound.as_str() {
-        return Ok(missing(call, &answer));
+        return Ok(missing(context, &answer));
     }
     if !answer.is_ok() {
         return Err(failed(&answer));
@@ -169,26 +175,26 @@ pub fn one(call: &Call) -> Result<Reply, ApiError> {
         license: named("license"),
         sample: sample.collect(),
     };
-    let words = words(call);
+    let words = words(context);
     let frame = Frame {
         title: &style.card.title,
         current: "/styles",
         is_listed: true,
         ..Frame::default()
     };
-    Ok(show(call, &frame, styles::style(words, &style)))
+    Ok(show(context, &frame, styles::style(words, &style)))
 }
 
 /// The page of a style that there is not, with those that are spelt alike.
-fn missing(call: &Call, answer: &Answer) -> Reply {
-    let words = words(call);
+fn missing(context: &RequestContext, answer: &Answer) -> Reply {
+    let words = words(context);
     let frame = Frame {
         title: words.get("error.unknown_style"),
         current: "/styles",
         ..Frame::default()
     };
     let main = styles::none(words, &nearest(answer));
-    show(call, &frame, main).with_status(answer.status)
+    show(context, &frame, main).with_status(answer.status)
 }
 
 fn style_path(id: &str) -> String {

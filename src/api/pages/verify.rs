@@ -5,13 +5,13 @@ use bytes::Bytes;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::answers::{list, said, text};
+use super::answers::{error_message, list, text};
 use super::cite::{about, plain_title};
 use super::frame::{form, show, words};
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::api::within;
+use crate::api::subrequest;
 use crate::ui::cite::source_name;
 use crate::ui::page::Frame;
 use crate::ui::verify::{self, Difference, Row, Verify};
@@ -20,28 +20,28 @@ use crate::ui::verify::{self, Difference, Row, Verify};
 const MOST_REFERENCES: usize = 10;
 
 /// `GET /verify`.
-pub fn empty(call: &Call) -> Result<Reply, ApiError> {
-    Ok(page(call, Verify::default()))
+pub fn empty(context: &RequestContext) -> Result<Reply, ApiError> {
+    Ok(page(context, Verify::default()))
 }
 
 /// `POST /verify`.
-pub fn check(call: &Call) -> Result<Reply, ApiError> {
-    let form = form(call);
+pub fn check(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
     let pasted = form.get("list").unwrap_or_default();
     let mut view = Verify {
         list: pasted,
         ..Verify::default()
     };
-    let read = within::ask(
-        call,
+    let read = subrequest::ask(
+        context,
         Method::POST,
         "/api/v1/import",
         Some("text/plain"),
         Bytes::from(pasted.to_owned()),
     );
     if !read.is_ok() {
-        view.problem = Some(said(words(call), &read));
-        return Ok(page(call, view));
+        view.problem = Some(error_message(words(context), &read));
+        return Ok(page(context, view));
     }
     let entries = list(&read.body, "entries").iter();
     let given = entries.map(|entry| json!({"metadata": entry.get("metadata")}));
@@ -53,21 +53,21 @@ pub fn check(call: &Call) -> Result<Reply, ApiError> {
     view.around = around.map(|line| text(line, "text").to_owned()).collect();
     view.left_out = references.len().saturating_sub(MOST_REFERENCES) as u64;
     for reference in references.iter().take(MOST_REFERENCES) {
-        let answer = within::send(call, Method::POST, "/api/v1/verify", reference);
+        let answer = subrequest::send(context, Method::POST, "/api/v1/verify", reference);
         if !answer.is_ok() {
-            view.problem = Some(said(words(call), &answer));
+            view.problem = Some(error_message(words(context), &answer));
             break;
         }
-        view.rows.push(row(call, reference, &answer.body));
+        view.rows.push(row(context, reference, &answer.body));
     }
-    Ok(page(call, view))
+    Ok(page(context, view))
 }
 
-fn page(call: &Call, mut view: Verify<'_>) -> Reply {
-    let me = within::get(call, "/api/v1/me").body;
+fn page(context: &RequestContext, mut view: Verify<'_>) -> Reply {
+    let me = subrequest::get(context, "/api/v1/me").body;
     let number = |pointer: &str| me.pointer(pointer).and_then(Value::as_u64).unwrap_or(0);
     view.lookups = (number("/lookups/remaining"), number("/lookups/limit"));
-    let words = words(call);
+    let words = words(context);
     let frame = Frame {
         title: words.get("verify.title"),
         current: "/verify",
@@ -75,10 +75,10 @@ fn page(call: &Call, mut view: Verify<'_>) -> Reply {
         is_listed: true,
         ..Frame::default()
     };
-    show(call, &frame, verify::verify(words, &view))
+    show(context, &frame, verify::verify(words, &view))
 }
 
-fn row(call: &Call, reference: &Value, body: &Value) -> Row {
+fn row(context: &RequestContext, reference: &Value, body: &Value) -> Row {
     let matched = body.get("match").filter(|found| found.is_object());
     let shown = |value: Option<&Value>| match value {
         Some(Value::String(text)) => text.clone(),
@@ -92,7 +92,7 @@ fn row(call: &Call, reference: &Value, body: &Value) -> Row {
     });
     let verdict = text(body, "verdict");
     let tried = list(body, "sources_tried").iter().map(|tried| {
-        let source = source_name(words(call), text(tried, "source"));
+        let source = source_name(words(context), text(tried, "source"));
         (source.to_owned(), text(tried, "outcome").to_owned())
     });
     let given = match text(reference, "text") {

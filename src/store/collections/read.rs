@@ -265,18 +265,21 @@ impl View<'_> {
         )
     }
 
-    /// The marks of every entry of a collection, in no particular order.
-    pub fn marks(&self, collection: i64) -> Result<Vec<(i64, Vec<u32>)>, StoreError> {
+    /// The blocking keys of every entry of a collection, in no particular order.
+    pub fn blocking_keys(&self, collection: i64) -> Result<Vec<(i64, Vec<u32>)>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT id, marks FROM entries WHERE collection = ?1 AND deleted_at IS NULL",
+            "SELECT id, blocking_keys FROM entries WHERE collection = ?1 AND deleted_at IS NULL",
         )?;
         let mut rows = statement.query([collection])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            let marks = codec::blob(row, 1)?;
-            let (marks, _) = marks.as_chunks::<4>();
-            let marks = marks.iter().map(|mark| u32::from_le_bytes(*mark)).collect();
-            found.push((row.get(0)?, marks));
+            let blocking_keys = codec::blob(row, 1)?;
+            let (blocking_keys, _) = blocking_keys.as_chunks::<4>();
+            let blocking_keys = blocking_keys
+                .iter()
+                .map(|mark| u32::from_le_bytes(*mark))
+                .collect();
+            found.push((row.get(0)?, blocking_keys));
         }
         Ok(found)
     }

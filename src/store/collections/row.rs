@@ -76,7 +76,7 @@ pub struct NewEntry {
     pub review_status: ReviewStatus,
     pub citation_key: Option<String>,
     /// Hashes of which two entries share one where they may be of the same work.
-    pub marks: Vec<u32>,
+    pub blocking_keys: Vec<u32>,
     pub added_at: i64,
     pub record: PackedItem,
 }

@@ -87,7 +87,7 @@ impl Edit<'_> {
     ) -> Result<EntryRow, StoreError> {
         let mut statement = self.transaction.prepare_cached(
             "INSERT INTO entries (uid, collection, rank, note, tags, review_status, citation_key,
-                 marks, added_at, updated_at)
+                 blocking_keys, added_at, updated_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)",
         )?;
         let id = statement.insert(params![
@@ -98,7 +98,7 @@ impl Edit<'_> {
             tags_text(&new.tags)?,
             new.review_status.as_str(),
             new.citation_key,
-            marks_blob(&new.marks),
+            keys_blob(&new.blocking_keys),
             new.added_at,
         ])?;
         self.insert_record(user, id, &new.record)?;
@@ -147,15 +147,15 @@ impl Edit<'_> {
         user: i64,
         row: &EntryRow,
         record: &PackedItem,
-        marks: &[u32],
+        blocking_keys: &[u32],
     ) -> Result<(), StoreError> {
         let mut statement = self.transaction.prepare_cached(
-            "UPDATE entries SET citation_key = ?2, marks = ?3, updated_at = ?4 WHERE id = ?1",
+            "UPDATE entries SET citation_key = ?2, blocking_keys = ?3, updated_at = ?4 WHERE id = ?1",
         )?;
         statement.execute(params![
             row.id,
             row.citation_key,
-            marks_blob(marks),
+            keys_blob(blocking_keys),
             row.updated_at
         ])?;
         let mut statement = self
@@ -171,7 +171,7 @@ impl Edit<'_> {
     fn weigh(&self, entry: i64) -> Result<(), StoreError> {
         let mut statement = self.transaction.prepare_cached(
             "UPDATE entries SET bytes = 256 + coalesce(octet_length(note), 0) + octet_length(tags)
-                 + octet_length(marks)
+                 + octet_length(blocking_keys)
                  + (SELECT coalesce(sum(octet_length(record) + octet_length(shown)), 0)
                     FROM entry_records WHERE entry = ?1)
                  + (SELECT coalesce(sum(64 + octet_length(record)), 0)
@@ -227,8 +227,8 @@ impl Edit<'_> {
     ) -> Result<i64, StoreError> {
         let mut statement = self.transaction.prepare_cached(
             "INSERT INTO entries (uid, collection, rank, note, tags, review_status, citation_key,
-                 marks, added_at, updated_at)
-             SELECT ?2, ?3, ?4, note, tags, review_status, citation_key, marks, ?5, ?5
+                 blocking_keys, added_at, updated_at)
+             SELECT ?2, ?3, ?4, note, tags, review_status, citation_key, blocking_keys, ?5, ?5
              FROM entries WHERE id = ?1",
         )?;
         let id = statement.insert(params![from.id, uid, collection, rank, now])?;
@@ -247,6 +247,9 @@ impl Edit<'_> {
     }
 }
 
-fn marks_blob(marks: &[u32]) -> Vec<u8> {
-    marks.iter().flat_map(|mark| mark.to_le_bytes()).collect()
+fn keys_blob(blocking_keys: &[u32]) -> Vec<u8> {
+    blocking_keys
+        .iter()
+        .flat_map(|mark| mark.to_le_bytes())
+        .collect()
 }

@@ -6,7 +6,7 @@ use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
 use citation::auth::sign_in::Visitor;
 use citation::collections::change::NewCollection;
-use citation::collections::draft::Remarks;
+use citation::collections::draft::Annotations;
 use citation::collections::{CollectionError, Expected, Owner};
 use citation::model::item::Item;
 use citation::model::plan::Plan;
@@ -259,7 +259,7 @@ impl Cast {
         };
         let mut item = Item::default();
         item.set_text(TextVar::Title, "A title");
-        let draft = collections.draft(item, Remarks::default()).unwrap();
+        let draft = collections.draft(item, Annotations::default()).unwrap();
         let made = collections.write(terms, &Expected::default(), |change| {
             let new = NewCollection {
                 name: "test".to_owned(),

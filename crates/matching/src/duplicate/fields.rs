@@ -3,7 +3,7 @@
 //! The weights are set by hand so that a telling title, its first author and the year together
 //! pass, none of two of them does by a wide margin, and a place that contradicts outweighs one.
 
-use super::super::align::{self, Manner, Page};
+use super::super::align::{self, MatchMode, Page};
 use super::super::explain::{FieldReport, Verdict};
 use super::super::normalize::Token;
 use super::kinds::{self, Class, Fit};
@@ -246,7 +246,7 @@ fn container_likeness(x: &[Token], y: &[Token]) -> f64 {
         tokens,
         taken: &taken,
     };
-    let share = align::cover(field, page, Manner::Abbreviated).share;
+    let share = align::align(field, page, MatchMode::Abbreviated).share;
     match tokens {
         [single] if is_acronym(&single.text, field) => 0.9,
         _ => share,

@@ -1,6 +1,6 @@
 //! One comparison: title, container, identifiers and publisher, and what is left unexplained.
 
-use super::super::align::{self, Cover, Manner, Page};
+use super::super::align::{self, FieldAlignment, MatchMode, Page};
 use super::super::normalize::{Shape, Token};
 use super::super::record::Record;
 use super::super::reference::{Reference, Role};
@@ -98,7 +98,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn title(&mut self) {
-        let whole = align::cover(&self.record.title, self.page(), Manner::Tolerant);
+        let whole = align::align(&self.record.title, self.page(), MatchMode::Tolerant);
         let cover = match self.main_title(&whole) {
             Some(main) => {
                 self.evidence.subtitle_missing = true;
@@ -116,30 +116,30 @@ impl<'a> Comparison<'a> {
     }
 
     /// The title before its subtitle, where the text has that and nothing of the subtitle.
-    fn main_title(&self, whole: &Cover) -> Option<Cover> {
+    fn main_title(&self, whole: &FieldAlignment) -> Option<FieldAlignment> {
         const WHOLE: f64 = 0.95;
         const TRACE: f64 = 0.35;
         let main = self.record.title.get(..self.record.main_title)?;
         if main.len() == self.record.title.len() || whole.share >= WHOLE {
             return None;
         }
-        let cover = align::cover(main, self.page(), Manner::Tolerant);
+        let cover = align::align(main, self.page(), MatchMode::Tolerant);
         let subtitle = whole.weight - cover.weight;
         let found = whole.share * whole.weight - cover.share * cover.weight;
         (cover.share >= WHOLE && found < TRACE * subtitle).then_some(cover)
     }
 
     fn container(&mut self) {
-        let mut best: Option<(usize, Cover)> = None;
+        let mut best: Option<(usize, FieldAlignment)> = None;
         for (n, container) in self.record.containers.iter().enumerate() {
             let cover = match self.acronym(container) {
                 Some(cover) => cover,
                 None => {
-                    let abbreviated = align::cover(container, self.page(), Manner::Abbreviated);
+                    let abbreviated = align::align(container, self.page(), MatchMode::Abbreviated);
                     if abbreviated.share < 0.8 {
                         better(
                             abbreviated,
-                            align::cover(container, self.page(), Manner::Tolerant),
+                            align::align(container, self.page(), MatchMode::Tolerant),
                         )
                     } else {
                         abbreviated
@@ -163,7 +163,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// A container written as the initials of its words: `PNAS`, `JAMA`.
-    fn acronym(&self, container: &[Token]) -> Option<Cover> {
+    fn acronym(&self, container: &[Token]) -> Option<FieldAlignment> {
         let initials: String = container
             .iter()
             .filter(|token| !words::is_function_word(&token.text))
@@ -179,12 +179,12 @@ impl<'a> Comparison<'a> {
                     .token(*at)
                     .is_some_and(|t| t.shape == Shape::Upper && t.text == initials)
         })?;
-        let place = align::Place {
+        let place = align::TokenMatch {
             at,
             width: 1,
             similarity: 0.9,
         };
-        Some(Cover {
+        Some(FieldAlignment {
             share: 0.9,
             misspelt: 0.0,
             missing_words: 0,
@@ -295,7 +295,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn publisher(&mut self) {
-        let cover = align::cover(&self.record.publisher, self.page(), Manner::Exact);
+        let cover = align::align(&self.record.publisher, self.page(), MatchMode::Exact);
         if cover.share > 0.5 {
             for at in cover.tokens() {
                 self.take(at);
@@ -363,7 +363,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-fn better(a: Cover, b: Cover) -> Cover {
+fn better(a: FieldAlignment, b: FieldAlignment) -> FieldAlignment {
     if b.share > a.share { b } else { a }
 }
 

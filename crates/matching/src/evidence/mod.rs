@@ -10,7 +10,7 @@ mod wording;
 
 use std::ops::Range;
 
-use super::align::Cover;
+use super::align::FieldAlignment;
 use super::normalize::Token;
 use super::record::Record;
 use super::reference::Reference;
@@ -26,7 +26,7 @@ pub struct Evidence {
     /// Whether the text says hardly anything beside its identifier.
     pub identifier_alone: bool,
     /// The title in the text; where the text has no subtitle, what stands before it.
-    pub title: Cover,
+    pub title: FieldAlignment,
     /// Whether the record's title has a subtitle that the text leaves out.
     pub subtitle_missing: bool,
     /// Whether the text has the beginning of the title word for word, and nothing of the rest.
@@ -52,7 +52,7 @@ pub struct Evidence {
     pub issue: Agreement,
     pub page: Agreement,
     pub last_page: Agreement,
-    pub container: Cover,
+    pub container: FieldAlignment,
     /// Which of the record's containers fitted best.
     pub container_index: Option<usize>,
     /// Where the text has the container, with the words beside it that no field explains; nothing
@@ -99,7 +99,7 @@ pub struct PeopleEvidence {
     /// How many authors of the record were looked for.
     pub known: usize,
     /// The share of the names in the text that the record does not have, 0 to 1.
-    pub strangers: f64,
+    pub unmatched: f64,
     /// Whether the text names anybody.
     pub given: bool,
     /// Whether the first author of the record is the one whom the text names first.
@@ -129,7 +129,7 @@ pub fn weigh(reference: &Reference, record: &Record) -> Evidence {
     }
     let title_first = Comparison::new(reference, record).run(false);
     let value = |e: &Evidence| {
-        let whole = |cover: &Cover| f64::from(u8::from(cover.share > 0.9));
+        let whole = |cover: &FieldAlignment| f64::from(u8::from(cover.share > 0.9));
         e.title.share * e.title.weight
             + e.container.share * e.container.weight
             + whole(&e.title)
@@ -146,7 +146,7 @@ pub fn weigh(reference: &Reference, record: &Record) -> Evidence {
 
 /// Whether all that was found of the container are words of a title that is whole with them. A
 /// paper on carbon fibres is not for that in the journal `Carbon`.
-fn is_within(container: &Cover, title: &Cover) -> bool {
+fn is_within(container: &FieldAlignment, title: &FieldAlignment) -> bool {
     let of_title: Vec<usize> = title.tokens().collect();
     let mut places = container.tokens().peekable();
     title.share > 0.95 && places.peek().is_some() && places.all(|at| of_title.contains(&at))

@@ -45,7 +45,7 @@ impl Comparison<'_> {
         } else {
             total / found.known as f64
         };
-        self.strangers(&mut found);
+        self.unmatched_authors(&mut found);
         self.evidence.people = found;
     }
 
@@ -273,7 +273,7 @@ impl Comparison<'_> {
     }
 
     /// Names of the text that the record does not have.
-    fn strangers(&self, found: &mut PeopleEvidence) {
+    fn unmatched_authors(&self, found: &mut PeopleEvidence) {
         let mut all = 0.0;
         let mut strange = 0.0;
         for (at, token) in self.reference.tokens.iter().enumerate() {
@@ -292,7 +292,7 @@ impl Comparison<'_> {
                 [et, al] => et.text == "et" && al.text == "al",
                 _ => false,
             });
-        found.strangers = if all > 0.0 { strange / all } else { 0.0 };
+        found.unmatched = if all > 0.0 { strange / all } else { 0.0 };
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::super::align::Cover;
+use super::super::align::FieldAlignment;
 use super::super::normalize::{Shape, Token};
 use super::super::reference::{Reference, Role};
 use super::comparison::Comparison;
@@ -69,7 +69,7 @@ impl Comparison<'_> {
     }
 
     /// What stands in quotation marks, where nearly all of the title was found there.
-    fn quoted_title(&self, cover: &Cover) -> Option<Range<usize>> {
+    fn quoted_title(&self, cover: &FieldAlignment) -> Option<Range<usize>> {
         const MARKS: [char; 11] = ['“', '”', '„', '‟', '"', '«', '»', '「', '」', '『', '』'];
         let place = self.reference.title_tokens.clone();
         let bounded = |at: usize| self.reference.gap(at).contains(MARKS);
@@ -175,7 +175,7 @@ fn is_capital(token: &Token) -> bool {
 }
 
 /// Whether the words of a title of some length stand in another order than their own.
-fn is_scattered(cover: &Cover) -> bool {
+fn is_scattered(cover: &FieldAlignment) -> bool {
     const ORDER: f64 = 0.6;
     const ENOUGH: usize = 4;
     cover.places.iter().flatten().count() >= ENOUGH && cover.order < ORDER

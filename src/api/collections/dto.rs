@@ -7,12 +7,12 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use crate::api::call::Call;
+use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, FieldFault};
-use crate::api::misfit::{self, kind_of};
+use crate::api::validation::{self, kind_of};
 use crate::api::verify::notices;
 use crate::clock::iso8601;
-use crate::collections::draft::{Remarks, check_metadata, metadata_limits};
+use crate::collections::draft::{Annotations, check_metadata, metadata_limits};
 use crate::collections::entry::{Duplicate, Entry};
 use crate::collections::input::{self, Fault};
 use crate::exchange::metadata::{self, CitationMetadata};
@@ -120,7 +120,7 @@ pub struct DuplicateReply {
     entry: Box<RawValue>,
 }
 
-pub fn summary(call: &Call, row: &CollectionRow) -> CollectionSummary {
+pub fn summary(context: &RequestContext, row: &CollectionRow) -> CollectionSummary {
     CollectionSummary {
         id: row.uid.clone(),
         name: row.name.clone(),
@@ -128,25 +128,25 @@ pub fn summary(call: &Call, row: &CollectionRow) -> CollectionSummary {
         updated_at: iso8601(row.updated_at),
         entry_count: row.entries,
         tags: row.tags.clone(),
-        share_token: open_token(call, row).map(str::to_owned),
+        share_token: open_token(context, row).map(str::to_owned),
         deleted_at: row.deleted_at.map(iso8601),
     }
 }
 
-pub fn collection(call: &Call, row: &CollectionRow) -> Collection {
+pub fn collection(context: &RequestContext, row: &CollectionRow) -> Collection {
     Collection {
-        summary: summary(call, row),
+        summary: summary(context, row),
         description: row.description.clone(),
         defaultstyle: row.style.clone(),
-        share_url: open_token(call, row).map(|token| share_url(call, token)),
+        share_url: open_token(context, row).map(|token| share_url(context, token)),
     }
 }
 
 /// The token of the link to a collection, where there is one and it has not expired.
-fn open_token<'r>(call: &Call, row: &'r CollectionRow) -> Option<&'r str> {
+fn open_token<'r>(context: &RequestContext, row: &'r CollectionRow) -> Option<&'r str> {
     let share = row.share.as_ref()?;
     share
-        .is_open(call.app.clock.unix())
+        .is_open(context.app.clock.unix())
         .then_some(share.token.as_str())
 }
 
@@ -156,8 +156,8 @@ pub fn path_of(row: &CollectionRow) -> String {
 }
 
 /// The page that shows a shared collection.
-pub fn share_url(call: &Call, token: &str) -> String {
-    call.edge.site.base_url.join(&format!("/s/{token}"))
+pub fn share_url(context: &RequestContext, token: &str) -> String {
+    context.edge.site.base_url.join(&format!("/s/{token}"))
 }
 
 /// The body of a collection with entries.
@@ -285,17 +285,17 @@ pub fn invalid(fault: impl Into<FieldFault>) -> ApiError {
 /// An entry as a client gives it.
 pub struct GivenEntry {
     pub item: Item,
-    pub remarks: Remarks,
+    pub annotations: Annotations,
     pub warnings: Vec<Value>,
 }
 
 /// Reads `{metadata, note?, tags?, review_status?, added_at?}`, or metadata alone.
 pub fn read_entry(
-    call: &Call,
+    context: &RequestContext,
     pointer: &str,
     value: &Value,
 ) -> Result<GivenEntry, Vec<FieldFault>> {
-    let given = read_kept_entry(call, pointer, value)?;
+    let given = read_kept_entry(context, pointer, value)?;
     let inner = match value.get("metadata") {
         None => pointer.to_owned(),
         Some(_) => format!("{pointer}/metadata"),
@@ -306,31 +306,32 @@ pub fn read_entry(
 
 /// The same of what a browser kept, which may come from a file and has whatever key the file gave it.
 pub fn read_kept_entry(
-    call: &Call,
+    context: &RequestContext,
     pointer: &str,
     value: &Value,
 ) -> Result<GivenEntry, Vec<FieldFault>> {
     let members = as_object(pointer, value)?;
-    let (item, warnings, remarks) = match members.get("metadata") {
+    let (item, warnings, annotations) = match members.get("metadata") {
         None => {
-            let (item, warnings) = read_metadata(call, pointer, members)?;
-            (item, warnings, Remarks::default())
+            let (item, warnings) = read_metadata(context, pointer, members)?;
+            (item, warnings, Annotations::default())
         }
         Some(metadata) => {
             let inner = format!("{pointer}/metadata");
-            let (item, warnings) = read_metadata(call, &inner, as_object(&inner, metadata)?)?;
-            let remarks = read_remarks(call, pointer, members).map_err(|fault| vec![fault])?;
-            (item, warnings, remarks)
+            let (item, warnings) = read_metadata(context, &inner, as_object(&inner, metadata)?)?;
+            let annotations =
+                read_annotations(context, pointer, members).map_err(|fault| vec![fault])?;
+            (item, warnings, annotations)
         }
     };
     // What was taken otherwise than it came should be looked at.
-    let remarks = Remarks {
+    let annotations = Annotations {
         is_doubtful: !warnings.is_empty(),
-        ..remarks
+        ..annotations
     };
     Ok(GivenEntry {
         item,
-        remarks,
+        annotations,
         warnings,
     })
 }
@@ -359,11 +360,11 @@ fn as_object<'v>(
 
 /// Reads metadata that says enough to be stored.
 pub fn read_metadata(
-    call: &Call,
+    context: &RequestContext,
     pointer: &str,
     members: &Map<String, Value>,
 ) -> Result<(Item, Vec<Value>), Vec<FieldFault>> {
-    let (item, warnings) = read_part(call, pointer, members)?;
+    let (item, warnings) = read_part(context, pointer, members)?;
     let field = if pointer.is_empty() {
         "/metadata"
     } else {
@@ -375,11 +376,11 @@ pub fn read_metadata(
 
 /// Reads metadata that may be a part of a record.
 pub fn read_part(
-    call: &Call,
+    context: &RequestContext,
     pointer: &str,
     members: &Map<String, Value>,
 ) -> Result<(Item, Vec<Value>), Vec<FieldFault>> {
-    let limits = metadata_limits(call.app.collections.limits());
+    let limits = metadata_limits(context.app.collections.limits());
     match metadata::read_with(members, &limits) {
         Ok((item, warnings)) => {
             let warnings = warnings.into_iter().map(|warning| {
@@ -400,30 +401,31 @@ pub fn read_part(
 
 /// What may stand beside the metadata.
 #[derive(Deserialize)]
-struct GivenRemarks {
+struct GivenAnnotations {
     note: Option<String>,
     tags: Option<Vec<String>>,
     review_status: Option<String>,
     added_at: Option<String>,
 }
 
-fn read_remarks(
-    call: &Call,
+fn read_annotations(
+    context: &RequestContext,
     pointer: &str,
     members: &Map<String, Value>,
-) -> Result<Remarks, FieldFault> {
+) -> Result<Annotations, FieldFault> {
     let known = ["note", "tags", "review_status", "added_at"];
     let beside: Map<String, Value> = known
         .iter()
         .filter_map(|name| Some(((*name).to_owned(), members.get(*name)?.clone())))
         .collect();
-    let given: GivenRemarks = misfit::read(&Value::Object(beside)).map_err(|fault| FieldFault {
-        field: format!("{pointer}{}", fault.field),
-        ..fault
-    })?;
-    let limits = call.app.collections.limits();
+    let given: GivenAnnotations =
+        validation::read(&Value::Object(beside)).map_err(|fault| FieldFault {
+            field: format!("{pointer}{}", fault.field),
+            ..fault
+        })?;
+    let limits = context.app.collections.limits();
     let field = |name: &str| format!("{pointer}/{name}");
-    Ok(Remarks {
+    Ok(Annotations {
         note: input::note(&field("note"), given.note.as_deref(), limits)?,
         tags: input::tags(&field("tags"), &given.tags.unwrap_or_default(), limits)?,
         review_status: given
@@ -435,7 +437,7 @@ fn read_remarks(
             .added_at
             .map(|text| read_time(&field("added_at"), &text))
             .transpose()?
-            .map(|at| at.min(call.app.clock.unix())),
+            .map(|at| at.min(context.app.clock.unix())),
     })
 }
 

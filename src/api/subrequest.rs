@@ -8,8 +8,8 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use serde_json::Value;
 
-use super::call::{Call, Query};
 use super::caller::Caller;
+use super::context::{Query, RequestContext};
 use super::error::ApiError;
 use super::gate;
 use super::reply::Reply;
@@ -43,32 +43,31 @@ impl Answer {
 }
 
 /// Asks with a GET.
-pub fn get(call: &Call, path: &str) -> Answer {
-    ask(call, Method::GET, path, None, Bytes::new())
+pub fn get(context: &RequestContext, path: &str) -> Answer {
+    ask(context, Method::GET, path, None, Bytes::new())
 }
 
 /// Asks with a body of JSON.
-pub fn send(call: &Call, method: Method, path: &str, body: &Value) -> Answer {
+pub fn send(context: &RequestContext, method: Method, path: &str, body: &Value) -> Answer {
     let body = Bytes::from(body.to_string());
-    ask(call, method, path, Some("application/json"), body)
+    ask(context, method, path, Some("application/json"), body)
 }
 
 /// Asks with a body of any type.
 pub fn ask(
-    call: &Call,
+    context: &RequestContext,
     method: Method,
     path: &str,
     content_type: Option<&str>,
     body: Bytes,
 ) -> Answer {
-    let reply = match inner(call, method, path, content_type, body) {
-        Some((inner, row)) => match call.edge.routes.get(row) {
-            Some(route) => {
-                pass(inner, route).unwrap_or_else(|error| error.into_reply(&call.request_id, false))
-            }
-            None => nothing(call, path),
+    let reply = match inner(context, method, path, content_type, body) {
+        Some((inner, row)) => match context.edge.routes.get(row) {
+            Some(route) => pass(inner, route)
+                .unwrap_or_else(|error| error.into_reply(&context.request_id, false)),
+            None => nothing(context, path),
         },
-        None => nothing(call, path),
+        None => nothing(context, path),
     };
     let is_json = reply
         .header("content-type")
@@ -85,11 +84,11 @@ pub fn ask(
 }
 
 /// Takes the request through its stations, in a place of the route's kind.
-fn pass(mut inner: Call, route: &Route) -> Result<Reply, ApiError> {
+fn pass(mut inner: RequestContext, route: &Route) -> Result<Reply, ApiError> {
     let job = inner.job.clone();
     let mut pass = |job| {
         inner.job = job;
-        gate::pass_within(&mut inner, route.action, route.handler)
+        gate::pass_subrequest(&mut inner, route.action, route.handler)
     };
     match route.pool {
         Some(kind) => job.run_in(kind, pass)?,
@@ -97,25 +96,25 @@ fn pass(mut inner: Call, route: &Route) -> Result<Reply, ApiError> {
     }
 }
 
-fn nothing(call: &Call, path: &str) -> Reply {
-    route::no_such_route(path).into_reply(&call.request_id, false)
+fn nothing(context: &RequestContext, path: &str) -> Reply {
+    route::no_such_route(path).into_reply(&context.request_id, false)
 }
 
 /// The request as its handler is to see it, and the row of its route.
 fn inner(
-    call: &Call,
+    context: &RequestContext,
     method: Method,
     path: &str,
     content_type: Option<&str>,
     body: Bytes,
-) -> Option<(Call, usize)> {
+) -> Option<(RequestContext, usize)> {
     let uri: Uri = path.parse().ok()?;
-    let Found::Route { index, path, .. } = route::find(&call.edge.routes, &method, uri.path())
+    let Found::Route { index, path, .. } = route::find(&context.edge.routes, &method, uri.path())
     else {
         return None;
     };
     let mut headers = HeaderMap::new();
-    for (name, value) in &call.headers {
+    for (name, value) in &context.headers {
         if matches!(name.as_str(), "cookie" | "user-agent" | "host") {
             headers.append(name, value.clone());
         }
@@ -123,22 +122,22 @@ fn inner(
     if let Some(kind) = content_type.and_then(|kind| HeaderValue::from_str(kind).ok()) {
         headers.insert(HeaderName::from_static("content-type"), kind);
     }
-    let inner = Call {
-        edge: Arc::clone(&call.edge),
-        app: Arc::clone(&call.app),
+    let inner = RequestContext {
+        edge: Arc::clone(&context.edge),
+        app: Arc::clone(&context.app),
         row: Some(index),
-        caller: Caller::unknown(call.client),
+        caller: Caller::unknown(context.client),
         method,
         query: Query::parse(uri.query().unwrap_or_default()),
         uri,
         headers,
         path,
         body,
-        client: call.client,
-        request_id: call.request_id.clone(),
+        client: context.client,
+        request_id: context.request_id.clone(),
         idempotent: None,
-        budget: call.budget.clone(),
-        job: call.job.clone(),
+        budget: context.budget.clone(),
+        job: context.job.clone(),
     };
     Some((inner, index))
 }

@@ -8,7 +8,7 @@ use crate::ui::words::Words;
 use super::error::sentence;
 
 /// The refusal as a sentence. What is no refusal but a fault is said in the program's own words.
-pub fn said(words: Words, cause: &AuthError) -> String {
+pub fn error_message(words: Words, cause: &AuthError) -> String {
     let count = |key, n: usize| words.count(key, n as u64);
     let key = match cause {
         AuthError::InvalidEmail(email) => {
@@ -63,9 +63,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refusals_are_said_in_the_readers_language() {
+    fn auth_messages_are_said_in_the_readers_language() {
         let check = |tag, cause: &AuthError, expected: &str| {
-            assert_eq!(said(Words::of(tag).unwrap(), cause), expected, "{cause}");
+            assert_eq!(
+                error_message(Words::of(tag).unwrap(), cause),
+                expected,
+                "{cause}"
+            );
         };
         check(
             "en",

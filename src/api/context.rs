@@ -13,7 +13,7 @@ use super::bounds::Bounds;
 use super::caller::Caller;
 use super::error::{ApiError, Code};
 use super::idempotency::Idempotent;
-use super::misfit::{self, kind_of};
+use super::validation::{self, kind_of};
 use crate::app::App;
 use crate::auth::principal::Account;
 use crate::blocking::Job;
@@ -21,7 +21,7 @@ use crate::model::budget::Budget;
 use crate::model::identifier::percent_decode;
 
 /// One admitted request.
-pub struct Call {
+pub struct RequestContext {
     pub edge: Arc<Edge>,
     pub app: Arc<App>,
     /// The route's row in the table; none where a page stands in for a path that is in no row.
@@ -46,7 +46,7 @@ pub struct Call {
     pub job: Job,
 }
 
-impl Call {
+impl RequestContext {
     /// A variable part of the path; empty for a name that the route does not have.
     pub fn param(&self, name: &str) -> &str {
         self.path
@@ -104,7 +104,7 @@ impl Call {
         read.or_else(|_| read_members(&Value::Object(self.json_object()?)))
     }
 
-    /// Like [`Call::json`], with an empty body read as an empty object.
+    /// Like [`RequestContext::json`], with an empty body read as an empty object.
     pub fn json_or_default<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         if self.body.iter().all(u8::is_ascii_whitespace) {
             return read_members(&Value::Object(Map::new()));
@@ -144,7 +144,7 @@ pub fn unsupported(supported: &[&str], given: &str) -> ApiError {
 
 /// Reads the members of a body into a struct, naming the field that does not fit.
 pub fn read_members<T: DeserializeOwned>(body: &Value) -> Result<T, ApiError> {
-    misfit::read(body).map_err(|fault| ApiError::invalid_fields(vec![fault]))
+    validation::read(body).map_err(|fault| ApiError::invalid_fields(vec![fault]))
 }
 
 fn unparsable(fault: &serde_json::Error) -> ApiError {
