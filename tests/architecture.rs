@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 /// The crates, and the modules of the service, from the bottom up. Each may import what stands before
 /// it.
 const ORDER: &[&str] = &[
+    "testing",
     "model",
     "csl",
     "exchange",

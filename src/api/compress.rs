@@ -8,7 +8,7 @@ use std::sync::{LazyLock, Mutex};
 use bytes::Bytes;
 
 /// Bodies below this many bytes gain nothing.
-const LEAST_BYTES: usize = 1024;
+const LEAST_BYTES: usize = 512;
 
 /// Brotli quality, 0 to 11: 4 compresses JSON and HTML better than gzip in about the same time.
 const BROTLI_QUALITY: u32 = 4;

@@ -196,8 +196,6 @@ test("several works are tagged in one request, and have their own tags back in a
   await fill(page, WORKS.slice(0, 3));
   const asked = [];
   page.on("request", (request) => request.method() !== "GET" && request.url().includes("/entries/") && asked.push(request.url().split("/").pop()));
-  const tags = () => page.locator("entry-list .entry").evaluateAll((works) =>
-    works.map((work) => [...work.querySelectorAll(".tag")].map((tag) => tag.textContent).join(" ")).join("|"));
   const shows = (expected) => page.waitForFunction(([wanted]) =>
     [...document.querySelectorAll("entry-list .entry")].map((work) => [...work.querySelectorAll(".tag")].map((tag) => tag.textContent).join(" ")).join("|") === wanted, [expected]);
   const select = async (...places) => {
@@ -234,8 +232,8 @@ test("several works are tagged in one request, and have their own tags back in a
   await page.keyboard.press("Control+z");
   await shows("own|own|");
   await page.reload();
-  await counts(page, 3);
-  assert.equal(await tags(), "own|own|");
+  // The list comes in stored order, and then in the order of its style.
+  await shows("own|own|");
   await close();
 });
 

@@ -7,6 +7,7 @@
 //! ```
 
 use crate::support::waiting::wait_until;
+use citation_testing::Random;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -119,18 +120,6 @@ struct Own {
     volumes: Vec<u64>,
 }
 
-/// A cheap source of numbers that are hard to foresee.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % sides as u64) as usize
-    }
-}
-
 /// One client's writes until the server is gone: adds, batches, merges, moves and reorders. A client
 /// merges and moves its own entries only, so that it knows what they should be.
 fn write_until_gone(
@@ -139,15 +128,15 @@ fn write_until_gone(
     seed: u64,
     acknowledged: &Mutex<Acknowledged>,
 ) {
-    let mut dice = Dice(seed);
+    let mut random = Random::seeded(seed);
     let mut own: Vec<(String, String)> = Vec::new();
     let mut number = 0_u64;
     let note = |change: &dyn Fn(&mut Acknowledged)| change(&mut acknowledged.lock().unwrap());
     loop {
-        let collection = &collections[dice.roll(collections.len())];
+        let collection = &collections[random.below(collections.len())];
         let path = format!("/collections/{collection}");
         number += 1;
-        match (dice.roll(6), own.is_empty()) {
+        match (random.below(6), own.is_empty()) {
             (0 | 1, _) | (_, true) => {
                 let title = format!("Entry {seed} {number}");
                 let body = json!({"metadata": {"title": title}});
@@ -186,7 +175,7 @@ fn write_until_gone(
                 }
             }
             (3, _) => {
-                let (id, at) = own[dice.roll(own.len())].clone();
+                let (id, at) = own[random.below(own.len())].clone();
                 let target = format!("/collections/{at}/entries/{id}/merge");
                 let body =
                     json!({"metadata": {"volume": number.to_string()}, "strategy": "overwrite"});
@@ -198,7 +187,7 @@ fn write_until_gone(
                 note(&|all| all.own.entry(id.clone()).or_default().volumes = vec![number]);
             }
             (4, _) => {
-                let chosen = dice.roll(own.len());
+                let chosen = random.below(own.len());
                 let (id, from) = own[chosen].clone();
                 if from == *collection {
                     continue;
@@ -326,7 +315,7 @@ fn what_was_acknowledged_outlives_a_kill() {
         })
         .collect();
     let acknowledged = Mutex::new(Acknowledged::default());
-    let mut dice = Dice(std::process::id().into());
+    let mut random = Random::new();
     for round in 0..kills() {
         let before = acknowledged.lock().unwrap().added.len();
         std::thread::scope(|scope| {
@@ -337,7 +326,7 @@ fn what_was_acknowledged_outlives_a_kill() {
                 scope.spawn(move || write_until_gone(&client, collections, seed, acknowledged));
             }
             wait_until(|| acknowledged.lock().unwrap().added.len() >= before + 20);
-            std::thread::sleep(Duration::from_micros(dice.roll(200_000) as u64));
+            std::thread::sleep(Duration::from_micros(random.below(200_000) as u64));
             let next = std::mem::replace(&mut server, dead());
             next.kill();
         });

@@ -1,5 +1,6 @@
 //! Ingest: every kind of file, interrupted at any moment, broken in every way.
 
+use citation_testing::{Random, suite};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -652,15 +653,12 @@ fn killed_at_twenty_moments_and_resumed_it_is_the_same_corpus() {
     let whole = started.elapsed();
 
     let disturbed = bench.directory.path().join("disturbed");
-    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = Random::new();
     let mut killed = 0;
     for _ in 0..20 {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
         let mut child = run(&disturbed).spawn().unwrap();
         // At most an eighth of the whole each time, so that most kills hit the middle of the work.
-        let wait = whole.mul_f64((random % 1000) as f64 / 1000.0 / 8.0);
+        let wait = whole.mul_f64(random.below(1000) as f64 / 1000.0 / 8.0);
         std::thread::sleep(wait);
         child.kill().unwrap();
         killed += u32::from(!child.wait().unwrap().success());
@@ -706,18 +704,11 @@ fn killed_at_twenty_moments_and_resumed_it_is_the_same_corpus() {
     assert_eq!(rejects(&calm).concat().lines().count(), 6);
 }
 
-fn shared_dumps() -> Option<PathBuf> {
-    let dumps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/dumps");
-    if !dumps.is_dir() {
-        println!("skipped: {} is not there", dumps.display());
-        return None;
-    }
-    Some(dumps)
-}
-
 #[test]
 fn the_sample_dumps_are_ingested_whole() {
-    let Some(dumps) = shared_dumps() else { return };
+    let Some(dumps) = suite("data/dumps") else {
+        return;
+    };
     let check = |path: &str, records: u64, works: u64, rejected: u64| {
         let bench = Bench::new();
         let summary = bench.ingest(&[&dumps.join(path)]);
@@ -744,7 +735,9 @@ fn the_sample_dumps_are_ingested_whole() {
 
 #[test]
 fn all_sample_dumps_together_are_one_corpus() {
-    let Some(dumps) = shared_dumps() else { return };
+    let Some(dumps) = suite("data/dumps") else {
+        return;
+    };
     let bench = Bench::new();
     let summary = bench.ingest(&[&dumps]);
     assert!(summary.is_complete(), "{summary:?}");

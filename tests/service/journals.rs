@@ -1,8 +1,8 @@
 //! Journals' titles and short forms from outside: what comes with the program, what records and
 //! lists add, and the figures on the list of `../shared` where it is at hand.
 
+use citation_testing::suite;
 use std::io::Read;
-use std::path::PathBuf;
 
 use citation::corpus::Corpus;
 use citation::journals::{Origin, Pair, list};
@@ -178,14 +178,9 @@ fn figures(store: &Store, rows: &[(String, String)]) -> (usize, usize) {
 
 #[test]
 fn three_quarters_of_the_test_list_are_known_and_nearly_all_after_an_import() {
-    let folder = PathBuf::from("../shared/data");
-    let (Ok(rows), Ok(packed)) = (
-        std::fs::read_to_string(folder.join("journals-test.tsv")),
-        std::fs::read(folder.join("journals.tsv.gz")),
-    ) else {
-        println!("skipped: no ../shared/data/journals-test.tsv");
-        return;
-    };
+    let Some(folder) = suite("data") else { return };
+    let rows = std::fs::read_to_string(folder.join("journals-test.tsv")).unwrap();
+    let packed = std::fs::read(folder.join("journals.tsv.gz")).unwrap();
     let rows: Vec<(String, String)> = rows
         .lines()
         .skip(1)

@@ -2,8 +2,9 @@
 //! and by hand, and everything that they can answer badly.
 
 use crate::support::waiting::wait_until;
+use citation_testing::suite;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Barrier;
 use std::time::Duration;
 
@@ -56,15 +57,6 @@ fn failure(reply: Reply, patience: Duration) -> (ProviderErrorKind, usize) {
     (error.kind, stand_in.requests().len())
 }
 
-fn shared() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/providers");
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("skipped: {} is absent", path.display());
-    None
-}
-
 /// The recorded bodies of a folder, by the DOI inside them.
 fn recorded(folder: &Path, doi_at: &str) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).expect("a readable folder");
@@ -105,7 +97,9 @@ fn unread(mut work: Work) -> Work {
 
 #[test]
 fn recorded_answers_of_crossref_are_found_by_doi() {
-    let Some(folder) = shared() else { return };
+    let Some(folder) = suite("data/providers") else {
+        return;
+    };
     let bodies = recorded(&folder.join("crossref/works"), "/message/DOI");
     let stand_in = replay(&bodies, "/works/", "application/json");
     let provider = Crossref::new(settings(&stand_in));
@@ -130,7 +124,9 @@ fn recorded_answers_of_crossref_are_found_by_doi() {
 
 #[test]
 fn recorded_answers_of_datacite_are_found_by_doi() {
-    let Some(folder) = shared() else { return };
+    let Some(folder) = suite("data/providers") else {
+        return;
+    };
     let bodies = recorded(&folder.join("datacite/dois"), "/data/id");
     let stand_in = replay(&bodies, "/dois/", "application/json");
     let provider = Datacite::new(settings(&stand_in));
@@ -149,7 +145,9 @@ fn recorded_answers_of_datacite_are_found_by_doi() {
 
 #[test]
 fn recorded_answers_of_doi_org_are_found_by_doi() {
-    let Some(folder) = shared() else { return };
+    let Some(folder) = suite("data/providers") else {
+        return;
+    };
     let bodies = recorded(&folder.join("doi-csl"), "/DOI");
     let kind = "application/vnd.citationstyles.csl+json";
     let stand_in = replay(&bodies, "/", kind);
@@ -176,7 +174,9 @@ fn recorded_answers_of_doi_org_are_found_by_doi() {
 
 #[test]
 fn recorded_errors_are_told_apart() {
-    let Some(folder) = shared() else { return };
+    let Some(folder) = suite("data/providers") else {
+        return;
+    };
     let mut checked = 0;
     for entry in std::fs::read_dir(folder.join("errors")).expect("a readable folder") {
         let path = entry.expect("an entry").path();
@@ -754,7 +754,9 @@ fn a_book_is_joined_with_its_work_and_authors() {
 
 #[test]
 fn recorded_editions_of_open_library_are_found_by_isbn() {
-    let Some(folder) = shared() else { return };
+    let Some(folder) = suite("data/providers") else {
+        return;
+    };
     let folder = folder.join("openlibrary");
     let isbns: Vec<String> = std::fs::read_dir(folder.join("isbn"))
         .expect("a readable folder")

@@ -2,6 +2,7 @@
 //! one identifier, and, where recorded answers of real sources lie beside the project, that the
 //! two say the same.
 
+use citation_testing::suite;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -320,11 +321,7 @@ fn records_of_the_matching_benchmark_say_the_same() {
 }
 
 fn agree_with_records_in(folders: &[&str], at_least: usize) {
-    let shared = manifest_dir().join("../shared");
-    if !shared.is_dir() {
-        eprintln!("skipped: {} is absent", shared.display());
-        return;
-    }
+    let Some(shared) = suite("") else { return };
     let works: HashMap<String, Starter> = starter()
         .into_iter()
         .filter_map(|work| Some((work.item.doi()?.to_string(), work)))

@@ -9,8 +9,8 @@
 #[path = "csl/archive.rs"]
 mod archive;
 
+use citation_testing::suite;
 use std::collections::{BTreeMap, HashSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use citation_csl::{Compiled, Locale, Options, Style};
@@ -91,15 +91,7 @@ fn every_style_of_the_collection_formats_in_every_locale() {
 
 /// Reads the collection. Every style has been parsed, and every dependent one has its parent.
 fn collection() -> Option<Collection> {
-    let shared = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/csl");
-    let archive = shared.join("styles.zip");
-    if !archive.is_file() {
-        println!(
-            "skipped: the collection is not there ({})",
-            archive.display()
-        );
-        return None;
-    }
+    let archive = suite("csl/styles.zip")?;
     let mut styles = BTreeMap::new();
     let mut parents = Vec::new();
     for (path, xml) in archive::members(&archive, "styles/") {
@@ -125,7 +117,7 @@ fn collection() -> Option<Collection> {
             Some((tag, Arc::new(Locale::parse(&xml).unwrap())))
         })
         .collect();
-    let items = std::fs::read_to_string(shared.join("oracle/items-dev.json")).unwrap();
+    let items = std::fs::read_to_string(suite("csl/oracle/items-dev.json")?).unwrap();
     Some(Collection {
         styles,
         locales,

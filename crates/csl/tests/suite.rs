@@ -17,14 +17,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use citation_testing::suite;
 use fixture::{Fixture, Locales};
 
 fn manifest() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn shared() -> PathBuf {
-    manifest().join("../../../shared/csl")
 }
 
 /// The folder of our own cases, wherever the crate is built from.
@@ -54,7 +51,7 @@ fn fixtures(folder: &Path) -> BTreeMap<String, Fixture> {
 
 /// Names that the notes beside the suite count as in scope; all, where there are no notes.
 fn in_scope() -> Option<BTreeSet<String>> {
-    let notes = std::fs::read_to_string(shared().join("suite-notes.tsv")).ok()?;
+    let notes = std::fs::read_to_string(suite("csl/suite-notes.tsv")?).unwrap();
     Some(
         notes
             .lines()
@@ -85,16 +82,9 @@ fn own_cases_pass() {
 
 #[test]
 fn the_public_suite_passes_as_recorded() {
-    let folder =
-        std::env::var_os("CSL_TEST_SUITE").map_or_else(|| shared().join("suite"), PathBuf::from);
-    let archive = shared().join("styles.zip");
-    if !folder.is_dir() || !archive.is_file() {
-        println!(
-            "skipped: the public CSL suite is not there ({})",
-            folder.display()
-        );
+    let (Some(folder), Some(archive)) = (suite("csl/suite"), suite("csl/styles.zip")) else {
         return;
-    }
+    };
     let locales = Locales::from_archive(&archive);
     let scope = in_scope();
     let mut passed = BTreeSet::new();

@@ -766,12 +766,10 @@ mod tests {
 
     #[test]
     fn the_shared_spellings_are_read_right() {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../../shared/data/identifiers.tsv");
-        let Ok(table) = std::fs::read_to_string(&path) else {
-            eprintln!("skipped: {} is absent", path.display());
+        let Some(path) = citation_testing::suite("data/identifiers.tsv") else {
             return;
         };
+        let table = std::fs::read_to_string(path).unwrap();
         let mut wrong = Vec::new();
         for row in table.lines().skip(1) {
             let cells: Vec<&str> = row.split('\t').collect();

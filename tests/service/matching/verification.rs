@@ -1,6 +1,7 @@
 //! Verification measured: references made from the works of the benchmark, true ones, ones with a
 //! field changed, and invented ones, with what each kind is called.
 
+use citation_testing::Random;
 use std::collections::BTreeMap;
 
 use citation::lookup::verify::Verdict;
@@ -22,18 +23,6 @@ struct Parts {
     volume: String,
     page: String,
     doi: Option<String>,
-}
-
-/// Numbers that look random and are the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
 }
 
 impl Parts {
@@ -165,16 +154,16 @@ const KINDS: [(&str, Make, &[Verdict]); 10] = [
     ("invented", invented, &[Verdict::NotFound]),
 ];
 
-type Make = fn(&Parts, &Parts, &mut Dice) -> Parts;
+type Make = fn(&Parts, &Parts, &mut Random) -> Parts;
 
-fn other_author(parts: &Parts, other: &Parts, _: &mut Dice) -> Parts {
+fn other_author(parts: &Parts, other: &Parts, _: &mut Random) -> Parts {
     let mut changed = parts.clone();
     changed.authors[0] = other.authors[0].clone();
     changed
 }
 
 /// Replaces a long word by one of another title.
-fn other_word(parts: &Parts, other: &Parts, dice: &mut Dice) -> Parts {
+fn other_word(parts: &Parts, other: &Parts, random: &mut Random) -> Parts {
     let mut words: Vec<&str> = parts.title.split(' ').collect();
     let long: Vec<usize> = (0..words.len()).filter(|n| words[*n].len() > 5).collect();
     let foreign: Vec<&str> = other
@@ -183,8 +172,8 @@ fn other_word(parts: &Parts, other: &Parts, dice: &mut Dice) -> Parts {
         .filter(|word| word.len() > 5)
         .collect();
     if let (Some(at), Some(word)) = (
-        long.get(dice.below(long.len())),
-        foreign.get(dice.below(foreign.len())),
+        long.get(random.below(long.len())),
+        foreign.get(random.below(foreign.len())),
     ) {
         words[*at] = word;
     }
@@ -196,7 +185,7 @@ fn other_word(parts: &Parts, other: &Parts, dice: &mut Dice) -> Parts {
 
 /// Plausible in every part and true in none: halves of two titles, strangers' names, a real
 /// journal with numbers that nobody used.
-fn invented(parts: &Parts, other: &Parts, dice: &mut Dice) -> Parts {
+fn invented(parts: &Parts, other: &Parts, random: &mut Random) -> Parts {
     let words = |title: &str| title.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let (first, second) = (words(&parts.title), words(&other.title));
     let title = [&first[..first.len() / 2], &second[second.len() / 2..]]
@@ -212,9 +201,9 @@ fn invented(parts: &Parts, other: &Parts, dice: &mut Dice) -> Parts {
     Parts {
         authors,
         title,
-        year: 1990 + dice.below(34) as i32,
-        volume: (1 + dice.below(90)).to_string(),
-        page: (1 + dice.below(3000)).to_string(),
+        year: 1990 + random.below(34) as i32,
+        volume: (1 + random.below(90)).to_string(),
+        page: (1 + random.below(3000)).to_string(),
         ..other.clone()
     }
 }
@@ -416,16 +405,16 @@ fn verdicts_on_generated_references() {
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(SAMPLE);
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::seeded(1);
     let mut table: Vec<(&str, BTreeMap<Verdict, usize>)> = Vec::new();
     for (name, make, right) in KINDS {
         let mut counts = BTreeMap::new();
         for n in 0..sample {
-            let (parts, id) = &whole[dice.below(whole.len())];
-            let (other, _) = &whole[dice.below(whole.len())];
+            let (parts, id) = &whole[random.below(whole.len())];
+            let (other, _) = &whole[random.below(whole.len())];
             let mut parts = parts.clone();
             parts.doi = name.contains("DOI").then(|| (*id).to_owned());
-            let text = make(&parts, other, &mut dice).written(n);
+            let text = make(&parts, other, &mut random).written(n);
             let found = works.verify(&text).verdict;
             if !right.contains(&found) && std::env::var_os("CITATION_VERIFY_SHOW").is_some() {
                 println!("{name}: {} for {text}", found.as_str());

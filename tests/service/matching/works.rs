@@ -1,7 +1,7 @@
 //! Works in a corpus of their own, searched as the service searches them, and where tests read
 //! them from.
 
-use std::path::PathBuf;
+use citation_testing::suite;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -109,13 +109,7 @@ pub fn read_items(lines: &str) -> Vec<Item> {
 /// A file of the benchmark, unpacked; nothing, with a printed line, where it is absent.
 pub fn benchmark(name: &str) -> Option<String> {
     use std::io::Read;
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/matching")
-        .join(name);
-    let Ok(file) = std::fs::File::open(&path) else {
-        println!("skipped: {} is absent", path.display());
-        return None;
-    };
+    let file = std::fs::File::open(suite(&format!("matching/{name}"))?).expect("a readable file");
     let mut text = String::new();
     flate2::read::GzDecoder::new(file)
         .read_to_string(&mut text)

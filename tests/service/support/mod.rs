@@ -6,7 +6,6 @@ pub mod program;
 pub mod waiting;
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use citation::api::{self, Edge};
@@ -194,16 +193,4 @@ impl Drop for TestApp {
         }
         self.app.close();
     }
-}
-
-/// The material beside the checkout; nothing (and a printed line) where it is absent.
-pub fn shared(path: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared")
-        .join(path);
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("skipped: {} is absent", path.display());
-    None
 }

@@ -1,6 +1,7 @@
 //! The files of `../shared/data/import`.
 
-use std::path::{Path, PathBuf};
+use citation_testing::suite;
+use std::path::PathBuf;
 
 use citation_exchange::{Format, decode};
 
@@ -23,17 +24,10 @@ impl File {
     }
 }
 
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/import")
-}
-
 /// The files that the index names; `None`, with a line about it, where they are absent.
 pub fn files() -> Option<Vec<File>> {
-    let root = root();
-    let Ok(index) = std::fs::read_to_string(root.join("index.tsv")) else {
-        println!("skipped: {} is absent", root.display());
-        return None;
-    };
+    let root = suite("data/import")?;
+    let index = std::fs::read_to_string(root.join("index.tsv")).unwrap();
     let mut files = Vec::new();
     for row in index.lines().skip(1) {
         let cells: Vec<&str> = row.split('\t').collect();

@@ -5,26 +5,11 @@
 use citation_exchange::{Format, WriteOptions, decode};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::variable::{NameVar, TextVar};
+use citation_testing::Random;
 
 use super::{read, write};
 
 use super::corpus;
-
-/// A small generator with a fixed seed, so that every run is the same (xorshift, Marsaglia 2003).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-}
 
 /// Reads bytes and, if asked, writes what was read in every format.
 fn survive(bytes: &[u8], format: Format, written: bool) {
@@ -86,7 +71,7 @@ fn entry_before(bytes: &[u8], cut: usize) -> usize {
 
 #[test]
 fn any_beginning_of_a_file_is_survived() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new();
     for file in corpus::files().unwrap_or_default() {
         let bytes = file.bytes();
         for n in 0..CUTS {
@@ -101,7 +86,7 @@ fn any_beginning_of_a_file_is_survived() {
 #[test]
 fn stray_bytes_are_survived() {
     const STRAY: &[u8] = b"{}\"@#=,%\\$~^_&()-<>\n\r\x00\xff\xe2";
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new();
     for file in small_files() {
         let original = file.bytes();
         for n in 0..STRAYS {
@@ -129,7 +114,7 @@ fn a_cut_file_keeps_the_entries_before_the_cut() {
     {
         let text = file.text();
         let whole = read(&text, file.format);
-        let mut random = Random(0x1234_5678_9abc_def1);
+        let mut random = Random::new();
         for _ in 0..5 {
             let mut end = random.below(text.len());
             while !text.is_char_boundary(end) {

@@ -18,7 +18,8 @@ use citation_exchange::identifiers::{canonical_isbns, canonical_issns};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
-use super::corpus::{File, root};
+use super::corpus::File;
+use citation_testing::suite;
 
 /// How often each field agreed, and examples of where it did not.
 #[derive(Default)]
@@ -56,7 +57,9 @@ impl Tally {
 pub fn compare(file: &File, items: &[ReadItem], tally: &mut Tally) {
     let base = file.name.rsplit('/').next().unwrap_or_default();
     let read = |folder: &str| -> Option<Value> {
-        let path = root().join(folder).join(format!("{base}.json"));
+        let path = suite("data/import")?
+            .join(folder)
+            .join(format!("{base}.json"));
         serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()
     };
     let list = |answer: Option<Value>| match answer {

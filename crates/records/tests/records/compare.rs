@@ -14,14 +14,7 @@ use serde_json::Value;
 
 /// A folder of the shared material; nothing, with a line that says so, where it is absent.
 pub fn shared(folder: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/data")
-        .join(folder);
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("skipped: {} is absent", path.display());
-    None
+    citation_testing::suite(&format!("data/{folder}"))
 }
 
 /// The files of a folder by name.

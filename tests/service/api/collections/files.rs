@@ -1,12 +1,12 @@
 //! Import and export.
 
+use citation_testing::suite;
 use std::collections::BTreeSet;
 
 use citation::model::plan::Plan;
 use serde_json::{Value, json};
 
 use super::{Library, Member, expect};
-use crate::support::shared;
 
 const BIB: &str = "\u{feff}@string{j = {Journal}}\n\
     @article{one, title={The {DNA} story}, author={M{\\\"u}ller, Jo}, journal=j, year=2001, doi={10.1000/ONE}}\n\
@@ -355,7 +355,7 @@ fn a_file_with_known_works_is_refused_where_that_is_wanted() {
 /// Every file of the corpus: each record is imported, skipped or reported.
 #[test]
 fn no_record_of_the_corpus_is_dropped_in_silence() {
-    let Some(root) = shared("data/import") else {
+    let Some(root) = suite("data/import") else {
         return;
     };
     let library = Library::open();
