@@ -1,5 +1,10 @@
 //! Checking an ID token: its signature (RFC 7515 with the algorithms of RFC 7518) and its claims
 //! (OpenID Connect Core 1.0, section 3.1.3.7). Pure: keys, expectations and the time come in.
+//!
+//! Signatures are verified by ring; only the frame and the claims are read here. The libraries that do
+//! this bring a second library of cryptography beside ring, one of them with RSA that leaks time
+//! (RUSTSEC-2023-0071), and check neither `nonce` nor `azp` nor `at_hash`. `hostile_tokens_are_refused`
+//! tries what RFC 8725, Wycheproof and published attacks on such libraries list.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -435,6 +440,135 @@ mod tests {
         ] {
             assert!(verify(&signer.keys, token).is_err(), "{token}");
         }
+    }
+
+    /// RFC 7515, appendix A.3.
+    #[test]
+    fn published_signature_verifies() {
+        let key = json!({
+            "kty": "EC", "crv": "P-256",
+            "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+            "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+        });
+        let key: Key = serde_json::from_value(key).unwrap();
+        let token = "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt\
+                     cGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8I\
+                     SlSApmWQxfKTUJqPP3-Kg6NU1Q";
+        assert!(key.verifies(&Jwt::parse(token).unwrap()));
+    }
+
+    #[test]
+    fn hostile_tokens_are_refused() {
+        let signer = Signer::new("k1");
+        let good = signer.sign(json!({"alg": "ES256", "kid": "k1"}), claims());
+        assert!(verify(&signer.keys, &good).is_ok());
+        let parts: Vec<&str> = good.split('.').collect();
+        let raw = URL_SAFE_NO_PAD.decode(parts[2]).unwrap();
+        let encoded = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
+        let header = |value: Value| encoded(value.to_string().as_bytes());
+        let with_header = |value| format!("{}.{}.{}", header(value), parts[1], parts[2]);
+        let with_signature = |bytes: &[u8]| format!("{}.{}.{}", parts[0], parts[1], encoded(bytes));
+        let point = signer.pair.public_key().as_ref();
+        let mac = |secret: &[u8]| {
+            let head = header(json!({"alg": "HS256", "kid": "k1"}));
+            let signed = format!("{head}.{}", parts[1]);
+            let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, secret);
+            let tag = ring::hmac::sign(&key, signed.as_bytes());
+            format!("{signed}.{}", encoded(tag.as_ref()))
+        };
+        // The order of the group of P-256, for signatures at the ends of its range.
+        let order = [
+            0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+            0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63,
+            0x25, 0x51,
+        ];
+        let der = [
+            &[0x30, 0x44, 0x02, 0x20][..],
+            &raw[..32],
+            &[0x02, 0x20],
+            &raw[32..],
+        ]
+        .concat();
+        let hostile = [
+            // RFC 8725, section 2.1: weak and confused algorithms.
+            ("alg nOnE", with_header(json!({"alg": "nOnE"}))),
+            (
+                "alg none, no signature",
+                format!("{}.{}.", header(json!({"alg": "none"})), parts[1]),
+            ),
+            ("public key as a secret", mac(point)),
+            ("key document as a secret", mac(encoded(point).as_bytes())),
+            ("empty secret", mac(b"")),
+            (
+                "alg is a number",
+                with_header(json!({"alg": 256, "kid": "k1"})),
+            ),
+            ("alg is missing", with_header(json!({"kid": "k1"}))),
+            // Keys that the token brings or points to.
+            (
+                "jwk in the header",
+                with_header(json!({"alg": "ES256", "kid": "k9", "jwk": {"kty": "oct", "k": ""}})),
+            ),
+            (
+                "jku in the header",
+                with_header(
+                    json!({"alg": "ES256", "kid": "k9", "jku": "https://evil.example.org/"}),
+                ),
+            ),
+            (
+                "kid is a path",
+                with_header(json!({"alg": "ES256", "kid": "../../dev/null"})),
+            ),
+            (
+                "kid is a list",
+                with_header(json!({"alg": "ES256", "kid": ["k1"]})),
+            ),
+            // CVE-2022-21449 and its neighbours; Wycheproof, json_web_signature.
+            ("signature of zeros", with_signature(&[0; 64])),
+            (
+                "signature of the order",
+                with_signature(&[order, order].concat()),
+            ),
+            ("signature in DER", with_signature(&der)),
+            ("signature cut", with_signature(&raw[..63])),
+            (
+                "signature with a byte more",
+                with_signature(&[&raw[..], &[0]].concat()),
+            ),
+            ("empty signature", with_signature(&[])),
+            // RFC 7515, section 2: base64url without padding, line breaks or other characters.
+            ("padding", format!("{good}=")),
+            ("line break", format!("{good}\n")),
+            ("blank", format!(" {good}")),
+            (
+                "standard alphabet",
+                with_signature(&raw).replace(['-', '_'], "+") + "+",
+            ),
+            // RFC 7797 and RFC 7516: other forms of a token.
+            (
+                "unencoded payload",
+                with_header(json!({"alg": "ES256", "kid": "k1", "b64": false, "crit": ["b64"]})),
+            ),
+            ("five parts", format!("{good}.{}.{}", parts[1], parts[2])),
+            ("two tokens", format!("{good}.{good}")),
+            (
+                "JSON serialisation",
+                json!({"payload": parts[1], "protected": parts[0], "signature": parts[2]})
+                    .to_string(),
+            ),
+            (
+                "too long",
+                format!("{}.{}.{}", parts[0], "A".repeat(70_000), parts[2]),
+            ),
+        ];
+        for (name, token) in hostile {
+            assert!(verify(&signer.keys, &token).is_err(), "{name}: {token}");
+        }
+        // A provider that publishes a symmetric key makes nobody's tokens good.
+        let mut keys = signer.keys;
+        let secret = json!({"kty": "oct", "kid": "k1", "k": encoded(b"secret"), "alg": "HS256"});
+        keys.keys.push(serde_json::from_value(secret).unwrap());
+        assert!(verify(&keys, &mac(b"secret")).is_err());
     }
 
     #[test]
