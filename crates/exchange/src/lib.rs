@@ -28,6 +28,7 @@ pub mod key_pattern;
 pub mod keys;
 mod keywords;
 mod languages;
+pub mod linked;
 pub mod metadata;
 mod pages;
 mod problem;
