@@ -13,6 +13,7 @@ mod bounds;
 mod caller;
 mod citation_keys;
 mod collections;
+mod compat;
 mod compress;
 mod connection;
 mod context;
@@ -47,6 +48,7 @@ mod own_styles;
 mod pages;
 mod policy;
 mod reply;
+mod representation;
 mod reverse;
 mod route;
 pub mod server;
@@ -68,6 +70,7 @@ use http::{Method, Request, Response};
 use http_body_util::{BodyExt, Collected};
 
 use crate::app::App;
+use crate::config::CompatSettings;
 use action::Action;
 use bounds::Bounds;
 use caller::Site;
@@ -101,7 +104,7 @@ impl Edge {
     /// `address` is where the server listens; it stands for the base address where none is
     /// configured.
     pub fn new(app: Arc<App>, address: SocketAddr) -> Edge {
-        let routes = routes();
+        let routes = routes(&app.config.compat);
         let site = Site::new(&app.config, address);
         let document = openapi::document(&routes, &app.config, site.base_url.as_str());
         Edge {
@@ -148,16 +151,17 @@ pub async fn answer(edge: Arc<Edge>, peer: IpAddr, request: Request<Bytes>) -> R
 
 /// What stands in the rows: method, path, and what the route lets its caller do.
 pub fn rows() -> Vec<(Method, &'static str, Action)> {
-    routes()
+    routes(&CompatSettings::default())
         .into_iter()
         .map(|route| (route.method, route.path, route.action))
         .collect()
 }
 
 /// The table. What is not in it does not exist.
-fn routes() -> Vec<Route> {
+fn routes(compat: &CompatSettings) -> Vec<Route> {
     let mut routes = interface();
     routes.extend(pages::routes());
+    routes.extend(compat::routes(compat));
     routes
 }
 

@@ -191,7 +191,7 @@ impl Operation {
         self
     }
 
-    /// A reply of other content types.
+    /// A reply of other content types, beside those that were given for the status before.
     pub fn reply_text(
         mut self,
         status: u16,
@@ -212,8 +212,14 @@ impl Operation {
                 (essence.to_owned(), json!({"schema": schema}))
             })
             .collect();
-        self.replies
-            .insert(status, json!({"description": text, "content": content}));
+        let reply = self
+            .replies
+            .entry(status)
+            .or_insert_with(|| json!({"content": {}}));
+        reply["description"] = text.into();
+        if let Some(known) = reply["content"].as_object_mut() {
+            known.extend(content);
+        }
         self
     }
 

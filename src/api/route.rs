@@ -198,11 +198,12 @@ fn match_path(pattern: &'static str, path: &str) -> Option<Vec<(&'static str, St
     let mut rest = path;
     for segment in pattern.split('/').skip(1) {
         rest = rest.strip_prefix('/')?;
-        if let Some(name) = segment.strip_prefix('{').and_then(|s| s.strip_suffix("…}")) {
-            if rest.is_empty() {
+        if let Some((before, name)) = segment.strip_suffix("…}").and_then(|s| s.split_once('{')) {
+            let value = rest.strip_prefix(before)?;
+            if value.is_empty() {
                 return None;
             }
-            found.push((name, percent_decode(rest)));
+            found.push((name, percent_decode(value)));
             return Some(found);
         }
         let end = rest.find('/').unwrap_or(rest.len());
@@ -283,6 +284,8 @@ mod tests {
             "/w/10.1000/a%2Fb/c",
             Some(&[("doi", "10.1000/a/b/c")]),
         );
+        check("/10.{doi…}", "/10.1000%2Fa/b", Some(&[("doi", "1000/a/b")]));
+        check("/10.{doi…}", "/about", None);
         check("/", "/", Some(&[]));
     }
 }

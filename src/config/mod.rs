@@ -37,6 +37,7 @@ pub struct Config {
     pub data: DataSettings,
     pub corpus: CorpusSettings,
     pub lookup: LookupSettings,
+    pub compat: CompatSettings,
     pub providers: Providers,
     pub format: FormatSettings,
     pub quota: QuotaSettings,

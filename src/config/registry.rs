@@ -3,8 +3,9 @@
 use super::rule::{Key, Rule};
 use super::section::Section;
 use super::sections::{
-    AuthSettings, CorpusSettings, CorsSettings, DataSettings, FormatSettings, LimitSettings,
-    LogSettings, LookupSettings, ProviderSettings, QuotaSettings, ServerSettings, SessionSettings,
+    AuthSettings, CompatSettings, CorpusSettings, CorsSettings, DataSettings, FormatSettings,
+    LimitSettings, LogSettings, LookupSettings, ProviderSettings, QuotaSettings, ServerSettings,
+    SessionSettings,
 };
 
 /// Every section, in the order of the file.
@@ -15,6 +16,7 @@ pub const SECTIONS: &[Section] = &[
     section("data", DataSettings::ABOUT, DataSettings::KEYS),
     section("corpus", CorpusSettings::ABOUT, CorpusSettings::KEYS),
     section("lookup", LookupSettings::ABOUT, LookupSettings::KEYS),
+    section("compat", CompatSettings::ABOUT, CompatSettings::KEYS),
     section(
         "providers.crossref",
         &[" Crossref: DOIs of articles and books."],

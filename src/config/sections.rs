@@ -231,6 +231,19 @@ section! {
 }
 
 section! {
+    /// Interfaces of other services, so that their clients can be pointed here unchanged. They cost
+    /// lookups as our own interface does. See docs/compat.md.
+    CompatSettings {
+        /// doi.org: /doi/10.1038/171737a0 and /10.1038/171737a0 answer by content negotiation, or
+        /// lead to the publisher.
+        doi: bool = true, Switch;
+
+        /// Crossref's REST interface, reading, under /crossref.
+        crossref: bool = true, Switch;
+    }
+}
+
+section! {
     /// One outside service.
     ProviderSettings {
         /// Whether the provider is asked at all.

@@ -2,6 +2,7 @@
 
 mod auth;
 mod collections;
+mod compat;
 mod convert;
 mod edge;
 mod format;

@@ -1,0 +1,530 @@
+//! Crossref's REST interface, reading (https://api.crossref.org/swagger-ui): works by DOI and by
+//! query, agencies, transforms, types, in its envelope and with its failures.
+
+use std::collections::HashSet;
+
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use crate::api::context::RequestContext;
+use crate::api::error::{ApiError, Code};
+use crate::api::gate;
+use crate::api::lookup;
+use crate::api::operation::Operation;
+use crate::api::reply::Reply;
+use crate::api::representation::{self, OF_DOIS};
+use crate::exchange::linked;
+use crate::lookup::reference::Scope;
+use crate::matching::reference::Reference;
+use crate::model::date::Date;
+use crate::model::identifier::Doi;
+use crate::model::item::Item;
+use crate::model::item_type::ItemType;
+use crate::model::name::Name;
+use crate::model::variable::{DateVar, NameVar, TextVar};
+use crate::model::work::{Source, Work};
+use crate::quota::Priced;
+
+/// Works on a page, unless `rows` says otherwise, and at most.
+const ROWS: usize = 20;
+const MOST_ROWS: usize = 1_000;
+
+/// How many of the best works a query finds: filters, `offset` and `total-results` reach no further.
+const MOST_FOUND: usize = 2_000;
+
+/// `GET /crossref/works/{doi}`, `…/agency`, `…/transform` and `…/transform/{type}`.
+pub fn work(context: &RequestContext) -> Result<Reply, ApiError> {
+    let path = context.param("doi");
+    let reply = match Form::of(path) {
+        Form::Message(doi) => message_of(context, doi),
+        Form::Agency(doi) => agency(context, doi),
+        Form::Transform(doi, media_type) => transform(context, doi, media_type),
+    };
+    in_their_words(reply)
+}
+
+/// What of a work is asked for: a DOI may have slashes, so the end of the path tells.
+enum Form<'p> {
+    Message(&'p str),
+    Agency(&'p str),
+    Transform(&'p str, Option<&'p str>),
+}
+
+impl Form<'_> {
+    fn of(path: &str) -> Form<'_> {
+        if let Some(doi) = path.strip_suffix("/agency") {
+            return Form::Agency(doi);
+        }
+        if let Some(doi) = path.strip_suffix("/transform") {
+            return Form::Transform(doi, None);
+        }
+        match path.rsplit_once("/transform/") {
+            Some((doi, media_type)) => Form::Transform(doi, Some(media_type)),
+            None => Form::Message(path),
+        }
+    }
+}
+
+fn message_of(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
+    let identifier = lookup::read_doi(context, doi)?;
+    lookup::find(context, &identifier, |work| {
+        Ok(enveloped("work", linked::crossref(&work.item)))
+    })
+}
+
+fn agency(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
+    let identifier = lookup::read_doi(context, doi)?;
+    lookup::find(context, &identifier, |work| {
+        let (id, label) = registration_agency(work);
+        let agency = json!({"id": id, "label": label});
+        let message = json!({"DOI": identifier.as_str(), "agency": agency});
+        Ok(enveloped("work-agency", message))
+    })
+}
+
+/// Who registered the DOI, as far as the record's source tells.
+fn registration_agency(work: &Work) -> (&'static str, &'static str) {
+    match work.provenance.source {
+        Source::Crossref => ("crossref", "Crossref"),
+        Source::Datacite => ("datacite", "DataCite"),
+        _ => ("unknown", "Unknown"),
+    }
+}
+
+fn transform(
+    context: &RequestContext,
+    doi: &str,
+    media_type: Option<&str>,
+) -> Result<Reply, ApiError> {
+    let accept = media_type.or_else(|| context.header("accept"));
+    let chosen = representation::choose(context, accept, OF_DOIS)
+        .ok_or_else(|| representation::not_acceptable(OF_DOIS))?;
+    let identifier = lookup::read_doi(context, doi)?;
+    lookup::find(context, &identifier, |work| chosen.reply(context, work))
+}
+
+/// `GET /crossref/works`.
+pub fn works(context: &RequestContext) -> Result<Reply, ApiError> {
+    in_their_words(list(context))
+}
+
+fn list(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request = ListRequest::read(context)?;
+    let found = gate::charge(context, || {
+        let found = search(context, &request);
+        let costs = found.is_ok();
+        Priced::new(found, costs)
+    })??;
+    let fits = |(_, item): &(f64, Item)| request.fits(item);
+    let mut fitting: Vec<(f64, Item)> = found.into_iter().filter(fits).collect();
+    request.sort(&mut fitting);
+    let total = fitting.len();
+    let page = fitting.into_iter().skip(request.offset).take(request.rows);
+    let items: Vec<Value> = page
+        .map(|(score, item)| {
+            let mut message = linked::crossref(&item);
+            message["score"] = score.into();
+            request.select(message)
+        })
+        .collect();
+    let next = request.offset + items.len();
+    let mut message = json!({
+        "facets": {},
+        "total-results": total,
+        "items": items,
+        "items-per-page": request.rows,
+        "query": {"start-index": request.offset, "search-terms": request.shown},
+    });
+    if request.has_cursor {
+        message["next-cursor"] = next.to_string().into();
+    }
+    Ok(enveloped("work-list", message))
+}
+
+/// What a reference means, by the score of our own reverse lookup in percent, then the best works of
+/// the corpus for the words.
+fn search(context: &RequestContext, request: &ListRequest) -> Result<Vec<(f64, Item)>, ApiError> {
+    let app = &context.app;
+    let mut found: Vec<(f64, Item)> = Vec::new();
+    if let Some(text) = &request.reference {
+        let reference = Reference::parse(text);
+        let user = context.caller.user();
+        let outcome = app
+            .references
+            .find(
+                &app.lookup,
+                &reference,
+                user,
+                Scope::Everywhere,
+                &context.job,
+            )
+            .map_err(lookup::failed)?;
+        let candidates = outcome.candidates.into_iter();
+        found.extend(candidates.map(|candidate| (candidate.score * 100.0, candidate.work.item)));
+    }
+    let hits = app
+        .corpus
+        .search(&request.words, MOST_FOUND)
+        .map_err(|cause| {
+            tracing::error!(%cause, "the corpus could not be searched");
+            ApiError::internal("the corpus could not be searched")
+        })?;
+    let least = found.last().map_or(f64::INFINITY, |(score, _)| *score);
+    let known: HashSet<Doi> = found.iter().filter_map(|(_, item)| item.doi()).collect();
+    let others = hits.into_iter().filter(|hit| {
+        let doi = hit.work.item.doi();
+        doi.is_none_or(|doi| !known.contains(&doi))
+    });
+    found.extend(others.map(|hit| (f64::from(hit.score).min(least), hit.work.item)));
+    Ok(found)
+}
+
+/// A query for works.
+struct ListRequest {
+    /// What is searched for.
+    words: String,
+    /// `query.bibliographic`.
+    reference: Option<String>,
+    /// `query` as it was given.
+    shown: Value,
+    title: Vec<String>,
+    author: Vec<String>,
+    container: Vec<String>,
+    filters: Vec<Filter>,
+    rows: usize,
+    offset: usize,
+    has_cursor: bool,
+    order: Order,
+    select: Vec<String>,
+}
+
+/// A condition of `filter`.
+enum Filter {
+    Doi(String),
+    Type(String),
+    FromYear(i32),
+    UntilYear(i32),
+    Issn(String),
+    Isbn(String),
+    Has(fn(&Item) -> bool),
+}
+
+/// What a list is sorted by.
+#[derive(Clone, Copy, PartialEq)]
+enum Order {
+    Relevance,
+    Published { newest_first: bool },
+}
+
+impl ListRequest {
+    fn read(context: &RequestContext) -> Result<ListRequest, ApiError> {
+        let query = &context.query;
+        let given = |name: &str| {
+            query
+                .get(name)
+                .map(str::trim)
+                .filter(|text| !text.is_empty())
+        };
+        let fields = [
+            "query",
+            "query.bibliographic",
+            "query.title",
+            "query.author",
+            "query.container-title",
+            "query.publisher-name",
+        ];
+        let words: Vec<&str> = fields.iter().filter_map(|name| given(name)).collect();
+        let words = words.join(" ");
+        if words.is_empty() {
+            let problem = "A list of works needs a query, such as query.bibliographic; all works of the corpus are not listed.";
+            return Err(ApiError::invalid_parameter("query", problem));
+        }
+        let filters = given("filter").map_or(Ok(Vec::new()), read_filters)?;
+        let cursor = given("cursor");
+        let offset = match cursor {
+            Some("*") => 0,
+            Some(_) => query.number("cursor", 0, 0, MOST_FOUND)?,
+            None => query.number("offset", 0, 0, MOST_FOUND)?,
+        };
+        Ok(ListRequest {
+            reference: given("query.bibliographic").map(str::to_owned),
+            shown: given("query").map_or(Value::Null, Value::from),
+            title: folded(given("query.title")),
+            author: folded(given("query.author")),
+            container: folded(given("query.container-title")),
+            filters,
+            rows: query.number("rows", ROWS, 0, MOST_ROWS)?,
+            offset,
+            has_cursor: cursor.is_some(),
+            order: read_order(given("sort"), given("order"))?,
+            select: given("select").map_or_else(Vec::new, |names| {
+                names
+                    .split(',')
+                    .map(|name| name.trim().to_owned())
+                    .collect()
+            }),
+            words,
+        })
+    }
+
+    /// Whether a work has what the fields and filters name. Each field is met by any of its words.
+    fn fits(&self, item: &Item) -> bool {
+        let has_any = |words: &[String], text: &str| {
+            let text = text.to_lowercase();
+            words.is_empty() || words.iter().any(|word| text.contains(word.as_str()))
+        };
+        let authors: Vec<String> = item
+            .names(NameVar::Author)
+            .iter()
+            .map(Name::display)
+            .collect();
+        has_any(&self.title, item.text(TextVar::Title).unwrap_or_default())
+            && has_any(&self.author, &authors.join(" "))
+            && has_any(
+                &self.container,
+                item.text(TextVar::ContainerTitle).unwrap_or_default(),
+            )
+            && self.filters.iter().all(|filter| filter.fits(item))
+    }
+
+    fn sort(&self, works: &mut [(f64, Item)]) {
+        if let Order::Published { newest_first } = self.order {
+            works.sort_by_key(|(_, item)| {
+                let start = item
+                    .date(DateVar::Issued)
+                    .and_then(|date: &Date| date.start);
+                start.map(|start| start.numbers())
+            });
+            if newest_first {
+                works.reverse();
+            }
+        }
+    }
+
+    fn select(&self, message: Value) -> Value {
+        match message {
+            Value::Object(members) if !self.select.is_empty() => {
+                let kept = members
+                    .into_iter()
+                    .filter(|(name, _)| self.select.iter().any(|wanted| wanted == name));
+                Value::Object(kept.collect::<Map<_, _>>())
+            }
+            whole => whole,
+        }
+    }
+}
+
+fn folded(text: Option<&str>) -> Vec<String> {
+    let words = text.unwrap_or_default().split_whitespace();
+    words.map(str::to_lowercase).collect()
+}
+
+fn read_order(sort: Option<&str>, order: Option<&str>) -> Result<Order, ApiError> {
+    let newest_first = match order {
+        None | Some("desc") => true,
+        Some("asc") => false,
+        Some(other) => {
+            let problem = format!("order is asc or desc, not “{other}”.");
+            return Err(ApiError::invalid_parameter("order", problem));
+        }
+    };
+    match sort {
+        None | Some("score" | "relevance") => Ok(Order::Relevance),
+        Some("published" | "issued" | "published-print" | "published-online") => {
+            Ok(Order::Published { newest_first })
+        }
+        Some(other) => {
+            let problem = format!("sort is score, relevance, published or issued, not “{other}”.");
+            Err(ApiError::invalid_parameter("sort", problem))
+        }
+    }
+}
+
+/// `type:journal-article,from-pub-date:2010`.
+fn read_filters(text: &str) -> Result<Vec<Filter>, ApiError> {
+    text.split(',')
+        .filter(|part| !part.trim().is_empty())
+        .map(read_filter)
+        .collect()
+}
+
+fn read_filter(text: &str) -> Result<Filter, ApiError> {
+    let refuse = |problem: String| Err(ApiError::invalid_parameter("filter", problem));
+    let Some((name, value)) = text.trim().split_once(':') else {
+        return refuse(format!("A filter is name:value, not “{text}”."));
+    };
+    let year = |value: &str| value.get(..4).and_then(|year| year.parse::<i32>().ok());
+    let value = value.trim();
+    let filter = match (name, year(value)) {
+        ("doi", _) => Filter::Doi(value.to_lowercase()),
+        ("type", _) => Filter::Type(value.to_owned()),
+        ("issn", _) => Filter::Issn(value.to_uppercase()),
+        ("isbn", _) => Filter::Isbn(value.replace('-', "")),
+        (
+            "from-pub-date" | "from-issued-date" | "from-print-pub-date" | "from-online-pub-date",
+            Some(year),
+        ) => Filter::FromYear(year),
+        (
+            "until-pub-date"
+            | "until-issued-date"
+            | "until-print-pub-date"
+            | "until-online-pub-date",
+            Some(year),
+        ) => Filter::UntilYear(year),
+        ("has-abstract", _) => Filter::Has(|item| item.text(TextVar::Abstract).is_some()),
+        ("has-orcid", _) => Filter::Has(|item| {
+            item.names(NameVar::Author)
+                .iter()
+                .any(|name| name.orcid.is_some())
+        }),
+        _ => {
+            return refuse(format!(
+                "The filter “{text}” is not served here; doi, type, issn, isbn, from-pub-date, until-pub-date, has-abstract and has-orcid are."
+            ));
+        }
+    };
+    Ok(filter)
+}
+
+impl Filter {
+    fn fits(&self, item: &Item) -> bool {
+        match self {
+            Filter::Doi(doi) => item.doi().is_some_and(|found| found.as_str() == doi),
+            Filter::Type(id) => linked::crossref_type(item.kind) == id,
+            Filter::FromYear(year) => item.year().is_some_and(|found| found >= *year),
+            Filter::UntilYear(year) => item.year().is_some_and(|found| found <= *year),
+            Filter::Issn(issn) => item.issns().iter().any(|found| found.as_str() == issn),
+            Filter::Isbn(isbn) => item.isbns().iter().any(|found| found.as_str() == isbn),
+            Filter::Has(has) => has(item),
+        }
+    }
+}
+
+/// The types of works, each once, in order.
+fn known_types() -> Vec<&'static str> {
+    let mut ids: Vec<&str> = ItemType::ALL
+        .iter()
+        .map(|kind| linked::crossref_type(*kind))
+        .collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+fn described_type(id: &str) -> Value {
+    let mut label = String::new();
+    for word in id.split('-') {
+        let mut letters = word.chars();
+        if !label.is_empty() {
+            label.push(' ');
+        }
+        label.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        label.push_str(letters.as_str());
+    }
+    json!({"id": id, "label": label})
+}
+
+/// `GET /crossref/types`.
+pub fn types(_context: &RequestContext) -> Result<Reply, ApiError> {
+    let items: Vec<Value> = known_types().into_iter().map(described_type).collect();
+    let message = json!({"total-results": items.len(), "items": items});
+    Ok(enveloped("type-list", message))
+}
+
+/// `GET /crossref/types/{id}`.
+pub fn work_type(context: &RequestContext) -> Result<Reply, ApiError> {
+    let id = context.param("id");
+    Ok(match known_types().contains(&id) {
+        true => enveloped("type", described_type(id)),
+        false => resource_not_found(),
+    })
+}
+
+/// The envelope of every answer.
+fn enveloped(kind: &str, message: Value) -> Reply {
+    Reply::json_value(&json!({
+        "status": "ok",
+        "message-type": kind,
+        "message-version": "1.0.0",
+        "message": message,
+    }))
+    .with_header("x-api-pool", "polite")
+}
+
+fn resource_not_found() -> Reply {
+    Reply::bytes("text/plain; charset=utf-8", "Resource not found.")
+        .with_status(StatusCode::NOT_FOUND)
+}
+
+/// Failures as their clients know them: a text for what there is not, a list of messages for what
+/// cannot be read. Those of quota and service stay our own.
+fn in_their_words(reply: Result<Reply, ApiError>) -> Result<Reply, ApiError> {
+    let error = match reply {
+        Ok(reply) => return Ok(reply),
+        Err(error) => error,
+    };
+    match error.code {
+        Code::WorkNotFound | Code::InvalidDoi => Ok(resource_not_found()),
+        Code::InvalidParameter => {
+            let message = json!([{
+                "type": "parameter-not-allowed",
+                "value": "",
+                "message": error.message,
+            }]);
+            let body = json!({
+                "status": "failed", "message-type": "validation-failure", "message": message,
+            });
+            Ok(Reply::json_value(&body).with_status(StatusCode::BAD_REQUEST))
+        }
+        _ => Err(error),
+    }
+}
+
+fn described(id: &'static str, summary: &'static str) -> Operation {
+    Operation::new(id, "compat", summary)
+        .reply_object(200, "The answer in Crossref's envelope.")
+        .reply_text(404, "There is no such thing.", ["text/plain"])
+}
+
+pub fn work_operation() -> Operation {
+    described("crossref_work", "A work, as Crossref's REST interface has it")
+        .describe("`…/agency` tells who registered the DOI; `…/transform/{media type}` gives it in another representation. Costs one lookup.")
+        .path("doi", "The DOI; its slash need not be encoded.")
+        .reply_text(200, "The answer in Crossref's envelope, or the representation asked for.", std::iter::once("application/json").chain(OF_DOIS.iter().map(|(media_type, _)| *media_type)))
+        .codes(&[
+            Code::WorkNotFound,
+            Code::NotAcceptable,
+            Code::UnknownStyle,
+            Code::QuotaExhausted,
+            Code::UpstreamError,
+            Code::UpstreamTimeout,
+        ])
+}
+
+pub fn works_operation() -> Operation {
+    described("crossref_works", "Works of the corpus for a query, as Crossref's REST interface lists them")
+        .describe("The best works of the local corpus. Costs one lookup.")
+        .query("query", "Words.")
+        .query("query.bibliographic", "Words of a reference.")
+        .query("query.title", "Words of a title.")
+        .query("query.author", "Words of authors' names.")
+        .query("query.container-title", "Words of the title of a journal or book.")
+        .query("query.publisher-name", "Words of a publisher's name.")
+        .query("filter", "Conditions, `name:value` with commas between: doi, type, issn, isbn, from-pub-date, until-pub-date, has-abstract, has-orcid.")
+        .query_number("rows", 0, "Works on a page; 20 unless told, at most 1,000.")
+        .query_number("offset", 0, "Works to pass over.")
+        .query("cursor", "`*` for the first page, then `next-cursor` of the last.")
+        .query("sort", "score, relevance, published or issued.")
+        .query("order", "asc or desc.")
+        .query("select", "Members of the works to keep, with commas between.")
+        .query("mailto", "Not looked at.")
+        .codes(&[Code::InvalidParameter, Code::QuotaExhausted])
+}
+
+pub fn types_operation() -> Operation {
+    described("crossref_types", "Types of works, in Crossref's words")
+}
+
+pub fn type_operation() -> Operation {
+    described("crossref_type", "A type of works").path("id", "The type, such as journal-article.")
+}

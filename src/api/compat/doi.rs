@@ -1,0 +1,107 @@
+//! doi.org: a DOI becomes metadata in the representation asked for, or leads to the publisher
+//! (https://citation.crosscite.org/docs.html; DOI Handbook, chapter 3).
+
+use http::StatusCode;
+
+use crate::api::context::RequestContext;
+use crate::api::error::{ApiError, Code};
+use crate::api::lookup;
+use crate::api::negotiate;
+use crate::api::operation::Operation;
+use crate::api::reply::Reply;
+use crate::api::representation::{self, OF_DOIS};
+use crate::model::identifier::{Identifier, percent_encode_path};
+use crate::model::variable::TextVar;
+
+/// `GET /doi/{doi}`.
+pub fn resolve(context: &RequestContext) -> Result<Reply, ApiError> {
+    answer(context, context.param("doi"))
+}
+
+/// `GET /10.{doi}`.
+pub fn resolve_at_root(context: &RequestContext) -> Result<Reply, ApiError> {
+    answer(context, &format!("10.{}", context.param("doi")))
+}
+
+fn answer(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
+    let identifier = lookup::read_doi(context, doi)?;
+    let reply = match wish(context) {
+        Wish::Page => publisher(context, &identifier)?,
+        Wish::Metadata(accept) => {
+            let chosen = representation::choose(context, Some(accept), OF_DOIS)
+                .ok_or_else(|| representation::not_acceptable(OF_DOIS))?;
+            lookup::find(context, &identifier, |work| chosen.reply(context, work))?
+                .with_content_etag()
+        }
+    };
+    Ok(reply.with_header("vary", "Accept"))
+}
+
+/// What a client wants of a DOI.
+enum Wish<'c> {
+    /// What people read: the publisher's page.
+    Page,
+    /// An `Accept` header that asks for metadata.
+    Metadata(&'c str),
+}
+
+/// Browsers and clients without a wish are led to the publisher.
+fn wish(context: &RequestContext) -> Wish<'_> {
+    let Some(accept) = context.header("accept") else {
+        return Wish::Page;
+    };
+    let mut offered = vec!["text/html", "application/xhtml+xml"];
+    offered.extend(OF_DOIS.iter().map(|(media_type, _)| *media_type));
+    match negotiate::choose(Some(accept), &offered) {
+        Some(("text/html" | "application/xhtml+xml", _)) => Wish::Page,
+        _ => Wish::Metadata(accept),
+    }
+}
+
+/// The publisher's page as the record here names it; else doi.org, which knows. Costs nothing.
+fn publisher(context: &RequestContext, identifier: &Identifier) -> Result<Reply, ApiError> {
+    let known = lookup::local(context, identifier)?.and_then(|known| known.work);
+    let url = known.as_ref().and_then(|work| work.item.text(TextVar::Url));
+    let location = match url {
+        Some(url) if leads_away(url) => url.to_owned(),
+        _ => format!(
+            "https://doi.org/{}",
+            percent_encode_path(identifier.as_str())
+        ),
+    };
+    Ok(
+        Reply::bytes("text/plain; charset=utf-8", format!("{location}\n"))
+            .with_status(StatusCode::FOUND)
+            .with_header("location", location),
+    )
+}
+
+/// Whether an address can stand in a header and leads elsewhere than back to a resolver.
+fn leads_away(url: &str) -> bool {
+    let is_plain = url.bytes().all(|byte| byte.is_ascii_graphic());
+    let rest = url
+        .strip_prefix("https://")
+        .or_else(|| url.strip_prefix("http://"));
+    let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next());
+    is_plain
+        && host.is_some_and(|host| !matches!(host, "" | "doi.org" | "dx.doi.org" | "www.doi.org"))
+}
+
+pub fn operation() -> Operation {
+    Operation::new("resolve_doi", "compat", "A DOI, as doi.org resolves it")
+        .describe("`Accept` chooses among CSL-JSON, BibTeX, RIS, schema.org as JSON-LD, Turtle, RDF/XML, Crossref's JSON and a formatted bibliography entry (`text/x-bibliography; style=apa; locale=en-US`), which cost one lookup. Without such a wish the answer leads to the publisher and is free. The same stands at the root: `/10.1038/171737a0`.")
+        .path("doi", "The DOI; its slash need not be encoded.")
+        .query("style", "The style of a formatted entry, where `Accept` does not name it.")
+        .query("locale", "The locale of a formatted entry, where `Accept` does not name it.")
+        .reply_text(200, "The work, in the representation asked for.", OF_DOIS.iter().map(|(media_type, _)| *media_type))
+        .reply_empty(302, "The way to the publisher, or to doi.org where the publisher is not known.")
+        .codes(&[
+            Code::InvalidDoi,
+            Code::WorkNotFound,
+            Code::NotAcceptable,
+            Code::UnknownStyle,
+            Code::QuotaExhausted,
+            Code::UpstreamError,
+            Code::UpstreamTimeout,
+        ])
+}

@@ -1,0 +1,184 @@
+//! Interfaces of other services: what their clients send, and what they read.
+
+use serde_json::json;
+
+use crate::support::{Answer, TestApp};
+
+const DOI: &str = "10.1038/171737a0";
+
+fn get(app: &TestApp, path: &str, accept: &str) -> Answer {
+    app.get_with(path, &[("accept", accept)])
+}
+
+#[test]
+fn doi_resolver_answers_by_content_negotiation() {
+    let app = TestApp::start();
+    let check = |accept: &str, media_type: &str, part: &str| {
+        for path in [
+            format!("/doi/{DOI}"),
+            format!("/{DOI}"),
+            format!("/{}", DOI.replace('/', "%2F")),
+        ] {
+            let answer = get(&app, &path, accept);
+            assert_eq!(answer.status, 200, "{path} {accept}: {}", answer.text());
+            assert!(
+                answer.header("content-type").starts_with(media_type),
+                "{accept}"
+            );
+            assert!(answer.text().contains(part), "{accept}: {}", answer.text());
+            assert!(answer.header("vary").contains("Accept"));
+        }
+    };
+    let csl = "application/vnd.citationstyles.csl+json";
+    check(csl, csl, "article-journal");
+    check(
+        "application/citeproc+json",
+        "application/citeproc+json",
+        "article-journal",
+    );
+    check("application/json", "application/json", "article-journal");
+    check(
+        "text/turtle;q=0.1, application/x-bibtex;q=0.9",
+        "application/x-bibtex",
+        "@article",
+    );
+    check(
+        "application/x-research-info-systems",
+        "application/x-research-info-systems",
+        "TY  - JOUR",
+    );
+    check(
+        "text/x-bibliography; style=apa; locale=en-US",
+        "text/x-bibliography",
+        "Watson, J. D.",
+    );
+    check(
+        "application/vnd.schemaorg.ld+json",
+        "application/vnd.schemaorg.ld+json",
+        "ScholarlyArticle",
+    );
+    check("text/turtle", "text/turtle", "dct:creator");
+    check("application/rdf+xml", "application/rdf+xml", "<rdf:RDF");
+    check(
+        "application/vnd.crossref+json",
+        "application/vnd.crossref+json",
+        "journal-article",
+    );
+}
+
+#[test]
+fn doi_resolver_leads_to_the_publisher_without_a_wish() {
+    let app = TestApp::start();
+    let free = app.get("/api/v1/me").json();
+    for accept in ["text/html,application/xhtml+xml,*/*;q=0.8", "*/*"] {
+        let answer = get(&app, &format!("/{DOI}"), accept);
+        assert_eq!(answer.status, 302, "{accept}");
+        assert!(answer.header("location").starts_with("http"), "{accept}");
+    }
+    let unknown = app.get("/10.5555/never-seen");
+    assert_eq!(
+        unknown.header("location"),
+        "https://doi.org/10.5555/never-seen"
+    );
+    assert_eq!(app.get("/api/v1/me").json()["usage"], free["usage"]);
+}
+
+#[test]
+fn doi_resolver_refuses_what_it_cannot_give() {
+    let app = TestApp::start();
+    get(&app, &format!("/doi/{DOI}"), "image/png").expect_error(406, "not_acceptable");
+    get(&app, "/doi/10.5555/never-seen", "application/json").expect_error(404, "work_not_found");
+    get(&app, "/doi/hello", "application/json").expect_error(422, "invalid_doi");
+    let off = TestApp::start_with(|config| config.compat.doi = false);
+    assert_eq!(
+        get(&off, &format!("/{DOI}"), "application/json").status,
+        404
+    );
+}
+
+#[test]
+fn crossref_work_comes_in_its_envelope() {
+    let app = TestApp::start();
+    let body = app.get(&format!("/crossref/works/{DOI}")).json();
+    assert_eq!(
+        (&body["status"], &body["message-type"]),
+        (&json!("ok"), &json!("work"))
+    );
+    let message = &body["message"];
+    assert_eq!(message["DOI"], DOI);
+    assert_eq!(message["author"][0]["family"], "Watson");
+    assert_eq!(message["container-title"], json!(["Nature"]));
+    let agency = app.get(&format!("/crossref/works/{DOI}/agency")).json();
+    assert_eq!(agency["message-type"], "work-agency");
+    assert_eq!(agency["message"]["DOI"], DOI);
+    let bibtex = app.get(&format!(
+        "/crossref/works/{DOI}/transform/application/x-bibtex"
+    ));
+    assert!(bibtex.text().starts_with("@article"), "{}", bibtex.text());
+    let missing = app.get("/crossref/works/10.5555/never-seen");
+    assert_eq!(
+        (missing.status, missing.text().as_str()),
+        (404, "Resource not found.")
+    );
+}
+
+#[test]
+fn crossref_list_is_filtered_paged_and_selected() {
+    let app = TestApp::start();
+    let list = |query: &str| {
+        // The index of a new server is being made.
+        crate::support::waiting::wait_for(|| {
+            let answer = app.get(&format!("/crossref/works?{query}"));
+            let body = answer.json();
+            assert_eq!(answer.status, 200, "{body}");
+            (body["message"]["total-results"].as_u64()? > 0).then_some(body["message"].clone())
+        })
+    };
+    let found = list(
+        "query.bibliographic=molecular+structure+of+nucleic+acids&rows=3&mailto=a@example.org",
+    );
+    assert_eq!(found["items"][0]["DOI"], DOI);
+    assert_eq!(found["items-per-page"], 3);
+    assert!(found["items"][0]["score"].as_f64().unwrap() > 0.0);
+    let found = list(
+        "query=nucleic+acids&filter=type:journal-article,until-pub-date:1953&select=DOI,title",
+    );
+    for item in found["items"].as_array().unwrap() {
+        let mut names: Vec<&String> = item.as_object().unwrap().keys().collect();
+        names.sort();
+        assert_eq!(names, ["DOI", "title"]);
+    }
+    let first = list("query=the&rows=2&cursor=*");
+    let second = list(&format!(
+        "query=the&rows=2&cursor={}",
+        first["next-cursor"].as_str().unwrap()
+    ));
+    assert_ne!(first["items"][0]["DOI"], second["items"][0]["DOI"]);
+    for query in [
+        "",
+        "query=a&filter=award.number:1",
+        "query=a&sort=refs",
+        "query=a&rows=x",
+    ] {
+        let refused = app.get(&format!("/crossref/works?{query}"));
+        assert_eq!(refused.status, 400, "{query}");
+        assert_eq!(
+            refused.json()["message-type"],
+            "validation-failure",
+            "{query}"
+        );
+    }
+}
+
+#[test]
+fn crossref_types_are_listed() {
+    let app = TestApp::start();
+    let types = app.get("/crossref/types").json();
+    let items = types["message"]["items"].as_array().unwrap();
+    assert!(items.contains(&json!({"id": "journal-article", "label": "Journal Article"})));
+    assert_eq!(
+        app.get("/crossref/types/book").json()["message"]["id"],
+        "book"
+    );
+    assert_eq!(app.get("/crossref/types/pie").status, 404);
+}
