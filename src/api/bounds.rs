@@ -652,7 +652,11 @@ mod tests {
     use crate::api::{openapi, routes};
 
     fn document() -> Value {
-        openapi::document(&routes(), &Config::default(), "http://localhost")
+        openapi::document(
+            &routes(&crate::config::CompatSettings::default()),
+            &Config::default(),
+            "http://localhost",
+        )
     }
 
     /// Reads a body of `POST` to the path, and gives the fault.

@@ -25,7 +25,7 @@ pub fn page(document: &Value) -> String {
     let _ = write!(
         html,
         "<p>{}</p><p>Version {}. The same as a machine reads it: \
-         <a href=\"/api/openapi.json\">openapi.json</a>.</p>",
+         <a href=\"/api/openapi.json\">openapi.json</a>, <a href=\"/api/openapi.yaml\">openapi.yaml</a>.</p>",
         text(&document["info"]["description"]),
         text(&document["info"]["version"]),
     );

@@ -1,4 +1,4 @@
-//! `/api/docs` and `/api/openapi.json`. Both are written once, when the server starts.
+//! `/api/docs`, `/api/openapi.json` and `/api/openapi.yaml`, written once, when the server starts.
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -8,9 +8,10 @@ use super::error::ApiError;
 use super::reply::Reply;
 use super::{docs, negotiate};
 
-/// The two representations of the OpenAPI document.
+/// The representations of the OpenAPI document.
 pub struct Documentation {
     json: Bytes,
+    yaml: Bytes,
     html: Bytes,
 }
 
@@ -19,6 +20,7 @@ impl Documentation {
         Documentation {
             html: docs::page(document).into(),
             json: document.to_string().into(),
+            yaml: yaml_of(document).into(),
         }
     }
 }
@@ -45,6 +47,12 @@ pub fn json(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(document(context).with_content_etag())
 }
 
+/// `GET /api/openapi.yaml`.
+pub fn yaml(context: &RequestContext) -> Result<Reply, ApiError> {
+    let text = context.edge.documentation.yaml.clone();
+    Ok(Reply::bytes("application/yaml", text).with_content_etag())
+}
+
 /// The style sheet of the page.
 pub fn style(_call: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::bytes("text/css; charset=utf-8", docs::STYLE)
@@ -54,4 +62,59 @@ pub fn style(_call: &RequestContext) -> Result<Reply, ApiError> {
 
 fn document(context: &RequestContext) -> Reply {
     Reply::bytes("application/json", context.edge.documentation.json.clone())
+}
+
+/// A document as YAML in block style. Scalars and keys stay as JSON has them, which YAML 1.2 reads as
+/// the same (section 1.2).
+fn yaml_of(document: &Value) -> String {
+    let mut text = String::new();
+    write_block(document, 0, &mut text);
+    text
+}
+
+fn write_block(value: &Value, depth: usize, text: &mut String) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                text.push_str(&format!("{:depth$}{}:", "", Value::from(name.as_str())));
+                write_below(member, depth + 2, text);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                text.push_str(&format!("{:depth$}-", ""));
+                write_below(item, depth + 2, text);
+            }
+        }
+        scalar => text.push_str(&format!("{scalar}\n")),
+    }
+}
+
+/// A value behind its key or dash: on the same line where it is a scalar or empty.
+fn write_below(value: &Value, depth: usize, text: &mut String) {
+    let is_block = match value {
+        Value::Object(members) => !members.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        _ => false,
+    };
+    if is_block {
+        text.push('\n');
+        write_block(value, depth, text);
+    } else {
+        text.push_str(&format!(" {value}\n"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn yaml_nests_by_indentation() {
+        let document = json!({"a": {"b: c": [1, {"d": "x\ny"}, []]}, "e": {}});
+        let expected =
+            "\"a\":\n  \"b: c\":\n    - 1\n    -\n      \"d\": \"x\\ny\"\n    - []\n\"e\": {}\n";
+        assert_eq!(yaml_of(&document), expected);
+    }
 }

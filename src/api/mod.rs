@@ -533,6 +533,7 @@ fn interface() -> Vec<Route> {
         get("/api/docs", Action::Public, documentation::page),
         get("/api/docs/style.css", Action::Public, documentation::style),
         get("/api/openapi.json", Action::Public, documentation::json),
+        get("/api/openapi.yaml", Action::Public, documentation::yaml),
     ]
 }
 
@@ -545,7 +546,7 @@ mod tests {
     #[test]
     fn no_two_rows_answer_the_same_request() {
         let mut seen = HashSet::new();
-        for route in routes() {
+        for route in routes(&CompatSettings::default()) {
             assert!(
                 seen.insert((route.method.clone(), route.path)),
                 "{} {}",

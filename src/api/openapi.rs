@@ -183,7 +183,10 @@ mod tests {
     #[test]
     fn no_two_types_have_one_name() {
         let mut seen: BTreeMap<String, Value> = BTreeMap::new();
-        for operation in routes().iter().filter_map(|route| route.operation) {
+        for operation in routes(&crate::config::CompatSettings::default())
+            .iter()
+            .filter_map(|route| route.operation)
+        {
             for (name, schema) in operation().schemas {
                 let schema = to_value(&schema);
                 let known = seen.entry(name.clone()).or_insert_with(|| schema.clone());

@@ -16,7 +16,7 @@ use crate::styles::StyleProblem;
 use crate::styles::own::{OwnProblem, own_name};
 
 /// The media type of a style's file.
-const STYLE: &str = "application/vnd.citationstyles.style+xml";
+pub const STYLE: &str = "application/vnd.citationstyles.style+xml";
 
 /// What it may come as.
 const MEDIA_TYPES: [&str; 3] = [STYLE, "application/xml", "text/xml"];

@@ -9,6 +9,7 @@ use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
 use super::operation::Operation;
+use super::own_styles::STYLE;
 use super::reply::Reply;
 use crate::csl::CitationFormat;
 use crate::styles::StyleProblem;
@@ -127,16 +128,14 @@ pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// `GET /api/v1/styles/{id}?preview=1&locale=`.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
+    if let Some(name) = context.param("id").strip_suffix(".csl") {
+        return file(context, name);
+    }
     let name = context.param("id");
     let catalog = catalog(context)?;
     let own = own_entry(context, name)?;
-    let Some(entry) = own.as_ref().or_else(|| catalog.find(name)) else {
-        let nearest = catalog.nearest(name, 5);
-        return Err(
-            ApiError::not_found("style", format!("There is no style “{}”.", short(name)))
-                .with("suggestions", nearest),
-        );
-    };
+    let entry = own.as_ref().or_else(|| catalog.find(name));
+    let entry = entry.ok_or_else(|| no_such_style(&catalog, name))?;
     let preview = if context.query.switch("preview")? {
         let locale = context.query.get("locale").map(str::to_owned);
         let choice = StyleChoice::named(Some(entry.id.clone()), locale);
@@ -155,6 +154,20 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
         Some(_) => reply.with_header("cache-control", "private, no-cache"),
         None => reply,
     })
+}
+
+/// `GET /api/v1/styles/{id}.csl`: the style itself, for `pandoc --csl` and its like.
+fn file(context: &RequestContext, name: &str) -> Result<Reply, ApiError> {
+    let catalog = catalog(context)?;
+    let missing = || no_such_style(&catalog, name);
+    let entry = catalog.find(name).ok_or_else(missing)?;
+    let xml = context.app.styles.xml(entry)?.ok_or_else(missing)?;
+    Ok(Reply::bytes(STYLE, xml).with_content_etag())
+}
+
+fn no_such_style(catalog: &Catalog, name: &str) -> ApiError {
+    ApiError::not_found("style", format!("There is no style “{}”.", short(name)))
+        .with("suggestions", catalog.nearest(name, 5))
 }
 
 /// The caller's own style of that name.
@@ -225,10 +238,12 @@ pub fn search_operation() -> Operation {
 
 pub fn get_operation() -> Operation {
     Operation::new("get_style", "styles", "One style")
+        .describe("With `.csl` behind the name: the style's file, such as `pandoc --csl` takes.")
         .path("id", "Short name, former name or alias.")
         .query_switch("preview", "Render a sample of four types of entry.")
         .query("locale", "The locale of the sample.")
         .reply::<StyleDetail>(200, "The style.")
+        .reply_text(200, "The style.", [STYLE])
         .codes(&[Code::NotFound, Code::ValidationFailed])
 }
 

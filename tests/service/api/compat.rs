@@ -182,3 +182,27 @@ fn crossref_types_are_listed() {
     );
     assert_eq!(app.get("/crossref/types/pie").status, 404);
 }
+
+#[test]
+fn style_file_is_served_for_other_processors() {
+    let app = TestApp::start();
+    let style = app.get("/api/v1/styles/apa.csl");
+    assert_eq!(style.status, 200);
+    assert!(style.header("content-type").contains("style+xml"));
+    assert!(style.text().contains("<style "), "{}", style.text());
+    let missing = app
+        .get("/api/v1/styles/apaa.csl")
+        .expect_error(404, "not_found");
+    assert!(
+        missing["suggestions"].to_string().contains("apa"),
+        "{missing}"
+    );
+}
+
+#[test]
+fn description_is_served_as_yaml() {
+    let app = TestApp::start();
+    let yaml = app.get("/api/openapi.yaml");
+    assert!(yaml.header("content-type").starts_with("application/yaml"));
+    assert!(yaml.text().contains("\"openapi\": \"3.1.0\"\n"));
+}
