@@ -26,6 +26,7 @@ mod open;
 mod progress;
 mod reverse;
 mod serve;
+mod shell;
 mod styles;
 mod usage;
 mod user;
@@ -111,6 +112,10 @@ pub enum Command {
     Backup(backup::Backup),
     /// Ask a running server whether it is well
     Healthcheck(serve::Healthcheck),
+    /// Print the completions of a shell
+    Completions(shell::Completions),
+    /// Print the manual
+    Man(shell::Manual),
 }
 
 /// Where `citeproc` finds styles and locales.
@@ -231,6 +236,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Audit(command) => command.run(&global),
         Command::Backup(command) => command.run(&global),
         Command::Healthcheck(command) => command.run(&global),
+        Command::Completions(command) => command.run(&global),
+        Command::Man(command) => command.run(&global),
     };
     match outcome {
         Ok(Status::Done) => ExitCode::SUCCESS,

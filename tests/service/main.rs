@@ -22,6 +22,7 @@ mod matching;
 mod oidc;
 mod provider;
 mod quota;
+mod shell;
 mod starter_corpus;
 mod store;
 mod style_store;
