@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::auth::{Auth, AuthError};
 use crate::background::{self, BackgroundTasks, Task};
+use crate::backups::ScheduledBackups;
 use crate::blocking::{Blocking, Limits};
 use crate::clock::{self, Clock};
 use crate::collections::Collections;
@@ -36,6 +37,7 @@ pub struct App {
     providers: Services,
     indexer: Mutex<Option<IndexerThread>>,
     background: Mutex<Option<BackgroundTasks>>,
+    backups: Mutex<Option<ScheduledBackups>>,
 }
 
 /// How long the database is checked for damage after a start.
@@ -114,6 +116,7 @@ impl App {
             collections,
             quota,
             background: Mutex::new(None),
+            backups: Mutex::new(None),
             blocking: Blocking::new(&Limits::of(&config.server)),
             store,
             corpus,
@@ -139,6 +142,13 @@ impl App {
             *tasks = Some(BackgroundTasks::start(self.background_tasks())?);
         }
         drop(tasks);
+        let mut backups = self.backups.lock().unwrap_or_else(PoisonError::into_inner);
+        if backups.is_none() {
+            let settings = self.config.backup.clone();
+            *backups =
+                ScheduledBackups::start(Arc::clone(&self.store), settings, self.clock.clone())?;
+        }
+        drop(backups);
         // The first request about a journal shall not wait for the table.
         std::thread::spawn(journals::warm);
         let store = Arc::clone(&self.store);
@@ -192,6 +202,9 @@ impl App {
             .unwrap_or_else(PoisonError::into_inner);
         drop(tasks.take());
         drop(tasks);
+        let mut backups = self.backups.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(backups.take());
+        drop(backups);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(indexer) = indexer.take() {
             indexer.stop();

@@ -15,7 +15,8 @@
 //! - 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
 //!
 //! [`config`] is plain data; [`app`] puts the parts together once; [`blocking`] is the one step
-//! from async into the core; [`background`] runs what nobody waits for.
+//! from async into the core; [`background`] runs what nobody waits for, [`backups`] copies the
+//! database when it is due.
 //!
 //! # Two walks
 //!
@@ -55,6 +56,7 @@ pub mod api;
 pub mod app;
 pub mod auth;
 pub mod background;
+pub mod backups;
 pub mod blocking;
 pub mod cli;
 pub mod clock;

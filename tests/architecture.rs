@@ -27,6 +27,7 @@ const ORDER: &[&str] = &[
     "provider",
     "corpus",
     "styles",
+    "backups",
     "quota",
     "blocking",
     "auth",

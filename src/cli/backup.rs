@@ -30,7 +30,7 @@ impl Backup {
             say!("{}", json!({"file": file.to_string(), "bytes": bytes}));
         } else {
             say!("{bytes} bytes in {file}");
-            say!("To restore it, stop the server and put it into an empty folder as citation.db.");
+            say!("To restore it, stop the server and run `citation restore {file}`.");
         }
         Ok(Status::Done)
     }

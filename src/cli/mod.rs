@@ -24,6 +24,7 @@ mod log;
 mod lookup;
 mod open;
 mod progress;
+mod restore;
 mod reverse;
 mod serve;
 mod shell;
@@ -110,6 +111,8 @@ pub enum Command {
     Audit(audit::Audit),
     /// Copy the database to a file, while the server runs
     Backup(backup::Backup),
+    /// Put a backup in the place of the database, while no server runs
+    Restore(restore::Restore),
     /// Ask a running server whether it is well
     Healthcheck(serve::Healthcheck),
     /// Print the completions of a shell
@@ -235,6 +238,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Usage(command) => command.run(&global),
         Command::Audit(command) => command.run(&global),
         Command::Backup(command) => command.run(&global),
+        Command::Restore(command) => command.run(&global),
         Command::Healthcheck(command) => command.run(&global),
         Command::Completions(command) => command.run(&global),
         Command::Man(command) => command.run(&global),

@@ -38,6 +38,7 @@ pub struct Config {
     pub corpus: CorpusSettings,
     pub lookup: LookupSettings,
     pub compat: CompatSettings,
+    pub backup: BackupSettings,
     pub providers: Providers,
     pub format: FormatSettings,
     pub quota: QuotaSettings,

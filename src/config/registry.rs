@@ -3,9 +3,9 @@
 use super::rule::{Key, Rule};
 use super::section::Section;
 use super::sections::{
-    AuthSettings, CompatSettings, CorpusSettings, CorsSettings, DataSettings, FormatSettings,
-    LimitSettings, LogSettings, LookupSettings, ProviderSettings, QuotaSettings, ServerSettings,
-    SessionSettings,
+    AuthSettings, BackupSettings, CompatSettings, CorpusSettings, CorsSettings, DataSettings,
+    FormatSettings, LimitSettings, LogSettings, LookupSettings, ProviderSettings, QuotaSettings,
+    ServerSettings, SessionSettings,
 };
 
 /// Every section, in the order of the file.
@@ -17,6 +17,7 @@ pub const SECTIONS: &[Section] = &[
     section("corpus", CorpusSettings::ABOUT, CorpusSettings::KEYS),
     section("lookup", LookupSettings::ABOUT, LookupSettings::KEYS),
     section("compat", CompatSettings::ABOUT, CompatSettings::KEYS),
+    section("backup", BackupSettings::ABOUT, BackupSettings::KEYS),
     section(
         "providers.crossref",
         &[" Crossref: DOIs of articles and books."],

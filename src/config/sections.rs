@@ -231,6 +231,24 @@ section! {
 }
 
 section! {
+    /// Backups that the server makes by itself. `citation restore` puts one back.
+    BackupSettings {
+        /// Hours from one backup to the next. 0 makes none.
+        every_hours: u32 = 0, Whole(0, 8_760);
+
+        /// How many backups are kept; older ones are deleted.
+        keep: u32 = 7, Whole(1, 1_000);
+
+        /// The folder for backups. "" means `backups` in the data directory.
+        directory: String = String::new(), Text(0, PATH);
+
+        /// A program that is run after each backup, with the file as its argument: to carry it off.
+        /// "" means none.
+        command: String = String::new(), Text(0, PATH);
+    }
+}
+
+section! {
     /// Interfaces of other services, so that their clients can be pointed here unchanged. They cost
     /// lookups as our own interface does. See docs/compat.md.
     CompatSettings {

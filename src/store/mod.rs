@@ -5,7 +5,7 @@
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
 //! - `users`, `api_keys`, `sessions`, `holder`, `usage`, `audit`: accounts and what they may
 //! - `collections`, `own_styles`: what users keep
-//! - `backup`: copies of the whole · `private`: who may read the files · `generation`: which log
+//! - `backup`, `restore`: copies of the whole · `private`: who may read the files · `generation`: which log
 //!   belongs to which file
 //! - `condition`, `check`: what is wrong with the file
 //! - `schema`, `turns`, `interprocess_lock`, `checkpoint`, `codec`, `keys`: what the others stand on
@@ -36,6 +36,7 @@ pub mod prepared;
 mod private;
 pub mod progress;
 mod put;
+pub mod restore;
 pub mod schema;
 pub mod sessions;
 pub mod styles;

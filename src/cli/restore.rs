@@ -1,0 +1,59 @@
+//! `citation restore`: a backup takes the place of the database.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{Global, Outcome, Status, open};
+use crate::clock;
+use crate::quota::JOURNAL_FOLDER;
+use crate::quota::journal::Journal;
+use crate::store::restore;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  systemctl stop citation
+  citation --data /var/lib/citation restore citation-2026-11-22.db
+  systemctl start citation")]
+pub struct Restore {
+    /// A file that `citation backup` wrote
+    file: PathBuf,
+}
+
+impl Restore {
+    pub fn run(&self, global: &Global) -> Outcome {
+        let config = open::config(open::overrides(global))?;
+        let directory = &config.data.dir;
+        // Whoever has the journal is the only server; it is let go before its folder is moved.
+        let journal = directory.join(JOURNAL_FOLDER);
+        if journal.exists() {
+            drop(Journal::open(&journal)?);
+        }
+        let stamp = clock::iso8601(clock::unix_now()).replace([':', '-'], "");
+        let restored = restore::restore(&self.file, directory, &stamp)?;
+        let kept = restored
+            .kept
+            .as_ref()
+            .map(|kept| kept.display().to_string());
+        if global.json {
+            let (works, accounts) = (restored.works, restored.accounts);
+            say!(
+                "{}",
+                json!({"works": works, "accounts": accounts, "kept": kept})
+            );
+        } else {
+            say!(
+                "{} works and {} accounts are in {} again.",
+                restored.works,
+                restored.accounts,
+                directory.display()
+            );
+            if let Some(kept) = kept {
+                say!("What was there lies in {kept}; delete it once all is well.");
+            }
+        }
+        Ok(Status::Done)
+    }
+}
