@@ -13,6 +13,7 @@ pub mod citeproc;
 mod config;
 mod convert;
 mod corpus;
+mod doctor;
 mod finding;
 mod format;
 mod identify;
@@ -115,6 +116,8 @@ pub enum Command {
     Restore(restore::Restore),
     /// Ask a running server whether it is well
     Healthcheck(serve::Healthcheck),
+    /// Look for what is wrong with data, disk, clock and configuration; ends with 1 where something is
+    Doctor(doctor::Doctor),
     /// Print the completions of a shell
     Completions(shell::Completions),
     /// Print the manual
@@ -240,6 +243,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Backup(command) => command.run(&global),
         Command::Restore(command) => command.run(&global),
         Command::Healthcheck(command) => command.run(&global),
+        Command::Doctor(command) => command.run(&global),
         Command::Completions(command) => command.run(&global),
         Command::Man(command) => command.run(&global),
     };

@@ -15,6 +15,7 @@ mod collections;
 mod config;
 mod convert;
 mod corpus;
+mod doctor;
 mod formatting;
 mod ingest;
 mod journals;

@@ -1,0 +1,290 @@
+//! `citation doctor`: looks at everything that an operator can mend, and says how.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::json;
+
+use super::{Global, Outcome, Status, open};
+use crate::app;
+use crate::clock;
+use crate::config::Config;
+use crate::corpus::Corpus;
+use crate::quota::JOURNAL_FOLDER;
+use crate::quota::journal::{Journal, JournalError};
+use crate::store::FILE_NAME;
+
+/// Free space below which a warning is due, in bytes.
+const LITTLE_SPACE: u64 = 1 << 30;
+
+/// A clock before this moment, 1 January 2026, is wrong.
+const EARLIEST: i64 = 1_767_225_600;
+
+/// How long the database is looked through at most.
+const CHECK_TIME: Duration = Duration::from_secs(3_600);
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  citation doctor
+  citation --data /var/lib/citation doctor --json")]
+pub struct Doctor {}
+
+/// What one look found.
+#[derive(Debug, Serialize)]
+struct Finding {
+    /// What was looked at.
+    subject: &'static str,
+    state: State,
+    message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remedy: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    Ok,
+    Warning,
+    Problem,
+}
+
+impl Finding {
+    fn ok(subject: &'static str, message: impl Into<String>) -> Finding {
+        Finding {
+            subject,
+            state: State::Ok,
+            message: message.into(),
+            remedy: None,
+        }
+    }
+
+    fn new(
+        subject: &'static str,
+        state: State,
+        message: impl Into<String>,
+        remedy: &'static str,
+    ) -> Finding {
+        Finding {
+            subject,
+            state,
+            message: message.into(),
+            remedy: Some(remedy),
+        }
+    }
+}
+
+impl Doctor {
+    pub fn run(&self, global: &Global) -> Outcome {
+        let findings = examine(global);
+        if global.json {
+            say!("{}", json!({"findings": findings}));
+        } else {
+            for finding in &findings {
+                let state = match finding.state {
+                    State::Ok => "ok",
+                    State::Warning => "WARNING",
+                    State::Problem => "PROBLEM",
+                };
+                say!("{:<14} {state:<8} {}", finding.subject, finding.message);
+                if let Some(remedy) = finding.remedy {
+                    say!("{:<23} {remedy}", "");
+                }
+            }
+        }
+        let has_problem = findings.iter().any(|f| f.state == State::Problem);
+        Ok(match has_problem {
+            true => Status::Negative,
+            false => Status::Done,
+        })
+    }
+}
+
+/// Looks at one thing after the other, as far as each lets the next be looked at.
+fn examine(global: &Global) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let config = match open::config(open::overrides(global)) {
+        Ok(config) => config,
+        Err(failure) => {
+            let remedy = "Mend the file; `citation config check` says the same.";
+            findings.push(Finding::new(
+                "configuration",
+                State::Problem,
+                failure.0,
+                remedy,
+            ));
+            return findings;
+        }
+    };
+    findings.push(Finding::ok("configuration", "can be read"));
+    findings.extend(addresses(&config));
+    findings.push(time());
+    let directory = config.data.dir.as_path();
+    if !directory.join(FILE_NAME).exists() {
+        let message = format!("there is no database in {}", directory.display());
+        let remedy = "`citation serve` makes one; --data names another folder.";
+        findings.push(Finding::new("data", State::Problem, message, remedy));
+        return findings;
+    }
+    findings.extend(permissions(directory));
+    findings.extend(space(directory));
+    findings.push(server(directory));
+    findings.extend(database(&config));
+    findings.push(backups(&config));
+    findings
+}
+
+/// Whether the addresses of the configuration make a safe service.
+fn addresses(config: &Config) -> Option<Finding> {
+    let base = config.server.base_url.as_ref()?;
+    let is_plain = base.as_str().starts_with("http://");
+    let host = base.as_str().trim_start_matches("http://");
+    let is_local = ["127.", "localhost", "[::1]"]
+        .iter()
+        .any(|start| host.starts_with(start));
+    (is_plain && !is_local).then(|| {
+        let message = format!(
+            "server.base_url is {}: passwords travel unencrypted",
+            base.as_str()
+        );
+        let remedy =
+            "Put a proxy with a certificate before the server and begin base_url with https.";
+        Finding::new("address", State::Warning, message, remedy)
+    })
+}
+
+fn time() -> Finding {
+    let now = clock::unix_now();
+    let shown = clock::iso8601(now);
+    match now >= EARLIEST {
+        true => Finding::ok("clock", shown),
+        false => {
+            let remedy = "Set the clock; quotas, sessions and sign-in depend on it.";
+            Finding::new("clock", State::Problem, format!("it says {shown}"), remedy)
+        }
+    }
+}
+
+/// Whether others can read the data, and whether we can write it.
+fn permissions(directory: &Path) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(directory).map_or(0, |m| m.permissions().mode() & 0o777);
+        findings.push(match mode & 0o077 {
+            0 => Finding::ok("permissions", "the data directory is its owner's alone"),
+            _ => {
+                let message = format!("others can enter the data directory (mode {mode:o})");
+                let remedy = "The next start of the server takes these rights away; or chmod 700.";
+                Finding::new("permissions", State::Warning, message, remedy)
+            }
+        });
+    }
+    let probe = directory.join(".doctor");
+    match std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe)) {
+        Ok(()) => {}
+        Err(cause) => {
+            let message = format!("the data directory cannot be written: {cause}");
+            let remedy =
+                "Run this as the account that the server runs under, or give it the folder.";
+            findings.push(Finding::new("permissions", State::Problem, message, remedy));
+        }
+    }
+    findings
+}
+
+#[cfg(unix)]
+fn space(directory: &Path) -> Option<Finding> {
+    let disk = rustix::fs::statvfs(directory).ok()?;
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    let shown = format!("{:.1} GiB are free", free as f64 / f64::from(1 << 30));
+    Some(match free < LITTLE_SPACE {
+        true => {
+            let remedy = "Free some space: writes are refused when none is left.";
+            Finding::new("disk", State::Warning, shown, remedy)
+        }
+        false => Finding::ok("disk", shown),
+    })
+}
+
+#[cfg(not(unix))]
+fn space(_directory: &Path) -> Option<Finding> {
+    None
+}
+
+fn server(directory: &Path) -> Finding {
+    let journal = directory.join(JOURNAL_FOLDER);
+    if !journal.exists() {
+        return Finding::ok("server", "none has run here yet");
+    }
+    match Journal::open(&journal) {
+        Ok(_) => Finding::ok("server", "none is running"),
+        Err(JournalError::InUse(_)) => Finding::ok("server", "one is running"),
+        Err(cause) => {
+            let remedy = "Give the account that the server runs under the folder `usage`.";
+            Finding::new("server", State::Problem, cause.to_string(), remedy)
+        }
+    }
+}
+
+/// The database as a whole, then its index.
+fn database(config: &Config) -> Vec<Finding> {
+    let store = match app::open_store(config) {
+        Ok(store) => store,
+        Err(cause) => {
+            let remedy = "The sentence says what to do; `citation restore` puts a backup back.";
+            return vec![Finding::new(
+                "database",
+                State::Problem,
+                cause.to_string(),
+                remedy,
+            )];
+        }
+    };
+    let checked = store.check(Instant::now() + CHECK_TIME);
+    let damage = store.condition().damaged.map(|damage| damage.to_string());
+    let problem = checked.err().map(|cause| cause.to_string()).or(damage);
+    let mut findings = vec![match problem {
+        None => Finding::ok("database", "every table was looked through and is sound"),
+        Some(problem) => {
+            let remedy = "Stop the server and run `citation restore` with the last backup.";
+            Finding::new("database", State::Problem, problem, remedy)
+        }
+    }];
+    let corpus = Corpus::open(store);
+    findings.push(match corpus.verify() {
+        Ok(found) if found.is_sound() => {
+            Finding::ok("index", format!("holds all {} works", found.works))
+        }
+        Ok(found) => {
+            let message = format!("holds {} of {} works", found.indexed, found.works);
+            let remedy =
+                "A running server catches up by itself; `citation index rebuild` makes it anew.";
+            Finding::new("index", State::Warning, message, remedy)
+        }
+        Err(cause) => {
+            let remedy = "`citation index rebuild` makes it anew; nothing is lost.";
+            Finding::new("index", State::Warning, cause.to_string(), remedy)
+        }
+    });
+    findings
+}
+
+fn backups(config: &Config) -> Finding {
+    match config.backup.every_hours {
+        0 => {
+            let remedy = "Set backup.every_hours, or run `citation backup` from a timer.";
+            Finding::new(
+                "backups",
+                State::Warning,
+                "none are made by the server",
+                remedy,
+            )
+        }
+        hours => Finding::ok("backups", format!("one every {hours} hours")),
+    }
+}

@@ -1,0 +1,76 @@
+//! `citation doctor`: each fault is found and told with its remedy.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::program::run;
+
+/// The findings about a subject, and the exit code.
+fn examine(folder: &Path) -> (Vec<Value>, i32) {
+    let run = run(folder, &["doctor", "--json"], b"");
+    let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.said));
+    (report["findings"].as_array().unwrap().clone(), run.code)
+}
+
+fn state(findings: &[Value], subject: &str) -> String {
+    let finding = findings
+        .iter()
+        .find(|finding| finding["subject"] == subject);
+    finding.map_or_else(String::new, |finding| {
+        finding["state"].as_str().unwrap().to_owned()
+    })
+}
+
+#[test]
+fn doctor_finds_a_sound_folder_sound() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(run(folder.path(), &["corpus", "stats"], b"").code, 0);
+    let (findings, code) = examine(folder.path());
+    assert_eq!(code, 0, "{findings:?}");
+    for subject in [
+        "configuration",
+        "clock",
+        "permissions",
+        "database",
+        "server",
+    ] {
+        assert_eq!(state(&findings, subject), "ok", "{subject}: {findings:?}");
+    }
+    assert_eq!(state(&findings, "backups"), "warning");
+}
+
+#[test]
+fn doctor_tells_what_is_wrong_and_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let (findings, code) = examine(folder.path());
+    assert_eq!((state(&findings, "data").as_str(), code), ("problem", 1));
+    assert!(
+        !folder.path().join("data").exists(),
+        "looking makes nothing"
+    );
+
+    run(folder.path(), &["corpus", "stats"], b"");
+    std::fs::remove_dir_all(folder.path().join("data/index")).unwrap();
+    assert_eq!(state(&examine(folder.path()).0, "index"), "warning");
+
+    let file = folder.path().join("data/citation.db");
+    let mut bytes = std::fs::read(&file).unwrap();
+    for byte in bytes.iter_mut().skip(8 * 4096).step_by(5) {
+        *byte ^= 0x5a;
+    }
+    std::fs::write(&file, bytes).unwrap();
+    let (findings, code) = examine(folder.path());
+    assert_eq!(
+        (state(&findings, "database").as_str(), code),
+        ("problem", 1),
+        "{findings:?}"
+    );
+
+    std::fs::write(
+        folder.path().join("citation.toml"),
+        "[server]\nlisten = 7\n",
+    )
+    .unwrap();
+    assert_eq!(state(&examine(folder.path()).0, "configuration"), "problem");
+}
