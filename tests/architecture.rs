@@ -19,6 +19,7 @@ const ORDER: &[&str] = &[
     "exchange",
     "records",
     "matching",
+    "documents",
     "embedded",
     "clock",
     "background",

@@ -17,3 +17,5 @@ mod resolve;
 mod symbols;
 mod verbatim;
 pub(crate) mod write;
+
+pub use latex::plain as plain_text;

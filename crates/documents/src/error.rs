@@ -1,0 +1,35 @@
+//! Why a document could not be read.
+
+use citation_model::budget::Exceeded;
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DocumentError {
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
+    /// A file or a part of it passes a limit of this crate, in bytes.
+    #[error("{what} is larger than {limit} bytes")]
+    TooLarge { what: String, limit: usize },
+    /// Elements inside each other, or files that include each other.
+    #[error("{what} nests deeper than {limit} levels")]
+    TooDeep { what: String, limit: usize },
+    #[error("{name} is {kind}, which is not read; {hint}")]
+    Unsupported {
+        name: String,
+        kind: &'static str,
+        hint: &'static str,
+    },
+    #[error("{0} is encrypted; save it without a password")]
+    Encrypted(String),
+    /// The file is not what it says it is.
+    #[error("{what} cannot be read: {cause}")]
+    Broken { what: String, cause: String },
+}
+
+impl DocumentError {
+    pub(crate) fn broken(what: &str, cause: impl ToString) -> DocumentError {
+        DocumentError::Broken {
+            what: what.to_owned(),
+            cause: cause.to_string(),
+        }
+    }
+}

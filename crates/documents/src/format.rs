@@ -1,0 +1,103 @@
+//! What a file is.
+
+use crate::error::DocumentError;
+
+/// A format of manuscripts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    Docx,
+    Odt,
+    /// With `.bbl` and `.aux`.
+    Tex,
+    /// Of pandoc, Quarto and R Markdown.
+    Markdown,
+    Typst,
+    Html,
+    Rtf,
+    #[default]
+    Text,
+}
+
+impl Format {
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Docx => "docx",
+            Format::Odt => "odt",
+            Format::Tex => "tex",
+            Format::Markdown => "markdown",
+            Format::Typst => "typst",
+            Format::Html => "html",
+            Format::Rtf => "rtf",
+            Format::Text => "text",
+        }
+    }
+
+    /// Of an extension without its dot, in any case.
+    pub fn of_extension(extension: &str) -> Option<Format> {
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "docx" | "docm" | "dotx" => Format::Docx,
+            "odt" | "ott" => Format::Odt,
+            "tex" | "latex" | "ltx" | "bbl" | "aux" => Format::Tex,
+            "md" | "markdown" | "qmd" | "rmd" | "mdown" => Format::Markdown,
+            "typ" => Format::Typst,
+            "html" | "htm" | "xhtml" => Format::Html,
+            "rtf" => Format::Rtf,
+            "txt" | "text" => Format::Text,
+            _ => return None,
+        })
+    }
+}
+
+/// Packages are told by what they hold, the rest by the name.
+pub(crate) fn detect(name: &str, bytes: &[u8]) -> Result<Format, DocumentError> {
+    let unsupported = |kind, hint| {
+        Err(DocumentError::Unsupported {
+            name: name.to_owned(),
+            kind,
+            hint,
+        })
+    };
+    if bytes.starts_with(b"%PDF-") {
+        return unsupported("a PDF", "give its source, or its text");
+    }
+    if bytes.starts_with(b"\xd0\xcf\x11\xe0") {
+        return match is_encrypted_package(bytes) {
+            true => Err(DocumentError::Encrypted(name.to_owned())),
+            false => unsupported("a file of Word 97 to 2003", "save it as .docx"),
+        };
+    }
+    if bytes.starts_with(b"{\\rtf") {
+        return Ok(Format::Rtf);
+    }
+    let by_name = name
+        .rsplit_once('.')
+        .and_then(|(_, extension)| Format::of_extension(extension));
+    if bytes.starts_with(b"PK") {
+        return match crate::package::kind(bytes) {
+            Some(format) => Ok(format),
+            None => unsupported("a package of another kind", "give a .docx or an .odt"),
+        };
+    }
+    match by_name {
+        Some(Format::Docx | Format::Odt) => Err(DocumentError::broken(name, "it is no package")),
+        Some(format) => Ok(format),
+        None if looks_like_html(bytes) => Ok(Format::Html),
+        None => Ok(Format::Text),
+    }
+}
+
+/// Whether a compound file holds what Office encrypts a package into.
+fn is_encrypted_package(bytes: &[u8]) -> bool {
+    let name: Vec<u8> = "EncryptedPackage"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    bytes.windows(name.len()).any(|window| window == name)
+}
+
+fn looks_like_html(bytes: &[u8]) -> bool {
+    let start = bytes.get(..bytes.len().min(512)).unwrap_or_default();
+    let start = String::from_utf8_lossy(start).to_ascii_lowercase();
+    let start = start.trim_start_matches('\u{feff}').trim_start();
+    start.starts_with("<!doctype html") || start.starts_with("<html")
+}

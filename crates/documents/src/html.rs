@@ -1,0 +1,488 @@
+//! HTML: paragraphs, entries and notes of a page, links between citations and entries.
+
+use std::collections::HashMap;
+
+use citation_model::budget::Budget;
+use citation_model::identifier::{Doi, percent_decode};
+use html5gum::Tokenizer;
+use html5gum::emitters::default::{DefaultEmitter, StartTag, Token};
+
+use crate::document::{Block, BlockKind, Citation, Cited, Document, Place};
+use crate::error::DocumentError;
+use crate::list;
+
+/// Elements inside each other.
+const DEEPEST: usize = 2_000;
+
+/// Elements whose text is no part of the text.
+const UNREAD: [&str; 13] = [
+    "head", "script", "style", "nav", "noscript", "template", "svg", "button", "select",
+    "textarea", "form", "iframe", "object",
+];
+
+/// Elements that begin and end a paragraph.
+const BLOCKS: [&str; 33] = [
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "caption",
+    "center",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "li",
+    "main",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "table",
+    "tr",
+    "ul",
+];
+
+/// Elements that are never closed.
+const VOID: [&str; 13] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+    "wbr",
+];
+
+/// What publishers link behind an entry, in lower case.
+const LINKS: [&str; 38] = [
+    "article",
+    "google scholar",
+    "pubmed",
+    "pubmed central",
+    "pmc",
+    "cas",
+    "crossref",
+    "ads",
+    "mathscinet",
+    "math",
+    "zbmath",
+    "web of science",
+    "scopus",
+    "springerlink",
+    "full text",
+    "view",
+    "view article",
+    "view in article",
+    "download",
+    "download pdf",
+    "pdf",
+    "abstract",
+    "free full text",
+    "free pmc article",
+    "open url",
+    "doi",
+    "links",
+    "external resources",
+    "download references",
+    "view record in scopus",
+    "find this resource",
+    "go to reference",
+    "pubmed abstract",
+    "crossref full text",
+    "search pubmed",
+    "isi",
+    "chapter",
+    "book",
+];
+
+pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
+    let (text, _) = citation_exchange::decode(bytes);
+    let mut emitter = DefaultEmitter::<usize>::new_with_span();
+    emitter.naively_switch_states(true);
+    let mut page = Page::default();
+    let mut lines = Lines::new(&text);
+    for token in Tokenizer::new_with_emitter(text.as_str(), emitter) {
+        budget.spend(4)?;
+        match token {
+            Ok(Token::StartTag(tag)) => {
+                page.line = lines.at(tag.span.start);
+                page.start(&tag)?;
+            }
+            Ok(Token::EndTag(tag)) => page.end(&String::from_utf8_lossy(&tag.name)),
+            Ok(Token::String(text)) => page.text(&String::from_utf8_lossy(&text)),
+            Ok(_) => {}
+        }
+    }
+    page.flush();
+    page.document(budget)
+}
+
+/// Lines of offsets that only grow.
+struct Lines<'a> {
+    text: &'a [u8],
+    at: usize,
+    line: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Lines<'a> {
+        Lines {
+            text: text.as_bytes(),
+            at: 0,
+            line: 1,
+        }
+    }
+
+    fn at(&mut self, offset: usize) -> usize {
+        let passed = self.text.get(self.at..offset).unwrap_or_default();
+        self.line += passed.iter().filter(|byte| **byte == b'\n').count();
+        self.at = self.at.max(offset);
+        self.line
+    }
+}
+
+#[derive(Default)]
+struct Open {
+    name: String,
+    is_unread: bool,
+    is_note: bool,
+    /// An entry: blocks inside of it are parts of one.
+    is_entry: bool,
+    is_reference: bool,
+    /// Where the text of a link begins.
+    start: usize,
+    /// The citation that the element is.
+    citation: Option<usize>,
+}
+
+/// A link inside the page.
+struct Link {
+    target: String,
+    text: String,
+    /// The text between the link before it and this one, where both stand in one paragraph.
+    gap: Option<String>,
+    place: Place,
+}
+
+#[derive(Default)]
+struct Page {
+    open: Vec<Open>,
+    blocks: Vec<Block>,
+    text: String,
+    anchors: Vec<String>,
+    doi: Option<Doi>,
+    line: usize,
+    first_line: usize,
+    note: usize,
+    citations: Vec<Citation>,
+    links: Vec<Link>,
+    /// The target of the link that is open, and where the one before it ended.
+    target: Option<String>,
+    link_end: Option<usize>,
+}
+
+impl Page {
+    fn start(&mut self, tag: &StartTag<usize>) -> Result<(), DocumentError> {
+        let name = String::from_utf8_lossy(&tag.name).to_ascii_lowercase();
+        let attribute = |name: &str| {
+            let value = tag.attributes.get(name.as_bytes())?;
+            Some(String::from_utf8_lossy(value).into_owned())
+        };
+        if name == "br" {
+            self.text.push('\n');
+            return Ok(());
+        }
+        let role = attribute("role").unwrap_or_default();
+        let class = attribute("class").unwrap_or_default();
+        let has_class = |wanted: &str| class.split_whitespace().any(|class| class == wanted);
+        let is_csl = has_class("csl-entry") || role == "doc-biblioentry";
+        let is_unread = UNREAD.contains(&name.as_str())
+            || role == "doc-backlink"
+            || role == "navigation"
+            || has_class("footnote-back");
+        if self.is_block(&name) || is_csl {
+            match self.is_in_entry() && !is_csl && !matches!(name.as_str(), "li" | "dd" | "dt") {
+                true => self.text.push(' '),
+                false if name == "dd" => self.text.push(' '),
+                false => self.flush(),
+            }
+        }
+        if matches!(name.as_str(), "td" | "th") {
+            self.text.push(' ');
+        }
+        if let Some(id) = attribute("id").or_else(|| attribute("name").filter(|_| name == "a")) {
+            let key = id.strip_prefix("ref-").filter(|_| is_csl);
+            self.anchors.push(key.unwrap_or(&id).to_owned());
+        }
+        self.read_doi(attribute("data-doi").or_else(|| attribute("href")));
+        let citation = attribute("data-cites").map(|keys| {
+            self.citations.push(Citation {
+                items: keys.split_whitespace().map(Cited::key).collect(),
+                place: Place::line(self.line),
+                ..Citation::default()
+            });
+            self.citations.len() - 1
+        });
+        if name == "a" {
+            let target =
+                attribute("href").and_then(|href| Some(href.strip_prefix('#')?.to_owned()));
+            self.target = target.map(|target| percent_decode(&target));
+        }
+        if tag.self_closing || VOID.contains(&name.as_str()) {
+            return Ok(());
+        }
+        if self.open.len() >= DEEPEST {
+            return Err(DocumentError::TooDeep {
+                what: "the page".to_owned(),
+                limit: DEEPEST,
+            });
+        }
+        let above = self.open.last();
+        let is_note = matches!(
+            role.as_str(),
+            "doc-endnotes" | "doc-footnote" | "doc-endnote"
+        ) || has_class("footnotes")
+            || has_class("footnote");
+        let open = Open {
+            is_unread: is_unread || above.is_some_and(|above| above.is_unread),
+            is_note: is_note || above.is_some_and(|above| above.is_note),
+            is_entry: is_csl || matches!(name.as_str(), "li" | "dd"),
+            is_reference: is_csl || above.is_some_and(|above| above.is_reference),
+            start: self.text.len(),
+            citation,
+            name,
+        };
+        if open.is_note && open.name == "li" {
+            self.note += 1;
+        }
+        self.open.push(open);
+        Ok(())
+    }
+
+    fn is_block(&self, name: &str) -> bool {
+        BLOCKS.contains(&name)
+    }
+
+    /// Whether the innermost list or entry that is open is an entry.
+    fn is_in_entry(&self) -> bool {
+        let near = self.open.iter().rev().take(12);
+        let mut near = near.filter(|open| {
+            open.is_entry || matches!(open.name.as_str(), "ul" | "ol" | "dl" | "table" | "section")
+        });
+        near.next().is_some_and(|open| open.is_entry)
+    }
+
+    fn end(&mut self, name: &str) {
+        // What was opened inside and not closed ends with it; an end without a start ends nothing.
+        const LOOKED_AT: usize = 40;
+        let name = name.to_ascii_lowercase();
+        let near = self.open.iter().rev().take(LOOKED_AT);
+        let Some(above) = near.map(|open| &open.name).position(|open| *open == name) else {
+            if name == "p" {
+                self.flush();
+            }
+            return;
+        };
+        for _ in 0..=above {
+            self.end_innermost();
+        }
+    }
+
+    fn end_innermost(&mut self) {
+        let Some(open) = self.open.last() else {
+            return;
+        };
+        let name = open.name.clone();
+        let written = self
+            .text
+            .get(open.start..)
+            .unwrap_or_default()
+            .trim()
+            .to_owned();
+        let start = open.start.min(self.text.len());
+        let is_entry = open.is_entry;
+        if let Some(citation) = open.citation.and_then(|n| self.citations.get_mut(n)) {
+            citation.text = list::tidy(&written).replace('\n', " ");
+        }
+        if name == "a" {
+            self.end_link(start, written);
+        }
+        // The block still is what its element says while it is written.
+        if self.is_block(&name) || is_entry {
+            match name.as_str() {
+                "dt" => self.text.push(' '),
+                _ if self.is_in_entry() && !is_entry => self.text.push(' '),
+                _ => self.flush(),
+            }
+        }
+        self.open.pop();
+    }
+
+    fn end_link(&mut self, start: usize, written: String) {
+        if LINKS.contains(&written.to_lowercase().as_str()) {
+            self.text.truncate(start);
+            self.target = None;
+            return;
+        }
+        if let Some(target) = self.target.take() {
+            let gap = self
+                .link_end
+                .and_then(|end| self.text.get(end..start))
+                .map(str::to_owned);
+            self.links.push(Link {
+                target,
+                text: written,
+                gap,
+                place: Place::line(self.line),
+            });
+            self.link_end = Some(self.text.len());
+        }
+    }
+
+    fn read_doi(&mut self, address: Option<String>) {
+        if self.doi.is_none()
+            && let Some(address) = address
+            && (address.starts_with("10.") || address.contains("doi.org/10."))
+        {
+            self.doi = Doi::parse(&address).ok();
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.open.last().is_some_and(|open| open.is_unread) {
+            return;
+        }
+        if self.text.trim().is_empty() && !text.trim().is_empty() {
+            self.first_line = self.line;
+        }
+        let is_blank = |c: char| c.is_ascii_whitespace() || c == '\u{a0}';
+        self.text
+            .extend(text.chars().map(|c| if is_blank(c) { ' ' } else { c }));
+    }
+
+    fn flush(&mut self) {
+        let text = list::tidy(&std::mem::take(&mut self.text));
+        let anchors = std::mem::take(&mut self.anchors);
+        let doi = self.doi.take();
+        self.link_end = None;
+        for open in &mut self.open {
+            open.start = 0;
+        }
+        if text.is_empty() {
+            return;
+        }
+        let is = |wanted: fn(&Open) -> bool| self.open.last().is_some_and(wanted);
+        let names = || self.open.iter().rev().map(|open| open.name.as_str());
+        let level = names().find_map(|name| match name.strip_prefix('h') {
+            Some(level) if level.len() == 1 => level.parse().ok(),
+            _ => None,
+        });
+        let is_note = is(|open| open.is_note);
+        self.blocks.push(Block {
+            kind: match level {
+                _ if is_note => BlockKind::Note,
+                Some(level) => BlockKind::Heading(level),
+                None if names().take(6).any(|name| name == "li") => BlockKind::ListItem,
+                None => BlockKind::Paragraph,
+            },
+            is_reference: is(|open| open.is_reference),
+            text,
+            place: Place {
+                note: is_note.then_some(self.note),
+                ..Place::line(self.first_line)
+            },
+            anchors,
+            doi,
+        });
+    }
+
+    fn document(mut self, budget: &Budget) -> Result<Document, DocumentError> {
+        let mut citations = std::mem::take(&mut self.citations);
+        citations.retain(|citation| !citation.items.is_empty());
+        let links = std::mem::take(&mut self.links);
+        let mut document = list::assemble(self.blocks, Vec::new(), Vec::new(), budget)?;
+        if citations.is_empty() {
+            citations = linked(&links, &document);
+        }
+        let by_key: HashMap<&str, &Doi> = document
+            .references
+            .iter()
+            .filter_map(|reference| Some((reference.key.as_deref()?, reference.doi.as_ref()?)))
+            .collect();
+        for cited in citations
+            .iter_mut()
+            .flat_map(|citation| &mut citation.items)
+        {
+            cited.doi = by_key.get(cited.cite.id.as_str()).map(|doi| (*doi).clone());
+        }
+        document.marks_citations = !citations.is_empty();
+        document.citations = citations;
+        Ok(document)
+    }
+}
+
+/// The links that lead to entries of the list, as citations. Those with nothing but punctuation between
+/// them are one; a dash stands for the entries between.
+fn linked(links: &[Link], document: &Document) -> Vec<Citation> {
+    let mut position: HashMap<&str, usize> = HashMap::new();
+    for (n, reference) in document.references.iter().enumerate() {
+        if let Some(key) = &reference.key {
+            position.insert(key, n);
+        }
+    }
+    for block in &document.blocks {
+        let first = block
+            .anchors
+            .first()
+            .and_then(|anchor| position.get(anchor.as_str()));
+        if let Some(n) = first.copied() {
+            for anchor in &block.anchors {
+                position.entry(anchor).or_insert(n);
+            }
+        }
+    }
+    let mut citations: Vec<Citation> = Vec::new();
+    let mut last = None;
+    for link in links {
+        let Some(n) = position.get(link.target.as_str()).copied() else {
+            last = None;
+            continue;
+        };
+        let key = |n: usize| {
+            let reference = document.references.get(n);
+            Cited::key(reference.and_then(|r| r.key.clone()).unwrap_or_default())
+        };
+        let gap = link.gap.as_deref().map(str::trim);
+        let joins =
+            gap.is_some_and(|gap| !gap.contains(|c: char| c.is_alphanumeric()) && gap.len() < 8);
+        match (citations.last_mut(), last) {
+            (Some(citation), Some(before)) if joins => {
+                let is_range = gap.is_some_and(|gap| gap.contains(['-', '–', '—', '‒']));
+                let from = if is_range { before + 1 } else { n };
+                citation.items.extend((from..n).map(key));
+                citation.items.push(key(n));
+                citation
+                    .text
+                    .push_str(link.gap.as_deref().unwrap_or_default());
+                citation.text.push_str(&link.text);
+            }
+            _ => citations.push(Citation {
+                items: vec![key(n)],
+                text: link.text.clone(),
+                place: link.place.clone(),
+            }),
+        }
+        last = Some(n);
+    }
+    citations
+}

@@ -1,0 +1,103 @@
+//! A document as one JSON object.
+
+use serde_json::{Map, Value, json};
+
+use crate::document::{Citation, Cited, Document, Finding, Place, Reference};
+
+impl Document {
+    /// `{"file", "format", "references": [{"text", "doi"?, "key"?, "place"}], "citations": [{"items", "text"?,
+    /// "place"}], "findings": [{"kind", "message", "keys", "place"}]}`. Without `citations` where the format
+    /// marks none.
+    pub fn json(&self, file: &str) -> Value {
+        let mut members = Map::new();
+        members.insert("file".to_owned(), json!(file));
+        members.insert("format".to_owned(), json!(self.format.name()));
+        let references: Vec<Value> = self.references.iter().map(reference).collect();
+        members.insert("references".to_owned(), json!(references));
+        if self.marks_citations {
+            let citations: Vec<Value> = self.citations.iter().map(citation).collect();
+            members.insert("citations".to_owned(), json!(citations));
+        }
+        let findings: Vec<Value> = self.findings.iter().map(finding).collect();
+        members.insert("findings".to_owned(), json!(findings));
+        Value::Object(members)
+    }
+}
+
+fn reference(reference: &Reference) -> Value {
+    object([
+        ("text", json!(reference.text)),
+        ("doi", json!(reference.doi.as_ref().map(|doi| doi.as_str()))),
+        ("key", json!(reference.key)),
+        ("place", place(&reference.place)),
+    ])
+}
+
+fn citation(citation: &Citation) -> Value {
+    let items: Vec<Value> = citation.items.iter().map(cited).collect();
+    object([
+        ("items", json!(items)),
+        ("text", text(&citation.text)),
+        ("place", place(&citation.place)),
+    ])
+}
+
+fn cited(cited: &Cited) -> Value {
+    let cite = &cited.cite;
+    let locator = cite.locator.as_ref();
+    object([
+        ("doi", json!(cited.doi.as_ref().map(|doi| doi.as_str()))),
+        ("key", text(&cite.id)),
+        ("locator", json!(locator.map(|locator| &locator.value))),
+        ("label", json!(locator.map(|locator| &locator.label))),
+        ("prefix", text(&cite.prefix)),
+        ("suffix", text(&cite.suffix)),
+        ("mode", json!(mode(cited))),
+    ])
+}
+
+/// Nothing where a cite is shown as usual.
+fn mode(cited: &Cited) -> Option<&'static str> {
+    use citation_model::cite::CiteMode;
+    match cited.cite.mode {
+        CiteMode::Normal => None,
+        CiteMode::AuthorOnly => Some("author-only"),
+        CiteMode::SuppressAuthor => Some("suppress-author"),
+        CiteMode::Composite => Some("composite"),
+    }
+}
+
+fn finding(finding: &Finding) -> Value {
+    object([
+        ("kind", json!(finding.kind.as_str())),
+        ("message", json!(finding.message)),
+        ("keys", json!(finding.keys)),
+        ("place", place(&finding.place)),
+    ])
+}
+
+fn place(place: &Place) -> Value {
+    object([
+        ("file", json!(place.file)),
+        ("line", json!(place.line)),
+        ("paragraph", json!(place.paragraph)),
+        ("note", json!(place.note)),
+    ])
+}
+
+fn text(text: &str) -> Value {
+    match text {
+        "" => Value::Null,
+        text => json!(text),
+    }
+}
+
+/// An object of those members that are there.
+fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    let members = members.into_iter().filter(|(_, value)| !value.is_null());
+    Value::Object(
+        members
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
+    )
+}

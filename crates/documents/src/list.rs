@@ -1,0 +1,498 @@
+//! The reference list among the paragraphs of a document: where the document marks it, under its heading,
+//! where it plainly is one, or else in the notes.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use citation_matching::reference::Reference as Parsed;
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::identifier::{Doi, Identifier};
+use citation_model::item::Item;
+use citation_model::variable::TextVar;
+
+use crate::document::{Block, BlockKind, Citation, Cited, Document, Reference};
+use crate::error::DocumentError;
+use crate::headings::{follows_list, names_list};
+use crate::library;
+use crate::shape::{LIKELY, has_year, may_be_reference, score, without_label};
+
+/// Puts a document of paragraphs together. `sources` are the works that it carries beside its text, with
+/// their keys as ids.
+pub(crate) fn assemble(
+    blocks: Vec<Block>,
+    mut citations: Vec<Citation>,
+    sources: Vec<Item>,
+    budget: &Budget,
+) -> Result<Document, DocumentError> {
+    let by_key: HashMap<&str, &Item> = sources
+        .iter()
+        .map(|item| (item.id.as_str(), item))
+        .collect();
+    for cited in citations
+        .iter_mut()
+        .flat_map(|citation| &mut citation.items)
+    {
+        if cited.item.is_none()
+            && let Some(item) = by_key.get(cited.cite.id.as_str())
+        {
+            cited.doi = item.doi();
+            cited.item = Some((*item).clone());
+        }
+    }
+    let mut references = find(&blocks, budget)?;
+    let works = works(&citations);
+    match references.is_empty() {
+        true => {
+            references = works
+                .iter()
+                .map(|(cited, citation)| Reference {
+                    text: cited.item.as_ref().map(library::line).unwrap_or_default(),
+                    doi: cited.doi.clone(),
+                    key: Some(cited.cite.id.clone()).filter(|key| !key.is_empty()),
+                    item: cited.item.clone(),
+                    place: citation.place.clone(),
+                })
+                .filter(|reference| !reference.text.is_empty())
+                .collect();
+        }
+        false => link(&mut references, &works, budget)?,
+    }
+    let is_cited = |item: &Item| works.iter().any(|(cited, _)| cited.cite.id == item.id);
+    let uncited = sources
+        .iter()
+        .filter(|item| !is_cited(item))
+        .map(|item| library::Entry::of_item(item.clone(), Default::default()).reference())
+        .collect();
+    Ok(Document {
+        marks_citations: !citations.is_empty(),
+        blocks,
+        citations,
+        references,
+        uncited,
+        ..Document::default()
+    })
+}
+
+/// The works cited, each once, with its first citation.
+fn works(citations: &[Citation]) -> Vec<(&Cited, &Citation)> {
+    let mut seen = std::collections::HashSet::new();
+    let cited = citations
+        .iter()
+        .flat_map(|citation| citation.items.iter().map(move |cited| (cited, citation)));
+    cited
+        .filter(|(cited, _)| {
+            let name = match &cited.doi {
+                Some(doi) => doi.to_string(),
+                None => format!("{} {}", cited.cite.id, title(cited)),
+            };
+            seen.insert(name)
+        })
+        .collect()
+}
+
+fn title(cited: &Cited) -> String {
+    let title = cited
+        .item
+        .as_ref()
+        .and_then(|item| item.text(TextVar::Title));
+    letters(title.unwrap_or_default())
+}
+
+/// The letters and digits of a text, in lower case.
+pub(crate) fn letters(text: &str) -> String {
+    text.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Gives the printed entries the works that citations carry: those with their DOI or their title.
+fn link(
+    references: &mut [Reference],
+    works: &[(&Cited, &Citation)],
+    budget: &Budget,
+) -> Result<(), Exceeded> {
+    const SHORTEST_TITLE: usize = 8;
+    let titles: Vec<String> = works.iter().map(|(cited, _)| title(cited)).collect();
+    let mut is_taken = vec![false; works.len()];
+    for reference in references {
+        let text = letters(&reference.text);
+        budget.spend(works.len() as u64 * (1 + text.len() as u64 / 64))?;
+        let by_doi = works
+            .iter()
+            .position(|(cited, _)| cited.doi.is_some() && cited.doi == reference.doi);
+        // Of two titles that are both in the text, the longer is meant.
+        let by_title = || {
+            let fits = |n: &usize| {
+                let title = titles.get(*n).map_or("", String::as_str);
+                is_taken.get(*n) == Some(&false)
+                    && title.chars().count() >= SHORTEST_TITLE
+                    && text.contains(title)
+            };
+            (0..works.len())
+                .filter(fits)
+                .max_by_key(|n| titles.get(*n).map_or(0, String::len))
+        };
+        let found = by_doi.or_else(|| reference.doi.is_none().then(by_title).flatten());
+        let Some((position, (cited, _))) = found.and_then(|n| Some((n, works.get(n)?))) else {
+            continue;
+        };
+        if let Some(taken) = is_taken.get_mut(position) {
+            *taken = true;
+        }
+        reference.doi = reference.doi.take().or_else(|| cited.doi.clone());
+        reference.key = Some(cited.cite.id.clone()).filter(|key| !key.is_empty());
+        reference.item = cited.item.clone();
+    }
+    Ok(())
+}
+
+/// The references among the paragraphs.
+pub(crate) fn find(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
+    let marked: Vec<&Block> = blocks.iter().filter(|block| block.is_reference).collect();
+    let marked: Vec<Reference> = entries(&marked, budget)?;
+    if !marked.is_empty() {
+        return Ok(marked);
+    }
+    let mut found = Vec::new();
+    for region in under_headings(blocks) {
+        let region: Vec<&Block> = blocks.get(region).into_iter().flatten().collect();
+        found.extend(entries(&region, budget)?);
+    }
+    if found.is_empty()
+        && let Some(run) = plain_run(blocks)
+    {
+        let run: Vec<&Block> = blocks.get(run).into_iter().flatten().collect();
+        found = entries(&run, budget)?;
+    }
+    if found.is_empty() {
+        found = in_notes(blocks, budget)?;
+    }
+    Ok(found)
+}
+
+/// Lines of a block that name a list are its heading.
+fn is_heading(block: &Block) -> bool {
+    block.kind != BlockKind::Note && names_list(&block.text)
+}
+
+/// The paragraphs under each heading that names a list, up to what follows it.
+fn under_headings(blocks: &[Block]) -> Vec<Range<usize>> {
+    let starts = (0..blocks.len()).filter(|n| blocks.get(*n).is_some_and(is_heading));
+    let regions = starts.map(|heading| {
+        let start = heading + 1;
+        let end = end_of_list(blocks, heading);
+        start..end
+    });
+    regions
+        .filter(|region| {
+            let inside = blocks.get(region.clone()).unwrap_or_default();
+            let like = inside.iter().filter(|block| may_begin_list(block)).count();
+            like > 0 && like * 3 >= inside.len()
+        })
+        .collect()
+}
+
+fn may_begin_list(block: &Block) -> bool {
+    block.text.lines().any(|line| score(line) >= LIKELY) || score(&block.text) >= LIKELY
+}
+
+/// Where the list under a heading ends.
+fn end_of_list(blocks: &[Block], heading: usize) -> usize {
+    /// Paragraphs without any sign of a reference that end a list.
+    const MOST_OTHERS: usize = 2;
+    let level = blocks.get(heading).and_then(|block| match block.kind {
+        BlockKind::Heading(level) => Some(level),
+        _ => None,
+    });
+    let mut others = 0;
+    for (n, block) in blocks.iter().enumerate().skip(heading + 1) {
+        if block.kind == BlockKind::Note {
+            continue;
+        }
+        let ends = match block.kind {
+            BlockKind::Heading(own) => {
+                level.is_none_or(|level| own <= level)
+                    || follows_list(&block.text)
+                    || is_heading(block)
+            }
+            _ => is_heading(block) || follows_list(&block.text),
+        };
+        if ends {
+            return n;
+        }
+        let is_like = may_be_reference(&block.text) || may_begin_list(block);
+        others = match is_like || matches!(block.kind, BlockKind::Heading(_)) {
+            true => 0,
+            false => others + 1,
+        };
+        if others > MOST_OTHERS {
+            return n + 1 - others;
+        }
+    }
+    blocks.len() - others
+}
+
+/// The longest run of paragraphs that are plainly references, where no heading names them.
+fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
+    const FEWEST: usize = 3;
+    const LONGEST_ENTRY: usize = 700;
+    let mut best = 0..0;
+    let mut start = 0;
+    for n in 0..=blocks.len() {
+        let is_like = blocks.get(n).is_some_and(|block| {
+            !matches!(block.kind, BlockKind::Heading(_) | BlockKind::Note)
+                && block.text.len() <= LONGEST_ENTRY
+                && score(&block.text) > LIKELY
+                && begins_entry(&block.text)
+        });
+        if !is_like {
+            if n - start > best.len() {
+                best = start..n;
+            }
+            start = n + 1;
+        }
+    }
+    (best.len() >= FEWEST).then_some(best)
+}
+
+/// Whether a text begins as an entry does: with a capital, a digit, a bracket, a quotation mark.
+fn begins_entry(text: &str) -> bool {
+    without_label(text)
+        .chars()
+        .next()
+        .is_some_and(|c| !c.is_lowercase() || text.len() != without_label(text).len())
+}
+
+/// The entries of a list's paragraphs.
+fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
+    let blocks: Vec<&&Block> = blocks
+        .iter()
+        .filter(|block| {
+            !matches!(block.kind, BlockKind::Heading(_) | BlockKind::Note) && !is_heading(block)
+        })
+        .collect();
+    let whole = blocks.iter().filter(|block| is_whole(block)).count();
+    let mut found: Vec<Reference> = Vec::new();
+    // Most paragraphs are pieces of entries: lines of a list that was pasted in.
+    if whole * 2 < blocks.len() && blocks.len() > 2 {
+        let lines: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
+        let split = citation_matching::split(&lines.join("\n"), budget)?;
+        for piece in split.pieces {
+            let line = piece.place.line.saturating_sub(1);
+            let mut place = 0;
+            let block = blocks.iter().find(|block| {
+                place += block.text.lines().count().max(1);
+                place > line
+            });
+            found.push(reference(&piece.text, block.copied().copied(), budget)?);
+        }
+        found.retain(|reference| may_be_reference(&reference.text));
+        return Ok(found);
+    }
+    for block in blocks {
+        let lines: Vec<&str> = block.text.lines().collect();
+        let begin = lines
+            .iter()
+            .filter(|line| score(line) >= LIKELY && begins_entry(line));
+        if lines.len() > 2 && begin.count() * 2 > lines.len() {
+            for (n, line) in lines.iter().enumerate() {
+                let mut reference = reference(line, Some(block), budget)?;
+                reference.place.line = block.place.line.map(|first| first + n);
+                push(&mut found, reference);
+            }
+            continue;
+        }
+        let joined = lines.join(" ");
+        let mut pieces = Vec::new();
+        if lines.len() > 1 || is_several(&joined) {
+            pieces = citation_matching::split(&block.text, budget)?.pieces;
+        }
+        match pieces.len() > 1 && pieces.iter().all(|piece| may_be_reference(&piece.text)) {
+            true => {
+                for piece in pieces {
+                    let reference = reference(&piece.text, Some(block), budget)?;
+                    push(&mut found, reference);
+                }
+            }
+            false => push(&mut found, reference(&joined, Some(block), budget)?),
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a paragraph may hold several entries one behind the other: `[1] … [2] …`.
+fn is_several(text: &str) -> bool {
+    text.contains("[1]") && text.contains("[2]")
+}
+
+/// Whether a paragraph is a whole entry, or several of them.
+fn is_whole(block: &Block) -> bool {
+    block.is_reference && block.doi.is_some()
+        || begins_entry(&block.text) && may_begin_list(block)
+        || score(&block.text) >= LIKELY
+}
+
+/// Adds an entry; what goes on in the middle of a sentence belongs to the one before, and what shows
+/// nothing of a reference is a heading or a remark.
+fn push(found: &mut Vec<Reference>, reference: Reference) {
+    let is_piece = reference.text.starts_with(|c: char| c.is_lowercase())
+        && reference
+            .text
+            .split_whitespace()
+            .next()
+            .is_some_and(|word| {
+                !matches!(
+                    word,
+                    "van"
+                        | "von"
+                        | "de"
+                        | "der"
+                        | "del"
+                        | "della"
+                        | "di"
+                        | "da"
+                        | "den"
+                        | "du"
+                        | "la"
+                        | "le"
+                        | "el"
+                        | "al"
+                        | "ter"
+                        | "ten"
+                        | "zu"
+                        | "dos"
+                )
+            })
+        && !has_year(&reference.text);
+    let is_entry = may_be_reference(&reference.text) || reference.doi.is_some();
+    match found.last_mut() {
+        Some(last) if is_piece => {
+            last.text.push(' ');
+            last.text.push_str(&reference.text);
+        }
+        _ if is_entry || is_untyped_entry(&reference.text) => found.push(reference),
+        _ => {}
+    }
+}
+
+/// Entries without year or number exist: laws, classics, pages of the web. They are whole sentences.
+fn is_untyped_entry(text: &str) -> bool {
+    text.split_whitespace().count() >= 5 && text.ends_with(['.', '。', '/'])
+}
+
+fn reference(text: &str, block: Option<&Block>, budget: &Budget) -> Result<Reference, Exceeded> {
+    let text = without_label(text).to_owned();
+    budget.spend_bytes(text.len())?;
+    let key = block.and_then(|block| block.anchors.first().cloned());
+    let linked = block.and_then(|block| block.doi.clone());
+    Ok(Reference {
+        doi: match linked {
+            Some(doi) => Some(doi),
+            None => doi(&text, budget)?,
+        },
+        text,
+        key,
+        item: None,
+        place: block.map(|block| block.place.clone()).unwrap_or_default(),
+    })
+}
+
+/// The DOI that a reference prints.
+pub(crate) fn doi(text: &str, budget: &Budget) -> Result<Option<Doi>, Exceeded> {
+    if !text.contains("10.") {
+        return Ok(None);
+    }
+    budget.spend(Parsed::steps(text))?;
+    let identifiers = Parsed::parse(text).identifiers.into_iter();
+    let mut dois = identifiers.filter_map(|identifier| match identifier {
+        Identifier::Doi(doi) => Some(doi),
+        _ => None,
+    });
+    Ok(dois.next())
+}
+
+/// The works that notes cite in full. Short forms and `ibid.` name works that an earlier note has.
+fn in_notes(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
+    let mut found: Vec<Reference> = Vec::new();
+    for note in blocks.iter().filter(|block| block.kind == BlockKind::Note) {
+        for piece in note_pieces(&note.text) {
+            let text = without_signal(piece);
+            if score(text) > LIKELY && has_year(text) && text.len() > 30 {
+                found.push(reference(text, Some(note), budget)?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The cites of a note: parted by semicolons, where what stands on both sides may be a full cite.
+fn note_pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for (at, _) in text.match_indices("; ") {
+        let before = text.get(start..at).unwrap_or_default();
+        let behind = text.get(at + 2..).unwrap_or_default();
+        if score(before) >= LIKELY || behind.len() < 30 || !has_year(behind) {
+            pieces.push(before);
+            start = at + 2;
+        }
+    }
+    pieces.push(text.get(start..).unwrap_or_default());
+    pieces
+}
+
+/// A cite without the words that introduce it.
+fn without_signal(text: &str) -> &str {
+    let mut text = text.trim();
+    for signal in [
+        "See also ",
+        "see also ",
+        "See, e.g., ",
+        "See ",
+        "see ",
+        "Cf. ",
+        "cf. ",
+        "Vgl. ",
+        "vgl. ",
+        "Voir ",
+        "Siehe ",
+        "Compare ",
+        "compare ",
+    ] {
+        text = text.strip_prefix(signal).unwrap_or(text);
+    }
+    text
+}
+
+/// A paragraph's lines without blanks at their ends and runs of blanks.
+pub(crate) fn tidy(text: &str) -> String {
+    let lines = text.lines().map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words.join(" ")
+    });
+    let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
+}
+
+/// A row of a table is one block, unless the table is there to set whole texts side by side.
+pub(crate) fn row(cells: Vec<Vec<Block>>) -> Vec<Block> {
+    const MOST_PARAGRAPHS: usize = 2;
+    let is_row = cells.iter().all(|cell| cell.len() <= MOST_PARAGRAPHS);
+    let blocks: Vec<Block> = cells.into_iter().flatten().collect();
+    let Some(first) = blocks.first().filter(|_| is_row) else {
+        return blocks;
+    };
+    let texts: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
+    vec![Block {
+        kind: BlockKind::Row,
+        text: texts.join(" "),
+        place: first.place.clone(),
+        is_reference: blocks.iter().any(|block| block.is_reference),
+        anchors: blocks
+            .iter()
+            .flat_map(|block| block.anchors.clone())
+            .collect(),
+        doi: blocks.iter().find_map(|block| block.doi.clone()),
+    }]
+}

@@ -1,0 +1,98 @@
+//! YAML as a tree of JSON values. Aliases stand for nothing, so that no text grows.
+
+use saphyr_parser::{Event, Parser, ScalarStyle};
+use serde_json::{Map, Value};
+
+use citation_model::budget::Budget;
+
+use crate::error::DocumentError;
+
+const DEEPEST: usize = 64;
+
+/// A node that is not closed yet, and in a mapping the key that waits for its value.
+enum Open {
+    Sequence(Vec<Value>),
+    Mapping(Map<String, Value>, Option<String>),
+}
+
+/// Reads the first document of a text.
+pub(crate) fn parse(what: &str, text: &str, budget: &Budget) -> Result<Value, DocumentError> {
+    let mut open: Vec<Open> = Vec::new();
+    let mut root = Value::Null;
+    for event in Parser::new_from_str(text) {
+        budget.spend(4)?;
+        let (event, _) = event.map_err(|cause| DocumentError::broken(what, cause))?;
+        let value = match event {
+            Event::SequenceStart(..) => {
+                open.push(Open::Sequence(Vec::new()));
+                None
+            }
+            Event::MappingStart(..) => {
+                open.push(Open::Mapping(Map::new(), None));
+                None
+            }
+            Event::SequenceEnd | Event::MappingEnd => open.pop().map(|node| match node {
+                Open::Sequence(values) => Value::Array(values),
+                Open::Mapping(values, _) => Value::Object(values),
+            }),
+            Event::Scalar(text, style, ..) => {
+                budget.spend_bytes(text.len())?;
+                Some(scalar(&text, style))
+            }
+            Event::Alias(_) => Some(Value::Null),
+            Event::DocumentEnd => break,
+            _ => None,
+        };
+        if open.len() > DEEPEST {
+            return Err(DocumentError::TooDeep {
+                what: what.to_owned(),
+                limit: DEEPEST,
+            });
+        }
+        if let Some(value) = value {
+            match open.last_mut() {
+                Some(Open::Sequence(values)) => values.push(value),
+                Some(Open::Mapping(values, key)) => match key.take() {
+                    Some(key) => {
+                        values.insert(key, value);
+                    }
+                    None => *key = Some(text_of(&value)),
+                },
+                None => root = value,
+            }
+        }
+    }
+    Ok(root)
+}
+
+/// Numbers stay texts: `1.10` is a volume, and leading zeros count.
+fn scalar(text: &str, style: ScalarStyle) -> Value {
+    match (style, text) {
+        (ScalarStyle::Plain, "" | "~" | "null") => Value::Null,
+        (ScalarStyle::Plain, "true") => Value::Bool(true),
+        (ScalarStyle::Plain, "false") => Value::Bool(false),
+        _ => Value::String(text.to_owned()),
+    }
+}
+
+/// A scalar as text; empty for what is none.
+pub(crate) fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) => number.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// The texts of a scalar or a list of them.
+pub(crate) fn texts_of(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(values) => values.iter().flat_map(texts_of).collect(),
+        Value::Object(values) => values.values().flat_map(texts_of).collect(),
+        other => Some(text_of(other))
+            .filter(|text| !text.is_empty())
+            .into_iter()
+            .collect(),
+    }
+}
