@@ -8,7 +8,7 @@ use std::fmt;
 use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
-use super::{WriteOptions, bibtex, csl_json, hayagriva, ris};
+use super::{WriteOptions, bibtex, csl_json, hayagriva, nbib, ovid, refer, refworks, ris, wos};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
@@ -51,6 +51,11 @@ pub static FORMATS: &[&Format] = &[
     &bibtex::BIBTEX,
     &bibtex::BIBLATEX,
     &ris::RIS,
+    &nbib::NBIB,
+    &ovid::OVID_TAGGED,
+    &wos::WOS_TAGGED,
+    &refworks::REFWORKS,
+    &refer::REFER,
     &csl_json::CSL_JSON,
     &hayagriva::HAYAGRIVA,
 ];

@@ -32,11 +32,18 @@ mod keywords;
 mod languages;
 mod mend;
 pub mod metadata;
+mod names;
+mod nbib;
+mod ovid;
 mod pages;
 mod problem;
 mod reading;
+mod refer;
+mod refworks;
 mod ris;
+mod tagged;
 mod unreadable;
+mod wos;
 
 pub use bibtex::{BIBLATEX, BIBTEX};
 pub use content::Content;

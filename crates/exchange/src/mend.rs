@@ -1,6 +1,7 @@
 //! Faults that exports of well-known programs make, mended in the item with a notice. What an author may
 //! have meant so is only named.
 
+use crate::names;
 use crate::pages;
 use crate::problem::{Notice, Notices, cut};
 use citation_model::item::Item;
@@ -22,7 +23,7 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
             format!("“{said}” is what a spreadsheet writes for nothing; it was left out."),
         );
     }
-    for said in names(item) {
+    for said in mend_names(item) {
         notice("mended_name", said);
     }
     if let Some(page) = item.number(NumberVar::Page)
@@ -77,16 +78,16 @@ fn missing_values(item: &mut Item) -> Vec<String> {
 }
 
 /// Mends lists of names, and says what was mended.
-fn names(item: &mut Item) -> Vec<String> {
+fn mend_names(item: &mut Item) -> Vec<String> {
     let mut said = Vec::new();
-    for (_, names) in item.names.iter_mut() {
-        let before = names.len();
-        names.retain(|name| !is_others(name));
-        if names.len() < before {
+    for (_, list) in item.names.iter_mut() {
+        let before = list.len();
+        list.retain(|name| !is_others(name));
+        if list.len() < before {
             said.push("“And others” is no name; the list of names is not complete.".to_owned());
         }
-        for name in names {
-            if let Some(mended) = with_initials(name) {
+        for name in list {
+            if let Some(mended) = family_and_initials(name) {
                 said.push(format!(
                     "“{}” was taken for a family name and initials.",
                     name.heading()
@@ -113,36 +114,18 @@ fn is_others(name: &Name) -> bool {
 }
 
 /// `Francis HC`, a family name with initials behind it and nothing given, as PubMed writes names.
-fn with_initials(name: &Name) -> Option<Name> {
+fn family_and_initials(name: &Name) -> Option<Name> {
     let whole = match (&name.family, &name.given, &name.literal) {
         (Some(whole), None, None) | (None, None, Some(whole)) => whole,
         _ => return None,
     };
-    let (family, initials) = whole.rsplit_once(' ')?;
-    let are_initials =
-        (1..=3).contains(&initials.len()) && initials.bytes().all(|byte| byte.is_ascii_uppercase());
-    let is_name = |word: &str| {
-        let mut chars = word.chars();
-        chars.next().is_some_and(char::is_alphabetic) && chars.any(char::is_lowercase)
-    };
-    // `World Bank EU` is none: only the last word of a name may be a capitalised one of several.
-    let words: Vec<&str> = family.split(' ').collect();
-    let (last, particles) = words.split_last()?;
-    let are_particles = particles
-        .iter()
-        .all(|word| word.chars().all(char::is_lowercase));
-    (are_initials && is_name(last) && are_particles).then(|| Name {
-        family: Some(family.to_owned()),
-        given: Some(spaced(initials)),
+    let mended = names::with_initials(whole)?;
+    Some(Name {
         literal: None,
+        family: mended.family,
+        given: mended.given,
         ..name.clone()
     })
-}
-
-/// `H. C.`
-fn spaced(initials: &str) -> String {
-    let initials: Vec<String> = initials.chars().map(|c| format!("{c}.")).collect();
-    initials.join(" ")
 }
 
 /// Whether a text of several words has no small letter but has the two cases.
