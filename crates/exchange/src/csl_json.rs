@@ -88,6 +88,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
         items: reader.items,
         problems: reader.problems.finish(),
         total: reader.total,
+        columns: Vec::new(),
     })
 }
 

@@ -8,7 +8,9 @@ use std::fmt;
 use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
-use super::{WriteOptions, bibtex, csl_json, hayagriva, nbib, ovid, refer, refworks, ris, wos};
+use super::{
+    WriteOptions, bibtex, csl_json, csv, hayagriva, nbib, ovid, refer, refworks, ris, wos,
+};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
@@ -58,6 +60,10 @@ pub static FORMATS: &[&Format] = &[
     &refer::REFER,
     &csl_json::CSL_JSON,
     &hayagriva::HAYAGRIVA,
+    &csv::SCOPUS_CSV,
+    &csv::ZOTERO_CSV,
+    &csv::WOS_TAB,
+    &csv::CSV,
 ];
 
 impl Format {

@@ -20,6 +20,7 @@
 pub mod bibtex;
 mod content;
 mod csl_json;
+mod csv;
 pub mod encoding;
 pub mod exact;
 mod format;
@@ -48,6 +49,7 @@ mod wos;
 pub use bibtex::{BIBLATEX, BIBTEX};
 pub use content::Content;
 pub use csl_json::CSL_JSON;
+pub use csv::{CSV, Column, read_table};
 pub use encoding::{Encoding, decode, is_text};
 pub use format::{FORMATS, Format, Hints, KeyRule, recognise};
 pub use hayagriva::HAYAGRIVA;

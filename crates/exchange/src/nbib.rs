@@ -142,7 +142,7 @@ fn kind_of(kinds: &[String], record: &TaggedRecord<'_>) -> ItemType {
     match row {
         Some((_, kind)) => *kind,
         None if begins("Dissertations/Theses") => ItemType::Thesis,
-        None if begins("Reports - ") => ItemType::Report,
+        None if begins("Reports - ") && !record.has("VI") => ItemType::Report,
         None if record.has("BTI") && record.has("TI") => ItemType::Chapter,
         None if record.has("BTI") => ItemType::Book,
         None => ItemType::Article,

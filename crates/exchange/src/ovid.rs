@@ -403,7 +403,10 @@ fn last_date(text: &str) -> Option<Date> {
     let text = text.trim().trim_end_matches('.');
     let is_date = |text: &str| {
         let date = Date::parse(text.trim())?;
-        date.start.is_some().then_some(date)
+        // Pages are no years.
+        date.start
+            .is_some_and(|start| start.year > 1000)
+            .then_some(date)
     };
     let parts = text.split([':', ';']).flat_map(|part| {
         let behind = part.split_once(',').map(|(_, behind)| behind);

@@ -102,6 +102,7 @@ fn kind_of(text: &str) -> Option<ItemType> {
 fn kind_by_fields(record: &TaggedRecord<'_>) -> ItemType {
     match () {
         () if record.has("J") => ItemType::Article,
+        () if record.has("B") && record.has("V") && record.has("N") => ItemType::Article,
         () if record.has("B") => ItemType::Chapter,
         () if record.has("R") && Doi::parse(&record.first("R")).is_err() => ItemType::Report,
         () if record.has("I") => ItemType::Book,

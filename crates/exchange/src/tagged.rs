@@ -80,10 +80,12 @@ impl<'a> TaggedField<'a> {
 }
 
 impl<'a> TaggedRecord<'a> {
-    /// A record of fields that were found otherwise than in lines.
-    pub fn of_fields(fields: Vec<TaggedField<'a>>) -> TaggedRecord<'a> {
+    /// The cells of a row under the tags of a header.
+    pub fn of_columns(tags: &[&'a str], cells: &[&'a str]) -> TaggedRecord<'a> {
+        let fields = tags.iter().zip(cells).filter(|(_, cell)| !cell.is_empty());
+        let fields = fields.map(|(tag, value)| TaggedField { tag, value });
         TaggedRecord {
-            fields,
+            fields: fields.collect(),
             ..TaggedRecord::default()
         }
     }

@@ -5,7 +5,7 @@ use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
 use crate::names;
-use crate::tagged::{Line, Syntax, TaggedField, TaggedRecord, read, without_stop};
+use crate::tagged::{Line, Syntax, TaggedRecord, read, without_stop};
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -99,7 +99,7 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
         match field.tag {
             "CA" => item.name(NameVar::Author, Name::literal(&text)),
             "GP" if !record.has(authors) => item.name(NameVar::Author, Name::literal(&text)),
-            "TI" => item.text(TextVar::Title, without_stop(&text)),
+            "TI" => item.text(TextVar::Title, without_stop(&with_scripts(&text))),
             "FT" => item.text(TextVar::OriginalTitle, &text),
             "SO" if kind == ItemType::Book && !record.has("TI") => item.text(TextVar::Title, &text),
             "SO" if kind == ItemType::Book => {}
@@ -129,7 +129,7 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
             "CT" => item.text(TextVar::EventTitle, &text),
             "CL" => item.text(TextVar::EventPlace, &text),
             "CY" => item.date(DateVar::EventDate, Date::parse(&text)),
-            "AB" => item.text(TextVar::Abstract, &text),
+            "AB" => item.text(TextVar::Abstract, &with_scripts(&text)),
             "LA" => item.text(TextVar::Language, &text),
             "DE" | "ID" => {
                 for keyword in names::list(&text) {
@@ -188,12 +188,42 @@ fn issued(year: &str, rest: &str) -> Option<Date> {
         .or_else(|| Date::parse(year))
 }
 
-/// The fields of a row of a table under the tags of its header.
-pub(crate) fn record_of_row<'a>(tags: &[&'a str], cells: &[&'a str]) -> TaggedRecord<'a> {
-    let fields = tags.iter().zip(cells).filter(|(_, cell)| !cell.is_empty());
-    TaggedRecord::of_fields(
-        fields
-            .map(|(tag, value)| TaggedField { tag, value })
-            .collect(),
-    )
+/// Inspec writes `H/sub 2/O` for lowered and `m/sup 2/` for raised text.
+fn with_scripts(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, tag, inside)) = script(rest) {
+        out.push_str(before.trim_end());
+        let (raised, behind) = inside.split_once('/').unwrap_or((inside, ""));
+        out.push_str(&format!("<{tag}>{}</{tag}>", raised.trim()));
+        rest = behind;
+    }
+    out + rest
+}
+
+/// The text before the next mark, its tag, and what stands behind it.
+fn script(text: &str) -> Option<(&str, &'static str, &str)> {
+    let find = |mark: &str, tag| {
+        let at = text.find(mark)?;
+        Some((text.get(..at)?, tag, text.get(at + mark.len()..)?))
+    };
+    let (lowered, raised) = (find("/sub ", "sub"), find("/sup ", "sup"));
+    let first = [lowered, raised].into_iter().flatten();
+    first
+        .min_by_key(|(before, _, _)| before.len())
+        .filter(|(_, _, behind)| behind.find('/').is_some_and(|end| end < 20))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn raised_and_lowered_text_is_marked() {
+        assert_eq!(
+            with_scripts("LiNbO/sub 3/ at m/sup -2/ and/or"),
+            "LiNbO<sub>3</sub> at m<sup>-2</sup> and/or"
+        );
+        assert_eq!(with_scripts("a /sub"), "a /sub");
+    }
 }

@@ -69,6 +69,7 @@ pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Read
         total: items.len() + problems.errors(),
         items,
         problems: problems.finish(),
+        columns: Vec::new(),
     })
 }
 
