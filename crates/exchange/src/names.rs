@@ -106,6 +106,19 @@ fn spaced(initials: &str) -> String {
     out
 }
 
+/// `Family GH`, as PubMed writes a person beside the full name.
+pub fn short(name: &Name) -> String {
+    let given = name.given.as_deref().unwrap_or_default();
+    let initials = given
+        .split([' ', '-', '.'])
+        .filter_map(|part| part.chars().next());
+    let initials: String = initials.filter(|c| c.is_uppercase()).collect();
+    let suffix = name.suffix.as_deref().unwrap_or_default();
+    let parts = [name.heading(), initials, suffix.to_owned()];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" ")
+}
+
 /// Words that stand in names of institutions and in none of people.
 fn is_institution(text: &str) -> bool {
     const WORDS: [&str; 38] = [

@@ -4,10 +4,14 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::names;
-use crate::tagged::{Line, Place, Syntax, TaggedRecord, is_any, read, without_stop};
-use citation_model::date::Date;
+use crate::tagged::{
+    Line, Place, Syntax, TaggedRecord, inverted, is_any, one_line, read, without_stop,
+};
+use crate::{keywords, names, spend_written};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::{Date, DateParts};
 use citation_model::identifier::Doi;
+use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
@@ -19,7 +23,7 @@ pub static NBIB: Format = Format {
     extensions: &["nbib", "medline"],
     recognise,
     read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
-    write: None,
+    write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::Optional,
 };
 
@@ -139,10 +143,16 @@ fn kind_of(kinds: &[String], record: &TaggedRecord<'_>) -> ItemType {
         .find(|(words, _)| kinds.iter().any(|kind| is_any(kind, words)));
     // Those of ERIC have a word for what they are about behind a hyphen.
     let begins = |word: &str| kinds.iter().any(|kind| kind.starts_with(word));
+    // As this program writes what PubMed has no word for.
+    let named = || {
+        let mut all = ItemType::ALL.iter().copied();
+        all.find(|known| kinds.iter().any(|kind| kind == known.wire()))
+    };
     match row {
         Some((_, kind)) => *kind,
         None if begins("Dissertations/Theses") => ItemType::Thesis,
         None if begins("Reports - ") && !record.has("VI") => ItemType::Report,
+        None if !record.has("JT") && named().is_some() => named().unwrap_or_default(),
         None if record.has("BTI") && record.has("TI") => ItemType::Chapter,
         None if record.has("BTI") => ItemType::Book,
         None => ItemType::Article,
@@ -170,4 +180,206 @@ fn serial<'a>(text: &'a str, name: &str) -> &'a str {
     let bare = text.strip_prefix(name).unwrap_or(text);
     let bare = bare.trim_start_matches(['-', ' ', ':']);
     bare.split('(').next().unwrap_or(bare).trim()
+}
+
+/// Writes items as PubMed does, short names beside full ones. A record without a PMID begins with an owner.
+fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
+    let mut out = String::new();
+    for item in items {
+        let before = out.len();
+        if before > 0 {
+            out.push('\n');
+        }
+        write_item(item, &mut out);
+        spend_written(budget, out.len() - before)?;
+    }
+    if out.is_empty() {
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn write_item(item: &Item, out: &mut String) {
+    let mut field = |tag: &str, value: &str| {
+        if !value.trim().is_empty() {
+            out.push_str(&format!("{tag:<4}- {}\n", one_line(value)));
+        }
+    };
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let number = |variable| item.number(variable).unwrap_or_default();
+    match item.text(TextVar::Pmid) {
+        Some(pmid) => field("PMID", pmid),
+        None => field("OWN", "NOTNLM"),
+    }
+    for issn in text(TextVar::Issn).split(',') {
+        field("IS", issn);
+    }
+    for isbn in text(TextVar::Isbn).split(',') {
+        field("ISBN", isbn);
+    }
+    field("VI", number(NumberVar::Volume));
+    field("IP", number(NumberVar::Issue));
+    field(
+        "DP",
+        &item
+            .date(DateVar::Issued)
+            .map(publication_date)
+            .unwrap_or_default(),
+    );
+    field("TI", text(TextVar::Title));
+    field("TT", text(TextVar::OriginalTitle));
+    field("PG", number(NumberVar::Page));
+    field("EN", number(NumberVar::Edition));
+    for name in item.names(NameVar::Author) {
+        match &name.literal {
+            Some(literal) => field("CN", literal),
+            None => {
+                field("FAU", &inverted(name));
+                field("AU", &names::short(name));
+            }
+        }
+    }
+    for name in item.names(NameVar::Editor) {
+        field("FED", &inverted(name));
+        field("ED", &names::short(name));
+    }
+    match item.kind {
+        ItemType::Chapter => field("BTI", text(TextVar::ContainerTitle)),
+        _ => field("JT", text(TextVar::ContainerTitle)),
+    }
+    field("TA", text(TextVar::ContainerTitleShort));
+    field("CTI", text(TextVar::CollectionTitle));
+    field("PB", text(TextVar::Publisher));
+    field("PL", text(TextVar::PublisherPlace));
+    field("LA", text(TextVar::Language));
+    let row = KINDS.iter().find(|(_, kind)| *kind == item.kind);
+    let word = row.and_then(|(words, _)| words.first().copied());
+    field("PT", word.unwrap_or(item.kind.wire()));
+    if let Some(doi) = item.text(TextVar::Doi) {
+        field("AID", &format!("{doi} [doi]"));
+    }
+    field("PMC", text(TextVar::Pmcid));
+    field("LID", text(TextVar::Url));
+    for keyword in keywords::split(text(TextVar::Keyword)) {
+        field("OT", keyword);
+    }
+    field("GN", text(TextVar::Note));
+    field("CI", text(TextVar::License));
+    field("AB", text(TextVar::Abstract));
+}
+
+/// `2006 Mar 1`, `2006 Jan-Feb`, `2006 Winter`
+fn publication_date(date: &Date) -> String {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let month = |parts: &DateParts| {
+        MONTHS
+            .get(usize::from(parts.month?).checked_sub(1)?)
+            .copied()
+    };
+    match (&date.start, date.end_parts()) {
+        (Some(start), None) if start.season.is_none() && date.end.is_none() && start.year > 0 => {
+            let day = start.day.map(|day| day.to_string());
+            let parts = [
+                Some(start.year.to_string()),
+                month(start).map(str::to_owned),
+                day,
+            ];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        }
+        (Some(start), Some(end)) if end.year == start.year && start.day.is_none() => {
+            match (month(start), month(&end)) {
+                (Some(first), Some(last)) => format!("{} {first}-{last}", start.year),
+                _ => date.edtf(),
+            }
+        }
+        _ => date.edtf(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ReadItem;
+
+    fn reading(text: &str) -> Vec<ReadItem> {
+        let content = Content::of_text(text);
+        assert!(recognise(&content));
+        read(content.text(), &SYNTAX, item, &Budget::unlimited())
+            .unwrap()
+            .items
+    }
+
+    const ARTICLE: &str = "
+PMID- 12345678
+OWN - NLM
+IS  - 2049-3630 (Print)
+IS  - 2049-3630 (Linking)
+VI  - 3
+IP  - 2
+DP  - 2002 Jan-Feb
+TI  - On the origin of
+      records.
+LID - 10.1000/abc [doi]
+FAU - de la Roe, Jane B
+AU  - de la Roe JB
+FAU - Doe, Al Jr
+CN  - Group of Readers
+LA  - eng
+PT  - Review
+PT  - Journal Article
+TA  - J Rec
+JT  - Journal of records
+PG  - 296-302
+MH  - *Records
+";
+
+    #[test]
+    fn article_is_read_whole() {
+        let items = reading(&format!("{ARTICLE}\nPMID- 2\nTI  - Other\n"));
+        assert_eq!(items.len(), 2);
+        let item = &items[0].item;
+        assert_eq!(item.kind, ItemType::Article);
+        assert_eq!(item.text(TextVar::Title), Some("On the origin of records"));
+        assert_eq!(item.text(TextVar::Doi), Some("10.1000/abc"));
+        assert_eq!(item.text(TextVar::Issn), Some("2049-3630"));
+        assert_eq!(item.text(TextVar::Keyword), Some("Records"));
+        assert_eq!(item.number(NumberVar::Page), Some("296-302"));
+        let authors: Vec<String> = item
+            .names(NameVar::Author)
+            .iter()
+            .map(Name::display)
+            .collect();
+        assert_eq!(
+            authors,
+            ["Jane B de la Roe", "Al Jr Doe", "Group of Readers"]
+        );
+        assert_eq!(items[1].line, 24);
+    }
+
+    #[test]
+    fn erics_reports_have_publishers_and_chapters_have_books() {
+        let text = "OWN - ERIC\nTI  - A Brief\nJT  - OECD\nPT  - Reports - Research\nAID - http://dx.doi.org/10.1000/x\n\n\
+                    PMID- 1\nTI  - Part\nBTI - Whole\nPT  - Book Chapter\nPB  - P\nPL  - Bethesda\n";
+        let items = reading(text);
+        let (report, chapter) = (&items[0].item, &items[1].item);
+        assert_eq!(report.kind, ItemType::Report);
+        assert_eq!(report.text(TextVar::Publisher), Some("OECD"));
+        assert_eq!(report.text(TextVar::Doi), Some("10.1000/x"));
+        assert_eq!(chapter.kind, ItemType::Chapter);
+        assert_eq!(chapter.text(TextVar::ContainerTitle), Some("Whole"));
+        assert_eq!(chapter.text(TextVar::PublisherPlace), Some("Bethesda"));
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let first: Vec<Item> = reading(ARTICLE).into_iter().map(|read| read.item).collect();
+        let written = write(&first, &Budget::unlimited()).unwrap();
+        let again: Vec<Item> = reading(&written)
+            .into_iter()
+            .map(|read| read.item)
+            .collect();
+        assert_eq!(first, again, "{written}");
+    }
 }

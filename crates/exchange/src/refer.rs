@@ -4,10 +4,12 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::names;
-use crate::tagged::{Line, Syntax, TaggedRecord, read};
+use crate::tagged::{Line, Syntax, TaggedRecord, inverted, one_line, read};
+use crate::{keywords, names, spend_written};
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::identifier::Doi;
+use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
@@ -26,7 +28,7 @@ pub static REFER: Format = Format {
             && tags().any(|tag| "0TA".contains(tag))
     },
     read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
-    write: None,
+    write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::Optional,
 };
 
@@ -218,5 +220,189 @@ fn pages_of_book(text: &str) -> &str {
         }
         None if !digits.is_empty() => digits,
         _ => text,
+    }
+}
+
+/// EndNote's word for a type.
+fn word_of(kind: ItemType) -> &'static str {
+    use ItemType::*;
+    match kind {
+        Article | Review | BookReview => "Journal Article",
+        Preprint => "Preprint",
+        MagazineArticle => "Magazine Article",
+        NewspaperArticle => "Newspaper Article",
+        Book | Collection | Periodical => "Book",
+        Chapter | Entry => "Book Section",
+        ConferencePaper => "Conference Paper",
+        DictionaryEntry => "Dictionary",
+        EncyclopediaEntry => "Encyclopedia",
+        Thesis => "Thesis",
+        Report => "Report",
+        Webpage => "Web Page",
+        Post => "Discussion Forum",
+        BlogPost => "Blog",
+        Patent => "Patent",
+        Software => "Computer Program",
+        Dataset => "Dataset",
+        Legislation | Regulation | Treaty => "Statute",
+        Bill => "Bill",
+        LegalCase => "Case",
+        Hearing => "Hearing",
+        Standard => "Standard",
+        Map => "Map",
+        Graphic => "Artwork",
+        Figure => "Figure",
+        MotionPicture => "Film or Broadcast",
+        Broadcast => "Podcast",
+        Song | MusicalScore => "Music",
+        Manuscript => "Manuscript",
+        PersonalCommunication => "Personal Communication",
+        Interview => "Interview",
+        Pamphlet => "Pamphlet",
+        Classic => "Classical Work",
+        Document | Event | Performance | Speech => "Generic",
+    }
+}
+
+/// Writes items as EndNote exports them.
+fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
+    let mut out = String::new();
+    for item in items {
+        let before = out.len();
+        write_item(item, &mut out);
+        out.push('\n');
+        spend_written(budget, out.len() - before)?;
+    }
+    if out.is_empty() {
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn write_item(item: &Item, out: &mut String) {
+    let mut field = |tag: char, value: &str| {
+        if !value.trim().is_empty() {
+            out.push_str(&format!("%{tag} {}\n", one_line(value)));
+        }
+    };
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let number = |variable| item.number(variable).unwrap_or_default();
+    field('0', word_of(item.kind));
+    for (tag, variable) in [
+        ('A', NameVar::Author),
+        ('E', NameVar::Editor),
+        ('Y', NameVar::CollectionEditor),
+        ('H', NameVar::Translator),
+    ] {
+        for name in item.names(variable) {
+            // A comma behind a name says that it is none of a person.
+            match &name.literal {
+                Some(literal) if !literal.contains(',') => field(tag, &format!("{literal},")),
+                _ => field(tag, &inverted(name)),
+            }
+        }
+    }
+    field('T', text(TextVar::Title));
+    let in_periodical = item.kind.is_in_periodical();
+    field(
+        if in_periodical { 'J' } else { 'B' },
+        text(TextVar::ContainerTitle),
+    );
+    field('S', text(TextVar::CollectionTitle));
+    if let Some(date) = item.date(DateVar::Issued) {
+        let start = date.start.as_ref();
+        field(
+            'D',
+            &start.map_or_else(|| date.edtf(), |start| start.year.to_string()),
+        );
+        if start.is_some_and(|start| start.precision() > 1) || date.end.is_some() {
+            field('8', &date.edtf());
+        }
+    }
+    field('V', number(NumberVar::Volume));
+    let issue = if in_periodical {
+        NumberVar::Issue
+    } else {
+        NumberVar::Number
+    };
+    field('N', number(issue));
+    field('6', number(NumberVar::NumberOfVolumes));
+    field('7', number(NumberVar::Edition));
+    field('&', number(NumberVar::Section));
+    let pages = item.number(NumberVar::Page);
+    field('P', pages.unwrap_or(number(NumberVar::NumberOfPages)));
+    field('I', text(TextVar::Publisher));
+    field('C', text(TextVar::PublisherPlace));
+    for variable in [TextVar::Isbn, TextVar::Issn] {
+        for serial in text(variable).split(',') {
+            field('@', serial);
+        }
+    }
+    field('R', text(TextVar::Doi));
+    field('U', text(TextVar::Url));
+    if let Some(date) = item.date(DateVar::Accessed) {
+        field('[', &date.edtf());
+    }
+    field('!', text(TextVar::TitleShort));
+    field('(', text(TextVar::OriginalTitle));
+    field('9', text(TextVar::Genre));
+    field('G', text(TextVar::Language));
+    field('L', text(TextVar::CallNumber));
+    field('~', text(TextVar::Source));
+    for keyword in keywords::split(text(TextVar::Keyword)) {
+        field('K', keyword);
+    }
+    field('Z', text(TextVar::Note));
+    field('F', &item.id);
+    field('X', text(TextVar::Abstract));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(text: &str) -> Vec<Item> {
+        let content = Content::of_text(text);
+        assert!((REFER.recognise)(&content), "{text}");
+        let reading = read(content.text(), &SYNTAX, item, &Budget::unlimited()).unwrap();
+        reading.items.into_iter().map(|read| read.item).collect()
+    }
+
+    #[test]
+    fn records_of_refer_and_endnote_are_read() {
+        let refer = "%A Jane Doe\n%A World Health Organization\n%T A Title\n%J Journal\n%V 3\n%P 1-9\n%D 2001\n\n\
+                     %A Roe, Al\n%T Part\n%B Whole\n%E Doe, Jane\n%D 2002\n";
+        let both = items(refer);
+        assert_eq!(both.len(), 2);
+        assert_eq!(both[0].kind, ItemType::Article);
+        assert_eq!(
+            both[0].names(NameVar::Author)[0].family.as_deref(),
+            Some("Doe")
+        );
+        assert!(both[0].names(NameVar::Author)[1].literal.is_some());
+        assert_eq!(both[1].kind, ItemType::Chapter);
+        assert_eq!(both[1].text(TextVar::ContainerTitle), Some("Whole"));
+        let endnote = "%0 Book\n%T A\n%X First.\n\nSecond.\n%P XX, 327 \n%0 Journal Article\n%T B\n%O 10.1000/x\n";
+        let both = items(endnote);
+        assert_eq!(both[0].text(TextVar::Abstract), Some("First. Second."));
+        assert_eq!(both[0].number(NumberVar::NumberOfPages), Some("327"));
+        assert_eq!(both[1].text(TextVar::Doi), Some("10.1000/x"));
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let text = "%0 Journal Article\n%A Doe, Jane B.\n%A van der Berg, Al, Jr.\n%A World Bank,\n%T It: a title\n\
+                    %J Journal\n%D 2003\n%8 2003-04-05\n%V 1\n%N 2\n%P 3-9\n%@ 2049-3630\n%R 10.1000/x\n\
+                    %U https://example.org/a\n%K one\n%K two\n%F doe\n%X Abstract.\n";
+        let first = items(text);
+        let written = write(&first, &Budget::unlimited()).unwrap();
+        assert_eq!(items(&written), first, "{written}");
+    }
+
+    #[test]
+    fn every_type_has_a_word() {
+        for &kind in ItemType::ALL {
+            assert!(kind_of(word_of(kind)).is_some(), "{kind:?}");
+        }
     }
 }

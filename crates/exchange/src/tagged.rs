@@ -5,6 +5,7 @@
 use crate::item_builder::ItemBuilder;
 use crate::reading::{Reading, ReadingBuilder};
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::name::Name;
 
 /// How the lines of a format are read.
 pub(crate) struct Syntax {
@@ -218,6 +219,28 @@ fn joined<'a>(text: &'a str, value: &'a str, line: &'a str) -> &'a str {
         false => offset(value),
     };
     text.get(start..offset(line) + line.len()).unwrap_or(value)
+}
+
+/// Puts a value into one line: what has lines would be taken apart when it is read.
+pub(crate) fn one_line(value: &str) -> String {
+    let words: Vec<&str> = value.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// `Family, Given, Suffix`; an institution as it is.
+pub(crate) fn inverted(name: &Name) -> String {
+    if let Some(literal) = &name.literal {
+        return one_line(literal);
+    }
+    let given = [name.given.as_deref(), name.dropping_particle.as_deref()];
+    let given: Vec<&str> = given.into_iter().flatten().collect();
+    let parts = [
+        name.heading(),
+        given.join(" "),
+        name.suffix.clone().unwrap_or_default(),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    one_line(&parts.join(", "))
 }
 
 /// Whether a text is one of these, in any case.

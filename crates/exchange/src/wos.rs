@@ -72,8 +72,9 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
         issued(&record.first("PY"), &record.first("PD")),
     );
     let (first, last) = (record.first("BP"), record.first("EP"));
-    // The page after `41103-1` is `3`, not what stands before its hyphen again.
-    item.pages(&first, &last);
+    if !first.is_empty() {
+        item.pages(&first, &last);
+    }
     // Full names stand beside short ones, and in the same order.
     let authors = match record.has("AF") {
         true => "AF",

@@ -2,9 +2,9 @@
 
 use super::table::quote;
 use crate::spend_written;
+use crate::tagged::inverted;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
-use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// What a column is written from.
@@ -109,21 +109,4 @@ fn cell(item: &Item, source: &Source) -> String {
         }
     };
     text.unwrap_or_default().to_owned()
-}
-
-/// `Family, Given, Suffix`; an institution as it is.
-fn inverted(name: &Name) -> String {
-    if let Some(literal) = &name.literal {
-        return literal.clone();
-    }
-    let family = name.heading();
-    let given = [name.given.as_deref(), name.dropping_particle.as_deref()];
-    let given: Vec<&str> = given.into_iter().flatten().collect();
-    let parts = [
-        family,
-        given.join(" "),
-        name.suffix.clone().unwrap_or_default(),
-    ];
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join(", ")
 }
