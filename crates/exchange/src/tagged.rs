@@ -2,6 +2,8 @@
 //! line, lines that go on with the value before, records one behind the other. Each format says what its lines
 //! are.
 
+use std::collections::HashSet;
+
 use crate::item_builder::ItemBuilder;
 use crate::reading::{Reading, ReadingBuilder};
 use citation_model::budget::{Budget, Exceeded};
@@ -44,6 +46,8 @@ pub(crate) enum Line<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TaggedRecord<'a> {
     pub fields: Vec<TaggedField<'a>>,
+    /// The tags that have a value.
+    present: HashSet<&'a str>,
     /// Byte offset of its first field.
     offset: usize,
     /// Fields behind the first [`MOST_FIELDS`], which are left out.
@@ -83,12 +87,32 @@ impl<'a> TaggedField<'a> {
 impl<'a> TaggedRecord<'a> {
     /// The cells of a row under the tags of a header.
     pub fn of_columns(tags: &[&'a str], cells: &[&'a str]) -> TaggedRecord<'a> {
-        let fields = tags.iter().zip(cells).filter(|(_, cell)| !cell.is_empty());
-        let fields = fields.map(|(tag, value)| TaggedField { tag, value });
-        TaggedRecord {
-            fields: fields.collect(),
-            ..TaggedRecord::default()
+        let mut record = TaggedRecord::default();
+        for (tag, value) in tags.iter().zip(cells) {
+            record.add(tag, value);
         }
+        record
+    }
+
+    fn add(&mut self, tag: &'a str, value: &'a str) {
+        if self.fields.len() == MOST_FIELDS {
+            self.more_fields += 1;
+            return;
+        }
+        if !value.is_empty() {
+            self.present.insert(tag);
+        }
+        self.fields.push(TaggedField { tag, value });
+    }
+
+    /// Adds a line to the last value; false where there is none.
+    fn go_on(&mut self, text: &'a str, line: &'a str) -> bool {
+        let Some(field) = self.fields.last_mut().filter(|_| self.more_fields == 0) else {
+            return self.more_fields > 0;
+        };
+        field.value = joined(text, field.value, line);
+        self.present.insert(field.tag);
+        true
     }
 
     pub fn all(&self, tag: &str) -> impl Iterator<Item = &TaggedField<'a>> {
@@ -106,7 +130,7 @@ impl<'a> TaggedRecord<'a> {
     }
 
     pub fn has(&self, tag: &str) -> bool {
-        self.all(tag).next().is_some()
+        self.present.contains(tag)
     }
 }
 
@@ -140,15 +164,16 @@ pub(crate) fn read(
                     offset,
                     ..TaggedRecord::default()
                 });
-                match record.fields.len() == MOST_FIELDS {
-                    true => record.more_fields += 1,
-                    false => record.fields.push(TaggedField { tag, value }),
+                record.add(tag, value);
+            }
+            Line::More => {
+                let is_taken = record
+                    .as_mut()
+                    .is_some_and(|record| record.go_on(text, line));
+                if !is_taken {
+                    stray(offset, &mut reading);
                 }
             }
-            Line::More => match record.as_mut().and_then(|record| record.fields.last_mut()) {
-                Some(field) => field.value = joined(text, field.value, line),
-                None => stray(offset, &mut reading),
-            },
             Line::End => {
                 if let Some(whole) = record.take() {
                     if reading.is_full(offset) {
