@@ -107,8 +107,11 @@ impl Chosen {
     /// The work in this representation.
     pub fn reply(&self, context: &RequestContext, work: &Work) -> Result<Reply, ApiError> {
         let items = std::slice::from_ref(&work.item);
-        let write =
-            |format| exchange::write(items, format, &WriteOptions::default(), &context.budget);
+        let file = |format: &Format| -> Result<Reply, ApiError> {
+            let text = exchange::write(items, format, &WriteOptions::default(), &context.budget)?;
+            let media_type = format!("{}; charset=utf-8", format.media_type());
+            Ok(Reply::bytes(&media_type, text))
+        };
         let reply = match self.representation {
             Metadata => {
                 let with_abstract = context.query.get("include") == Some("abstract");
@@ -119,8 +122,8 @@ impl Chosen {
                 .with_header("content-type", self.media_type),
             Crossref => Reply::json_value(&linked::crossref(&work.item))
                 .with_header("content-type", self.media_type),
-            Bibtex => Reply::bytes(Format::Bibtex.media_type(), write(Format::Bibtex)?),
-            Ris => Reply::bytes(Format::Ris.media_type(), write(Format::Ris)?),
+            Bibtex => file(&exchange::BIBTEX)?,
+            Ris => file(&exchange::RIS)?,
             Turtle => Reply::bytes(
                 "text/turtle; charset=utf-8",
                 linked::turtle(items, &context.budget)?,

@@ -1,35 +1,80 @@
 //! A bibliography file named on the command line, read into items.
 
+use std::fmt::Display;
 use std::io::Read;
-use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Failure, Status};
-use crate::exchange::{self, Format};
+use crate::exchange::{self, Content, Format, Hints, Reading};
 use crate::model::budget::Budget;
 use crate::model::item::Item;
 
-/// Reads a file, or standard input for `-`. What could not be read, and what is odd, is told on
-/// standard error, a line each; the status is negative where an entry could not be read, or was
-/// never closed, and where there is none at all.
-pub fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status), Failure> {
-    let name = path.display().to_string();
-    let mut bytes = Vec::new();
-    if name == "-" {
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        bytes = std::fs::read(path).map_err(|cause| Failure(format!("{name}: {cause}")))?;
+/// A bibliography file and how it is read.
+#[derive(Debug, Args)]
+pub struct Input {
+    /// A bibliography file of any format that is read; `-` for standard input
+    pub file: PathBuf,
+    /// The format of the file, instead of recognising it
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::readable()))]
+    from: Option<&'static Format>,
+    /// What the columns of a table hold, where its header does not tell: variables of CSL, or type,
+    /// citation-key, year, page-last; nothing to leave a column out
+    #[arg(long, value_name = "NAME=VARIABLE,…", conflicts_with = "from")]
+    columns: Option<String>,
+}
+
+impl Input {
+    /// What could not be read, and what is odd, is told on standard error, a line each; the status is
+    /// negative where an entry could not be read, or was never closed, and where there is none at all.
+    pub fn read(&self) -> Result<(Vec<Item>, Status), Failure> {
+        let name = self.file.display().to_string();
+        let mut bytes = Vec::new();
+        if name == "-" {
+            std::io::stdin().lock().read_to_end(&mut bytes)?;
+        } else {
+            bytes =
+                std::fs::read(&self.file).map_err(|cause| Failure(format!("{name}: {cause}")))?;
+        }
+        let content = Content::new(&bytes);
+        let (format, reading) = self.reading(&name, &content)?;
+        let status = told(&name, format, &reading);
+        let items = reading.items.into_iter().map(|read| read.item).collect();
+        Ok((items, status))
     }
-    let (text, _) = exchange::decode(&bytes);
-    let format = match from {
-        Some(from) => format_named(from)?,
-        None => exchange::detect(Some(&name), &text).ok_or_else(|| {
-            Failure(format!(
-                "{name} is neither BibTeX, RIS nor CSL-JSON; --from names the format"
-            ))
-        })?,
-    };
-    let reading = exchange::read(&text, format, &Budget::unlimited())
-        .map_err(|cause| Failure(format!("{name}: {cause}")))?;
+
+    fn reading(
+        &self,
+        name: &str,
+        content: &Content<'_>,
+    ) -> Result<(&'static Format, Reading), Failure> {
+        let budget = Budget::unlimited();
+        let failed = |cause: &dyn Display| Failure(format!("{name}: {cause}"));
+        if let Some(columns) = &self.columns {
+            let reading = exchange::read_table(content, columns, &budget)
+                .map_err(|cause| failed(&cause))?
+                .map_err(|fault| failed(&fault))?;
+            return Ok((&exchange::CSV, reading));
+        }
+        let format = match self.from {
+            Some(from) => from,
+            None => recognise(name, content)?.ok_or_else(|| {
+                let ids: Vec<&str> = Format::readable().map(|format| format.id).collect();
+                Failure(format!(
+                    "{name} looks like none of the formats that are read; --from names one of {}",
+                    ids.join(", ")
+                ))
+            })?,
+        };
+        let reading = exchange::read(content, format, &budget).map_err(|cause| failed(&cause))?;
+        Ok((format, reading))
+    }
+}
+
+/// Tells what is wrong with a file, and how it stands with it.
+fn told(name: &str, format: &Format, reading: &Reading) -> Status {
     let mut status = Status::Done;
     for problem in &reading.problems {
         if problem.is_loss() {
@@ -42,17 +87,34 @@ pub fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status)
     }
     if reading.total == 0 {
         status = Status::Negative;
-        eprintln!("{name} holds no record of {}", format.name());
+        eprintln!("{name} holds no record of {}", format.title);
     }
-    let items = reading.items.into_iter().map(|read| read.item).collect();
-    Ok((items, status))
+    status
 }
 
-/// The format of that name.
-fn format_named(name: &str) -> Result<Format, Failure> {
-    Format::parse(name).ok_or_else(|| {
-        Failure(format!(
-            "“{name}” is no format; there are bibtex, biblatex, ris and csl-json"
-        ))
-    })
+/// The format of a file; nothing for plain text.
+pub fn recognise(name: &str, content: &Content<'_>) -> Result<Option<&'static Format>, Failure> {
+    let hints = Hints {
+        file_name: Some(name),
+        ..Hints::default()
+    };
+    exchange::recognise(content, hints)
+        .map_err(|unreadable| Failure(format!("{name}: {unreadable}")))
+}
+
+/// Takes the id of one of these formats, or a file ending that means it.
+pub(super) fn one_of(
+    formats: impl Iterator<Item = &'static Format>,
+) -> impl TypedValueParser<Value = &'static Format> {
+    let values = formats.map(|format| {
+        let endings = format.extensions.iter().copied();
+        let own =
+            endings.filter(|ending| *ending != format.id && Format::named(ending) == Some(format));
+        PossibleValue::new(format.id)
+            .help(format.title)
+            .aliases(own)
+    });
+    let values: Vec<PossibleValue> = values.collect();
+    PossibleValuesParser::new(values)
+        .try_map(|name| Format::named(&name).ok_or("there is no such format"))
 }

@@ -111,7 +111,7 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
     emitter.naively_switch_states(true);
     let mut page = Page::default();
     let mut lines = Lines::new(&text);
-    for token in Tokenizer::new_with_emitter(text.as_str(), emitter) {
+    for token in Tokenizer::new_with_emitter(&*text, emitter) {
         budget.spend(4)?;
         match token {
             Ok(Token::StartTag(tag)) => {

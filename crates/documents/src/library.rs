@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use citation_exchange::Format as FileFormat;
 use citation_model::budget::Budget;
 use citation_model::item::Item;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
@@ -95,14 +94,19 @@ impl Library {
             self.extend(entries_of_yaml(&yaml::parse(name, &text, budget)?, &place));
             return Ok(());
         }
+        let content = citation_exchange::Content::new(bytes);
+        let hints = citation_exchange::Hints {
+            file_name: Some(name),
+            ..citation_exchange::Hints::default()
+        };
         let format = match extension {
-            "bib" | "bibtex" | "biblatex" => Some(FileFormat::Biblatex),
-            _ => citation_exchange::detect(Some(name), &text),
+            "bib" | "bibtex" | "biblatex" => Some(&citation_exchange::BIBLATEX),
+            _ => citation_exchange::recognise(&content, hints).ok().flatten(),
         };
         let Some(format) = format else {
             return Err(DocumentError::broken(name, "it is no bibliography"));
         };
-        for read in citation_exchange::read(&text, format, budget)?.items {
+        for read in citation_exchange::read(&content, format, budget)?.items {
             let key = match read.citation_key.is_empty() {
                 true => read.item.id.clone(),
                 false => read.citation_key,

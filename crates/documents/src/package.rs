@@ -87,6 +87,6 @@ impl<'a> Package<'a> {
         self.left -= bytes.len();
         self.budget.spend_bytes(bytes.len())?;
         self.budget.spend(bytes.len() as u64 / 4)?;
-        Ok(Some(citation_exchange::decode(&bytes).0))
+        Ok(Some(citation_exchange::decode(&bytes).0.into_owned()))
     }
 }

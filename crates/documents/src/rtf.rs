@@ -221,8 +221,9 @@ impl Reader {
             self.skipped -= 1;
             return;
         }
+        let bytes = [byte];
         let text = citation_exchange::encoding::decode_as(
-            &[byte],
+            &bytes,
             citation_exchange::Encoding::Windows1252,
         );
         self.write(&text);

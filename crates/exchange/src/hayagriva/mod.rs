@@ -5,9 +5,21 @@ mod entry;
 mod text;
 mod yaml;
 
+use crate::format::{Format, KeyRule};
 use crate::{keys, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
+
+pub static HAYAGRIVA: Format = Format {
+    id: "hayagriva",
+    title: "Hayagriva",
+    media_types: &["application/yaml"],
+    extensions: &["yaml", "yml"],
+    recognise: |_| false,
+    read: None,
+    write: Some(|items, _, budget| write(items, budget)),
+    keys: KeyRule::Unicode,
+};
 
 /// Writes items as a document of one mapping, each under a key of its own ([`keys::for_export`]).
 /// Where one value breaks a rule of the format, the whole document is refused; what the format has no
@@ -30,12 +42,12 @@ pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Format, read};
+    use crate::{BIBLATEX, read};
 
     #[track_caller]
     fn check(bibtex: &str, expected: &str) {
         let budget = Budget::unlimited();
-        let reading = read(bibtex, Format::Biblatex, &budget).unwrap();
+        let reading = read(&bibtex.into(), &BIBLATEX, &budget).unwrap();
         let items: Vec<Item> = reading.items.into_iter().map(|read| read.item).collect();
         assert_eq!(write(&items, &budget).unwrap(), expected);
     }

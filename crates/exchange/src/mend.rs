@@ -1,0 +1,314 @@
+//! Faults that exports of well-known programs make, mended in the item with a notice. What an author may
+//! have meant so is only named.
+
+use std::borrow::Cow;
+
+use crate::names;
+use crate::pages;
+use crate::problem::{Notice, Notices, cut};
+use citation_model::identifier::Doi;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{NumberVar, TextVar};
+
+/// Mends an item whose record stands at a byte offset of the text.
+pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
+    let mut notice = |code, message: String| {
+        notices.push(Notice {
+            code,
+            message,
+            offset,
+        });
+    };
+    for said in missing_values(item) {
+        notice(
+            "missing_value",
+            format!("“{said}” is what a spreadsheet writes for nothing; it was left out."),
+        );
+    }
+    for said in mend_names(item) {
+        notice("mended_name", said);
+    }
+    if let Some(genre) = redundant_genre(item) {
+        item.text.remove(TextVar::Genre);
+        notice(
+            "redundant_type",
+            format!("“{genre}” says again what the type says; it was left out."),
+        );
+    }
+    if item.text(TextVar::Doi).is_none()
+        && let Some(url) = item
+            .text(TextVar::Url)
+            .filter(|url| url.contains("doi.org/"))
+        && let Ok(doi) = Doi::parse(url)
+    {
+        notice(
+            "doi_in_address",
+            format!("The address is that of the DOI {doi}, which was taken."),
+        );
+        item.set_text(TextVar::Doi, doi.as_str());
+    }
+    if let Some(page) = item.number(NumberVar::Page)
+        && let Some(once) = pages::once(page)
+    {
+        notice(
+            "doubled_pages",
+            format!("The pages “{page}” are given twice; “{once}” was taken."),
+        );
+        let once = once.to_owned();
+        item.set_number(NumberVar::Page, once);
+    }
+    if let Some(title) = item.text(TextVar::Title)
+        && is_in_capitals(title)
+    {
+        let title = cut(title, LONGEST_SHOWN);
+        notice(
+            "title_in_capitals",
+            format!(
+                "The title is in capitals, which no style undoes: “{title}”. Write it as a sentence."
+            ),
+        );
+    }
+}
+
+/// Bytes of a value that a message repeats.
+const LONGEST_SHOWN: usize = 100;
+
+/// Takes `nan` out, as pandas and R write empty cells.
+fn missing_values(item: &mut Item) -> Vec<String> {
+    let is_missing = |text: &str| matches!(text, "nan" | "NaN" | "NAN" | "#N/A");
+    let mut found = Vec::new();
+    let texts: Vec<TextVar> = item
+        .text
+        .iter()
+        .filter(|(_, text)| is_missing(text))
+        .map(|(v, _)| v)
+        .collect();
+    for variable in texts {
+        found.extend(item.text.remove(variable));
+    }
+    let numbers: Vec<NumberVar> = item
+        .number
+        .iter()
+        .filter(|(_, text)| is_missing(text))
+        .map(|(v, _)| v)
+        .collect();
+    for variable in numbers {
+        found.extend(item.number.remove(variable));
+    }
+    found
+}
+
+/// Scopus writes its word for the type beside the type: `@ARTICLE{…, type={Article}}`.
+fn redundant_genre(item: &Item) -> Option<String> {
+    const WORDS: [&str; 13] = [
+        "article",
+        "article in press",
+        "book",
+        "book chapter",
+        "conference paper",
+        "conference review",
+        "data paper",
+        "editorial",
+        "erratum",
+        "letter",
+        "note",
+        "review",
+        "short survey",
+    ];
+    let genre = item.text(TextVar::Genre)?;
+    let is_word = WORDS.contains(&genre.to_lowercase().as_str());
+    let says = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains("scopus"));
+    let source = item.custom.get("source").and_then(|value| value.as_str());
+    let is_scopus =
+        says(item.text(TextVar::Source)) || says(source) || says(item.text(TextVar::Url));
+    let is_same = ItemType::parse(genre) == Some(item.kind);
+    (is_word && (is_scopus || is_same)).then(|| genre.to_owned())
+}
+
+/// Mends lists of names, and says what was mended.
+fn mend_names(item: &mut Item) -> Vec<String> {
+    let mut said = Vec::new();
+    for (_, list) in item.names.iter_mut() {
+        let before = list.len();
+        list.retain(|name| !is_others(name));
+        if list.len() < before {
+            said.push("“And others” is no name; the list of names is not complete.".to_owned());
+        }
+        let are_turned = are_turned(list);
+        for name in list {
+            if let Some(mended) = family_and_initials(name, are_turned) {
+                said.push(format!(
+                    "“{}” was taken for a family name and initials.",
+                    name.heading()
+                ));
+                *name = mended;
+            }
+        }
+    }
+    said
+}
+
+fn is_others(name: &Name) -> bool {
+    let is = |text: Option<&str>, words: &[&str]| {
+        let text = text.map(|text| text.trim_end_matches('.').to_ascii_lowercase());
+        text.is_some_and(|text| words.contains(&text.as_str()))
+    };
+    match (&name.family, &name.given) {
+        (Some(family), None) => is(Some(family), &["others", "et al", "and others"]),
+        (Some(family), Some(given)) => {
+            is(Some(family), &["others", "al"]) && is(Some(given), &["and", "et"])
+        }
+        _ => is(name.literal.as_deref(), &["others", "et al", "and others"]),
+    }
+}
+
+/// `Francis HC`, as PubMed writes names: a family name with initials behind it. Where commas were expected,
+/// the whole is taken for a family name, or the initials are.
+fn family_and_initials(name: &Name, are_turned: bool) -> Option<Name> {
+    let whole = match (&name.family, &name.given, &name.literal) {
+        (Some(whole), None, None) | (None, None, Some(whole)) => Cow::Borrowed(whole.as_str()),
+        (Some(family), Some(given), None) if are_turned => Cow::Owned(format!("{given} {family}")),
+        _ => return None,
+    };
+    let mended = names::with_initials(&whole)?;
+    Some(Name {
+        literal: None,
+        family: mended.family,
+        given: mended.given,
+        ..name.clone()
+    })
+}
+
+/// Whether every name of a list has one to three capitals for a family name and one of these is no syllable,
+/// so that they are initials and not short names such as `XU`.
+fn are_turned(names: &[Name]) -> bool {
+    let family = |name: &Name| name.family.clone().filter(|_| name.given.is_some());
+    let families: Option<Vec<String>> = names.iter().map(family).collect();
+    let is_short =
+        |text: &String| text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_no_syllable =
+        |text: &String| text.len() == 1 || !text.contains(['A', 'E', 'I', 'O', 'U', 'Y']);
+    families.is_some_and(|families| {
+        !families.is_empty() && families.iter().all(is_short) && families.iter().any(is_no_syllable)
+    })
+}
+
+/// Whether a text of several words has no small letter but has the two cases.
+fn is_in_capitals(text: &str) -> bool {
+    let capitals = text.chars().filter(|c| c.is_uppercase()).count();
+    capitals >= 12 && text.contains(' ') && !text.contains(char::is_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use citation_model::variable::NameVar;
+
+    fn mended(mut item: Item) -> (Item, Vec<&'static str>) {
+        let mut notices = Notices::default();
+        mend(&mut item, 0, &mut notices);
+        (item, notices.codes())
+    }
+
+    #[test]
+    fn initials_behind_a_family_name_are_given_names() {
+        let check = |family: &str, expected: Option<(&str, &str)>| {
+            let mut item = Item::default();
+            item.set_names(NameVar::Author, vec![Name::person(family, "")]);
+            let (item, codes) = mended(item);
+            let name = &item.names(NameVar::Author)[0];
+            let (family, given) = expected.unwrap_or((family, ""));
+            assert_eq!(name.family.as_deref(), Some(family));
+            assert_eq!(name.given.as_deref().unwrap_or_default(), given);
+            assert_eq!(codes.len(), usize::from(expected.is_some()));
+        };
+        check("Francis HC", Some(("Francis", "H. C.")));
+        check("van der Berg J", Some(("van der Berg", "J.")));
+        check("World Bank EU", None);
+        check("NASA USA", None);
+        check("Plato", None);
+    }
+
+    #[test]
+    fn initials_taken_for_family_names_are_turned() {
+        let check = |names: &[(&str, &str)], expected: &[&str]| {
+            let mut item = Item::default();
+            let list = names
+                .iter()
+                .map(|(given, family)| Name::person(family, given));
+            item.set_names(NameVar::Author, list.collect());
+            let (item, _) = mended(item);
+            let names = item.names(NameVar::Author).iter();
+            let families: Vec<&str> = names.filter_map(|name| name.family.as_deref()).collect();
+            assert_eq!(families, expected);
+        };
+        check(
+            &[("Francis", "HC"), ("Watson", "JD")],
+            &["Francis", "Watson"],
+        );
+        check(&[("Wei", "XU"), ("Na", "LI")], &["XU", "LI"]);
+        check(&[("Francis", "HC"), ("Jane", "Doe")], &["HC", "Doe"]);
+    }
+
+    #[test]
+    fn word_of_scopus_for_the_type_goes() {
+        let check = |kind, genre: &str, source: &str, left: Option<&str>| {
+            let mut item = Item::new("a", kind);
+            item.set_text(TextVar::Genre, genre);
+            item.set_text(TextVar::Source, source);
+            assert_eq!(mended(item).0.text(TextVar::Genre), left);
+        };
+        check(ItemType::Article, "Article", "", None);
+        check(ItemType::Article, "Review", "Scopus", None);
+        check(ItemType::Article, "Review", "", Some("Review"));
+        check(ItemType::Thesis, "PhD thesis", "Scopus", Some("PhD thesis"));
+    }
+
+    #[test]
+    fn address_of_the_resolver_gives_the_doi() {
+        let mut item = Item::default();
+        item.set_text(TextVar::Url, "http://dx.doi.org/10.1000/ABC");
+        let (item, codes) = mended(item);
+        assert_eq!(item.text(TextVar::Doi), Some("10.1000/abc"));
+        assert_eq!(codes, ["doi_in_address"]);
+    }
+
+    #[test]
+    fn others_are_no_name() {
+        for others in [
+            Name::person("others", ""),
+            Name::person("al.", "et"),
+            Name::literal("et al."),
+        ] {
+            let mut item = Item::default();
+            item.set_names(NameVar::Author, vec![Name::person("Doe", "J."), others]);
+            let (item, codes) = mended(item);
+            assert_eq!(item.names(NameVar::Author).len(), 1);
+            assert_eq!(codes, ["mended_name"]);
+        }
+    }
+
+    #[test]
+    fn empty_cells_doubled_pages_and_capitals_are_told() {
+        let mut item = Item::default();
+        item.set_text(TextVar::Publisher, "nan");
+        item.set_number(NumberVar::Issue, "NaN");
+        item.set_number(NumberVar::Page, "12-15-12-15");
+        item.set_text(TextVar::Title, "THE ORIGIN OF IT ALL");
+        let (item, codes) = mended(item);
+        assert_eq!(
+            codes,
+            [
+                "missing_value",
+                "missing_value",
+                "doubled_pages",
+                "title_in_capitals"
+            ]
+        );
+        assert_eq!(item.number(NumberVar::Page), Some("12-15"));
+        assert_eq!(item.text(TextVar::Title), Some("THE ORIGIN OF IT ALL"));
+        assert_eq!(item.text(TextVar::Publisher), None);
+    }
+}
