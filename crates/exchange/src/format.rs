@@ -8,7 +8,9 @@ use std::fmt;
 use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
-use super::{WriteOptions, bibtex, csl_json, hayagriva, ris};
+use super::{
+    WriteOptions, bibtex, csl_json, endnote_xml, hayagriva, jats, msbib, pubmed_xml, ris, tei,
+};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
@@ -53,6 +55,11 @@ pub static FORMATS: &[&Format] = &[
     &ris::RIS,
     &csl_json::CSL_JSON,
     &hayagriva::HAYAGRIVA,
+    &pubmed_xml::PUBMED_XML,
+    &endnote_xml::ENDNOTE_XML,
+    &msbib::MSBIB,
+    &jats::JATS,
+    &tei::TEI,
 ];
 
 impl Format {
