@@ -9,7 +9,7 @@ use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
 use super::{
-    WriteOptions, bibtex, csl_json, endnote_xml, hayagriva, jats, msbib, pubmed_xml, ris, tei,
+    WriteOptions, bibtex, csl_json, endnote_xml, hayagriva, jats, mods, msbib, pubmed_xml, ris, tei,
 };
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -58,6 +58,7 @@ pub static FORMATS: &[&Format] = &[
     &pubmed_xml::PUBMED_XML,
     &endnote_xml::ENDNOTE_XML,
     &msbib::MSBIB,
+    &mods::MODS,
     &jats::JATS,
     &tei::TEI,
 ];

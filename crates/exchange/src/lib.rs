@@ -18,6 +18,7 @@
 )]
 
 pub mod bibtex;
+mod catalogue;
 mod content;
 mod csl_json;
 pub mod encoding;
@@ -34,6 +35,7 @@ mod keywords;
 mod languages;
 mod mend;
 pub mod metadata;
+mod mods;
 mod msbib;
 mod pages;
 mod parts;
@@ -53,6 +55,7 @@ pub use endnote_xml::ENDNOTE_XML;
 pub use format::{FORMATS, Format, Hints, KeyRule, recognise};
 pub use hayagriva::HAYAGRIVA;
 pub use jats::JATS;
+pub use mods::MODS;
 pub use msbib::MSBIB;
 pub use problem::{Problem, Severity};
 pub use pubmed_xml::PUBMED_XML;
