@@ -9,7 +9,8 @@ use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
 use super::{
-    WriteOptions, bibtex, csl_json, endnote_xml, hayagriva, jats, mods, msbib, pubmed_xml, ris, tei,
+    WriteOptions, bibtex, csl_json, endnote_xml, hayagriva, jats, marc, mods, msbib, pubmed_xml,
+    ris, tei,
 };
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -59,6 +60,8 @@ pub static FORMATS: &[&Format] = &[
     &endnote_xml::ENDNOTE_XML,
     &msbib::MSBIB,
     &mods::MODS,
+    &marc::MARCXML,
+    &marc::MARC21,
     &jats::JATS,
     &tei::TEI,
 ];

@@ -218,6 +218,13 @@ impl<'x> Element<'x> {
         self.rich(|_| Markup::Content)
     }
 
+    /// The text directly inside as it stands, where every blank counts.
+    pub fn verbatim(self) -> String {
+        let inside = self.nodes.get(self.at + 1..self.end()).unwrap_or_default();
+        let texts = inside.iter().filter(|node| node.kind == NodeKind::Text);
+        texts.map(|node| node.text).collect()
+    }
+
     /// The text of a child; empty where there is none.
     pub fn child_text(self, name: &str) -> String {
         self.child(name).map(Element::text).unwrap_or_default()
