@@ -9,8 +9,8 @@ use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
 use super::{
-    WriteOptions, bibtex, csl_json, endnote_xml, hayagriva, jats, marc, mods, msbib, pubmed_xml,
-    ris, tei,
+    WriteOptions, bibtex, context_object, csl_json, endnote_xml, hayagriva, jats, marc, mods,
+    msbib, pubmed_xml, ris, tei,
 };
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -62,6 +62,7 @@ pub static FORMATS: &[&Format] = &[
     &mods::MODS,
     &marc::MARCXML,
     &marc::MARC21,
+    &context_object::CONTEXT_OBJECT,
     &jats::JATS,
     &tei::TEI,
 ];

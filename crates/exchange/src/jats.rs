@@ -421,7 +421,7 @@ fn identifier(element: Element<'_>, item: &mut ItemBuilder) {
     let variable = match element.attribute("pub-id-type").as_deref() {
         Some("doi") => TextVar::Doi,
         Some("pmid") => TextVar::Pmid,
-        Some("pmcid" | "pmc") => TextVar::Pmcid,
+        Some("pmcid" | "pmc") => return pmcid(&text, item),
         Some("arxiv") => TextVar::ArxivId,
         Some("isbn") => TextVar::Isbn,
         Some("issn") => TextVar::Issn,
@@ -436,6 +436,14 @@ fn identifier(element: Element<'_>, item: &mut ItemBuilder) {
     item.text(variable, &text);
 }
 
+/// Some have the number alone.
+fn pmcid(text: &str, item: &mut ItemBuilder) {
+    match text.bytes().all(|b| b.is_ascii_digit()) {
+        true => item.text(TextVar::Pmcid, &format!("PMC{text}")),
+        false => item.text(TextVar::Pmcid, text),
+    }
+}
+
 /// A link, of which the text may be a name or the address itself.
 fn address(element: Element<'_>, item: &mut ItemBuilder) {
     let target = element.attribute("href");
@@ -443,7 +451,7 @@ fn address(element: Element<'_>, item: &mut ItemBuilder) {
     match element.attribute("ext-link-type").as_deref() {
         Some("doi") => item.text(TextVar::Doi, &target),
         Some("pmid") => item.text(TextVar::Pmid, &target),
-        Some("pmcid") => item.text(TextVar::Pmcid, &target),
+        Some("pmcid") => pmcid(&target, item),
         _ if target.starts_with("10.") => item.text(TextVar::Doi, &target),
         _ => item.address(&target),
     }

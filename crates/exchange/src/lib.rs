@@ -20,6 +20,7 @@
 pub mod bibtex;
 mod catalogue;
 mod content;
+mod context_object;
 mod csl_json;
 pub mod encoding;
 mod endnote_xml;
@@ -50,6 +51,7 @@ mod xml;
 
 pub use bibtex::{BIBLATEX, BIBTEX};
 pub use content::Content;
+pub use context_object::CONTEXT_OBJECT;
 pub use csl_json::CSL_JSON;
 pub use encoding::{Encoding, decode, is_text};
 pub use endnote_xml::ENDNOTE_XML;
