@@ -181,3 +181,40 @@ fn identifier(id: &str, item: &mut ItemBuilder) {
         item.address(id);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check_read;
+
+    #[track_caller]
+    fn check(kind: &str, fields: &str, expected: &str) {
+        let text = format!(
+            "<ctx:context-objects xmlns:ctx='info:ofi/fmt:xml:xsd:ctx'><ctx:context-object><ctx:referent><ctx:identifier>info:doi/10.5555/x</ctx:identifier>
+            <ctx:metadata-by-val><ctx:metadata><{kind}>{fields}</{kind}></ctx:metadata></ctx:metadata-by-val></ctx:referent>
+            <ctx:referring-entity><ctx:metadata-by-val><ctx:metadata><journal/></ctx:metadata></ctx:metadata-by-val></ctx:referring-entity></ctx:context-object></ctx:context-objects>"
+        );
+        check_read(&CONTEXT_OBJECT, &text, &format!("[{expected}]"));
+    }
+
+    #[test]
+    fn what_is_referred_to() {
+        check(
+            "journal",
+            "<rft:atitle>On it</rft:atitle><rft:jtitle>Tests</rft:jtitle><rft:aulast>Doe</rft:aulast><rft:auinit>J. Q.</rft:auinit><rft:au>Doe, J.</rft:au><rft:au>R Roe</rft:au>
+            <rft:spage>1</rft:spage><rft:epage>9</rft:epage><rft:date>2001-05</rft:date><rft:volume>7</rft:volume>",
+            r#"{"type": "article-journal", "title": "On it", "container-title": "Tests", "author": [{"family": "Doe", "given": "J. Q."}, {"family": "Roe", "given": "R"}],
+            "page": "1-9", "issued": {"date-parts": [[2001, 5]]}, "volume": "7", "DOI": "10.5555/x"}"#,
+        );
+        check(
+            "book",
+            "<btitle>Whole</btitle><genre>book</genre><pub>House</pub>",
+            r#"{"type": "book", "title": "Whole", "publisher": "House"}"#,
+        );
+        check(
+            "dissertation",
+            "<title>Ding</title><inst>University</inst>",
+            r#"{"type": "thesis", "title": "Ding", "publisher": "University"}"#,
+        );
+    }
+}

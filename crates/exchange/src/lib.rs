@@ -46,6 +46,8 @@ mod pubmed_xml;
 mod reading;
 mod ris;
 mod tei;
+#[cfg(test)]
+mod testing;
 mod unreadable;
 mod xml;
 

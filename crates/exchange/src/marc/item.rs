@@ -439,3 +439,206 @@ fn texts(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_content, check_read};
+    use crate::{Content, MARC21, MARCXML};
+
+    /// Fields as `tag`, second indicator and subfields: `245 0$aTitle$cby A.`.
+    fn xml(leader: &str, fields: &[&str]) -> String {
+        let mut out = format!(
+            "<collection xmlns='http://www.loc.gov/MARC21/slim'><record><leader>{leader}</leader>"
+        );
+        for field in fields {
+            let (head, data) = field.split_at(5);
+            let (tag, indicator) = head.split_at(4);
+            out.push_str(&format!(
+                "<datafield tag='{}' ind1=' ' ind2='{indicator}'>",
+                tag.trim()
+            ));
+            for subfield in data.split('$').skip(1) {
+                let (code, value) = subfield.split_at(1);
+                out.push_str(&format!("<subfield code='{code}'>{value}</subfield>"));
+            }
+            out.push_str("</datafield>");
+        }
+        out + "</record></collection>"
+    }
+
+    const BOOK: &str = "00000cam a2200000 a 4500";
+
+    #[track_caller]
+    fn check(leader: &str, fields: &[&str], expected: &str) {
+        check_read(&MARCXML, &xml(leader, fields), &format!("[{expected}]"));
+    }
+
+    #[test]
+    fn a_book() {
+        check(
+            BOOK,
+            &[
+                "020  $a0198526636 (pbk.)",
+                "041  $aengund",
+                "100  $aKing, Martin Luther,$cJr.,$d1929-1968.",
+                "240 0$aDe la solitude.$lEnglish.",
+                "245 4$aThe town /$cby M. L. King ; ill. by Margaret Lampe.",
+                "250  $a2nd ed.",
+                "260  $a[Taftsville, Vt.] :$bCountryman Press,$cc1977.",
+                "300  $axvii, 39 p. :$bill. ;$c23 cm.",
+                "490  $aHer Waste ;$vpt. 1",
+                "520  $aA summary.",
+                "650 0$aLoneliness.",
+                "700  $aLampe, Margaret.",
+                "700 2$aOther, A.$tAnother work.",
+                "710  $aSpringerLink (Online service)",
+            ],
+            r#"{"type": "book", "title": "The town", "author": [{"family": "King", "given": "Martin Luther", "suffix": "Jr."}],
+            "illustrator": [{"family": "Lampe", "given": "Margaret"}], "contributor": null, "original-title": "De la solitude",
+            "publisher": "Countryman Press", "publisher-place": "Taftsville, Vt.", "issued": {"date-parts": [[1977]]}, "edition": "2nd ed.",
+            "number-of-pages": "39", "collection-title": "Her Waste", "collection-number": "pt. 1", "ISBN": "9780198526636", "language": "en",
+            "abstract": "A summary.", "keyword": "Loneliness"}"#,
+        );
+    }
+
+    #[test]
+    fn editors_by_relator_and_by_statement() {
+        let editor = r#"{"editor": [{"family": "Roe", "given": "R."}], "author": null}"#;
+        check(BOOK, &["245 0$aT", "700  $aRoe, R.$4edt"], editor);
+        check(
+            BOOK,
+            &["245 0$aT$chrsg. von R. Roe", "700  $aRoe, R."],
+            editor,
+        );
+        check(BOOK, &["245 0$aT", "700  $aRoe, R.,$eeditor."], editor);
+        check(
+            BOOK,
+            &["245 0$aT", "700  $aRoe, R."],
+            r#"{"author": [{"family": "Roe", "given": "R."}]}"#,
+        );
+    }
+
+    #[test]
+    fn titles_of_parts_and_in_other_languages() {
+        check(
+            BOOK,
+            &["245 0$aWork :$ba story /$cby A."],
+            r#"{"title": "Work: a story"}"#,
+        );
+        check(
+            BOOK,
+            &["245 0$aWork.$n2,$pThe end"],
+            r#"{"title": "Work. 2, The end"}"#,
+        );
+        check(BOOK, &["245 0$aWerk =$bWork"], r#"{"title": "Werk"}"#);
+        check(
+            BOOK,
+            &["245 0$a\u{98}Der \u{9c}Prozess"],
+            r#"{"title": "Der Prozess"}"#,
+        );
+    }
+
+    #[test]
+    fn types_by_the_leader() {
+        let kind = |letters: &str, fields: &[&str], kind: &str| {
+            let leader = format!("00000c{letters} a2200000 a 4500");
+            check(&leader, fields, &format!(r#"{{"type": "{kind}"}}"#));
+        };
+        kind("as", &["245 0$aT"], "periodical");
+        kind("em", &["245 0$aT"], "map");
+        kind("jm", &["245 0$aT"], "song");
+        kind(
+            "am",
+            &["245 0$aT", "502  $aThesis (Ph. D.)--University, 1995."],
+            "thesis",
+        );
+        kind("aa", &["245 0$aT", "773  $tBook$z0198526636"], "chapter");
+        kind("mm", &["245 0$aT", "020  $a0198526636"], "book");
+    }
+
+    #[test]
+    fn an_article_in_its_journal() {
+        check(
+            "00000cab a2200000 a 4500",
+            &[
+                "245 0$aT",
+                "773  $tJournal.$gVol. 12, no. 3 (Mar. 2001), p. 23-45$x2049-3630",
+            ],
+            r#"{"type": "article-journal", "container-title": "Journal", "volume": "12", "issue": "3", "page": "23-45", "ISSN": "2049-3630"}"#,
+        );
+    }
+
+    #[test]
+    fn a_record_inside_of_answers() {
+        let record = xml(BOOK, &["245 0$aT"]);
+        let inside = format!(
+            "<z:searchRetrieveResponse><z:records><z:record><z:recordData>{record}</z:recordData></z:record></z:records></z:searchRetrieveResponse>"
+        );
+        check_read(&MARCXML, &inside, r#"[{"title": "T"}]"#);
+        let harvested = format!(
+            "<OAI-PMH><ListRecords><record><metadata>{record}</metadata></record><record><header/></record></ListRecords></OAI-PMH>"
+        );
+        check_read(&MARCXML, &harvested, r#"[{"title": "T"}]"#);
+    }
+
+    /// A record of ISO 2709; `length_off` makes its directory wrong.
+    fn binary(encoding: u8, fields: &[(&str, &[u8])], length_off: usize) -> Vec<u8> {
+        let mut directory = Vec::new();
+        let mut data = Vec::new();
+        for (tag, field) in fields {
+            let (length, start) = (field.len() + 1 + length_off, data.len());
+            directory.extend(format!("{tag}{length:04}{start:05}").into_bytes());
+            data.extend_from_slice(field);
+            data.push(0x1e);
+        }
+        let base = 24 + directory.len() + 1;
+        let mut record = format!(
+            "{:05}cam {}22{base:05} a 4500",
+            base + data.len() + 1,
+            char::from(encoding)
+        )
+        .into_bytes();
+        record.extend(directory);
+        record.push(0x1e);
+        record.extend(data);
+        record.push(0x1d);
+        record
+    }
+
+    #[test]
+    fn binary_records_in_their_encodings() {
+        let check = |bytes: Vec<u8>, title: &str| {
+            let expected = format!(r#"[{{"title": "{title}"}}]"#);
+            check_content(&MARC21, &Content::new(&bytes), &expected);
+        };
+        let marc8: &[u8] = b"10\x1faLa communaut\xe2e /";
+        check(
+            binary(b' ', &[("001", b"1"), ("245", marc8)], 0),
+            "La communauté",
+        );
+        let utf8 = "10\u{1f}aÉtude".as_bytes();
+        check(binary(b'a', &[("245", utf8)], 0), "Étude");
+        // The leader does not say it, and the directory counts characters.
+        check(binary(b' ', &[("245", utf8)], 3), "Étude");
+    }
+
+    #[test]
+    fn broken_binary_records_are_told() {
+        let good = binary(b'a', &[("245", b"10\x1faT")], 0);
+        let mut bytes = good.clone();
+        bytes.extend(b"00012cam a22junk\x1d");
+        bytes.extend(&good);
+        let content = Content::new(&bytes);
+        let reading = crate::read(
+            &content,
+            &MARC21,
+            &citation_model::budget::Budget::unlimited(),
+        )
+        .unwrap();
+        assert_eq!((reading.items.len(), reading.problems.len()), (2, 1));
+        for cut in 0..good.len() {
+            let part = Content::new(good.get(..cut).unwrap());
+            crate::read(&part, &MARC21, &citation_model::budget::Budget::unlimited()).unwrap();
+        }
+    }
+}

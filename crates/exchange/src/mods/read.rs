@@ -39,13 +39,17 @@ fn read_record(record: Element<'_>, item: &mut ItemBuilder) -> String {
         read_host(host, item);
     }
     for series in related(record, "series") {
-        item.text(TextVar::CollectionTitle, &title(series));
-        let number = series.path(&["titleInfo", "partNumber"]);
-        let number = number.or_else(|| series.descendant("number"));
-        item.number(
-            NumberVar::CollectionNumber,
-            &number.map(Element::text).unwrap_or_default(),
-        );
+        let info = series.child("titleInfo");
+        let part = |name| info.map(|info| info.child_text(name)).unwrap_or_default();
+        // Catalogues have the number behind the title: `Series ; v. 7`.
+        let title = part("title");
+        let (title, number) = title.split_once(" ; ").unwrap_or((&title, ""));
+        item.text(TextVar::CollectionTitle, title);
+        item.number(NumberVar::CollectionNumber, &part("partNumber"));
+        item.number(NumberVar::CollectionNumber, number);
+        for detail in details(series) {
+            item.number(NumberVar::CollectionNumber, &detail.child_text("number"));
+        }
         identifiers(series, true, item);
     }
     if let Some(original) = related(record, "original").next() {
@@ -443,5 +447,100 @@ fn texts(record: Element<'_>, item: &mut ItemBuilder) {
     let extent = extent.map(Element::text).unwrap_or_default();
     if let Some(count) = catalogue::page_count(&extent) {
         item.number(NumberVar::NumberOfPages, count);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::MODS;
+    use crate::testing::check_read;
+
+    #[track_caller]
+    fn check(record: &str, expected: &str) {
+        let text = format!(
+            "<m:modsCollection xmlns:m='http://www.loc.gov/mods/v3'><m:mods>{record}</m:mods></m:modsCollection>"
+        );
+        check_read(&MODS, &text, &format!("[{expected}]"));
+    }
+
+    #[test]
+    fn an_article_in_its_journal() {
+        check(
+            "<m:titleInfo><m:nonSort>The </m:nonSort><m:title>Work</m:title><m:subTitle>a story</m:subTitle><m:partNumber>2</m:partNumber><m:partName>End</m:partName></m:titleInfo>
+            <m:name type='personal'><m:namePart type='family'>Doe</m:namePart><m:namePart type='given'>Jane</m:namePart><m:namePart type='given'>Q.</m:namePart></m:name>
+            <m:name type='personal'><m:namePart>Roe, Richard,</m:namePart><m:namePart type='date'>1950-</m:namePart><m:role><m:roleTerm>edt</m:roleTerm></m:role></m:name>
+            <m:name type='corporate'><m:namePart>Owners</m:namePart><m:role><m:roleTerm>own</m:roleTerm></m:role></m:name>
+            <m:originInfo><m:dateIssued>2003</m:dateIssued></m:originInfo><m:language><m:languageTerm>eng</m:languageTerm></m:language>
+            <m:relatedItem type='host'><m:titleInfo><m:title>Journal</m:title></m:titleInfo><m:identifier type='issn'>2049-3630</m:identifier>
+            <m:part><m:detail type='volume'><m:number>3</m:number></m:detail><m:detail type='issue'><m:number>1</m:number></m:detail>
+            <m:extent unit='pages'><m:start>53</m:start><m:end>57</m:end></m:extent><m:date>Jan. 2003</m:date></m:part></m:relatedItem>",
+            r#"{"type": "article-journal", "title": "The Work: a story. 2, End", "author": [{"family": "Doe", "given": "Jane Q."}], "editor": [{"family": "Roe", "given": "Richard"}],
+            "issued": {"date-parts": [[2003, 1]]}, "container-title": "Journal", "volume": "3", "issue": "1", "page": "53-57", "ISSN": "2049-3630", "language": "en"}"#,
+        );
+    }
+
+    #[test]
+    fn types_by_genre_resource_and_host() {
+        let title = "<m:titleInfo><m:title>T</m:title></m:titleInfo>";
+        let kind = |record: &str, kind: &str| {
+            check(
+                &format!("{title}{record}"),
+                &format!(r#"{{"type": "{kind}"}}"#),
+            )
+        };
+        kind("<m:genre>theses</m:genre>", "thesis");
+        kind("<m:typeOfResource>cartographic</m:typeOfResource>", "map");
+        kind(
+            "<m:typeOfResource manuscript='yes'>text</m:typeOfResource>",
+            "manuscript",
+        );
+        kind(
+            "<m:originInfo><m:issuance>monographic</m:issuance></m:originInfo>",
+            "book",
+        );
+        kind(
+            "<m:relatedItem type='host'><m:titleInfo><m:title>B</m:title></m:titleInfo></m:relatedItem>",
+            "chapter",
+        );
+        kind(
+            "<m:relatedItem type='host'><m:originInfo><m:issuance>continuing</m:issuance></m:originInfo></m:relatedItem>",
+            "article-journal",
+        );
+    }
+
+    #[test]
+    fn dates_in_several_encodings() {
+        let date = |date: &str, expected: &str| {
+            check(
+                &format!(
+                    "<m:titleInfo><m:title>T</m:title></m:titleInfo><m:originInfo>{date}</m:originInfo>"
+                ),
+                &format!(r#"{{"issued": {expected}}}"#),
+            )
+        };
+        date(
+            "<m:dateIssued>c2011</m:dateIssued><m:dateIssued encoding='marc'>2012</m:dateIssued>",
+            r#"{"date-parts": [[2012]]}"#,
+        );
+        date(
+            "<m:dateCreated point='start'>1400</m:dateCreated><m:dateCreated point='end'>1499</m:dateCreated>",
+            r#"{"date-parts": [[1400], [1499]]}"#,
+        );
+        date(
+            "<m:dateIssued encoding='iso8601'>20020702</m:dateIssued>",
+            r#"{"date-parts": [[2002, 7, 2]]}"#,
+        );
+        date(
+            "<m:copyrightDate>1999</m:copyrightDate><m:dateCreated>1955</m:dateCreated>",
+            r#"{"date-parts": [[1999]]}"#,
+        );
+    }
+
+    #[test]
+    fn a_series_with_its_number() {
+        check(
+            "<m:titleInfo><m:title>T</m:title></m:titleInfo><m:relatedItem type='series'><m:titleInfo><m:title>Series ; v. 7</m:title></m:titleInfo></m:relatedItem>",
+            r#"{"collection-title": "Series", "collection-number": "v. 7"}"#,
+        );
     }
 }

@@ -246,3 +246,30 @@ fn part(item: &Item, writer: &mut Writer) {
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::MODS;
+    use crate::testing::check_round_trip;
+
+    #[test]
+    fn what_mods_has_elements_for_comes_back() {
+        check_round_trip(
+            &MODS,
+            r#"[
+            {"type": "article-journal", "citation-key": "doe2001", "title": "On it & x",
+             "author": [{"family": "Doe", "given": "Jane Q.", "suffix": "Jr."}, {"literal": "World Health Organization"}],
+             "container-title": "Journal of Tests", "container-title-short": "J. Tests", "volume": "12", "issue": "3", "page": "101-109",
+             "issued": {"date-parts": [[2001, 5, 3]]}, "DOI": "10.5555/abc", "ISSN": "2049-3630", "PMID": "123", "PMCID": "PMC77",
+             "abstract": "Text.", "keyword": "ants, bees", "language": "en-GB", "note": "Mine", "license": "CC BY",
+             "URL": "https://example.org/a?b=c&d", "accessed": {"date-parts": [[2020, 1, 2]]}},
+            {"type": "book", "title": "Whole", "title-short": "W", "author": [{"family": "Doe", "given": "J."}], "editor": [{"family": "Roe", "given": "R."}],
+             "translator": [{"family": "Poe", "given": "P."}], "publisher": "House", "publisher-place": "Rome", "collection-title": "Series", "collection-number": "7",
+             "number-of-pages": "300", "edition": "2", "ISBN": "9780198526636", "issued": {"date-parts": [[1998], [2000]], "circa": true}},
+            {"type": "chapter", "title": "Part", "author": [{"family": "Doe", "given": "J."}], "container-author": [{"family": "Moe", "given": "M."}],
+             "editor": [{"family": "Roe", "given": "R."}], "container-title": "Whole", "page": "17"},
+            {"type": "thesis", "title": "Ding", "author": [{"family": "Doe", "given": "J."}], "genre": "thesis", "publisher": "University"},
+            {"type": "map", "title": "M"}, {"type": "song", "title": "S"}, {"type": "webpage", "title": "W", "URL": "https://example.org/"}]"#,
+        );
+    }
+}

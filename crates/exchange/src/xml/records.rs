@@ -208,3 +208,137 @@ impl<'t, F: Fn(Element<'_>, usize, &mut Vec<Found>)> Walk<'t, '_, F> {
 
 /// Bytes of the parser's words that a message repeats.
 const LONGEST_SHOWN: usize = 200;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::reading;
+    use crate::{JATS, MARCXML, MODS, PUBMED_XML};
+    use citation_model::variable::TextVar;
+
+    /// The titles that are read of MODS, and the codes of what was noticed with their lines.
+    #[track_caller]
+    fn check(text: &str, titles: &[&str], problems: &[(usize, &str)]) {
+        let reading = reading(text, &MODS);
+        let found = reading
+            .items
+            .iter()
+            .map(|read| read.item.text(TextVar::Title));
+        let found: Vec<&str> = found.map(Option::unwrap_or_default).collect();
+        assert_eq!(found, titles);
+        let said = reading
+            .problems
+            .iter()
+            .map(|problem| (problem.line, problem.code));
+        assert_eq!(said.collect::<Vec<_>>(), problems);
+    }
+
+    const A: &str = "<mods><titleInfo><title>A</title></titleInfo></mods>";
+
+    #[test]
+    fn a_broken_record_costs_no_other() {
+        check(
+            &format!("<c>{A}\n<mods><titleInfo></mods>\n{A}</c>"),
+            &["A", "A"],
+            &[(2, "invalid_xml")],
+        );
+        check(
+            &format!("<c>{A}\n<mods><titleInfo><ti"),
+            &["A"],
+            &[(2, "invalid_xml")],
+        );
+        check(
+            &format!("<c>{A}\n<mods><titleInfo><title>cut"),
+            &["A"],
+            &[(2, "invalid_xml")],
+        );
+        check(&format!("</b></b>{A}"), &["A"], &[]);
+        check("<mods/>", &[""], &[(1, "empty_entry")]);
+        check("plain & simple <", &[], &[(1, "invalid_xml")]);
+    }
+
+    #[test]
+    fn stray_ampersands_and_unknown_entities_stay() {
+        let text =
+            "<mods><titleInfo><title>R & D, &nobody; &eacute;&#233;</title></titleInfo></mods>";
+        check(text, &["R & D, &nobody; éé"], &[]);
+    }
+
+    #[test]
+    fn entities_of_the_document_are_never_expanded() {
+        let bomb = r#"<!DOCTYPE m [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>"#;
+        let text = format!("{bomb}<mods><titleInfo><title>&b;&c;</title></titleInfo></mods>");
+        check(&text, &["&b;&c;"], &[]);
+    }
+
+    #[test]
+    fn what_nests_too_deeply_is_refused() {
+        let deep = format!("{A}<mods>{}", "<x>".repeat(100_000));
+        check(&deep, &["A"], &[(1, "invalid_xml")]);
+        check(&"<x>".repeat(100_000), &[], &[(1, "invalid_xml")]);
+    }
+
+    #[test]
+    fn many_faults_come_to_an_end() {
+        let reading = reading(&"<mods><a></b>".repeat(1_000), &MODS);
+        assert!(reading.items.is_empty());
+        assert!((1..=100).contains(&reading.problems.len()));
+        assert_eq!(reading.total, reading.problems.len());
+    }
+
+    /// The steps of reading grow with the text, whatever repeats in it.
+    #[test]
+    fn steps_grow_with_the_text() {
+        let steps = |text: &str, format: &crate::Format| {
+            let budget = Budget::unlimited();
+            crate::read(&text.into(), format, &budget).unwrap();
+            budget.steps()
+        };
+        let repeated = |start: &str, part: &str, end: &str, n: usize| {
+            format!("{start}{}{end}", part.repeat(n))
+        };
+        for (format, start, part, end) in [
+            (&MODS, "<c>", A, "</c>"),
+            (
+                &MODS,
+                "<mods>",
+                "<name><namePart>A B</namePart></name>",
+                "</mods>",
+            ),
+            (&MODS, "<mods>", "<relatedItem type='host'>", ""),
+            (
+                &PUBMED_XML,
+                "<PubmedArticle><MedlineCitation>",
+                "<PMID>1</PMID>",
+                "</MedlineCitation></PubmedArticle>",
+            ),
+            (
+                &JATS,
+                "<ref>",
+                "<mixed-citation><name>A</name></mixed-citation>",
+                "</ref>",
+            ),
+            (
+                &MARCXML,
+                "<record>",
+                "<datafield tag='700'><subfield code='a'>A, B</subfield></datafield>",
+                "</record>",
+            ),
+            (&MARCXML, "<c>", "<!--", ""),
+        ] {
+            let [one, ten, hundred] =
+                [100, 1_000, 10_000].map(|n| steps(&repeated(start, part, end, n), format));
+            assert!(
+                ten <= one * 11 && hundred <= ten * 11,
+                "{part}: {one} {ten} {hundred}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_small_budget_stops_reading() {
+        let text = A.repeat(1_000);
+        let read = crate::read(&text.as_str().into(), &MODS, &Budget::new(100, 1 << 30));
+        assert_eq!(read.unwrap_err(), Exceeded::Steps { limit: 100 });
+    }
+}

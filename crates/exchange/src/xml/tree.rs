@@ -46,12 +46,6 @@ impl<'t> Tree<'t> {
         self.open.clear();
     }
 
-    /// The name of the innermost element that is not closed.
-    pub fn open_name(&self) -> Option<&'t str> {
-        let node = self.nodes.get(*self.open.last()?)?;
-        Some(node.text)
-    }
-
     /// Opens an element by its tag without brackets: `name attribute="value"`.
     pub fn open(&mut self, tag: &'t str) {
         let (name, attributes) = split_tag(tag);
@@ -306,5 +300,77 @@ fn push_reference(out: &mut String, name: &str) {
     match resolved {
         Some(text) => push_spaced(out, text),
         None => out.extend(["&", name, ";"]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(parts: &[&'static str]) -> Tree<'static> {
+        let mut tree = Tree::default();
+        for part in parts {
+            match (part.strip_prefix('<'), part.strip_prefix('&')) {
+                (Some(tag), _) => tree.open(tag),
+                (_, Some(name)) => tree.reference(name),
+                _ if part.is_empty() => tree.close(),
+                _ => tree.text(part),
+            }
+        }
+        tree
+    }
+
+    #[test]
+    fn elements_are_found_by_their_local_names() {
+        let tree = tree(&[
+            "<a",
+            "<m:b x:c='1 &lt; 2' d=\"\"",
+            "t",
+            "",
+            "<e/",
+            "",
+            "<b",
+            "u",
+            "",
+            "",
+        ]);
+        let root = tree.root().unwrap();
+        assert_eq!(
+            root.children().map(Element::name).collect::<Vec<_>>(),
+            ["b", "e", "b"]
+        );
+        assert_eq!(root.child_texts("b"), ["t", "u"]);
+        let first = root.child("b").unwrap();
+        assert_eq!(first.attribute("c").as_deref(), Some("1 < 2"));
+        assert_eq!(first.attribute("d"), None);
+        assert_eq!(root.path(&["b", "c"]).map(Element::name), None);
+    }
+
+    #[test]
+    fn text_is_one_line_with_markup() {
+        let tree = tree(&[
+            "<t",
+            "  On ",
+            "<i",
+            "E.\n coli",
+            "",
+            " of ",
+            "&amp",
+            "&nobody",
+            "&#x3b1",
+            "<i",
+            "",
+            "<x",
+            "no",
+            "",
+            " \t",
+            "",
+        ]);
+        let text = tree.root().unwrap().rich(|inside| match inside.name() {
+            "i" => Markup::ITALIC,
+            "x" => Markup::Nothing,
+            _ => Markup::Content,
+        });
+        assert_eq!(text, "On <i>E. coli</i> of &&nobody;α");
     }
 }
