@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-use super::tree::{Element, Tree, local, split_tag};
+use super::tree::{Element, Tag, Tree};
 use crate::item_builder::ItemBuilder;
 use crate::problem::{Notice, cut};
 use crate::reading::{Reading, ReadingBuilder};
@@ -97,8 +97,8 @@ impl<'t, F: Fn(Element<'_>, usize, &mut Vec<Found>)> Walk<'t, '_, F> {
             let token = source.get(before..after).unwrap_or_default();
             match event {
                 Event::Start(start) => {
-                    let tag = token.get(1..token.len() - 1).unwrap_or_default();
-                    if (self.layout.is_skipped)(local(split_tag(tag).0)) {
+                    let tag = Tag::new(token);
+                    if (self.layout.is_skipped)(tag.name) {
                         if let Err(error) = reader.read_to_end(start.name()) {
                             self.fault(from + before, &error.to_string());
                             return Ok(None);
@@ -112,8 +112,7 @@ impl<'t, F: Fn(Element<'_>, usize, &mut Vec<Found>)> Walk<'t, '_, F> {
                     self.open(tag, from + before);
                 }
                 Event::Empty(_) => {
-                    let tag = token.get(1..token.len() - 2).unwrap_or_default();
-                    self.open(tag, from + before);
+                    self.open(Tag::new(token), from + before);
                     self.close(from + after)?;
                 }
                 Event::End(_) => self.close(from + after)?,
@@ -142,16 +141,15 @@ impl<'t, F: Fn(Element<'_>, usize, &mut Vec<Found>)> Walk<'t, '_, F> {
         }
     }
 
-    fn open(&mut self, tag: &'t str, offset: usize) {
-        let name = local(split_tag(tag).0);
+    fn open(&mut self, tag: Tag<'t>, offset: usize) {
         let parent = self.around.last().copied().unwrap_or_default();
         if self.tree.len() > 0 {
             self.tree.open(tag);
-        } else if (self.layout.is_record)(name, parent) {
+        } else if (self.layout.is_record)(tag.name, parent) {
             self.start = offset;
             self.tree.open(tag);
         } else {
-            self.around.push(name);
+            self.around.push(tag.name);
         }
     }
 

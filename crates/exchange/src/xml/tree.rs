@@ -46,11 +46,9 @@ impl<'t> Tree<'t> {
         self.open.clear();
     }
 
-    /// Opens an element by its tag without brackets: `name attribute="value"`.
-    pub fn open(&mut self, tag: &'t str) {
-        let (name, attributes) = split_tag(tag);
+    pub fn open(&mut self, tag: Tag<'t>) {
         self.open.push(self.nodes.len());
-        self.push(NodeKind::Element, local(name), attributes);
+        self.push(NodeKind::Element, tag.name, tag.attributes);
     }
 
     pub fn close(&mut self) {
@@ -88,16 +86,35 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// The name of a tag and what stands behind it.
-pub fn split_tag(tag: &str) -> (&str, &str) {
-    let tag = tag.trim_end_matches('/');
-    tag.split_once(|c: char| c.is_ascii_whitespace())
-        .unwrap_or((tag, ""))
+/// The tag that opens an element.
+#[derive(Clone, Copy)]
+pub struct Tag<'t> {
+    /// Without its prefix.
+    pub name: &'t str,
+    /// As they stand.
+    pub attributes: &'t str,
+}
+
+impl<'t> Tag<'t> {
+    /// Of `<name attribute="value">` and its like.
+    pub fn new(tag: &'t str) -> Tag<'t> {
+        let tag = tag.strip_prefix('<').unwrap_or(tag);
+        let tag = tag.strip_suffix('>').unwrap_or(tag);
+        let end = tag
+            .bytes()
+            .position(|byte| byte.is_ascii_whitespace() || byte == b'/');
+        let (name, attributes) = tag.split_at(end.unwrap_or(tag.len()));
+        Tag {
+            name: local(name),
+            attributes,
+        }
+    }
 }
 
 /// A name without its namespace prefix.
-pub fn local(name: &str) -> &str {
-    name.rsplit_once(':').map_or(name, |(_, local)| local)
+fn local(name: &str) -> &str {
+    let colon = name.bytes().rposition(|byte| byte == b':');
+    colon.and_then(|at| name.get(at + 1..)).unwrap_or(name)
 }
 
 /// How [`Element::rich`] takes an element inside of the text.
@@ -275,7 +292,7 @@ impl<'x> Element<'x> {
 
 /// Appends a text whose white space becomes single blanks, none of them at the beginning.
 fn push_spaced(out: &mut String, text: &str) {
-    for (at, word) in text.split(char::is_whitespace).enumerate() {
+    for (at, word) in text.split([' ', '\n', '\t', '\r', '\u{a0}']).enumerate() {
         if at > 0 && !out.is_empty() && !out.ends_with(' ') {
             out.push(' ');
         }
@@ -311,7 +328,7 @@ mod tests {
         let mut tree = Tree::default();
         for part in parts {
             match (part.strip_prefix('<'), part.strip_prefix('&')) {
-                (Some(tag), _) => tree.open(tag),
+                (Some(tag), _) => tree.open(Tag::new(tag)),
                 (_, Some(name)) => tree.reference(name),
                 _ if part.is_empty() => tree.close(),
                 _ => tree.text(part),
