@@ -9,7 +9,8 @@ use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
 use super::{
-    WriteOptions, bibtex, csl_json, csv, hayagriva, nbib, ovid, refer, refworks, ris, wos,
+    WriteOptions, bibtex, context_object, csl_json, csv, endnote_xml, hayagriva, jats, marc, mods,
+    msbib, nbib, ovid, pubmed_xml, refer, refworks, ris, tei, wos,
 };
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -64,6 +65,15 @@ pub static FORMATS: &[&Format] = &[
     &csv::ZOTERO_CSV,
     &csv::WOS_TAB,
     &csv::CSV,
+    &pubmed_xml::PUBMED_XML,
+    &endnote_xml::ENDNOTE_XML,
+    &msbib::MSBIB,
+    &mods::MODS,
+    &marc::MARCXML,
+    &marc::MARC21,
+    &context_object::CONTEXT_OBJECT,
+    &jats::JATS,
+    &tei::TEI,
 ];
 
 impl Format {

@@ -18,45 +18,66 @@
 )]
 
 pub mod bibtex;
+mod catalogue;
 mod content;
+mod context_object;
 mod csl_json;
 mod csv;
 pub mod encoding;
+mod endnote_xml;
 pub mod exact;
 mod format;
 mod hayagriva;
 pub mod identifiers;
 mod item_builder;
+mod jats;
 pub mod key_pattern;
 pub mod keys;
 mod keywords;
 mod languages;
 pub mod linked;
+mod marc;
 mod mend;
 pub mod metadata;
+mod mods;
+mod msbib;
 mod names;
 mod nbib;
 mod ovid;
 mod pages;
+mod parts;
 mod problem;
+mod pubmed_xml;
 mod reading;
 mod refer;
 mod refworks;
 mod ris;
 mod tagged;
+mod tei;
+#[cfg(test)]
+mod testing;
 mod unreadable;
 mod wos;
+mod xml;
 
 pub use bibtex::{BIBLATEX, BIBTEX};
 pub use content::Content;
+pub use context_object::CONTEXT_OBJECT;
 pub use csl_json::CSL_JSON;
 pub use csv::{CSV, Column, read_table};
 pub use encoding::{Encoding, decode, is_text};
+pub use endnote_xml::ENDNOTE_XML;
 pub use format::{FORMATS, Format, Hints, KeyRule, recognise};
 pub use hayagriva::HAYAGRIVA;
+pub use jats::JATS;
+pub use marc::{MARC21, MARCXML};
+pub use mods::MODS;
+pub use msbib::MSBIB;
 pub use problem::{Problem, Severity};
+pub use pubmed_xml::PUBMED_XML;
 pub use reading::{ReadItem, Reading};
 pub use ris::RIS;
+pub use tei::TEI;
 pub use unreadable::Unreadable;
 
 use citation_model::budget::{Budget, Exceeded};

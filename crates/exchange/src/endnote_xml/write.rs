@@ -1,0 +1,294 @@
+//! Writes items as EndNote XML, which EndNote imports.
+
+use super::kinds::write_kind;
+use super::read::TEXTS;
+use crate::xml::write::{Writer, plain};
+use crate::{keywords, spend_written};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+/// Writes items as one file. Variables that EndNote has no field for are left out.
+pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
+    let mut writer = Writer::new();
+    let mut result = Ok(());
+    writer.element("xml", |writer| {
+        writer.element("records", |writer| {
+            for item in items {
+                let before = writer.len();
+                writer.element("record", |writer| record(item, writer));
+                result = spend_written(budget, writer.len() - before);
+                if result.is_err() {
+                    break;
+                }
+            }
+        });
+    });
+    result.map(|()| writer.finish())
+}
+
+fn record(item: &Item, writer: &mut Writer) {
+    use ItemType::*;
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let number = |variable| item.number(variable).unwrap_or_default();
+    let (name, code) = write_kind(item.kind);
+    writer.leaf_with("ref-type", &[("name", name)], &code.to_string());
+    let whole = matches!(item.kind, Book | Pamphlet | Classic | Report | Collection);
+    names(item, whole, writer);
+    titles(item, writer);
+    let journal = text(TextVar::ContainerTitle);
+    if item.kind.is_in_periodical() || has_series(item.kind) {
+        writer.element("periodical", |writer| {
+            writer.leaf("full-title", journal);
+            writer.leaf("abbr-1", text(TextVar::ContainerTitleShort));
+        });
+    }
+    let pages = match number(NumberVar::Page) {
+        "" if matches!(item.kind, Book | Thesis | Pamphlet | Collection) => {
+            number(NumberVar::NumberOfPages)
+        }
+        page => page,
+    };
+    writer.leaf("pages", pages);
+    writer.leaf("volume", number(NumberVar::Volume));
+    let (variable, is_serial_taken) = match item.kind {
+        Book | Chapter | Pamphlet | Collection => (NumberVar::CollectionNumber, false),
+        Report | Patent | Standard | LegalCase | Bill | Legislation => (NumberVar::Number, true),
+        Thesis => (NumberVar::Number, false),
+        _ => (NumberVar::Issue, false),
+    };
+    writer.leaf("number", number(variable));
+    writer.leaf("num-vols", number(NumberVar::NumberOfVolumes));
+    match item.kind {
+        Article | Preprint | Review | BookReview => {}
+        Software | Dataset => writer.leaf("edition", number(NumberVar::Version)),
+        _ => writer.leaf("edition", number(NumberVar::Edition)),
+    }
+    match item.kind {
+        Article | Preprint | Review | BookReview => {}
+        Chapter => writer.leaf("section", number(NumberVar::ChapterNumber)),
+        _ => writer.leaf("section", number(NumberVar::Section)),
+    }
+    writer.element("keywords", |writer| {
+        for word in keywords::split(text(TextVar::Keyword)) {
+            writer.leaf("keyword", word);
+        }
+    });
+    dates(item, writer);
+    if !is_serial_taken {
+        let serials = [text(TextVar::Isbn), text(TextVar::Issn)];
+        let serials: Vec<&str> = serials
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect();
+        writer.leaf("isbn", &serials.join(", "));
+    }
+    writer.leaf("electronic-resource-num", text(TextVar::Doi));
+    writer.leaf("accession-num", text(TextVar::Pmid));
+    writer.leaf("custom2", text(TextVar::Pmcid));
+    writer.leaf("label", text(TextVar::CitationKey));
+    for (name, variable) in TEXTS.iter().filter(|(name, _)| *name != "research-notes") {
+        let value = match variable {
+            // By it a PMID is told from other accession numbers.
+            TextVar::Archive if !text(TextVar::Pmid).is_empty() => "PubMed",
+            _ => text(*variable),
+        };
+        writer.leaf(name, &plain(value));
+    }
+    writer.element("urls", |writer| {
+        writer.element("related-urls", |writer| {
+            writer.leaf("url", text(TextVar::Url))
+        });
+    });
+    if let Some(date) = item.date(DateVar::Accessed) {
+        writer.leaf("access-date", &date.edtf());
+    }
+}
+
+/// Whether the secondary title is that of a series.
+fn has_series(kind: ItemType) -> bool {
+    use ItemType::*;
+    matches!(
+        kind,
+        Book | Report | Software | Map | Pamphlet | Classic | Thesis | Collection
+    )
+}
+
+fn titles(item: &Item, writer: &mut Writer) {
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let (secondary, tertiary) = match has_series(item.kind) {
+        true => (TextVar::CollectionTitle, None),
+        false => (TextVar::ContainerTitle, Some(TextVar::CollectionTitle)),
+    };
+    writer.element("titles", |writer| {
+        // A title with its original: EndNote has the original in front.
+        match item.text(TextVar::OriginalTitle) {
+            Some(original) => {
+                styled("title", original, writer);
+                styled("translated-title", text(TextVar::Title), writer);
+            }
+            None => styled("title", text(TextVar::Title), writer),
+        }
+        styled("secondary-title", text(secondary), writer);
+        if let Some(tertiary) = tertiary {
+            styled("tertiary-title", text(tertiary), writer);
+        }
+        styled("short-title", text(TextVar::TitleShort), writer);
+    });
+}
+
+fn names(item: &Item, whole: bool, writer: &mut Writer) {
+    let authors = item.names(NameVar::Author);
+    let editors = item.names(NameVar::Editor);
+    let series = item.names(NameVar::CollectionEditor);
+    let groups = [
+        ("authors", authors),
+        ("secondary-authors", if whole { series } else { editors }),
+        ("tertiary-authors", if whole { editors } else { series }),
+        ("subsidiary-authors", item.names(NameVar::Translator)),
+    ];
+    writer.element("contributors", |writer| {
+        for (group, names) in groups {
+            writer.element(group, |writer| {
+                for name in names {
+                    writer.leaf("author", &inverted(name));
+                }
+            });
+        }
+    });
+}
+
+/// `Family, Given, Suffix`; a body with the commas by which EndNote keeps it whole.
+fn inverted(name: &Name) -> String {
+    if let Some(literal) = &name.literal {
+        return match literal.contains(',') {
+            true => literal.replacen(',', ",,", 1),
+            false => format!("{literal},"),
+        };
+    }
+    let family = [&name.non_dropping_particle, &name.family];
+    let family: Vec<&str> = family.into_iter().flatten().map(String::as_str).collect();
+    let given = [&name.given, &name.dropping_particle];
+    let given: Vec<&str> = given.into_iter().flatten().map(String::as_str).collect();
+    let (family, given) = (family.join(" "), given.join(" "));
+    match &name.suffix {
+        Some(suffix) => format!("{family}, {given}, {suffix}"),
+        None if given.is_empty() => family,
+        None => format!("{family}, {given}"),
+    }
+}
+
+fn dates(item: &Item, writer: &mut Writer) {
+    let Some(date) = item.date(DateVar::Issued) else {
+        return;
+    };
+    writer.element("dates", |writer| match date.start {
+        Some(start) => {
+            writer.leaf("year", &start.year.to_string());
+            if start.precision() > 1 || date.end.is_some() || date.circa {
+                writer.element("pub-dates", |writer| writer.leaf("date", &date.edtf()));
+            }
+        }
+        None => writer.leaf("year", date.literal.as_deref().unwrap_or_default()),
+    });
+}
+
+/// A text whose markup becomes EndNote's styles: each run of one look stands in an element of its own.
+fn styled(name: &'static str, text: &str, writer: &mut Writer) {
+    if !text.contains('<') {
+        return writer.leaf(name, text);
+    }
+    let runs = runs(text);
+    match runs.as_slice() {
+        [(face, text)] if face == "normal" => writer.leaf(name, text),
+        runs => {
+            let runs = runs
+                .iter()
+                .map(|(face, text)| (face.as_str(), text.as_str()));
+            writer.runs(name, "style", runs, "face");
+        }
+    }
+}
+
+/// The tags of an item's text and EndNote's word for them.
+const FACES: [(&str, &str, &str); 4] = [
+    ("<b>", "</b>", "bold"),
+    ("<i>", "</i>", "italic"),
+    ("<sup>", "</sup>", "superscript"),
+    ("<sub>", "</sub>", "subscript"),
+];
+
+/// Texts with their faces: `normal`, `bold italic`.
+fn runs(text: &str) -> Vec<(String, String)> {
+    let mut runs = Vec::new();
+    let mut on = [false; FACES.len()];
+    let mut rest = text;
+    let mut run = String::new();
+    while !rest.is_empty() {
+        let tag = FACES.iter().zip(0..).find_map(|((open, close, _), at)| {
+            let opened = rest.strip_prefix(open).map(|behind| (at, true, behind));
+            opened.or_else(|| rest.strip_prefix(close).map(|behind| (at, false, behind)))
+        });
+        match tag {
+            Some((at, is_on, behind)) => {
+                if !run.is_empty() {
+                    runs.push((face(on), plain(&std::mem::take(&mut run))));
+                }
+                if let Some(face) = on.get_mut::<usize>(at) {
+                    *face = is_on;
+                }
+                rest = behind;
+            }
+            None => {
+                let next = rest.char_indices().skip(1).find(|(_, c)| *c == '<');
+                let (text, behind) = rest.split_at(next.map_or(rest.len(), |(at, _)| at));
+                run.push_str(text);
+                rest = behind;
+            }
+        }
+    }
+    if !run.is_empty() {
+        runs.push((face(on), plain(&run)));
+    }
+    runs
+}
+
+fn face(on: [bool; FACES.len()]) -> String {
+    let words = FACES.iter().zip(on).filter(|(_, on)| *on);
+    let words: Vec<&str> = words.map(|((.., word), _)| *word).collect();
+    match words.is_empty() {
+        true => "normal".to_owned(),
+        false => words.join(" "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ENDNOTE_XML;
+    use crate::testing::check_round_trip;
+
+    #[test]
+    fn what_endnote_has_fields_for_comes_back() {
+        check_round_trip(
+            &ENDNOTE_XML,
+            r#"[
+            {"type": "article-journal", "citation-key": "doe2001", "title": "On <i>E. coli</i> & x < 2: H<sub>2</sub>O",
+             "author": [{"family": "Doe", "given": "Jane Q."}, {"family": "van der Berg", "given": "A.", "suffix": "Jr."}, {"literal": "World Health Organization"}],
+             "container-title": "Journal of Tests", "container-title-short": "J. Tests", "volume": "12", "issue": "3", "page": "101-109",
+             "issued": {"date-parts": [[2001, 5, 3]]}, "DOI": "10.5555/abc", "ISSN": "2049-3630", "PMID": "123", "PMCID": "PMC77", "archive": "PubMed",
+             "abstract": "Text.", "keyword": "ants, bees", "language": "en", "URL": "https://example.org/a?b=c&d", "accessed": {"date-parts": [[2020, 1, 2]]}},
+            {"type": "book", "title": "Whole", "editor": [{"family": "Roe", "given": "R."}], "publisher": "House", "publisher-place": "Rome",
+             "collection-title": "Series", "collection-number": "7", "number-of-pages": "300", "edition": "2", "ISBN": "9780198526636", "issued": {"date-parts": [[1999]]}},
+            {"type": "chapter", "title": "Part", "author": [{"family": "Doe", "given": "J."}], "editor": [{"family": "Roe", "given": "R."}],
+             "container-title": "Whole", "collection-title": "Series", "chapter-number": "4", "page": "1-9", "issued": {"date-parts": [[1998], [2000]]}},
+            {"type": "thesis", "title": "Ding", "author": [{"family": "Doe", "given": "J."}], "genre": "PhD thesis", "publisher": "University", "number-of-pages": "90"},
+            {"type": "report", "title": "R", "number": "12/3", "author": [{"literal": "Body"}, {"literal": "Smith, Roe and Co"}], "publisher": "Institute"},
+            {"type": "patent", "title": "P", "number": "US 1", "author": [{"family": "Doe", "given": "J."}]},
+            {"type": "webpage", "title": "W", "container-title": "Site", "URL": "https://example.org/"},
+            {"type": "document", "title": "D"}]"#,
+        );
+    }
+}

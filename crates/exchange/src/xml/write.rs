@@ -1,0 +1,180 @@
+//! Writes a document element by element.
+
+use crate::problem::cut;
+
+/// A document in the making. Elements without content are left out, but for the root.
+pub struct Writer {
+    out: String,
+    open: Vec<&'static str>,
+    /// In front of each name: `b:`.
+    prefix: &'static str,
+}
+
+impl Writer {
+    pub fn new() -> Writer {
+        Writer::with_prefix("")
+    }
+
+    pub fn with_prefix(prefix: &'static str) -> Writer {
+        Writer {
+            out: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned(),
+            open: Vec::new(),
+            prefix,
+        }
+    }
+
+    /// Bytes written so far.
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// An element with what `content` writes into it; nothing where it writes nothing.
+    pub fn element(&mut self, name: &'static str, content: impl FnOnce(&mut Writer)) {
+        self.element_with(name, &[], content);
+    }
+
+    pub fn element_with(
+        &mut self,
+        name: &'static str,
+        attributes: &[(&str, &str)],
+        content: impl FnOnce(&mut Writer),
+    ) {
+        let before = self.out.len();
+        self.start(name, attributes);
+        let inside = self.out.len();
+        self.open.push(name);
+        content(self);
+        self.open.pop();
+        if self.out.len() == inside && !self.open.is_empty() {
+            self.out.truncate(before);
+        } else {
+            self.indent();
+            self.out.extend(["</", self.prefix, name, ">\n"]);
+        }
+    }
+
+    /// An element of text alone.
+    pub fn leaf(&mut self, name: &'static str, text: &str) {
+        self.leaf_with(name, &[], text);
+    }
+
+    pub fn leaf_with(&mut self, name: &'static str, attributes: &[(&str, &str)], text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        self.start(name, attributes);
+        self.out.pop();
+        escape(text, &mut self.out);
+        self.out.extend(["</", self.prefix, name, ">\n"]);
+    }
+
+    /// An element of texts that each stand in an element of their own, without blanks between them.
+    pub fn runs<'r>(
+        &mut self,
+        name: &'static str,
+        inside: &'static str,
+        runs: impl Iterator<Item = (&'r str, &'r str)>,
+        attribute: &str,
+    ) {
+        self.start(name, &[]);
+        self.out.pop();
+        for (value, text) in runs {
+            self.out
+                .extend(["<", self.prefix, inside, " ", attribute, "=\""]);
+            escape(value, &mut self.out);
+            self.out.push_str("\">");
+            escape(text, &mut self.out);
+            self.out.extend(["</", self.prefix, inside, ">"]);
+        }
+        self.out.extend(["</", self.prefix, name, ">\n"]);
+    }
+
+    /// The opening tag and a line break.
+    fn start(&mut self, name: &str, attributes: &[(&str, &str)]) {
+        self.indent();
+        self.out.extend(["<", self.prefix, name]);
+        for (key, value) in attributes {
+            self.out.extend([" ", key, "=\""]);
+            escape(value, &mut self.out);
+            self.out.push('"');
+        }
+        self.out.push_str(">\n");
+    }
+
+    fn indent(&mut self) {
+        self.out.extend(self.open.iter().map(|_| "  "));
+    }
+
+    pub fn finish(self) -> String {
+        self.out
+    }
+}
+
+/// Appends a text with its markup characters as references. What XML cannot hold is left out.
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'.. => out.push(c),
+            _ => {}
+        }
+    }
+}
+
+/// A text of an item without the markup that it may carry.
+pub fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('<') {
+        out.push_str(before);
+        rest = match MARKUP.iter().find_map(|tag| behind.strip_prefix(tag)) {
+            Some(behind) => behind,
+            None => match behind.strip_prefix("span ").and_then(end_of_tag) {
+                Some(behind) => behind,
+                None => {
+                    out.push('<');
+                    behind
+                }
+            },
+        };
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What stands behind a tag of an honest length.
+fn end_of_tag(text: &str) -> Option<&str> {
+    let (_, behind) = cut(text, 100).split_once('>')?;
+    text.get(cut(text, 100).len() - behind.len()..)
+}
+
+const MARKUP: [&str; 9] = [
+    "i>", "/i>", "b>", "/b>", "sub>", "/sub>", "sup>", "/sup>", "/span>",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_elements_are_left_out_and_signs_escaped() {
+        let mut writer = Writer::with_prefix("b:");
+        writer.element_with("a", &[("x", "\"1\" < 2")], |writer| {
+            writer.element("empty", |writer| writer.leaf("blank", " "));
+            writer.leaf("text", "R&D\u{1}\u{fffe} <i>");
+        });
+        let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+            <b:a x=\"&quot;1&quot; &lt; 2\">\n  <b:text>R&amp;D &lt;i&gt;</b:text>\n</b:a>\n";
+        assert_eq!(writer.finish(), expected);
+    }
+
+    #[test]
+    fn markup_goes_and_other_signs_stay() {
+        assert_eq!(plain("a <i>b</i> < c<sub>2</sub>"), "a b < c2");
+        assert_eq!(plain("<span class=\"nocase\">mRNA</span> <x>"), "mRNA <x>");
+        assert_eq!(plain(&"<span ".repeat(3)), "<span <span <span ");
+    }
+}
