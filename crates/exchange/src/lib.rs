@@ -18,7 +18,10 @@
 )]
 
 pub mod bibtex;
+mod cff;
+mod collect;
 mod csl_json;
+mod csl_yaml;
 pub mod encoding;
 pub mod exact;
 mod format;
@@ -31,7 +34,9 @@ mod languages;
 pub mod metadata;
 mod pages;
 mod problem;
+mod rich_text;
 mod ris;
+mod yaml;
 
 pub use encoding::{Encoding, decode, is_text};
 pub use format::{Format, ReadItem, Reading, Target, detect};

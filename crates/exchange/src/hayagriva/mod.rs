@@ -1,10 +1,13 @@
-//! The YAML of Hayagriva, which Typst reads (its `docs/file-format.md`, version 0.10). It is written
-//! and not read.
+//! The YAML of Hayagriva, which Typst reads (its `docs/file-format.md`, version 0.10). Entries
+//! say of a parent what CSL says of the book or journal around a work.
 
 mod entry;
+mod read;
 mod text;
-mod yaml;
 
+pub(crate) use read::read;
+
+use crate::yaml::write::{Value, write_member};
 use crate::{keys, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -18,7 +21,7 @@ pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
     let mut out = String::new();
     for (key, item) in keys.iter().zip(items) {
         let before = out.len();
-        yaml::write_member(key, &entry::of(item), &mut out);
+        write_member(key, &Value::Map(entry::of(item)), &mut out);
         spend_written(budget, out.len() - before)?;
     }
     if out.is_empty() {
@@ -30,12 +33,12 @@ pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Format, read};
+    use crate::Format;
 
     #[track_caller]
     fn check(bibtex: &str, expected: &str) {
         let budget = Budget::unlimited();
-        let reading = read(bibtex, Format::Biblatex, &budget).unwrap();
+        let reading = crate::read(bibtex, Format::Biblatex, &budget).unwrap();
         let items: Vec<Item> = reading.items.into_iter().map(|read| read.item).collect();
         assert_eq!(write(&items, &budget).unwrap(), expected);
     }
@@ -99,6 +102,24 @@ mod tests {
       title: "LNCS"
 "#,
         );
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = concat!(
+            "a:\n  type: article\n  title: 'The {DNA} of \\$5'\n  author: ['Doe, J', {name: 'W, H'}]\n  date: 2001-02-03\n",
+            "  page-range: 1-2\n  serial-number: {doi: 10.5555/x, serial: '7'}\n  url: {value: 'https://x.org', date: 2020-01-02}\n",
+            "  language: de\n  parent: {type: periodical, title: J, volume: 1, issue: 2, publisher: {name: P, location: Q}}\n",
+            "b:\n  type: book\n  title: B\n  editor: 'Doe, J'\n  affiliated: [{role: translator, names: ['Roe, R']}]\n  parent: [{type: anthology, title: S, volume: 3}]\n",
+        );
+        let budget = Budget::unlimited();
+        let items = |text: &str| -> Vec<Item> {
+            let reading = read::read(text, &budget).unwrap();
+            reading.items.into_iter().map(|read| read.item).collect()
+        };
+        let first = items(text);
+        let written = write(&first, &budget).unwrap();
+        assert_eq!(items(&written), first, "{written}");
     }
 
     #[test]
