@@ -28,7 +28,7 @@ use citation::config::Config;
 use citation::corpus::Corpus;
 use citation::corpus::ingest::{IngestOptions, ingest};
 use citation::exchange::metadata::CitationMetadata;
-use citation::exchange::{Format, read};
+use citation::exchange::{BIBTEX, read};
 use citation::model::budget::Budget;
 use citation::model::item::Item;
 use citation::model::plan::Plan;
@@ -318,7 +318,7 @@ fn reads(service: &Service) {
         let file = bibliography(entries);
         let collection = service.collection();
         service.import(&collection, &file);
-        let items: Vec<Item> = read(&file, Format::Bibtex, &Budget::unlimited())
+        let items: Vec<Item> = read(&file.as_str().into(), &BIBTEX, &Budget::unlimited())
             .expect("an unlimited budget")
             .items
             .into_iter()

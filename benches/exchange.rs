@@ -17,7 +17,7 @@ use std::fmt::Write;
 use std::process::Command;
 use std::time::Duration;
 
-use citation::exchange::{Format, WriteOptions, read, write};
+use citation::exchange::{BIBTEX, Format, WriteOptions, read, write};
 use citation::model::budget::Budget;
 use citation::model::item::Item;
 use clock::cpu_time;
@@ -59,7 +59,7 @@ fn main() {
     let text = library(ENTRIES);
     println!("{ENTRIES} entries of BibTeX, {} kB", text.len() / 1000);
     let ours = best(|| {
-        read(&text, Format::Bibtex, &budget())
+        read(&text.as_str().into(), &BIBTEX, &budget())
             .expect(UNLIMITED)
             .items
             .len()
@@ -83,7 +83,7 @@ fn main() {
     python_peers(&text, ours);
 
     let items = items(&text);
-    for format in Format::ALL {
+    for format in Format::writable().filter(|format| format.is_readable()) {
         let options = WriteOptions::default();
         let written = write(&items, format, &options, &budget()).expect(UNLIMITED);
         let writing = best(|| {
@@ -92,14 +92,14 @@ fn main() {
                 .len()
         });
         let reading = best(|| {
-            read(&written, format, &budget())
+            read(&written.as_str().into(), format, &budget())
                 .expect(UNLIMITED)
                 .items
                 .len()
         });
         println!(
             "{:10} written {:>9.0} entries/s, read {:>9.0} entries/s",
-            format.name(),
+            format.id,
             rate(writing, ENTRIES),
             rate(reading, ENTRIES),
         );
@@ -112,7 +112,7 @@ fn growth(small: Duration) {
     for factor in [10, 100] {
         let text = library(ENTRIES * factor);
         let start = cpu_time();
-        let found = read(&text, Format::Bibtex, &budget())
+        let found = read(&text.as_str().into(), &BIBTEX, &budget())
             .expect(UNLIMITED)
             .items
             .len();
@@ -179,7 +179,7 @@ fn best<T>(mut job: impl FnMut() -> T) -> Duration {
 }
 
 fn items(text: &str) -> Vec<Item> {
-    let reading = read(text, Format::Bibtex, &budget()).expect(UNLIMITED);
+    let reading = read(&text.into(), &BIBTEX, &budget()).expect(UNLIMITED);
     reading.items.into_iter().map(|read| read.item).collect()
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --example bibtex_to_ris`
 
-use citation_exchange::{Format, WriteOptions, read, write};
+use citation_exchange::{BIBTEX, RIS, WriteOptions, read, write};
 use citation_model::budget::Budget;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,12 +15,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
           title = {Molecular structure of nucleic acids},
           journal = nature, volume = 171, pages = {737--738}, year = 1953}
         @book{cut, title = {Never closed"#;
-    let reading = read(text, Format::Bibtex, &budget)?;
+    let reading = read(&text.into(), &BIBTEX, &budget)?;
     for problem in &reading.problems {
         eprintln!("line {}: {}", problem.line, problem.message);
     }
     let items: Vec<_> = reading.items.into_iter().map(|read| read.item).collect();
-    let ris = write(&items, Format::Ris, &WriteOptions::default(), &budget)?;
+    let ris = write(&items, &RIS, &WriteOptions::default(), &budget)?;
     print!("{ris}");
     Ok(())
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use citation::csl::{self, Compiled, Formatted, Locale, Options, Style};
-use citation::exchange::{self, Format, Reading, WriteOptions};
+use citation::exchange::{self, CSL_JSON, Format, Reading, WriteOptions};
 use citation::model::budget::Budget;
 use citation::model::cite::{Citation, Cite, CiteMode, Locator};
 use citation::model::item::Item;
@@ -30,7 +30,7 @@ const ITEMS: &str = r#"[
 {"id":"d","type":"webpage","title":"Roe","URL":"https://example.org/a?b=c","accessed":{"literal":"long ago"},"note":"original-date: 1900"}]"#;
 
 pub fn items() -> Vec<Item> {
-    read(ITEMS, Format::CslJson)
+    read(ITEMS, &CSL_JSON)
         .items
         .into_iter()
         .map(|read| read.item)
@@ -38,27 +38,22 @@ pub fn items() -> Vec<Item> {
 }
 
 /// What a text holds, without a limit.
-pub fn read(text: &str, format: Format) -> Reading {
-    exchange::read(text, format, &Budget::unlimited()).expect("an unlimited budget")
+pub fn read(text: &str, format: &Format) -> Reading {
+    exchange::read(&text.into(), format, &Budget::unlimited()).expect("an unlimited budget")
 }
 
 /// Items in a format, without a limit.
-pub fn write(items: &[Item], format: Format) -> String {
+pub fn write(items: &[Item], format: &Format) -> String {
     exchange::write(items, format, &WriteOptions::default(), &Budget::unlimited())
         .expect("an unlimited budget")
 }
 
 /// Any text gives items and problems; what is read can be written in every format, and what was
 /// written is read again item for item.
-pub fn exchange(text: &str, format: Format) {
+pub fn exchange(text: &str, format: &Format) {
     let reading = read(text, format);
     let items: Vec<Item> = reading.items.into_iter().map(|read| read.item).collect();
-    for format in [
-        Format::Bibtex,
-        Format::Biblatex,
-        Format::Ris,
-        Format::CslJson,
-    ] {
+    for format in Format::writable().filter(|format| format.is_readable()) {
         let written = write(&items, format);
         assert_eq!(
             read(&written, format).items.len(),

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use citation::exchange::Format;
+use citation::exchange::BIBTEX;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| citation_fuzz::exchange(text, Format::Bibtex));
+fuzz_target!(|text: &str| citation_fuzz::exchange(text, &BIBTEX));

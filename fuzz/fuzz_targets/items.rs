@@ -3,13 +3,13 @@
 #![no_main]
 
 use citation::csl::Style;
-use citation::exchange::Format;
+use citation::exchange::CSL_JSON;
 use citation::model::item::Item;
 use citation_fuzz as sample;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|json: &str| {
-    let reading = sample::read(json, Format::CslJson);
+    let reading = sample::read(json, &CSL_JSON);
     let items: Vec<Item> = reading
         .items
         .into_iter()
@@ -23,6 +23,6 @@ fuzz_target!(|json: &str| {
     if let Some(compiled) = sample::compile(style, &sample::locale()) {
         sample::format(&compiled, &items);
     }
-    let written = sample::write(&items, Format::CslJson);
-    assert_eq!(sample::read(&written, Format::CslJson).items.len(), items.len());
+    let written = sample::write(&items, &CSL_JSON);
+    assert_eq!(sample::read(&written, &CSL_JSON).items.len(), items.len());
 });

@@ -9,20 +9,20 @@ use utoipa::openapi::{ObjectBuilder, Type};
 
 use super::call::{Call, unsupported};
 use super::error::{ApiError, Code};
-use super::file::{FileForm, READABLE};
+use super::file::{self, FileForm};
 use super::format::{self, StyleChoice};
 use super::operation::Operation;
 use super::reply::Reply;
 use super::verify::LeftOut;
 use crate::exchange::metadata::CitationMetadata;
-use crate::exchange::{self, Format, Problem, Severity, WriteOptions};
+use crate::exchange::{self, Content, Format, Hints, Problem, Severity, WriteOptions};
 use crate::matching::{Piece, split};
 use crate::model::budget::is_longer;
 
 /// What a file holds.
 #[derive(Serialize, ToSchema)]
 pub struct FileContents<'a> {
-    /// `bibtex`, `ris`, `csl-json`, or `text` for references in plain text.
+    /// The id of a format, such as `bibtex`, or `text` for references in plain text.
     format: &'static str,
     /// As it was recognised: `utf-8`, `utf-16le`, `iso-8859-1`, `windows-1252`.
     encoding: &'static str,
@@ -63,8 +63,7 @@ pub struct ExportRequest {
     /// What to write, at most as many as can be formatted.
     #[schema(value_type = Vec<CitationMetadata<'static>>)]
     entries: Value,
-    /// `bibtex`, `biblatex`, `ris`, `csl-json`, `hayagriva`, or, formatted: `text`, `html`, `rtf`,
-    /// `markdown`.
+    /// The id of a format, such as `bibtex`, or, formatted: `text`, `html`, `rtf`, `markdown`.
     #[schema(schema_with = form_names)]
     format: String,
     /// As for formatting entries.
@@ -76,23 +75,23 @@ pub struct ExportRequest {
 fn form_names() -> Object {
     ObjectBuilder::new()
         .schema_type(Type::String)
-        .enum_values(Some(FileForm::ALL.map(FileForm::name)))
+        .enum_values(Some(FileForm::all().map(FileForm::name)))
         .build()
 }
 
 /// `POST /api/v1/import`.
 pub fn import(call: &Call) -> Result<Reply, ApiError> {
-    let (text, encoding) = exchange::decode(&call.body);
-    if text.trim().is_empty() {
+    let content = Content::new(&call.body);
+    if call.body.trim_ascii().is_empty() {
         return Err(ApiError::new(
             Code::UnprocessableImport,
             "The file is empty.",
         ));
     }
-    let Some(format) = format_of(call, &text)? else {
-        return references(call, &text, encoding.name());
+    let Some(format) = format_of(call, &content)? else {
+        return references(call, &content);
     };
-    let reading = exchange::read(&text, format, &call.budget)?;
+    let reading = exchange::read(&content, format, &call.budget)?;
     let of = |severity: Severity| -> Vec<&Problem> {
         let problems = reading.problems.iter();
         problems
@@ -106,8 +105,8 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
         metadata: CitationMetadata::of_item(&read.item),
     });
     Ok(Reply::json(&FileContents {
-        format: format.name(),
-        encoding: encoding.name(),
+        format: format.id,
+        encoding: content.encoding().name(),
         total: reading.total,
         failed: reading.total.saturating_sub(reading.items.len()),
         entries: entries.collect(),
@@ -120,9 +119,9 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// Takes a plain text apart. What is longer than a reference may be is told, and not given back.
-fn references(call: &Call, text: &str, encoding: &'static str) -> Result<Reply, ApiError> {
+fn references(call: &Call, content: &Content<'_>) -> Result<Reply, ApiError> {
     let most = call.app.config.limits.reference_chars as usize;
-    let list = split(text, &call.budget)?;
+    let list = split(content.text(), &call.budget)?;
     let (total, is_cut_off) = (list.pieces.len(), list.is_cut_off);
     let mut references = Vec::new();
     let mut errors = Vec::new();
@@ -140,7 +139,7 @@ fn references(call: &Call, text: &str, encoding: &'static str) -> Result<Reply, 
     }
     Ok(Reply::json(&FileContents {
         format: "text",
-        encoding,
+        encoding: content.encoding().name(),
         total,
         failed: total - references.len(),
         entries: Vec::new(),
@@ -171,21 +170,24 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// The format that the content type names, else the one that the text shows; nothing for plain text.
-fn format_of(call: &Call, text: &str) -> Result<Option<Format>, ApiError> {
+/// The format that the file shows; nothing for plain text, which only some content types promise.
+fn format_of(call: &Call, content: &Content<'_>) -> Result<Option<&'static Format>, ApiError> {
     let content_type = call.header("content-type").unwrap_or_default();
+    let hints = Hints {
+        media_type: Some(content_type),
+        ..Hints::default()
+    };
     let essence = content_type.split(';').next().unwrap_or_default().trim();
-    match essence {
-        "" | "text/plain" | "application/octet-stream" | "application/x-www-form-urlencoded" => {
-            Ok(exchange::detect(None, text))
+    match (file::recognise(content, hints)?, essence) {
+        (Some(format), _) => Ok(Some(format)),
+        (
+            None,
+            "" | "text/plain" | "application/octet-stream" | "application/x-www-form-urlencoded",
+        ) => Ok(None),
+        (None, named) => {
+            let supported = [&["text/plain"], &file::readable()[..]].concat();
+            Err(unsupported(&supported, named))
         }
-        named => match Format::parse(named) {
-            Some(format) => Ok(Some(format)),
-            None => Err(unsupported(
-                &[&["text/plain"], &READABLE[..]].concat(),
-                named,
-            )),
-        },
     }
 }
 
@@ -194,7 +196,7 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let request: ExportRequest = call.json()?;
     let (items, _) = format::read_entries(&request.entries)?;
     let Some(form) = FileForm::named(&request.format) else {
-        let names: Vec<&str> = FileForm::ALL.iter().map(|form| form.name()).collect();
+        let names: Vec<&str> = FileForm::all().map(FileForm::name).collect();
         let message = format!(
             "is “{}”, but must be one of {}",
             request.format,
@@ -205,14 +207,14 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let choice = StyleChoice::named(request.style, request.locale);
     let text = form.write(call, items, &WriteOptions::default(), &choice)?;
     let name = format!("attachment; filename=\"bibliography.{}\"", form.extension());
-    Ok(Reply::bytes(form.media_type(), text).with_header("content-disposition", name))
+    Ok(Reply::bytes(&form.media_type(), text).with_header("content-disposition", name))
 }
 
 pub fn import_operation() -> Operation {
-    Operation::new("import", "formatting", "Read a BibTeX, RIS or CSL-JSON file")
-        .describe("Gives the entries of a file and what is wrong with it, line by line, and keeps nothing. The content type names the format; as text/plain it is recognised, and what is none of these is taken apart into references. Costs no lookup.")
+    Operation::new("import", "formatting", "Read a bibliography file")
+        .describe("Gives the entries of a file and what is wrong with it, line by line, and keeps nothing. The format is recognised by what the file holds, and the content type decides between those that look alike. What is sent as text/plain and shows no format is taken apart into references; a file of a format that is not read is refused by its name. Costs no lookup.")
         .body_files(&["text/plain"])
-        .body_files(&READABLE)
+        .body_files(&file::readable())
         .reply::<FileContents<'static>>(200, "What the file holds.")
         .codes(&[Code::UnprocessableImport, Code::UnsupportedMediaType, Code::PayloadTooLarge, Code::TooComplex])
 }
@@ -221,6 +223,6 @@ pub fn export_operation() -> Operation {
     Operation::new("export", "formatting", "Write entries as a file")
         .describe("BibTeX, biblatex, RIS and CSL-JSON keep every field, Hayagriva's YAML is what Typst reads; text, HTML, RTF and Markdown are the bibliography in a style. Costs no lookup.")
         .body::<ExportRequest>()
-        .reply_text(200, "The file.", FileForm::ALL.map(FileForm::media_type))
+        .reply_text(200, "The file.", FileForm::all().map(FileForm::media_type))
         .codes(&[Code::ValidationFailed, Code::UnknownStyle])
 }

@@ -1,24 +1,34 @@
 //! A bibliography as a file: the forms that there are, by name and by extension, and their text.
 
 use super::call::Call;
-use super::error::ApiError;
+use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
 use crate::csl::OutputFormat;
-use crate::exchange::{self, Format, Target, WriteOptions};
+use crate::exchange::{self, Content, Format, Hints, WriteOptions};
 use crate::model::item::Item;
 
 /// The media types of the bibliography files that can be read.
-pub const READABLE: [&str; 3] = [
-    "application/x-bibtex",
-    "application/x-research-info-systems",
-    "application/vnd.citationstyles.csl+json",
-];
+pub fn readable() -> Vec<&'static str> {
+    Format::readable().map(Format::media_type).collect()
+}
+
+/// Tells the format of a file, or nothing of a plain text. A file of a format that is not read is refused
+/// by its name.
+pub fn recognise(
+    content: &Content<'_>,
+    hints: Hints<'_>,
+) -> Result<Option<&'static Format>, ApiError> {
+    exchange::recognise(content, hints).map_err(|unreadable| {
+        ApiError::new(Code::UnsupportedMediaType, unreadable.to_string())
+            .with("supported", readable())
+    })
+}
 
 /// A form that a bibliography can be had in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileForm {
     /// The records themselves.
-    Records(Target),
+    Records(&'static Format),
     /// Formatted in a style.
     Text,
     Html,
@@ -27,22 +37,20 @@ pub enum FileForm {
 }
 
 impl FileForm {
-    pub const ALL: [FileForm; 9] = [
-        FileForm::Records(Target::Format(Format::Bibtex)),
-        FileForm::Records(Target::Format(Format::Biblatex)),
-        FileForm::Records(Target::Format(Format::Ris)),
-        FileForm::Records(Target::Format(Format::CslJson)),
-        FileForm::Records(Target::Hayagriva),
-        FileForm::Text,
-        FileForm::Html,
-        FileForm::Rtf,
-        FileForm::Markdown,
-    ];
+    pub fn all() -> impl Iterator<Item = FileForm> + Clone {
+        let formatted = [
+            FileForm::Text,
+            FileForm::Html,
+            FileForm::Rtf,
+            FileForm::Markdown,
+        ];
+        Format::writable().map(FileForm::Records).chain(formatted)
+    }
 
-    /// `bibtex`, `biblatex`, `ris`, `csl-json`, `hayagriva`, `text`, `html`, `rtf`, `markdown`.
+    /// The id of a format, or `text`, `html`, `rtf`, `markdown`.
     pub fn name(self) -> &'static str {
         match self {
-            FileForm::Records(target) => target.name(),
+            FileForm::Records(format) => format.id,
             FileForm::Text => "text",
             FileForm::Html => "html",
             FileForm::Rtf => "rtf",
@@ -50,19 +58,20 @@ impl FileForm {
         }
     }
 
-    /// What stands behind `export.` in an address: the extension, but for biblatex, which shares
-    /// BibTeX's.
-    pub fn ending(self) -> &'static str {
-        match self {
-            FileForm::Records(Target::Format(Format::Biblatex)) => "biblatex.bib",
-            other => other.extension(),
+    /// What stands behind `export.` in an address: the extension, but where several formats share one,
+    /// the name before it for all but the first.
+    pub fn ending(self) -> String {
+        let extension = self.extension();
+        match FileForm::all().find(|form| form.extension() == extension) {
+            Some(first) if first != self => format!("{}.{extension}", self.name()),
+            _ => extension.to_owned(),
         }
     }
 
     /// The extension of a file, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
-            FileForm::Records(target) => target.extension(),
+            FileForm::Records(format) => format.extension(),
             FileForm::Text => "txt",
             FileForm::Html => "html",
             FileForm::Rtf => "rtf",
@@ -71,14 +80,15 @@ impl FileForm {
     }
 
     /// The media type to send it under.
-    pub fn media_type(self) -> &'static str {
-        match self {
-            FileForm::Records(target) => target.media_type(),
-            FileForm::Text => "text/plain; charset=utf-8",
-            FileForm::Html => "text/html; charset=utf-8",
-            FileForm::Rtf => "application/rtf",
-            FileForm::Markdown => "text/markdown; charset=utf-8",
-        }
+    pub fn media_type(self) -> String {
+        let essence = match self {
+            FileForm::Records(format) => format.media_type(),
+            FileForm::Text => "text/plain",
+            FileForm::Html => "text/html",
+            FileForm::Rtf => return "application/rtf".to_owned(),
+            FileForm::Markdown => "text/markdown",
+        };
+        format!("{essence}; charset=utf-8")
     }
 
     /// Whether the records themselves are written, so that no style matters.
@@ -87,12 +97,11 @@ impl FileForm {
     }
 
     pub fn named(name: &str) -> Option<FileForm> {
-        FileForm::ALL.into_iter().find(|form| form.name() == name)
+        FileForm::all().find(|form| form.name() == name)
     }
 
     pub fn with_ending(ending: &str) -> Option<FileForm> {
-        let mut forms = FileForm::ALL.into_iter();
-        forms.find(|form| form.ending() == ending)
+        FileForm::all().find(|form| form.ending() == ending)
     }
 
     /// Writes a bibliography. HTML is the list alone, without a page around it.
@@ -104,8 +113,8 @@ impl FileForm {
         choice: &StyleChoice,
     ) -> Result<String, ApiError> {
         match self {
-            FileForm::Records(target) => {
-                Ok(exchange::write(&items, target, options, &call.budget)?)
+            FileForm::Records(format) => {
+                Ok(exchange::write(&items, format, options, &call.budget)?)
             }
             FileForm::Text => format::whole(call, items, choice).map(|(_, plain)| plain),
             FileForm::Html => format::whole(call, items, choice).map(|(html, _)| html),
@@ -121,9 +130,11 @@ mod tests {
 
     #[test]
     fn every_form_has_a_name_and_an_ending_of_its_own() {
-        for form in FileForm::ALL {
+        let biblatex = FileForm::Records(&exchange::BIBLATEX);
+        assert_eq!(biblatex.ending(), "biblatex.bib");
+        for form in FileForm::all() {
             assert_eq!(FileForm::named(form.name()), Some(form));
-            assert_eq!(FileForm::with_ending(form.ending()), Some(form));
+            assert_eq!(FileForm::with_ending(&form.ending()), Some(form));
         }
     }
 }

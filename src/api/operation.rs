@@ -59,7 +59,7 @@ impl Operation {
     pub fn path_choice(
         self,
         name: &str,
-        values: impl IntoIterator<Item = &'static str>,
+        values: impl IntoIterator<Item = impl Into<Value>>,
         text: &str,
     ) -> Operation {
         self.parameter("path", name, choice(values), text)
@@ -196,11 +196,12 @@ impl Operation {
         mut self,
         status: u16,
         text: &str,
-        content_types: impl IntoIterator<Item = &'static str>,
+        content_types: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> Operation {
         let content: Map<String, Value> = content_types
             .into_iter()
             .map(|content_type| {
+                let content_type = content_type.as_ref();
                 let essence = content_type.split(';').next().unwrap_or_default();
                 // What these hold is not text once it is read.
                 let is_structured = essence.ends_with("json") || essence.ends_with("yaml");
@@ -236,8 +237,8 @@ impl Operation {
     }
 }
 
-fn choice(values: impl IntoIterator<Item = &'static str>) -> Value {
-    let values: Vec<&str> = values.into_iter().collect();
+fn choice(values: impl IntoIterator<Item = impl Into<Value>>) -> Value {
+    let values: Vec<Value> = values.into_iter().map(Into::into).collect();
     json!({"type": "string", "enum": values})
 }
 

@@ -12,14 +12,14 @@ use super::allowance::{Allowance, Refused};
 use super::call::Call;
 use super::collections::files::{Upload, find_upload, unknown_format};
 use super::error::{ApiError, Code};
-use super::file::READABLE;
+use super::file::{self, readable};
 use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
 use super::verify::{CODES, LeftOut, Position, VerificationReply, read_reference, reply_of, scope};
 use crate::app::App;
 use crate::blocking::Job;
-use crate::exchange::{self, Format, Problem};
+use crate::exchange::{self, Content, Format, Hints, Problem};
 use crate::lookup::batch;
 use crate::lookup::reference::Scope;
 use crate::lookup::verify::{self, Verdict, Verification};
@@ -230,7 +230,7 @@ fn read_batch(call: &Call) -> Result<Batch, ApiError> {
     let essence = content_type.split(';').next().unwrap_or_default();
     let mut batch = match essence.trim().to_ascii_lowercase().as_str() {
         "" | "application/json" | "text/json" => read_json(call)?,
-        "text/plain" => read_text(call, None, &call.body)?,
+        "text/plain" => read_text(call, Hints::default(), &call.body)?,
         _ => read_upload(call, &find_upload(call)?)?,
     };
     batch.local_only |= call.query.switch("local_only")?;
@@ -275,14 +275,11 @@ fn read_json(call: &Call) -> Result<Batch, ApiError> {
 fn read_upload(call: &Call, upload: &Upload<'_>) -> Result<Batch, ApiError> {
     let is_text = |name: &String| name.to_ascii_lowercase().ends_with(".txt");
     if upload.name.as_ref().is_some_and(is_text) {
-        return read_text(call, upload.name.as_deref(), upload.content);
+        return read_text(call, upload.hints(), upload.content);
     }
-    let (text, _) = exchange::decode(upload.content);
-    match upload
-        .format
-        .or_else(|| exchange::detect(upload.name.as_deref(), &text))
-    {
-        Some(format) => read_file(call, &text, format),
+    let content = Content::new(upload.content);
+    match file::recognise(&content, upload.hints())? {
+        Some(format) => read_file(call, &content, format),
         None => {
             let others = ["application/json", "text/plain", "multipart/form-data"];
             Err(unknown_format(&others))
@@ -291,18 +288,12 @@ fn read_upload(call: &Call, upload: &Upload<'_>) -> Result<Batch, ApiError> {
 }
 
 /// A list as people paste it, or a bibliography that is sent as text.
-fn read_text(call: &Call, name: Option<&str>, content: &[u8]) -> Result<Batch, ApiError> {
-    let (text, _) = exchange::decode(content);
-    if !exchange::is_text(&text) {
-        return Err(ApiError::new(
-            Code::UnsupportedMediaType,
-            "What was sent as text is none; take the references out of it and send those.",
-        ));
+fn read_text(call: &Call, hints: Hints<'_>, bytes: &[u8]) -> Result<Batch, ApiError> {
+    let content = Content::new(bytes);
+    match file::recognise(&content, hints)? {
+        Some(format) => read_file(call, &content, format),
+        None => read_list(call, content.text()),
     }
-    Ok(match exchange::detect(name, &text) {
-        Some(format) => read_file(call, &text, format)?,
-        None => read_list(call, &text)?,
-    })
 }
 
 fn read_list(call: &Call, text: &str) -> Result<Batch, ApiError> {
@@ -321,8 +312,8 @@ fn read_list(call: &Call, text: &str) -> Result<Batch, ApiError> {
     })
 }
 
-fn read_file(call: &Call, text: &str, format: Format) -> Result<Batch, ApiError> {
-    let reading = exchange::read(text, format, &call.budget)?;
+fn read_file(call: &Call, content: &Content<'_>, format: &Format) -> Result<Batch, ApiError> {
+    let reading = exchange::read(content, format, &call.budget)?;
     let is_lost = |problem: &Problem| problem.severity == exchange::Severity::Error;
     let references = reading.items.iter().map(|read| Given {
         reference: Reference::of_item(&read.item),
@@ -344,8 +335,8 @@ fn most_references(call: &Call) -> usize {
 pub fn operation() -> Operation {
     Operation::new("verify_batch", "verify", "Check up to 100 references")
         .describe(
-            "Takes JSON, `text/plain` with a pasted list, BibTeX, RIS, CSL-JSON, or a form with such a \
-             file; a bibliography that is sent as text is read as what it is. Every result of a text \
+            "Takes JSON, `text/plain` with a pasted list, a bibliography file, or a form with \
+             one; a bibliography that is sent as text is read as what it is. Every result of a text \
              or a file says where the reference stands in it. A line of a text that is no reference, \
              such as the header of a page, is listed under `left_out`; what is longer than a \
              reference may be is `not_checked`. With `Accept: \
@@ -358,7 +349,7 @@ pub fn operation() -> Operation {
         .query_switch("local_only", "Ask only the local corpus.")
         .body::<VerifyBatchRequest>()
         .body_files(&["text/plain"])
-        .body_files(&READABLE)
+        .body_files(&readable())
         .body_form()
         .reply::<VerifyBatchReply>(200, "A result for each reference, in order.")
         .codes(&CODES)

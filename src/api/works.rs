@@ -47,14 +47,16 @@ fn represent(
     media_type: &str,
     choice: &StyleChoice,
 ) -> Result<Reply, ApiError> {
-    let write = |format| {
+    let file = |format: &Format| -> Result<Reply, ApiError> {
         let items = std::slice::from_ref(&work.item);
-        exchange::write(items, format, &WriteOptions::default(), &call.budget)
+        let text = exchange::write(items, format, &WriteOptions::default(), &call.budget)?;
+        let media_type = format!("{}; charset=utf-8", format.media_type());
+        Ok(Reply::bytes(&media_type, text))
     };
     let reply = match media_type {
         CSL_JSON => Reply::json(&work.item).with_header("content-type", CSL_JSON),
-        BIBTEX => Reply::bytes(Format::Bibtex.media_type(), write(Format::Bibtex)?),
-        RIS => Reply::bytes(Format::Ris.media_type(), write(Format::Ris)?),
+        BIBTEX => file(&exchange::BIBTEX)?,
+        RIS => file(&exchange::RIS)?,
         BIBLIOGRAPHY | HTML => {
             let formatted = call
                 .job

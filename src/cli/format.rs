@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::input::read_items;
+use super::input::{one_of, read_items};
 use super::{Failure, Global, Outcome, open, print};
 use crate::csl::{self, Entry, Formatted, Options, OutputFormat, Rich, write_all};
+use crate::exchange;
 
 #[derive(Debug, Args)]
 pub struct Format {
-    /// BibTeX, biblatex, RIS or CSL-JSON; `-` for standard input
+    /// A bibliography file of any format that is read; `-` for standard input
     file: PathBuf,
     /// The style: short name, address, or a .csl file
     #[arg(long)]
@@ -25,9 +26,9 @@ pub struct Format {
     /// Make links of DOIs and URLs, where the output has links
     #[arg(long)]
     links: bool,
-    /// The format of the file, instead of telling it from its name and beginning
-    #[arg(long, value_name = "FORMAT")]
-    from: Option<String>,
+    /// The format of the file, instead of recognising it
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(exchange::Format::readable()))]
+    from: Option<&'static exchange::Format>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -47,7 +48,7 @@ impl Format {
     pub fn run(&self, global: &Global) -> Outcome {
         let output = self.output(global)?;
         let config = open::config(open::overrides(global))?;
-        let (mut items, status) = read_items(&self.file, self.from.as_deref())?;
+        let (mut items, status) = read_items(&self.file, self.from)?;
         for item in &mut items {
             if item.tidy() {
                 eprintln!("{}: control characters are left out", item.id);

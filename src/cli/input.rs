@@ -3,15 +3,20 @@
 use std::io::Read;
 use std::path::Path;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
 use super::{Failure, Status};
-use crate::exchange::{self, Format};
+use crate::exchange::{self, Content, Format, Hints};
 use crate::model::budget::Budget;
 use crate::model::item::Item;
 
 /// Reads a file, or standard input for `-`. What could not be read, and what is odd, is told on
 /// standard error, a line each; the status is negative where an entry could not be read, or was
 /// never closed, and where there is none at all.
-pub fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status), Failure> {
+pub fn read_items(
+    path: &Path,
+    from: Option<&'static Format>,
+) -> Result<(Vec<Item>, Status), Failure> {
     let name = path.display().to_string();
     let mut bytes = Vec::new();
     if name == "-" {
@@ -19,16 +24,18 @@ pub fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status)
     } else {
         bytes = std::fs::read(path).map_err(|cause| Failure(format!("{name}: {cause}")))?;
     }
-    let (text, _) = exchange::decode(&bytes);
+    let content = Content::new(&bytes);
     let format = match from {
-        Some(from) => format_named(from)?,
-        None => exchange::detect(Some(&name), &text).ok_or_else(|| {
+        Some(from) => from,
+        None => recognise(&name, &content)?.ok_or_else(|| {
+            let ids: Vec<&str> = Format::readable().map(|format| format.id).collect();
             Failure(format!(
-                "{name} is neither BibTeX, RIS nor CSL-JSON; --from names the format"
+                "{name} looks like none of the formats that are read; --from names one of {}",
+                ids.join(", ")
             ))
         })?,
     };
-    let reading = exchange::read(&text, format, &Budget::unlimited())
+    let reading = exchange::read(&content, format, &Budget::unlimited())
         .map_err(|cause| Failure(format!("{name}: {cause}")))?;
     let mut status = Status::Done;
     for problem in &reading.problems {
@@ -42,17 +49,35 @@ pub fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status)
     }
     if reading.total == 0 {
         status = Status::Negative;
-        eprintln!("{name} holds no record of {}", format.name());
+        eprintln!("{name} holds no record of {}", format.title);
     }
     let items = reading.items.into_iter().map(|read| read.item).collect();
     Ok((items, status))
 }
 
-/// The format of that name.
-fn format_named(name: &str) -> Result<Format, Failure> {
-    Format::parse(name).ok_or_else(|| {
-        Failure(format!(
-            "“{name}” is no format; there are bibtex, biblatex, ris and csl-json"
-        ))
-    })
+/// The format of a file; nothing for plain text.
+pub fn recognise(name: &str, content: &Content<'_>) -> Result<Option<&'static Format>, Failure> {
+    let hints = Hints {
+        file_name: Some(name),
+        ..Hints::default()
+    };
+    exchange::recognise(content, hints)
+        .map_err(|unreadable| Failure(format!("{name}: {unreadable}")))
+}
+
+/// Takes the id of one of these formats, or a file ending that means it.
+pub fn one_of(
+    formats: impl Iterator<Item = &'static Format>,
+) -> impl TypedValueParser<Value = &'static Format> {
+    let values = formats.map(|format| {
+        let endings = format.extensions.iter().copied();
+        let own =
+            endings.filter(|ending| *ending != format.id && Format::named(ending) == Some(format));
+        PossibleValue::new(format.id)
+            .help(format.title)
+            .aliases(own)
+    });
+    let values: Vec<PossibleValue> = values.collect();
+    PossibleValuesParser::new(values)
+        .try_map(|name| Format::named(&name).ok_or("there is no such format"))
 }

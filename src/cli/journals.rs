@@ -128,7 +128,7 @@ fn read_text(file: &Path) -> Result<String, Failure> {
     } else {
         bytes
     };
-    Ok(exchange::decode(&bytes).0)
+    Ok(exchange::decode(&bytes).0.into_owned())
 }
 
 fn print(answer: &Answer, as_json: bool) -> Outcome {

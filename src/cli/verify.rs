@@ -7,11 +7,12 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::finding::{Finding, Level, sarif};
+use super::input::recognise;
 use super::{Failure, Global, Outcome, Status, open, progress, reverse};
 use crate::app::App;
 use crate::blocking;
 use crate::exchange::metadata::{CitationMetadata, UpdatesView};
-use crate::exchange::{self, Severity as ProblemSeverity};
+use crate::exchange::{self, Content, Severity as ProblemSeverity};
 use crate::lookup::batch::{self, InOrder};
 use crate::lookup::reference::Scope;
 use crate::lookup::resolve::LookupError;
@@ -26,7 +27,7 @@ use crate::quota::report::csv_field;
 
 #[derive(Debug, Args)]
 pub struct Verify {
-    /// Text with references, BibTeX, biblatex or RIS; `-` for standard input
+    /// Text with references or bibliography files of any format that is read; `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Ask no provider
@@ -167,14 +168,8 @@ impl Verify {
             } else {
                 bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
             }
-            let (text, _) = exchange::decode(&bytes);
-            if !exchange::is_text(&text) {
-                return Err(Failure(format!(
-                    "{file} is no text; take the references out of it and check those"
-                )));
-            }
             let before = jobs.len();
-            if !read_file(&file, &text, &mut jobs)? {
+            if !read_file(&file, &Content::new(&bytes), &mut jobs)? {
                 status = Status::Negative;
             }
             if jobs.len() == before {
@@ -187,12 +182,12 @@ impl Verify {
 
 /// Reads a file's references; false where an entry could not be read, which is told on standard
 /// error.
-fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> Result<bool, Failure> {
-    let Some(format) = exchange::detect(Some(file), text) else {
-        read_list(file, text, jobs);
+fn read_file(file: &str, content: &Content<'_>, jobs: &mut Vec<Job>) -> Result<bool, Failure> {
+    let Some(format) = recognise(file, content)? else {
+        read_list(file, content.text(), jobs);
         return Ok(true);
     };
-    let reading = exchange::read(text, format, &Budget::unlimited())
+    let reading = exchange::read(content, format, &Budget::unlimited())
         .map_err(|cause| Failure(format!("{file}: {cause}")))?;
     let mut whole = true;
     for problem in &reading.problems {
@@ -485,7 +480,7 @@ mod tests {
     fn check(file: &str, text: &str, expected: &[(&str, &str)]) {
         let mut jobs = Vec::new();
         assert!(
-            read_file(file, text, &mut jobs).is_ok_and(|whole| whole),
+            read_file(file, &Content::of_text(text), &mut jobs).is_ok_and(|whole| whole),
             "{text:?}"
         );
         let found: Vec<(String, &str)> = jobs

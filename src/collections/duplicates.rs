@@ -263,12 +263,12 @@ impl Reading<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::{Format, read};
+    use crate::exchange::{BIBTEX, read};
     use crate::model::budget::Budget;
 
     fn item(fields: &str) -> Item {
         let text = format!("@article{{a, {fields}}}");
-        let reading = read(&text, Format::Bibtex, &Budget::unlimited()).unwrap();
+        let reading = read(&text.as_str().into(), &BIBTEX, &Budget::unlimited()).unwrap();
         reading.items.into_iter().next().unwrap().item
     }
 

@@ -4,14 +4,71 @@
 use serde_json::Value;
 use serde_json::error::Category;
 
+use super::content::{Content, Members};
 use super::exact::long_integers_as_texts;
-use super::format::{MOST_NAMES, ReadItem, Reading, most_records};
+use super::format::{Format, KeyRule};
 use super::problem::{Notice, Notices, Problems, Subject, cut};
+use super::reading::{MOST_NAMES, ReadItem, Reading, most_records};
 use super::{keys, spend_text, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::DateParts;
 use citation_model::item::Item;
-use citation_model::variable::TextVar;
+use citation_model::item_type::ItemType;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+pub static CSL_JSON: Format = Format {
+    id: "csl-json",
+    title: "CSL-JSON",
+    media_types: &[
+        "application/vnd.citationstyles.csl+json",
+        "application/json",
+    ],
+    extensions: &["json", "jsonl", "ndjson", "csljson", "csl"],
+    recognise,
+    read: Some(|content, budget| read(content.text(), budget)),
+    write: Some(|items, _, budget| write(items, budget)),
+    keys: KeyRule::AnyText,
+};
+
+fn recognise(content: &Content<'_>) -> bool {
+    let Some(members) = content.json() else {
+        return false;
+    };
+    match members.inside("items") {
+        Some(items) if !members.has("config") => is_item(&items),
+        _ => is_item(&members),
+    }
+}
+
+/// Whether an object is an item: it has a type of CSL, or nothing but members that CSL knows. Objects of other
+/// vocabularies have members that CSL has not.
+fn is_item(members: &Members<'_>) -> bool {
+    const FOREIGN: [&str; 7] = [
+        "itemType",
+        "creators",
+        "display_name",
+        "attributes",
+        "content-domain",
+        "@type",
+        "data",
+    ];
+    if FOREIGN.iter().any(|name| members.has(name)) {
+        return false;
+    }
+    let kind = members.text("type").and_then(ItemType::from_csl);
+    let is_text = |name| members.get(name).is_none_or(|value| value.starts_with('"'));
+    kind.is_some() && is_text("title") || members.names().all(is_member)
+}
+
+fn is_member(name: &str) -> bool {
+    matches!(
+        name,
+        "id" | "type" | "custom" | "categories" | "shortTitle" | "journalAbbreviation"
+    ) || TextVar::from_csl(name).is_some()
+        || NumberVar::from_csl(name).is_some()
+        || DateVar::from_csl(name).is_some()
+        || NameVar::from_csl(name).is_some()
+}
 
 /// Reads every item of a text. What is neither an object nor punctuation between objects is
 /// reported as a lost record.

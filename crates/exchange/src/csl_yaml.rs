@@ -4,9 +4,10 @@
 use serde::Deserialize;
 use serde_json::{Map as Object, Value as Json};
 
-use crate::collect::Collector;
-use crate::format::Reading;
-use crate::problem::{Notice, Notices};
+use crate::content::Content;
+use crate::format::{Format, KeyRule};
+use crate::problem::Notices;
+use crate::reading::{Reading, ReadingBuilder};
 use crate::yaml::write::{Map, Value as Yaml, write_listed};
 use crate::yaml::{self, Node, Value};
 use crate::{keys, rich_text, spend_written};
@@ -16,14 +17,51 @@ use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{TextVar, Variable};
 
+pub static CSL_YAML: Format = Format {
+    id: "csl-yaml",
+    title: "CSL-YAML",
+    media_types: &[
+        "application/vnd.citationstyles.csl+yaml",
+        "application/yaml",
+    ],
+    extensions: &["yaml", "yml"],
+    recognise,
+    read: Some(|content, budget| read(content.text(), budget)),
+    write: Some(|items, _, budget| write(items, budget)),
+    keys: KeyRule::AnyText,
+};
+
+/// Whether a list at the head, or behind `references:`, has members that items have.
+fn recognise(content: &Content<'_>) -> bool {
+    let lines = yaml::outline(content);
+    let start = match lines.first() {
+        Some(line) if line.is_listed => 0,
+        _ => match lines
+            .iter()
+            .position(|line| line.indent == 0 && line.key == "references")
+        {
+            Some(at) => at + 1,
+            None => return false,
+        },
+    };
+    let is_member = |key: &str| matches!(key, "id" | "type") || Variable::from_csl(key).is_some();
+    let mut items = lines.iter().skip(start);
+    items
+        .next()
+        .is_some_and(|line| line.is_listed && is_member(line.key))
+        && items
+            .take_while(|line| !line.is_listed)
+            .any(|line| is_member(line.key))
+}
+
 /// Reads every item.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
-    let mut collector = Collector::new(text, budget)?;
+    let mut builder = ReadingBuilder::new(text, budget)?;
     let root = match yaml::read(text, budget)? {
         Ok(root) => root,
         Err(notice) => {
-            collector.lose(notice);
-            return Ok(collector.finish());
+            builder.lost(notice.offset, notice.code, notice.message);
+            return Ok(builder.finish());
         }
     };
     let references = root.get("references").unwrap_or(&root);
@@ -31,16 +69,12 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
         match item(node) {
             Ok(item) => {
                 let kind = node.text_of("type").unwrap_or_default();
-                collector.add(item, kind, node.offset, Notices::default())?;
+                builder.add_plain(item, kind, node.offset, Notices::default())?;
             }
-            Err(message) => collector.lose(Notice {
-                code: "invalid_item",
-                message,
-                offset: node.offset,
-            }),
+            Err(message) => builder.lost(node.offset, "invalid_item", message),
         }
     }
-    Ok(collector.finish())
+    Ok(builder.finish())
 }
 
 fn item(node: &Node) -> Result<Item, String> {
@@ -278,6 +312,22 @@ mod tests {
         assert_eq!(items(&written), first, "{written}");
         assert_eq!(first[0].names(NameVar::Author).len(), 2);
         assert_eq!(items(&write(&[], &budget).unwrap()), []);
+    }
+
+    #[test]
+    fn items_are_recognised() {
+        let check = |text: &str, expected: bool| {
+            assert_eq!(recognise(&Content::of_text(text)), expected, "{text}");
+        };
+        check("---\nreferences:\n- id: a\n  type: book\n...\n", true);
+        check(
+            "title: Paper\nreferences:\n  - type: book\n    title: x\n",
+            true,
+        );
+        check("- id: a\n  issued: 2001\n", true);
+        check("a:\n  type: book\n", false);
+        check("- name: x\n  uses: y\n", false);
+        check("References:\n- Doe: A\n", false);
     }
 
     #[test]

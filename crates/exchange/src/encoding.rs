@@ -1,5 +1,7 @@
 //! Bytes to text: which encoding a file is in, and its text.
 
+use std::borrow::Cow;
+
 use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 /// An encoding that bibliographies come in.
@@ -30,7 +32,7 @@ impl Encoding {
 /// encodings of one byte: Windows-1252 where the bytes 0x80 to 0x9F occur, which are control
 /// codes in Latin-1, else Latin-1. UTF-8 with a few bad bytes in a text that is otherwise full of
 /// good sequences stays UTF-8, and the bad bytes become U+FFFD.
-pub fn decode(bytes: &[u8]) -> (String, Encoding) {
+pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Encoding) {
     let encoding = sniff(bytes);
     (decode_as(bytes, encoding), encoding)
 }
@@ -48,19 +50,18 @@ pub fn is_text(text: &str) -> bool {
 }
 
 /// The text of bytes whose encoding is known. A byte order mark is dropped.
-pub fn decode_as(bytes: &[u8], encoding: Encoding) -> String {
+pub fn decode_as(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     match encoding {
         Encoding::Utf8 => {
             let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-            String::from_utf8_lossy(body).into_owned()
+            String::from_utf8_lossy(body)
         }
-        Encoding::Utf16Le => UTF_16LE.decode_with_bom_removal(bytes).0.into_owned(),
-        Encoding::Utf16Be => UTF_16BE.decode_with_bom_removal(bytes).0.into_owned(),
+        Encoding::Utf16Le => UTF_16LE.decode_with_bom_removal(bytes).0,
+        Encoding::Utf16Be => UTF_16BE.decode_with_bom_removal(bytes).0,
         // The two agree wherever a text was told to be Latin-1.
-        Encoding::Latin1 | Encoding::Windows1252 => WINDOWS_1252
-            .decode_without_bom_handling(bytes)
-            .0
-            .into_owned(),
+        Encoding::Latin1 | Encoding::Windows1252 => {
+            WINDOWS_1252.decode_without_bom_handling(bytes).0
+        }
     }
 }
 
@@ -141,7 +142,7 @@ mod tests {
 
     #[track_caller]
     fn check(bytes: &[u8], text: &str, encoding: Encoding) {
-        assert_eq!(decode(bytes), (text.to_owned(), encoding));
+        assert_eq!(decode(bytes), (text.into(), encoding));
     }
 
     fn utf16(text: &str, unit: fn(u16) -> [u8; 2]) -> Vec<u8> {

@@ -1,221 +1,239 @@
-//! The formats and what reading one gives.
+//! The registry of bibliographic file formats: one table, a row for each. Import, export, conversion,
+//! verification and the command line ask it, and nothing else knows which formats there are.
+//!
+//! A format is a module that holds its [`Format`], and a row of [`FORMATS`].
 
-use serde::Serialize;
+use std::fmt;
 
-use super::problem::Problem;
-use super::ris::parse::is_type_line;
+use super::content::Content;
+use super::reading::Reading;
+use super::unreadable::{self, Unreadable};
+use super::{WriteOptions, bibtex, cff, csl_json, csl_yaml, hayagriva, ris};
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
-/// A bibliography format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    Bibtex,
-    Biblatex,
-    Ris,
-    CslJson,
+/// A bibliographic file format.
+pub struct Format {
+    /// Its name in the interface and on the command line, in small letters: `csl-json`.
+    pub id: &'static str,
+    /// Its name in a sentence: `CSL-JSON`.
+    pub title: &'static str,
+    /// The first one is what it is sent under.
+    pub media_types: &'static [&'static str],
+    /// Without the dot. The first one is what it is written under.
+    pub extensions: &'static [&'static str],
+    /// Whether a file shows the signs of this format.
+    pub recognise: fn(&Content<'_>) -> bool,
+    pub(crate) read: Option<Read>,
+    pub(crate) write: Option<Write>,
+    pub keys: KeyRule,
 }
+
+pub(crate) type Read = fn(&Content<'_>, &Budget) -> Result<Reading, Exceeded>;
+pub(crate) type Write = fn(&[Item], &WriteOptions, &Budget) -> Result<String, Exceeded>;
+
+/// What a format asks of the keys of its records when it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyRule {
+    /// None is needed.
+    Optional,
+    /// Any text.
+    AnyText,
+    /// A citation key of letters of any script.
+    Unicode,
+    /// A citation key as LaTeX takes it.
+    Latex,
+}
+
+/// Every format. Of several that recognise a file, the first is taken unless the file's name or media type
+/// names another one of them; so what is more particular stands first.
+pub static FORMATS: &[&Format] = &[
+    &bibtex::BIBTEX,
+    &bibtex::BIBLATEX,
+    &ris::RIS,
+    &csl_json::CSL_JSON,
+    &cff::CFF,
+    &csl_yaml::CSL_YAML,
+    &hayagriva::HAYAGRIVA,
+];
 
 impl Format {
-    pub const ALL: [Format; 4] = [
-        Format::Bibtex,
-        Format::Biblatex,
-        Format::Ris,
-        Format::CslJson,
-    ];
-
-    /// `bibtex`, `biblatex`, `ris`, `csl-json`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Bibtex => "bibtex",
-            Format::Biblatex => "biblatex",
-            Format::Ris => "ris",
-            Format::CslJson => "csl-json",
-        }
+    /// The formats that can be read.
+    pub fn readable() -> impl Iterator<Item = &'static Format> + Clone {
+        FORMATS
+            .iter()
+            .copied()
+            .filter(|format| format.is_readable())
     }
 
-    /// Reads a name, a file name extension or a media type, in any case.
-    pub fn parse(text: &str) -> Option<Format> {
+    /// The formats that can be written.
+    pub fn writable() -> impl Iterator<Item = &'static Format> + Clone {
+        FORMATS
+            .iter()
+            .copied()
+            .filter(|format| format.is_writable())
+    }
+
+    pub fn is_readable(&self) -> bool {
+        self.read.is_some()
+    }
+
+    pub fn is_writable(&self) -> bool {
+        self.write.is_some()
+    }
+
+    /// The format of an id, a file ending or a media type, in any case. An ending that several formats
+    /// share means the first of them.
+    pub fn named(text: &str) -> Option<&'static Format> {
         let lower = text.trim().trim_start_matches('.').to_ascii_lowercase();
         let bare = lower.split(';').next().unwrap_or_default().trim();
-        match bare {
-            "bibtex" | "bib" | "application/x-bibtex" | "text/x-bibtex" => Some(Format::Bibtex),
-            "biblatex" | "application/x-biblatex" => Some(Format::Biblatex),
-            "ris" | "application/x-research-info-systems" => Some(Format::Ris),
-            "csl-json"
-            | "csljson"
-            | "csl"
-            | "json"
-            | "jsonl"
-            | "ndjson"
-            | "application/vnd.citationstyles.csl+json"
-            | "application/json" => Some(Format::CslJson),
-            _ => None,
-        }
+        let by = |has: fn(&Format, &str) -> bool| {
+            FORMATS.iter().copied().find(|format| has(format, bare))
+        };
+        by(|format, text| format.id == text)
+            .or_else(|| by(|format, text| format.extensions.contains(&text)))
+            .or_else(|| by(|format, text| format.media_types.contains(&text)))
     }
 
-    /// The extension of a file, without the dot.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Format::Bibtex | Format::Biblatex => "bib",
-            Format::Ris => "ris",
-            Format::CslJson => "json",
-        }
+    /// The file ending to write, without the dot.
+    pub fn extension(&self) -> &'static str {
+        self.extensions.first().copied().unwrap_or("txt")
     }
 
-    /// The media type to send it under.
-    pub fn media_type(self) -> &'static str {
-        match self {
-            Format::Bibtex | Format::Biblatex => "application/x-bibtex; charset=utf-8",
-            Format::Ris => "application/x-research-info-systems; charset=utf-8",
-            Format::CslJson => "application/vnd.citationstyles.csl+json; charset=utf-8",
-        }
+    /// The media type to send, without parameters. What is written is UTF-8.
+    pub fn media_type(&self) -> &'static str {
+        self.media_types.first().copied().unwrap_or("text/plain")
+    }
+
+    fn has_name(&self, file_name: &str) -> bool {
+        let ending = file_name.rsplit_once('.').map(|(_, ending)| ending);
+        let is = |known: &&str| ending.is_some_and(|ending| known.eq_ignore_ascii_case(ending));
+        self.extensions.iter().any(is)
+    }
+
+    fn has_media_type(&self, media_type: &str) -> bool {
+        let essence = media_type.split(';').next().unwrap_or_default().trim();
+        let mut known = self.media_types.iter();
+        known.any(|known| known.eq_ignore_ascii_case(essence))
     }
 }
 
-/// What items can be written in: every format that is read, and one that is not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Target {
-    Format(Format),
-    /// The YAML of Typst's bibliographies.
-    Hayagriva,
-}
-
-impl From<Format> for Target {
-    fn from(format: Format) -> Target {
-        Target::Format(format)
+impl PartialEq for Format {
+    fn eq(&self, other: &Format) -> bool {
+        self.id == other.id
     }
 }
 
-impl Target {
-    /// Whether each record needs a key, so that one without is given one.
-    pub fn needs_keys(self) -> bool {
-        self != Target::Format(Format::Ris)
-    }
+impl Eq for Format {}
 
-    pub const ALL: [Target; 5] = [
-        Target::Format(Format::Bibtex),
-        Target::Format(Format::Biblatex),
-        Target::Format(Format::Ris),
-        Target::Format(Format::CslJson),
-        Target::Hayagriva,
-    ];
-
-    /// `bibtex`, `biblatex`, `ris`, `csl-json`, `hayagriva`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Target::Format(format) => format.name(),
-            Target::Hayagriva => "hayagriva",
-        }
-    }
-
-    /// Reads a name, a file name extension or a media type, in any case.
-    pub fn parse(text: &str) -> Option<Target> {
-        let lower = text.trim().trim_start_matches('.').to_ascii_lowercase();
-        match lower.as_str() {
-            "hayagriva" | "yaml" | "yml" | "application/yaml" => Some(Target::Hayagriva),
-            other => Format::parse(other).map(Target::Format),
-        }
-    }
-
-    /// The extension of a file, without the dot.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Target::Format(format) => format.extension(),
-            Target::Hayagriva => "yaml",
-        }
-    }
-
-    /// The media type to send it under.
-    pub fn media_type(self) -> &'static str {
-        match self {
-            Target::Format(format) => format.media_type(),
-            Target::Hayagriva => "application/yaml; charset=utf-8",
-        }
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
     }
 }
 
-/// Tells a text's format by its first signs; the file's name decides only where these are silent.
-pub fn detect(file_name: Option<&str>, text: &str) -> Option<Format> {
-    let by_name = file_name
-        .and_then(|name| name.rsplit_once('.'))
-        .and_then(|(_, extension)| Format::parse(extension));
-    by_content(text).or(by_name)
+/// What is said of a file beside what is in it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hints<'a> {
+    pub file_name: Option<&'a str>,
+    pub media_type: Option<&'a str>,
 }
 
-fn by_content(text: &str) -> Option<Format> {
-    let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-    if is_json_start(text) {
-        return Some(Format::CslJson);
+impl Hints<'_> {
+    fn name(&self, format: &Format) -> bool {
+        self.file_name.is_some_and(|name| format.has_name(name))
+            || self
+                .media_type
+                .is_some_and(|text| format.has_media_type(text))
     }
-    for line in text.lines().take(2000) {
-        let line = line.trim_start();
-        if is_type_line(line) {
-            return Some(Format::Ris);
-        }
-        if line.starts_with('@') && line.contains(['{', '(']) {
-            return Some(Format::Bibtex);
-        }
+}
+
+/// Tells the format of a file. What it holds decides; its name and media type do so only between formats
+/// that look alike, and where a text shows no sign at all. Nothing for plain text; what looks like a format
+/// that is not read is an error that says what to do instead.
+pub fn recognise(
+    content: &Content<'_>,
+    hints: Hints<'_>,
+) -> Result<Option<&'static Format>, &'static Unreadable> {
+    let mut seen = Format::readable().filter(|format| (format.recognise)(content));
+    let first = seen.next();
+    if let Some(first) = first {
+        let hinted = Some(first)
+            .into_iter()
+            .chain(seen)
+            .find(|format| hints.name(format));
+        return Ok(Some(hinted.unwrap_or(first)));
     }
-    None
-}
-
-/// Whether an object begins here, or a list of them. `[1] Doe` is a list of another kind.
-fn is_json_start(text: &str) -> bool {
-    if let Some(list) = text.strip_prefix('[') {
-        return list.trim_start().starts_with(['{', ']']);
+    match unreadable::recognise(content) {
+        Some(unreadable) => Err(unreadable),
+        None => Ok(Format::readable().find(|format| hints.name(format))),
     }
-    let object = text.strip_prefix('{').map(str::trim_start);
-    object.is_some_and(|object| object.starts_with(['"', '}']))
-}
-
-/// How many records a text of so many bytes may hold before the rest is refused: far more than any
-/// real one, and few enough that a text of nothing but empty records cannot fill the memory.
-pub(super) fn most_records(bytes: usize) -> usize {
-    10_000 + bytes / 120
-}
-
-/// Names of one list that are read. The longest real lists have some 5,000.
-pub(super) const MOST_NAMES: usize = 5_000;
-
-/// The longest text that is taken apart as a name, in bytes. What is longer is kept whole.
-pub(super) const LONGEST_NAME: usize = 10_000;
-
-/// What reading a text gave. Every record of the text is in `items` or, as an error, in
-/// `problems`, where of very many the rest is told as a number.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reading {
-    pub items: Vec<ReadItem>,
-    /// In the order of the text.
-    pub problems: Vec<Problem>,
-    /// Records in the text: those read and those lost.
-    pub total: usize,
-}
-
-/// An item and where it came from.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ReadItem {
-    pub item: Item,
-    /// Position among the records of the text, from 0.
-    pub index: usize,
-    /// Line on which the record begins, from 1.
-    pub line: usize,
-    /// As the text has it; empty where it has none.
-    pub citation_key: String,
-    /// As the text has it: `incollection`, `JOUR`.
-    pub entry_type: String,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{BIBLATEX, BIBTEX, CSL_JSON, RIS};
+    use std::collections::HashSet;
+
+    fn told(
+        text: &str,
+        file_name: Option<&str>,
+        media_type: Option<&str>,
+    ) -> Option<&'static Format> {
+        let hints = Hints {
+            file_name,
+            media_type,
+        };
+        recognise(&Content::of_text(text), hints).unwrap()
+    }
 
     #[test]
-    fn a_format_is_told_by_its_first_signs() {
-        let check = |text: &str, expected| assert_eq!(detect(None, text), expected, "{text:?}");
-        check("[{\"title\": \"A\"}]", Some(Format::CslJson));
-        check(" {\n\"title\": \"A\"}", Some(Format::CslJson));
-        check("[1] Doe J. A of it. 2001.", None);
-        check("% Mine\n@book{doe, title={A}}", Some(Format::Bibtex));
-        check("\u{feff}TY  - BOOK\nER  - ", Some(Format::Ris));
+    fn ids_are_unique_and_lead_back() {
+        let ids: HashSet<&str> = FORMATS.iter().map(|format| format.id).collect();
+        assert_eq!(ids.len(), FORMATS.len());
+        for format in FORMATS {
+            assert_eq!(Format::named(format.id), Some(*format));
+            assert!(!format.extensions.is_empty() && !format.media_types.is_empty());
+            let media_type = Format::named(format.media_type()).unwrap();
+            assert!(media_type.media_types.contains(&format.media_types[0]));
+        }
+    }
+
+    #[test]
+    fn content_decides_before_name_and_media_type() {
+        let bibtex = "% Mine\n@book{doe, title={A}}";
+        assert_eq!(told(bibtex, None, None), Some(&BIBTEX));
+        assert_eq!(
+            told(bibtex, Some("x.ris"), Some("application/json")),
+            Some(&BIBTEX)
+        );
+        assert_eq!(
+            told(bibtex, None, Some("application/x-biblatex")),
+            Some(&BIBLATEX)
+        );
+        assert_eq!(told("\u{feff}TY  - BOOK\nER  - ", None, None), Some(&RIS));
+        assert_eq!(told("nothing", Some("x.RIS"), None), Some(&RIS));
+        assert_eq!(told("[1] Doe J. A of it. 2001.", None, None), None);
+    }
+
+    #[test]
+    fn csl_json_is_what_looks_so() {
+        for text in [
+            "[{\"title\": \"A\"}]",
+            " {\n\"id\": \"a\", \"type\": \"book\"}",
+            "{\"items\": [{\"id\": \"a\", \"type\": \"book\"}]}",
+            "[]",
+        ] {
+            assert_eq!(told(text, None, None), Some(&CSL_JSON), "{text}");
+        }
+        for text in [
+            "{\"name\": \"x\", \"version\": \"1\", \"author\": \"me\"}",
+            "[{\"key\": \"A\", \"version\": 1, \"data\": {\"itemType\": \"book\", \"title\": \"A\"}}]",
+            "{\"@context\": \"https://schema.org\", \"@type\": \"Article\"}",
+        ] {
+            let told = recognise(&Content::of_text(text), Hints::default());
+            assert_ne!(told.ok().flatten(), Some(&CSL_JSON), "{text}");
+        }
     }
 }

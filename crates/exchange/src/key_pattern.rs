@@ -398,7 +398,7 @@ fn is_small_word(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Format, read};
+    use crate::{BIBTEX, read};
     use citation_model::budget::Budget;
 
     const ITEM: &str = "@article{x, author={van der Berg, Jan and Müller, Jo and Smith, A and Doe, B}, \
@@ -406,7 +406,7 @@ mod tests {
                         year=2020, volume={12}, pages={101--9}}";
 
     fn keys(pattern: &str, item: &str) -> String {
-        let reading = read(item, Format::Bibtex, &Budget::unlimited()).unwrap();
+        let reading = read(&item.into(), &BIBTEX, &Budget::unlimited()).unwrap();
         let item = &reading.items[0].item;
         Pattern::parse(pattern).unwrap().base(item)
     }

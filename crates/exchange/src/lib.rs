@@ -2,8 +2,8 @@
 //!
 //! # Where things are
 //!
-//! [`read`] and [`write()`](fn@write) are the way in and out; each format has a module of its own. [`metadata`]
-//! is the JSON form of one item, [`keys`] and [`key_pattern`] make citation keys, and a [`Problem`] says
+//! [`FORMATS`] is the registry of formats, each of which has a module of its own; [`recognise`] tells a file's,
+//! [`read`] and [`write()`](fn@write) are the way in and out. [`metadata`] is the JSON form of one item, [`keys`] and [`key_pattern`] make citation keys, and a [`Problem`] says
 //! what could not be read.
 
 #![forbid(unsafe_code)]
@@ -19,7 +19,7 @@
 
 pub mod bibtex;
 mod cff;
-mod collect;
+mod content;
 mod csl_json;
 mod csl_yaml;
 pub mod encoding;
@@ -27,32 +27,43 @@ pub mod exact;
 mod format;
 mod hayagriva;
 pub mod identifiers;
+mod item_builder;
 pub mod key_pattern;
 pub mod keys;
 mod keywords;
 mod languages;
+mod mend;
 pub mod metadata;
 mod pages;
 mod problem;
+mod reading;
 mod rich_text;
 mod ris;
+mod unreadable;
 mod yaml;
 
+pub use bibtex::{BIBLATEX, BIBTEX};
+pub use cff::CFF;
+pub use content::Content;
+pub use csl_json::CSL_JSON;
+pub use csl_yaml::CSL_YAML;
 pub use encoding::{Encoding, decode, is_text};
-pub use format::{Format, ReadItem, Reading, Target, detect};
+pub use format::{FORMATS, Format, Hints, KeyRule, recognise};
+pub use hayagriva::HAYAGRIVA;
 pub use problem::{Problem, Severity};
+pub use reading::{ReadItem, Reading};
+pub use ris::RIS;
+pub use unreadable::Unreadable;
 
-use bibtex::kinds::Dialect;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
-/// Reads a text in a format. Work and memory are linear in the text whatever it holds; where they are
-/// to be less still, the budget says how much.
-pub fn read(text: &str, format: Format, budget: &Budget) -> Result<Reading, Exceeded> {
-    match format {
-        Format::Bibtex | Format::Biblatex => bibtex::read::read(text, budget),
-        Format::Ris => ris::read::read(text, budget),
-        Format::CslJson => csl_json::read(text, budget),
+/// Reads a file in a format; nothing of one that is only written. Work and memory are linear in the text
+/// whatever it holds; where they are to be less still, the budget says how much.
+pub fn read(content: &Content<'_>, format: &Format, budget: &Budget) -> Result<Reading, Exceeded> {
+    match format.read {
+        Some(read) => read(content, budget),
+        None => Ok(Reading::default()),
     }
 }
 
@@ -77,36 +88,28 @@ impl WriteOptions {
 /// The items' own keys that [`write()`] cannot keep.
 pub fn changed_keys(
     items: &[Item],
-    target: impl Into<Target>,
+    format: &Format,
     options: &WriteOptions,
 ) -> Vec<keys::ChangedKey> {
-    match target.into() {
-        Target::Format(Format::Bibtex | Format::Biblatex) => {
-            keys::changed(items, options.key_letters())
-        }
-        Target::Hayagriva => keys::changed(items, keys::Letters::Any),
-        Target::Format(Format::Ris | Format::CslJson) => Vec::new(),
+    match format.keys {
+        KeyRule::Latex => keys::changed(items, options.key_letters()),
+        KeyRule::Unicode => keys::changed(items, keys::Letters::Any),
+        KeyRule::AnyText | KeyRule::Optional => Vec::new(),
     }
 }
 
-/// Writes items in a format, in their order; the text ends with a line break. BibTeX, biblatex and
-/// Hayagriva's entries get unique keys: an item's own where it is valid, else one made of name and year ([`keys`]).
+/// Writes items in a format, in their order; the text ends with a line break, and is empty for a format
+/// that is only read. Where a format wants citation keys, these are unique: an item's own where it is valid,
+/// else one made of name and year ([`keys`]).
 pub fn write(
     items: &[Item],
-    target: impl Into<Target>,
+    format: &Format,
     options: &WriteOptions,
     budget: &Budget,
 ) -> Result<String, Exceeded> {
-    match target.into() {
-        Target::Format(Format::Bibtex) => {
-            bibtex::write::write(items, Dialect::Bibtex, options, budget)
-        }
-        Target::Format(Format::Biblatex) => {
-            bibtex::write::write(items, Dialect::Biblatex, options, budget)
-        }
-        Target::Format(Format::Ris) => ris::write::write(items, budget),
-        Target::Format(Format::CslJson) => csl_json::write(items, budget),
-        Target::Hayagriva => hayagriva::write(items, budget),
+    match format.write {
+        Some(write) => write(items, options, budget),
+        None => Ok(String::new()),
     }
 }
 

@@ -24,6 +24,19 @@ pub fn normal(text: &str) -> String {
     out
 }
 
+/// A range of which the text is twice that range, as `12-15-12-15` or `12-15, 12-15`.
+pub fn once(text: &str) -> Option<&str> {
+    let text = text.trim_end();
+    let separators = text.match_indices(['-', ',', ';']);
+    let mut halves = separators.map(|(at, _)| (text.get(..at), text.get(at + 1..)));
+    halves.find_map(|half| match half {
+        (Some(first), Some(second)) if first.contains('-') && first == second.trim_start() => {
+            Some(first)
+        }
+        _ => None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +47,13 @@ mod tests {
         check("12--34", "12-34");
         check("12 – 34, 40", "12-34, 40");
         check("e123", "e123");
+    }
+
+    #[test]
+    fn doubled_range_is_seen() {
+        assert_eq!(once("12-15-12-15"), Some("12-15"));
+        assert_eq!(once("12-15, 12-15"), Some("12-15"));
+        assert_eq!(once("12-12"), None);
+        assert_eq!(once("12-15, 17-20"), None);
     }
 }

@@ -85,6 +85,11 @@ impl Notices {
         self.kept.first()
     }
 
+    #[cfg(test)]
+    pub fn codes(&self) -> Vec<&'static str> {
+        self.kept.iter().map(|notice| notice.code).collect()
+    }
+
     /// Counts notices that were never made.
     pub fn skip(&mut self, count: usize) {
         self.unlisted += count;

@@ -9,7 +9,7 @@ use crate::api::file::FileForm;
 use crate::api::format::{self, StyleChoice};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
-use crate::exchange::WriteOptions;
+use crate::exchange::{KeyRule, WriteOptions};
 use crate::model::item::Item;
 use crate::store::collections::CollectionRow;
 
@@ -27,7 +27,7 @@ impl Wanted {
         let ending = call.param("format");
         let Some(form) = FileForm::with_ending(ending) else {
             let ending: String = ending.chars().take(40).collect();
-            let endings: Vec<&str> = FileForm::ALL.iter().map(|form| form.ending()).collect();
+            let endings: Vec<String> = FileForm::all().map(FileForm::ending).collect();
             let message = format!(
                 "There is no export.{ending}; there are export.{}.",
                 endings.join(", export.")
@@ -54,7 +54,7 @@ impl Wanted {
 impl Wanted {
     /// Whether the file needs a key for every record.
     pub fn is_keyed(&self) -> bool {
-        matches!(self.form, FileForm::Records(target) if target.needs_keys())
+        matches!(self.form, FileForm::Records(format) if format.keys != KeyRule::Optional)
     }
 }
 
@@ -93,7 +93,7 @@ pub fn file(
     if form == FileForm::Html {
         text = page(&row.name, &text);
     }
-    let reply = versioned(Reply::bytes(form.media_type(), text), row).with_header(
+    let reply = versioned(Reply::bytes(&form.media_type(), text), row).with_header(
         "content-disposition",
         disposition(&row.name, form.extension()),
     );
@@ -187,7 +187,7 @@ pub fn shared_operation() -> Operation {
 fn file_of(operation: Operation) -> Operation {
     operation
         .describe(DESCRIPTION)
-        .path_choice("format", FileForm::ALL.map(FileForm::ending), "The form.")
+        .path_choice("format", FileForm::all().map(FileForm::ending), "The form.")
         .query_choice(
             "encoding",
             ["utf-8", "latex"],
@@ -201,7 +201,7 @@ fn file_of(operation: Operation) -> Operation {
             "locale",
             "What is formatted: the locale, in place of the style's.",
         )
-        .reply_text(200, "The file.", FileForm::ALL.map(FileForm::media_type))
+        .reply_text(200, "The file.", FileForm::all().map(FileForm::media_type))
         .codes(&[Code::UnknownStyle, Code::ValidationFailed])
 }
 

@@ -1,4 +1,4 @@
-//! `POST /api/v1/collections/{id}/import`: BibTeX, RIS and CSL-JSON files.
+//! `POST /api/v1/collections/{id}/import`: bibliography files.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -8,18 +8,18 @@ use super::transaction::{WRITE_CODES, known_collection, read, rehearse, versione
 use super::wire::{self, SameWork};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
-use crate::api::file::READABLE;
+use crate::api::file::{self, readable};
 use crate::api::multipart;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::Change;
 use crate::collections::import::{ImportWish, Outcome};
-use crate::exchange::{self, Encoding, Format, Problem, Severity};
+use crate::exchange::{self, Content, Encoding, Format, Hints, Problem, Severity};
 
 /// What came of an import. Every record of the file is imported, skipped or failed.
 #[derive(Serialize, ToSchema)]
 pub struct ImportReply {
-    /// `bibtex`, `biblatex`, `ris` or `csl-json`.
+    /// The id of a format, such as `bibtex`.
     format: &'static str,
     /// `utf-8`, `utf-16le`, `utf-16be`, `iso-8859-1` or `windows-1252`.
     encoding: &'static str,
@@ -56,8 +56,17 @@ pub struct ImportedReply {
 pub struct Upload<'c> {
     pub content: &'c [u8],
     pub name: Option<String>,
-    /// What the client says that it is, where that says anything.
-    pub format: Option<Format>,
+    /// What the client says that it is.
+    pub media_type: Option<String>,
+}
+
+impl Upload<'_> {
+    pub fn hints(&self) -> Hints<'_> {
+        Hints {
+            file_name: self.name.as_deref(),
+            media_type: self.media_type.as_deref(),
+        }
+    }
 }
 
 /// `POST /api/v1/collections/{id}/import`.
@@ -68,15 +77,16 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
         on_duplicate: super::entries::on_duplicate(call)?,
         partial: call.query.switch("partial")?,
     };
-    let (text, encoding) = exchange::decode(upload.content);
-    let format = find_format(call, &upload, &text)?;
+    let content = Content::new(upload.content);
+    let encoding = content.encoding();
+    let format = find_format(call, &upload, &content)?;
     let file = call
         .app
         .collections
-        .prepare(exchange::read(&text, format, &call.budget)?)?;
+        .prepare(exchange::read(&content, format, &call.budget)?)?;
     let dry_run = call.query.switch("dry_run")?;
     if file.is_useless() {
-        let is_blank = text.trim().is_empty();
+        let is_blank = content.text().trim().is_empty();
         let body = body(Outcome::nothing(file), format, encoding, dry_run);
         return Err(unprocessable(&body, format, is_blank));
     }
@@ -98,7 +108,7 @@ pub fn find_upload(call: &Call) -> Result<Upload<'_>, ApiError> {
         return Ok(Upload {
             content: &call.body,
             name: call.query.get("filename").map(str::to_owned),
-            format: Format::parse(content_type),
+            media_type: Some(content_type.to_owned()),
         });
     };
     let parts = parts.map_err(|cause| {
@@ -123,51 +133,44 @@ pub fn find_upload(call: &Call) -> Result<Upload<'_>, ApiError> {
     };
     Ok(Upload {
         content: part.content,
-        format: part.content_type.as_deref().and_then(Format::parse),
+        media_type: part.content_type,
         name: part.file_name.filter(|name| !name.is_empty()),
     })
 }
 
 /// The query's word goes before everything, the text's own signs before the name and the media type.
-fn find_format(call: &Call, upload: &Upload<'_>, text: &str) -> Result<Format, ApiError> {
+fn find_format(
+    call: &Call,
+    upload: &Upload<'_>,
+    content: &Content<'_>,
+) -> Result<&'static Format, ApiError> {
     if let Some(wanted) = call.query.get("format") {
-        return Format::parse(wanted).ok_or_else(|| {
-            let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        let named = Format::named(wanted).filter(|format| format.is_readable());
+        return named.ok_or_else(|| {
+            let names: Vec<&str> = Format::readable().map(|format| format.id).collect();
             let message = format!("format is one of {}, not “{wanted}”.", names.join(", "));
             ApiError::invalid_parameter("format", message)
         });
     }
-    let found = exchange::detect(upload.name.as_deref(), text).or(upload.format);
-    match (found, upload.format) {
-        // The texts of the two look alike.
-        (Some(Format::Bibtex), Some(Format::Biblatex)) => Ok(Format::Biblatex),
-        (Some(format), _) => Ok(format),
-        (None, _) => Err(unknown_format(&["multipart/form-data"])),
-    }
+    file::recognise(content, upload.hints())?
+        .ok_or_else(|| unknown_format(&["multipart/form-data"]))
 }
 
 /// The refusal of a file whose format nothing tells. `others` are the content types that the route
 /// takes beside those of bibliography files.
 pub fn unknown_format(others: &[&str]) -> ApiError {
-    let names = Format::ALL.map(title).join(", ");
+    let names: Vec<&str> = Format::readable().map(|format| format.title).collect();
     ApiError::new(
         Code::UnsupportedMediaType,
-        format!("The file does not look like any of {names}, and its content type names none."),
+        format!(
+            "The file does not look like any of {}, and its content type names none.",
+            names.join(", ")
+        ),
     )
-    .with("supported", [others, &READABLE].concat())
+    .with("supported", [others, &readable()[..]].concat())
 }
 
-/// A format's name in a sentence.
-fn title(format: Format) -> &'static str {
-    match format {
-        Format::Bibtex => "BibTeX",
-        Format::Biblatex => "biblatex",
-        Format::Ris => "RIS",
-        Format::CslJson => "CSL-JSON",
-    }
-}
-
-fn body(imported: Outcome, format: Format, encoding: Encoding, dry_run: bool) -> ImportReply {
+fn body(imported: Outcome, format: &Format, encoding: Encoding, dry_run: bool) -> ImportReply {
     let failed = imported.failed();
     let (errors, warnings) = imported
         .problems
@@ -183,7 +186,7 @@ fn body(imported: Outcome, format: Format, encoding: Encoding, dry_run: bool) ->
         })
         .collect();
     ImportReply {
-        format: format.name(),
+        format: format.id,
         encoding: encoding.name(),
         total: imported.total,
         imported: entries.len(),
@@ -198,11 +201,11 @@ fn body(imported: Outcome, format: Format, encoding: Encoding, dry_run: bool) ->
 }
 
 /// The refusal of a file that holds nothing usable, with the lists that an import answers with.
-fn unprocessable(body: &ImportReply, format: Format, is_blank: bool) -> ApiError {
+fn unprocessable(body: &ImportReply, format: &Format, is_blank: bool) -> ApiError {
     let message = if is_blank {
         "The file is empty.".to_owned()
     } else if body.errors.is_empty() {
-        format!("No {} entry was found in the file.", title(format))
+        format!("No {} entry was found in the file.", format.title)
     } else {
         "The file holds no usable entry; “errors” says what is wrong.".to_owned()
     };
@@ -217,7 +220,7 @@ pub fn operation() -> Operation {
     Operation::new(
         "import_entries",
         "collections",
-        "Import a BibTeX, RIS or CSL-JSON file",
+        "Import a bibliography file",
     )
     .describe(
         "The file is the part `file` of a form, or the body itself. Encoding and format are told \
@@ -234,13 +237,13 @@ pub fn operation() -> Operation {
     )
     .query_choice(
         "format",
-        Format::ALL.map(Format::name),
+        Format::readable().map(|format| format.id),
         "What the file is, where it should not be told by the text.",
     )
     .query_switch("partial", "Import as much as the plan has room for.")
     .query_switch("dry_run", "Only tell what would come of it.")
     .body_form()
-    .body_files(&READABLE)
+    .body_files(&readable())
     .reply::<ImportReply>(200, "What came of it.")
     .codes(&WRITE_CODES)
     .codes(&[

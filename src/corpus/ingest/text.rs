@@ -1,6 +1,6 @@
 //! BibTeX and RIS, read through the exchange formats.
 
-use crate::exchange::{self, Severity};
+use crate::exchange::{self, Content, Severity};
 use crate::model::budget::Budget;
 use crate::model::item::Item;
 
@@ -19,7 +19,7 @@ pub fn read(format: Format, bytes: &[u8], inherited: usize) -> TextRun {
     let (text, _) = exchange::decode(bytes);
     let budget = Budget::unlimited();
     let reading = match format {
-        Format::Ris => exchange::read(&text, exchange::Format::Ris, &budget),
+        Format::Ris => exchange::read(&Content::of_text(&text), &exchange::RIS, &budget),
         _ => exchange::bibtex::read::read_behind(&text, inherited, &budget),
     };
     // Without a limit nothing is exceeded.

@@ -2,7 +2,7 @@
 //! its suffix («Jr»), biblatex's extended format, institutions in braces.
 
 use super::latex::{inside_braces, plain};
-use crate::format::{LONGEST_NAME, MOST_NAMES};
+use crate::reading::{LONGEST_NAME, MOST_NAMES};
 use citation_model::name::{Name, non_blank};
 
 /// A list of names as read from a field.

@@ -6,8 +6,8 @@ use super::fields::read_item;
 use super::raw::{Block, BlockKind, Fault, FaultKind, blocks};
 use super::resolve::{Library, ResolvedEntry, Strings};
 use crate::STEPS_OF_ITEM;
-use crate::format::{ReadItem, Reading, most_records};
 use crate::problem::{Notice, Notices, Problems, Subject, cut};
+use crate::reading::{ReadItem, Reading, most_records};
 use citation_model::budget::{Budget, Exceeded};
 
 /// Reads every entry of a text. Strings and parents of `crossref` may stand anywhere before or

@@ -5,8 +5,27 @@ mod kinds;
 mod read;
 mod write;
 
-pub(crate) use read::read;
-pub(crate) use write::write;
+use crate::content::Content;
+use crate::format::{Format, KeyRule};
+use crate::yaml::outline;
+use read::read;
+use write::write;
+
+pub static CFF: Format = Format {
+    id: "cff",
+    title: "CITATION.cff",
+    media_types: &["application/vnd.citation-file-format+yaml"],
+    extensions: &["cff"],
+    recognise,
+    read: Some(|content, budget| read(content.text(), budget)),
+    write: Some(|items, _, budget| write(items, budget)),
+    keys: KeyRule::Optional,
+};
+
+fn recognise(content: &Content<'_>) -> bool {
+    let is_version = |line: &crate::yaml::Line<'_>| line.key == "cff-version" && line.indent == 0;
+    outline(content).iter().any(is_version)
+}
 
 #[cfg(test)]
 mod tests {

@@ -3,9 +3,8 @@
 use serde_json::Value as Json;
 
 use super::kinds;
-use crate::collect::Collector;
-use crate::format::Reading;
-use crate::problem::{Notice, Notices};
+use crate::problem::Notices;
+use crate::reading::{Reading, ReadingBuilder};
 use crate::yaml::{self, Node};
 use crate::{keywords, pages};
 use citation_model::budget::{Budget, Exceeded};
@@ -18,28 +17,24 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 /// Reads what is to be cited in place of the software or dataset, that itself, and its references, in
 /// this order.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
-    let mut collector = Collector::new(text, budget)?;
+    let mut builder = ReadingBuilder::new(text, budget)?;
     let root = match yaml::read(text, budget)? {
         Ok(root) if is_cff(&root) => root,
         Ok(_) => {
-            collector.lose(Notice {
-                code: "not_cff",
-                message:
-                    "This is no CITATION.cff: it has neither `cff-version` nor a title and authors."
-                        .to_owned(),
-                offset: 0,
-            });
-            return Ok(collector.finish());
+            let message =
+                "This is no CITATION.cff: it has neither `cff-version` nor a title and authors.";
+            builder.lost(0, "not_cff", message.to_owned());
+            return Ok(builder.finish());
         }
         Err(notice) => {
-            collector.lose(notice);
-            return Ok(collector.finish());
+            builder.lost(notice.offset, notice.code, notice.message);
+            return Ok(builder.finish());
         }
     };
     let preferred = root.get("preferred-citation").filter(|node| node.is_map());
     let references = root.get("references").map_or(&[][..], Node::values);
     if let Some(node) = preferred {
-        reference(node, &mut collector)?;
+        reference(node, &mut builder)?;
     }
     if !preferred.is_some_and(|preferred| is_repeated(&root, preferred)) {
         let is_dataset = root.text_of("type") == Some("dataset");
@@ -49,18 +44,18 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
             ItemType::Software
         };
         let word = root.text_of("type").unwrap_or("software");
-        collector.add(item(&root, kind), word, root.offset, Notices::default())?;
+        builder.add_plain(item(&root, kind), word, root.offset, Notices::default())?;
     }
     for node in references {
-        reference(node, &mut collector)?;
+        reference(node, &mut builder)?;
     }
-    Ok(collector.finish())
+    Ok(builder.finish())
 }
 
-fn reference(node: &Node, collector: &mut Collector<'_>) -> Result<(), Exceeded> {
+fn reference(node: &Node, builder: &mut ReadingBuilder<'_>) -> Result<(), Exceeded> {
     if node.is_map() {
         let word = node.text_of("type").unwrap_or("generic");
-        return collector.add(
+        return builder.add_plain(
             item(node, kinds::read(word)),
             word,
             node.offset,
@@ -68,11 +63,7 @@ fn reference(node: &Node, collector: &mut Collector<'_>) -> Result<(), Exceeded>
         );
     }
     let message = "A reference is a mapping; this is none.".to_owned();
-    collector.lose(Notice {
-        code: "invalid_item",
-        message,
-        offset: node.offset,
-    });
+    builder.lost(node.offset, "invalid_item", message);
     Ok(())
 }
 

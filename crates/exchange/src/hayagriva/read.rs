@@ -2,9 +2,8 @@
 //! conference around a work.
 
 use super::text;
-use crate::collect::Collector;
-use crate::format::{LONGEST_NAME, Reading};
-use crate::problem::{Notice, Notices};
+use crate::problem::Notices;
+use crate::reading::{LONGEST_NAME, Reading, ReadingBuilder};
 use crate::yaml::{self, Node};
 use crate::{languages, pages};
 use citation_model::budget::{Budget, Exceeded};
@@ -16,43 +15,39 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Reads every entry: a mapping of entries by their keys, or one entry alone.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
-    let mut collector = Collector::new(text, budget)?;
+    let mut builder = ReadingBuilder::new(text, budget)?;
     let root = match yaml::read(text, budget)? {
         Ok(root) => root,
         Err(notice) => {
-            collector.lose(notice);
-            return Ok(collector.finish());
+            builder.lost(notice.offset, notice.code, notice.message);
+            return Ok(builder.finish());
         }
     };
     if ["type", "title"]
         .iter()
         .any(|name| root.text_of(name).is_some())
     {
-        add("", &root, &mut collector)?;
-        return Ok(collector.finish());
+        add("", &root, &mut builder)?;
+        return Ok(builder.finish());
     }
     for (key, node) in root.members() {
         if node.is_map() {
-            add(key, node, &mut collector)?;
+            add(key, node, &mut builder)?;
         } else {
             let message = "An entry is a mapping; this is none.".to_owned();
-            collector.lose(Notice {
-                code: "invalid_item",
-                message,
-                offset: node.offset,
-            });
+            builder.lost(node.offset, "invalid_item", message);
         }
     }
-    Ok(collector.finish())
+    Ok(builder.finish())
 }
 
-fn add(key: &str, node: &Node, collector: &mut Collector<'_>) -> Result<(), Exceeded> {
+fn add(key: &str, node: &Node, builder: &mut ReadingBuilder<'_>) -> Result<(), Exceeded> {
     let entry = Entry::of(node);
     let mut item = Item::new(key, entry.kind());
     item.set_text(TextVar::CitationKey, key);
     entry.fill(&mut item);
     let word = node.text_of("type").unwrap_or_default();
-    collector.add(item, word, node.offset, Notices::default())
+    builder.add_plain(item, word, node.offset, Notices::default())
 }
 
 /// An entry and its parents by what they are to it.
@@ -298,6 +293,44 @@ impl<'n> Entry<'n> {
             }
         }
     }
+}
+
+/// Whether a word is a type of the format.
+pub(super) fn is_kind(word: &str) -> bool {
+    const KINDS: [&str; 31] = [
+        "anthology",
+        "anthos",
+        "article",
+        "artwork",
+        "audio",
+        "blog",
+        "book",
+        "case",
+        "chapter",
+        "conference",
+        "entry",
+        "exhibition",
+        "legislation",
+        "manuscript",
+        "misc",
+        "newspaper",
+        "original",
+        "patent",
+        "performance",
+        "periodical",
+        "post",
+        "proceedings",
+        "reference",
+        "report",
+        "repository",
+        "scene",
+        "thesis",
+        "thread",
+        "tweet",
+        "video",
+        "web",
+    ];
+    KINDS.iter().any(|kind| kind.eq_ignore_ascii_case(word))
 }
 
 fn parents(node: &Node) -> &[Node] {

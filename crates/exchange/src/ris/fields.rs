@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use super::kinds::read_kind;
 use super::parse::{RisRecord, Tagged};
-use crate::format::{LONGEST_NAME, MOST_NAMES};
+use crate::item_builder::inverted_name;
 use crate::problem::{Notice, Notices};
+use crate::reading::MOST_NAMES;
 use crate::{identifiers, keywords, languages, pages};
 use citation_model::date::Date;
 use citation_model::identifier::{Doi, Isbn, Issn, Pmcid, Pmid};
@@ -249,7 +250,7 @@ impl<'r> Reader<'r, '_> {
         let read: Vec<Name> = self
             .all(tag)
             .iter()
-            .map(|tagged| read_name(&tagged.text()))
+            .map(|tagged| inverted_name(&tagged.text()))
             .collect();
         if read.is_empty() {
             return;
@@ -587,27 +588,6 @@ fn serial_parts(text: &str) -> Vec<&str> {
         .iter()
         .all(|part| Isbn::parse(part).is_ok() || Issn::parse(part).is_ok());
     if all_serial { parts } else { vec![text] }
-}
-
-/// `Family, Given, Suffix`. A name without comma is one word, or an institution.
-pub(super) fn read_name(text: &str) -> Name {
-    if text.len() > LONGEST_NAME {
-        return Name::literal(text);
-    }
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    match parts.as_slice() {
-        [whole] if whole.contains(char::is_whitespace) => Name::literal(whole),
-        [family] => Name::person(family, ""),
-        [family, ""] if family.contains(char::is_whitespace) => Name::literal(family),
-        [family, given] => Name::person(family, given),
-        [family, given, suffix, rest @ ..] => {
-            let mut name = Name::person(family, given);
-            let suffix: Vec<&str> = std::iter::once(suffix).chain(rest).copied().collect();
-            name.suffix = citation_model::name::non_blank(&suffix.join(", "));
-            name
-        }
-        [] => Name::default(),
-    }
 }
 
 /// Fields of a date: the standard has four.

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use citation_exchange::{Format, decode};
+use citation_exchange::{BIBTEX, Format, RIS, decode};
 
 pub struct File {
     /// `bib/biber-names.bib`.
     pub name: String,
     pub path: PathBuf,
-    pub format: Format,
+    pub format: &'static Format,
     /// Entries that any reader must reach; the smaller number where the index gives a range.
     pub expected_at_least: usize,
 }
@@ -19,7 +19,7 @@ impl File {
     }
 
     pub fn text(&self) -> String {
-        decode(&self.bytes()).0
+        decode(&self.bytes()).0.into_owned()
     }
 }
 
@@ -49,9 +49,9 @@ pub fn files() -> Option<Vec<File>> {
             name: name.to_owned(),
             path: root.join(name),
             format: if name.ends_with(".ris") {
-                Format::Ris
+                &RIS
             } else {
-                Format::Bibtex
+                &BIBTEX
             },
             expected_at_least: number.parse().unwrap_or(0),
         });

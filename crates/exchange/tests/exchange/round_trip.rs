@@ -49,7 +49,7 @@ impl Tally {
 }
 
 /// Reads a file, writes its items in a format and reads them again.
-pub fn compare(file: &File, format: Format, options: &WriteOptions, tally: &mut Tally) {
+pub fn compare(file: &File, format: &Format, options: &WriteOptions, tally: &mut Tally) {
     let first = items(&file.text(), file.format);
     let written = write(&first, format, options);
     let second = items(&written, format);
@@ -77,7 +77,7 @@ pub fn compare(file: &File, format: Format, options: &WriteOptions, tally: &mut 
     }
 }
 
-fn items(text: &str, format: Format) -> Vec<Item> {
+fn items(text: &str, format: &Format) -> Vec<Item> {
     read(text, format)
         .items
         .into_iter()

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Format, read};
+use crate::{BIBTEX, read};
 
 /// Writes without a limit.
 fn write(items: &[Item], dialect: Dialect, options: &WriteOptions) -> String {
@@ -7,7 +7,7 @@ fn write(items: &[Item], dialect: Dialect, options: &WriteOptions) -> String {
 }
 
 fn items(text: &str) -> Vec<Item> {
-    let reading = read(text, Format::Bibtex, &Budget::unlimited()).unwrap();
+    let reading = read(&text.into(), &BIBTEX, &Budget::unlimited()).unwrap();
     reading.items.into_iter().map(|read| read.item).collect()
 }
 

@@ -1,0 +1,273 @@
+//! The bytes of a file and the text in them, and what its first signs are: the root of XML, the members of JSON.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use crate::encoding::{Encoding, decode};
+use crate::unreadable;
+
+/// A file as it was given. Its encoding is decided once, before its format.
+#[derive(Debug)]
+pub struct Content<'a> {
+    bytes: &'a [u8],
+    text: Cow<'a, str>,
+    encoding: Encoding,
+    head: OnceLock<usize>,
+}
+
+/// Bytes of the beginning in which the signs of a format are looked for.
+const HEAD: usize = 64 * 1024;
+
+impl<'a> Content<'a> {
+    /// Decodes a file. One whose first bytes are those of a container or an image has no text.
+    pub fn new(bytes: &'a [u8]) -> Content<'a> {
+        let (text, encoding) = match unreadable::is_binary(bytes) {
+            true => (Cow::Borrowed(""), Encoding::Utf8),
+            false => decode(bytes),
+        };
+        Content {
+            bytes,
+            text,
+            encoding,
+            head: OnceLock::new(),
+        }
+    }
+
+    /// What is text already.
+    pub fn of_text(text: &'a str) -> Content<'a> {
+        Content {
+            bytes: text.as_bytes(),
+            text: Cow::Borrowed(text),
+            encoding: Encoding::Utf8,
+            head: OnceLock::new(),
+        }
+    }
+
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The beginning of the text, behind white space and byte order marks.
+    pub(crate) fn head(&self) -> &str {
+        let start = self.head.get_or_init(|| {
+            let rest = self
+                .text
+                .trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+            self.text.len() - rest.len()
+        });
+        let rest = self.text.get(*start..).unwrap_or_default();
+        rest.get(..rest.floor_char_boundary(HEAD)).unwrap_or(rest)
+    }
+
+    /// The lines of the beginning, without white space behind them.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
+        self.head().split(['\n', '\r']).map(str::trim_end)
+    }
+
+    /// The start tag of the root element, where the text is XML or HTML.
+    pub(crate) fn root(&self) -> Option<StartTag<'_>> {
+        StartTag::of_root(self.head())
+    }
+
+    /// The members of the object that the text is, or of the first one in the list that it is.
+    pub(crate) fn json(&self) -> Option<Members<'_>> {
+        Members::of_first(self.head())
+    }
+}
+
+impl<'a> From<&'a str> for Content<'a> {
+    fn from(text: &'a str) -> Content<'a> {
+        Content::of_text(text)
+    }
+}
+
+/// The start tag of an element.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StartTag<'a> {
+    /// Without the prefix of its namespace.
+    pub name: &'a str,
+    /// As they stand.
+    pub attributes: &'a str,
+}
+
+impl<'a> StartTag<'a> {
+    /// Passes over the declaration, comments and the document type.
+    fn of_root(text: &'a str) -> Option<StartTag<'a>> {
+        let mut rest = text.trim_start();
+        loop {
+            let end = match rest.get(1..2)? {
+                _ if !rest.starts_with('<') => return None,
+                "?" => rest.find("?>")? + 2,
+                "!" if rest.starts_with("<!--") => rest.find("-->")? + 3,
+                "!" => end_of_doctype(rest)?,
+                _ => break,
+            };
+            rest = rest.get(end..)?.trim_start();
+        }
+        let tag = rest.get(1..rest.find('>')?)?;
+        let (qualified, attributes) = tag
+            .split_once(|c: char| c.is_whitespace() || c == '/')
+            .unwrap_or((tag, ""));
+        let name = qualified.rsplit(':').next().unwrap_or(qualified);
+        let starts_well = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        starts_well.then_some(StartTag { name, attributes })
+    }
+}
+
+/// A document type may hold declarations in brackets.
+fn end_of_doctype(text: &str) -> Option<usize> {
+    let end = text.find('>')?;
+    match text.find('[') {
+        Some(open) if open < end => {
+            let close = open + text.get(open..)?.find(']')?;
+            Some(close + text.get(close..)?.find('>')? + 1)
+        }
+        _ => Some(end + 1),
+    }
+}
+
+/// The members of one JSON object. They are scanned and not parsed, since the object may go on behind the
+/// beginning of a file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Members<'a>(Vec<(&'a str, &'a str)>);
+
+/// Members of an object that are looked at.
+const MOST_MEMBERS: usize = 200;
+
+impl<'a> Members<'a> {
+    /// Of the object at the start of a text, or of the first one in a list there. `[1] Doe` is a list of
+    /// another kind.
+    pub fn of_first(text: &'a str) -> Option<Members<'a>> {
+        let text = text.trim_start();
+        let object = match text.strip_prefix('[').map(str::trim_start) {
+            Some(list) if list.starts_with(']') => return Some(Members::default()),
+            Some(list) => list,
+            None => text,
+        };
+        let mut rest = object.strip_prefix('{')?.trim_start();
+        if !rest.starts_with(['"', '}']) {
+            return None;
+        }
+        let mut members = Vec::new();
+        while let Some(name) = string(rest).filter(|_| members.len() < MOST_MEMBERS) {
+            let Some(behind) = rest.get(name.len() + 2..) else {
+                break;
+            };
+            let Some(value) = behind.trim_start().strip_prefix(':').map(str::trim_start) else {
+                break;
+            };
+            let length = length_of_value(value);
+            members.push((name, value.get(..length).unwrap_or_default()));
+            let Some(next) = value.get(length..).and_then(|next| next.strip_prefix(',')) else {
+                break;
+            };
+            rest = next.trim_start();
+        }
+        Some(Members(members))
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// The value as it is written; its beginning where the text ends before it does.
+    pub fn get(&self, name: &str) -> Option<&'a str> {
+        let found = self.0.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value)
+    }
+
+    /// The value of a member that is a string without escapes.
+    pub fn text(&self, name: &str) -> Option<&'a str> {
+        self.get(name).and_then(string)
+    }
+
+    /// The members of the object, or of the first one of the list, that a member is.
+    pub fn inside(&self, name: &str) -> Option<Members<'a>> {
+        self.get(name).and_then(Members::of_first)
+    }
+
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &'a str> {
+        self.0.iter().map(|(name, _)| *name)
+    }
+}
+
+/// What stands in the quotes at the start of a text, escapes as they are.
+fn string(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('"')?;
+    let mut escaped = false;
+    let end = inside.bytes().position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    })?;
+    inside.get(..end)
+}
+
+/// Up to the comma or bracket behind a value.
+fn length_of_value(text: &str) -> usize {
+    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+    let end = text.bytes().position(|byte| {
+        if quoted {
+            quoted = byte != b'"' || escaped;
+            escaped = byte == b'\\' && !escaped;
+            return false;
+        }
+        match byte {
+            b'"' => quoted = true,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' | b',' if depth == 0 => return true,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+        false
+    });
+    end.unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn root_is_found_behind_what_may_precede_it() {
+        let check = |text: &str, name: Option<&str>| {
+            let content = Content::of_text(text);
+            assert_eq!(content.root().map(|root| root.name), name, "{text}");
+        };
+        check("<a/>", Some("a"));
+        check(
+            "\u{feff}\n<?xml version=\"1.0\"?><!-- <no> --><!DOCTYPE x [<!ENTITY y \"z\">]>\n<p:mods version=\"3\">",
+            Some("mods"),
+        );
+        check("<!doctype html><html lang=\"en\">", Some("html"));
+        check("< 3 years", None);
+        check("Doe J <doe@example.org>", None);
+        check("<!--", None);
+    }
+
+    #[test]
+    fn members_of_the_first_object_are_seen() {
+        let names = |text: &str| -> Option<Vec<String>> {
+            let members = Members::of_first(text)?;
+            Some(members.names().map(str::to_owned).collect())
+        };
+        let list = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect());
+        assert_eq!(
+            names(r#"[{"a": {"x": [1, "}"]}, "b": "q\"uo,te", "c": tru"#),
+            list(&["a", "b", "c"])
+        );
+        assert_eq!(names("[]"), list(&[]));
+        assert_eq!(names("{}"), list(&[]));
+        assert_eq!(names("[1] Doe J. A of it."), None);
+        let members = Members::of_first(r#"{"items": [{"id": "a"}]}"#).unwrap();
+        assert_eq!(members.inside("items").unwrap().text("id"), Some("a"));
+    }
+}

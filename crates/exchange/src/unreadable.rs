@@ -1,0 +1,273 @@
+//! Formats that people have and that are not read: each is refused by its name, with what to do instead.
+//! Nothing of them is ever taken for a list of references.
+
+use std::fmt;
+
+use memchr::memmem;
+
+use super::content::Content;
+
+/// A format that is known and not read.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// What the file is, in a sentence: `a Citavi project`.
+    pub title: &'static str,
+    /// What to do instead, a sentence.
+    pub advice: &'static str,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "This is {}. {}", self.title, self.advice)
+    }
+}
+
+/// A row: what is said, and how it is told.
+struct Row(Unreadable, fn(&Content<'_>) -> bool);
+
+const fn row(
+    title: &'static str,
+    advice: &'static str,
+    recognise: fn(&Content<'_>) -> bool,
+) -> Row {
+    Row(Unreadable { title, advice }, recognise)
+}
+
+/// The first that fits is told.
+static UNREADABLE: &[Row] = &[
+    row(
+        "a PDF",
+        "Copy its references out as text, or look the work up by its DOI or title.",
+        |content| content.bytes().trim_ascii_start().starts_with(b"%PDF-"),
+    ),
+    row(
+        "a Word document",
+        "Copy its references out as text; of a bibliography in it, Word's Sources.xml can be read.",
+        |content| is_zip_with(content, b"word/"),
+    ),
+    row(
+        "an OpenDocument text",
+        "Copy its references out as text.",
+        |content| is_zip_with(content, b"mimetypeapplication/vnd.oasis.opendocument"),
+    ),
+    row(
+        "an Excel workbook",
+        "Save the sheet as CSV and read that.",
+        |content| is_zip_with(content, b"xl/"),
+    ),
+    row(
+        "an e-book",
+        "Look the book up by its ISBN or title.",
+        |content| is_zip_with(content, b"mimetypeapplication/epub"),
+    ),
+    row(
+        "a compressed EndNote library",
+        "In EndNote choose File > Export with the output style RefMan (RIS), or XML, and read that file.",
+        |content| is_zip_with(content, b".enl") || is_zip_with(content, b"sdb/"),
+    ),
+    row(
+        "a ZIP archive",
+        "Unpack it and read the files in it.",
+        |content| content.bytes().starts_with(b"PK\x03\x04"),
+    ),
+    row(
+        "a gzip archive",
+        "Unpack it and read the file in it.",
+        |content| content.bytes().starts_with(b"\x1f\x8b"),
+    ),
+    row(
+        "a compressed archive",
+        "Unpack it and read the files in it.",
+        |content| {
+            [
+                &b"7z\xbc\xaf\x27\x1c"[..],
+                b"Rar!\x1a\x07",
+                b"BZh",
+                b"\xfd7zXZ\0",
+                b"\x28\xb5\x2f\xfd",
+            ]
+            .iter()
+            .any(|magic| content.bytes().starts_with(magic))
+        },
+    ),
+    row(
+        "a Citavi project",
+        "In Citavi choose File > Export > Export references, RIS, and read that file.",
+        |content| is_sqlite_with(content, &[b"KnowledgeItem", b"ReferenceAuthor"]),
+    ),
+    row(
+        "a Zotero database",
+        "In Zotero choose File > Export Library, CSL JSON or RIS, and read that file.",
+        |content| is_sqlite_with(content, &[b"itemData", b"itemTypes"]),
+    ),
+    row(
+        "a Mendeley database",
+        "In Mendeley choose File > Export, BibTeX or RIS, and read that file.",
+        |content| is_sqlite_with(content, &[b"DocumentContributors", b"DocumentKeywords"]),
+    ),
+    row(
+        "a Papers library",
+        "In Papers choose File > Export, BibTeX or RIS, and read that file.",
+        |content| is_sqlite_with(content, &[b"Publication", b"OrderedAuthor"]),
+    ),
+    row(
+        "an EndNote library",
+        "In EndNote choose File > Export with the output style RefMan (RIS), or XML, and read that file.",
+        |content| is_sqlite_with(content, &[b"enl_refs"]) || is_endnote_library(content),
+    ),
+    row(
+        "an SQLite database",
+        "Export its references as RIS or BibTeX with the program that made it.",
+        |content| content.bytes().starts_with(SQLITE),
+    ),
+    row(
+        "an image",
+        "Copy the references out as text, for example with text recognition.",
+        |content| is_image(content.bytes()),
+    ),
+    row(
+        "an old Office document",
+        "Copy its references out as text, or save a table as CSV.",
+        |content| content.bytes().starts_with(b"\xd0\xcf\x11\xe0"),
+    ),
+    row(
+        "a rich text document",
+        "Copy its references out as text.",
+        |content| content.head().starts_with("{\\rtf"),
+    ),
+    row(
+        "a Web page without citation metadata (COinS)",
+        "Copy its references out as text, or look its address up.",
+        |content| {
+            let is_html = |name: &str| name.eq_ignore_ascii_case("html");
+            content.root().is_some_and(|root| is_html(root.name))
+                || content
+                    .head()
+                    .get(..14)
+                    .is_some_and(|head| head.eq_ignore_ascii_case("<!doctype html"))
+        },
+    ),
+    row(
+        "XML of a kind that is not read",
+        "Export RIS, BibTeX or CSL-JSON from where it comes from.",
+        |content| content.root().is_some() || content.head().starts_with("<?xml"),
+    ),
+    row(
+        "JSON of a kind that is not read",
+        "Export CSL-JSON, RIS or BibTeX from where it comes from.",
+        |content| content.json().is_some(),
+    ),
+    row(
+        "a binary file",
+        "Export RIS, BibTeX or CSL-JSON from the program that made it.",
+        |content| !crate::is_text(content.text()),
+    ),
+];
+
+/// What a file is that no reader takes.
+pub(crate) fn recognise(content: &Content<'_>) -> Option<&'static Unreadable> {
+    let found = UNREADABLE.iter().find(|Row(_, is)| is(content));
+    found.map(|Row(unreadable, _)| unreadable)
+}
+
+/// Whether the first bytes are those of a container, a database or an image, in which no text is sought.
+pub(crate) fn is_binary(bytes: &[u8]) -> bool {
+    let magic: [&[u8]; 10] = [
+        b"PK\x03\x04",
+        b"\x1f\x8b",
+        b"%PDF-",
+        SQLITE,
+        b"7z\xbc\xaf\x27\x1c",
+        b"Rar!\x1a\x07",
+        b"BZh",
+        b"\xfd7zXZ\0",
+        b"\x28\xb5\x2f\xfd",
+        b"\xd0\xcf\x11\xe0",
+    ];
+    magic.iter().any(|magic| bytes.starts_with(magic)) || is_image(bytes)
+}
+
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
+/// Names of tables and of packed files stand near the beginning, and those of the latter at the end too.
+const LOOKED_AT: usize = 256 * 1024;
+
+fn has(bytes: &[u8], needle: &[u8]) -> bool {
+    let tail = bytes.len().saturating_sub(LOOKED_AT);
+    let parts = [
+        bytes.get(..LOOKED_AT).unwrap_or(bytes),
+        bytes.get(tail..).unwrap_or_default(),
+    ];
+    parts
+        .iter()
+        .any(|part| memmem::find(part, needle).is_some())
+}
+
+fn is_zip_with(content: &Content<'_>, needle: &[u8]) -> bool {
+    content.bytes().starts_with(b"PK\x03\x04") && has(content.bytes(), needle)
+}
+
+fn is_sqlite_with(content: &Content<'_>, tables: &[&[u8]]) -> bool {
+    content.bytes().starts_with(SQLITE) && tables.iter().all(|table| has(content.bytes(), table))
+}
+
+/// The table of an EndNote library before version X9 begins with its name.
+fn is_endnote_library(content: &Content<'_>) -> bool {
+    let beginning = content.bytes().get(..64).unwrap_or_default();
+    memmem::find(beginning, b"EndNote").is_some() && beginning.contains(&0)
+}
+
+fn is_image(bytes: &[u8]) -> bool {
+    let magic: [&[u8]; 6] = [
+        b"\x89PNG",
+        b"\xff\xd8\xff",
+        b"GIF8",
+        b"II*\0",
+        b"MM\0*",
+        b"BM",
+    ];
+    let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
+    is_webp || { magic.iter() }.any(|magic| bytes.starts_with(magic))
+        && bytes.get(..64).unwrap_or(bytes).contains(&0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(bytes: &[u8], title: Option<&str>) {
+        let told = recognise(&Content::new(bytes));
+        assert_eq!(told.map(|unreadable| unreadable.title), title);
+    }
+
+    #[test]
+    fn what_is_not_read_is_named() {
+        check(b"%PDF-1.7\n1 0 obj", Some("a PDF"));
+        check(
+            b"PK\x03\x04\x14\0\x06\0word/document.xml",
+            Some("a Word document"),
+        );
+        check(b"PK\x03\x04\x14\0\x06\0a.txt", Some("a ZIP archive"));
+        check(
+            b"SQLite format 3\0..CREATE TABLE KnowledgeItem ReferenceAuthor",
+            Some("a Citavi project"),
+        );
+        check(b"SQLite format 3\0..", Some("an SQLite database"));
+        check(b"\x89PNG\r\n\x1a\n\0\0\0\r", Some("an image"));
+        check(b"{\\rtf1 x}", Some("a rich text document"));
+        check(
+            b"<!DOCTYPE html>\n<html><p>x",
+            Some("a Web page without citation metadata (COinS)"),
+        );
+        check(
+            b"<odd xmlns='x'><y/></odd>",
+            Some("XML of a kind that is not read"),
+        );
+        check(b"{\"odd\": 1}", Some("JSON of a kind that is not read"));
+        check(b"\x7fELF\x02\x01\x01\0\0\0\0", Some("a binary file"));
+        check(b"[1] Doe J. A of it. 2001.", None);
+        check(b"BMJ 2001;3:4", None);
+        check(b"", None);
+    }
+}
