@@ -8,7 +8,7 @@ use std::fmt;
 use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
-use super::{WriteOptions, bibtex, cff, csl_json, csl_yaml, hayagriva, ris};
+use super::{WriteOptions, bibtex, cff, csl_json, csl_yaml, hayagriva, ris, zotero};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
@@ -51,6 +51,7 @@ pub static FORMATS: &[&Format] = &[
     &bibtex::BIBTEX,
     &bibtex::BIBLATEX,
     &ris::RIS,
+    &zotero::ZOTERO_JSON,
     &csl_json::CSL_JSON,
     &cff::CFF,
     &csl_yaml::CSL_YAML,

@@ -41,6 +41,7 @@ mod rich_text;
 mod ris;
 mod unreadable;
 mod yaml;
+mod zotero;
 
 pub use bibtex::{BIBLATEX, BIBTEX};
 pub use cff::CFF;
@@ -54,6 +55,7 @@ pub use problem::{Problem, Severity};
 pub use reading::{ReadItem, Reading};
 pub use ris::RIS;
 pub use unreadable::Unreadable;
+pub use zotero::ZOTERO_JSON;
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
