@@ -8,7 +8,10 @@ use std::fmt;
 use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
-use super::{WriteOptions, bibtex, cff, csl_json, csl_yaml, hayagriva, ris, zotero};
+use super::{
+    WriteOptions, bibtex, cff, csl_json, csl_yaml, endnote_xml, hayagriva, jats, msbib, pubmed_xml,
+    ris, tei, zotero,
+};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
@@ -56,6 +59,11 @@ pub static FORMATS: &[&Format] = &[
     &cff::CFF,
     &csl_yaml::CSL_YAML,
     &hayagriva::HAYAGRIVA,
+    &pubmed_xml::PUBMED_XML,
+    &endnote_xml::ENDNOTE_XML,
+    &msbib::MSBIB,
+    &jats::JATS,
+    &tei::TEI,
 ];
 
 impl Format {

@@ -1,0 +1,27 @@
+//! EndNote XML: what EndNote and Bookends export, what Word documents hold of EndNote's citations, and
+//! what other programs write for them.
+
+mod kinds;
+mod read;
+mod write;
+
+use crate::format::{Format, KeyRule};
+
+pub static ENDNOTE_XML: Format = Format {
+    id: "endnote-xml",
+    title: "EndNote XML",
+    media_types: &["application/vnd.endnote+xml"],
+    extensions: &["xml"],
+    recognise: |content| {
+        let root = content.root();
+        root.is_some_and(|root| {
+            matches!(root.name, "xml" | "records" | "record" | "EndNote")
+                && ["<ref-type", "<rec-number", "<source-app"]
+                    .iter()
+                    .any(|sign| content.head().contains(sign))
+        })
+    },
+    read: Some(|content, budget| read::read(content.text(), budget)),
+    write: Some(|items, _, budget| write::write(items, budget)),
+    keys: KeyRule::Optional,
+};

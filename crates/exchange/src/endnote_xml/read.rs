@@ -1,0 +1,375 @@
+//! Reads the records of EndNote XML.
+
+use super::kinds::read_kind;
+use crate::item_builder::{ItemBuilder, inverted_name};
+use crate::parts::date_of;
+use crate::reading::Reading;
+use crate::xml::records::{self, Found, Layout};
+use crate::xml::tree::{Element, Markup};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::Date;
+use citation_model::identifier::{Isbn, Issn};
+use citation_model::item_type::ItemType;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+/// Reads every record of a file.
+pub fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
+    const LAYOUT: Layout = Layout {
+        is_record: |name, _| name == "record",
+        is_skipped: |name| name == "auth-address",
+    };
+    records::read(text, budget, &LAYOUT, |record, offset, found| {
+        let mut item = ItemBuilder::new(offset);
+        let entry_type = Record {
+            record,
+            item: &mut item,
+        }
+        .read();
+        found.push(Found { item, entry_type });
+    })
+}
+
+struct Record<'x, 'i> {
+    record: Element<'x>,
+    item: &'i mut ItemBuilder,
+}
+
+impl Record<'_, '_> {
+    fn read(&mut self) -> String {
+        let said = self.kind();
+        self.titles();
+        self.names();
+        self.dates();
+        self.numbers();
+        self.identifiers();
+        self.texts();
+        said
+    }
+
+    /// The text of a child, with the markup that EndNote has as styles.
+    fn field(&self, name: &str) -> String {
+        self.record.child(name).map(rich).unwrap_or_default()
+    }
+
+    fn inside(&self, parent: &str, name: &str) -> String {
+        self.record
+            .path(&[parent, name])
+            .map(rich)
+            .unwrap_or_default()
+    }
+
+    fn is(&self, kinds: &[ItemType]) -> bool {
+        kinds.contains(&self.item.kind())
+    }
+
+    fn kind(&mut self) -> String {
+        let element = self.record.child("ref-type");
+        let number = element.map(Element::text).unwrap_or_default();
+        let name = element.and_then(|element| element.attribute("name"));
+        let said = name.map_or_else(|| number.clone(), |name| name.into_owned());
+        self.item.set_kind_or_say(read_kind(&said, &number), &said);
+        // What EndNote calls proceedings is a paper where it stands in something.
+        let stands_in =
+            !self.inside("titles", "secondary-title").is_empty() || !self.field("pages").is_empty();
+        if said == "Conference Proceedings" && !stands_in {
+            self.item.set_kind(ItemType::Book);
+        }
+        said
+    }
+
+    /// Of what is issued by itself, the secondary title is that of the series; a journal is then named
+    /// apart.
+    fn titles(&mut self) {
+        use ItemType::*;
+        let title = self.inside("titles", "title");
+        let translated = self.inside("titles", "translated-title");
+        if translated.is_empty() {
+            self.item.text(TextVar::Title, &title);
+        } else {
+            self.item.text(TextVar::Title, &translated);
+            self.item.text(TextVar::OriginalTitle, &title);
+        }
+        self.item
+            .text(TextVar::TitleShort, &self.inside("titles", "short-title"));
+        let secondary = self.inside("titles", "secondary-title");
+        let journal = self.inside("periodical", "full-title");
+        if self.is(&[Book, Report, Software, Map, Pamphlet, Classic, Thesis]) {
+            self.item.text(TextVar::ContainerTitle, &journal);
+            if secondary != journal {
+                self.item.text(TextVar::CollectionTitle, &secondary);
+            }
+        } else {
+            self.item.text(TextVar::ContainerTitle, &secondary);
+            self.item.text(TextVar::ContainerTitle, &journal);
+        }
+        self.item.text(
+            TextVar::CollectionTitle,
+            &self.inside("titles", "tertiary-title"),
+        );
+        let short = [
+            self.inside("periodical", "abbr-1"),
+            self.inside("titles", "alt-title"),
+        ];
+        for short in short {
+            if self.item.item().text(TextVar::ContainerTitle) != Some(&short)
+                && self.item.kind().is_in_periodical()
+            {
+                self.item.text(TextVar::ContainerTitleShort, &short);
+            }
+        }
+    }
+
+    fn names(&mut self) {
+        use ItemType::*;
+        let whole = self.is(&[Book, Pamphlet, Classic, Report]);
+        let edited = self
+            .record
+            .child("ref-type")
+            .is_some_and(|kind| kind.has("name", "Edited Book"));
+        let has = |name: &str| {
+            self.record
+                .path(&["contributors", name, "author"])
+                .is_some()
+        };
+        // The editors of a book without authors and without a series stand where those of the
+        // series belong.
+        let in_series = has("authors")
+            || has("tertiary-authors")
+            || !self.inside("titles", "secondary-title").is_empty();
+        let secondary = match whole && in_series {
+            true => NameVar::CollectionEditor,
+            false => NameVar::Editor,
+        };
+        let tertiary = match (whole, self.item.kind()) {
+            (true, _) => NameVar::Editor,
+            (_, Thesis) => NameVar::Contributor,
+            _ => NameVar::CollectionEditor,
+        };
+        for (group, variable) in [
+            (
+                "authors",
+                if edited {
+                    NameVar::Editor
+                } else {
+                    NameVar::Author
+                },
+            ),
+            ("secondary-authors", secondary),
+            ("tertiary-authors", tertiary),
+            ("subsidiary-authors", NameVar::Translator),
+            ("translated-authors", NameVar::Translator),
+        ] {
+            let Some(group) = self.record.path(&["contributors", group]) else {
+                continue;
+            };
+            for author in group.children_named("author") {
+                self.item.name(variable, inverted_name(&author.text()));
+            }
+        }
+    }
+
+    fn dates(&mut self) {
+        let year = self.inside("dates", "year");
+        let rest = self.record.path(&["dates", "pub-dates", "date"]);
+        let rest = rest.map(Element::text).unwrap_or_default();
+        self.item.date(DateVar::Issued, date_of(&year, &rest));
+        let accessed = Date::parse(&self.field("access-date"));
+        let accessed = accessed.filter(|date| date.start.is_some());
+        self.item.date(DateVar::Accessed, accessed);
+    }
+
+    fn numbers(&mut self) {
+        use ItemType::*;
+        self.item.number(NumberVar::Volume, &self.field("volume"));
+        let number = match self.item.kind() {
+            Book | Chapter | Pamphlet => NumberVar::CollectionNumber,
+            Report | Patent | Standard | LegalCase | Bill | Legislation | Thesis => {
+                NumberVar::Number
+            }
+            _ => NumberVar::Issue,
+        };
+        self.item.number(number, &self.field("number"));
+        self.item.number(NumberVar::Issue, &self.field("issue"));
+        self.item
+            .number(NumberVar::NumberOfVolumes, &self.field("num-vols"));
+        let pages = self.field("pages");
+        match page_count(&pages).filter(|_| self.is(&[Book, Thesis, Pamphlet])) {
+            Some(count) => self.item.number(NumberVar::NumberOfPages, count),
+            None => self.item.number(NumberVar::Page, &pages),
+        }
+        let edition = self.field("edition");
+        match self.item.kind() {
+            // EndNote keeps the day of the electronic edition there.
+            Article => self.item.date(
+                DateVar::AvailableDate,
+                Date::parse_iso(&edition.replace('/', "-")),
+            ),
+            Software | Dataset => self.item.number(NumberVar::Version, &edition),
+            _ => self.item.number(NumberVar::Edition, &edition),
+        }
+        match self.item.kind() {
+            // Of an article it is the first page.
+            Article => {}
+            Chapter => self
+                .item
+                .number(NumberVar::ChapterNumber, &self.field("section")),
+            _ => self.item.number(NumberVar::Section, &self.field("section")),
+        }
+    }
+
+    fn identifiers(&mut self) {
+        use ItemType::*;
+        self.item
+            .text(TextVar::Doi, &self.field("electronic-resource-num"));
+        for group in ["related-urls", "web-urls", "text-urls"] {
+            let Some(group) = self.record.path(&["urls", group]) else {
+                continue;
+            };
+            // Files of the user's own and links into a database of theirs are no addresses.
+            let addresses = group.children_named("url").map(Element::text);
+            for address in addresses.filter(|address| !is_local(address)) {
+                self.item.address(&address);
+            }
+        }
+        for name in ["isbn", "issn"] {
+            let text = self.field(name);
+            match self.item.kind() {
+                Patent | Report | Standard | Legislation | Bill | LegalCase => {
+                    self.item.number(NumberVar::Number, &text);
+                }
+                _ => serial_numbers(&text, self.item),
+            }
+        }
+        let accession = self.field("accession-num");
+        let source = [
+            self.field("remote-database-name"),
+            self.field("remote-database-provider"),
+            self.item
+                .item()
+                .text(TextVar::Url)
+                .unwrap_or_default()
+                .to_owned(),
+        ];
+        let source = source.join(" ").to_lowercase();
+        let from_pubmed = ["pubmed", "medline", "nlm"]
+            .iter()
+            .any(|name| source.contains(name));
+        match from_pubmed && accession.bytes().all(|b| b.is_ascii_digit()) {
+            true => self.item.text(TextVar::Pmid, &accession),
+            false => self.item.custom("AN", &accession),
+        }
+        let label = self.field("label");
+        if !label.contains(char::is_whitespace) && label.contains(char::is_alphabetic) {
+            self.item.set_key(&label);
+        }
+    }
+
+    fn texts(&mut self) {
+        for (name, variable) in TEXTS {
+            self.item.text(*variable, &self.field(name));
+        }
+        for keyword in self
+            .record
+            .child("keywords")
+            .into_iter()
+            .flat_map(Element::children)
+        {
+            let text = keyword.text();
+            match text.contains(';') {
+                true => self.item.text(TextVar::Keyword, &text),
+                false => self.item.keyword(&text),
+            }
+        }
+        for field in self.record.children() {
+            let number = field
+                .name()
+                .strip_prefix("custom")
+                .or(field.name().strip_prefix("user"));
+            let Some(number) = number else { continue };
+            let text = field.text();
+            let is_pmcid =
+                |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            match text.strip_prefix("PMC").is_some_and(is_pmcid) {
+                true => self.item.text(TextVar::Pmcid, &text),
+                false => self.item.custom(&format!("C{number}"), &text),
+            }
+        }
+    }
+}
+
+/// Fields of one variable, whatever the type.
+pub(super) const TEXTS: &[(&str, TextVar)] = &[
+    ("publisher", TextVar::Publisher),
+    ("pub-location", TextVar::PublisherPlace),
+    ("meeting-place", TextVar::EventPlace),
+    ("work-type", TextVar::Genre),
+    ("call-num", TextVar::CallNumber),
+    ("remote-database-name", TextVar::Archive),
+    ("remote-database-provider", TextVar::Source),
+    ("abstract", TextVar::Abstract),
+    ("notes", TextVar::Note),
+    ("research-notes", TextVar::Note),
+    ("language", TextVar::Language),
+];
+
+/// The tags of a style's faces, `bold italic`. Its fonts and sizes say nothing.
+fn rich(element: Element<'_>) -> String {
+    element.rich(|inside| {
+        let face = inside.attribute("face").unwrap_or_default();
+        let has = |word| face.split_ascii_whitespace().any(|face| face == word);
+        match (
+            has("bold"),
+            has("italic"),
+            has("superscript"),
+            has("subscript"),
+        ) {
+            (false, false, false, false) => Markup::Content,
+            (false, true, false, false) => Markup::ITALIC,
+            (true, false, false, false) => Markup::BOLD,
+            (false, false, true, _) => Markup::SUPERSCRIPT,
+            (false, false, _, true) => Markup::SUBSCRIPT,
+            (true, true, false, false) => Markup::Tags("<b><i>", "</i></b>"),
+            (false, true, true, _) => Markup::Tags("<i><sup>", "</sup></i>"),
+            (false, true, _, true) => Markup::Tags("<i><sub>", "</sub></i>"),
+            (true, false, true, _) => Markup::Tags("<b><sup>", "</sup></b>"),
+            (true, false, _, true) => Markup::Tags("<b><sub>", "</sub></b>"),
+            (true, true, true, _) => Markup::Tags("<b><i><sup>", "</sup></i></b>"),
+            (true, true, _, true) => Markup::Tags("<b><i><sub>", "</sub></i></b>"),
+        }
+    })
+}
+
+fn is_local(address: &str) -> bool {
+    ["internal-pdf:", "file:", "<Go to "]
+        .iter()
+        .any(|start| address.starts_with(start))
+}
+
+/// `726` of `726`, `726 p.` and `x, 726 p.`.
+fn page_count(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let bare = ["p.", "pp.", "pages", "p", "S.", "Seiten"]
+        .iter()
+        .find_map(|unit| text.strip_suffix(unit))
+        .unwrap_or(text)
+        .trim_end();
+    let last = bare.rsplit([' ', ',']).next().unwrap_or_default();
+    let is_number = !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit());
+    (is_number && (bare == last || bare != text)).then_some(last)
+}
+
+/// ISBNs and ISSNs among the remarks around them: `1532-1827 (Electronic) 0007-0920 (Linking)`.
+fn serial_numbers(text: &str, item: &mut ItemBuilder) {
+    let is_serial = |part: &&str| Isbn::parse(part).is_ok() || Issn::parse(part).is_ok();
+    let parts = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')'));
+    let mut found = parts
+        .filter(|part| part.len() >= 8)
+        .filter(is_serial)
+        .peekable();
+    if found.peek().is_none() {
+        item.serial_number(text);
+    }
+    for part in found {
+        item.serial_number(part);
+    }
+}

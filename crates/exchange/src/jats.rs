@@ -1,0 +1,450 @@
+//! Reference lists of JATS and of NLM's older document types: whole articles, lists and single references.
+//! Of an article only its references are read. A reference may be marked up throughout
+//! (`element-citation`), in part (`mixed-citation`), or be plain text, which is kept as a note.
+
+use crate::format::{Format, KeyRule};
+use crate::item_builder::ItemBuilder;
+use crate::parts::{date_of_parts, person, person_of_text};
+use crate::reading::Reading;
+use crate::xml::records::{self, Found, Layout};
+use crate::xml::tree::{Element, Markup};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::Date;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+pub static JATS: Format = Format {
+    id: "jats",
+    title: "JATS references",
+    media_types: &["application/vnd.jats+xml"],
+    extensions: &["xml", "nxml"],
+    recognise: |content| {
+        let Some(root) = content.root() else {
+            return false;
+        };
+        let head = content.head();
+        let has = |signs: &[&str]| signs.iter().any(|sign| head.contains(sign));
+        let is_article = matches!(
+            root.name,
+            "article" | "book" | "pmc-articleset" | "OAI-PMH" | "standard"
+        ) && has(&[
+            "<article-meta",
+            "<journal-meta",
+            "<book-meta",
+            "//NLM//DTD",
+            "<ref-list",
+        ]);
+        is_article
+            || has(&[
+                "<element-citation",
+                "<mixed-citation",
+                "<nlm-citation",
+                "<citation citation-type",
+            ])
+    },
+    read: Some(|content, budget| read(content.text(), budget)),
+    write: None,
+    keys: KeyRule::Optional,
+};
+
+/// Reads every reference of a document.
+fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
+    const LAYOUT: Layout = Layout {
+        is_record: |name, _| name == "ref" || is_citation(name),
+        is_skipped: |name| name == "front",
+    };
+    records::read(text, budget, &LAYOUT, |record, offset, found| {
+        let key = record.attribute("id");
+        for citation in citations(record) {
+            let mut item = ItemBuilder::new(offset);
+            let own = citation.attribute("id");
+            if let Some(key) = own
+                .as_deref()
+                .or(key.as_deref().filter(|_| found.is_empty()))
+            {
+                item.set_key(key);
+            }
+            let mut citation = Citation::read(citation, &mut item);
+            citation.finish(&mut item);
+            found.push(Found {
+                item,
+                entry_type: citation.said,
+            });
+        }
+    })
+}
+
+fn is_citation(name: &str) -> bool {
+    matches!(
+        name,
+        "element-citation" | "mixed-citation" | "citation" | "nlm-citation"
+    )
+}
+
+/// The citations of a reference. Of alternatives the one with the most markup counts; a note stands for
+/// the citation where there is none.
+fn citations(reference: Element<'_>) -> Vec<Element<'_>> {
+    if reference.name() != "ref" {
+        return vec![reference];
+    }
+    let mut found = Vec::new();
+    for child in reference.children() {
+        if is_citation(child.name()) {
+            found.push(child);
+        } else if child.name() == "citation-alternatives" {
+            let best = child.child("element-citation");
+            found.extend(best.or_else(|| child.children().find(|c| is_citation(c.name()))));
+        }
+    }
+    if found.is_empty() {
+        found.extend(reference.child("note"));
+    }
+    found
+}
+
+/// What decides about titles and dates only once all is read.
+#[derive(Default)]
+struct Citation {
+    /// As the reference has it: `journal`, `confproc`.
+    said: String,
+    kind: Option<ItemType>,
+    title: String,
+    chapter: String,
+    source: String,
+    conference: String,
+    year: String,
+    month: String,
+    day: String,
+    season: String,
+    date: Option<Date>,
+    first_page: String,
+    last_page: String,
+    /// All of the text, where nothing is marked up.
+    text: String,
+}
+
+impl Citation {
+    fn read(citation: Element<'_>, item: &mut ItemBuilder) -> Citation {
+        let said = ["publication-type", "citation-type", "content-type"]
+            .iter()
+            .find_map(|name| citation.attribute(name));
+        let said = said.unwrap_or_default().into_owned();
+        let mut read = Citation {
+            kind: kind(&said),
+            said,
+            ..Citation::default()
+        };
+        if let Some(kind) = read.kind {
+            item.set_kind(kind);
+        }
+        read.walk(citation, None, item);
+        if item.item().says_nothing() && read.is_empty() {
+            read.text = citation.text();
+        }
+        read
+    }
+
+    fn is_empty(&self) -> bool {
+        let texts = [&self.title, &self.chapter, &self.source, &self.year];
+        texts.iter().all(|text| text.is_empty())
+    }
+
+    /// Reads the elements inside of one; elements nest no deeper than the tree allows.
+    fn walk(&mut self, parent: Element<'_>, group: Option<NameVar>, item: &mut ItemBuilder) {
+        for element in parent.children() {
+            match element.name() {
+                "person-group" => {
+                    let role = element.attribute("person-group-type");
+                    let role = role_of(role.as_deref().unwrap_or("author"));
+                    self.walk(element, Some(role), item);
+                }
+                "name" | "string-name" | "collab" => {
+                    item.name(group.unwrap_or(self.next_role()), name(element));
+                }
+                "pub-id" | "object-id" => identifier(element, item),
+                "ext-link" | "uri" | "self-uri" => address(element, item),
+                "comment" => self.comment(element, group, item),
+                "date-in-citation" | "access-date" | "time-stamp" => {
+                    let date = Date::parse(&element.text());
+                    let date = date.filter(|date| date.start.is_some());
+                    item.date(DateVar::Accessed, date);
+                }
+                "date" | "string-date" => {
+                    self.walk(element, group, item);
+                    self.date = self.date.take().or_else(|| date(element));
+                }
+                name => {
+                    if !self.field(name, element, item) {
+                        self.walk(element, group, item);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Names outside of groups are the editors once a title was read: «In: Doe J, editor.»
+    fn next_role(&self) -> NameVar {
+        match self.title.is_empty() && self.chapter.is_empty() {
+            true => NameVar::Author,
+            false => NameVar::Editor,
+        }
+    }
+
+    /// Takes the value of an element; says whether it has one.
+    fn field(&mut self, name: &str, element: Element<'_>, item: &mut ItemBuilder) -> bool {
+        let place = match name {
+            "article-title" | "data-title" => &mut self.title,
+            "chapter-title" | "part-title" => &mut self.chapter,
+            "source" => &mut self.source,
+            "conf-name" => &mut self.conference,
+            "year" => &mut self.year,
+            "month" => &mut self.month,
+            "day" => &mut self.day,
+            "season" => &mut self.season,
+            "fpage" => &mut self.first_page,
+            "lpage" => &mut self.last_page,
+            _ => return variable(name, element, item),
+        };
+        if place.is_empty() {
+            *place = without_stop(&rich(element)).to_owned();
+        }
+        true
+    }
+
+    /// A remark, which may be nothing but the frame of an identifier or of an address.
+    fn comment(&mut self, element: Element<'_>, group: Option<NameVar>, item: &mut ItemBuilder) {
+        self.walk(element, group, item);
+        let text = element.rich(|inside| match inside.name() {
+            "ext-link" | "uri" | "pub-id" | "object-id" => Markup::Nothing,
+            _ => Markup::Content,
+        });
+        let rim = |c: char| c.is_whitespace() || matches!(c, ',' | '.' | ';' | ':' | '(' | ')');
+        let text = text.trim_matches(rim);
+        let lower = text.to_ascii_lowercase();
+        let is_frame = [
+            "doi",
+            "pmid",
+            "pmcid",
+            "available",
+            "http",
+            "url",
+            "accessed",
+            "retrieved",
+        ]
+        .iter()
+        .any(|word| lower.starts_with(word));
+        if !is_frame {
+            item.text(TextVar::Note, text);
+        }
+    }
+
+    fn finish(&mut self, item: &mut ItemBuilder) {
+        let date = match self.season.is_empty() {
+            true => date_of_parts(&self.year, &self.month, &self.day),
+            false => crate::parts::date_of(&self.year, &self.season),
+        };
+        item.date(DateVar::Issued, date.or(self.date.take()));
+        item.pages(&self.first_page, &self.last_page);
+        item.set_kind(self.kind.unwrap_or_else(|| self.likely_kind(item)));
+        let titled = [&self.title, &self.chapter].map(|title| !title.is_empty());
+        if item.kind() == ItemType::Book && titled != [false, false] && !self.source.is_empty() {
+            item.set_kind(ItemType::Chapter);
+        }
+        self.titles(item);
+        item.text(TextVar::Note, &self.text);
+    }
+
+    /// The type of a reference that does not say it.
+    fn likely_kind(&self, item: &ItemBuilder) -> ItemType {
+        let has = |variable| item.item().number(variable).is_some();
+        match () {
+            () if !self.chapter.is_empty() => ItemType::Chapter,
+            () if !self.conference.is_empty() => ItemType::ConferencePaper,
+            () if !self.source.is_empty() && (has(NumberVar::Volume) || has(NumberVar::Page)) => {
+                ItemType::Article
+            }
+            () if item.item().text(TextVar::Publisher).is_some() => ItemType::Book,
+            () if !self.title.is_empty() && !self.source.is_empty() => ItemType::Article,
+            () if item.item().text(TextVar::Url).is_some() => ItemType::Webpage,
+            () => ItemType::Document,
+        }
+    }
+
+    /// The source is what the cited part stands in, or the whole where no part is named. An article
+    /// without a title stays without.
+    fn titles(&mut self, item: &mut ItemBuilder) {
+        let (title, container) = match (self.title.as_str(), self.chapter.as_str()) {
+            ("", "") if item.kind().is_in_periodical() => ("", self.source.as_str()),
+            ("", "") => (self.source.as_str(), ""),
+            ("", chapter) => (chapter, self.source.as_str()),
+            (title, "") => (title, self.source.as_str()),
+            // A paper in a numbered part of a volume.
+            (title, part) if self.source.is_empty() => (title, part),
+            (title, _) => (title, self.source.as_str()),
+        };
+        item.text(TextVar::Title, title);
+        item.text(TextVar::ContainerTitle, container);
+        item.text(TextVar::EventTitle, &self.conference);
+        if item.kind() == ItemType::ConferencePaper {
+            item.text(TextVar::ContainerTitle, &self.conference);
+        }
+    }
+}
+
+/// Takes an element whose value is that of one variable; says whether it is one.
+fn variable(name: &str, element: Element<'_>, item: &mut ItemBuilder) -> bool {
+    let text = || element.text();
+    match name {
+        "volume" => item.number(NumberVar::Volume, &text()),
+        "issue" => item.number(NumberVar::Issue, &text()),
+        "page-range" => item.number(NumberVar::Page, &text()),
+        "elocation-id" => item.number(NumberVar::Number, &text()),
+        "edition" => item.number(NumberVar::Edition, &text()),
+        "version" => item.number(NumberVar::Version, &text()),
+        "supplement" => item.number(NumberVar::SupplementNumber, &text()),
+        "page-count" => {
+            let count = element.attribute("count");
+            let count = count.map_or_else(text, |count| count.into_owned());
+            item.number(NumberVar::NumberOfPages, &count);
+        }
+        "publisher-name" | "institution" => item.text(TextVar::Publisher, &text()),
+        "publisher-loc" => item.text(TextVar::PublisherPlace, &text()),
+        "conf-loc" => item.text(TextVar::EventPlace, &text()),
+        "conf-date" => item.date(DateVar::EventDate, Date::parse(&text())),
+        "series" => item.text(TextVar::CollectionTitle, &text()),
+        "trans-title" => item.custom("translated-title", &text()),
+        "isbn" => item.text(TextVar::Isbn, &text()),
+        "issn" => item.text(TextVar::Issn, &text()),
+        "patent" | "std" => item.number(NumberVar::Number, &text()),
+        "abstract" => item.text(TextVar::Abstract, &text()),
+        "annotation" => item.text(TextVar::Note, &text()),
+        "label" | "etal" | "role" | "size" | "trans-source" | "issue-title" => {}
+        _ => return false,
+    }
+    true
+}
+
+fn rich(element: Element<'_>) -> String {
+    element.rich(|inside| match inside.name() {
+        "italic" => Markup::ITALIC,
+        "bold" => Markup::BOLD,
+        "sup" => Markup::SUPERSCRIPT,
+        "sub" => Markup::SUBSCRIPT,
+        "sc" => Markup::SMALL_CAPS,
+        "fn" | "xref" | "tex-math" => Markup::Nothing,
+        _ => Markup::Content,
+    })
+}
+
+/// A title without the full stop that ends it in print. That of an initial stays.
+fn without_stop(title: &str) -> &str {
+    let Some(shorter) = title.strip_suffix('.') else {
+        return title;
+    };
+    let last = shorter.rsplit([' ', '.']).next().unwrap_or_default();
+    match last.chars().count() {
+        0 | 1 => title,
+        _ => shorter,
+    }
+}
+
+/// The type that `publication-type` means.
+fn kind(said: &str) -> Option<ItemType> {
+    let kind = match said.to_ascii_lowercase().as_str() {
+        "" | "other" | "misc" | "undeclared" | "unknown" | "list" | "text" | "article" => {
+            return None;
+        }
+        "journal" | "journalarticle" | "letter" | "review" | "in-press" | "periodical"
+        | "commentary" => ItemType::Article,
+        "confproc" | "conference" | "conf-proceedings" | "confproceedings" | "proceedings"
+        | "conf-paper" => ItemType::ConferencePaper,
+        "book-chapter" | "chapter" | "book-part" => ItemType::Chapter,
+        "web" | "website" | "webpage" | "web-page" | "online" | "url" | "internet" => {
+            ItemType::Webpage
+        }
+        "gov" | "government" | "working-paper" | "discussion" | "techreport" => ItemType::Report,
+        "data" | "database" => ItemType::Dataset,
+        "computer-program" | "code" => ItemType::Software,
+        "magazine" => ItemType::MagazineArticle,
+        "newspaper" | "news" => ItemType::NewspaperArticle,
+        "blog" => ItemType::BlogPost,
+        "legal" | "legislation" | "statute" => ItemType::Legislation,
+        "std" => ItemType::Standard,
+        "clinicaltrial" | "clinical-trial" => ItemType::Document,
+        "video" | "av" | "audiovisual" => ItemType::MotionPicture,
+        _ => return ItemType::parse(said),
+    };
+    Some(kind)
+}
+
+/// The variable of the names in a `person-group`.
+fn role_of(role: &str) -> NameVar {
+    match role.to_ascii_lowercase().as_str() {
+        "editor" | "editors" | "allauthors-editor" | "guest-editor" => NameVar::Editor,
+        "translator" | "transed" | "translators" => NameVar::Translator,
+        "compiler" => NameVar::Compiler,
+        "curator" => NameVar::Curator,
+        "director" => NameVar::Director,
+        "illustrator" => NameVar::Illustrator,
+        "series-editor" => NameVar::CollectionEditor,
+        _ => NameVar::Author,
+    }
+}
+
+fn name(element: Element<'_>) -> Name {
+    if element.name() == "collab" {
+        return Name::literal(&element.rich(|inside| match inside.name() {
+            "contrib-group" | "xref" => Markup::Nothing,
+            _ => Markup::Content,
+        }));
+    }
+    let family = element.child_text("surname");
+    let given = element.child_text("given-names");
+    if family.is_empty() && given.is_empty() {
+        return person_of_text(&element.text());
+    }
+    Name {
+        non_dropping_particle: citation_model::name::non_blank(&element.child_text("particle")),
+        ..person(&family, &given, &element.child_text("suffix"))
+    }
+}
+
+fn date(element: Element<'_>) -> Option<Date> {
+    let iso = element.attribute("iso-8601-date");
+    let date = iso.and_then(|iso| Date::parse_iso(&iso));
+    date.or_else(|| Date::parse(&element.text()).filter(|date| date.start.is_some()))
+}
+
+fn identifier(element: Element<'_>, item: &mut ItemBuilder) {
+    let text = element.text();
+    let variable = match element.attribute("pub-id-type").as_deref() {
+        Some("doi") => TextVar::Doi,
+        Some("pmid") => TextVar::Pmid,
+        Some("pmcid" | "pmc") => TextVar::Pmcid,
+        Some("arxiv") => TextVar::ArxivId,
+        Some("isbn") => TextVar::Isbn,
+        Some("issn") => TextVar::Issn,
+        Some("uri" | "url") => return item.address(&text),
+        Some("patent" | "std-designation") => return item.number(NumberVar::Number, &text),
+        Some("accession" | "archive") => TextVar::ArchiveLocation,
+        _ if text.starts_with("10.") => TextVar::Doi,
+        _ if text.starts_with("http") => return item.address(&text),
+        Some(kind) => return item.custom(kind, &text),
+        None => return,
+    };
+    item.text(variable, &text);
+}
+
+/// A link, of which the text may be a name or the address itself.
+fn address(element: Element<'_>, item: &mut ItemBuilder) {
+    let target = element.attribute("href");
+    let target = target.map_or_else(|| element.text(), |target| target.into_owned());
+    match element.attribute("ext-link-type").as_deref() {
+        Some("doi") => item.text(TextVar::Doi, &target),
+        Some("pmid") => item.text(TextVar::Pmid, &target),
+        Some("pmcid") => item.text(TextVar::Pmcid, &target),
+        _ if target.starts_with("10.") => item.text(TextVar::Doi, &target),
+        _ => item.address(&target),
+    }
+}

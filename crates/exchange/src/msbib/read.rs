@@ -1,0 +1,273 @@
+//! Reads Word's sources.
+
+use super::kinds::read_kind;
+use crate::item_builder::ItemBuilder;
+use crate::parts::{date_of_parts, person};
+use crate::reading::Reading;
+use crate::xml::records::{self, Found, Layout};
+use crate::xml::tree::Element;
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::identifier::{Doi, Isbn, Issn};
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+/// Reads every source of a file.
+pub fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
+    const LAYOUT: Layout = Layout {
+        is_record: |name, _| name == "Source",
+        is_skipped: |_| false,
+    };
+    records::read(text, budget, &LAYOUT, |source, offset, found| {
+        let mut item = ItemBuilder::new(offset);
+        let entry_type = read_source(source, &mut item);
+        found.push(Found { item, entry_type });
+    })
+}
+
+/// Names by their role; Word has lists of names in elements of that name.
+pub(super) const ROLES: &[(&str, NameVar)] = &[
+    ("Author", NameVar::Author),
+    ("Editor", NameVar::Editor),
+    ("BookAuthor", NameVar::ContainerAuthor),
+    ("Translator", NameVar::Translator),
+    ("Compiler", NameVar::Compiler),
+    ("Composer", NameVar::Composer),
+    ("Director", NameVar::Director),
+    ("Interviewer", NameVar::Interviewer),
+    ("Performer", NameVar::Performer),
+    ("ProducerName", NameVar::Producer),
+    ("Writer", NameVar::ScriptWriter),
+];
+
+/// Who is the author of a source of some types.
+pub(super) const MAKERS: &[(ItemType, &str)] = &[
+    (ItemType::Interview, "Interviewee"),
+    (ItemType::Patent, "Inventor"),
+    (ItemType::Graphic, "Artist"),
+];
+
+/// Texts of one variable, whatever the type.
+pub(super) const TEXTS: &[(&str, TextVar)] = &[
+    ("Title", TextVar::Title),
+    ("ShortTitle", TextVar::TitleShort),
+    ("Publisher", TextVar::Publisher),
+    ("Medium", TextVar::Medium),
+    ("DOI", TextVar::Doi),
+    ("Comments", TextVar::Note),
+    ("Court", TextVar::Authority),
+    ("BIBTEX_Abstract", TextVar::Abstract),
+];
+
+/// Numbers of one variable, whatever the type.
+pub(super) const NUMBERS: &[(&str, NumberVar)] = &[
+    ("Volume", NumberVar::Volume),
+    ("Issue", NumberVar::Issue),
+    ("Edition", NumberVar::Edition),
+    ("NumberVolumes", NumberVar::NumberOfVolumes),
+    ("ChapterNumber", NumberVar::ChapterNumber),
+    ("Pages", NumberVar::Page),
+    ("Version", NumberVar::Version),
+    ("PatentNumber", NumberVar::Number),
+    ("CaseNumber", NumberVar::Number),
+    ("RecordingNumber", NumberVar::Number),
+];
+
+fn read_source(source: Element<'_>, item: &mut ItemBuilder) -> String {
+    let said = source.child_text("SourceType");
+    let told = read_kind(&said);
+    match said.as_str() {
+        "Misc" => {}
+        said => item.set_kind_or_say(told, said),
+    }
+    refine_kind(source, item);
+    item.set_key(&source.child_text("Tag"));
+    for (name, variable) in TEXTS {
+        item.text(*variable, &source.child_text(name));
+    }
+    for (name, variable) in NUMBERS {
+        item.number(*variable, &source.child_text(name));
+    }
+    titles_around(source, &said, item);
+    names(source, item);
+    let part = |name: &str| source.child_text(name);
+    item.date(
+        DateVar::Issued,
+        date_of_parts(&part("Year"), &part("Month"), &part("Day")),
+    );
+    item.date(
+        DateVar::Accessed,
+        date_of_parts(
+            &part("YearAccessed"),
+            &part("MonthAccessed"),
+            &part("DayAccessed"),
+        ),
+    );
+    place(source, item);
+    for publisher in [
+        "Institution",
+        "Distributor",
+        "ProductionCompany",
+        "Broadcaster",
+        "Station",
+    ] {
+        item.text(TextVar::Publisher, &part(publisher));
+    }
+    for genre in ["ThesisType", "Type"] {
+        item.text(TextVar::Genre, &part(genre));
+    }
+    for keyword in part("BIBTEX_KeyWords").split(';') {
+        item.keyword(keyword);
+    }
+    item.address(&part("URL"));
+    standard_number(&part("StandardNumber"), item);
+    if let Some(tag) = part("LCID").parse().ok().and_then(language) {
+        item.text(TextVar::Language, tag);
+    }
+    said
+}
+
+/// A thesis is a report to Word, told by its type; a source of JabRef also says what it was in BibTeX.
+fn refine_kind(source: Element<'_>, item: &mut ItemBuilder) {
+    let entry = source.child_text("BIBTEX_Entry");
+    let is_thesis = item.kind() == ItemType::Report
+        && (!source.child_text("ThesisType").is_empty() || entry.ends_with("thesis"));
+    if is_thesis {
+        item.set_kind(ItemType::Thesis);
+    } else if item.kind() == ItemType::Document && entry != "misc" {
+        item.set_kind(ItemType::parse(&entry).unwrap_or_default());
+    }
+}
+
+/// The elements that name what a source stands in, by its type.
+pub(super) const CONTAINERS: &[(&str, &str)] = &[
+    ("JournalArticle", "JournalName"),
+    ("ArticleInAPeriodical", "PeriodicalTitle"),
+    ("BookSection", "BookTitle"),
+    ("ConferenceProceedings", "ConferenceName"),
+    ("InternetSite", "InternetSiteTitle"),
+    ("DocumentFromInternetSite", "InternetSiteTitle"),
+    ("SoundRecording", "AlbumTitle"),
+    ("Interview", "BroadcastTitle"),
+    ("Case", "Reporter"),
+    ("", "PublicationTitle"),
+];
+
+/// What the source stands in: by its type's own element, else by any of them.
+fn titles_around(source: Element<'_>, said: &str, item: &mut ItemBuilder) {
+    let own = CONTAINERS.iter().filter(|(kind, _)| *kind == said);
+    for (_, name) in own.chain(CONTAINERS) {
+        item.text(TextVar::ContainerTitle, &source.child_text(name));
+    }
+    let series = source.child_text("BIBTEX_Series");
+    item.text(TextVar::CollectionTitle, &series);
+}
+
+fn names(source: Element<'_>, item: &mut ItemBuilder) {
+    let Some(all) = source.child("Author") else {
+        return;
+    };
+    for (role, variable) in ROLES {
+        add_names(all, role, *variable, item);
+    }
+    if item.item().names(NameVar::Author).is_empty() {
+        for (_, role) in MAKERS {
+            add_names(all, role, NameVar::Author, item);
+        }
+    }
+}
+
+fn add_names(all: Element<'_>, role: &str, variable: NameVar, item: &mut ItemBuilder) {
+    for list in all.children_named(role) {
+        item.name(variable, Name::literal(&list.child_text("Corporate")));
+        for person in list
+            .descendants()
+            .filter(|inside| inside.name() == "Person")
+        {
+            item.name(variable, read_person(person));
+        }
+    }
+}
+
+fn read_person(element: Element<'_>) -> Name {
+    let given = [element.child_text("First"), element.child_text("Middle")].join(" ");
+    person(&element.child_text("Last"), &given, "")
+}
+
+fn place(source: Element<'_>, item: &mut ItemBuilder) {
+    let parts = ["City", "StateProvince", "CountryRegion"].map(|name| source.child_text(name));
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    item.text(TextVar::PublisherPlace, &parts.join(", "));
+}
+
+/// A number without a name, or as JabRef has it: ` ISSN: 0937-6429`.
+fn standard_number(text: &str, item: &mut ItemBuilder) {
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';'));
+    for word in words.map(|word| word.trim_start_matches(':')) {
+        let number = word.rsplit_once(':').map_or(word, |(_, number)| number);
+        if Isbn::parse(number).is_ok() {
+            item.text(TextVar::Isbn, number);
+        } else if Issn::parse(number).is_ok() && !word.contains("LCCN") && !word.contains("MRN") {
+            item.text(TextVar::Issn, number);
+        } else if Doi::parse(number).is_ok() {
+            item.text(TextVar::Doi, number);
+        }
+    }
+}
+
+/// Windows' numbers of languages and their tags.
+const LANGUAGES: &[(u32, &str)] = &[
+    (1033, "en-US"),
+    (2057, "en-GB"),
+    (3081, "en-AU"),
+    (4105, "en-CA"),
+    (1031, "de"),
+    (2055, "de-CH"),
+    (3079, "de-AT"),
+    (1036, "fr"),
+    (3084, "fr-CA"),
+    (1034, "es"),
+    (3082, "es"),
+    (1040, "it"),
+    (1046, "pt-BR"),
+    (2070, "pt"),
+    (1043, "nl"),
+    (1030, "da"),
+    (1044, "nb"),
+    (2068, "nn"),
+    (1053, "sv"),
+    (1035, "fi"),
+    (1045, "pl"),
+    (1029, "cs"),
+    (1038, "hu"),
+    (1048, "ro"),
+    (1032, "el"),
+    (1049, "ru"),
+    (1058, "uk"),
+    (1055, "tr"),
+    (1037, "he"),
+    (1025, "ar"),
+    (2052, "zh-CN"),
+    (1028, "zh-TW"),
+    (1041, "ja"),
+    (1042, "ko"),
+];
+
+fn language(number: u32) -> Option<&'static str> {
+    let row = LANGUAGES.iter().find(|(known, _)| *known == number);
+    row.map(|(_, tag)| *tag)
+}
+
+/// The number of a tag, or else of its language alone.
+pub(super) fn language_number(tag: &str) -> Option<u32> {
+    let find = |tag: &str| {
+        LANGUAGES
+            .iter()
+            .find(|(_, known)| known.eq_ignore_ascii_case(tag))
+    };
+    let language = tag.split('-').next().unwrap_or_default();
+    let named = find(tag).or_else(|| find(language));
+    named
+        .or_else(|| find("en-US").filter(|_| language == "en"))
+        .map(|(number, _)| *number)
+}

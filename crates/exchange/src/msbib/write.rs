@@ -1,0 +1,172 @@
+//! Writes items as Word's sources, to be opened in its source manager.
+
+use std::collections::HashSet;
+
+use super::kinds::write_kind;
+use super::read::{CONTAINERS, MAKERS, NUMBERS, ROLES, TEXTS, language_number};
+use crate::xml::write::{Writer, plain};
+use crate::{keywords, spend_written};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::Date;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+const NAMESPACE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/bibliography";
+
+/// Writes items as one list of sources. Variables that Word has no element for are left out.
+pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
+    let mut writer = Writer::with_prefix("b:");
+    let mut tags = HashSet::new();
+    let mut result = Ok(());
+    let attributes = [
+        ("xmlns:b", NAMESPACE),
+        ("xmlns", NAMESPACE),
+        ("SelectedStyle", ""),
+    ];
+    writer.element_with("Sources", &attributes, |writer| {
+        for (at, item) in items.iter().enumerate() {
+            let before = writer.len();
+            let tag = unique_tag(item, at, &mut tags);
+            writer.element("Source", |writer| source(item, &tag, writer));
+            result = spend_written(budget, writer.len() - before);
+            if result.is_err() {
+                break;
+            }
+        }
+    });
+    result.map(|()| writer.finish())
+}
+
+/// Word tells sources by their tags.
+fn unique_tag(item: &Item, at: usize, tags: &mut HashSet<String>) -> String {
+    let own = item.text(TextVar::CitationKey).unwrap_or(&item.id);
+    let tag = match own.is_empty() || tags.contains(own) {
+        true => format!("{own}Source{}", at + 1),
+        false => own.to_owned(),
+    };
+    tags.insert(tag.clone());
+    tag
+}
+
+fn source(item: &Item, tag: &str, writer: &mut Writer) {
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let kind = write_kind(item.kind);
+    writer.leaf("Tag", tag);
+    writer.leaf("SourceType", kind);
+    for (name, variable) in TEXTS {
+        writer.leaf(name, &plain(text(*variable)));
+    }
+    for (name, variable) in NUMBERS {
+        let number = item.number(*variable).unwrap_or_default();
+        let is_own = match *name {
+            "CaseNumber" => kind == "Case",
+            "RecordingNumber" => kind == "SoundRecording",
+            "PatentNumber" => !matches!(kind, "Case" | "SoundRecording"),
+            _ => true,
+        };
+        if is_own {
+            writer.leaf(name, number);
+        }
+    }
+    let own = CONTAINERS.iter().find(|(known, _)| *known == kind);
+    let (_, container) = own.or(CONTAINERS.last()).copied().unwrap_or_default();
+    writer.leaf(container, &plain(text(TextVar::ContainerTitle)));
+    writer.leaf("BIBTEX_Series", &plain(text(TextVar::CollectionTitle)));
+    names(item, writer);
+    dates(item, writer);
+    writer.leaf("City", text(TextVar::PublisherPlace));
+    match item.kind {
+        ItemType::Thesis => writer.leaf(
+            "ThesisType",
+            match text(TextVar::Genre) {
+                "" => "Thesis",
+                genre => genre,
+            },
+        ),
+        _ => writer.leaf("Type", text(TextVar::Genre)),
+    }
+    let words: Vec<&str> = keywords::split(text(TextVar::Keyword)).collect();
+    writer.leaf("BIBTEX_KeyWords", &words.join("; "));
+    writer.leaf("URL", text(TextVar::Url));
+    let serials = [text(TextVar::Isbn), text(TextVar::Issn)];
+    let serials: Vec<&str> = serials
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .collect();
+    writer.leaf("StandardNumber", &serials.join(", "));
+    if let Some(number) = language_number(text(TextVar::Language)) {
+        writer.leaf("LCID", &number.to_string());
+    }
+}
+
+fn names(item: &Item, writer: &mut Writer) {
+    let maker = MAKERS.iter().find(|(kind, _)| *kind == item.kind);
+    writer.element("Author", |writer| {
+        for (role, variable) in ROLES {
+            let role = match (*variable, maker) {
+                (NameVar::Author, Some((_, maker))) => maker,
+                _ => role,
+            };
+            name_list(role, item.names(*variable), writer);
+        }
+    });
+}
+
+/// A list holds persons, or one body. Where there are several names, bodies stand among the persons.
+fn name_list(role: &'static str, names: &[Name], writer: &mut Writer) {
+    writer.element(role, |writer| match names {
+        [
+            Name {
+                literal: Some(body),
+                ..
+            },
+        ] => writer.leaf("Corporate", body),
+        names => writer.element("NameList", |writer| {
+            for name in names {
+                writer.element("Person", |writer| person(name, writer));
+            }
+        }),
+    });
+}
+
+fn person(name: &Name, writer: &mut Writer) {
+    if let Some(body) = &name.literal {
+        return writer.leaf("Last", body);
+    }
+    let joined = |parts: &[&Option<String>]| {
+        let parts = parts.iter().filter_map(|part| part.as_deref());
+        parts.collect::<Vec<_>>().join(" ")
+    };
+    writer.leaf(
+        "Last",
+        &joined(&[&name.non_dropping_particle, &name.family, &name.suffix]),
+    );
+    writer.leaf("First", &joined(&[&name.given, &name.dropping_particle]));
+}
+
+fn dates(item: &Item, writer: &mut Writer) {
+    let parts = |date: &Date| {
+        let numbers = date.start.map(|start| start.numbers()).unwrap_or_default();
+        let mut texts = numbers.into_iter().map(|number| number.to_string());
+        [texts.next(), texts.next(), texts.next()].map(Option::unwrap_or_default)
+    };
+    if let Some(date) = item.date(DateVar::Issued) {
+        let [year, month, day] = parts(date);
+        let year = match (year.as_str(), date.end_parts()) {
+            ("", _) => date.literal.clone().unwrap_or_default(),
+            (year, Some(end)) if month.is_empty() => format!("{year}-{}", end.year),
+            (year, _) => year.to_owned(),
+        };
+        writer.leaf("Year", &year);
+        writer.leaf("Month", &month);
+        writer.leaf("Day", &day);
+    }
+    if let Some(date) = item.date(DateVar::Accessed) {
+        let [year, month, day] = parts(date);
+        writer.leaf("YearAccessed", &year);
+        writer.leaf("MonthAccessed", &month);
+        writer.leaf("DayAccessed", &day);
+    }
+}

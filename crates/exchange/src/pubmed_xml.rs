@@ -1,0 +1,344 @@
+//! PubMed XML as PubMed, efetch and the yearly baseline have it: articles, and books of the Bookshelf
+//! (NLM's PubMed DTD). Of an article's two titles the translation is the one to cite by.
+
+use crate::format::{Format, KeyRule};
+use crate::item_builder::ItemBuilder;
+use crate::parts::{date_of, date_of_parts, person};
+use crate::reading::Reading;
+use crate::xml::records::{self, Found, Layout};
+use crate::xml::tree::{Element, Markup};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::Date;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+pub static PUBMED_XML: Format = Format {
+    id: "pubmed-xml",
+    title: "PubMed XML",
+    media_types: &["application/vnd.nlm.pubmed+xml"],
+    extensions: &["xml"],
+    recognise: |content| {
+        let root = content.root();
+        root.is_some_and(|root| {
+            root.name.starts_with("Pubmed") || root.name.starts_with("MedlineCitation")
+        })
+    },
+    read: Some(|content, budget| read(content.text(), budget)),
+    write: None,
+    keys: KeyRule::Optional,
+};
+
+/// Reads every article and book of a file.
+fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
+    const LAYOUT: Layout = Layout {
+        is_record: |name, _| {
+            matches!(
+                name,
+                "PubmedArticle" | "PubmedBookArticle" | "MedlineCitation"
+            )
+        },
+        is_skipped: |name| {
+            matches!(
+                name,
+                "ReferenceList"
+                    | "ChemicalList"
+                    | "GrantList"
+                    | "History"
+                    | "AffiliationInfo"
+                    | "DataBankList"
+                    | "InvestigatorList"
+                    | "PersonalNameSubjectList"
+                    | "SupplMeshList"
+                    | "OtherAbstract"
+                    | "CommentsCorrectionsList"
+                    | "GeneSymbolList"
+            )
+        },
+    };
+    records::read(text, budget, &LAYOUT, |record, offset, found| {
+        let mut item = ItemBuilder::new(offset);
+        let entry_type = match record.name() {
+            "PubmedBookArticle" => record
+                .child("BookDocument")
+                .map(|document| book(document, &mut item)),
+            "MedlineCitation" => Some(article(record, None, &mut item)),
+            _ => record
+                .child("MedlineCitation")
+                .map(|citation| article(citation, record.child("PubmedData"), &mut item)),
+        };
+        found.extend(entry_type.map(|entry_type| Found { item, entry_type }));
+    })
+}
+
+/// Reads an article, and gives the first of its publication types.
+fn article(
+    citation: Element<'_>,
+    published: Option<Element<'_>>,
+    item: &mut ItemBuilder,
+) -> String {
+    let types: Vec<String> = citation
+        .path(&["Article", "PublicationTypeList"])
+        .map(|list| list.child_texts("PublicationType"))
+        .unwrap_or_default();
+    let has = |kind: &str| types.iter().any(|known| known == kind);
+    item.set_kind(match () {
+        () if has("Preprint") => ItemType::Preprint,
+        () if has("Dataset") => ItemType::Dataset,
+        () if has("Newspaper Article") => ItemType::NewspaperArticle,
+        () => ItemType::Article,
+    });
+    item.text(TextVar::Pmid, &citation.child_text("PMID"));
+    if let Some(article) = citation.child("Article") {
+        titles(article, item);
+        journal(article, item);
+        authors(article, item);
+        pagination(article, item);
+        electronic_location(article, item);
+        language(article, item);
+        description(article, item);
+    }
+    if let Some(published) = published {
+        identifiers(published, item);
+    }
+    subjects(citation, item);
+    types.into_iter().next().unwrap_or_default()
+}
+
+/// The author's keywords; where there are none, what the library says that the article is about.
+fn subjects(citation: Element<'_>, item: &mut ItemBuilder) {
+    let mut words: Vec<String> = citation
+        .children_named("KeywordList")
+        .flat_map(|list| list.child_texts("Keyword"))
+        .collect();
+    if words.is_empty() {
+        let headings = citation.child("MeshHeadingList").into_iter();
+        words = headings
+            .flat_map(|list| list.children_named("MeshHeading"))
+            .map(|heading| heading.child_text("DescriptorName"))
+            .collect();
+    }
+    for word in words {
+        item.keyword(&word);
+    }
+}
+
+/// Reads a book, or the chapter of one where an article's title stands beside the book's.
+fn book(document: Element<'_>, item: &mut ItemBuilder) -> String {
+    let title = bare(&document.child("ArticleTitle").map(rich).unwrap_or_default());
+    let book_title = match title.is_empty() {
+        true => TextVar::Title,
+        false => TextVar::ContainerTitle,
+    };
+    item.set_kind(match title.is_empty() {
+        true => ItemType::Book,
+        false => ItemType::Chapter,
+    });
+    item.text(TextVar::Title, &title);
+    item.text(TextVar::Pmid, &document.child_text("PMID"));
+    authors(document, item);
+    pagination(document, item);
+    if let Some(book) = document.child("Book") {
+        let title = book.child("BookTitle").map(rich).unwrap_or_default();
+        item.text(book_title, &bare(&title));
+        if let Some(publisher) = book.child("Publisher") {
+            item.text(TextVar::Publisher, &publisher.child_text("PublisherName"));
+            let place = publisher.child_text("PublisherLocation");
+            item.text(TextVar::PublisherPlace, &place);
+        }
+        item.date(DateVar::Issued, book.child("PubDate").and_then(date));
+        let series = book.child("CollectionTitle").map(rich).unwrap_or_default();
+        item.text(TextVar::CollectionTitle, &series);
+        item.number(NumberVar::Volume, &book.child_text("Volume"));
+        item.number(NumberVar::Edition, &book.child_text("Edition"));
+        for isbn in book.child_texts("Isbn") {
+            item.text(TextVar::Isbn, &isbn);
+        }
+        electronic_location(book, item);
+        authors(book, item);
+    }
+    language(document, item);
+    description(document, item);
+    identifiers(document, item);
+    let contributed = document.child("ContributionDate").and_then(date);
+    item.date(DateVar::Issued, contributed);
+    "Book".to_owned()
+}
+
+fn electronic_location(parent: Element<'_>, item: &mut ItemBuilder) {
+    for location in parent.children_named("ELocationID") {
+        if location.has("EIdType", "doi") && !location.has("ValidYN", "N") {
+            item.text(TextVar::Doi, &location.text());
+        }
+    }
+}
+
+fn rich(element: Element<'_>) -> String {
+    element.rich(|inside| match inside.name() {
+        "i" => Markup::ITALIC,
+        "b" => Markup::BOLD,
+        "sup" => Markup::SUPERSCRIPT,
+        "sub" => Markup::SUBSCRIPT,
+        _ => Markup::Content,
+    })
+}
+
+/// A title without the full stop that PubMed puts behind each, and without the brackets around a
+/// translation.
+fn bare(title: &str) -> String {
+    let cut = |text: &str| {
+        let text = text.trim();
+        let shorter = text.strip_suffix('.').filter(|t| !t.ends_with('.'));
+        shorter.unwrap_or(text).to_owned()
+    };
+    let title = cut(title);
+    let translated = title
+        .strip_prefix('[')
+        .and_then(|title| title.strip_suffix(']'))
+        .filter(|title| !title.contains(['[', ']']));
+    translated.map(cut).unwrap_or(title)
+}
+
+fn titles(article: Element<'_>, item: &mut ItemBuilder) {
+    let title = |name| bare(&article.child(name).map(rich).unwrap_or_default());
+    let (title, vernacular) = (title("ArticleTitle"), title("VernacularTitle"));
+    if title.is_empty() || title.eq_ignore_ascii_case("not available") {
+        item.text(TextVar::Title, &vernacular);
+    } else {
+        item.text(TextVar::Title, &title);
+        item.text(TextVar::OriginalTitle, &vernacular);
+    }
+}
+
+fn journal(article: Element<'_>, item: &mut ItemBuilder) {
+    let Some(journal) = article.child("Journal") else {
+        return;
+    };
+    let short = journal.child_text("ISOAbbreviation");
+    let title = journal.child_text("Title");
+    item.text(TextVar::ContainerTitle, without_place(&title));
+    item.text(TextVar::ContainerTitle, &short);
+    item.text(TextVar::ContainerTitleShort, &short);
+    for issn in journal.child_texts("ISSN") {
+        item.text(TextVar::Issn, &issn);
+    }
+    if let Some(issue) = journal.child("JournalIssue") {
+        item.number(NumberVar::Volume, &issue.child_text("Volume"));
+        item.number(NumberVar::Issue, &issue.child_text("Issue"));
+        item.date(DateVar::Issued, issue.child("PubDate").and_then(date));
+    }
+    let electronic = article.child("ArticleDate").and_then(date);
+    item.date(DateVar::Issued, electronic);
+}
+
+/// A journal's title without the place or the year by which the library tells it from others of that
+/// title: `Arthritis & rheumatology (Hoboken, N.J.)`.
+fn without_place(title: &str) -> &str {
+    match title
+        .strip_suffix(')')
+        .and_then(|title| title.rsplit_once(" ("))
+    {
+        Some((title, _)) => title,
+        None => title,
+    }
+}
+
+/// A date in elements, or a range in words: `1998 Dec-1999 Jan`.
+fn date(element: Element<'_>) -> Option<Date> {
+    let year = element.child_text("Year");
+    let season = element.child_text("Season");
+    if year.is_empty() {
+        return Date::parse(&element.child_text("MedlineDate"));
+    }
+    match season.is_empty() {
+        true => date_of_parts(
+            &year,
+            &element.child_text("Month"),
+            &element.child_text("Day"),
+        ),
+        false => date_of(&year, &season),
+    }
+}
+
+fn authors(parent: Element<'_>, item: &mut ItemBuilder) {
+    for list in parent.children_named("AuthorList") {
+        // A book's authors are not those of its chapter.
+        let variable = match (parent.name(), item.kind()) {
+            _ if list.has("Type", "editors") => NameVar::Editor,
+            ("Book", ItemType::Chapter) => NameVar::ContainerAuthor,
+            _ => NameVar::Author,
+        };
+        for author in list.children_named("Author") {
+            item.name(variable, name(author));
+        }
+    }
+}
+
+fn name(author: Element<'_>) -> Name {
+    let family = author.child_text("LastName");
+    let group = author.child_text("CollectiveName");
+    if family.is_empty() && !group.is_empty() {
+        return Name::literal(&group);
+    }
+    let mut given = author.child_text("ForeName");
+    if given.is_empty() {
+        given = author.child_text("Initials");
+    }
+    let orcid = author
+        .children_named("Identifier")
+        .find(|identifier| identifier.has("Source", "ORCID"));
+    Name {
+        orcid: orcid.and_then(|identifier| bare_orcid(&identifier.text())),
+        ..person(&family, &given, &author.child_text("Suffix"))
+    }
+}
+
+/// `0000-0002-1825-0097` of any of its spellings.
+fn bare_orcid(text: &str) -> Option<String> {
+    let signs: Vec<char> = text
+        .chars()
+        .filter(|c| c.is_ascii_digit() || matches!(c, 'X' | 'x'))
+        .collect();
+    let groups = signs
+        .chunks(4)
+        .map(|group| group.iter().collect::<String>());
+    (signs.len() == 16).then(|| groups.collect::<Vec<_>>().join("-").to_ascii_uppercase())
+}
+
+fn pagination(parent: Element<'_>, item: &mut ItemBuilder) {
+    if let Some(pagination) = parent.child("Pagination") {
+        item.number(NumberVar::Page, &pagination.child_text("MedlinePgn"));
+        let (first, last) = ("StartPage", "EndPage");
+        item.pages(&pagination.child_text(first), &pagination.child_text(last));
+    }
+}
+
+fn language(parent: Element<'_>, item: &mut ItemBuilder) {
+    item.text(TextVar::Language, &parent.child_text("Language"));
+}
+
+/// The abstract, each of its parts behind its label.
+fn description(parent: Element<'_>, item: &mut ItemBuilder) {
+    let parts = parent.child("Abstract").into_iter();
+    let parts = parts.flat_map(|part| part.children_named("AbstractText"));
+    let parts: Vec<String> = parts
+        .map(|part| match part.attribute("Label") {
+            Some(label) => format!("{label}: {}", rich(part)),
+            None => rich(part),
+        })
+        .collect();
+    item.text(TextVar::Abstract, &parts.join(" "));
+}
+
+fn identifiers(parent: Element<'_>, item: &mut ItemBuilder) {
+    let list = parent.child("ArticleIdList").into_iter();
+    for id in list.flat_map(|list| list.children_named("ArticleId")) {
+        let variable = match id.attribute("IdType").as_deref() {
+            Some("doi") => TextVar::Doi,
+            Some("pmc") => TextVar::Pmcid,
+            Some("pubmed") => TextVar::Pmid,
+            _ => continue,
+        };
+        item.text(variable, &id.text());
+    }
+}

@@ -1,0 +1,397 @@
+//! `biblStruct` of TEI: bibliographies as Zotero and editors write them, and the reference lists that
+//! GROBID finds in articles. The article's own description in the header is none of its references.
+
+use crate::format::{Format, KeyRule};
+use crate::item_builder::ItemBuilder;
+use crate::parts::{date_range, person, person_of_text};
+use crate::reading::Reading;
+use crate::xml::records::{self, Found, Layout};
+use crate::xml::tree::{Element, Markup};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::Date;
+use citation_model::item_type::ItemType;
+use citation_model::name::{Name, non_blank};
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+pub static TEI: Format = Format {
+    id: "tei",
+    title: "TEI references",
+    media_types: &["application/tei+xml"],
+    extensions: &["tei", "xml"],
+    recognise: |content| {
+        let root = content.root();
+        root.is_some_and(|root| {
+            matches!(
+                root.name,
+                "TEI" | "TEI.2" | "teiCorpus" | "listBibl" | "biblStruct"
+            ) || root.attributes.contains("tei-c.org/ns")
+        })
+    },
+    read: Some(|content, budget| read(content.text(), budget)),
+    write: None,
+    keys: KeyRule::Optional,
+};
+
+/// Reads every reference of a document.
+fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
+    const LAYOUT: Layout = Layout {
+        is_record: |name, parent| name == "biblStruct" && parent != "sourceDesc",
+        is_skipped: |name| matches!(name, "profileDesc" | "encodingDesc" | "figure"),
+    };
+    records::read(text, budget, &LAYOUT, |record, offset, found| {
+        let mut item = ItemBuilder::new(offset);
+        let entry_type = reference(record, &mut item);
+        found.push(Found { item, entry_type });
+    })
+}
+
+fn reference(reference: Element<'_>, item: &mut ItemBuilder) -> String {
+    if let Some(key) = reference.attribute("id") {
+        item.set_key(&key);
+    }
+    let said = reference.attribute("type").unwrap_or_default().into_owned();
+    let analytic = reference.child("analytic");
+    let part = analytic.map(title).unwrap_or_default();
+    let mut wholes = reference.children_named("monogr");
+    let whole = wholes.next();
+    let kind =
+        ItemType::parse(&said).filter(|kind| *kind != ItemType::Document || said == "document");
+    item.set_kind(kind.unwrap_or_else(|| likely_kind(&part, whole)));
+    item.text(TextVar::Title, &part);
+    if let Some(analytic) = analytic {
+        names(analytic, NameVar::Author, item);
+        details(analytic, item);
+    }
+    if let Some(whole) = whole {
+        let role = match analytic {
+            Some(_) if !item.kind().is_in_periodical() && !part.is_empty() => {
+                NameVar::ContainerAuthor
+            }
+            _ => NameVar::Author,
+        };
+        monograph(whole, role, item);
+    }
+    for series in reference.children_named("series") {
+        item.text(TextVar::CollectionTitle, &title(series));
+        for scope in series.children_named("biblScope") {
+            item.number(NumberVar::CollectionNumber, &scope.text());
+        }
+        for editor in series.children_named("editor") {
+            item.name(NameVar::CollectionEditor, name(editor));
+        }
+    }
+    details(reference, item);
+    said
+}
+
+/// The type of a reference that does not say it.
+fn likely_kind(part: &str, whole: Option<Element<'_>>) -> ItemType {
+    let Some(whole) = whole else {
+        return ItemType::Document;
+    };
+    let level = |level| {
+        whole
+            .children_named("title")
+            .any(|title| title.has("level", level))
+    };
+    let text = title(whole).to_lowercase();
+    let is_meeting = whole.child("meeting").is_some()
+        || [
+            "proceedings",
+            "proc.",
+            "conference",
+            "symposium",
+            "workshop",
+        ]
+        .iter()
+        .any(|word| text.contains(word));
+    match part.is_empty() {
+        false if level("j") => ItemType::Article,
+        false if is_meeting => ItemType::ConferencePaper,
+        false if text.is_empty() => ItemType::Document,
+        false => ItemType::Chapter,
+        true if level("u") => ItemType::Manuscript,
+        true if level("j") => ItemType::Article,
+        true if text.is_empty() => ItemType::Document,
+        true => ItemType::Book,
+    }
+}
+
+/// A journal, a book, or whatever else is issued by itself.
+fn monograph(whole: Element<'_>, authors: NameVar, item: &mut ItemBuilder) {
+    let own = title(whole);
+    let is_journal = whole
+        .children_named("title")
+        .any(|title| title.has("level", "j"));
+    let has_part = item.item().text(TextVar::Title).is_some();
+    item.text(
+        match has_part || is_journal && item.kind().is_in_periodical() {
+            true => TextVar::ContainerTitle,
+            false => TextVar::Title,
+        },
+        &own,
+    );
+    let short = whole.children_named("title").find(|title| {
+        title.has("type", "short") || title.has("type", "abbr") || title.has("type", "abbrev")
+    });
+    if let Some(short) = short {
+        item.text(
+            match has_part {
+                true => TextVar::ContainerTitleShort,
+                false => TextVar::TitleShort,
+            },
+            &short.text(),
+        );
+    }
+    names(whole, authors, item);
+    if let Some(meeting) = whole.child("meeting") {
+        let place = meeting
+            .descendant("settlement")
+            .or(meeting.descendant("address"));
+        let place = place.map(Element::text).unwrap_or_default();
+        item.text(TextVar::EventPlace, &place);
+        let name = meeting.rich(|inside| match inside.name() {
+            "address" | "placeName" | "date" => Markup::Nothing,
+            _ => Markup::Content,
+        });
+        item.text(TextVar::EventTitle, &name);
+    }
+    let edition = whole.child_text("edition");
+    item.number(NumberVar::Edition, &edition);
+    details(whole, item);
+    for imprint in whole.children_named("imprint") {
+        item.text(TextVar::Publisher, &imprint.child_text("publisher"));
+        item.text(TextVar::PublisherPlace, &imprint.child_text("pubPlace"));
+        details(imprint, item);
+    }
+}
+
+/// What may stand on every level: identifiers, scopes, dates, notes, links.
+fn details(parent: Element<'_>, item: &mut ItemBuilder) {
+    for element in parent.children() {
+        match element.name() {
+            "idno" => identifier(element, item),
+            "biblScope" => scope(element, item),
+            "date" => {
+                let variable = match element.attribute("type").as_deref() {
+                    Some("accessed" | "access") => DateVar::Accessed,
+                    Some("original" | "orig") => DateVar::OriginalDate,
+                    _ => DateVar::Issued,
+                };
+                item.date(variable, date(element));
+            }
+            "ptr" | "ref" => {
+                if let Some(target) = element.attribute("target") {
+                    item.address(&target);
+                }
+            }
+            "note" => note(element, item),
+            "textLang" => {
+                if let Some(tag) = element.attribute("mainLang") {
+                    item.text(TextVar::Language, &tag);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn note(element: Element<'_>, item: &mut ItemBuilder) {
+    let text = element.text();
+    match element.attribute("type").as_deref() {
+        Some("url") => item.address(&text),
+        Some("accessed") => item.date(DateVar::Accessed, Date::parse(&text)),
+        Some("thesisType" | "report_type" | "reportType" | "genre") => {
+            item.text(TextVar::Genre, &text);
+        }
+        Some("language") => item.text(TextVar::Language, &text),
+        Some("abstract") => item.text(TextVar::Abstract, &text),
+        Some("tag" | "tags" | "keyword") => item.keyword(&text),
+        Some("raw_reference" | "raw") => {}
+        _ => item.text(TextVar::Note, &text),
+    }
+}
+
+fn identifier(element: Element<'_>, item: &mut ItemBuilder) {
+    let text = element.text();
+    let kind = element
+        .attribute("type")
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let variable = match kind.as_str() {
+        "doi" => TextVar::Doi,
+        "isbn" | "isbn-13" | "isbn-10" => TextVar::Isbn,
+        "issn" | "eissn" | "issne" => TextVar::Issn,
+        "pmid" => TextVar::Pmid,
+        "pmc" | "pmcid" => TextVar::Pmcid,
+        "arxiv" => TextVar::ArxivId,
+        "callnumber" => TextVar::CallNumber,
+        "url" | "uri" | "ark" if text.starts_with("http") => return item.address(&text),
+        "reportnumber" | "number" | "docnumber" | "patentnumber" => {
+            return item.number(NumberVar::Number, &text);
+        }
+        _ if text.starts_with("10.") && text.contains('/') => TextVar::Doi,
+        _ => return,
+    };
+    // GROBID has the name of the scheme in front: `arXiv:1706.03762[cs]`.
+    item.text(variable, text.split('[').next().unwrap_or(&text));
+}
+
+fn scope(element: Element<'_>, item: &mut ItemBuilder) {
+    let unit = element
+        .attribute("unit")
+        .or_else(|| element.attribute("type"));
+    let text = element.text();
+    let from = element.attribute("from").unwrap_or_default();
+    let to = element.attribute("to").unwrap_or_default();
+    match unit.as_deref().unwrap_or_default() {
+        "volume" | "vol" => item.number(NumberVar::Volume, &text),
+        "issue" | "no" | "number" | "iss" => item.number(NumberVar::Issue, &text),
+        "page" | "pages" | "pp" | "p" => {
+            item.number(NumberVar::Page, &text);
+            item.pages(&from, &to);
+        }
+        "chapter" | "chap" => item.number(NumberVar::ChapterNumber, &text),
+        "part" => item.number(NumberVar::PartNumber, &text),
+        "section" => item.number(NumberVar::Section, &text),
+        "series" => item.text(TextVar::CollectionTitle, &text),
+        "volumes" => item.number(NumberVar::NumberOfVolumes, &text),
+        _ => {}
+    }
+}
+
+fn date(element: Element<'_>) -> Option<Date> {
+    let by = |name| {
+        element
+            .attribute(name)
+            .and_then(|text| Date::parse_iso(&text))
+    };
+    if let Some(first) = by("from").or_else(|| by("notBefore")) {
+        return Some(date_range(first, by("to").or_else(|| by("notAfter"))));
+    }
+    by("when").or_else(|| Date::parse(&element.text()))
+}
+
+/// The main title with its subtitle.
+fn title(parent: Element<'_>) -> String {
+    let mut main = String::new();
+    let mut sub = String::new();
+    for title in parent.children_named("title") {
+        let place = match title.attribute("type").as_deref() {
+            Some("sub") => &mut sub,
+            None | Some("main" | "uniform" | "full") => &mut main,
+            _ => continue,
+        };
+        if place.is_empty() {
+            *place = rich(title);
+        }
+    }
+    match (main.is_empty(), sub.is_empty()) {
+        (false, false) => format!("{main}: {sub}"),
+        (true, _) => sub,
+        _ => main,
+    }
+}
+
+fn rich(element: Element<'_>) -> String {
+    element.rich(|inside| {
+        let rendition = inside
+            .attribute("rend")
+            .or_else(|| inside.attribute("rendition"));
+        match (inside.name(), rendition.as_deref().unwrap_or_default()) {
+            ("note", _) => Markup::Nothing,
+            ("hi", "italic" | "italics" | "i") | ("emph" | "foreign", _) => Markup::ITALIC,
+            ("hi", "bold" | "b") => Markup::BOLD,
+            ("hi", "sup" | "superscript" | "super") => Markup::SUPERSCRIPT,
+            ("hi", "sub" | "subscript") => Markup::SUBSCRIPT,
+            ("hi", "smallcaps" | "sc" | "small-caps") => Markup::SMALL_CAPS,
+            _ => Markup::Content,
+        }
+    })
+}
+
+/// Authors, editors and those whose part is told in words.
+fn names(parent: Element<'_>, authors: NameVar, item: &mut ItemBuilder) {
+    for element in parent.children() {
+        match element.name() {
+            "author" => {
+                for name in names_of(element) {
+                    item.name(authors, name);
+                }
+            }
+            "editor" => {
+                let role = element.attribute("role");
+                for name in names_of(element) {
+                    item.name(role_of(role.as_deref().unwrap_or("editor")), name);
+                }
+            }
+            "respStmt" => {
+                let role = role_of(&element.child_text("resp"));
+                let role = match role {
+                    NameVar::Author => authors,
+                    role => role,
+                };
+                for inside in element.children().filter(|inside| inside.name() != "resp") {
+                    item.name(role, name(inside));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn names_of(element: Element<'_>) -> Vec<Name> {
+    let names: Vec<Name> = element
+        .children()
+        .filter(|inside| matches!(inside.name(), "persName" | "orgName"))
+        .map(name)
+        .collect();
+    match names.is_empty() {
+        true => vec![name(element)],
+        false => names,
+    }
+}
+
+fn role_of(role: &str) -> NameVar {
+    match role.trim().to_lowercase().as_str() {
+        "editor" | "ed." | "edited by" | "hrsg." => NameVar::Editor,
+        "translator" | "trl" | "translated by" => NameVar::Translator,
+        "serieseditor" | "series editor" => NameVar::CollectionEditor,
+        "author" | "artist" | "cartographer" | "programmer" | "inventor" | "podcaster"
+        | "presenter" | "sponsor" | "interviewee" => NameVar::Author,
+        "bookauthor" => NameVar::ContainerAuthor,
+        "revieweda" | "reviewedauthor" => NameVar::ReviewedAuthor,
+        "composer" | "wordsby" => NameVar::Composer,
+        "director" => NameVar::Director,
+        "interviewer" => NameVar::Interviewer,
+        "recipient" => NameVar::Recipient,
+        "performer" | "castmember" => NameVar::Performer,
+        "producer" => NameVar::Producer,
+        "scriptwriter" => NameVar::ScriptWriter,
+        "guest" => NameVar::Guest,
+        _ => NameVar::Contributor,
+    }
+}
+
+/// A person in parts, a body, or a name in one piece.
+fn name(element: Element<'_>) -> Name {
+    if element.name() == "orgName" {
+        return Name::literal(&element.text());
+    }
+    let inner = ["persName", "orgName", "name"]
+        .iter()
+        .find_map(|name| element.child(name));
+    let family = element.child_text("surname");
+    let given = element.child_texts("forename").join(" ");
+    match (family.is_empty() && given.is_empty(), inner) {
+        (false, _) => Name {
+            non_dropping_particle: non_blank(&element.child_text("nameLink")),
+            ..person(&family, &given, &element.child_text("genName"))
+        },
+        (true, Some(inner)) if inner.name() != "name" => name(inner),
+        // Zotero has names of one field in `name`.
+        (true, Some(inner)) => Name::literal(&inner.text()),
+        (true, None) if element.name() == "name" => Name::literal(&element.text()),
+        (true, None) => person_of_text(&element.text()),
+    }
+}

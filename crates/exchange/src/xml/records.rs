@@ -1,0 +1,224 @@
+//! Walks a document and hands out its records, one tree at a time.
+
+use std::borrow::Cow;
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+use super::tree::{Element, Tree, local, split_tag};
+use crate::item_builder::ItemBuilder;
+use crate::problem::{Notice, cut};
+use crate::reading::{Reading, ReadingBuilder};
+use citation_model::budget::{Budget, Exceeded};
+
+/// How a format stands in its XML.
+pub struct Layout {
+    /// Whether an element, of this name in a parent of that name, is a record. Records do not nest.
+    pub is_record: fn(&str, &str) -> bool,
+    /// Whether an element of this name says nothing for a citation, inside of a record or around it.
+    pub is_skipped: fn(&str) -> bool,
+}
+
+/// How deep elements may nest. Whole articles nest some thirty deep.
+const MOST_DEPTH: usize = 200;
+/// Nodes of one record: articles of 5,000 authors with their affiliations have 100,000.
+const MOST_NODES: usize = 1_000_000;
+/// Places that are no XML, behind which reading goes on. Each may have been searched to the end of the
+/// text.
+const MOST_FAULTS: usize = 50;
+
+/// An item that a record gives, and the word that the record has for its type.
+pub struct Found {
+    pub item: ItemBuilder,
+    pub entry_type: String,
+}
+
+/// Reads every record of a document. `map` is given each with its offset, and adds the items in it: one
+/// as a rule, none where an element only has the name of a record.
+pub fn read<'t>(
+    text: &'t str,
+    budget: &'t Budget,
+    layout: &Layout,
+    map: impl Fn(Element<'_>, usize, &mut Vec<Found>),
+) -> Result<Reading, Exceeded> {
+    let add = |record: Element<'_>, start: usize, reading: &mut ReadingBuilder<'t>| {
+        let mut found = Vec::new();
+        map(record, start, &mut found);
+        for Found { item, entry_type } in found {
+            let (item, mut notices) = item.finish();
+            if item.says_nothing() {
+                notices.push(Notice {
+                    code: "empty_entry",
+                    message: "The record has no fields.".to_owned(),
+                    offset: start,
+                });
+            }
+            reading.add(item, &entry_type, start, notices);
+        }
+    };
+    Ok(walk(text, budget, layout, add)?.finish())
+}
+
+/// Hands every record of a document to `take` with its offset, and gives the reading with what could not be
+/// read: for formats whose records refer to one another.
+pub fn walk<'t>(
+    text: &'t str,
+    budget: &'t Budget,
+    layout: &Layout,
+    take: impl FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>),
+) -> Result<ReadingBuilder<'t>, Exceeded> {
+    let mut walk = Walk {
+        text,
+        layout,
+        take,
+        reading: ReadingBuilder::new(text, budget)?,
+        tree: Tree::default(),
+        around: Vec::new(),
+        start: 0,
+    };
+    let mut from = 0;
+    for _ in 0..MOST_FAULTS {
+        match walk.part(from)? {
+            Some(next) => from = next,
+            None => return Ok(walk.reading),
+        }
+    }
+    let message = "Too much of the text is no XML; the rest was not read.";
+    walk.reading.lost(from, "invalid_xml", message.to_owned());
+    Ok(walk.reading)
+}
+
+struct Walk<'t, 'l, F> {
+    text: &'t str,
+    layout: &'l Layout,
+    take: F,
+    reading: ReadingBuilder<'t>,
+    /// The record that is being read; empty between records.
+    tree: Tree<'t>,
+    /// Names of the open elements around records.
+    around: Vec<&'t str>,
+    /// Where the record begins.
+    start: usize,
+}
+
+impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> {
+    /// Reads from an offset to the end, or to a fault: then gives where to go on.
+    fn part(&mut self, from: usize) -> Result<Option<usize>, Exceeded> {
+        let source = self.text.get(from..).unwrap_or_default();
+        let mut reader = Reader::from_str(source);
+        let config = reader.config_mut();
+        config.allow_dangling_amp = true;
+        config.allow_unmatched_ends = true;
+        loop {
+            let before = reader.buffer_position() as usize;
+            let event = match reader.read_event() {
+                Ok(event) => event,
+                Err(error) => {
+                    let at = from + (reader.error_position() as usize).max(before);
+                    self.fault(at, &error.to_string());
+                    return Ok(Some(at + 1).filter(|next| *next < self.text.len()));
+                }
+            };
+            let after = reader.buffer_position() as usize;
+            let token = source.get(before..after).unwrap_or_default();
+            match event {
+                Event::Start(start) => {
+                    let tag = token.get(1..token.len() - 1).unwrap_or_default();
+                    if (self.layout.is_skipped)(local(split_tag(tag).0)) {
+                        if let Err(error) = reader.read_to_end(start.name()) {
+                            self.fault(from + before, &error.to_string());
+                            return Ok(None);
+                        }
+                        continue;
+                    }
+                    if self.tree.depth() + self.around.len() == MOST_DEPTH {
+                        self.fault(from + before, "it nests too deeply");
+                        return Ok(None);
+                    }
+                    self.open(tag, from + before);
+                }
+                Event::Empty(_) => {
+                    let tag = token.get(1..token.len() - 2).unwrap_or_default();
+                    self.open(tag, from + before);
+                    self.close(from + after)?;
+                }
+                Event::End(_) => self.close(from + after)?,
+                Event::Text(text) => self.text(text.into_inner()),
+                Event::CData(text) => self.text(text.into_inner()),
+                Event::GeneralRef(name) => {
+                    if let (Cow::Borrowed(name), true) = (name.into_inner(), self.tree.len() > 0) {
+                        self.tree.reference(name);
+                    }
+                }
+                Event::Eof => {
+                    if self.tree.len() > 0 {
+                        self.fault(self.text.len(), "the text ends inside of it");
+                    }
+                    return Ok(None);
+                }
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+            }
+            if self.tree.len() > MOST_NODES {
+                self.fault(from + after, "it is too large");
+                return Ok(None);
+            }
+            if self.tree.len() == 1 && self.reading.is_full(self.start) {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn open(&mut self, tag: &'t str, offset: usize) {
+        let name = local(split_tag(tag).0);
+        let parent = self.around.last().copied().unwrap_or_default();
+        if self.tree.len() > 0 {
+            self.tree.open(tag);
+        } else if (self.layout.is_record)(name, parent) {
+            self.start = offset;
+            self.tree.open(tag);
+        } else {
+            self.around.push(name);
+        }
+    }
+
+    fn close(&mut self, end: usize) -> Result<(), Exceeded> {
+        if self.tree.len() == 0 {
+            self.around.pop();
+            return Ok(());
+        }
+        self.tree.close();
+        if self.tree.depth() > 0 {
+            return Ok(());
+        }
+        let bytes = self.text.len().min(end) - self.start;
+        self.reading.spend(self.tree.len() / 4, bytes)?;
+        if let Some(record) = self.tree.root() {
+            (self.take)(record, self.start, &mut self.reading);
+        }
+        self.tree.clear();
+        Ok(())
+    }
+
+    fn text(&mut self, text: Cow<'t, str>) {
+        if let (Cow::Borrowed(text), true) = (text, self.tree.len() > 0) {
+            self.tree.text(text);
+        }
+    }
+
+    /// A place that cannot be read; the record around it is lost.
+    fn fault(&mut self, offset: usize, said: &str) {
+        let said = cut(said, LONGEST_SHOWN);
+        if self.tree.len() > 0 {
+            let message = format!("The record cannot be read: {said}.");
+            self.reading.lost(self.start, "invalid_xml", message);
+        } else {
+            let message = format!("This is no XML: {said}.");
+            self.reading.between(offset, "invalid_xml", message);
+        }
+        self.tree.clear();
+        self.around.clear();
+    }
+}
+
+/// Bytes of the parser's words that a message repeats.
+const LONGEST_SHOWN: usize = 200;

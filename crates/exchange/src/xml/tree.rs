@@ -1,0 +1,303 @@
+//! An element with all that is in it: a list of nodes in the order of the text, and cursors on it.
+
+use std::borrow::Cow;
+
+use quick_xml::escape::{resolve_html5_entity, unescape_with};
+
+/// The nodes of one record. The first is its element.
+#[derive(Debug, Default)]
+pub struct Tree<'t> {
+    nodes: Vec<Node<'t>>,
+    /// Elements that are not closed yet.
+    open: Vec<usize>,
+}
+
+#[derive(Debug)]
+struct Node<'t> {
+    kind: NodeKind,
+    /// An element's name without its prefix, a text as it stands, or a reference's name.
+    text: &'t str,
+    /// Of an element: its tag behind the name.
+    attributes: &'t str,
+    /// Place behind the last node inside.
+    end: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NodeKind {
+    Element,
+    Text,
+    Reference,
+}
+
+impl<'t> Tree<'t> {
+    /// Nodes read so far.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Elements that are not closed yet.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.open.clear();
+    }
+
+    /// The name of the innermost element that is not closed.
+    pub fn open_name(&self) -> Option<&'t str> {
+        let node = self.nodes.get(*self.open.last()?)?;
+        Some(node.text)
+    }
+
+    /// Opens an element by its tag without brackets: `name attribute="value"`.
+    pub fn open(&mut self, tag: &'t str) {
+        let (name, attributes) = split_tag(tag);
+        self.open.push(self.nodes.len());
+        self.push(NodeKind::Element, local(name), attributes);
+    }
+
+    pub fn close(&mut self) {
+        let end = self.nodes.len();
+        if let Some(node) = self.open.pop().and_then(|at| self.nodes.get_mut(at)) {
+            node.end = end;
+        }
+    }
+
+    pub fn text(&mut self, text: &'t str) {
+        self.push(NodeKind::Text, text, "");
+    }
+
+    /// Takes a reference by its name: `amp`, `#228`.
+    pub fn reference(&mut self, name: &'t str) {
+        self.push(NodeKind::Reference, name, "");
+    }
+
+    fn push(&mut self, kind: NodeKind, text: &'t str, attributes: &'t str) {
+        let end = self.nodes.len() + 1;
+        self.nodes.push(Node {
+            kind,
+            text,
+            attributes,
+            end,
+        });
+    }
+
+    /// The record's element, once it is closed.
+    pub fn root(&self) -> Option<Element<'_>> {
+        (!self.nodes.is_empty()).then_some(Element {
+            nodes: &self.nodes,
+            at: 0,
+        })
+    }
+}
+
+/// The name of a tag and what stands behind it.
+pub fn split_tag(tag: &str) -> (&str, &str) {
+    let tag = tag.trim_end_matches('/');
+    tag.split_once(|c: char| c.is_ascii_whitespace())
+        .unwrap_or((tag, ""))
+}
+
+/// A name without its namespace prefix.
+pub fn local(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// How [`Element::rich`] takes an element inside of the text.
+pub enum Markup {
+    /// Its content alone.
+    Content,
+    /// Its content between these tags.
+    Tags(&'static str, &'static str),
+    /// Not at all.
+    Nothing,
+}
+
+impl Markup {
+    pub const ITALIC: Markup = Markup::Tags("<i>", "</i>");
+    pub const BOLD: Markup = Markup::Tags("<b>", "</b>");
+    pub const SUPERSCRIPT: Markup = Markup::Tags("<sup>", "</sup>");
+    pub const SUBSCRIPT: Markup = Markup::Tags("<sub>", "</sub>");
+    pub const SMALL_CAPS: Markup =
+        Markup::Tags("<span style=\"font-variant:small-caps;\">", "</span>");
+}
+
+/// A cursor on an element.
+#[derive(Clone, Copy)]
+pub struct Element<'x> {
+    nodes: &'x [Node<'x>],
+    at: usize,
+}
+
+impl<'x> Element<'x> {
+    fn node(self) -> Option<&'x Node<'x>> {
+        self.nodes.get(self.at)
+    }
+
+    fn end(self) -> usize {
+        self.node().map_or(self.at, |node| node.end)
+    }
+
+    pub fn name(self) -> &'x str {
+        self.node().map_or("", |node| node.text)
+    }
+
+    /// The value of an attribute, whatever its prefix; references are resolved and outer white space
+    /// is gone. Empty counts as absent.
+    pub fn attribute(self, name: &str) -> Option<Cow<'x, str>> {
+        let mut rest = self.node()?.attributes;
+        loop {
+            let (key, behind) = rest.split_once('=')?;
+            let behind = behind.trim_start();
+            let quote = behind.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+            let (value, behind) = behind.get(1..)?.split_once(quote)?;
+            if local(key.trim()) == name {
+                let value = value.trim();
+                let resolved = unescape_with(value, resolve_html5_entity);
+                return Some(resolved.unwrap_or(Cow::Borrowed(value)))
+                    .filter(|value| !value.is_empty());
+            }
+            rest = behind;
+        }
+    }
+
+    /// Whether an attribute has this value, in any case.
+    pub fn has(self, attribute: &str, value: &str) -> bool {
+        self.attribute(attribute)
+            .is_some_and(|found| found.eq_ignore_ascii_case(value))
+    }
+
+    pub fn children(self) -> impl Iterator<Item = Element<'x>> {
+        let mut at = self.at + 1;
+        std::iter::from_fn(move || {
+            while at < self.end() {
+                let child = Element {
+                    nodes: self.nodes,
+                    at,
+                };
+                at = child.end().max(at + 1);
+                if child.node().is_some_and(|n| n.kind == NodeKind::Element) {
+                    return Some(child);
+                }
+            }
+            None
+        })
+    }
+
+    pub fn children_named(self, name: &str) -> impl Iterator<Item = Element<'x>> {
+        self.children().filter(move |child| child.name() == name)
+    }
+
+    pub fn child(self, name: &str) -> Option<Element<'x>> {
+        self.children().find(|child| child.name() == name)
+    }
+
+    /// The first child of a first child of these names.
+    pub fn path(self, names: &[&str]) -> Option<Element<'x>> {
+        names.iter().try_fold(self, |at, name| at.child(name))
+    }
+
+    /// Every element inside, at any depth, in the order of the text.
+    pub fn descendants(self) -> impl Iterator<Item = Element<'x>> {
+        let inside = (self.at + 1..self.end()).map(move |at| Element {
+            nodes: self.nodes,
+            at,
+        });
+        inside.filter(|e| e.node().is_some_and(|n| n.kind == NodeKind::Element))
+    }
+
+    pub fn descendant(self, name: &str) -> Option<Element<'x>> {
+        self.descendants().find(|inside| inside.name() == name)
+    }
+
+    /// All text inside in one line.
+    pub fn text(self) -> String {
+        self.rich(|_| Markup::Content)
+    }
+
+    /// The text of a child; empty where there is none.
+    pub fn child_text(self, name: &str) -> String {
+        self.child(name).map(Element::text).unwrap_or_default()
+    }
+
+    /// The texts of all children of a name.
+    pub fn child_texts(self, name: &str) -> Vec<String> {
+        self.children_named(name).map(Element::text).collect()
+    }
+
+    /// All text inside in one line, with the markup that an item may carry.
+    pub fn rich(self, markup: impl Fn(Element<'x>) -> Markup) -> String {
+        let mut out = String::new();
+        let mut tags: Vec<(usize, &'static str, &'static str)> = Vec::new();
+        let end = self.end();
+        let mut at = self.at + 1;
+        while at <= end {
+            while let Some((_, open, close)) = tags.pop_if(|(tag_end, _, _)| *tag_end <= at) {
+                match out.strip_suffix(open).map(str::len) {
+                    Some(before) => out.truncate(before),
+                    None => out.push_str(close),
+                }
+            }
+            let Some(node) = self.nodes.get(at).filter(|_| at < end) else {
+                break;
+            };
+            match node.kind {
+                NodeKind::Text => push_spaced(&mut out, node.text),
+                NodeKind::Reference => push_reference(&mut out, node.text),
+                NodeKind::Element => {
+                    let inside = Element {
+                        nodes: self.nodes,
+                        at,
+                    };
+                    match markup(inside) {
+                        Markup::Content => {}
+                        Markup::Tags(open, close) => {
+                            out.push_str(open);
+                            tags.push((node.end, open, close));
+                        }
+                        Markup::Nothing => {
+                            at = node.end;
+                            continue;
+                        }
+                    }
+                }
+            }
+            at += 1;
+        }
+        out.truncate(out.trim_end().len());
+        out
+    }
+}
+
+/// Appends a text whose white space becomes single blanks, none of them at the beginning.
+fn push_spaced(out: &mut String, text: &str) {
+    for (at, word) in text.split(char::is_whitespace).enumerate() {
+        if at > 0 && !out.is_empty() && !out.ends_with(' ') {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+}
+
+/// Appends the characters of a reference; one that nobody knows stays as it stands.
+fn push_reference(out: &mut String, name: &str) {
+    let numeric = name.strip_prefix('#').map(|digits| {
+        let code = match digits.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16).ok(),
+            None => digits.parse().ok(),
+        };
+        code.and_then(char::from_u32)
+    });
+    let mut buffer = [0; 4];
+    let resolved = match numeric {
+        Some(character) => character.map(|c| &*c.encode_utf8(&mut buffer)),
+        None => resolve_html5_entity(name),
+    };
+    match resolved {
+        Some(text) => push_spaced(out, text),
+        None => out.extend(["&", name, ";"]),
+    }
+}
