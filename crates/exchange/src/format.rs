@@ -9,8 +9,8 @@ use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
 use super::{
-    WriteOptions, bibtex, cff, csl_json, csl_yaml, endnote_xml, hayagriva, jats, msbib, pubmed_xml,
-    ris, tei, zotero,
+    WriteOptions, bibtex, cff, citavi, csl_json, csl_yaml, endnote_xml, hayagriva, jats, msbib,
+    pubmed_xml, ris, tei, zotero,
 };
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -55,6 +55,7 @@ pub static FORMATS: &[&Format] = &[
     &bibtex::BIBLATEX,
     &ris::RIS,
     &zotero::ZOTERO_JSON,
+    &citavi::CITAVI,
     &csl_json::CSL_JSON,
     &cff::CFF,
     &csl_yaml::CSL_YAML,

@@ -19,6 +19,7 @@
 
 pub mod bibtex;
 mod cff;
+mod citavi;
 mod content;
 mod csl_json;
 mod csl_yaml;
@@ -52,6 +53,7 @@ mod zotero;
 
 pub use bibtex::{BIBLATEX, BIBTEX};
 pub use cff::CFF;
+pub use citavi::CITAVI;
 pub use content::Content;
 pub use csl_json::CSL_JSON;
 pub use csl_yaml::CSL_YAML;
