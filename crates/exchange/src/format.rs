@@ -9,8 +9,8 @@ use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
 use super::{
-    WriteOptions, bibtex, cff, citavi, csl_json, csl_yaml, endnote_xml, hayagriva, jats, msbib,
-    pubmed_xml, ris, tei, zotero,
+    WriteOptions, bibtex, cff, citavi, coins, csl_json, csl_yaml, endnote_xml, hayagriva, jats,
+    msbib, pubmed_xml, rdf, ris, tei, zotero,
 };
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -65,6 +65,8 @@ pub static FORMATS: &[&Format] = &[
     &msbib::MSBIB,
     &jats::JATS,
     &tei::TEI,
+    &coins::COINS,
+    &rdf::RDF,
 ];
 
 impl Format {

@@ -9,6 +9,7 @@ mod types;
 mod write;
 
 pub(crate) use record::Record;
+pub(crate) use types::is_creator;
 
 use crate::content::{Content, Members};
 use crate::format::{Format, KeyRule};

@@ -265,6 +265,13 @@ pub fn kind(name: &str) -> Option<ItemType> {
     Some(known.map_or_else(|| ItemType::parse(name).unwrap_or_default(), |row| row.kind))
 }
 
+/// Whether a word names a role that a creator has in some type.
+pub fn is_creator(word: &str) -> bool {
+    TYPES
+        .iter()
+        .any(|row| row.creators.split(' ').any(|creator| creator == word))
+}
+
 /// The type to write an item as, and whether it means just that.
 pub fn written(kind: ItemType) -> (&'static Type, bool) {
     use ItemType::*;
