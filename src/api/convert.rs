@@ -144,7 +144,7 @@ fn references(call: &Call, content: &Content<'_>) -> Result<Reply, ApiError> {
         failed: total - references.len(),
         entries: Vec::new(),
         references,
-        left_out: list.left_out.into_iter().map(LeftOut::of_piece).collect(),
+        left_out: list.left_out.into_iter().map(LeftOut::of_line).collect(),
         more_left_out: list.more_left_out,
         errors: errors.iter().collect(),
         warnings: Vec::new(),

@@ -136,7 +136,8 @@ fn is_regular(block: &[&Line<'_>], kinds: &[Vec<Kind>]) -> bool {
         }
         _ => false,
     });
-    !two_references
+    is_text(0)
+        && !two_references
         && block
             .len()
             .checked_sub(1)

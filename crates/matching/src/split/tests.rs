@@ -483,6 +483,17 @@ fn what_stands_around_a_list_is_left_out_and_listed() {
 }
 
 #[test]
+fn why_a_line_is_left_out_is_told() {
+    let text = format!("We cite these works.\n\n[1] {LBH}\n\n17\n\n[2] {BOOK}\n\nTable 1. Means\n");
+    let reasons: Vec<Reason> = split(&text)
+        .left_out
+        .iter()
+        .map(|line| line.reason)
+        .collect();
+    assert_eq!(reasons, [Reason::Around, Reason::Page, Reason::Caption]);
+}
+
+#[test]
 fn a_blank_line_in_a_marked_reference_is_passed_over() {
     check(
         "1. Doe J. A title of it.\n\nRing. 2001;3:4.\n\n2. Roe, R. (2002). B of it.\n\nRing World, 12(3), 45–67.\n\ndoi:10.1000/b",
