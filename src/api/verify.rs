@@ -17,8 +17,8 @@ use crate::exchange::ReadItem;
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::lookup::reference::Scope;
 use crate::lookup::verify::{self, Verification};
-use crate::matching::Piece;
 use crate::matching::reference::Reference;
+use crate::matching::{self, Place};
 use crate::model::item::Item;
 use crate::model::work::Update;
 use crate::quota::Priced;
@@ -80,14 +80,17 @@ pub struct VerificationReply<'a> {
 #[derive(Serialize, ToSchema)]
 pub struct LeftOut {
     text: String,
+    /// Why it is taken for no reference: one sentence.
+    reason: &'static str,
     position: Position,
 }
 
 impl LeftOut {
-    pub fn of_piece(piece: Piece) -> LeftOut {
+    pub fn of_line(line: matching::LeftOut) -> LeftOut {
         LeftOut {
-            position: Position::of_piece(&piece),
-            text: piece.text,
+            position: Position::of_place(&line.place),
+            reason: line.reason.sentence(),
+            text: line.text,
         }
     }
 }
@@ -113,8 +116,7 @@ pub struct Position {
 }
 
 impl Position {
-    pub fn of_piece(piece: &Piece) -> Position {
-        let place = &piece.place;
+    pub fn of_place(place: &Place) -> Position {
         Position {
             line: place.line,
             column: Some(place.column),

@@ -302,12 +302,12 @@ fn read_list(context: &RequestContext, text: &str) -> Result<Batch, ApiError> {
     let references = list.pieces.iter().take(most_references(context) + 1);
     let references = references.map(|piece| Given {
         reference: Reference::parse(&piece.text),
-        position: Some(Position::of_piece(piece)),
+        position: Some(Position::of_place(&piece.place)),
         is_too_long: is_longer(&piece.text, most),
     });
     Ok(Batch {
         references: references.collect(),
-        left_out: list.left_out.into_iter().map(LeftOut::of_piece).collect(),
+        left_out: list.left_out.into_iter().map(LeftOut::of_line).collect(),
         ..Batch::default()
     })
 }

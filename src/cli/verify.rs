@@ -213,7 +213,11 @@ fn read_list(file: &str, text: &str, jobs: &mut Vec<Job>) {
     let list = split(text, &Budget::unlimited()).unwrap_or_default();
     for line in &list.left_out {
         let (place, text) = (&line.place, shortened(&line.text, 80));
-        eprintln!("{file}:{}:{}: left out: {text}", place.line, place.column);
+        let reason = line.reason.sentence();
+        eprintln!(
+            "{file}:{}:{}: left out: {text} ({reason})",
+            place.line, place.column
+        );
     }
     jobs.extend(list.pieces.into_iter().map(|piece| Job {
         file: file.to_owned(),

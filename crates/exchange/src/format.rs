@@ -9,8 +9,9 @@ use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
 use super::{
-    WriteOptions, bibtex, context_object, csl_json, csv, endnote_xml, hayagriva, jats, marc, mods,
-    msbib, nbib, ovid, pubmed_xml, refer, refworks, ris, tei, wos,
+    WriteOptions, bibtex, cff, citavi, coins, context_object, csl_json, csl_yaml, csv, endnote_xml,
+    hayagriva, jats, marc, mods, msbib, nbib, ovid, pubmed_xml, rdf, refer, refworks, ris, tei,
+    wos, zotero,
 };
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -59,7 +60,11 @@ pub static FORMATS: &[&Format] = &[
     &wos::WOS_TAGGED,
     &refworks::REFWORKS,
     &refer::REFER,
+    &zotero::ZOTERO_JSON,
+    &citavi::CITAVI,
     &csl_json::CSL_JSON,
+    &cff::CFF,
+    &csl_yaml::CSL_YAML,
     &hayagriva::HAYAGRIVA,
     &csv::SCOPUS_CSV,
     &csv::ZOTERO_CSV,
@@ -74,6 +79,8 @@ pub static FORMATS: &[&Format] = &[
     &context_object::CONTEXT_OBJECT,
     &jats::JATS,
     &tei::TEI,
+    &coins::COINS,
+    &rdf::RDF,
 ];
 
 impl Format {

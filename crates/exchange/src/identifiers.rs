@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::problem::{Notice, Notices};
 use citation_model::identifier::{ArxivId, Doi, IdentifierError, Isbn, Issn, Pmcid, Pmid};
+use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
 /// Why a text is not the identifier that its variable promises.
@@ -34,6 +36,25 @@ pub fn canonical(variable: TextVar, text: &str) -> Option<Result<String, WrongId
         code,
         message: format!("{}; it is kept as it is.", capitalised(&error.to_string())),
     }))
+}
+
+/// Makes the identifiers of an item canonical. What is none is kept, and said of the record at an offset.
+pub(crate) fn make_canonical(item: &mut Item, offset: usize, notices: &mut Notices) {
+    use TextVar::*;
+    for variable in [Doi, Isbn, Issn, Pmid, Pmcid, ArxivId] {
+        let Some(text) = item.text(variable) else {
+            continue;
+        };
+        match canonical(variable, text) {
+            Some(Ok(text)) => item.set_text(variable, text),
+            Some(Err(wrong)) => notices.push(Notice {
+                code: wrong.code,
+                message: wrong.message,
+                offset,
+            }),
+            None => {}
+        }
+    }
 }
 
 /// Each ISBN-13 without hyphens, once, joined with commas; text that holds anything else as it is.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::csv::Column;
 use super::problem::{Notice, Notices, Problem, Problems, Subject};
-use super::{STEPS_OF_ITEM, mend};
+use super::{STEPS_OF_ITEM, identifiers, mend};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
@@ -107,6 +107,40 @@ impl<'t> ReadingBuilder<'t> {
             entry_type: entry_type.to_owned(),
         });
         self.total += 1;
+    }
+
+    /// Adds an item whose identifiers and names are as the file has them: identifiers become canonical, and
+    /// names behind the first of very many go. Spends what the record costs.
+    pub fn add_plain(
+        &mut self,
+        mut item: Item,
+        entry_type: &str,
+        offset: usize,
+        mut notices: Notices,
+    ) -> Result<(), Exceeded> {
+        self.spend(0, 0)?;
+        if self.total > self.most || self.is_full(offset) {
+            return Ok(());
+        }
+        identifiers::make_canonical(&mut item, offset, &mut notices);
+        for (variable, names) in item.names.iter_mut() {
+            if names.len() > MOST_NAMES {
+                names.truncate(MOST_NAMES);
+                names.shrink_to_fit();
+                let message = format!(
+                    "The names of “{}” behind the first {MOST_NAMES} were left out.",
+                    variable.csl()
+                );
+                let code = "too_many_names";
+                notices.push(Notice {
+                    code,
+                    message,
+                    offset,
+                });
+            }
+        }
+        self.add(item, entry_type, offset, notices);
+        Ok(())
     }
 
     /// Adds a record that could not be read.

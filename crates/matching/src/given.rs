@@ -2,7 +2,7 @@
 //! metadata. It is written out in one plain form and read like any other, so that both are judged
 //! by the same rule.
 
-use super::record::identifiers_of;
+use super::record::{identifiers_of, joined};
 use super::reference::Reference;
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
@@ -83,6 +83,9 @@ fn text_of(item: &Item) -> String {
 }
 
 fn inverted(name: &Name) -> String {
+    if let Some(whole) = joined(name) {
+        return whole;
+    }
     match (&name.literal, &name.given) {
         (None, Some(given)) => format!("{}, {given}", name.heading()),
         _ => name.heading(),
@@ -120,5 +123,49 @@ mod tests {
             .map(|token| token.text.as_str())
             .collect();
         assert_eq!(named, ["berg", "johan", "doe", "j"]);
+    }
+
+    #[test]
+    fn names_without_blanks_match_in_one_part_and_in_two() {
+        let item = |title: &str, names: Vec<Name>| {
+            let mut item = Item::new("a", ItemType::Book);
+            item.set_text(TextVar::Title, title);
+            item.set_names(NameVar::Author, names);
+            item.set_date(DateVar::Issued, DateParts::year(1982).into());
+            item
+        };
+        for (title, family, given, text) in [
+            (
+                "红楼梦",
+                "曹",
+                "雪芹",
+                "曹雪芹. 红楼梦. 北京: 人民文学出版社, 1982.",
+            ),
+            (
+                "吾輩は猫である",
+                "夏目",
+                "漱石",
+                "夏目漱石『吾輩は猫である』岩波書店, 1982.",
+            ),
+            ("채식주의자", "한", "강", "한강. 채식주의자. 창비, 1982."),
+        ] {
+            let parts = item(title, vec![Name::person(family, given)]);
+            let whole = item(title, vec![Name::literal(&format!("{family}{given}"))]);
+            let score = |reference: &Reference, record: &Item| {
+                super::super::rank::rank(reference, std::slice::from_ref(record))[0].score
+            };
+            let (text, of_parts, of_whole) = (
+                Reference::parse(text),
+                Reference::of_item(&parts),
+                Reference::of_item(&whole),
+            );
+            for (name, reference) in [("text", &text), ("parts", &of_parts), ("whole", &of_whole)] {
+                let (a, b) = (score(reference, &parts), score(reference, &whole));
+                assert!(
+                    (a - b).abs() < 0.01,
+                    "{name} of {title}: {a} in parts, {b} as a whole"
+                );
+            }
+        }
     }
 }

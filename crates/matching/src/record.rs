@@ -130,6 +130,35 @@ pub fn answerable(item: &Item) -> &[Name] {
     .unwrap_or_default()
 }
 
+/// A name in Chinese, Japanese or Korean as texts write it, the family name before the given one without a
+/// blank; nothing for names in other scripts, or of one part.
+pub fn joined(name: &Name) -> Option<String> {
+    let (family, given) = (name.family.as_deref()?, name.given.as_deref()?);
+    let is_joined = |part: &str| !part.is_empty() && part.chars().all(is_joined_in_names);
+    let (family, given) = (family.trim(), given.trim());
+    // Names of other languages, which Japanese writes in Katakana, keep their order and are parted by dots.
+    let is_foreign = |part: &str| part.chars().all(|c| matches!(c, '\u{30a1}'..='\u{30fc}'));
+    let is_own =
+        is_joined(family) && is_joined(given) && !(is_foreign(family) && is_foreign(given));
+    is_own.then(|| format!("{family}{given}"))
+}
+
+/// Whether a character is of a script in which names have no blank: Han, Kana, Hangul.
+fn is_joined_in_names(c: char) -> bool {
+    matches!(
+        c,
+        '\u{3005}'..='\u{3007}'
+            | '\u{3041}'..='\u{3096}'
+            | '\u{30a1}'..='\u{30fa}'
+            | '\u{30fc}'
+            | '\u{3400}'..='\u{4dbf}'
+            | '\u{4e00}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7a3}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{20000}'..='\u{323af}'
+    )
+}
+
 fn people(item: &Item) -> Vec<Person> {
     answerable(item)
         .iter()
@@ -139,6 +168,12 @@ fn people(item: &Item) -> Vec<Person> {
 }
 
 fn person(name: &Name) -> Person {
+    if let Some(whole) = joined(name) {
+        return Person {
+            family: name_tokens(&whole),
+            given: Vec::new(),
+        };
+    }
     Person {
         family: name_tokens(&name.heading()),
         given: name_tokens(name.given.as_deref().unwrap_or_default()),

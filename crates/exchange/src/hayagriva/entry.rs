@@ -2,7 +2,7 @@
 //! said of a parent.
 
 use super::text::{date, formattable, is_web_address, language};
-use super::yaml::{Map, Value};
+use crate::yaml::write::{Map, Value};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -176,7 +176,7 @@ const SHARED: [(&str, TextVar); 2] = [("isbn", TextVar::Isbn), ("issn", TextVar:
 fn identifiers(entry: &mut Map, item: &Item, wanted: &[(&'static str, TextVar)]) {
     let mut numbers = Map::default();
     for (name, variable) in wanted {
-        numbers.text(name, item.text(*variable));
+        numbers.text(*name, item.text(*variable));
     }
     // What is asked for as an item's own comes with the numbers that only items have.
     if wanted.starts_with(&OWN) {

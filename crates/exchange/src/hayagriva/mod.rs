@@ -1,11 +1,14 @@
-//! The YAML of Hayagriva, which Typst reads (its `docs/file-format.md`, version 0.10). It is written
-//! and not read.
+//! The YAML of Hayagriva, which Typst reads (its `docs/file-format.md`, version 0.10). Entries
+//! say of a parent what CSL says of the book or journal around a work.
 
 mod entry;
+mod read;
 mod text;
-mod yaml;
 
+use crate::content::Content;
 use crate::format::{Format, KeyRule};
+use crate::yaml::write::{Value, write_member};
+use crate::yaml::{Line, outline};
 use crate::{keys, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -15,11 +18,37 @@ pub static HAYAGRIVA: Format = Format {
     title: "Hayagriva",
     media_types: &["application/yaml"],
     extensions: &["yaml", "yml"],
-    recognise: |_| false,
-    read: None,
+    recognise,
+    read: Some(|content, budget| read::read(content.text(), budget)),
     write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::Unicode,
 };
+
+/// Whether the first entry, or the whole text as one, looks like an entry.
+fn recognise(content: &Content<'_>) -> bool {
+    let lines = outline(content);
+    let Some((first, rest)) = lines.split_first() else {
+        return false;
+    };
+    let in_flow = first.value.starts_with('{') && { ["type:", "title:"].iter() }
+        .all(|member| first.value.contains(member));
+    let indent = rest.first().map_or(0, |line| line.indent);
+    let end = rest.iter().position(|line| line.indent < indent);
+    let below = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+    let is_keyed = first.value.is_empty() && indent > 0;
+    !first.is_listed && (in_flow || is_entry(&lines, 0) || is_keyed && is_entry(below, indent))
+}
+
+/// Whether lines of one indentation have a type of the format and one more member, or what makes a reference.
+fn is_entry(lines: &[Line<'_>], indent: usize) -> bool {
+    let members = { lines.iter() }.filter(|line| line.indent == indent && !line.is_listed);
+    let has = |names: &[&str]| members.clone().any(|line| names.contains(&line.key));
+    let is_kind = |line: &&Line<'_>| line.key == "type" && read::is_kind(line.value);
+    members.clone().any(|line| is_kind(&line)) && has(&["title", "author", "date", "url"])
+        || has(&["title"])
+            && has(&["author", "editor"])
+            && has(&["date", "parent", "publisher", "url"])
+}
 
 /// Writes items as a document of one mapping, each under a key of its own ([`keys::for_export`]).
 /// Where one value breaks a rule of the format, the whole document is refused; what the format has no
@@ -30,7 +59,7 @@ pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
     let mut out = String::new();
     for (key, item) in keys.iter().zip(items) {
         let before = out.len();
-        yaml::write_member(key, &entry::of(item), &mut out);
+        write_member(key, &Value::Map(entry::of(item)), &mut out);
         spend_written(budget, out.len() - before)?;
     }
     if out.is_empty() {
@@ -111,6 +140,42 @@ mod tests {
       title: "LNCS"
 "#,
         );
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = concat!(
+            "a:\n  type: article\n  title: 'The {DNA} of \\$5'\n  author: ['Doe, J', {name: 'W, H'}]\n  date: 2001-02-03\n",
+            "  page-range: 1-2\n  serial-number: {doi: 10.5555/x, serial: '7'}\n  url: {value: 'https://x.org', date: 2020-01-02}\n",
+            "  language: de\n  parent: {type: periodical, title: J, volume: 1, issue: 2, publisher: {name: P, location: Q}}\n",
+            "b:\n  type: book\n  title: B\n  editor: 'Doe, J'\n  affiliated: [{role: translator, names: ['Roe, R']}]\n  parent: [{type: anthology, title: S, volume: 3}]\n",
+        );
+        let budget = Budget::unlimited();
+        let items = |text: &str| -> Vec<Item> {
+            let reading = super::read::read(text, &budget).unwrap();
+            reading.items.into_iter().map(|read| read.item).collect()
+        };
+        let first = items(text);
+        let written = write(&first, &budget).unwrap();
+        assert_eq!(items(&written), first, "{written}");
+    }
+
+    #[test]
+    fn entries_are_recognised() {
+        let check = |text: &str, expected: bool| {
+            assert_eq!(recognise(&Content::of_text(text)), expected, "{text}");
+        };
+        check("# x\n\na:\n  type: Book\n  title: T\n", true);
+        check(
+            "author:\n- given-name: A\n  name: T\ntype: Article\ntitle: T\n",
+            true,
+        );
+        check("a: {type: book, title: T}\n", true);
+        check("a:\n  title: T\n  author: X\n  date: 2001\n", true);
+        check("jobs:\n  type: build\n  title: T\n", false);
+        check("name: x\nversion: 1\n", false);
+        check("- id: a\n  type: book\n", false);
+        check("Title: a\nAuthor: b\n", false);
     }
 
     #[test]

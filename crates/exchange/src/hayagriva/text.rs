@@ -1,5 +1,6 @@
 //! Values as Hayagriva reads them: formattable strings, dates, addresses, languages.
 
+use crate::rich_text::tag_at;
 use citation_model::date::{Date, DateParts};
 
 /// A text with CSL's tags as a formattable string: what keeps its case stands in braces, other
@@ -47,21 +48,42 @@ fn push_char(c: char, out: &mut String) {
     out.push(c);
 }
 
-/// The longest `<span>` that is one, in bytes.
-const LONGEST_TAG: usize = 100;
-
-/// The tag of CSL's rich text that a text begins with.
-fn tag_at(text: &str) -> Option<&str> {
-    const TAGS: [&str; 9] = [
-        "<i>", "</i>", "<b>", "</b>", "<sup>", "</sup>", "<sub>", "</sub>", "</span>",
-    ];
-    let simple = TAGS.into_iter().find(|tag| text.starts_with(tag));
-    if simple.is_some() {
-        return simple;
+/// Rich text of a formattable string: braces keep case, a backslash stands before what means itself.
+pub fn rich_text(text: &str) -> String {
+    if !text.contains(['{', '}', '\\', '$']) {
+        return text.to_owned();
     }
-    let inside = text.strip_prefix("<span ")?;
-    let end = inside.bytes().take(LONGEST_TAG).position(|b| b == b'>')?;
-    text.get(..="<span ".len() + end)
+    let mut out = String::with_capacity(text.len());
+    let mut open = 0_usize;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => out.extend(chars.next()),
+            '{' => {
+                open += 1;
+                out.push_str("<span class=\"nocase\">");
+            }
+            '}' if open > 0 => {
+                open -= 1;
+                out.push_str("</span>");
+            }
+            _ => out.push(c),
+        }
+    }
+    out.extend(std::iter::repeat_n("</span>", open));
+    out
+}
+
+/// A date, with `~` in front where it is approximate. Years are counted with a year 0.
+pub fn read_date(text: &str) -> Option<Date> {
+    let text = text.trim();
+    let bare = text.trim_start_matches('~').trim_end_matches('~');
+    let mut date = Date::parse(bare)?;
+    date.circa |= bare.len() < text.len();
+    if let Some(start) = date.start.as_mut().filter(|start| start.year <= 0) {
+        start.year -= 1;
+    }
+    Some(date)
 }
 
 /// `2001-02-03`, with `~` in front where it is approximate. Of a range its beginning.

@@ -41,10 +41,36 @@ pub fn read<'t>(
     layout: &Layout,
     map: impl Fn(Element<'_>, usize, &mut Vec<Found>),
 ) -> Result<Reading, Exceeded> {
+    let add = |record: Element<'_>, start: usize, reading: &mut ReadingBuilder<'t>| {
+        let mut found = Vec::new();
+        map(record, start, &mut found);
+        for Found { item, entry_type } in found {
+            let (item, mut notices) = item.finish();
+            if item.says_nothing() {
+                notices.push(Notice {
+                    code: "empty_entry",
+                    message: "The record has no fields.".to_owned(),
+                    offset: start,
+                });
+            }
+            reading.add(item, &entry_type, start, notices);
+        }
+    };
+    Ok(walk(text, budget, layout, add)?.finish())
+}
+
+/// Hands every record of a document to `take` with its offset, and gives the reading with what could not be
+/// read: for formats whose records refer to one another.
+pub fn walk<'t>(
+    text: &'t str,
+    budget: &'t Budget,
+    layout: &Layout,
+    take: impl FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>),
+) -> Result<ReadingBuilder<'t>, Exceeded> {
     let mut walk = Walk {
         text,
         layout,
-        map,
+        take,
         reading: ReadingBuilder::new(text, budget)?,
         tree: Tree::default(),
         around: Vec::new(),
@@ -54,18 +80,18 @@ pub fn read<'t>(
     for _ in 0..MOST_FAULTS {
         match walk.part(from)? {
             Some(next) => from = next,
-            None => return Ok(walk.reading.finish()),
+            None => return Ok(walk.reading),
         }
     }
     let message = "Too much of the text is no XML; the rest was not read.";
     walk.reading.lost(from, "invalid_xml", message.to_owned());
-    Ok(walk.reading.finish())
+    Ok(walk.reading)
 }
 
 struct Walk<'t, 'l, F> {
     text: &'t str,
     layout: &'l Layout,
-    map: F,
+    take: F,
     reading: ReadingBuilder<'t>,
     /// The record that is being read; empty between records.
     tree: Tree<'t>,
@@ -75,7 +101,7 @@ struct Walk<'t, 'l, F> {
     start: usize,
 }
 
-impl<'t, F: Fn(Element<'_>, usize, &mut Vec<Found>)> Walk<'t, '_, F> {
+impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> {
     /// Reads from an offset to the end, or to a fault: then gives where to go on.
     fn part(&mut self, from: usize) -> Result<Option<usize>, Exceeded> {
         let source = self.text.get(from..).unwrap_or_default();
@@ -164,20 +190,8 @@ impl<'t, F: Fn(Element<'_>, usize, &mut Vec<Found>)> Walk<'t, '_, F> {
         }
         let bytes = self.text.len().min(end) - self.start;
         self.reading.spend(self.tree.len() / 4, bytes)?;
-        let mut found = Vec::new();
         if let Some(record) = self.tree.root() {
-            (self.map)(record, self.start, &mut found);
-        }
-        for Found { item, entry_type } in found {
-            let (item, mut notices) = item.finish();
-            if item.says_nothing() {
-                notices.push(Notice {
-                    code: "empty_entry",
-                    message: "The record has no fields.".to_owned(),
-                    offset: self.start,
-                });
-            }
-            self.reading.add(item, &entry_type, self.start, notices);
+            (self.take)(record, self.start, &mut self.reading);
         }
         self.tree.clear();
         Ok(())

@@ -2,6 +2,7 @@
 //! out, family and given name exchanged.
 
 use super::super::normalize::{fold, squeeze};
+use super::super::record::joined;
 use citation_model::name::Name;
 
 /// Names that are compared. Consortia have thousands.
@@ -49,6 +50,9 @@ pub fn agreement(a: &[Person], b: &[Person]) -> Option<Agreement> {
 
 impl Person {
     fn of(name: &Name) -> Person {
+        // One list may have the name in two parts and the other in one.
+        let joined = joined(name).map(|whole| Name::person(&whole, ""));
+        let name = joined.as_ref().unwrap_or(name);
         let given = name.given.as_deref().unwrap_or_default();
         let display = fold(&name.display());
         let mut words: Vec<String> = display

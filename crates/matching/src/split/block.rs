@@ -85,38 +85,72 @@ enum Joint {
 }
 
 fn joints(block: &[&Line<'_>]) -> Vec<Joint> {
-    // The kinds of identifier that the reference so far consists of, where it is nothing else.
-    let mut bare: Option<Kind> = None;
-    let mut identified: Vec<Kind> = Vec::new();
+    let kinds: Vec<Vec<Kind>> = block.iter().map(|line| line.identifiers()).collect();
+    let kinds_of = |n: usize| kinds.get(n).map_or(&[][..], Vec::as_slice);
+    let is_regular = is_regular(block, &kinds);
     let mut joints = Vec::with_capacity(block.len());
-    for (n, line) in block.iter().enumerate() {
-        let kind = line.bare_identifier();
-        let Some(above) = n.checked_sub(1).and_then(|n| block.get(n)) else {
-            bare = kind;
-            identified = kind.into_iter().collect();
-            continue;
-        };
-        let joint = match kind {
-            _ if breaks_address(above) => Joint::Joined,
-            Some(kind) if bare.is_some() || identified.contains(&kind) => Joint::Parted,
-            Some(_) => Joint::Joined,
-            None if bare.is_some() || !identified.is_empty() => match line.continues() {
+    // Whether the run of identifiers that the last line is in belongs to the text above it.
+    let mut is_taken = false;
+    for (n, pair) in block.windows(2).enumerate() {
+        let [above, line] = pair else { continue };
+        let was_identifier = !kinds_of(n).is_empty();
+        let joint = if breaks_address(above) {
+            Joint::Joined
+        } else if kinds_of(n + 1).is_empty() {
+            match was_identifier {
+                true if line.continues() => Joint::Joined,
+                true => Joint::Parted,
+                false => joint(above, line),
+            }
+        } else {
+            if !was_identifier {
+                let run: Vec<usize> = (n + 1..block.len())
+                    .take_while(|n| !kinds_of(*n).is_empty())
+                    .collect();
+                let run_kinds: Vec<Kind> = run.iter().flat_map(|n| kinds_of(*n)).copied().collect();
+                let are_named = run
+                    .iter()
+                    .filter_map(|n| block.get(*n))
+                    .all(|line| line.names_identifier());
+                is_taken = are_of_one_work(&run_kinds)
+                    && !run_kinds.iter().any(|kind| above.holds(*kind))
+                    && (is_regular || are_named);
+            }
+            match is_taken {
                 true => Joint::Joined,
                 false => Joint::Parted,
-            },
-            None => joint(above, line),
-        };
-        match joint {
-            Joint::Joined => identified.extend(kind),
-            // Where lines may be a reference each, an identifier of its own stands by itself.
-            Joint::Parted | Joint::Open => {
-                bare = kind;
-                identified = kind.into_iter().collect();
             }
-        }
+        };
         joints.push(joint);
     }
     joints
+}
+
+/// Whether each reference of a block has identifiers on lines of their own behind it, as far as single lines
+/// tell.
+fn is_regular(block: &[&Line<'_>], kinds: &[Vec<Kind>]) -> bool {
+    let is_text = |n: usize| kinds.get(n).is_some_and(Vec::is_empty);
+    let two_references = block.windows(2).enumerate().any(|(n, pair)| match pair {
+        [above, line] => {
+            is_text(n) && is_text(n + 1) && above.is_ended() && line.begins_reference()
+        }
+        _ => false,
+    });
+    is_text(0)
+        && !two_references
+        && block
+            .len()
+            .checked_sub(1)
+            .is_some_and(|last| !is_text(last))
+}
+
+/// Whether one work may have all these identifiers: each kind once, and none of a book beside those of an
+/// article.
+fn are_of_one_work(kinds: &[Kind]) -> bool {
+    let is_repeated = |(n, kind): (usize, &Kind)| kinds.iter().take(n).any(|before| before == kind);
+    let has_isbn = kinds.contains(&Kind::Isbn);
+    let of_article = |kind: &Kind| matches!(kind, Kind::Doi | Kind::Arxiv | Kind::Pmid);
+    !kinds.iter().enumerate().any(is_repeated) && !(has_isbn && kinds.iter().any(of_article))
 }
 
 /// Whether the line ends within an address: `https://doi.org/`

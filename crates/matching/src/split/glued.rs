@@ -19,9 +19,15 @@ pub fn read(text: &str, budget: &Budget) -> Option<Reference> {
 
 /// Where the references of a text begin that stands under one mark, or under none: always at 0, and
 /// where numbers run on (`… 12–14. [13] Doe …`), where letters count references under one number
-/// (`(1) (a) Doe … (b) Roe …`), and where authors follow pages, an address or a full stop.
+/// (`(1) (a) Doe … (b) Roe …`), where authors follow pages, an address or a full stop, and each of several
+/// identifiers.
 pub fn cuts(text: &str, mark: Option<Mark>, budget: &Budget) -> Result<Vec<usize>, Exceeded> {
     let body = mark.map_or(0, |mark| mark.length);
+    let identifiers = line::identifier_starts(text.get(body..).unwrap_or_default());
+    if !identifiers.is_empty() {
+        let others = identifiers.into_iter().skip(1).map(|(at, _)| body + at);
+        return Ok([0].into_iter().chain(others).collect());
+    }
     let mut cuts = vec![0];
     if let Some(mark) = mark {
         cuts.extend(runs_on(text, body, mark.form, mark.number, budget)?);

@@ -239,6 +239,30 @@ impl Line<'_> {
         fits.then_some(kind)
     }
 
+    /// The kinds of the identifiers that the line consists of; none where anything else stands in it.
+    pub fn identifiers(&self) -> Vec<Kind> {
+        match self.bare_identifier() {
+            Some(kind) => vec![kind],
+            None => identifier_starts(self.text)
+                .into_iter()
+                .map(|(_, kind)| kind)
+                .collect(),
+        }
+    }
+
+    /// Whether it says what identifier follows, or is an address: that is how references end.
+    pub fn names_identifier(&self) -> bool {
+        self.text
+            .trim_start()
+            .starts_with(|c: char| c.is_alphabetic() || c == '<')
+    }
+
+    /// Whether an identifier of a kind stands in it.
+    pub fn holds(&self, kind: Kind) -> bool {
+        let mut words = self.text.split_whitespace();
+        kind != Kind::Address && words.any(|word| kind_of(&bare_word(word)) == Some(kind))
+    }
+
     /// Whether nothing but names stands in it: the line of authors above a title.
     pub fn is_names(&self) -> bool {
         let reference = Reference::parse(cut(self.text, HEAD));
@@ -269,6 +293,46 @@ pub enum Kind {
     Address,
 }
 
+/// Where the identifiers begin that a line consists of, with their kinds; none where it holds less than two,
+/// or anything else but what parts them.
+pub fn identifier_starts(text: &str) -> Vec<(usize, Kind)> {
+    const LONGEST: usize = 2_000;
+    let mut starts: Vec<(usize, Kind)> = Vec::new();
+    let mut announced: Option<usize> = None;
+    if text.len() > LONGEST || !text.contains(|c: char| c.is_ascii_digit()) {
+        return starts;
+    }
+    for word in text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';')) {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let bare = bare_word(word);
+        let is_label = matches!(
+            bare.trim_end_matches(':'),
+            "doi" | "arxiv" | "pmid" | "pmcid" | "isbn" | "isbn-13" | "isbn-10" | "url"
+        );
+        match kind_of(&bare) {
+            _ if bare.is_empty() || matches!(bare.as_str(), "and" | "&") => {}
+            Some(_) if is_label => announced = Some(at),
+            Some(kind) => starts.push((announced.take().unwrap_or(at), kind)),
+            // A number of a few digits is one behind its name alone.
+            None if bare.bytes().all(|b| b.is_ascii_digit()) => match announced.take() {
+                Some(at) => starts.push((at, Kind::Pmid)),
+                None => return Vec::new(),
+            },
+            None => return Vec::new(),
+        }
+    }
+    match starts.len() > 1 && announced.is_none() {
+        true => starts,
+        false => Vec::new(),
+    }
+}
+
+/// A word in lower case without what stands around identifiers.
+fn bare_word(word: &str) -> String {
+    let bare = word.trim_matches(['<', '>', '.', ',', ';', '(', ')', '[', ']']);
+    bare.to_ascii_lowercase()
+}
+
 /// The kind of identifier that a word in lower case is or announces.
 fn kind_of(word: &str) -> Option<Kind> {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
@@ -289,8 +353,20 @@ fn kind_of(word: &str) -> Option<Kind> {
         _ if word.starts_with("pmid") || word.starts_with("pmc") => Some(Kind::Pmid),
         _ if word.starts_with("isbn") => Some(Kind::Isbn),
         _ if is_number && matches!(digits, 9 | 10 | 13) => Some(Kind::Isbn),
+        _ if digits == word.len() && matches!(digits, 7 | 8) => Some(Kind::Pmid),
+        _ if is_arxiv_number(word) => Some(Kind::Arxiv),
         _ => None,
     }
+}
+
+/// `2001.01234`, perhaps with a version.
+fn is_arxiv_number(word: &str) -> bool {
+    let Some((month, rest)) = word.split_once('.') else {
+        return false;
+    };
+    let number = rest.split('v').next().unwrap_or_default();
+    let are_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    month.len() == 4 && matches!(number.len(), 4 | 5) && are_digits(month) && are_digits(number)
 }
 
 /// Words that no line of its own ends with.

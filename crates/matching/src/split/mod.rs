@@ -32,7 +32,7 @@ pub struct Split {
     /// Lines that are taken for something else, in order: page headers and numbers, captions,
     /// sentences around the list. Headings that name the list are not among them.
     /// At most [`MOST_LEFT_OUT`] are listed.
-    pub left_out: Vec<Piece>,
+    pub left_out: Vec<LeftOut>,
     /// How many more lines are left out.
     pub more_left_out: usize,
     /// Whether the text goes on behind [`MOST_PIECES`] references.
@@ -46,6 +46,36 @@ pub struct Piece {
     /// end of a line is put together.
     pub text: String,
     pub place: Place,
+}
+
+/// A line that is taken for no reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    pub text: String,
+    pub place: Place,
+    pub reason: Reason,
+}
+
+/// Why a line is taken for no reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The number or the head of a page.
+    Page,
+    /// The heading of a part of the list or of the document.
+    Caption,
+    /// It stands around the list and has neither names and a year nor an identifier.
+    Around,
+}
+
+impl Reason {
+    /// One sentence for the reader.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Reason::Page => "This is the number or the head of a page.",
+            Reason::Caption => "This is a heading.",
+            Reason::Around => "This names neither authors and a year nor an identifier.",
+        }
+    }
 }
 
 /// Where something stands in a text.
@@ -221,7 +251,7 @@ struct Reader<'l, 'a> {
     budget: &'l Budget,
     entries: Vec<Entry>,
     /// Indexes of lines.
-    left_out: Vec<usize>,
+    left_out: Vec<(usize, Reason)>,
 }
 
 impl Reader<'_, '_> {
@@ -268,7 +298,7 @@ impl Reader<'_, '_> {
         for n in start.line + 1..end {
             match self.kind(n) {
                 LineKind::Blank => is_interrupted = true,
-                LineKind::Page => self.left_out.push(n),
+                LineKind::Page => self.left_out.push((n, Reason::Page)),
                 LineKind::Text
                     if !is_interrupted || self.goes_on(&entry, &mut seen, n, is_last) =>
                 {
@@ -330,13 +360,13 @@ impl Reader<'_, '_> {
             match self.kind(n) {
                 LineKind::Blank => is_interrupted = true,
                 LineKind::Page => {
-                    self.left_out.push(n);
+                    self.left_out.push((n, Reason::Page));
                     is_behind_page = true;
                 }
                 LineKind::Heading | LineKind::Caption => {
                     self.block(&mut block, strictness);
                     if self.kind(n) == LineKind::Caption {
-                        self.left_out.push(n);
+                        self.left_out.push((n, Reason::Caption));
                         strictness = Strictness::Strict;
                     }
                 }
@@ -370,10 +400,17 @@ impl Reader<'_, '_> {
                 let raw = self.raw(entry).text;
                 line::has_identifier(&raw) || (line::has_year(&raw) && line::has_names(&raw))
             };
-            if part.is_caption || (strictness == Strictness::Strict && !is_reference(&entry)) {
-                self.left_out.extend(entry.lines);
-            } else {
-                self.entries.push(entry);
+            let reason = match part.is_caption {
+                true => Some(Reason::Caption),
+                false => (strictness == Strictness::Strict && !is_reference(&entry))
+                    .then_some(Reason::Around),
+            };
+            match reason {
+                Some(reason) => {
+                    let lines = entry.lines.into_iter().map(|line| (line, reason));
+                    self.left_out.extend(lines);
+                }
+                None => self.entries.push(entry),
             }
         }
     }
@@ -424,26 +461,40 @@ impl Reader<'_, '_> {
         let is_cut_off = found.len() > MOST_PIECES;
         found.truncate(MOST_PIECES);
         let around = around(&found);
-        let mut spans: Vec<(Range<usize>, String)> = Vec::new();
+        let mut left_out: Vec<(Range<usize>, String, Reason)> = Vec::new();
         let mut kept: Vec<(Range<usize>, String)> = Vec::new();
         for (found, is_around) in found.into_iter().zip(around) {
-            let list = if is_around { &mut spans } else { &mut kept };
-            list.push((found.span, found.text));
+            match is_around {
+                true => left_out.push((found.span, found.text, Reason::Around)),
+                false => kept.push((found.span, found.text)),
+            }
         }
-        for line in self.left_out.iter().filter_map(|n| self.line(*n)) {
+        for (n, reason) in &self.left_out {
+            let Some(line) = self.line(*n) else { continue };
             let indent = line.text.len() - line.text.trim_start().len();
             let span = line.span.start + indent..line.span.end;
-            spans.push((span, line.text.trim().to_owned()));
+            left_out.push((span, line.text.trim().to_owned(), *reason));
         }
-        spans.sort_by_key(|(span, _)| span.start);
-        let more_left_out = spans.len().saturating_sub(MOST_LEFT_OUT);
-        spans.truncate(MOST_LEFT_OUT);
+        left_out.sort_by_key(|(span, ..)| span.start);
+        let more_left_out = left_out.len().saturating_sub(MOST_LEFT_OUT);
+        left_out.truncate(MOST_LEFT_OUT);
+        let reasons: Vec<Reason> = left_out.iter().map(|(.., reason)| *reason).collect();
+        let spans = left_out
+            .into_iter()
+            .map(|(span, text, _)| (span, text))
+            .collect();
+        let left_out = placed(text, spans).into_iter().zip(reasons);
+        let left_out = left_out.map(|(Piece { text, place }, reason)| LeftOut {
+            text,
+            place,
+            reason,
+        });
         let mut pieces = placed(text, kept);
         repeat_authors(&mut pieces);
         self.budget.check()?;
         Ok(Split {
             pieces,
-            left_out: placed(text, spans),
+            left_out: left_out.collect(),
             more_left_out,
             is_cut_off,
         })

@@ -360,6 +360,56 @@ fn a_line_each() {
 }
 
 #[test]
+fn identifiers_stand_between_references() {
+    let check_lines = |lines: &[&str]| check(&lines.join("\n"), lines);
+    check_lines(&[QUINT, "10.1038/nature14539", "9780374275631"]);
+    check_lines(&[
+        QUINT,
+        "https://doi.org/10.1038/nature14539",
+        "ISBN 978-0-374-27563-1",
+    ]);
+    check_lines(&[QUINT, "10.1038/nature14539", BOOK]);
+    check_lines(&[QUINT, BOOK, "23903748", "1706.03762"]);
+    check_lines(&[
+        "10.1038/nature14539",
+        QUINT,
+        "10.1038/171737a0",
+        "PMC3548812",
+    ]);
+    check_lines(&[LBH, "10.1038/171737a0"]);
+    check(
+        &format!("{QUINT}\n10.1000/a\n{BOOK}\nISBN 978-0-374-27563-1"),
+        &[
+            &format!("{QUINT} 10.1000/a"),
+            &format!("{BOOK} ISBN 978-0-374-27563-1"),
+        ],
+    );
+    check(
+        &format!("{QUINT}\ndoi:10.1000/a\nPMID: 23903748\n{BOOK}"),
+        &[&format!("{QUINT} doi:10.1000/a PMID: 23903748"), BOOK],
+    );
+}
+
+#[test]
+fn identifiers_on_one_line_are_parted() {
+    check(
+        "10.1038/nature14539, 10.1038/171737a0 9780374275631",
+        &["10.1038/nature14539,", "10.1038/171737a0", "9780374275631"],
+    );
+    check(
+        &format!("{QUINT}\n\nPMID: 23903748; PMID 23903749 and doi: 10.1000/a\n{BOOK}"),
+        &[
+            QUINT,
+            "PMID: 23903748;",
+            "PMID 23903749 and",
+            "doi: 10.1000/a",
+            BOOK,
+        ],
+    );
+    check("10.1000/a 2 of it", &["10.1000/a 2 of it"]);
+}
+
+#[test]
 fn headings_part_what_they_stand_between() {
     let other = "Gawande, A. (2014). Being mortal. Metropolitan Books.";
     check_around(
@@ -430,6 +480,17 @@ fn what_stands_around_a_list_is_left_out_and_listed() {
             "Table, A. (2001). Rings. Ring.",
         ],
     );
+}
+
+#[test]
+fn why_a_line_is_left_out_is_told() {
+    let text = format!("We cite these works.\n\n[1] {LBH}\n\n17\n\n[2] {BOOK}\n\nTable 1. Means\n");
+    let reasons: Vec<Reason> = split(&text)
+        .left_out
+        .iter()
+        .map(|line| line.reason)
+        .collect();
+    assert_eq!(reasons, [Reason::Around, Reason::Page, Reason::Caption]);
 }
 
 #[test]

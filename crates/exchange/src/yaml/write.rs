@@ -1,5 +1,6 @@
 //! As much of YAML as is needed: mappings, lists and texts in double quotes.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// A value.
@@ -15,20 +16,29 @@ pub enum Value {
 /// Members in the order in which they are written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Map {
-    members: Vec<(&'static str, Value)>,
+    members: Vec<(Cow<'static, str>, Value)>,
 }
 
 impl Map {
+    pub fn members(&self) -> &[(Cow<'static, str>, Value)] {
+        &self.members
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        let found = self.members.iter().find(|(key, _)| key == name);
+        found.map(|(_, value)| value)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    pub fn set(&mut self, name: &'static str, value: Value) {
-        self.members.push((name, value));
+    pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: Value) {
+        self.members.push((name.into(), value));
     }
 
     /// Sets a text, where there is one.
-    pub fn text(&mut self, name: &'static str, text: Option<impl Into<String>>) {
+    pub fn text(&mut self, name: impl Into<Cow<'static, str>>, text: Option<impl Into<String>>) {
         if let Some(text) = text {
             self.set(name, Value::Text(text.into()));
         }
@@ -50,14 +60,29 @@ impl Map {
 }
 
 /// Writes one member of the outermost mapping.
-pub fn write_member(key: &str, map: &Map, out: &mut String) {
+pub fn write_member(key: &str, value: &Value, out: &mut String) {
+    write_key(key, out);
+    write_value(value, 0, out);
+    out.push('\n');
+}
+
+/// Writes one value of a list that is a member of the outermost mapping.
+pub fn write_listed(value: &Value, out: &mut String) {
+    out.push('-');
+    match value {
+        Value::Map(map) => write_in_list(map, 1, out),
+        other => write_value(other, 0, out),
+    }
+    out.push('\n');
+}
+
+fn write_key(key: &str, out: &mut String) {
     if is_plain(key) {
         out.push_str(key);
     } else {
         write_text(key, out);
     }
     out.push(':');
-    write_map(map, 1, out);
 }
 
 /// Whether a key is nothing else without quotes. `yes` and `null` are, and so are numbers.
@@ -72,12 +97,8 @@ fn is_plain(key: &str) -> bool {
 fn write_map(map: &Map, depth: usize, out: &mut String) {
     for (name, value) in &map.members {
         begin_line(depth, out);
-        out.push_str(name);
-        out.push(':');
+        write_key(name, out);
         write_value(value, depth, out);
-    }
-    if depth == 1 {
-        out.push('\n');
     }
 }
 
@@ -113,8 +134,7 @@ fn write_in_list(map: &Map, depth: usize, out: &mut String) {
         } else {
             begin_line(depth, out);
         }
-        out.push_str(name);
-        out.push(':');
+        write_key(name, out);
         write_value(value, depth, out);
     }
 }

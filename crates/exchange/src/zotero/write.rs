@@ -1,0 +1,143 @@
+//! Writing a list of items as the API takes them. What a type of Zotero has no field for stands in `extra`.
+
+use serde_json::{Map, Value, json};
+
+use super::record::written_date;
+use super::{extra, fields, types};
+use crate::{keywords, spend_written};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::item::Item;
+use citation_model::name::Name;
+use citation_model::variable::{NameVar, TextVar, Variable};
+
+/// Writes items as an array, indented by two blanks.
+pub(super) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
+    let mut out = String::from("[");
+    for (at, item) in items.iter().enumerate() {
+        let before = out.len();
+        out.push_str(if at == 0 { "\n" } else { ",\n" });
+        // Items hold nothing that JSON cannot say, so that writing them to memory cannot fail.
+        let text = serde_json::to_string_pretty(&object(item)).unwrap_or_default();
+        out.extend(text.lines().flat_map(|line| ["  ", line, "\n"]));
+        out.pop();
+        spend_written(budget, out.len() - before)?;
+    }
+    out.push_str(if items.is_empty() { "]\n" } else { "\n]\n" });
+    Ok(out)
+}
+
+fn object(item: &Item) -> Value {
+    let (row, is_exact) = types::written(item.kind);
+    let mut writer = Writer {
+        row,
+        object: Map::new(),
+        lines: Vec::new(),
+    };
+    writer.object.insert("itemType".to_owned(), row.name.into());
+    if !is_exact {
+        writer.lines.push(format!("Type: {}", item.kind.csl()));
+    }
+    for (variable, text) in item.text.iter() {
+        if !matches!(variable, TextVar::Keyword | TextVar::Note) {
+            writer.set(Variable::Text(variable), text);
+        }
+    }
+    for (variable, text) in item.number.iter() {
+        writer.set(Variable::Number(variable), text);
+    }
+    for (variable, date) in item.date.iter() {
+        writer.set(Variable::Date(variable), &written_date(date, variable));
+    }
+    if item.text(TextVar::CitationKey).is_none() && !item.id.is_empty() {
+        writer.set(Variable::Text(TextVar::CitationKey), &item.id);
+    }
+    writer.creators(item);
+    writer
+        .lines
+        .extend(item.text(TextVar::Note).map(str::to_owned));
+    let Writer {
+        mut object, lines, ..
+    } = writer;
+    if !lines.is_empty() {
+        object.insert("extra".to_owned(), lines.join("\n").into());
+    }
+    let words = item.text(TextVar::Keyword).unwrap_or_default();
+    let tags: Vec<Value> = keywords::split(words)
+        .map(|word| json!({ "tag": word }))
+        .collect();
+    object.insert("tags".to_owned(), tags.into());
+    object.insert("collections".to_owned(), json!([]));
+    object.insert("relations".to_owned(), json!({}));
+    Value::Object(object)
+}
+
+struct Writer {
+    row: &'static types::Type,
+    object: Map<String, Value>,
+    lines: Vec<String>,
+}
+
+impl Writer {
+    /// Sets the field that means a variable, or adds a line to `extra`.
+    fn set(&mut self, variable: Variable, value: &str) {
+        let mut own = self.row.fields.split(' ').chain(types::COMMON.split(' '));
+        match own.find(|field| fields::variable(field) == Some(variable)) {
+            Some(field) => {
+                self.object.insert(field.to_owned(), value.into());
+            }
+            None => self.lines.push(extra::line(variable, value)),
+        }
+    }
+
+    fn creators(&mut self, item: &Item) {
+        let mut creators = Vec::new();
+        for (variable, names) in item.names.iter() {
+            let mut own = self.row.creators.split(' ');
+            let role = own.find(|creator| fields::creator(creator) == variable);
+            for name in names {
+                match role {
+                    Some(role) => creators.push(creator(role, name)),
+                    None => self.lines.push(line(variable, name)),
+                }
+            }
+        }
+        self.object.insert("creators".to_owned(), creators.into());
+    }
+}
+
+fn parts(name: &Name) -> (String, String) {
+    let join = |parts: [&Option<String>; 3]| -> String {
+        let parts: Vec<&str> = parts
+            .into_iter()
+            .filter_map(|part| part.as_deref())
+            .collect();
+        parts.join(" ")
+    };
+    let family = join([&name.non_dropping_particle, &name.family, &None]);
+    let given = join([&name.given, &name.dropping_particle, &None]);
+    match &name.suffix {
+        Some(suffix) => (family, format!("{given}, {suffix}")),
+        None => (family, given),
+    }
+}
+
+fn creator(role: &str, name: &Name) -> Value {
+    match &name.literal {
+        Some(literal) => json!({ "creatorType": role, "name": literal }),
+        None => {
+            let (family, given) = parts(name);
+            json!({ "creatorType": role, "firstName": given, "lastName": family })
+        }
+    }
+}
+
+fn line(variable: NameVar, name: &Name) -> String {
+    let value = match &name.literal {
+        Some(literal) => literal.clone(),
+        None => {
+            let (family, given) = parts(name);
+            format!("{family} || {given}")
+        }
+    };
+    extra::line(Variable::Names(variable), &value)
+}
