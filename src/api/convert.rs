@@ -15,9 +15,10 @@ use super::operation::Operation;
 use super::reply::Reply;
 use super::verify::LeftOut;
 use crate::exchange::metadata::CitationMetadata;
-use crate::exchange::{self, Format, Problem, Severity, WriteOptions};
+use crate::exchange::{self, Format, Problem, Reading, Severity, WriteOptions};
 use crate::matching::{Piece, split};
 use crate::model::budget::is_longer;
+use crate::model::item::Item;
 
 /// What a file holds.
 #[derive(Serialize, ToSchema)]
@@ -83,16 +84,11 @@ fn form_names() -> Object {
 /// `POST /api/v1/import`.
 pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     let (text, encoding) = exchange::decode(&context.body);
-    if text.trim().is_empty() {
-        return Err(ApiError::new(
-            Code::UnprocessableImport,
-            "The file is empty.",
-        ));
-    }
-    let Some(format) = format_of(context, &text)? else {
-        return references(context, &text, encoding.name());
+    let content_type = context.header("content-type").unwrap_or_default();
+    let (format, reading) = match read_text(context, &text, content_type)? {
+        TextContents::Records(format, reading) => (format, reading),
+        TextContents::References(list) => return Ok(references_reply(list, encoding.name())),
     };
-    let reading = exchange::read(&text, format, &context.budget)?;
     let of = |severity: Severity| -> Vec<&Problem> {
         let problems = reading.problems.iter();
         problems
@@ -119,12 +115,48 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     }))
 }
 
-/// Takes a plain text apart. What is longer than a reference may be is told, and not given back.
-fn references(
+/// What a text holds.
+pub enum TextContents {
+    /// The records of a bibliography file.
+    Records(Format, Reading),
+    /// A plain text.
+    References(ReferenceList),
+}
+
+/// The references of a plain text.
+pub struct ReferenceList {
+    pub references: Vec<String>,
+    /// How many were found, those included that cannot be read.
+    total: usize,
+    errors: Vec<Problem>,
+    /// The lines around them.
+    pub left_out: Vec<Piece>,
+    more_left_out: usize,
+}
+
+/// Reads a text in the format that its content type or its own signs name, else as references.
+pub fn read_text(
     context: &RequestContext,
     text: &str,
-    encoding: &'static str,
-) -> Result<Reply, ApiError> {
+    content_type: &str,
+) -> Result<TextContents, ApiError> {
+    if text.trim().is_empty() {
+        return Err(ApiError::new(
+            Code::UnprocessableImport,
+            "The file is empty.",
+        ));
+    }
+    Ok(match format_of(content_type, text)? {
+        Some(format) => {
+            let reading = exchange::read(text, format, &context.budget)?;
+            TextContents::Records(format, reading)
+        }
+        None => TextContents::References(references(context, text)?),
+    })
+}
+
+/// Takes a plain text apart. What is longer than a reference may be is told, and not given back.
+fn references(context: &RequestContext, text: &str) -> Result<ReferenceList, ApiError> {
     let most = context.app.config.limits.reference_chars as usize;
     let list = split(text, &context.budget)?;
     let (total, is_cut_off) = (list.pieces.len(), list.is_cut_off);
@@ -142,18 +174,28 @@ fn references(
             references.push(piece.text);
         }
     }
-    Ok(Reply::json(&FileContents {
+    Ok(ReferenceList {
+        references,
+        total,
+        errors,
+        left_out: list.left_out,
+        more_left_out: list.more_left_out,
+    })
+}
+
+fn references_reply(list: ReferenceList, encoding: &'static str) -> Reply {
+    Reply::json(&FileContents {
         format: "text",
         encoding,
-        total,
-        failed: total - references.len(),
+        total: list.total,
+        failed: list.total - list.references.len(),
         entries: Vec::new(),
-        references,
+        references: list.references,
         left_out: list.left_out.into_iter().map(LeftOut::of_piece).collect(),
         more_left_out: list.more_left_out,
-        errors: errors.iter().collect(),
+        errors: list.errors.iter().collect(),
         warnings: Vec::new(),
-    }))
+    })
 }
 
 /// What is wrong with a reference of a text.
@@ -176,8 +218,7 @@ fn is_zero(count: &usize) -> bool {
 }
 
 /// The format that the content type names, else the one that the text shows; nothing for plain text.
-fn format_of(context: &RequestContext, text: &str) -> Result<Option<Format>, ApiError> {
-    let content_type = context.header("content-type").unwrap_or_default();
+fn format_of(content_type: &str, text: &str) -> Result<Option<Format>, ApiError> {
     let essence = content_type.split(';').next().unwrap_or_default().trim();
     match essence {
         "" | "text/plain" | "application/octet-stream" | "application/x-www-form-urlencoded" => {
@@ -197,17 +238,29 @@ fn format_of(context: &RequestContext, text: &str) -> Result<Option<Format>, Api
 pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: ExportRequest = context.json()?;
     let (items, _) = format::read_entries(&request.entries)?;
-    let Some(form) = FileForm::named(&request.format) else {
-        let names: Vec<&str> = FileForm::ALL.iter().map(|form| form.name()).collect();
-        let message = format!(
-            "is “{}”, but must be one of {}",
-            request.format,
-            names.join(", ")
-        );
-        return Err(ApiError::invalid_field("/format", message));
-    };
+    let form = form_named(&request.format)?;
     let choice = StyleChoice::named(request.style, request.locale);
-    let text = form.write(context, items, &WriteOptions::default(), &choice)?;
+    file(context, items, form, &choice)
+}
+
+/// The form of a file by the name that a request gives it.
+pub fn form_named(name: &str) -> Result<FileForm, ApiError> {
+    FileForm::named(name).ok_or_else(|| {
+        let names = FileForm::ALL.map(FileForm::name).join(", ");
+        let message = format!("is “{name}”, but must be one of {names}");
+        ApiError::invalid_field("/format", message)
+    })
+}
+
+/// Items as a file.
+pub fn file(
+    context: &RequestContext,
+    items: Vec<Item>,
+    form: FileForm,
+    choice: &StyleChoice,
+) -> Result<Reply, ApiError> {
+    format::check_count(context, &items)?;
+    let text = form.write(context, items, &WriteOptions::default(), choice)?;
     let name = format!("attachment; filename=\"bibliography.{}\"", form.extension());
     Ok(Reply::bytes(form.media_type(), text).with_header("content-disposition", name))
 }

@@ -84,23 +84,23 @@ fn further_forms() -> Array {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FormatReply {
     /// The bibliography as HTML.
-    html: String,
+    pub html: String,
     /// The bibliography as text, a line an entry.
-    plain: String,
+    pub plain: String,
     /// One in-text marker for each entry, in input order.
     citations: Vec<String>,
     /// In input order.
-    entries: Vec<FormattedEntry>,
-    style: String,
+    pub entries: Vec<FormattedEntry>,
+    pub style: String,
     /// The locale that was used.
-    locale: String,
+    pub locale: String,
     /// Ids in the order of the bibliography.
     order: Vec<String>,
     /// Whether the style puts the bibliography in an order of its own. Where it does not, entries
     /// stand as they were sent.
     sorted: bool,
     citation_format: Option<&'static str>,
-    layout: Option<LayoutParameters>,
+    pub layout: Option<LayoutParameters>,
     /// The further forms that were asked for, by name.
     #[serde(skip_serializing_if = "Forms::is_empty")]
     formats: Forms<MarkupForm>,
@@ -112,17 +112,17 @@ pub struct FormatReply {
 pub struct FormattedEntry {
     id: String,
     index: usize,
-    in_text: String,
-    in_text_html: String,
+    pub in_text: String,
+    pub in_text_html: String,
     /// Null for a style without a bibliography.
-    bibliography: Option<String>,
-    bibliography_html: Option<String>,
+    pub bibliography: Option<String>,
+    pub bibliography_html: Option<String>,
 }
 
 /// How the style wants the bibliography laid out.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LayoutParameters {
-    hanging_indent: bool,
+    pub hanging_indent: bool,
     /// `flush`, `margin` or null.
     second_field_align: Option<&'static str>,
     /// Multiples of the line height.
@@ -151,10 +151,10 @@ pub struct OneEntry {
 /// A sample entry rendered in a style.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PreviewEntry {
-    entry_type: &'static str,
-    in_text: String,
-    bibliography: Option<String>,
-    bibliography_html: Option<String>,
+    pub entry_type: &'static str,
+    pub in_text: String,
+    pub bibliography: Option<String>,
+    pub bibliography_html: Option<String>,
 }
 
 /// What a request wants formatted, and how.
@@ -189,6 +189,15 @@ pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
     warnings.append(&mut formatted.warnings);
     formatted.warnings = warnings;
     Ok(Reply::json(&formatted))
+}
+
+/// Refuses more items than one request may have.
+pub fn check_count(context: &RequestContext, items: &[Item]) -> Result<(), ApiError> {
+    let most = context.app.config.format.max_entries;
+    if items.len() > most as usize {
+        return Err(ApiError::too_many_items("/entries", most.into()));
+    }
+    Ok(())
 }
 
 /// Formats items as a bibliography, in their order where the style has no order of its own.

@@ -24,8 +24,8 @@ pub struct Search<'p> {
 pub struct Card {
     pub id: String,
     pub title: String,
-    /// `author-date`, `author`, `numeric`, `label`, `note`.
-    pub format: String,
+    /// `author-date`, `author`, `numeric`, `label`, `note`; empty where the style does not tell.
+    pub format: &'static str,
     /// The style whose rules it takes.
     pub parent: Option<String>,
     /// The disciplines, as styles name them.
@@ -183,7 +183,7 @@ pub struct Style {
     pub updated: Option<String>,
     pub license: Option<String>,
     /// Rendered works: type, in-text citation, entry.
-    pub sample: Vec<(String, String, Html)>,
+    pub sample: Vec<(&'static str, String, Html)>,
 }
 
 const STYLE: Template = Template(

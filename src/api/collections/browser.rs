@@ -217,8 +217,8 @@ fn read_collection(
     pointer: &str,
     local: &LocalCollection,
 ) -> Result<Given, ApiError> {
-    let client_id = read_client_id(pointer, local.client_id.as_deref()).map_err(dto::invalid)?;
-    let mut new = new_collection(context, pointer, local).map_err(dto::invalid)?;
+    let client_id = read_client_id(pointer, local.client_id.as_deref())?;
+    let mut new = new_collection(context, pointer, local)?;
     let (mut entries, mut places, mut faults) = (Vec::new(), Vec::new(), Vec::new());
     // What a browser kept shall not stay there because a style went away since.
     let field = format!("{pointer}/defaultstyle");
