@@ -14,7 +14,6 @@ use super::operation::Operation;
 use super::reply::Reply;
 use crate::app::App;
 use crate::clock;
-use crate::provider::BreakerState;
 use crate::store::{Condition, StoreError};
 
 /// How the service is.
@@ -102,11 +101,7 @@ pub fn health_of(context: &RequestContext) -> Health {
         .into_iter()
         .map(|stats| ProviderHealth {
             name: stats.name,
-            circuit: match stats.breaker {
-                BreakerState::Closed => "closed",
-                BreakerState::Open => "open",
-                BreakerState::HalfOpen => "half_open",
-            },
+            circuit: stats.breaker.as_str(),
             requests: stats.requests,
             failures: stats.failed,
         })

@@ -52,10 +52,6 @@ impl Html {
         Html(html)
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -305,7 +305,6 @@ fn lines(context: &RequestContext, titles: Vec<String>, formatted: &FormattedLis
             buttons: Html::join([up, button("remove", "entry.remove")]),
             entry,
             in_text,
-            title,
             ..Line::default()
         }
     };

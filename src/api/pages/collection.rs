@@ -229,7 +229,6 @@ pub fn lines(
                 .map(|own| view::entry_buttons(words, own, &row.uid, &title, index == 0))
                 .unwrap_or_default(),
             note: row.note.clone().unwrap_or_default(),
-            title,
         }
     });
     lines.collect()
