@@ -11,7 +11,7 @@ use utoipa::openapi::{ObjectBuilder, Type};
 use super::context::RequestContext;
 use super::entries;
 use super::error::{ApiError, Code};
-use super::markup::{self, Forms, MarkupForm, Wanted, written};
+use super::markup::{self, Forms, MarkupForm, MarkupOptions, written};
 use super::operation::Operation;
 use super::reply::Reply;
 use crate::csl::{
@@ -162,7 +162,7 @@ pub(super) struct FormatJob {
     pub(super) items: Vec<Item>,
     pub(super) warnings: Vec<FormatWarning>,
     pub(super) choice: StyleChoice,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: MarkupOptions,
 }
 
 impl FormatRequest {
@@ -171,7 +171,7 @@ impl FormatRequest {
         Ok(FormatJob {
             items,
             warnings,
-            wanted: Wanted::read(self.formats.as_deref(), self.links)?,
+            wanted: MarkupOptions::read(self.formats.as_deref(), self.links)?,
             choice: StyleChoice {
                 style: self.style,
                 locale: self.locale,
@@ -205,7 +205,7 @@ pub fn format_items(
     context: &RequestContext,
     items: Vec<Item>,
     choice: &StyleChoice,
-    wanted: &Wanted,
+    wanted: &MarkupOptions,
 ) -> Result<FormatReply, ApiError> {
     let options = Options {
         links: wanted.links,
@@ -278,7 +278,8 @@ pub fn whole(
     items: Vec<Item>,
     choice: &StyleChoice,
 ) -> Result<(String, String), ApiError> {
-    format_items(context, items, choice, &Wanted::default()).map(|reply| (reply.html, reply.plain))
+    format_items(context, items, choice, &MarkupOptions::default())
+        .map(|reply| (reply.html, reply.plain))
 }
 
 /// A bibliography in another markup language, an entry a paragraph.

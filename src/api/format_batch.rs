@@ -400,7 +400,8 @@ fn write(
     choice: &StyleChoice,
 ) -> Result<FormatBatchReply, ApiError> {
     let items: Vec<Item> = outcomes.iter().filter_map(Outcome::item).cloned().collect();
-    let formatted = format::format_items(context, items, choice, &markup::Wanted::default())?;
+    let formatted =
+        format::format_items(context, items, choice, &markup::MarkupOptions::default())?;
     let mut entries = formatted.entries.into_iter();
     let results: Vec<FormatBatchResult> = outcomes
         .iter()

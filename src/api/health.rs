@@ -263,7 +263,7 @@ fn read_facts(app: &App) -> Result<Facts, StoreError> {
 }
 
 /// `GET /healthz`: the process answers.
-pub fn alive(_call: &RequestContext) -> Result<Reply, ApiError> {
+pub fn alive(_context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::bytes("text/plain; charset=utf-8", "ok\n"))
 }
 

@@ -93,7 +93,7 @@ const FIELD: Template = Template(
 
 /// The main part of an entry's page.
 pub fn entry(words: Words, view: &Entry) -> Html {
-    let known = KINDS.iter().any(|kind| *kind == view.kind);
+    let known = KINDS.contains(&view.kind);
     let own = (!known).then_some(view.kind).into_iter();
     let kinds = own.chain(KINDS).map(|kind| {
         let text = words.find(&format!("type.{kind}")).unwrap_or(kind);

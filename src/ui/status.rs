@@ -114,11 +114,11 @@ pub fn status(words: Words, view: &Status) -> Html {
         ROW.fill(&[
             (
                 "name",
-                super::cite::source_name(words, &provider.name).into(),
+                super::cite::source_name(words, provider.name).into(),
             ),
             (
                 "state",
-                words.find(&state).unwrap_or(&provider.circuit).into(),
+                words.find(&state).unwrap_or(provider.circuit).into(),
             ),
             ("requests", provider.requests.into()),
             ("failures", provider.failures.into()),
@@ -133,7 +133,7 @@ pub fn status(words: Words, view: &Status) -> Html {
         false => words.get("status.not-ready").to_owned(),
     };
     let ingest = format!("ingest.{}", view.ingest);
-    let ingest = words.find(&ingest).unwrap_or(&view.ingest);
+    let ingest = words.find(&ingest).unwrap_or(view.ingest);
     let ingest = match &view.last_ingest {
         Some(at) => format!("{ingest} ({at})"),
         None => ingest.to_owned(),

@@ -168,7 +168,7 @@ fn card(words: Words, card: &Card) -> Html {
 fn about(words: Words, card: &Card) -> String {
     let format = words
         .find(&format!("format.{}", card.format))
-        .unwrap_or(&card.format);
+        .unwrap_or(card.format);
     let fields = card.fields.iter().map(|field| field_name(words, field));
     let fields = fields.collect::<Vec<_>>().join(", ");
     let parts = [format, &fields, card.parent.as_deref().unwrap_or_default()];

@@ -13,7 +13,7 @@ use crate::api::multipart;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::Change;
-use crate::collections::import::{ImportWish, Outcome, Read};
+use crate::collections::import::{ImportOutcome, ImportWish, PreparedFile};
 use crate::exchange::{self, Encoding, Format, Problem, Severity};
 
 /// What came of an import. Every record of the file is imported, skipped or failed.
@@ -72,7 +72,7 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     let (format, encoding) = (given.format, given.encoding);
     let body = |outcome| body(outcome, format, encoding, dry_run);
     if let Some(mut error) = given.unprocessable() {
-        let body = body(Outcome::nothing(given.file));
+        let body = body(ImportOutcome::nothing(given.file));
         if let Ok(serde_json::Value::Object(members)) = serde_json::to_value(body) {
             error.extra = members;
         }
@@ -96,7 +96,7 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// A file as it was read.
 pub struct ReadFile {
-    pub file: Read,
+    pub file: PreparedFile,
     format: Format,
     encoding: Encoding,
     is_blank: bool,
@@ -214,7 +214,7 @@ fn title(format: Format) -> &'static str {
     }
 }
 
-fn body(imported: Outcome, format: Format, encoding: Encoding, dry_run: bool) -> ImportReply {
+fn body(imported: ImportOutcome, format: Format, encoding: Encoding, dry_run: bool) -> ImportReply {
     let failed = imported.failed();
     let (errors, warnings) = imported
         .problems

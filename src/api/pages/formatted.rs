@@ -3,7 +3,7 @@
 use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
 use crate::api::format::{self, FormattedEntry, StyleChoice};
-use crate::api::markup::Wanted;
+use crate::api::markup::MarkupOptions;
 use crate::api::pages::frame::{error_message, words};
 use crate::api::styles;
 use crate::model::item::Item;
@@ -75,7 +75,7 @@ pub struct FormattedList {
 /// Formats a list.
 pub fn format(context: &RequestContext, items: Vec<Item>, wanted: &StyleChoice) -> FormattedList {
     let formatted = format::check_count(context, &items)
-        .and_then(|()| format::format_items(context, items, wanted, &Wanted::default()));
+        .and_then(|()| format::format_items(context, items, wanted, &MarkupOptions::default()));
     match formatted {
         Ok(formatted) => FormattedList {
             entries: formatted.entries,

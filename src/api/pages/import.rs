@@ -6,7 +6,7 @@ use crate::api::collections::transaction::{change, known_collection, read, uid};
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::collections::import::{ImportWish, Outcome};
+use crate::collections::import::{ImportOutcome, ImportWish};
 use crate::exchange::Severity;
 use crate::ui::import::{self, Import, Report};
 use crate::ui::page::Frame;
@@ -37,11 +37,11 @@ pub fn run(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 /// What came of the file, which is told of one without a usable record too.
-fn import(context: &RequestContext) -> Result<(Outcome, Option<ApiError>), ApiError> {
+fn import(context: &RequestContext) -> Result<(ImportOutcome, Option<ApiError>), ApiError> {
     let collection = known_collection(context)?;
     let given = files::read_file(context)?;
     if let Some(error) = given.unprocessable() {
-        return Ok((Outcome::nothing(given.file), Some(error)));
+        return Ok((ImportOutcome::nothing(given.file), Some(error)));
     }
     let file = given.file;
     let compared = read(context, |reading| {
@@ -72,7 +72,7 @@ fn page(context: &RequestContext, view: Import) -> Result<Reply, ApiError> {
     Ok(show(context, &frame, import::import(words, &view)))
 }
 
-fn report(outcome: Outcome) -> Report {
+fn report(outcome: ImportOutcome) -> Report {
     let (imported, skipped) = (outcome.entries.len() as u64, outcome.skipped as u64);
     let failed = outcome.failed() as u64;
     let problems = outcome.problems.into_iter();

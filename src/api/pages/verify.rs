@@ -42,15 +42,20 @@ pub fn check(context: &RequestContext) -> Result<Reply, ApiError> {
 /// Checks the references of the list, as far as that goes.
 fn check_list(context: &RequestContext, view: &mut Verify<'_>) -> Result<(), ApiError> {
     gate::admit_operation(context, Action::PaidLookup)?;
-    let given: Vec<Given> = match convert::read_text(context, view.list, "text/plain")? {
+    let given: Vec<GivenReference> = match convert::read_text(context, view.list, "text/plain")? {
         TextContents::Records(_, reading) => {
             let items = reading.items.into_iter();
-            items.map(|read| Given::Item(Box::new(read.item))).collect()
+            items
+                .map(|read| GivenReference::Item(Box::new(read.item)))
+                .collect()
         }
         TextContents::References(list) => {
             let around = list.left_out.into_iter();
             view.around = around.map(|line| line.text).collect();
-            list.references.into_iter().map(Given::Text).collect()
+            list.references
+                .into_iter()
+                .map(GivenReference::Text)
+                .collect()
         }
     };
     view.left_out = given.len().saturating_sub(MOST_REFERENCES) as u64;
@@ -63,16 +68,16 @@ fn check_list(context: &RequestContext, view: &mut Verify<'_>) -> Result<(), Api
 }
 
 /// A reference of the list.
-enum Given {
+enum GivenReference {
     Text(String),
     Item(Box<Item>),
 }
 
-impl Given {
+impl GivenReference {
     fn reference(&self, context: &RequestContext) -> Result<Reference, ApiError> {
         match self {
-            Given::Item(item) => verification::reference_of("/list", item),
-            Given::Text(text) => {
+            GivenReference::Item(item) => verification::reference_of("/list", item),
+            GivenReference::Text(text) => {
                 reverse::check_text(context, "/list", text)?;
                 Ok(Reference::parse(text))
             }
@@ -97,14 +102,14 @@ fn page(context: &RequestContext, view: Verify<'_>) -> Result<Reply, ApiError> {
     Ok(show(context, &frame, verify::verify(words, &view)))
 }
 
-fn row(given: Given, checked: Verification) -> Row {
+fn row(given: GivenReference, checked: Verification) -> Row {
     let matched = checked.matched.as_ref();
     let item = matched.map(|candidate| &candidate.work.item);
     Row {
         verdict: checked.verdict.as_str(),
         given: match given {
-            Given::Text(text) => text,
-            Given::Item(item) => format!("{} {}", about(&item), plain_title(&item)),
+            GivenReference::Text(text) => text,
+            GivenReference::Item(item) => format!("{} {}", about(&item), plain_title(&item)),
         },
         found: item.map(|item| (plain_title(item), about(item))),
         doi: item.and_then(|item| item.text(TextVar::Doi).map(str::to_owned)),
