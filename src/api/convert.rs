@@ -15,9 +15,10 @@ use super::operation::Operation;
 use super::reply::Reply;
 use super::verify::LeftOut;
 use crate::exchange::metadata::CitationMetadata;
-use crate::exchange::{Column, Content, Format, Hints, Problem, Severity, WriteOptions};
-use crate::matching::{Piece, split};
+use crate::exchange::{Column, Content, Format, Hints, Problem, Reading, Severity, WriteOptions};
+use crate::matching::{self, Piece, split};
 use crate::model::budget::is_longer;
+use crate::model::item::Item;
 
 /// What a file holds.
 #[derive(Serialize, ToSchema)]
@@ -85,16 +86,12 @@ fn form_names() -> Object {
 /// `POST /api/v1/import`.
 pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     let content = Content::new(&context.body);
-    if context.body.trim_ascii().is_empty() {
-        return Err(ApiError::new(
-            Code::UnprocessableImport,
-            "The file is empty.",
-        ));
-    }
-    let Some(format) = format_of(context, &content)? else {
-        return references(context, &content);
+    let encoding = content.encoding().name();
+    let content_type = context.header("content-type").unwrap_or_default();
+    let (format, reading) = match read_text(context, &content, content_type)? {
+        TextContents::Records(format, reading) => (format, reading),
+        TextContents::References(list) => return Ok(references_reply(list, encoding)),
     };
-    let reading = file::read(context, &content, format)?;
     let of = |severity: Severity| -> Vec<&Problem> {
         let problems = reading.problems.iter();
         problems
@@ -109,7 +106,7 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     });
     Ok(Reply::json(&FileContents {
         format: format.id,
-        encoding: content.encoding().name(),
+        encoding,
         total: reading.total,
         failed: reading.total.saturating_sub(reading.items.len()),
         entries: entries.collect(),
@@ -122,8 +119,45 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     }))
 }
 
+/// What a text holds.
+pub enum TextContents {
+    /// The records of a bibliography file.
+    Records(&'static Format, Reading),
+    /// A plain text.
+    References(ReferenceList),
+}
+
+/// The references of a plain text.
+pub struct ReferenceList {
+    pub references: Vec<String>,
+    /// How many were found, those included that cannot be read.
+    total: usize,
+    errors: Vec<Problem>,
+    /// The lines around them.
+    pub left_out: Vec<matching::LeftOut>,
+    more_left_out: usize,
+}
+
+/// Reads a file in the format that it shows, else as references.
+pub fn read_text(
+    context: &RequestContext,
+    content: &Content<'_>,
+    content_type: &str,
+) -> Result<TextContents, ApiError> {
+    if content.bytes().trim_ascii().is_empty() {
+        return Err(ApiError::new(
+            Code::UnprocessableImport,
+            "The file is empty.",
+        ));
+    }
+    Ok(match format_of(context, content_type, content)? {
+        Some(format) => TextContents::Records(format, file::read(context, content, format)?),
+        None => TextContents::References(references(context, content)?),
+    })
+}
+
 /// Takes a plain text apart. What is longer than a reference may be is told, and not given back.
-fn references(context: &RequestContext, content: &Content<'_>) -> Result<Reply, ApiError> {
+fn references(context: &RequestContext, content: &Content<'_>) -> Result<ReferenceList, ApiError> {
     let most = context.app.config.limits.reference_chars as usize;
     let list = split(content.text(), &context.budget)?;
     let (total, is_cut_off) = (list.pieces.len(), list.is_cut_off);
@@ -141,19 +175,29 @@ fn references(context: &RequestContext, content: &Content<'_>) -> Result<Reply, 
             references.push(piece.text);
         }
     }
-    Ok(Reply::json(&FileContents {
-        format: "text",
-        encoding: content.encoding().name(),
+    Ok(ReferenceList {
+        references,
         total,
-        failed: total - references.len(),
+        errors,
+        left_out: list.left_out,
+        more_left_out: list.more_left_out,
+    })
+}
+
+fn references_reply(list: ReferenceList, encoding: &'static str) -> Reply {
+    Reply::json(&FileContents {
+        format: "text",
+        encoding,
+        total: list.total,
+        failed: list.total - list.references.len(),
         entries: Vec::new(),
         columns: &[],
-        references,
+        references: list.references,
         left_out: list.left_out.into_iter().map(LeftOut::of_line).collect(),
         more_left_out: list.more_left_out,
-        errors: errors.iter().collect(),
+        errors: list.errors.iter().collect(),
         warnings: Vec::new(),
-    }))
+    })
 }
 
 /// What is wrong with a reference of a text.
@@ -178,9 +222,9 @@ fn is_zero(count: &usize) -> bool {
 /// The format that the file shows; nothing for plain text, which only some content types promise.
 fn format_of(
     context: &RequestContext,
+    content_type: &str,
     content: &Content<'_>,
 ) -> Result<Option<&'static Format>, ApiError> {
-    let content_type = context.header("content-type").unwrap_or_default();
     let hints = Hints {
         media_type: Some(content_type),
         ..Hints::default()
@@ -203,17 +247,30 @@ fn format_of(
 pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: ExportRequest = context.json()?;
     let (items, _) = format::read_entries(&request.entries)?;
-    let Some(form) = FileForm::named(&request.format) else {
-        let names: Vec<&str> = FileForm::all().map(FileForm::name).collect();
-        let message = format!(
-            "is “{}”, but must be one of {}",
-            request.format,
-            names.join(", ")
-        );
-        return Err(ApiError::invalid_field("/format", message));
-    };
+    let form = form_named(&request.format)?;
     let choice = StyleChoice::named(request.style, request.locale);
-    let text = form.write(context, items, &WriteOptions::default(), &choice)?;
+    file(context, items, form, &choice)
+}
+
+/// The form of a file by the name that a request gives it.
+pub fn form_named(name: &str) -> Result<FileForm, ApiError> {
+    FileForm::named(name).ok_or_else(|| {
+        let names: Vec<&str> = FileForm::all().map(FileForm::name).collect();
+        let names = names.join(", ");
+        let message = format!("is “{name}”, but must be one of {names}");
+        ApiError::invalid_field("/format", message)
+    })
+}
+
+/// Items as a file.
+pub fn file(
+    context: &RequestContext,
+    items: Vec<Item>,
+    form: FileForm,
+    choice: &StyleChoice,
+) -> Result<Reply, ApiError> {
+    format::check_count(context, &items)?;
+    let text = form.write(context, items, &WriteOptions::default(), choice)?;
     let name = format!("attachment; filename=\"bibliography.{}\"", form.extension());
     Ok(Reply::bytes(&form.media_type(), text).with_header("content-disposition", name))
 }

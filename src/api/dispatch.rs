@@ -22,7 +22,7 @@ use super::error::{ApiError, Code};
 use super::idempotency::Idempotent;
 use super::pages::frame;
 use super::reply::{Body, CancelOnDrop, Reply};
-use super::route::{self, Found, Handler};
+use super::route::{self, Handler, RouteMatch};
 use super::{Edge, compress, cors, gate, pages};
 use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::model::budget::Budget;
@@ -50,7 +50,7 @@ pub async fn respond(
     let request_id = request_id(&headers);
     let found = route::find(&edge.routes, &method, arrival.uri.path());
     let index = match &found {
-        Found::Route { index, .. } => Some(*index),
+        RouteMatch::Route { index, .. } => Some(*index),
         _ => None,
     };
     let reply = if arrival.exchange.is_surplus() {
@@ -118,21 +118,21 @@ async fn answer(
     method: &Method,
     headers: &HeaderMap,
     request_id: &str,
-    found: Found<'_>,
+    found: RouteMatch<'_>,
     body: Chunks,
 ) -> Reply {
     let missing = pages::missing();
     let (route, row, path) = match found {
-        Found::Route { route, index, path } => (route, Some(index), path),
-        Found::Nothing if wants_page(arrival, method, headers) => (&missing, None, Vec::new()),
-        Found::OtherMethods(allowed) if *method == Method::OPTIONS => {
+        RouteMatch::Route { route, index, path } => (route, Some(index), path),
+        RouteMatch::Nothing if wants_page(arrival, method, headers) => (&missing, None, Vec::new()),
+        RouteMatch::OtherMethods(allowed) if *method == Method::OPTIONS => {
             return Reply::empty().with_header("allow", allowed);
         }
-        Found::OtherMethods(allowed) => {
+        RouteMatch::OtherMethods(allowed) => {
             let error = route::wrong_method(method, allowed);
             return failure(edge, error, headers, request_id);
         }
-        Found::Nothing => {
+        RouteMatch::Nothing => {
             let error = route::no_such_route(arrival.uri.path());
             return failure(edge, error, headers, request_id);
         }
@@ -358,11 +358,11 @@ fn is_unchanged(reply: &Reply, request: &HeaderMap) -> bool {
         })
 }
 
-fn preflight(edge: &Edge, headers: &HeaderMap, found: &Found<'_>) -> Reply {
+fn preflight(edge: &Edge, headers: &HeaderMap, found: &RouteMatch<'_>) -> Reply {
     let methods = match found {
-        Found::Route { route, .. } => route.method.as_str().to_owned(),
-        Found::OtherMethods(allowed) => allowed.clone(),
-        Found::Nothing => "GET, HEAD, OPTIONS".to_owned(),
+        RouteMatch::Route { route, .. } => route.method.as_str().to_owned(),
+        RouteMatch::OtherMethods(allowed) => allowed.clone(),
+        RouteMatch::Nothing => "GET, HEAD, OPTIONS".to_owned(),
     };
     cors::preflight(headers, &methods, &edge.app.config.server.cors)
 }

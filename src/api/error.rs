@@ -203,6 +203,11 @@ impl ApiError {
             .with("details", details)
     }
 
+    /// What is wrong with the first field that is invalid, without the field's name.
+    pub fn field_message(&self) -> Option<&str> {
+        self.extra.get("details")?.get(0)?.get("message")?.as_str()
+    }
+
     /// A query parameter that is missing or wrong.
     pub fn invalid_parameter(parameter: &str, message: impl Into<String>) -> ApiError {
         ApiError::new(Code::InvalidParameter, message).with("parameter", parameter)
@@ -273,6 +278,12 @@ impl ApiError {
             reply = reply.with_header(name, value);
         }
         reply
+    }
+}
+
+impl From<FieldFault> for ApiError {
+    fn from(fault: FieldFault) -> ApiError {
+        ApiError::invalid_fields(vec![fault])
     }
 }
 

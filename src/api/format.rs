@@ -11,7 +11,7 @@ use utoipa::openapi::{ObjectBuilder, Type};
 use super::context::RequestContext;
 use super::entries;
 use super::error::{ApiError, Code};
-use super::markup::{self, Forms, MarkupForm, Wanted, written};
+use super::markup::{self, Forms, MarkupForm, MarkupOptions, written};
 use super::operation::Operation;
 use super::reply::Reply;
 use crate::csl::{
@@ -84,23 +84,23 @@ fn further_forms() -> Array {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FormatReply {
     /// The bibliography as HTML.
-    html: String,
+    pub html: String,
     /// The bibliography as text, a line an entry.
-    plain: String,
+    pub plain: String,
     /// One in-text marker for each entry, in input order.
     citations: Vec<String>,
     /// In input order.
-    entries: Vec<FormattedEntry>,
-    style: String,
+    pub entries: Vec<FormattedEntry>,
+    pub style: String,
     /// The locale that was used.
-    locale: String,
+    pub locale: String,
     /// Ids in the order of the bibliography.
     order: Vec<String>,
     /// Whether the style puts the bibliography in an order of its own. Where it does not, entries
     /// stand as they were sent.
     sorted: bool,
     citation_format: Option<&'static str>,
-    layout: Option<LayoutParameters>,
+    pub layout: Option<LayoutParameters>,
     /// The further forms that were asked for, by name.
     #[serde(skip_serializing_if = "Forms::is_empty")]
     formats: Forms<MarkupForm>,
@@ -112,17 +112,17 @@ pub struct FormatReply {
 pub struct FormattedEntry {
     id: String,
     index: usize,
-    in_text: String,
-    in_text_html: String,
+    pub in_text: String,
+    pub in_text_html: String,
     /// Null for a style without a bibliography.
-    bibliography: Option<String>,
-    bibliography_html: Option<String>,
+    pub bibliography: Option<String>,
+    pub bibliography_html: Option<String>,
 }
 
 /// How the style wants the bibliography laid out.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LayoutParameters {
-    hanging_indent: bool,
+    pub hanging_indent: bool,
     /// `flush`, `margin` or null.
     second_field_align: Option<&'static str>,
     /// Multiples of the line height.
@@ -151,10 +151,10 @@ pub struct OneEntry {
 /// A sample entry rendered in a style.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PreviewEntry {
-    entry_type: &'static str,
-    in_text: String,
-    bibliography: Option<String>,
-    bibliography_html: Option<String>,
+    pub entry_type: &'static str,
+    pub in_text: String,
+    pub bibliography: Option<String>,
+    pub bibliography_html: Option<String>,
 }
 
 /// What a request wants formatted, and how.
@@ -162,7 +162,7 @@ pub(super) struct FormatJob {
     pub(super) items: Vec<Item>,
     pub(super) warnings: Vec<FormatWarning>,
     pub(super) choice: StyleChoice,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: MarkupOptions,
 }
 
 impl FormatRequest {
@@ -171,7 +171,7 @@ impl FormatRequest {
         Ok(FormatJob {
             items,
             warnings,
-            wanted: Wanted::read(self.formats.as_deref(), self.links)?,
+            wanted: MarkupOptions::read(self.formats.as_deref(), self.links)?,
             choice: StyleChoice {
                 style: self.style,
                 locale: self.locale,
@@ -191,12 +191,21 @@ pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::json(&formatted))
 }
 
+/// Refuses more items than one request may have.
+pub fn check_count(context: &RequestContext, items: &[Item]) -> Result<(), ApiError> {
+    let most = context.app.config.format.max_entries;
+    if items.len() > most as usize {
+        return Err(ApiError::too_many_items("/entries", most.into()));
+    }
+    Ok(())
+}
+
 /// Formats items as a bibliography, in their order where the style has no order of its own.
 pub fn format_items(
     context: &RequestContext,
     items: Vec<Item>,
     choice: &StyleChoice,
-    wanted: &Wanted,
+    wanted: &MarkupOptions,
 ) -> Result<FormatReply, ApiError> {
     let options = Options {
         links: wanted.links,
@@ -269,7 +278,8 @@ pub fn whole(
     items: Vec<Item>,
     choice: &StyleChoice,
 ) -> Result<(String, String), ApiError> {
-    format_items(context, items, choice, &Wanted::default()).map(|reply| (reply.html, reply.plain))
+    format_items(context, items, choice, &MarkupOptions::default())
+        .map(|reply| (reply.html, reply.plain))
 }
 
 /// A bibliography in another markup language, an entry a paragraph.

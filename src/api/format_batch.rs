@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::allowance::{Allowance, Refused};
@@ -49,31 +49,38 @@ pub struct FormatBatchResult {
     /// The place of the item in the request, from 0.
     index: usize,
     /// `ok`, `not_found`, `low_confidence`, `error` or `quota_exhausted`.
-    status: &'static str,
+    pub status: &'static str,
     #[schema(value_type = Option<CitationMetadata<'static>>)]
     metadata: Value,
     /// How well the work fits the text, 0 to 1; null where none was searched for.
     score: Option<f64>,
     source: Option<&'static str>,
-    in_text: Value,
-    bibliography: Value,
-    bibliography_html: Value,
+    in_text: Option<String>,
+    bibliography: Option<String>,
+    pub bibliography_html: Option<String>,
     /// Why there is nothing, as a code and a sentence.
     #[schema(value_type = Option<Object>)]
-    error: Option<Value>,
+    pub error: Option<BatchItemError>,
+}
+
+/// Why nothing came of an item.
+#[derive(Serialize)]
+pub struct BatchItemError {
+    error: &'static str,
+    pub message: String,
 }
 
 /// A batch, formatted.
 #[derive(Serialize, ToSchema)]
 pub struct FormatBatchReply {
     /// In the order of the request.
-    results: Vec<FormatBatchResult>,
+    pub results: Vec<FormatBatchResult>,
     /// The bibliography of all items that could be formatted, as HTML.
-    html: Value,
+    html: String,
     /// The same as text.
-    plain: Value,
-    style: Value,
-    locale: Value,
+    plain: String,
+    style: String,
+    locale: String,
     /// How many items came to which status.
     #[schema(value_type = Object)]
     summary: Value,
@@ -82,8 +89,8 @@ pub struct FormatBatchReply {
     remaining: u64,
 }
 
-/// What an item asks for.
-enum Wanted {
+/// What is to be formatted.
+pub enum BatchItem {
     /// With what lies here, where it does.
     Identifier(Identifier, Option<Box<Resolution>>),
     Text(String),
@@ -104,31 +111,40 @@ enum Outcome {
 /// `POST /api/v1/format/batch`.
 pub fn batch(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: FormatBatchRequest = context.json()?;
-    let wanted = read_items(context, &request.items)?;
-    let least = request
-        .min_score
-        .unwrap_or(context.app.config.format.batch_min_score);
+    let items = read_items(context, &request.items)?;
+    let choice = StyleChoice::named(request.style, request.locale);
+    run(context, items, request.min_score, &choice).map(|reply| Reply::json(&reply))
+}
+
+/// Finds the works of a batch and formats them.
+pub fn run(
+    context: &RequestContext,
+    items: Vec<BatchItem>,
+    min_score: Option<f64>,
+    choice: &StyleChoice,
+) -> Result<FormatBatchReply, ApiError> {
+    let config = &context.app.config;
+    if items.len() > config.limits.batch_items as usize {
+        let most = config.limits.batch_items.into();
+        return Err(ApiError::too_many_items("/items", most));
+    }
+    let least = min_score.unwrap_or(config.format.batch_min_score);
     if !(0.0..=1.0).contains(&least) {
         return Err(ApiError::invalid_field(
             "/min_score",
             "must be between 0 and 1",
         ));
     }
-    let choice = StyleChoice {
-        style: request.style,
-        locale: request.locale,
-        style_xml: None,
-    };
     // What is wrong with the request must not show when its lookups are paid for.
-    format::check_choice(context, &choice)?;
-    let allowance = set_aside(context, &wanted)?;
-    let items = in_turn(wanted);
+    format::check_choice(context, choice)?;
+    let allowance = set_aside(context, &items)?;
+    let items = in_turn(items);
     let mut outcomes: Vec<Option<Outcome>> = items.iter().map(|_| None).collect();
     let helpers = context.job.helpers(batch::WORKERS - 1);
     let find = |_, turn: InTurn| {
         let job = context.job.fork();
         let resolve = || {
-            let resolve = || resolve(context, turn.wanted, least, &job);
+            let resolve = || resolve(context, turn.item, least, &job);
             job.hold(Duration::MAX, resolve).ok()
         };
         let Some(turn) = turn.lookup else {
@@ -158,10 +174,10 @@ pub fn batch(context: &RequestContext) -> Result<Reply, ApiError> {
     });
     context.budget.check()?;
     let outcomes = outcomes.into_iter().flatten().collect();
-    write(context, outcomes, &choice).map(|reply| Reply::json(&reply))
+    write(context, outcomes, choice)
 }
 
-fn read_items(context: &RequestContext, values: &[Value]) -> Result<Vec<Wanted>, ApiError> {
+fn read_items(context: &RequestContext, values: &[Value]) -> Result<Vec<BatchItem>, ApiError> {
     values
         .iter()
         .enumerate()
@@ -169,28 +185,30 @@ fn read_items(context: &RequestContext, values: &[Value]) -> Result<Vec<Wanted>,
         .collect()
 }
 
-fn read_item(context: &RequestContext, pointer: &str, value: &Value) -> Result<Wanted, ApiError> {
+fn read_item(
+    context: &RequestContext,
+    pointer: &str,
+    value: &Value,
+) -> Result<BatchItem, ApiError> {
     let Value::Object(members) = value else {
         let message = format!("must be an object, not {}", kind_of(value));
         return Err(ApiError::invalid_field(pointer, message));
     };
     let text = |name: &str| members.get(name).and_then(Value::as_str);
-    let wanted = |identifier: Result<Identifier, ApiError>| {
+    let named = |identifier: Result<Identifier, ApiError>| {
         let identifier = identifier.map_err(|error| error.below(pointer))?;
-        let known = lookup::local(context, &identifier)?;
-        Ok(Wanted::Identifier(identifier, known.map(Box::new)))
+        BatchItem::named(context, identifier)
     };
     // Beside a title, an identifier is a field of metadata and needs no lookup.
     let bare = !members.contains_key("title") && !members.contains_key("metadata");
     if let Some(doi) = text("doi").filter(|_| bare) {
-        return wanted(lookup::read_doi(context, doi));
+        return named(lookup::read_doi(context, doi));
     }
     if let Some(isbn) = text("isbn").filter(|_| bare) {
-        return wanted(lookup::read_isbn(context, isbn));
+        return named(lookup::read_isbn(context, isbn));
     }
     if let Some(citation) = text("text").filter(|_| bare) {
-        check_text(context, &format!("{pointer}/text"), citation)?;
-        return Ok(Wanted::Text(citation.to_owned()));
+        return BatchItem::cited(context, &format!("{pointer}/text"), citation);
     }
     let (metadata, pointer) = match members.get("metadata") {
         Some(metadata) => (metadata, &*format!("{pointer}/metadata")),
@@ -201,7 +219,7 @@ fn read_item(context: &RequestContext, pointer: &str, value: &Value) -> Result<W
             pointer,
             "is empty: send `doi`, `isbn`, `text`, or the fields of the work",
         )),
-        Ok((item, _)) => Ok(Wanted::Metadata(Box::new(item))),
+        Ok((item, _)) => Ok(BatchItem::Metadata(Box::new(item))),
         Err(faults) => Err(ApiError::invalid_fields(
             faults
                 .into_iter()
@@ -219,35 +237,51 @@ fn read_item(context: &RequestContext, pointer: &str, value: &Value) -> Result<W
 
 /// An item, and which lookup of the batch is its; nothing where it needs none.
 struct InTurn {
-    wanted: Wanted,
+    item: BatchItem,
     lookup: Option<usize>,
 }
 
-fn in_turn(wanted: Vec<Wanted>) -> Vec<InTurn> {
+fn in_turn(items: Vec<BatchItem>) -> Vec<InTurn> {
     let mut turns = 0..;
-    wanted
+    items
         .into_iter()
-        .map(|wanted| InTurn {
-            lookup: if wanted.is_free() { None } else { turns.next() },
-            wanted,
+        .map(|item| InTurn {
+            lookup: if item.is_free() { None } else { turns.next() },
+            item,
         })
         .collect()
 }
 
-impl Wanted {
+impl BatchItem {
+    /// A work by its identifier.
+    pub fn named(context: &RequestContext, identifier: Identifier) -> Result<BatchItem, ApiError> {
+        let known = lookup::local(context, &identifier)?;
+        Ok(BatchItem::Identifier(identifier, known.map(Box::new)))
+    }
+
+    /// A work as a text cites it.
+    pub fn cited(
+        context: &RequestContext,
+        pointer: &str,
+        text: &str,
+    ) -> Result<BatchItem, ApiError> {
+        check_text(context, pointer, text)?;
+        Ok(BatchItem::Text(text.to_owned()))
+    }
+
     /// Whether it needs no lookup, or has it for nothing.
     fn is_free(&self) -> bool {
         match self {
-            Wanted::Metadata(_) => true,
-            Wanted::Identifier(_, known) => known.as_ref().is_some_and(|k| k.own().is_some()),
-            Wanted::Text(_) => false,
+            BatchItem::Metadata(_) => true,
+            BatchItem::Identifier(_, known) => known.as_ref().is_some_and(|k| k.own().is_some()),
+            BatchItem::Text(_) => false,
         }
     }
 }
 
 /// The lookups of the batch, which is refused only where nothing at all could be done.
-fn set_aside(context: &RequestContext, wanted: &[Wanted]) -> Result<Allowance, ApiError> {
-    if wanted.iter().any(Wanted::is_free) {
+fn set_aside(context: &RequestContext, items: &[BatchItem]) -> Result<Allowance, ApiError> {
+    if items.iter().any(BatchItem::is_free) {
         Allowance::or_none(context)
     } else {
         Allowance::new(context)
@@ -255,14 +289,14 @@ fn set_aside(context: &RequestContext, wanted: &[Wanted]) -> Result<Allowance, A
 }
 
 /// Finds the work of an item.
-fn resolve(context: &RequestContext, wanted: Wanted, least: f64, job: &Job) -> Outcome {
-    match wanted {
-        Wanted::Metadata(item) => Outcome::Given(item),
-        Wanted::Identifier(_, Some(known)) => Outcome::of(Ok(*known)),
-        Wanted::Identifier(identifier, None) => {
+fn resolve(context: &RequestContext, item: BatchItem, least: f64, job: &Job) -> Outcome {
+    match item {
+        BatchItem::Metadata(item) => Outcome::Given(item),
+        BatchItem::Identifier(_, Some(known)) => Outcome::of(Ok(*known)),
+        BatchItem::Identifier(identifier, None) => {
             Outcome::of(context.app.lookup.ask(&identifier, job))
         }
-        Wanted::Text(text) => search(context, &text, least, job),
+        BatchItem::Text(text) => search(context, &text, least, job),
     }
 }
 
@@ -339,21 +373,23 @@ impl Outcome {
         }
     }
 
-    fn error(&self) -> Option<Value> {
-        match self {
-            Outcome::Failed(error) => {
-                Some(json!({"error": error.code.as_str(), "message": error.message}))
-            }
-            Outcome::QuotaExhausted => Some(json!({
-                "error": Code::QuotaExhausted.as_str(),
-                "message": "The daily lookups were used up before this item.",
-            })),
-            Outcome::NotFound => Some(json!({
-                "error": Code::WorkNotFound.as_str(),
-                "message": "No such work is in the sources searched.",
-            })),
-            _ => None,
-        }
+    fn error(&self) -> Option<BatchItemError> {
+        let (code, message) = match self {
+            Outcome::Failed(error) => (error.code, error.message.as_str()),
+            Outcome::QuotaExhausted => (
+                Code::QuotaExhausted,
+                "The daily lookups were used up before this item.",
+            ),
+            Outcome::NotFound => (
+                Code::WorkNotFound,
+                "No such work is in the sources searched.",
+            ),
+            _ => return None,
+        };
+        Some(BatchItemError {
+            error: code.as_str(),
+            message: message.to_owned(),
+        })
     }
 }
 
@@ -364,21 +400,22 @@ fn write(
     choice: &StyleChoice,
 ) -> Result<FormatBatchReply, ApiError> {
     let items: Vec<Item> = outcomes.iter().filter_map(Outcome::item).cloned().collect();
-    let formatted = format::format_items(context, items, choice, &markup::Wanted::default())?;
-    let mut formatted = serde_json::to_value(formatted).unwrap_or_default();
-    let mut entries = match formatted.get_mut("entries").map(Value::take) {
-        Some(Value::Array(entries)) => entries.into_iter(),
-        _ => Vec::new().into_iter(),
-    };
+    let formatted =
+        format::format_items(context, items, choice, &markup::MarkupOptions::default())?;
+    let mut entries = formatted.entries.into_iter();
     let results: Vec<FormatBatchResult> = outcomes
         .iter()
         .enumerate()
         .map(|(index, outcome)| {
-            let entry = outcome
-                .item()
-                .and_then(|_| entries.next())
-                .unwrap_or_default();
-            let part = |name: &str| entry.get(name).cloned().unwrap_or_default();
+            let entry = outcome.item().and_then(|_| entries.next());
+            let (in_text, bibliography, bibliography_html) = match entry {
+                Some(entry) => (
+                    Some(entry.in_text),
+                    entry.bibliography,
+                    entry.bibliography_html,
+                ),
+                None => (None, None, None),
+            };
             FormatBatchResult {
                 index,
                 status: outcome.status(),
@@ -390,19 +427,18 @@ fn write(
                     Outcome::Work(_, source) => Some(*source),
                     _ => outcome.candidate().map(source_of),
                 },
-                in_text: part("in_text"),
-                bibliography: part("bibliography"),
-                bibliography_html: part("bibliography_html"),
+                in_text,
+                bibliography,
+                bibliography_html,
                 error: outcome.error(),
             }
         })
         .collect();
-    let mut member = |name: &str| formatted.get_mut(name).map(Value::take).unwrap_or_default();
     Ok(FormatBatchReply {
-        html: member("html"),
-        plain: member("plain"),
-        style: member("style"),
-        locale: member("locale"),
+        html: formatted.html,
+        plain: formatted.plain,
+        style: formatted.style,
+        locale: formatted.locale,
         summary: summary(&results),
         results,
         lookups_used: context.caller.cost.lookups(),

@@ -14,7 +14,7 @@ use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::policy;
 use super::reply::{Body, Reply};
-use super::route::{AtOnce, Handler};
+use super::route::AtOnce;
 use crate::auth::principal::{Credential, Principal};
 use crate::quota::limiter::Taken;
 use crate::quota::{BurstKey, Priced, QuotaError, Reservation};
@@ -48,26 +48,6 @@ pub fn pass(
     }
 }
 
-/// Takes a request of one of our own pages through the same stations. The page's request was counted
-/// against the burst limit and tried for forgery, so this one is not.
-pub fn pass_subrequest(
-    context: &mut RequestContext,
-    action: Action,
-    handler: Handler,
-) -> Result<Reply, ApiError> {
-    context.caller = match identify(context)? {
-        Identified::Caller(caller) => caller,
-        Identified::BadKey { is_absent } => return Err(invalid_key(is_absent)),
-    };
-    context.caller.is_metered &= action.is_metered();
-    let admitted = check_rights(context, action).and_then(|()| context.check_address());
-    let result = match admitted {
-        Ok(()) => handler(context),
-        Err(error) => Err(error),
-    };
-    finish(context, action, result)
-}
-
 /// Like [`pass`], for a handler that may leave the request to another: nothing then.
 pub fn pass_at_once(
     context: &RequestContext,
@@ -78,18 +58,10 @@ pub fn pass_at_once(
     Some(finish(context, action, result))
 }
 
-fn identify(context: &RequestContext) -> Result<Identified, ApiError> {
-    caller::identify(
-        &context.app.auth,
-        &context.edge.site,
-        &context.headers,
-        context.client,
-    )
-}
-
 /// Whether the request may go on, or why not.
 fn check(context: &mut RequestContext, action: Action) -> Result<(), ApiError> {
-    context.caller = match identify(context)? {
+    let (auth, site) = (&context.app.auth, &context.edge.site);
+    context.caller = match caller::identify(auth, site, &context.headers, context.client)? {
         Identified::Caller(caller) => caller,
         Identified::BadKey { is_absent } => {
             // Whoever tries keys is held back by address.
@@ -100,12 +72,16 @@ fn check(context: &mut RequestContext, action: Action) -> Result<(), ApiError> {
     context.caller.is_metered &= action.is_metered();
     take_burst(context, &context.caller)?;
     refuse_forgery(context, action)?;
+    if action.is_page() && context.caller.principal.is_some() && context.caller.session().is_none()
+    {
+        // A key opens no page: whoever sends one is a stranger there.
+        context.caller = Caller::unknown(context.client);
+    }
     if action == Action::AccountPage {
-        // A key opens no page.
         let session = context.caller.session();
         return session.map(|_| ()).ok_or_else(not_signed_in);
     }
-    check_rights(context, action)?;
+    admit_operation(context, action)?;
     context.check_address()?;
     check_quota(context, action)
 }
@@ -128,8 +104,10 @@ fn check_quota(context: &RequestContext, action: Action) -> Result<(), ApiError>
     }
 }
 
-/// Whether the caller's account, plan and credential allow the action.
-fn check_rights(context: &RequestContext, action: Action) -> Result<(), ApiError> {
+/// Whether the caller's account, plan and credential allow the action. A page asks this too before it
+/// does what a route of the action does; its own request has been counted and tried for forgery, and
+/// lookups are charged ([`charge`]) to whoever asked for the page.
+pub fn admit_operation(context: &RequestContext, action: Action) -> Result<(), ApiError> {
     let account = context.caller.account();
     if action.needs_account() && account.is_none() {
         return Err(authentication_required());

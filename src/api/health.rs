@@ -14,45 +14,44 @@ use super::operation::Operation;
 use super::reply::Reply;
 use crate::app::App;
 use crate::clock;
-use crate::provider::BreakerState;
 use crate::store::{Condition, StoreError};
 
 /// How the service is.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
     /// `ok`; `degraded` when lookups work but something beside them does not; `unavailable`.
-    status: &'static str,
+    pub status: &'static str,
     /// What is wrong, and what to do about it, a sentence each.
-    problems: Vec<String>,
-    version: &'static str,
+    pub problems: Vec<String>,
+    pub version: &'static str,
     /// The revision of the source that the program was built from, where it is known.
-    commit: &'static str,
-    uptime_seconds: u64,
-    search: SearchHealth,
+    pub commit: &'static str,
+    pub uptime_seconds: u64,
+    pub search: SearchHealth,
     /// The same as `search.ready`.
     search_ready: bool,
-    ingest: IngestHealth,
-    managed_counts: ManagedCounts,
+    pub ingest: IngestHealth,
+    pub managed_counts: ManagedCounts,
     /// The sum of the three counts.
     total_managed: u64,
     database: DatabaseHealth,
-    providers: Vec<ProviderHealth>,
+    pub providers: Vec<ProviderHealth>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SearchHealth {
     /// Whether the index can be searched and holds every work.
-    ready: bool,
+    pub ready: bool,
     /// Works that can be found by searching.
-    documents: u64,
+    pub documents: u64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct IngestHealth {
     /// `disabled`, `idle`, `running` or `error`.
-    status: &'static str,
+    pub status: &'static str,
     /// ISO 8601, UTC; null before the first ingest.
-    last_success_at: Option<String>,
+    pub last_success_at: Option<String>,
     /// Seconds since the last success; null before the first ingest.
     lag_seconds: Option<u64>,
 }
@@ -60,7 +59,7 @@ pub struct IngestHealth {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ManagedCounts {
     /// Works in the corpus.
-    corpus_records: u64,
+    pub corpus_records: u64,
     /// Records counted before this database began; 0 unless configured.
     historical_baseline: u64,
     /// Records that the server's own lookups brought in.
@@ -70,21 +69,31 @@ pub struct ManagedCounts {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DatabaseHealth {
     /// `ok`; `full` or `unwritable` when nothing can be stored; `damaged`; `unavailable`.
-    status: &'static str,
+    pub status: &'static str,
     schema_version: i64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProviderHealth {
-    name: &'static str,
+    pub name: &'static str,
     /// `closed` while requests go through, `open` while the provider rests after failures.
-    circuit: &'static str,
-    requests: u64,
-    failures: u64,
+    pub circuit: &'static str,
+    pub requests: u64,
+    pub failures: u64,
 }
 
 /// `GET /api/health`: 200, or 503 with the same body when the database cannot be read.
 pub fn health(context: &RequestContext) -> Result<Reply, ApiError> {
+    let health = health_of(context);
+    let reply = Reply::json(&health).with_header("cache-control", "no-store");
+    Ok(match health.status {
+        "unavailable" => reply.with_status(StatusCode::SERVICE_UNAVAILABLE),
+        _ => reply,
+    })
+}
+
+/// How the service is now.
+pub fn health_of(context: &RequestContext) -> Health {
     let app = &context.app;
     let facts = context.edge.vitals.now();
     let providers: Vec<ProviderHealth> = app
@@ -92,11 +101,7 @@ pub fn health(context: &RequestContext) -> Result<Reply, ApiError> {
         .into_iter()
         .map(|stats| ProviderHealth {
             name: stats.name,
-            circuit: match stats.breaker {
-                BreakerState::Closed => "closed",
-                BreakerState::Open => "open",
-                BreakerState::HalfOpen => "half_open",
-            },
+            circuit: stats.breaker.as_str(),
             requests: stats.requests,
             failures: stats.failed,
         })
@@ -129,7 +134,7 @@ pub fn health(context: &RequestContext) -> Result<Reply, ApiError> {
         server_activity: app.lookup.stored(),
     };
     let lag = |at: i64| u64::try_from(clock::unix_now().saturating_sub(at)).unwrap_or(0);
-    let body = Health {
+    Health {
         status,
         problems,
         version: env!("CARGO_PKG_VERSION"),
@@ -154,13 +159,7 @@ pub fn health(context: &RequestContext) -> Result<Reply, ApiError> {
             schema_version: facts.schema_version,
         },
         providers,
-    };
-    let reply = Reply::json(&body).with_header("cache-control", "no-store");
-    Ok(if facts.readable {
-        reply
-    } else {
-        reply.with_status(StatusCode::SERVICE_UNAVAILABLE)
-    })
+    }
 }
 
 /// What the database and the index said of themselves a moment ago. Whoever asks for it waits for
@@ -264,7 +263,7 @@ fn read_facts(app: &App) -> Result<Facts, StoreError> {
 }
 
 /// `GET /healthz`: the process answers.
-pub fn alive(_call: &RequestContext) -> Result<Reply, ApiError> {
+pub fn alive(_context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::bytes("text/plain; charset=utf-8", "ok\n"))
 }
 

@@ -76,7 +76,8 @@ fn find_at_once(
         return Ok(None);
     };
     let make = |work: &Work| Ok(metadata_reply(context, work));
-    charge(context, identifier, Some(known), make).map(Some)
+    let found = charge(context, identifier, Some(known), make)?;
+    known_work(identifier, found).map(Some)
 }
 
 /// Finds the work and makes of it what is asked for. Costs a lookup where the work is found or
@@ -86,8 +87,21 @@ pub fn find<T>(
     identifier: &Identifier,
     make: impl FnOnce(&Work) -> Result<T, ApiError>,
 ) -> Result<T, ApiError> {
+    known_work(identifier, ask(context, identifier, make)?)
+}
+
+/// The same, with the sources that were asked where none of them knows the work.
+pub fn ask<T>(
+    context: &RequestContext,
+    identifier: &Identifier,
+    make: impl FnOnce(&Work) -> Result<T, ApiError>,
+) -> Result<Result<T, Vec<Tried>>, ApiError> {
     let known = local(context, identifier)?;
     charge(context, identifier, known, make)
+}
+
+fn known_work<T>(identifier: &Identifier, found: Result<T, Vec<Tried>>) -> Result<T, ApiError> {
+    found.map_err(|tried| not_found(identifier, &tried))
 }
 
 /// What lies here: the caller's own entry, or the corpus's record.
@@ -104,9 +118,9 @@ fn charge<T>(
     identifier: &Identifier,
     known: Option<Resolution>,
     make: impl FnOnce(&Work) -> Result<T, ApiError>,
-) -> Result<T, ApiError> {
+) -> Result<Result<T, Vec<Tried>>, ApiError> {
     if let Some(own) = known.as_ref().and_then(Resolution::own) {
-        return make(own);
+        return make(own).map(Ok);
     }
     gate::charge(context, || {
         let resolution = match known {
@@ -117,11 +131,11 @@ fn charge<T>(
             Ok(Resolution {
                 work: Some(work), ..
             }) => {
-                let made = make(&work);
+                let made = make(&work).map(Ok);
                 let costs = made.is_ok();
                 Priced::new(made, costs)
             }
-            Ok(missing) => Priced::Lookup(Err(not_found(identifier, &missing.tried))),
+            Ok(missing) => Priced::Lookup(Ok(Err(missing.tried))),
             Err(cause) => Priced::Free(Err(failed(cause))),
         }
     })?

@@ -24,18 +24,18 @@ pub type Forms<T> = BTreeMap<&'static str, T>;
 
 /// What a request wants beside HTML and text.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct MarkupOptions {
     pub dialects: Vec<OutputFormat>,
     pub links: bool,
 }
 
-impl Wanted {
+impl MarkupOptions {
     /// Reads the languages that a request names in `formats`; each counts once.
-    pub fn read(formats: Option<&[String]>, links: bool) -> Result<Wanted, ApiError> {
+    pub fn read(formats: Option<&[String]>, links: bool) -> Result<MarkupOptions, ApiError> {
         let mut dialects = dialects(formats.unwrap_or_default())?;
         dialects.sort_unstable();
         dialects.dedup();
-        Ok(Wanted { dialects, links })
+        Ok(MarkupOptions { dialects, links })
     }
 }
 
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn repeated_formats_count_once() {
         let names = vec!["rtf".to_owned(); 1000];
-        let wanted = Wanted::read(Some(&names), false).unwrap();
+        let wanted = MarkupOptions::read(Some(&names), false).unwrap();
         assert_eq!(wanted.dialects, [OutputFormat::Rtf]);
     }
 }

@@ -183,7 +183,7 @@ pub fn quota_policy_operation() -> Operation {
     Operation::new("quota_policy", "account", "Lookups: limits, what is left, when it resets")
         .describe(
             "A lookup counts when it finds a work, and when every source that was asked says that \
-             there is none; a reverse lookup counts also when it finds nothing. Bad input, auth_messages \
+             there is none; a reverse lookup counts also when it finds nothing. Bad input, refusals \
              and failing providers cost nothing, and neither does a DOI or ISBN that is in one of \
              your collections. The 24 hours begin with the first lookup that counts.",
         )

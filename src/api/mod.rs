@@ -54,7 +54,6 @@ mod route;
 pub mod server;
 mod session;
 mod styles;
-mod subrequest;
 mod titles;
 mod validation;
 mod verify;

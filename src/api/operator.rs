@@ -21,77 +21,82 @@ const NEWEST: u64 = 20;
 /// The service as its operator sees it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OperatorView {
-    accounts: Accounts,
-    month: MonthView,
-    disk: Disk,
+    pub accounts: Accounts,
+    pub month: MonthView,
+    pub disk: Disk,
     /// Copies of the database that were made before migrations, the newest first.
-    backups: Vec<Backup>,
+    pub backups: Vec<Backup>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Accounts {
-    total: u64,
-    disabled: u64,
-    plans: Vec<PlanAccounts>,
+    pub total: u64,
+    pub disabled: u64,
+    pub plans: Vec<PlanAccounts>,
     /// The twenty newest, the newest first.
-    newest: Vec<AccountView>,
+    pub newest: Vec<AccountView>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlanAccounts {
-    plan: &'static str,
-    accounts: u64,
+    pub plan: &'static str,
+    pub accounts: u64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AccountView {
     /// UUID.
-    id: String,
-    email: Option<String>,
-    name: Option<String>,
-    plan: &'static str,
+    pub id: String,
+    pub email: Option<String>,
+    pub name: Option<String>,
+    pub plan: &'static str,
     /// ISO 8601, UTC.
-    created_at: String,
-    disabled: bool,
+    pub created_at: String,
+    pub disabled: bool,
 }
 
 /// API calls of this calendar month, UTC.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MonthView {
     /// `2026-11`.
-    month: String,
-    calls: u64,
+    pub month: String,
+    pub calls: u64,
     /// Calls over what the plans include.
-    overage: u64,
+    pub overage: u64,
     /// Accounts that made a call.
-    accounts: u64,
+    pub accounts: u64,
 }
 
 /// Bytes on the disk.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Disk {
     /// The database with its log.
-    database_bytes: u64,
+    pub database_bytes: u64,
     /// Everything in the data folder.
-    total_bytes: u64,
+    pub total_bytes: u64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Backup {
-    name: String,
-    bytes: u64,
+    pub name: String,
+    pub bytes: u64,
     /// ISO 8601, UTC.
-    made_at: String,
+    pub made_at: String,
 }
 
 /// `GET /api/v1/operator`.
 pub fn view(context: &RequestContext) -> Result<Reply, ApiError> {
+    Ok(Reply::json(&view_of(context)?).with_header("cache-control", "no-store"))
+}
+
+/// The service as its operator sees it now.
+pub fn view_of(context: &RequestContext) -> Result<OperatorView, ApiError> {
     let store = context.app.auth.store();
     let counts = store.users_by_plan()?;
     let month = report::monthly(store, Month::of(context.app.clock.unix()));
     let month = month.map_err(ApiError::internal)?;
     let directory = store.directory();
-    let body = OperatorView {
+    Ok(OperatorView {
         accounts: Accounts {
             total: counts.iter().map(|count| count.accounts).sum(),
             disabled: counts.iter().map(|count| count.disabled).sum(),
@@ -122,8 +127,7 @@ pub fn view(context: &RequestContext) -> Result<Reply, ApiError> {
             total_bytes: total(directory),
         },
         backups: backups(&directory.join("backups")),
-    };
-    Ok(Reply::json(&body).with_header("cache-control", "no-store"))
+    })
 }
 
 fn account(user: User) -> AccountView {

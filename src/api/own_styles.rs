@@ -13,6 +13,7 @@ use super::reply::Reply;
 use super::styles::StyleItem;
 use crate::store::own_styles::Room;
 use crate::styles::StyleProblem;
+use crate::styles::entry::StyleEntry;
 use crate::styles::own::{OwnProblem, own_name};
 
 /// The media type of a style's file.
@@ -34,24 +35,7 @@ pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// `POST /api/v1/me/styles`: 201 with the style, or 200 where it takes another one's place.
 pub fn keep(context: &RequestContext) -> Result<Reply, ApiError> {
-    let owner = context.account()?;
-    let upload = find_upload(context)?;
-    let most = context.app.config.format.max_style_bytes;
-    if upload.content.len() as u64 > most {
-        return Err(ApiError::too_many_bytes(most).with("field", "/file"));
-    }
-    let Ok(xml) = std::str::from_utf8(upload.content) else {
-        return Err(ApiError::invalid_field("/file", "is not UTF-8"));
-    };
-    let room = Room {
-        styles: context.app.config.limits.own_styles,
-        bytes: context.app.quota.plans().rules(owner.plan).account_bytes,
-    };
-    let (entry, is_new) = context
-        .app
-        .styles
-        .keep_own(owner.id, xml.trim_start_matches('\u{feff}'), room)
-        .map_err(|problem| refused(context, problem))?;
+    let (entry, is_new) = store(context, find_upload(context)?.content)?;
     let catalog = context.app.styles.catalog()?;
     let reply = private(Reply::json(&StyleItem::new(&catalog, &entry)));
     if !is_new {
@@ -61,6 +45,25 @@ pub fn keep(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(reply
         .with_status(StatusCode::CREATED)
         .with_header("location", format!("/api/v1/me/styles/{name}")))
+}
+
+/// Stores a style for the caller. True where it does not take another one's place.
+pub fn store(context: &RequestContext, xml: &[u8]) -> Result<(StyleEntry, bool), ApiError> {
+    let owner = context.account()?;
+    let most = context.app.config.format.max_style_bytes;
+    if xml.len() as u64 > most {
+        return Err(ApiError::too_many_bytes(most).with("field", "/file"));
+    }
+    let Ok(xml) = std::str::from_utf8(xml) else {
+        return Err(ApiError::invalid_field("/file", "is not UTF-8"));
+    };
+    let room = Room {
+        styles: context.app.config.limits.own_styles,
+        bytes: context.app.quota.plans().rules(owner.plan).account_bytes,
+    };
+    let xml = xml.trim_start_matches('\u{feff}');
+    let stored = context.app.styles.keep_own(owner.id, xml, room);
+    stored.map_err(|problem| refused(context, problem))
 }
 
 fn refused(context: &RequestContext, problem: OwnProblem) -> ApiError {
@@ -95,12 +98,14 @@ pub fn file(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// `DELETE /api/v1/me/styles/{name}`: 204.
 pub fn remove(context: &RequestContext) -> Result<Reply, ApiError> {
-    match context
-        .app
-        .styles
-        .remove_own(context.account()?.id, name(context))?
-    {
-        true => Ok(Reply::empty()),
+    delete(context, name(context)).map(|()| Reply::empty())
+}
+
+/// Deletes a style of the caller's.
+pub fn delete(context: &RequestContext, name: &str) -> Result<(), ApiError> {
+    let owner = context.account()?.id;
+    match context.app.styles.remove_own(owner, name)? {
+        true => Ok(()),
         false => Err(missing()),
     }
 }

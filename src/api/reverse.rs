@@ -12,6 +12,7 @@ use super::operation::Operation;
 use super::reply::Reply;
 use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::reference::{Candidate, Scope, SearchOutcome};
+use crate::lookup::resolve::Tried;
 use crate::matching::explain::FieldReport;
 use crate::matching::reference::Reference;
 use crate::matching::{Piece, split};
@@ -67,41 +68,66 @@ pub struct Explanation<'a> {
 /// `POST /api/v1/reverse`.
 pub fn reverse(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: ReverseRequest = context.json()?;
-    check_text(context, "/text", &request.text)?;
-    let limit = read_limit(context, request.limit)?;
     let scope = if request.local_only {
         Scope::LocalOnly
     } else {
         Scope::Everywhere
     };
+    let found = search(context, &request.text, request.limit, scope)?;
+    let parsed: Vec<Value> = found.references.iter().map(parsed).collect();
+    let candidates = found
+        .candidates
+        .iter()
+        .filter_map(|(reference, candidate)| {
+            Some(reply_candidate(candidate, parsed.get(*reference)?))
+        });
+    let candidates: Vec<ReverseLookupCandidate> = candidates.collect();
+    let tried = lookup::tried_header(found.tried.iter());
+    Ok(Reply::json(&candidates).with_header("sources-tried", tried))
+}
+
+/// What a text may mean.
+pub struct ReverseOutcome {
+    references: Vec<Reference>,
+    /// Best first, each with the place of its reference.
+    pub candidates: Vec<(usize, Candidate)>,
+    pub tried: Vec<Tried>,
+}
+
+/// Searches for the works that a text may mean. Costs a lookup.
+pub fn search(
+    context: &RequestContext,
+    text: &str,
+    limit: Option<usize>,
+    scope: Scope,
+) -> Result<ReverseOutcome, ApiError> {
+    check_text(context, "/text", text)?;
     let answers = gate::charge(context, || {
-        let answers = search(context, &request.text, scope);
+        let answers = search_all(context, text, scope);
         let costs = answers.is_ok();
         Priced::new(answers, costs)
     })??;
-    let parsed: Vec<Value> = answers
-        .iter()
-        .map(|(reference, _)| parsed(reference))
-        .collect();
-    let mut candidates: Vec<ReverseLookupCandidate> = answers
-        .iter()
-        .zip(&parsed)
-        .flat_map(|((_, found), parsed)| {
-            found
-                .candidates
-                .iter()
-                .map(move |c| reply_candidate(c, parsed))
-        })
-        .collect();
-    candidates.retain(|candidate| candidate.score > 0.0);
-    candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
-    candidates.truncate(limit);
-    let tried = answers.iter().flat_map(|(_, found)| &found.tried);
-    Ok(Reply::json(&candidates).with_header("sources-tried", lookup::tried_header(tried)))
+    let mut outcome = ReverseOutcome {
+        references: Vec::with_capacity(answers.len()),
+        candidates: Vec::new(),
+        tried: Vec::new(),
+    };
+    for (at, (reference, found)) in answers.into_iter().enumerate() {
+        outcome.references.push(reference);
+        let candidates = found.candidates.into_iter().map(|found| (at, found));
+        outcome.candidates.extend(candidates);
+        outcome.tried.extend(found.tried);
+    }
+    let score = |(_, candidate): &(usize, Candidate)| rounded(candidate.score);
+    let candidates = &mut outcome.candidates;
+    candidates.retain(|candidate| score(candidate) > 0.0);
+    candidates.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    candidates.truncate(read_limit(context, limit));
+    Ok(outcome)
 }
 
 /// Searches for every reference in the text.
-fn search(
+fn search_all(
     context: &RequestContext,
     text: &str,
     scope: Scope,
@@ -165,13 +191,10 @@ pub fn check_text(context: &RequestContext, pointer: &str, text: &str) -> Result
     Ok(())
 }
 
-fn read_limit(context: &RequestContext, given: Option<usize>) -> Result<usize, ApiError> {
+fn read_limit(context: &RequestContext, given: Option<usize>) -> usize {
     let limits = &context.app.config.limits;
     let most = limits.reverse_candidates_max as usize;
-    match given {
-        None => Ok(limits.reverse_candidates as usize),
-        Some(limit) => Ok(limit.min(most)),
-    }
+    given.map_or(limits.reverse_candidates as usize, |limit| limit.min(most))
 }
 
 fn reply_candidate<'a>(candidate: &'a Candidate, parsed: &'a Value) -> ReverseLookupCandidate<'a> {

@@ -136,7 +136,7 @@ pub enum BodyCap {
 }
 
 /// What a path and a method find in the table.
-pub enum Found<'t> {
+pub enum RouteMatch<'t> {
     Route {
         route: &'t Route,
         index: usize,
@@ -149,7 +149,7 @@ pub enum Found<'t> {
 
 /// Finds the route. `HEAD` is answered by `GET` routes. Where a row spells a path out, what the path
 /// takes is what that row says, and not the ones in which it is the value of a variable.
-pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> Found<'t> {
+pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> RouteMatch<'t> {
     let wanted = if method == Method::HEAD {
         &Method::GET
     } else {
@@ -162,7 +162,7 @@ pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> Found<'t> {
             continue;
         };
         if route.method == *wanted {
-            return Found::Route { route, index, path };
+            return RouteMatch::Route { route, index, path };
         }
         match path.len().cmp(&fewest_variables) {
             Ordering::Greater => continue,
@@ -176,11 +176,11 @@ pub fn find<'t>(table: &'t [Route], method: &Method, path: &str) -> Found<'t> {
         }
     }
     if allowed.is_empty() {
-        return Found::Nothing;
+        return RouteMatch::Nothing;
     }
     allowed.push("OPTIONS");
     allowed.dedup();
-    Found::OtherMethods(allowed.join(", "))
+    RouteMatch::OtherMethods(allowed.join(", "))
 }
 
 /// Matches segment by segment; variable segments are percent-decoded after the split, so an

@@ -14,7 +14,7 @@ use super::reply::Reply;
 use crate::csl::CitationFormat;
 use crate::styles::StyleProblem;
 use crate::styles::catalog::{Catalog, Filter};
-use crate::styles::entry::StyleEntry;
+use crate::styles::entry::{Origin, StyleEntry};
 use crate::styles::own::own_name;
 
 /// A style in a list.
@@ -133,9 +133,7 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     }
     let name = context.param("id");
     let catalog = catalog(context)?;
-    let own = own_entry(context, name)?;
-    let entry = own.as_ref().or_else(|| catalog.find(name));
-    let entry = entry.ok_or_else(|| no_such_style(&catalog, name))?;
+    let entry = find(context, &catalog, name)?.ok_or_else(|| no_such_style(&catalog, name))?;
     let preview = if context.query.switch("preview")? {
         let locale = context.query.get("locale").map(str::to_owned);
         let choice = StyleChoice::named(Some(entry.id.clone()), locale);
@@ -144,15 +142,15 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
         None
     };
     let detail = StyleDetail {
-        style: StyleItem::new(&catalog, entry),
+        style: StyleItem::new(&catalog, &entry),
         uri: entry.uri.clone(),
         origin: entry.origin.as_str(),
         preview,
     };
     let reply = Reply::json(&detail).with_content_etag();
-    Ok(match own {
-        Some(_) => reply.with_header("cache-control", "private, no-cache"),
-        None => reply,
+    Ok(match entry.origin {
+        Origin::Own => reply.with_header("cache-control", "private, no-cache"),
+        _ => reply,
     })
 }
 
@@ -170,14 +168,19 @@ fn no_such_style(catalog: &Catalog, name: &str) -> ApiError {
         .with("suggestions", catalog.nearest(name, 5))
 }
 
-/// The caller's own style of that name.
-fn own_entry(context: &RequestContext, name: &str) -> Result<Option<Arc<StyleEntry>>, ApiError> {
-    let (Some(name), Some(account)) = (own_name(name), context.caller.account()) else {
-        return Ok(None);
+/// The style of that name: the caller's own, or one that everybody has.
+pub fn find(
+    context: &RequestContext,
+    catalog: &Catalog,
+    name: &str,
+) -> Result<Option<Arc<StyleEntry>>, ApiError> {
+    let known = || catalog.find(name).cloned();
+    let (Some(own), Some(account)) = (own_name(name), context.caller.account()) else {
+        return Ok(known());
     };
-    match context.app.styles.own_entry(account.id, name) {
+    match context.app.styles.own_entry(account.id, own) {
         Ok(entry) => Ok(Some(Arc::new(entry))),
-        Err(StyleProblem::Unknown { .. }) => Ok(None),
+        Err(StyleProblem::Unknown { .. }) => Ok(known()),
         Err(other) => Err(format::style_error(other)),
     }
 }
@@ -194,11 +197,11 @@ pub fn locales(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::json(&items).with_content_etag())
 }
 
-fn catalog(context: &RequestContext) -> Result<Arc<Catalog>, ApiError> {
+pub fn catalog(context: &RequestContext) -> Result<Arc<Catalog>, ApiError> {
     context.app.styles.catalog().map_err(ApiError::internal)
 }
 
-fn citation_format(context: &RequestContext) -> Result<Option<CitationFormat>, ApiError> {
+pub fn citation_format(context: &RequestContext) -> Result<Option<CitationFormat>, ApiError> {
     let Some(text) = context
         .query
         .get("citation_format")

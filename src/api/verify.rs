@@ -148,26 +148,35 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
         Some(reference) => read_reference(context, "/reference", reference)?,
         None => read_reference(context, "", &Value::Object(members))?,
     };
-    let app = &context.app;
-    let verification = gate::charge(context, || {
-        let checked = verify::verify(
-            &app.references,
-            &app.lookup,
-            &reference,
-            context.caller.user(),
-            scope(local_only),
-            &context.job,
-        );
-        let costs = checked.as_ref().is_ok_and(|v| v.verdict.is_answer());
-        Priced::new(checked, costs)
-    })?
-    .map_err(super::lookup::failed)?;
+    let verification = check(context, &reference, scope(local_only))?;
     Ok(Reply::json_value(&reply_of(
         0,
         &reference,
         &verification,
         None,
     )))
+}
+
+/// Checks one reference. Costs a lookup where the sources have answered.
+pub fn check(
+    context: &RequestContext,
+    reference: &Reference,
+    scope: Scope,
+) -> Result<Verification, ApiError> {
+    let app = &context.app;
+    let checked = gate::charge(context, || {
+        let checked = verify::verify(
+            &app.references,
+            &app.lookup,
+            reference,
+            context.caller.user(),
+            scope,
+            &context.job,
+        );
+        let costs = checked.as_ref().is_ok_and(|v| v.verdict.is_answer());
+        Priced::new(checked, costs)
+    })?;
+    checked.map_err(super::lookup::failed)
 }
 
 /// Whom a request lets ask.
@@ -246,7 +255,12 @@ pub fn read_reference(
         None | Some(Value::Null) => read_item(pointer, value)?,
         Some(metadata) => read_item(&format!("{pointer}/metadata"), metadata)?,
     };
-    let reference = Reference::of_item(&item);
+    reference_of(pointer, &item)
+}
+
+/// The reference that an item is.
+pub fn reference_of(pointer: &str, item: &Item) -> Result<Reference, ApiError> {
+    let reference = Reference::of_item(item);
     if reference.tokens.is_empty() {
         return Err(ApiError::invalid_field(
             pointer,

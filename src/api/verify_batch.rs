@@ -102,7 +102,11 @@ struct Done {
 impl Run {
     /// Checks all references, on as many threads as there are for it, and hands over what became of
     /// each. Stops where nobody listens any more.
-    fn check_all(&self, references: Vec<Given>, mut take: impl FnMut(usize, Done) -> bool + Send) {
+    fn check_all(
+        &self,
+        references: Vec<GivenReference>,
+        mut take: impl FnMut(usize, Done) -> bool + Send,
+    ) {
         let helpers = self.job.helpers(batch::WORKERS - 1);
         self.job.away(|| {
             let check = |n, given| self.check(n, &given);
@@ -113,7 +117,7 @@ impl Run {
     }
 
     /// Checks one reference, in its turn; nothing where nobody waits for it any more.
-    fn check(&self, index: usize, given: &Given) -> Option<Done> {
+    fn check(&self, index: usize, given: &GivenReference) -> Option<Done> {
         // Whoever waits for the turn of a lookup does not hold a place that others need for theirs.
         let charged = self.allowance.charge(index, || {
             let job = self.job.fork();
@@ -134,7 +138,7 @@ impl Run {
         })
     }
 
-    fn verify(&self, given: &Given, job: &Job) -> Verification {
+    fn verify(&self, given: &GivenReference, job: &Job) -> Verification {
         if given.is_too_long {
             return unchecked(TOO_LONG);
         }
@@ -148,7 +152,11 @@ impl Run {
         )
     }
 
-    fn whole(self, context: &RequestContext, references: Vec<Given>) -> Result<Reply, ApiError> {
+    fn whole(
+        self,
+        context: &RequestContext,
+        references: Vec<GivenReference>,
+    ) -> Result<Reply, ApiError> {
         let mut results: Vec<Value> = vec![Value::Null; references.len()];
         let mut verdicts = Vec::with_capacity(references.len());
         self.check_all(references, |n, done| {
@@ -170,7 +178,7 @@ impl Run {
     }
 
     /// One result a line, in the order of the request, as they come.
-    fn stream(self, references: Vec<Given>) -> Reply {
+    fn stream(self, references: Vec<GivenReference>) -> Reply {
         Reply::stream("application/x-ndjson", move |sink| {
             let mut order = batch::InOrder::default();
             self.check_all(references, |n, done| {
@@ -208,7 +216,7 @@ fn summary(verdicts: &[Verdict]) -> Value {
 /// A batch as it was sent.
 #[derive(Default)]
 struct Batch {
-    references: Vec<Given>,
+    references: Vec<GivenReference>,
     local_only: bool,
     /// What could not be read of a file.
     problems: Vec<Problem>,
@@ -216,7 +224,7 @@ struct Batch {
 }
 
 /// One reference of a batch.
-struct Given {
+struct GivenReference {
     reference: Reference,
     /// Where it stands in a text or a file.
     position: Option<Position>,
@@ -257,7 +265,7 @@ fn read_json(context: &RequestContext) -> Result<Batch, ApiError> {
         .take(most_references(context) + 1)
         .enumerate()
         .map(|(n, value)| {
-            Ok(Given {
+            Ok(GivenReference {
                 reference: read_reference(context, &format!("/references/{n}"), value)?,
                 position: None,
                 is_too_long: false,
@@ -300,7 +308,7 @@ fn read_list(context: &RequestContext, text: &str) -> Result<Batch, ApiError> {
     let most = context.app.config.limits.reference_chars as usize;
     let list = split(text, &context.budget)?;
     let references = list.pieces.iter().take(most_references(context) + 1);
-    let references = references.map(|piece| Given {
+    let references = references.map(|piece| GivenReference {
         reference: Reference::parse(&piece.text),
         position: Some(Position::of_place(&piece.place)),
         is_too_long: is_longer(&piece.text, most),
@@ -319,7 +327,7 @@ fn read_file(
 ) -> Result<Batch, ApiError> {
     let reading = file::read(context, content, format)?;
     let is_lost = |problem: &Problem| problem.severity == exchange::Severity::Error;
-    let references = reading.items.iter().map(|read| Given {
+    let references = reading.items.iter().map(|read| GivenReference {
         reference: Reference::of_item(&read.item),
         position: Some(Position::of_entry(read)),
         is_too_long: false,

@@ -17,7 +17,7 @@ use crate::store::collections::CollectionRow;
 
 /// A file, read and ready to be stored.
 #[derive(Debug)]
-pub struct Read {
+pub struct PreparedFile {
     records: Vec<FileRecord>,
     drafts: Vec<Draft>,
     /// What is wrong with the file, in its order.
@@ -45,7 +45,7 @@ pub struct ImportWish {
     pub partial: bool,
 }
 
-impl Read {
+impl PreparedFile {
     /// The records that can be taken in.
     pub fn drafts(&self) -> &[Draft] {
         &self.drafts
@@ -59,7 +59,7 @@ impl Read {
 
 /// What came of an import.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct ImportOutcome {
     pub entries: Vec<ImportedEntry>,
     /// Records that are the same work as an entry, by their position in the file, with its UUID.
     pub duplicates: Vec<(usize, String)>,
@@ -73,14 +73,14 @@ pub struct Outcome {
     pub columns: Vec<Column>,
 }
 
-impl Outcome {
+impl ImportOutcome {
     /// What comes of a file that is not taken in.
-    pub fn nothing(file: Read) -> Outcome {
-        Outcome {
+    pub fn nothing(file: PreparedFile) -> ImportOutcome {
+        ImportOutcome {
             problems: file.problems,
             total: file.total,
             columns: file.columns,
-            ..Outcome::default()
+            ..ImportOutcome::default()
         }
     }
 
@@ -102,14 +102,14 @@ pub struct ImportedEntry {
 
 impl Collections {
     /// Makes the records of a file ready.
-    pub fn prepare(&self, reading: Reading) -> Result<Read, StoreError> {
+    pub fn prepare(&self, reading: Reading) -> Result<PreparedFile, StoreError> {
         let doubtful: HashSet<usize> = reading
             .problems
             .iter()
             .filter(|problem| problem.severity == Severity::Warning)
             .filter_map(|problem| problem.index)
             .collect();
-        let mut read = Read {
+        let mut read = PreparedFile {
             records: Vec::with_capacity(reading.items.len()),
             drafts: Vec::with_capacity(reading.items.len()),
             problems: reading.problems,
@@ -195,19 +195,19 @@ impl Change<'_> {
     pub fn import(
         &self,
         collection: &str,
-        file: &Read,
+        file: &PreparedFile,
         compared: &Compared<Same>,
         wish: ImportWish,
-    ) -> Result<(CollectionRow, Outcome), CollectionError> {
+    ) -> Result<(CollectionRow, ImportOutcome), CollectionError> {
         let collection = self.open(collection)?;
         let same = compared.or([&collection], || {
             among(self.edit, Some(&collection), &file.drafts)
         })?;
-        let mut imported = Outcome {
+        let mut imported = ImportOutcome {
             problems: file.problems.clone(),
             total: file.total,
             columns: file.columns.clone(),
-            ..Outcome::default()
+            ..ImportOutcome::default()
         };
         let mut wanted = Vec::with_capacity(file.drafts.len());
         for ((record, draft), same) in file.records.iter().zip(&file.drafts).zip(same) {

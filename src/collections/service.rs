@@ -9,7 +9,6 @@ use super::error::CollectionError;
 use super::reading::Reading;
 use crate::clock::Clock;
 use crate::config::LimitSettings;
-use crate::model::identifier::Identifier;
 use crate::store::{Store, StoreError};
 
 /// The collections of everybody. Shared by all threads.
@@ -101,13 +100,6 @@ impl Collections {
             Err(Undone::Failed(error)) => Err(error),
             Ok(()) => Err(StoreError::Internal("a rehearsal was written".to_owned()).into()),
         }
-    }
-
-    /// Whether a user has the work in a collection: looking it up again is free then.
-    pub fn owns(&self, user: i64, identifier: &Identifier) -> Result<bool, StoreError> {
-        self.read(user, |reading| {
-            Ok(!reading.view.holders(user, identifier)?.is_empty())
-        })
     }
 
     /// How many bytes are kept for a user.

@@ -43,20 +43,6 @@ impl LookupSettings {
     }
 }
 
-impl ProviderSettings {
-    pub fn connect_timeout(&self) -> Duration {
-        Duration::from_millis(self.connect_timeout_ms)
-    }
-
-    pub fn timeout(&self) -> Duration {
-        Duration::from_millis(self.timeout_ms)
-    }
-
-    pub fn breaker_pause(&self) -> Duration {
-        Duration::from_millis(self.breaker_pause_ms)
-    }
-}
-
 impl Providers {
     pub fn get(&self, name: ProviderName) -> &ProviderSettings {
         match name {

@@ -313,11 +313,6 @@ impl Indexer {
         }
         Ok(())
     }
-
-    /// The index that this indexer writes.
-    pub fn index(&self) -> &Arc<SearchIndex> {
-        &self.index
-    }
 }
 
 fn open_writer(opened: &Opened) -> Result<IndexWriter<TantivyDocument>, CorpusError> {

@@ -32,7 +32,7 @@ use crate::matching::reference::Reference;
 use crate::model::identifier::Identifier;
 use crate::model::work::Work;
 use crate::store::outcome::{Outcome, PutCounts};
-use crate::store::works::{StoredWork, WorkId};
+use crate::store::works::WorkId;
 use crate::store::{Store, StoreError};
 
 pub use error::CorpusError;
@@ -103,11 +103,6 @@ impl Corpus {
     /// The work that an identifier names, notices joined. No such work is `Ok(None)`.
     pub fn get(&self, identifier: &Identifier) -> Result<Option<Work>, CorpusError> {
         Ok(self.store.work(identifier)?)
-    }
-
-    /// Everything about a work: sources, what came from which, how new.
-    pub fn describe(&self, identifier: &Identifier) -> Result<Option<StoredWork>, CorpusError> {
-        Ok(self.store.describe(identifier)?)
     }
 
     /// Puts one work in, merged with what is there. Searches find it at once.

@@ -35,13 +35,6 @@ pub enum StoreError {
     Internal(String),
 }
 
-impl StoreError {
-    /// Whether the same call may succeed when it is made again.
-    pub fn is_retryable(&self) -> bool {
-        matches!(self, StoreError::Busy)
-    }
-}
-
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {
         use rusqlite::ErrorCode::*;

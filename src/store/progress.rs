@@ -43,20 +43,17 @@ impl Store {
         path: &str,
         key: &FileKey,
         format: &str,
-        now: i64,
     ) -> Result<Progress, StoreError> {
         self.write_bulk(|transaction| {
             transaction.execute(
-                "INSERT OR IGNORE INTO ingests (path, size, modified_at, fingerprint, format,
-                                                started_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT OR IGNORE INTO ingests (path, size, modified_at, fingerprint, format)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
                 params![
                     path,
                     key.size as i64,
                     key.modified_at,
                     key.fingerprint,
-                    format,
-                    now
+                    format
                 ],
             )?;
             Ok(transaction.query_row(

@@ -18,9 +18,10 @@ const FIRST: i64 = 1;
 /// a migration that was released is never edited.
 const MIGRATIONS: &[&str] = &[ACCOUNT_BYTES];
 
-/// Version 2: a clearer name, and how many bytes each account keeps, told with every change. An entry counts with its
+/// Version 2: a column that nothing reads goes, another gets a clearer name, and how many bytes each account keeps, told with every change. An entry counts with its
 /// record, its form in replies and its earlier versions (`Edit::weigh`); the triggers add it all up.
 const ACCOUNT_BYTES: &str = "
+ALTER TABLE ingests DROP COLUMN started_at;
 ALTER TABLE entries RENAME COLUMN marks TO blocking_keys;
 ALTER TABLE users ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE entries ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;

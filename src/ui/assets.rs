@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
-use super::words::{self, Part};
+use super::words::{self, ScriptPart};
 
 /// A file.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ static ASSETS: LazyLock<Assets> = LazyLock::new(|| {
         .iter()
         .map(|(name, text)| file(name, sent(name, &source(name, text))));
     let words = words::LANGUAGES.iter().flat_map(|language| {
-        [("", Part::First), (".more", Part::More)].map(|(ending, part)| {
+        [("", ScriptPart::First), (".more", ScriptPart::More)].map(|(ending, part)| {
             let name = format!("words/{}{ending}.js", language.tag);
             file(&name, words::script_module(language, part))
         })
@@ -210,7 +210,7 @@ mod tests {
     /// Every message that a script asks for is in the English file.
     #[test]
     fn every_message_of_the_scripts_is_there() {
-        let english = [Part::First, Part::More]
+        let english = [ScriptPart::First, ScriptPart::More]
             .map(|part| words::script_module(&words::LANGUAGES[0], part))
             .concat();
         for file in assets()

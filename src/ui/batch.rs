@@ -21,7 +21,7 @@ pub struct Batch<'p> {
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     /// `ok`, `not_found`, `low_confidence`, `error`, `quota_exhausted`.
-    pub status: String,
+    pub status: &'static str,
     pub given: String,
     /// The formatted entry; empty where there is none.
     pub entry: Html,
@@ -62,7 +62,7 @@ pub fn batch(words: Words, view: &Batch<'_>) -> Html {
             failure => FAILURE.fill(&[("failure", failure.into())]),
         };
         ROW.fill(&[
-            ("status", row.status.as_str().into()),
+            ("status", row.status.into()),
             (
                 "name",
                 message(words, &format!("status.{}", row.status), &[]).into(),

@@ -12,8 +12,6 @@ pub struct Line {
     /// The formatted entry; its citation in a style without a bibliography.
     pub entry: Html,
     pub in_text: Html,
-    /// The title as text, to name the work in labels.
-    pub title: String,
     /// Badges and links of its own.
     pub beside: Html,
     /// Buttons of its own.

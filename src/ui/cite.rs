@@ -5,6 +5,7 @@ use super::bibliography::{self, Choice, Line};
 use super::html::{Fill, Html, Template, message};
 use super::page;
 use super::words::Words;
+use crate::lookup::resolve::Tried;
 
 /// What the page shows.
 #[derive(Clone, Debug, Default)]
@@ -31,8 +32,8 @@ pub enum Outcome {
     Added(u64),
     /// Works that may be meant.
     Hits(Vec<Hit>),
-    /// No source has it; each source and what it said.
-    Nothing(Vec<(String, String)>),
+    /// No source has it.
+    Nothing(Vec<Tried>),
     /// Said in the reader's language, with what was asked and, where the quota is spent, when it
     /// begins anew.
     Problem { text: String, resets: Option<u64> },
@@ -43,7 +44,7 @@ pub enum Outcome {
 pub struct Hit {
     pub title: String,
     pub about: String,
-    pub source: String,
+    pub source: &'static str,
     /// 0 to 100.
     pub percent: u64,
 }
@@ -149,8 +150,6 @@ const NOTHING: Template = Template(
 <p>{~nothing.text}</p><ul class="sources">{sources}</ul><p>{~nothing.next}</p></section>"#,
 );
 
-const SOURCE: Template = Template("<li><b>{source}</b>: {said}</li>");
-
 const PROBLEM: Template =
     Template(r#"<section class="panel bad" role="alert"><p>{text}</p>{resets}</section>"#);
 
@@ -174,12 +173,8 @@ fn outcome(words: Words, outcome: Option<&Outcome>) -> Html {
                 &[("title", title.into()), ("hits", Html::join(found).into())],
             )
         }
-        Some(Outcome::Nothing(sources)) => {
-            let sources = sources.iter().map(|(source, said)| {
-                let said = words.find(&format!("tried.{said}")).unwrap_or(said);
-                SOURCE.fill(&[("source", source.as_str().into()), ("said", said.into())])
-            });
-            NOTHING.say(words, &[("sources", Html::join(sources).into())])
+        Some(Outcome::Nothing(tried)) => {
+            NOTHING.say(words, &[("sources", sources(words, tried).into())])
         }
         Some(Outcome::Problem { text, resets }) => {
             let resets = resets.map_or_else(Html::empty, |seconds| {
@@ -197,7 +192,7 @@ fn hit(words: Words, index: usize, hit: &Hit) -> Html {
         "hits.likeness",
         &[
             ("percent", Fill::from(hit.percent)),
-            ("source", source_name(words, &hit.source).into()),
+            ("source", source_name(words, hit.source).into()),
         ],
     );
     HIT.say(
@@ -209,6 +204,25 @@ fn hit(words: Words, index: usize, hit: &Hit) -> Html {
             ("index", (index as u64).into()),
         ],
     )
+}
+
+/// The sources that were asked, each once with what it answered last, as the items of a list.
+pub fn sources(words: Words, tried: &[Tried]) -> Html {
+    const SOURCE: Template = Template("<li><b>{source}</b>: {outcome}</li>");
+    let is_last = |at: usize, source: &str| {
+        let mut later = tried.iter().skip(at + 1);
+        !later.any(|tried| tried.source == source)
+    };
+    let last = tried.iter().enumerate();
+    let last = last.filter(|(at, tried)| is_last(*at, tried.source));
+    Html::join(last.map(|(_, tried)| {
+        let outcome = tried.outcome.as_str();
+        let outcome = words.find(&format!("tried.{outcome}")).unwrap_or(outcome);
+        SOURCE.fill(&[
+            ("source", source_name(words, tried.source).into()),
+            ("outcome", outcome.into()),
+        ])
+    }))
 }
 
 /// A source as people know it.

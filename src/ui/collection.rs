@@ -18,13 +18,12 @@ pub struct Collection {
     /// The address of the read-only page; nothing while it is not shared.
     pub share_url: Option<String>,
     pub problem: Option<String>,
-    pub notice: Option<String>,
-    /// The collection as the interface gives it, for the page's module.
-    pub data: serde_json::Value,
+    /// The collection as the interface gives it, for the page's module: JSON.
+    pub data: String,
 }
 
 const COLLECTION: Template = Template(
-    r#"{notice}{problem}
+    r#"{problem}
 <script type="application/json" id="data">{data}</script>
 <form id="cite" data-scripted class="workbench" method="post" action="/c/{id}">
 <div class="head"><h1 id="name" dir="auto">{name}</h1><span id="count" class="quiet">{count}</span></div>
@@ -80,14 +79,9 @@ pub fn collection(words: Words, view: &Collection) -> Html {
         &view.choice.style,
         &view.choice.locale,
     );
-    let notice = view
-        .notice
-        .as_deref()
-        .map_or_else(Html::empty, page::notice);
     COLLECTION.say(
         words,
         &[
-            ("notice", notice.into()),
             ("problem", page::problem(view.problem.as_deref()).into()),
             ("data", Html::json(&view.data).into()),
             ("id", id.into()),

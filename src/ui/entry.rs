@@ -13,11 +13,11 @@ pub struct Entry {
     pub title: String,
     /// Name and value of each field, in order.
     pub fields: Vec<(&'static str, String)>,
-    pub kind: String,
+    pub kind: &'static str,
     pub authors: String,
     pub note: String,
     pub tags: String,
-    pub status: String,
+    pub status: &'static str,
     pub preview: Html,
     /// The title in sentence case, where that is suggested.
     pub sentence_case: Option<String>,
@@ -32,7 +32,7 @@ pub struct Version {
     /// Counts the versions of the entry, from 1.
     pub number: i64,
     /// `edited`, `merged` or `restored`.
-    pub cause: String,
+    pub cause: &'static str,
     /// When it was replaced, as it is shown.
     pub time: String,
     /// Name, old and new value of each field that was changed.
@@ -93,8 +93,8 @@ const FIELD: Template = Template(
 
 /// The main part of an entry's page.
 pub fn entry(words: Words, view: &Entry) -> Html {
-    let known = KINDS.iter().any(|kind| *kind == view.kind);
-    let own = (!known).then_some(view.kind.as_str()).into_iter();
+    let known = KINDS.contains(&view.kind);
+    let own = (!known).then_some(view.kind).into_iter();
     let kinds = own.chain(KINDS).map(|kind| {
         let text = words.find(&format!("type.{kind}")).unwrap_or(kind);
         option(kind, text, kind == view.kind, None)

@@ -3,6 +3,7 @@
 use super::html::{Html, Template};
 use super::page;
 use super::words::Words;
+use crate::exchange::Problem;
 
 /// What the page shows.
 #[derive(Clone, Debug, Default)]
@@ -19,18 +20,8 @@ pub struct Report {
     pub imported: u64,
     pub skipped: u64,
     pub failed: u64,
-    pub errors: Vec<Place>,
-    pub warnings: Vec<Place>,
-}
-
-/// Something wrong at one place of the file.
-#[derive(Clone, Debug, Default)]
-pub struct Place {
-    pub line: u64,
-    pub column: u64,
-    pub key: String,
-    pub message: String,
-    pub snippet: String,
+    pub errors: Vec<Problem>,
+    pub warnings: Vec<Problem>,
 }
 
 const IMPORT: Template = Template(
@@ -50,11 +41,11 @@ const REPORT: Template = Template(
 {errors}{warnings}<p><a class="button" href="/c/{collection}">{~import.open}</a></p>"#,
 );
 
-const PLACES: Template = Template(
+const PROBLEMS: Template = Template(
     r#"<h3>{title}</h3><div class="wide"><table><thead><tr><th scope="col">{~import.line}</th><th scope="col">{~import.key}</th><th scope="col">{~import.problem}</th></tr></thead><tbody>{rows}</tbody></table></div>"#,
 );
 
-const PLACE: Template = Template(
+const PROBLEM: Template = Template(
     r#"<tr><th scope="row">{line}:{column}</th><td dir="auto">{key}</td><td>{message}<br><code dir="auto">{snippet}</code></td></tr>"#,
 );
 
@@ -69,11 +60,11 @@ pub fn import(words: Words, view: &Import) -> Html {
                 ("failed", report.failed.into()),
                 (
                     "errors",
-                    places(words, "import.errors", &report.errors).into(),
+                    problems(words, "import.errors", &report.errors).into(),
                 ),
                 (
                     "warnings",
-                    places(words, "import.warnings", &report.warnings).into(),
+                    problems(words, "import.warnings", &report.warnings).into(),
                 ),
                 ("collection", view.collection.as_str().into()),
             ],
@@ -90,20 +81,23 @@ pub fn import(words: Words, view: &Import) -> Html {
     )
 }
 
-fn places(words: Words, key: &str, places: &[Place]) -> Html {
-    if places.is_empty() {
+fn problems(words: Words, key: &str, problems: &[Problem]) -> Html {
+    if problems.is_empty() {
         return Html::empty();
     }
-    let rows = places.iter().map(|place| {
-        PLACE.fill(&[
-            ("line", place.line.into()),
-            ("column", place.column.into()),
-            ("key", place.key.as_str().into()),
-            ("message", place.message.as_str().into()),
-            ("snippet", place.snippet.as_str().into()),
+    let rows = problems.iter().map(|problem| {
+        PROBLEM.fill(&[
+            ("line", (problem.line as u64).into()),
+            ("column", (problem.column as u64).into()),
+            (
+                "key",
+                problem.citation_key.as_deref().unwrap_or_default().into(),
+            ),
+            ("message", problem.message.as_str().into()),
+            ("snippet", problem.snippet.as_str().into()),
         ])
     });
-    PLACES.say(
+    PROBLEMS.say(
         words,
         &[
             ("title", words.get(key).into()),

@@ -29,3 +29,4 @@ pub mod status;
 pub mod styles;
 pub mod verify;
 pub mod words;
+pub mod work;

@@ -7,7 +7,7 @@ use super::words::Words;
 #[derive(Clone, Debug, Default)]
 pub struct Status {
     /// `ok`, `degraded`, `unavailable`.
-    pub status: String,
+    pub status: &'static str,
     /// What is wrong, a sentence each, in English.
     pub problems: Vec<String>,
     pub version: String,
@@ -15,7 +15,7 @@ pub struct Status {
     pub documents: u64,
     pub is_search_ready: bool,
     /// `disabled`, `idle`, `running`, `error`.
-    pub ingest: String,
+    pub ingest: &'static str,
     pub last_ingest: Option<String>,
     pub uptime_seconds: u64,
     pub providers: Vec<Provider>,
@@ -29,7 +29,7 @@ pub struct Operator {
     pub accounts: u64,
     pub disabled: u64,
     /// Plan and accounts.
-    pub plans: Vec<(String, u64)>,
+    pub plans: Vec<(&'static str, u64)>,
     /// The newest accounts, the newest first.
     pub newest: Vec<Account>,
     /// `2026-11`.
@@ -48,7 +48,7 @@ pub struct Operator {
 pub struct Account {
     /// As people know it: the e-mail address, else the name, else the id.
     pub name: String,
-    pub plan: String,
+    pub plan: &'static str,
     /// ISO 8601, UTC.
     pub created_at: String,
     pub is_disabled: bool,
@@ -56,7 +56,7 @@ pub struct Account {
 
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    pub plan: String,
+    pub plan: &'static str,
     pub daily_lookups: u64,
     /// Nothing: the plan has no allowance of calls.
     pub monthly_calls: Option<u64>,
@@ -68,9 +68,9 @@ pub struct Limits {
 
 #[derive(Clone, Debug, Default)]
 pub struct Provider {
-    pub name: String,
+    pub name: &'static str,
     /// `closed`, `open`, `half_open`.
-    pub circuit: String,
+    pub circuit: &'static str,
     pub requests: u64,
     pub failures: u64,
 }
@@ -114,11 +114,11 @@ pub fn status(words: Words, view: &Status) -> Html {
         ROW.fill(&[
             (
                 "name",
-                super::cite::source_name(words, &provider.name).into(),
+                super::cite::source_name(words, provider.name).into(),
             ),
             (
                 "state",
-                words.find(&state).unwrap_or(&provider.circuit).into(),
+                words.find(&state).unwrap_or(provider.circuit).into(),
             ),
             ("requests", provider.requests.into()),
             ("failures", provider.failures.into()),
@@ -133,7 +133,7 @@ pub fn status(words: Words, view: &Status) -> Html {
         false => words.get("status.not-ready").to_owned(),
     };
     let ingest = format!("ingest.{}", view.ingest);
-    let ingest = words.find(&ingest).unwrap_or(&view.ingest);
+    let ingest = words.find(&ingest).unwrap_or(view.ingest);
     let ingest = match &view.last_ingest {
         Some(at) => format!("{ingest} ({at})"),
         None => ingest.to_owned(),
@@ -141,7 +141,7 @@ pub fn status(words: Words, view: &Status) -> Html {
     STATUS.say(
         words,
         &[
-            ("status", view.status.as_str().into()),
+            ("status", view.status.into()),
             (
                 "state",
                 words
@@ -231,7 +231,7 @@ fn operator(words: Words, view: &Operator) -> Html {
         };
         ACCOUNT.fill(&[
             ("name", account.name.as_str().into()),
-            ("plan", account.plan.as_str().into()),
+            ("plan", account.plan.into()),
             ("made", day(&account.created_at).into()),
             ("state", words.get(state).into()),
         ])
@@ -241,7 +241,7 @@ fn operator(words: Words, view: &Operator) -> Html {
             .monthly_calls
             .map_or("–".to_owned(), |n| n.to_string());
         LIMITS.fill(&[
-            ("plan", limits.plan.as_str().into()),
+            ("plan", limits.plan.into()),
             ("daily", limits.daily_lookups.into()),
             ("monthly", monthly.into()),
             ("collections", limits.collections.into()),

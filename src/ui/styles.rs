@@ -24,8 +24,8 @@ pub struct Search<'p> {
 pub struct Card {
     pub id: String,
     pub title: String,
-    /// `author-date`, `author`, `numeric`, `label`, `note`.
-    pub format: String,
+    /// `author-date`, `author`, `numeric`, `label`, `note`; empty where the style does not tell.
+    pub format: &'static str,
     /// The style whose rules it takes.
     pub parent: Option<String>,
     /// The disciplines, as styles name them.
@@ -168,7 +168,7 @@ fn card(words: Words, card: &Card) -> Html {
 fn about(words: Words, card: &Card) -> String {
     let format = words
         .find(&format!("format.{}", card.format))
-        .unwrap_or(&card.format);
+        .unwrap_or(card.format);
     let fields = card.fields.iter().map(|field| field_name(words, field));
     let fields = fields.collect::<Vec<_>>().join(", ");
     let parts = [format, &fields, card.parent.as_deref().unwrap_or_default()];
@@ -183,7 +183,7 @@ pub struct Style {
     pub updated: Option<String>,
     pub license: Option<String>,
     /// Rendered works: type, in-text citation, entry.
-    pub sample: Vec<(String, String, Html)>,
+    pub sample: Vec<(&'static str, String, Html)>,
 }
 
 const STYLE: Template = Template(

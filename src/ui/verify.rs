@@ -1,9 +1,12 @@
 //! Checking a list of references: what was given beside what was found, the differing characters
 //! marked.
 
+use super::cite::{source_name, sources};
 use super::html::{Html, Template};
 use super::page;
 use super::words::Words;
+use crate::lookup::resolve::Tried;
+use crate::lookup::verify::Difference;
 
 /// What the page shows.
 #[derive(Clone, Debug, Default)]
@@ -25,23 +28,15 @@ pub struct Verify<'p> {
 pub struct Row {
     /// `verified`, `mismatch`, `retracted`, `ambiguous`, `not_found`, `not_checked`,
     /// `quota_exhausted`.
-    pub verdict: String,
+    pub verdict: &'static str,
     pub given: String,
     /// Title and whereabouts of the work found.
     pub found: Option<(String, String)>,
     pub doi: Option<String>,
-    pub source: String,
+    pub source: &'static str,
     pub differences: Vec<Difference>,
-    /// Sources asked and what each said, where nothing was found.
-    pub tried: Vec<(String, String)>,
-}
-
-/// A field in which they differ.
-#[derive(Clone, Debug)]
-pub struct Difference {
-    pub field: String,
-    pub given: String,
-    pub found: String,
+    /// Sources asked, where nothing was found.
+    pub tried: Vec<Tried>,
 }
 
 const VERIFY: Template = Template(
@@ -163,29 +158,19 @@ fn row(words: Words, row: &Row) -> Html {
             )],
         ),
     };
-    let tried = row.tried.iter().map(|(source, said)| {
-        let said = words.find(&format!("tried.{said}")).unwrap_or(said);
-        const TRIED: Template = Template("<li><b>{source}</b>: {said}</li>");
-        TRIED.fill(&[("source", source.as_str().into()), ("said", said.into())])
-    });
-    let tried = Html::join(tried);
-    const LIST: Template = Template(r#"<ul class="sources">{tried}</ul>"#);
-    let tried = if tried.is_empty() {
-        tried
-    } else {
-        LIST.fill(&[("tried", tried.into())])
+    const TRIED: Template = Template(r#"<ul class="sources">{tried}</ul>"#);
+    let tried = match row.tried.as_slice() {
+        [] => Html::empty(),
+        tried => TRIED.fill(&[("tried", sources(words, tried).into())]),
     };
     let verdict = format!("verdict.{}", row.verdict);
     ROW.fill(&[
-        ("class", row.verdict.as_str().into()),
+        ("class", row.verdict.into()),
         (
             "verdict",
-            words.find(&verdict).unwrap_or(&row.verdict).into(),
+            words.find(&verdict).unwrap_or(row.verdict).into(),
         ),
-        (
-            "source",
-            super::cite::source_name(words, &row.source).into(),
-        ),
+        ("source", source_name(words, row.source).into()),
         ("given", row.given.as_str().into()),
         ("found", found.into()),
         ("differences", differences.into()),
@@ -194,12 +179,13 @@ fn row(words: Words, row: &Row) -> Html {
 }
 
 fn difference(words: Words, difference: &Difference) -> Html {
-    let (given, found) = marked(&difference.given, &difference.found);
+    let (given, found) = (difference.given.as_deref(), difference.found.as_deref());
+    let (given, found) = marked(given.unwrap_or_default(), found.unwrap_or_default());
     let field = format!("field.{}", difference.field);
     DIFFERENCE.fill(&[
         (
             "field",
-            words.find(&field).unwrap_or(&difference.field).into(),
+            words.find(&field).unwrap_or(difference.field).into(),
         ),
         ("given", given.into()),
         ("found", found.into()),

@@ -125,14 +125,14 @@ impl Words {
 
 /// Which of the scripts' messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ScriptPart {
     /// Those that the first page needs at once.
     First,
     /// Those that it needs later, or not at all.
     More,
 }
 
-/// How the keys of the messages begin that are [`Part::More`].
+/// How the keys of the messages begin that are [`ScriptPart::More`].
 pub const MORE: [&str; 11] = [
     "batch.",
     "cite.",
@@ -147,20 +147,20 @@ pub const MORE: [&str; 11] = [
     "verify.",
 ];
 
-impl Part {
-    fn of(key: &str) -> Part {
+impl ScriptPart {
+    fn of(key: &str) -> ScriptPart {
         match MORE.iter().any(|start| key.starts_with(start)) {
-            true => Part::More,
-            false => Part::First,
+            true => ScriptPart::More,
+            false => ScriptPart::First,
         }
     }
 }
 
 /// What the scripts say in a language, as a module that exports one object.
-pub fn script_module(language: &Language, part: Part) -> String {
+pub fn script_module(language: &Language, part: ScriptPart) -> String {
     let all = lines(LANGUAGES[0].script).chain(lines(language.script));
     let messages: serde_json::Map<String, serde_json::Value> = all
-        .filter(|(key, _)| Part::of(key) == part)
+        .filter(|(key, _)| ScriptPart::of(key) == part)
         .map(|(key, text)| (key.to_owned(), text.into()))
         .collect();
     format!("export default {};\n", serde_json::Value::Object(messages))

@@ -110,7 +110,7 @@ pub struct Totals {
 }
 
 /// One collection, read.
-struct Given {
+struct GivenCollection {
     client_id: Option<String>,
     from: ClientCollection,
     /// Of each entry, its place in the collection as it was sent.
@@ -137,7 +137,7 @@ pub fn merge(context: &RequestContext) -> Result<Reply, ApiError> {
         .iter()
         .enumerate()
         .map(|(index, local)| read_collection(context, &format!("/collections/{index}"), local))
-        .collect::<Result<Vec<Given>, ApiError>>()?;
+        .collect::<Result<Vec<GivenCollection>, ApiError>>()?;
     let compared = read(context, |reading| {
         let given = given.iter();
         given
@@ -156,7 +156,7 @@ pub fn merge(context: &RequestContext) -> Result<Reply, ApiError> {
 
 fn merge_all(
     change: &Change<'_>,
-    given: &[(Given, Compared<Same>)],
+    given: &[(GivenCollection, Compared<Same>)],
     strategy: MergeStrategy,
 ) -> Result<Vec<MergedCollection>, CollectionError> {
     let given = given.iter();
@@ -166,7 +166,7 @@ fn merge_all(
 }
 
 fn merge_reply(
-    given: &[(Given, Compared<Same>)],
+    given: &[(GivenCollection, Compared<Same>)],
     merged: Vec<MergedCollection>,
     dry_run: bool,
 ) -> Reply {
@@ -187,7 +187,7 @@ fn merge_reply(
     })
 }
 
-fn merged_reply(one: &Given, merged: MergedCollection, dry_run: bool) -> MergedReply {
+fn merged_reply(one: &GivenCollection, merged: MergedCollection, dry_run: bool) -> MergedReply {
     let skipped = merged.skipped.into_iter().map(|skipped| SkippedReply {
         index: one.places.get(skipped.index).copied().unwrap_or_default(),
         client_id: client_id_at(one, skipped.index),
@@ -207,7 +207,7 @@ fn merged_reply(one: &Given, merged: MergedCollection, dry_run: bool) -> MergedR
 }
 
 /// The browser's own name of an entry, where it has one.
-fn client_id_at(one: &Given, index: usize) -> Option<String> {
+fn client_id_at(one: &GivenCollection, index: usize) -> Option<String> {
     let entry = one.from.entries.get(index)?;
     (!entry.client_id.is_empty()).then(|| entry.client_id.clone())
 }
@@ -216,9 +216,9 @@ fn read_collection(
     context: &RequestContext,
     pointer: &str,
     local: &LocalCollection,
-) -> Result<Given, ApiError> {
-    let client_id = read_client_id(pointer, local.client_id.as_deref()).map_err(dto::invalid)?;
-    let mut new = new_collection(context, pointer, local).map_err(dto::invalid)?;
+) -> Result<GivenCollection, ApiError> {
+    let client_id = read_client_id(pointer, local.client_id.as_deref())?;
+    let mut new = new_collection(context, pointer, local)?;
     let (mut entries, mut places, mut faults) = (Vec::new(), Vec::new(), Vec::new());
     // What a browser kept shall not stay there because a style went away since.
     let field = format!("{pointer}/defaultstyle");
@@ -259,7 +259,7 @@ fn read_collection(
             })),
         }
     }
-    Ok(Given {
+    Ok(GivenCollection {
         client_id: local.client_id.clone(),
         from: ClientCollection {
             client_id,

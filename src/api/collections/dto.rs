@@ -277,9 +277,10 @@ impl From<Fault> for FieldFault {
     }
 }
 
-/// One fault as a refusal.
-pub fn invalid(fault: impl Into<FieldFault>) -> ApiError {
-    ApiError::invalid_fields(vec![fault.into()])
+impl From<Fault> for ApiError {
+    fn from(fault: Fault) -> ApiError {
+        FieldFault::from(fault).into()
+    }
 }
 
 /// An entry as a client gives it.

@@ -18,8 +18,10 @@ use crate::api::reply::Reply;
 use crate::api::validation::kind_of;
 use crate::collections::changes::FieldChange;
 use crate::collections::combine::{Side, Strategy, Theirs};
+use crate::collections::compared::Compared;
+use crate::collections::draft::{Annotations, Draft, Metadata};
 use crate::collections::entries::{EntryPatch, OnDuplicate};
-use crate::collections::entry::Entry;
+use crate::collections::entry::{Duplicate, Entry};
 use crate::collections::input;
 use crate::collections::{Change, CollectionError};
 use crate::exchange::metadata::{self, CitationMetadata};
@@ -94,10 +96,10 @@ pub struct BatchError {
 #[serde(deny_unknown_fields)]
 pub struct EntryChange {
     #[serde(default, deserialize_with = "dto::present")]
-    note: Option<Option<String>>,
-    tags: Option<Vec<String>>,
+    pub note: Option<Option<String>>,
+    pub tags: Option<Vec<String>>,
     #[schema(schema_with = review_statuses)]
-    review_status: Option<String>,
+    pub review_status: Option<String>,
 }
 
 fn review_statuses() -> Object {
@@ -160,14 +162,9 @@ pub fn add(context: &RequestContext) -> Result<Reply, ApiError> {
     let body = Value::Object(context.json_object()?);
     let on_duplicate = on_duplicate(context)?;
     let given = dto::read_entry(context, "", &body).map_err(ApiError::invalid_fields)?;
-    let draft = context
-        .app
-        .collections
-        .draft(given.item, given.annotations)?;
-    let compared = read(context, |reading| {
-        reading.compare_one(&collection, &draft.item)
-    })?;
-    let job = |change: &Change<'_>| change.add(&collection, &draft, &compared, on_duplicate);
+    let new = prepare(context, &collection, given.item, given.annotations)?;
+    let job =
+        |change: &Change<'_>| change.add(&collection, &new.draft, &new.compared, on_duplicate);
     write(context, job, |(row, added)| {
         let entry = dto::entry(&added.entry);
         let body = AddedReply {
@@ -188,6 +185,26 @@ pub fn add(context: &RequestContext) -> Result<Reply, ApiError> {
             .with_status(StatusCode::CREATED)
             .with_header("location", location)
     })
+}
+
+/// An entry that is ready to be added, and what the collection has that is like it.
+pub struct PreparedEntry {
+    pub draft: Draft,
+    pub compared: Compared<Vec<Duplicate>>,
+}
+
+/// Makes an entry ready to be added.
+pub fn prepare(
+    context: &RequestContext,
+    collection: &str,
+    item: Item,
+    annotations: Annotations,
+) -> Result<PreparedEntry, ApiError> {
+    let draft = context.app.collections.draft(item, annotations)?;
+    let compared = read(context, |reading| {
+        reading.compare_one(collection, &draft.item)
+    })?;
+    Ok(PreparedEntry { draft, compared })
 }
 
 /// The values of `on_duplicate`.
@@ -285,7 +302,7 @@ pub fn entry_reply(row: &CollectionRow, entry: &Entry) -> Reply {
 pub fn remark(context: &RequestContext) -> Result<Reply, ApiError> {
     let (collection, entry) = known_entry(context)?;
     let request: EntryChange = context.json()?;
-    let patch = read_patch(context, &request).map_err(dto::invalid)?;
+    let patch = read_patch(context, &request)?;
     write(
         context,
         |change| change.remark(&collection, &entry, patch),
@@ -293,7 +310,11 @@ pub fn remark(context: &RequestContext) -> Result<Reply, ApiError> {
     )
 }
 
-fn read_patch(context: &RequestContext, request: &EntryChange) -> Result<EntryPatch, FieldFault> {
+/// Reads what is to be changed of an entry beside its metadata.
+pub fn read_patch(
+    context: &RequestContext,
+    request: &EntryChange,
+) -> Result<EntryPatch, FieldFault> {
     let limits = context.app.collections.limits();
     let status = request.review_status.as_deref();
     Ok(EntryPatch {
@@ -316,20 +337,28 @@ fn read_patch(context: &RequestContext, request: &EntryChange) -> Result<EntryPa
 /// `PUT /api/v1/collections/{id}/entries/{eid}/metadata`.
 pub fn replace(context: &RequestContext) -> Result<Reply, ApiError> {
     let (collection, entry) = known_entry(context)?;
-    let members = context.json_object()?;
-    let given = match members.get("metadata") {
-        None => dto::read_metadata(context, "", &members),
-        Some(Value::Object(metadata)) => dto::read_metadata(context, "/metadata", metadata),
-        Some(other) => return Err(not_metadata(other)),
-    };
-    let (item, _) = given.map_err(ApiError::invalid_fields)?;
-    check_key(context, (&collection, &entry), &members, &item)?;
-    let metadata = context.app.collections.metadata(item)?;
+    let metadata = read_metadata(context, (&collection, &entry), &context.json_object()?)?;
     write(
         context,
         |change| change.replace(&collection, &entry, &metadata),
         |(row, entry)| entry_reply(&row, &entry),
     )
+}
+
+/// Reads metadata that is to replace an entry's.
+pub fn read_metadata(
+    context: &RequestContext,
+    (collection, entry): (&str, &str),
+    members: &Map<String, Value>,
+) -> Result<Metadata, ApiError> {
+    let given = match members.get("metadata") {
+        None => dto::read_metadata(context, "", members),
+        Some(Value::Object(metadata)) => dto::read_metadata(context, "/metadata", metadata),
+        Some(other) => return Err(not_metadata(other)),
+    };
+    let (item, _) = given.map_err(ApiError::invalid_fields)?;
+    check_key(context, (collection, entry), members, &item)?;
+    Ok(context.app.collections.metadata(item)?)
 }
 
 /// Whether metadata for an entry has a key of the entry's, or another that may be chosen.
@@ -355,7 +384,7 @@ fn check_key(
         .filter_map(|item| item.text(TextVar::CitationKey))
         .chain(present.stored.row.citation_key.as_deref())
         .collect();
-    dto::check_key(pointer, item, &known).map_err(dto::invalid)
+    Ok(dto::check_key(pointer, item, &known)?)
 }
 
 fn not_metadata(value: &Value) -> ApiError {

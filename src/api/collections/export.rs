@@ -15,15 +15,15 @@ use crate::store::collections::CollectionRow;
 
 /// A file that a collection can be had as.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct ExportFile {
     form: FileForm,
     latex: bool,
     style: StyleChoice,
 }
 
-impl Wanted {
+impl ExportFile {
     /// Reads the end of the path, and `encoding`, `style` and `locale`.
-    pub fn of(context: &RequestContext) -> Result<Wanted, ApiError> {
+    pub fn of(context: &RequestContext) -> Result<ExportFile, ApiError> {
         let ending = context.param("format");
         let Some(form) = FileForm::with_ending(ending) else {
             let ending: String = ending.chars().take(40).collect();
@@ -43,15 +43,20 @@ impl Wanted {
             }
         };
         let given = |name: &str| context.query.get(name).map(str::to_owned);
-        Ok(Wanted {
-            form,
+        Ok(ExportFile {
             latex,
-            style: StyleChoice::named(given("style"), given("locale")),
+            ..ExportFile::new(form, StyleChoice::named(given("style"), given("locale")))
         })
     }
-}
 
-impl Wanted {
+    pub fn new(form: FileForm, style: StyleChoice) -> ExportFile {
+        ExportFile {
+            form,
+            latex: false,
+            style,
+        }
+    }
+
     /// Whether the file needs a key for every record.
     pub fn is_keyed(&self) -> bool {
         matches!(self.form, FileForm::Records(format) if format.keys != KeyRule::Optional)
@@ -60,22 +65,26 @@ impl Wanted {
 
 /// `GET /api/v1/collections/{id}/export.{format}`.
 pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
-    let wanted = Wanted::of(context)?;
+    file(context, ExportFile::of(context)?)
+}
+
+/// The collection that the path names, as a file.
+pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiError> {
     let collection = uid(context, "id");
     let (row, items) = read(context, |reading| {
         let row = reading.collection(&collection)?;
         let items = reading.items(&row, wanted.is_keyed())?;
         Ok((row, items))
     })?;
-    file(context, &row, items, wanted)
+    write(context, &row, items, wanted)
 }
 
 /// A collection as a file.
-pub fn file(
+pub fn write(
     context: &RequestContext,
     row: &CollectionRow,
     items: Vec<Item>,
-    wanted: Wanted,
+    wanted: ExportFile,
 ) -> Result<Reply, ApiError> {
     let options = WriteOptions {
         latex: wanted.latex,

@@ -13,7 +13,7 @@ use crate::api::multipart;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::Change;
-use crate::collections::import::{ImportWish, Outcome};
+use crate::collections::import::{ImportOutcome, ImportWish, PreparedFile};
 use crate::exchange::{Column, Content, Encoding, Format, Hints, Problem, Severity};
 
 /// What came of an import. Every record of the file is imported, skipped or failed.
@@ -75,29 +75,27 @@ impl Upload<'_> {
 /// `POST /api/v1/collections/{id}/import`.
 pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     let collection = known_collection(context)?;
-    let upload = find_upload(context)?;
+    let given = read_file(context)?;
     let wish = ImportWish {
         on_duplicate: super::entries::on_duplicate(context)?,
         partial: context.query.switch("partial")?,
     };
-    let content = Content::new(upload.content);
-    let encoding = content.encoding();
-    let format = find_format(context, &upload, &content)?;
-    let file = context
-        .app
-        .collections
-        .prepare(file::read(context, &content, format)?)?;
     let dry_run = context.query.switch("dry_run")?;
-    if file.is_useless() {
-        let is_blank = content.text().trim().is_empty();
-        let body = body(Outcome::nothing(file), format, encoding, dry_run);
-        return Err(unprocessable(&body, format, is_blank));
+    let (format, encoding) = (given.format, given.encoding);
+    let body = |outcome| body(outcome, format, encoding, dry_run);
+    if let Some(mut error) = given.unprocessable() {
+        let body = body(ImportOutcome::nothing(given.file));
+        if let Ok(serde_json::Value::Object(members)) = serde_json::to_value(body) {
+            error.extra = members;
+        }
+        return Err(error);
     }
+    let file = given.file;
     let compared = read(context, |reading| {
         reading.compare(&collection, file.drafts())
     })?;
     let job = |change: &Change<'_>| change.import(&collection, &file, &compared, wish);
-    let reply = |outcome| Reply::json(&body(outcome, format, encoding, dry_run));
+    let reply = |outcome| Reply::json(&body(outcome));
     if dry_run {
         // The version that an undone change would have had is none.
         rehearse(context, job, |(_, outcome)| reply(outcome))
@@ -105,6 +103,46 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
         write(context, job, |(row, outcome)| {
             versioned(reply(outcome), &row)
         })
+    }
+}
+
+/// A file as it was read.
+pub struct ReadFile {
+    pub file: PreparedFile,
+    format: &'static Format,
+    encoding: Encoding,
+    is_blank: bool,
+}
+
+/// Reads the file in the body.
+pub fn read_file(context: &RequestContext) -> Result<ReadFile, ApiError> {
+    let upload = find_upload(context)?;
+    let content = Content::new(upload.content);
+    let format = find_format(context, &upload, &content)?;
+    let reading = file::read(context, &content, format)?;
+    Ok(ReadFile {
+        file: context.app.collections.prepare(reading)?,
+        format,
+        encoding: content.encoding(),
+        is_blank: content.text().trim().is_empty(),
+    })
+}
+
+impl ReadFile {
+    /// The refusal of a file that holds nothing usable.
+    pub fn unprocessable(&self) -> Option<ApiError> {
+        if !self.file.is_useless() {
+            return None;
+        }
+        let mut problems = self.file.problems.iter();
+        let message = if self.is_blank {
+            "The file is empty.".to_owned()
+        } else if problems.any(|problem| problem.severity == Severity::Error) {
+            "The file holds no usable entry; “errors” says what is wrong.".to_owned()
+        } else {
+            format!("No {} entry was found in the file.", self.format.title)
+        };
+        Some(ApiError::new(Code::UnprocessableImport, message))
     }
 }
 
@@ -177,7 +215,12 @@ pub fn unknown_format(others: &[&str]) -> ApiError {
     .with("supported", [others, &readable()[..]].concat())
 }
 
-fn body(imported: Outcome, format: &Format, encoding: Encoding, dry_run: bool) -> ImportReply {
+fn body(
+    imported: ImportOutcome,
+    format: &Format,
+    encoding: Encoding,
+    dry_run: bool,
+) -> ImportReply {
     let failed = imported.failed();
     let (errors, warnings) = imported
         .problems
@@ -206,22 +249,6 @@ fn body(imported: Outcome, format: &Format, encoding: Encoding, dry_run: bool) -
         duplicates: dto::same_works(imported.duplicates),
         dry_run,
     }
-}
-
-/// The refusal of a file that holds nothing usable, with the lists that an import answers with.
-fn unprocessable(body: &ImportReply, format: &Format, is_blank: bool) -> ApiError {
-    let message = if is_blank {
-        "The file is empty.".to_owned()
-    } else if body.errors.is_empty() {
-        format!("No {} entry was found in the file.", format.title)
-    } else {
-        "The file holds no usable entry; “errors” says what is wrong.".to_owned()
-    };
-    let mut error = ApiError::new(Code::UnprocessableImport, message);
-    if let Ok(serde_json::Value::Object(members)) = serde_json::to_value(body) {
-        error.extra = members;
-    }
-    error
 }
 
 pub fn operation() -> Operation {

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::dto::{self, CollectionSummary, FullCollection};
 use super::history;
-use super::transaction::{self, WRITE_CODES, known_collection, read, uid, versioned, write};
+use super::transaction::{self, WRITE_CODES, etag, known_collection, read, uid, versioned, write};
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::format;
@@ -15,10 +15,12 @@ use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::change::{CollectionPatch, NewCollection};
 use crate::collections::draft::Draft;
+use crate::collections::entry::Entry;
 use crate::collections::reading::{Filter, Page};
 use crate::collections::{Change, CollectionError, Reading, input};
 use crate::exchange::metadata::CitationMetadata;
 use crate::matching::normalize::fold;
+use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
 use crate::store::collections::{CollectionRow, Range};
 
@@ -105,7 +107,7 @@ pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
 /// `POST /api/v1/collections`: 201 with the collection.
 pub fn create(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: CollectionRequest = context.json()?;
-    let new = new_collection(context, &request).map_err(dto::invalid)?;
+    let new = new_collection(context, &request)?;
     check_default_style(context, new.style.as_deref())?;
     let drafts = read_drafts(context, &request.entries)?;
     let same = read(context, |reading| reading.compare_new(&drafts))?;
@@ -132,7 +134,7 @@ fn new_collection(
 }
 
 /// A style that is to be a collection's own must be one that there is, now at least.
-fn check_default_style(context: &RequestContext, style: Option<&str>) -> Result<(), ApiError> {
+pub fn check_default_style(context: &RequestContext, style: Option<&str>) -> Result<(), ApiError> {
     style.map_or(Ok(()), |style| {
         format::check_style(context, "/defaultstyle", style)
     })
@@ -156,6 +158,35 @@ fn read_drafts(context: &RequestContext, entries: &[Value]) -> Result<Vec<Draft>
         Ok(drafts)
     } else {
         Err(ApiError::invalid_fields(faults))
+    }
+}
+
+/// A collection with all that is in it. The items are those of the entries.
+pub struct WholeCollection {
+    pub row: CollectionRow,
+    pub entries: Vec<Entry>,
+    pub items: Vec<Item>,
+}
+
+/// One of the caller's collections.
+pub fn find_whole(context: &RequestContext, uid: &str) -> Result<WholeCollection, ApiError> {
+    read(context, |reading| {
+        let row = reading.collection(uid)?;
+        let page = reading.entries(&row, &Filter::default(), Range::ALL)?;
+        Ok(WholeCollection {
+            items: reading.items(&row, false)?,
+            entries: page.entries,
+            row,
+        })
+    })
+}
+
+/// The entity tag of a collection that is shown with entries: the notices about their works change
+/// without it.
+pub fn etag_with_notices(row: &CollectionRow, entries: &[Entry]) -> String {
+    match dto::notices_tag(entries) {
+        Some(tag) => format!("\"{}-{tag}\"", row.version),
+        None => etag(row.version),
     }
 }
 
@@ -261,10 +292,7 @@ impl EntryView {
         row: &CollectionRow,
         page: &Page,
     ) -> Reply {
-        let mut reply = reply;
-        if let Some(tag) = dto::notices_tag(&page.entries) {
-            reply = reply.with_header("etag", format!("\"{}-{tag}\"", row.version));
-        }
+        let reply = reply.with_header("etag", etag_with_notices(row, &page.entries));
         if !self.is_paged {
             return reply;
         }
@@ -292,7 +320,7 @@ impl EntryView {
 pub fn describe(context: &RequestContext) -> Result<Reply, ApiError> {
     let uid = known_collection(context)?;
     let request: CollectionChange = context.json()?;
-    let patch = read_patch(context, &request).map_err(dto::invalid)?;
+    let patch = read_patch(context, &request)?;
     check_default_style(context, patch.style.as_ref().and_then(Option::as_deref))?;
     write(
         context,
@@ -334,7 +362,7 @@ pub fn tag(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: TagsRequest = context.json()?;
     let limits = context.app.collections.limits();
     let patch = CollectionPatch {
-        tags: Some(input::tags("/tags", &request.tags, limits).map_err(dto::invalid)?),
+        tags: Some(input::tags("/tags", &request.tags, limits)?),
         ..CollectionPatch::default()
     };
     write(

@@ -7,7 +7,7 @@
 //! - `transaction`: conditions and refusals · `dto`: bodies
 
 pub mod browser;
-mod dto;
+pub mod dto;
 pub mod duplicates;
 pub mod entries;
 pub mod export;

@@ -1,26 +1,26 @@
 //! `GET /api/v1/shared/{token}`: what those see who have the link to a collection.
 
 use super::dto::{self, FullCollection};
-use super::export;
-use super::lists::EntryView;
+use super::export::{self, ExportFile};
+use super::lists::{EntryView, WholeCollection};
 use super::transaction::{refused, versioned};
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::collections::reading::{Filter, Page};
 use crate::collections::{CollectionError, Reading};
 use crate::model::review::ReviewStatus;
-use crate::store::collections::CollectionRow;
+use crate::store::collections::{CollectionRow, Range};
 use crate::styles::own::own_name;
 
 /// `GET /api/v1/shared/{token}`.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     let view = EntryView::of(context)?;
     read(context, |reading| {
-        let row = opened(context, reading)?;
-        let mut page = view.page(reading, &row)?;
-        let with_notes = row.share.as_ref().is_some_and(|share| share.with_notes);
-        reading.make_public(&mut page.entries, with_notes, view.with_abstract)?;
+        let row = find(reading, context.param("token"))?;
+        let page = view.page(reading, &row)?;
+        let page = public(reading, &row, page, view.with_abstract)?;
         let mut collection = dto::collection(context, &row);
         collection.summary.share_token = None;
         let body = dto::full(&collection, &page.entries);
@@ -29,23 +29,49 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     })
 }
 
+/// The collection that a token opens, as those see it who have the link.
+pub fn find_whole(context: &RequestContext, token: &str) -> Result<WholeCollection, ApiError> {
+    read(context, |reading| {
+        let row = find(reading, token)?;
+        let page = reading.entries(&row, &Filter::default(), Range::ALL)?;
+        Ok(WholeCollection {
+            entries: public(reading, &row, page, false)?.entries,
+            items: reading.public_items(&row, false)?,
+            row,
+        })
+    })
+}
+
 /// `GET /api/v1/shared/{token}/export.{format}`.
 pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
-    let wanted = export::Wanted::of(context)?;
+    file(context, ExportFile::of(context)?)
+}
+
+/// The collection that the path opens, as a file.
+pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiError> {
     let (row, items) = read(context, |reading| {
-        let row = opened(context, reading)?;
+        let row = find(reading, context.param("token"))?;
         let items = reading.public_items(&row, wanted.is_keyed())?;
         Ok((row, items))
     })?;
-    export::file(context, &row, items, wanted).map(unlisted)
+    export::write(context, &row, items, wanted).map(unlisted)
 }
 
-/// The collection that the token opens, without a style that only its owner can use.
-fn opened(
-    context: &RequestContext,
+/// Entries without what only their owner should see.
+fn public(
     reading: &Reading<'_>,
-) -> Result<CollectionRow, CollectionError> {
-    let row = reading.shared(context.param("token"))?;
+    row: &CollectionRow,
+    mut page: Page,
+    with_abstract: bool,
+) -> Result<Page, CollectionError> {
+    let with_notes = row.share.as_ref().is_some_and(|share| share.with_notes);
+    reading.make_public(&mut page.entries, with_notes, with_abstract)?;
+    Ok(page)
+}
+
+/// The collection that a token opens, without a style that only its owner can use.
+fn find(reading: &Reading<'_>, token: &str) -> Result<CollectionRow, CollectionError> {
+    let row = reading.shared(token)?;
     let style = row.style.filter(|style| own_name(style).is_none());
     Ok(CollectionRow { style, ..row })
 }

@@ -75,7 +75,7 @@ pub fn share(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 fn read_future(context: &RequestContext, text: &str) -> Result<i64, ApiError> {
-    let at = dto::read_time("/expires_at", text).map_err(dto::invalid)?;
+    let at = dto::read_time("/expires_at", text)?;
     if at <= context.app.clock.unix() {
         return Err(ApiError::invalid_field("/expires_at", "has passed"));
     }

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::dto;
 use super::transaction::{WRITE_CODES, known_collection, named_entries, versioned, write};
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
@@ -50,8 +49,8 @@ pub fn tag_batch(context: &RequestContext) -> Result<Reply, ApiError> {
     let uids = named_entries(&request.entry_ids);
     let limits = context.app.collections.limits();
     let tags = TagChange {
-        add: input::tags("/add", &request.add, limits).map_err(dto::invalid)?,
-        remove: input::tags("/remove", &request.remove, limits).map_err(dto::invalid)?,
+        add: input::tags("/add", &request.add, limits)?,
+        remove: input::tags("/remove", &request.remove, limits)?,
         most: limits.tags as usize,
     };
     if tags.add.is_empty() && tags.remove.is_empty() {

@@ -70,6 +70,16 @@ pub fn answered(context: &RequestContext) -> Result<Option<Reply>, ApiError> {
     })
 }
 
+/// Changes what the caller has.
+pub fn change<T>(
+    context: &RequestContext,
+    job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
+) -> Result<T, ApiError> {
+    let (owner, expected) = (owner(context)?, expected(context)?);
+    let result = context.app.collections.write(owner, &expected, job);
+    result.map_err(|error| refused(context, error))
+}
+
 /// Changes what the caller has, then makes the reply. Under an `Idempotency-Key` the reply is made
 /// within the transaction and kept together with the change, so that neither is there without the
 /// other.
@@ -78,11 +88,9 @@ pub fn write<T>(
     job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
     reply: impl FnOnce(T) -> Reply,
 ) -> Result<Reply, ApiError> {
-    let (owner, expected) = (owner(context)?, expected(context)?);
-    let collections = &context.app.collections;
-    let result = match &context.idempotent {
-        None => collections.write(owner, &expected, job).map(reply),
-        Some(request) => collections.write(owner, &expected, |change| {
+    match &context.idempotent {
+        None => change(context, job).map(reply),
+        Some(request) => change(context, |change| {
             if let Some(kept) = change.remembered(&request.key, &request.request)? {
                 return Ok(replay(&kept)?);
             }
@@ -90,8 +98,7 @@ pub fn write<T>(
             change.remember(&request.key, &request.request, keep(&reply))?;
             Ok(reply)
         }),
-    };
-    result.map_err(|error| refused(context, error))
+    }
 }
 
 /// Tells what [`write()`] would answer, and changes nothing.
@@ -194,7 +201,7 @@ pub fn refused(context: &RequestContext, error: CollectionError) -> ApiError {
         CollectionError::Duplicates(found) => ApiError::new(Code::Conflict, message)
             .with("duplicates", super::dto::same_works_value(found)),
         CollectionError::OtherRequest => ApiError::new(Code::IdempotencyMismatch, message),
-        CollectionError::Invalid(fault) => super::dto::invalid(fault),
+        CollectionError::Invalid(fault) => fault.into(),
         CollectionError::TooComplex(cause) => cause.into(),
     }
 }

@@ -1,88 +1,76 @@
 //! `/batch`: many identifiers and citation texts become one bibliography.
 
-use http::Method;
-use serde_json::{Value, json};
-
-use super::answers::{error_message, list, text};
-use super::formatted::{choices, locales, setting};
-use super::frame::{form, show, words};
+use super::cite::identifier;
+use super::formatted::{choice, style_choice};
+use super::frame::{error_message, form, show, words};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
+use crate::api::format::StyleChoice;
+use crate::api::format_batch::{self, BatchItem, FormatBatchReply, FormatBatchResult};
+use crate::api::gate;
 use crate::api::reply::Reply;
-use crate::api::subrequest;
-use crate::model::identifier::{Doi, Isbn};
 use crate::ui::batch::{self, Batch, Row};
-use crate::ui::bibliography::Choice;
 use crate::ui::page::Frame;
 use crate::ui::rich::rich;
 
 /// `GET /batch`.
 pub fn empty(context: &RequestContext) -> Result<Reply, ApiError> {
-    let style = context.app.config.format.style.clone();
-    Ok(page(context, Batch::default(), style, String::new()))
+    page(context, Batch::default(), StyleChoice::default())
 }
 
 /// `POST /batch`: a line a reference.
 pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let pasted = form.get("list").unwrap_or_default();
-    let lines: Vec<&str> = pasted
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    let items = lines.iter().map(|line| {
-        if Doi::parse(line).is_ok() {
-            json!({"doi": line})
-        } else if Isbn::parse(line).is_ok() {
-            json!({"isbn": line})
-        } else {
-            json!({"text": line})
-        }
-    });
-    let setting = setting(&form);
-    let named = |value: &str| (!value.is_empty()).then(|| value.to_owned());
-    let body = json!({
-        "items": items.collect::<Vec<Value>>(),
-        "style": named(&setting.style),
-        "locale": named(&setting.locale),
-    });
-    let answer = subrequest::send(context, Method::POST, "/api/v1/format/batch", &body);
+    let lines = pasted.lines().map(str::trim);
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    let wanted = style_choice(&form);
     let mut view = Batch {
         list: pasted,
         ..Batch::default()
     };
-    match answer.is_ok() {
-        true => {
-            let results = list(&answer.body, "results").iter();
-            view.rows = results
-                .zip(&lines)
-                .map(|(result, line)| row(result, line))
-                .collect();
+    match run(context, &lines, &wanted) {
+        Ok(reply) => {
+            let results = reply.results.into_iter().zip(lines);
+            view.rows = results.map(|(result, line)| row(result, line)).collect();
         }
-        false => view.problem = Some(error_message(words(context), &answer)),
+        Err(error) => view.problem = Some(error_message(words(context), &error)),
     }
-    Ok(page(context, view, setting.style, setting.locale))
+    page(context, view, wanted)
 }
 
-fn row(result: &Value, line: &str) -> Row {
-    let message = result.pointer("/error/message").and_then(Value::as_str);
+fn run(
+    context: &RequestContext,
+    lines: &[&str],
+    wanted: &StyleChoice,
+) -> Result<FormatBatchReply, ApiError> {
+    gate::admit_operation(context, Action::PaidLookup)?;
+    let items = lines.iter().map(|line| match identifier(context, line)? {
+        Some(identifier) => BatchItem::named(context, identifier),
+        None => BatchItem::cited(context, "/list", line),
+    });
+    let items = items.collect::<Result<Vec<_>, ApiError>>()?;
+    format_batch::run(context, items, None, wanted)
+}
+
+fn row(result: FormatBatchResult, line: &str) -> Row {
     Row {
-        status: text(result, "status").to_owned(),
+        status: result.status,
         given: line.to_owned(),
-        entry: rich(text(result, "bibliography_html")),
-        failure: message.unwrap_or_default().to_owned(),
+        entry: rich(&result.bibliography_html.unwrap_or_default()),
+        failure: result.error.map(|error| error.message).unwrap_or_default(),
     }
 }
 
-fn page(context: &RequestContext, mut view: Batch<'_>, style: String, locale: String) -> Reply {
+fn page(context: &RequestContext, view: Batch<'_>, wanted: StyleChoice) -> Result<Reply, ApiError> {
     let words = words(context);
-    view.is_included = context.caller.plan.is_paid();
-    view.choice = Choice {
-        styles: choices(context, &style),
-        style,
-        locales: locales(context),
-        locale,
+    let style = wanted.style.clone();
+    let style = style.unwrap_or_else(|| context.app.config.format.style.clone());
+    let view = Batch {
+        is_included: context.caller.plan.is_paid(),
+        choice: choice(context, style, wanted)?,
+        ..view
     };
     let frame = Frame {
         title: words.get("batch.title"),
@@ -91,5 +79,5 @@ fn page(context: &RequestContext, mut view: Batch<'_>, style: String, locale: St
         is_listed: true,
         ..Frame::default()
     };
-    show(context, &frame, batch::batch(words, &view))
+    Ok(show(context, &frame, batch::batch(words, &view)))
 }

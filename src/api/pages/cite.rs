@@ -1,23 +1,26 @@
 //! The first page. Its form carries the list along, so that it works without script and without an
 //! account; an address with `q` looks one thing up.
 
-use bytes::Bytes;
-use http::Method;
 use serde_json::{Value, json};
 
-use super::answers::{error_message, list, text};
-use super::formatted::{self, choices, format, locales, setting};
-use super::frame::{form, show, words};
+use super::formatted::{FormattedList, choice, format, style_choice};
+use super::frame::{error_message, form, show, words};
 use crate::api::context::{Query, RequestContext};
-use crate::api::error::ApiError;
+use crate::api::convert::{self, TextContents};
+use crate::api::error::{ApiError, Code};
 use crate::api::reply::Reply;
-use crate::api::subrequest::{self, Answer};
-use crate::model::identifier::{Doi, Isbn, ShortDoi};
-use crate::ui::bibliography::{self, Choice, Line};
+use crate::api::{format as formatting, lookup, policy, reverse};
+use crate::exchange::Content;
+use crate::exchange::metadata::CitationMetadata;
+use crate::lookup::reference::{Candidate, Scope};
+use crate::lookup::resolve::Tried;
+use crate::model::identifier::{Doi, Identifier, Isbn, ShortDoi};
+use crate::model::work::Work;
+use crate::ui::bibliography::{self, Line};
 use crate::ui::cite::{self, Cite, Hit, Outcome};
 use crate::ui::html::Html;
 use crate::ui::page::Frame;
-use crate::ui::rich::rich;
+use crate::ui::work::{about, plain_title};
 
 /// Works that a form may carry.
 const MOST_ENTRIES: usize = 500;
@@ -34,7 +37,7 @@ pub fn home(context: &RequestContext) -> Result<Reply, ApiError> {
         setting: context.query.clone(),
         ..State::default()
     };
-    Ok(page(context, state))
+    page(context, state)
 }
 
 /// `GET /cite?q=&style=&locale=`: looks something up, by an address that anybody may link to. `doi`
@@ -49,20 +52,16 @@ pub fn link(context: &RequestContext) -> Result<Reply, ApiError> {
         ..State::default()
     };
     state.find(context);
-    Ok(page(context, state))
+    page(context, state)
 }
 
 /// `POST /cite`: one step of a list that travels with its form.
 pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
-    let read = |name: &str| -> Vec<Value> {
-        let text = form.get(name).unwrap_or_default();
-        serde_json::from_str(text).unwrap_or_default()
-    };
     let mut state = State {
         query: form.get("q").unwrap_or_default().to_owned(),
-        entries: read("entries"),
-        candidates: read("candidates"),
+        entries: carried(&form, "entries"),
+        candidates: carried(&form, "candidates"),
         setting: form.clone(),
         ..State::default()
     };
@@ -79,24 +78,30 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
         "up" if (1..state.entries.len()).contains(&index) => state.entries.swap(index, index - 1),
         _ => {}
     }
-    Ok(page(context, state))
+    page(context, state)
 }
 
 /// `POST /cite/export`: the list of the form as a file.
 pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
-    let entries: Vec<Value> = form
-        .get("entries")
-        .and_then(|entries| serde_json::from_str(entries).ok())
-        .unwrap_or_default();
-    let format = form.get("format").unwrap_or_default();
-    formatted::file(context, &entries, format, &setting(&form))
+    let entries = Value::Array(carried(&form, "entries"));
+    let (items, _) = formatting::read_entries(&entries)?;
+    let file_form = convert::form_named(form.get("format").unwrap_or_default())?;
+    let file = convert::file(context, items, file_form, &style_choice(&form))?;
+    Ok(file.with_header("cache-control", "no-store"))
+}
+
+/// A list that the form carries along; none where it is none.
+fn carried(form: &Query, name: &str) -> Vec<Value> {
+    serde_json::from_str(form.get(name).unwrap_or_default()).unwrap_or_default()
 }
 
 #[derive(Default)]
 struct State {
     query: String,
+    /// The metadata of the list's works, as the form carries them.
     entries: Vec<Value>,
+    /// Works that may be meant, each `{metadata, score, source}`, likewise.
     candidates: Vec<Value>,
     setting: Query,
     outcome: Option<Outcome>,
@@ -107,42 +112,53 @@ impl State {
     fn find(&mut self, context: &RequestContext) {
         let query = std::mem::take(&mut self.query);
         self.candidates.clear();
-        let lines: Vec<&str> = query
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty())
-            .collect();
-        if lines.is_empty() {
-            return;
+        match self.find_all(context, &query) {
+            Ok(added) if self.outcome.is_none() => self.outcome = added.map(Outcome::Added),
+            Ok(_) => self.query = query,
+            Err(error) => {
+                self.outcome = Some(refused(context, &error));
+                self.query = query;
+            }
         }
+    }
+
+    /// How many works were put into the list; nothing where nothing was pasted.
+    fn find_all(
+        &mut self,
+        context: &RequestContext,
+        pasted: &str,
+    ) -> Result<Option<u64>, ApiError> {
+        let lines = pasted.lines().map(str::trim);
+        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
         let mut added = 0;
         let wanted: Vec<String> = match lines.as_slice() {
+            [] => return Ok(None),
             [one] => vec![(*one).to_owned()],
             several if several.iter().all(|line| identifies(line)) => {
                 several.iter().map(|line| (*line).to_owned()).collect()
             }
-            _ => {
-                let (works, references) = take_apart(context, &query);
-                added += works.into_iter().map(|work| self.add(work)).sum::<u64>();
-                references
-            }
+            _ => match convert::read_text(context, &Content::of_text(pasted), "text/plain")? {
+                TextContents::References(list) => list.references,
+                TextContents::Records(_, reading) => {
+                    let items = reading.items.iter();
+                    let metadata = items.map(|read| CitationMetadata::of_item(&read.item));
+                    added += metadata.map(|one| self.add(json!(one))).sum::<u64>();
+                    Vec::new()
+                }
+            },
         };
         for wanted in wanted.iter().take(MOST_LINES) {
             match look_up(context, wanted) {
-                Found::Work(metadata) => added += self.add(*metadata),
-                Found::Hits(candidates) => {
-                    let hits = candidates.iter().map(hit).collect();
-                    self.outcome = Some(Outcome::Hits(hits));
-                    self.candidates = candidates;
+                Ok(LookedUp::Work(metadata)) => added += self.add(metadata),
+                Ok(LookedUp::Candidates(candidates)) => {
+                    self.outcome = Some(Outcome::Hits(candidates.iter().map(hit).collect()));
+                    self.candidates = candidates.iter().map(candidate_to_carry).collect();
                 }
-                Found::Nothing(outcome) => self.outcome = Some(outcome),
+                Ok(LookedUp::Nothing(tried)) => self.outcome = Some(Outcome::Nothing(tried)),
+                Err(error) => self.outcome = Some(refused(context, &error)),
             }
         }
-        if self.outcome.is_none() {
-            self.outcome = Some(Outcome::Added(added));
-        } else {
-            self.query = query;
-        }
+        Ok(Some(added))
     }
 
     fn add(&mut self, metadata: Value) -> u64 {
@@ -168,216 +184,100 @@ impl State {
 }
 
 /// What came of looking one thing up.
-enum Found {
-    Work(Box<Value>),
-    Hits(Vec<Value>),
-    Nothing(Outcome),
-}
-
-/// A paste of several lines: the works of a bibliography file, or references as they stand in a paper.
-fn take_apart(context: &RequestContext, text: &str) -> (Vec<Value>, Vec<String>) {
-    let body = Bytes::from(text.to_owned());
-    let read = subrequest::ask(
-        context,
-        Method::POST,
-        "/api/v1/import",
-        Some("text/plain"),
-        body,
-    )
-    .body;
-    let works = list(&read, "entries").iter();
-    let references = list(&read, "references").iter().filter_map(Value::as_str);
-    (
-        works
-            .filter_map(|entry| entry.get("metadata").cloned())
-            .collect(),
-        references.map(str::to_owned).collect(),
-    )
+enum LookedUp {
+    /// Its metadata.
+    Work(Value),
+    Candidates(Vec<Candidate>),
+    Nothing(Vec<Tried>),
 }
 
 fn identifies(text: &str) -> bool {
     Doi::parse(text).is_ok() || ShortDoi::parse(text).is_ok() || Isbn::parse(text).is_ok()
 }
 
-/// Asks for a DOI, an ISBN, or whatever a text may mean.
-fn look_up(context: &RequestContext, wanted: &str) -> Found {
-    let one = wanted.trim();
-    let (path, body) = if Doi::parse(one).is_ok() || ShortDoi::parse(one).is_ok() {
-        ("/api/v1/lookup/doi", json!({"doi": one}))
-    } else if Isbn::parse(one).is_ok() {
-        ("/api/v1/lookup/isbn", json!({"isbn": one}))
-    } else {
-        ("/api/v1/reverse", json!({"text": one}))
-    };
-    let answer = subrequest::send(context, Method::POST, path, &body);
-    if !answer.is_ok() {
-        return Found::Nothing(refused(context, &answer));
+/// The identifier that a text is, where it is one.
+pub fn identifier(context: &RequestContext, text: &str) -> Result<Option<Identifier>, ApiError> {
+    if Isbn::parse(text).is_ok() {
+        return lookup::read_isbn(context, text).map(Some);
     }
-    let tried = tried(context, answer.header("sources-tried").unwrap_or_default());
-    let Value::Array(mut candidates) = answer.body else {
-        return Found::Work(Box::new(answer.body));
-    };
-    let score = |candidate: &Value| {
-        candidate
-            .get("score")
-            .and_then(Value::as_f64)
-            .unwrap_or(0.0)
-    };
-    let sure = candidates
-        .iter()
-        .filter(|candidate| score(candidate) >= SURE)
-        .count();
-    match candidates.first_mut() {
-        None => Found::Nothing(Outcome::Nothing(tried)),
-        Some(best) if sure == 1 => {
-            let metadata = best.get_mut("metadata").map(Value::take);
-            Found::Work(Box::new(metadata.unwrap_or_default()))
-        }
-        Some(_) => Found::Hits(candidates),
+    match identifies(text) {
+        true => lookup::read_doi(context, text).map(Some),
+        false => Ok(None),
     }
 }
 
-/// The sources that were asked, by name, and what came of each: `local=not_found, crossref=timeout`.
-fn tried(context: &RequestContext, header: &str) -> Vec<(String, String)> {
-    let pairs = header.split(", ").filter_map(|pair| pair.split_once('='));
-    let named = |source| cite::source_name(words(context), source).to_owned();
-    pairs
-        .map(|(source, outcome)| (named(source), outcome.to_owned()))
-        .collect()
+/// Looks up a DOI, an ISBN, or whatever a text may mean.
+fn look_up(context: &RequestContext, text: &str) -> Result<LookedUp, ApiError> {
+    if let Some(identifier) = identifier(context, text)? {
+        let found = lookup::ask(context, &identifier, |work| Ok(metadata(work)))?;
+        return Ok(found.map_or_else(LookedUp::Nothing, LookedUp::Work));
+    }
+    let found = reverse::search(context, text, None, Scope::Everywhere)?;
+    let candidates = found.candidates.into_iter();
+    let candidates: Vec<Candidate> = candidates.map(|(_, candidate)| candidate).collect();
+    let sure = |candidate: &&Candidate| reverse::rounded(candidate.score) >= SURE;
+    Ok(match candidates.first() {
+        None => LookedUp::Nothing(found.tried),
+        Some(best) if candidates.iter().filter(sure).count() == 1 => {
+            LookedUp::Work(metadata(&best.work))
+        }
+        Some(_) => LookedUp::Candidates(candidates),
+    })
+}
+
+fn metadata(work: &Work) -> Value {
+    json!(CitationMetadata::of_work(work))
 }
 
 /// Why nothing was found.
-fn refused(context: &RequestContext, answer: &Answer) -> Outcome {
-    let words = words(context);
-    if answer.error() == "work_not_found" {
-        let tried = list(&answer.body, "sources_tried").iter();
-        return Outcome::Nothing(
-            tried
-                .map(|tried| {
-                    let source = cite::source_name(words, text(tried, "source"));
-                    (source.to_owned(), text(tried, "outcome").to_owned())
-                })
-                .collect(),
-        );
-    }
-    let resets = answer.body.get("reset_seconds").and_then(Value::as_u64);
+fn refused(context: &RequestContext, error: &ApiError) -> Outcome {
+    let is_exhausted = error.code == Code::QuotaExhausted;
     Outcome::Problem {
-        text: error_message(words, answer),
-        resets: resets.filter(|_| answer.error() == "quota_exhausted"),
+        text: error_message(words(context), error),
+        resets: error.retry_after.filter(|_| is_exhausted),
     }
 }
 
-fn hit(candidate: &Value) -> Hit {
-    let metadata = candidate.get("metadata").unwrap_or(&Value::Null);
-    let score = candidate
-        .get("score")
-        .and_then(Value::as_f64)
-        .unwrap_or(0.0);
+fn hit(candidate: &Candidate) -> Hit {
     Hit {
-        title: plain_title(metadata),
-        about: about(metadata),
-        source: text(candidate, "source").to_owned(),
-        percent: (score * 100.0).round() as u64,
+        title: plain_title(&candidate.work.item),
+        about: about(&candidate.work.item),
+        source: reverse::source_of(candidate),
+        percent: (candidate.score * 100.0).round() as u64,
     }
 }
 
-/// The title without the few tags that it may hold.
-pub fn plain_title(metadata: &Value) -> String {
-    let mut title = text(metadata, "title").to_owned();
-    for tag in [
-        "<i>",
-        "</i>",
-        "<b>",
-        "</b>",
-        "<sup>",
-        "</sup>",
-        "<sub>",
-        "</sub>",
-        "<span class=\"nocase\">",
-        "</span>",
-    ] {
-        title = title.replace(tag, "");
-    }
-    title
+fn candidate_to_carry(candidate: &Candidate) -> Value {
+    json!({
+        "metadata": metadata(&candidate.work),
+        "score": reverse::rounded(candidate.score),
+        "source": reverse::source_of(candidate),
+    })
 }
 
-/// Authors, container and year, for a line below a title.
-pub fn about(metadata: &Value) -> String {
-    let authors = list(metadata, "authors");
-    let name = |author: &Value| {
-        let family = text(author, "family");
-        if family.is_empty() {
-            text(author, "literal")
-        } else {
-            family
-        }
-        .to_owned()
-    };
-    let names: Vec<String> = authors.iter().take(3).map(name).collect();
-    let mut parts = vec![names.join(", ") + if authors.len() > 3 { ", …" } else { "" }];
-    parts.push(text(metadata, "journal").to_owned());
-    parts.push(text(metadata, "publisher").to_owned());
-    let year = metadata.pointer("/date/year").map(Value::to_string);
-    parts.extend(year);
-    parts.retain(|part| !part.is_empty());
-    parts.join(" · ")
-}
-
-fn page(context: &RequestContext, state: State) -> Reply {
+fn page(context: &RequestContext, state: State) -> Result<Reply, ApiError> {
     let words = words(context);
-    let wanted = setting(&state.setting);
-    let formatted = format(context, &state.entries, &wanted);
-    let (lines, hanging, problem) = match formatted.is_ok() {
-        true => {
-            let indent = formatted.body.pointer("/layout/hanging_indent");
-            let hanging = indent.and_then(Value::as_bool).unwrap_or(false);
-            (
-                lines(context, &state.entries, &formatted.body),
-                hanging,
-                None,
-            )
-        }
-        false => {
-            let lines = state.entries.iter().enumerate().map(|(index, metadata)| {
-                let title = plain_title(metadata);
-                line(
-                    context,
-                    index,
-                    title.clone(),
-                    Html::text(&title),
-                    Html::empty(),
-                )
-            });
-            (
-                lines.collect(),
-                false,
-                Some(error_message(words, &formatted)),
-            )
-        }
+    let wanted = style_choice(&state.setting);
+    let entries = Value::Array(state.entries);
+    let (items, unreadable) = match formatting::read_entries(&entries) {
+        Ok((items, _)) => (items, None),
+        Err(error) => (Vec::new(), Some(error_message(words, &error))),
     };
-    let style = match text(&formatted.body, "style") {
-        "" => context.app.config.format.style.as_str(),
-        style => style,
-    };
-    let me = subrequest::get(context, "/api/v1/me").body;
-    let number = |pointer: &str| me.pointer(pointer).and_then(Value::as_u64).unwrap_or(0);
+    let titles: Vec<String> = items.iter().map(plain_title).collect();
+    let formatted = format(context, items, &wanted);
+    let standing = policy::standing(context)?;
     let main = cite::cite(
         words,
         &Cite {
             query: &state.query,
-            choice: Choice {
-                styles: choices(context, style),
-                style: style.to_owned(),
-                locales: locales(context),
-                locale: wanted.locale,
-            },
-            entries: Value::Array(state.entries).to_string(),
+            lines: lines(context, titles, &formatted),
+            has_hanging_indent: formatted.has_hanging_indent,
+            choice: choice(context, formatted.style, wanted)?,
+            entries: entries.to_string(),
             candidates: Value::Array(state.candidates).to_string(),
             outcome: state.outcome,
-            lines,
-            has_hanging_indent: hanging,
-            lookups: (number("/lookups/remaining"), number("/lookups/limit")),
-            problem,
+            lookups: (standing.remaining, standing.limit),
+            problem: unreadable.or(formatted.problem),
         },
     );
     let frame = Frame {
@@ -387,37 +287,27 @@ fn page(context: &RequestContext, state: State) -> Reply {
         is_listed: context.uri.path() == "/",
         ..Frame::default()
     };
-    show(context, &frame, main)
+    Ok(show(context, &frame, main))
 }
 
-fn lines(context: &RequestContext, entries: &[Value], formatted: &Value) -> Vec<Line> {
-    let rendered = list(formatted, "entries").iter();
-    let both = entries.iter().zip(rendered).enumerate();
-    both.map(|(index, (metadata, rendered))| {
-        let entry = match text(rendered, "bibliography_html") {
-            "" => text(rendered, "in_text_html"),
-            entry => entry,
-        };
-        let in_text = rich(text(rendered, "in_text_html"));
-        line(context, index, plain_title(metadata), rich(entry), in_text)
-    })
-    .collect()
-}
-
-fn line(context: &RequestContext, index: usize, title: String, entry: Html, in_text: Html) -> Line {
+fn lines(context: &RequestContext, titles: Vec<String>, formatted: &FormattedList) -> Vec<Line> {
     let words = words(context);
-    let button = |action: &str, key: &str| {
-        bibliography::button(words, &format!("{action}:{index}"), key, &title)
+    let line = |(index, title): (usize, String)| {
+        let button = |action: &str, key: &str| {
+            bibliography::button(words, &format!("{action}:{index}"), key, &title)
+        };
+        let up = match index {
+            0 => Html::empty(),
+            _ => button("up", "entry.up"),
+        };
+        let shown = formatted.entry(index);
+        let (entry, in_text) = shown.unwrap_or_else(|| (Html::text(&title), Html::empty()));
+        Line {
+            buttons: Html::join([up, button("remove", "entry.remove")]),
+            entry,
+            in_text,
+            ..Line::default()
+        }
     };
-    let up = match index {
-        0 => Html::empty(),
-        _ => button("up", "entry.up"),
-    };
-    Line {
-        buttons: Html::join([up, button("remove", "entry.remove")]),
-        entry,
-        in_text,
-        title,
-        ..Line::default()
-    }
+    titles.into_iter().enumerate().map(line).collect()
 }

@@ -1,22 +1,36 @@
 //! `/c/{id}`: a collection.
 
-use http::Method;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::answers::{error_message, failed, list, text};
-use super::cite::plain_title;
-use super::formatted::{self, choices, format, locales, setting};
-use super::frame::{self, encode_query, form, redirect, words};
+use super::cite::identifier;
+use super::formatted::{FormattedList, choice, format, style_choice};
+use super::frame::{self, encode_query, error_message, form, redirect, words};
+use crate::api::collections::export::{self, ExportFile};
+use crate::api::collections::lists::{self, WholeCollection};
+use crate::api::collections::transaction::{change as write, uid};
+use crate::api::collections::{dto, entries};
 use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
+use crate::api::file::FileForm;
+use crate::api::format::StyleChoice;
 use crate::api::reply::Reply;
-use crate::api::subrequest::{self, Answer};
-use crate::model::identifier::{Doi, Isbn};
-use crate::ui::bibliography::{Choice, Line};
+use crate::api::route::no_such_route;
+use crate::api::{lookup, reverse};
+use crate::collections::change::CollectionPatch;
+use crate::collections::draft::{Annotations, check_metadata};
+use crate::collections::entries::OnDuplicate;
+use crate::collections::input;
+use crate::collections::share::ShareWish;
+use crate::lookup::reference::Scope;
+use crate::model::item::Item;
+use crate::model::review::ReviewStatus;
+use crate::model::variable::TextVar;
+use crate::store::collections::CollectionRow;
+use crate::ui::bibliography::Line;
 use crate::ui::collection::{self as view, Collection};
 use crate::ui::page::{Frame, query_value};
-use crate::ui::rich::rich;
 use crate::ui::words::Words;
+use crate::ui::work::plain_title;
 
 /// `GET /c/{id}?style=&locale=`.
 pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
@@ -24,53 +38,28 @@ pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiError> {
-    let answer = ask(context)?;
-    let etag = answer.header("etag").unwrap_or_default().to_owned();
-    let collection = answer.body;
-    let mut wanted = setting(&context.query);
-    if wanted.style.is_empty() {
-        wanted.style = text(&collection, "defaultstyle").to_owned();
-    }
-    let answer = format(context, &metadata_of(&collection), &wanted);
-    let words = words(context);
-    let style = match text(&answer.body, "style") {
-        "" => wanted.style.clone(),
-        style => style.to_owned(),
-    };
-    let indent = answer.body.pointer("/layout/hanging_indent");
-    let tags: Vec<&str> = list(&collection, "tags")
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
-    let share = collection.get("share_url").and_then(Value::as_str);
+    let collection = lists::find_whole(context, &uid(context, "id"))?;
+    let (row, words) = (&collection.row, words(context));
+    let wanted = style_of(context, row);
+    let formatted = format(context, collection.items.clone(), &wanted);
+    let shown = dto::collection(context, row);
     let main = view::collection(
         words,
         &Collection {
-            id: text(&collection, "id").to_owned(),
-            name: text(&collection, "name").to_owned(),
-            description: text(&collection, "description").to_owned(),
-            tags: tags.join(", "),
-            choice: Choice {
-                styles: choices(context, &style),
-                style,
-                locales: locales(context),
-                locale: wanted.locale,
-            },
-            lines: lines(
-                words,
-                &collection,
-                &answer.body,
-                Some(text(&collection, "id")),
-            ),
-            has_hanging_indent: indent.and_then(Value::as_bool).unwrap_or(false),
-            share_url: share.map(str::to_owned),
-            problem: problem.or_else(|| (!answer.is_ok()).then(|| error_message(words, &answer))),
-            notice: None,
-            data: json!({"collection": collection, "etag": etag}),
+            id: row.uid.clone(),
+            name: row.name.clone(),
+            description: row.description.clone().unwrap_or_default(),
+            tags: row.tags.join(", "),
+            lines: lines(words, &collection, &formatted, Some(&row.uid)),
+            has_hanging_indent: formatted.has_hanging_indent,
+            choice: choice(context, formatted.style, wanted)?,
+            problem: problem.or(formatted.problem),
+            data: data(&collection, &shown),
+            share_url: shown.share_url,
         },
     );
     let frame = Frame {
-        title: text(&collection, "name"),
+        title: &row.name,
         current: "/library",
         script: Some("collection.js"),
         has_heading: true,
@@ -79,188 +68,168 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     Ok(frame::show(context, &frame, main))
 }
 
+/// The collection as the interface gives it, for the page's module: `{collection, etag}`.
+fn data(collection: &WholeCollection, shown: &dto::Collection) -> String {
+    let etag = lists::etag_with_notices(&collection.row, &collection.entries);
+    let body = dto::full(shown, &collection.entries);
+    let body = String::from_utf8_lossy(&body);
+    format!("{{\"collection\":{body},\"etag\":{}}}", Value::from(etag))
+}
+
+/// What to format a collection with: what the address asks for, else its own style.
+pub fn style_of(context: &RequestContext, row: &CollectionRow) -> StyleChoice {
+    let wanted = style_choice(&context.query);
+    StyleChoice {
+        style: wanted.style.or_else(|| row.style.clone()),
+        ..wanted
+    }
+}
+
 /// `POST /c/{id}`: one change, then the page anew.
 pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
-    let path = format!("/api/v1/collections/{}", query_value(context.param("id")));
+    let uid = uid(context, "id");
     let action = form.get("do").unwrap_or("add");
     let (action, entry) = action.split_once(':').unwrap_or((action, ""));
-    let entry = query_value(entry);
-    let send = |method, path: &str, body: Value| subrequest::send(context, method, path, &body);
-    let answer = match action {
-        "save" => save(context, &path, &form),
-        "format" => return Ok(redirect(&with_setting(context, &form))),
-        "remove" => send(
-            Method::DELETE,
-            &format!("{path}/entries/{entry}"),
-            json!({}),
-        ),
-        "up" => move_up(context, &path, &entry)?,
-        "share" => send(Method::POST, &format!("{path}/share"), json!({})),
-        "unshare" => send(Method::DELETE, &format!("{path}/share"), json!({})),
-        "delete" => {
-            let answer = send(Method::DELETE, &path, json!({}));
-            if answer.is_ok() {
-                let deleted = encode_query(&[("deleted", context.param("id"))]);
-                return Ok(redirect(&format!("/library?{deleted}")));
-            }
-            answer
-        }
-        _ => add(context, &path, form.get("q").unwrap_or_default()),
+    let entry = entry.to_ascii_lowercase();
+    let changed = match action {
+        "format" => return Ok(redirect(&with_style(context, &form))),
+        "save" => save(context, &uid, &form),
+        "remove" => write(context, |change| change.remove(&uid, &entry).map(drop)),
+        "up" => move_up(context, &uid, &entry),
+        "share" => write(context, |change| {
+            change.share(&uid, ShareWish::default()).map(drop)
+        }),
+        "unshare" => write(context, |change| change.revoke_share(&uid).map(drop)),
+        "delete" => write(context, |change| change.delete(&uid)),
+        _ => add(context, &uid, form.get("q").unwrap_or_default()),
     };
-    match answer.is_ok() {
-        true => Ok(redirect(&format!(
-            "/c/{}",
-            query_value(context.param("id"))
-        ))),
-        false => {
-            let error_message = error_message(words(context), &answer);
-            Ok(page(context, Some(error_message))?.with_status(answer.status))
+    match changed {
+        Ok(()) if action == "delete" => {
+            let deleted = encode_query(&[("deleted", context.param("id"))]);
+            Ok(redirect(&format!("/library?{deleted}")))
+        }
+        Ok(()) => Ok(redirect(&path(context))),
+        Err(error) => {
+            let problem = error_message(words(context), &error);
+            Ok(page(context, Some(problem))?.with_status(error.code.status()))
         }
     }
+}
+
+/// The address of the collection's page.
+pub fn path(context: &RequestContext) -> String {
+    format!("/c/{}", query_value(context.param("id")))
 }
 
 /// The page's address with the style and locale that the form names.
-fn with_setting(context: &RequestContext, form: &Query) -> String {
-    let wanted = setting(form);
+fn with_style(context: &RequestContext, form: &Query) -> String {
+    let wanted = style_choice(form);
     let query = [
-        ("style", wanted.style.as_str()),
-        ("locale", wanted.locale.as_str()),
+        ("style", wanted.style.as_deref().unwrap_or_default()),
+        ("locale", wanted.locale.as_deref().unwrap_or_default()),
     ];
-    format!(
-        "/c/{}?{}",
-        query_value(context.param("id")),
-        encode_query(&query)
-    )
+    format!("{}?{}", path(context), encode_query(&query))
 }
 
 /// Name, description and tags.
-fn save(context: &RequestContext, path: &str, form: &Query) -> Answer {
-    let body = json!({
-        "name": form.get("name").unwrap_or_default(),
-        "description": form.get("description").filter(|text| !text.trim().is_empty()),
-    });
-    let answer = subrequest::send(context, Method::PATCH, path, &body);
-    if !answer.is_ok() {
-        return answer;
-    }
-    let body = json!({"tags": split_tags(form.get("tags").unwrap_or_default())});
-    subrequest::send(context, Method::PATCH, &format!("{path}/tags"), &body)
+fn save(context: &RequestContext, uid: &str, form: &Query) -> Result<(), ApiError> {
+    let limits = context.app.collections.limits();
+    let (name, description) = (form.get("name"), form.get("description"));
+    let tags = split_tags(form.get("tags").unwrap_or_default());
+    let patch = CollectionPatch {
+        name: Some(input::name("/name", name.unwrap_or_default(), limits)?),
+        description: Some(input::description("/description", description, limits)?),
+        tags: Some(input::tags("/tags", &tags, limits)?),
+        ..CollectionPatch::default()
+    };
+    write(context, |change| change.describe(uid, patch).map(drop))
 }
 
-pub fn split_tags(text: &str) -> Vec<&str> {
-    text.split(',')
-        .map(str::trim)
-        .filter(|tag| !tag.is_empty())
-        .collect()
+pub fn split_tags(text: &str) -> Vec<String> {
+    text.split(',').map(str::to_owned).collect()
 }
 
 /// Puts an entry before the one above it.
-fn move_up(context: &RequestContext, path: &str, entry: &str) -> Result<Answer, ApiError> {
-    let collection = read(context)?;
-    let ids = list(&collection, "entries")
+fn move_up(context: &RequestContext, uid: &str, entry: &str) -> Result<(), ApiError> {
+    let entries = lists::find_whole(context, uid)?.entries.into_iter();
+    let mut uids: Vec<String> = entries.map(|entry| entry.stored.row.uid).collect();
+    if let Some(at) = uids
         .iter()
-        .map(|entry| text(entry, "id"));
-    let mut ids: Vec<&str> = ids.collect();
-    if let Some(at) = ids.iter().position(|id| *id == entry).filter(|at| *at > 0) {
-        ids.swap(at, at - 1);
+        .position(|uid| uid == entry)
+        .filter(|at| *at > 0)
+    {
+        uids.swap(at, at - 1);
     }
-    let body = json!({"entry_ids": ids});
-    Ok(subrequest::send(
-        context,
-        Method::PATCH,
-        &format!("{path}/reorder"),
-        &body,
-    ))
+    write(context, |change| change.reorder(uid, &uids).map(drop))
 }
 
 /// Looks something up and puts the likeliest work into the collection.
-fn add(context: &RequestContext, path: &str, query: &str) -> Answer {
-    let query = query.trim();
-    let (lookup, body) = if Doi::parse(query).is_ok() {
-        ("/api/v1/lookup/doi", json!({"doi": query}))
-    } else if Isbn::parse(query).is_ok() {
-        ("/api/v1/lookup/isbn", json!({"isbn": query}))
-    } else {
-        ("/api/v1/reverse", json!({"text": query, "limit": 1}))
+fn add(context: &RequestContext, uid: &str, text: &str) -> Result<(), ApiError> {
+    let text = text.trim();
+    let found = match identifier(context, text)? {
+        Some(identifier) => Some(lookup::find(context, &identifier, |work| {
+            Ok(work.item.clone())
+        })?),
+        None => {
+            let found = reverse::search(context, text, Some(1), Scope::Everywhere)?;
+            let best = found.candidates.into_iter().next();
+            best.map(|(_, candidate)| candidate.work.item)
+        }
     };
-    let found = subrequest::send(context, Method::POST, lookup, &body);
-    if !found.is_ok() {
-        return found;
-    }
-    let metadata = match &found.body {
-        Value::Array(candidates) => candidates.first().and_then(|best| best.get("metadata")),
-        metadata => Some(metadata),
+    let (item, review_status) = match found {
+        Some(item) => (item, None),
+        // A text that no source knows is kept as it is, to be completed by hand.
+        None => {
+            let mut item = Item::default();
+            item.set_text(TextVar::Title, text);
+            (item, Some(ReviewStatus::NeedsReview))
+        }
     };
-    // A text that no source knows is kept as it is, to be completed by hand.
-    let body = match metadata {
-        Some(metadata) => json!({"metadata": metadata}),
-        None => json!({"metadata": {"title": query}, "review_status": "needs_review"}),
+    check_metadata("/metadata", &item)?;
+    let annotations = Annotations {
+        review_status,
+        ..Annotations::default()
     };
-    subrequest::send(context, Method::POST, &format!("{path}/entries"), &body)
+    let new = entries::prepare(context, uid, item, annotations)?;
+    write(context, |change| {
+        let added = change.add(uid, &new.draft, &new.compared, OnDuplicate::Add);
+        added.map(drop)
+    })
 }
 
 /// `GET /c/{id}/export.{format}?style=&locale=`.
 pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
-    let collection = read(context)?;
-    let wanted = setting(&context.query);
-    formatted::file(
-        context,
-        &metadata_of(&collection),
-        context.param("format"),
-        &wanted,
-    )
+    export::file(context, export_file(context)?)
 }
 
-fn read(context: &RequestContext) -> Result<Value, ApiError> {
-    ask(context).map(|answer| answer.body)
-}
-
-fn ask(context: &RequestContext) -> Result<Answer, ApiError> {
-    let answer = subrequest::get(
-        context,
-        &format!("/api/v1/collections/{}", query_value(context.param("id"))),
-    );
-    match answer.is_ok() {
-        true => Ok(answer),
-        false => Err(failed(&answer)),
-    }
-}
-
-/// The metadata of a collection's entries, in their order.
-pub fn metadata_of(collection: &Value) -> Vec<Value> {
-    let entries = list(collection, "entries").iter();
-    entries
-        .map(|entry| entry.get("metadata").cloned().unwrap_or_default())
-        .collect()
+/// The file that the address of a page names.
+pub fn export_file(context: &RequestContext) -> Result<ExportFile, ApiError> {
+    let form = FileForm::named(context.param("format"));
+    let form = form.ok_or_else(|| no_such_route(context.uri.path()))?;
+    Ok(ExportFile::new(form, style_choice(&context.query)))
 }
 
 /// The lines of a collection's list; with buttons where it is one's own.
-pub fn lines(words: Words, collection: &Value, formatted: &Value, own: Option<&str>) -> Vec<Line> {
-    let rendered = list(formatted, "entries");
-    let entries = list(collection, "entries").iter().enumerate();
-    entries
-        .map(|(index, entry)| {
-            let metadata = entry.get("metadata").unwrap_or(&Value::Null);
-            let title = plain_title(metadata);
-            let rendered = rendered.get(index).unwrap_or(&Value::Null);
-            let html = match text(rendered, "bibliography_html") {
-                "" => text(rendered, "in_text_html"),
-                html => html,
-            };
-            let tags = list(entry, "tags").iter().filter_map(Value::as_str);
-            let tags: Vec<String> = tags.map(str::to_owned).collect();
-            let id = text(entry, "id");
-            Line {
-                entry: rich(html),
-                in_text: rich(text(rendered, "in_text_html")),
-                beside: view::entry_badges(words, text(entry, "review_status"), &tags),
-                buttons: own
-                    .map(|own| view::entry_buttons(words, own, id, &title, index == 0))
-                    .unwrap_or_default(),
-                note: text(entry, "note").to_owned(),
-                title,
-            }
-        })
-        .collect()
+pub fn lines(
+    words: Words,
+    collection: &WholeCollection,
+    formatted: &FormattedList,
+    own: Option<&str>,
+) -> Vec<Line> {
+    let both = collection.entries.iter().zip(&collection.items);
+    let lines = both.enumerate().map(|(index, (entry, item))| {
+        let (row, title) = (&entry.stored.row, plain_title(item));
+        let (html, in_text) = formatted.entry(index).unwrap_or_default();
+        Line {
+            entry: html,
+            in_text,
+            beside: view::entry_badges(words, row.review_status.as_str(), &row.tags),
+            buttons: own
+                .map(|own| view::entry_buttons(words, own, &row.uid, &title, index == 0))
+                .unwrap_or_default(),
+            note: row.note.clone().unwrap_or_default(),
+        }
+    });
+    lines.collect()
 }

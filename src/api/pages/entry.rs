@@ -1,20 +1,30 @@
 //! `/c/{id}/e/{eid}`: an entry of a collection, and what it said before.
 
-use http::Method;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::answers::{error_message, failed, list, text};
-use super::cite::plain_title;
-use super::collection::split_tags;
-use super::formatted::{Setting, format};
-use super::frame::{self, form, redirect, words};
+use super::collection::{self, split_tags};
+use super::formatted::format;
+use super::frame::{self, error_message, form, redirect, words};
+use crate::api::collections::entries::{self, EntryChange};
+use crate::api::collections::transaction::{change as write, read, uid};
 use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
+use crate::api::format::StyleChoice;
 use crate::api::reply::Reply;
-use crate::api::subrequest::{self, Answer};
+use crate::clock::iso8601;
+use crate::collections::Change;
+use crate::collections::entry::Entry as CollectionEntry;
+use crate::collections::history::Former;
+use crate::csl;
+use crate::exchange::metadata::CitationMetadata;
+use crate::model::item::Item;
+use crate::model::variable::TextVar;
+use crate::store::collections::CollectionRow;
 use crate::ui::entry::{self as view, Entry, Version};
+use crate::ui::html::Html;
 use crate::ui::page::{Frame, moment, query_value};
 use crate::ui::rich::rich;
+use crate::ui::work::{plain_title, without_tags};
 
 /// The fields that an entry's page has, beside type and authors: the interface's names.
 const FIELDS: [&str; 16] = [
@@ -42,37 +52,25 @@ pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiError> {
-    let collection = ask(context, &format!("{}?limit=1", collection_path(context)))?;
-    let entry = find(context)?;
-    let metadata = entry.get("metadata").cloned().unwrap_or_default();
-    let wanted = Setting {
-        style: text(&collection, "defaultstyle").to_owned(),
-        locale: String::new(),
-    };
-    let formatted = format(context, std::slice::from_ref(&metadata), &wanted).body;
-    let rendered = formatted.pointer("/entries/0").unwrap_or(&Value::Null);
-    let tags: Vec<&str> = list(&entry, "tags")
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
-    let title = plain_title(&metadata);
+    let stored = find(context)?;
+    let (row, metadata) = (&stored.entry.stored.row, stored.metadata());
+    let title = plain_title(&stored.item);
     let view = Entry {
-        collection: text(&collection, "id").to_owned(),
-        collection_name: text(&collection, "name").to_owned(),
-        id: text(&entry, "id").to_owned(),
         fields: FIELDS
             .iter()
             .map(|name| (*name, field(&metadata, name)))
             .collect(),
-        kind: text(&metadata, "entry_type").to_owned(),
-        authors: authors(&metadata),
-        note: text(&entry, "note").to_owned(),
-        tags: tags.join(", "),
-        status: text(&entry, "review_status").to_owned(),
-        preview: rich(text(rendered, "bibliography_html")),
-        sentence_case: sentence_case(context, &metadata)
-            .map(|title| plain_title(&json!({"title": title}))),
-        versions: history(context)?.iter().map(version).collect(),
+        kind: stored.item.kind.wire(),
+        authors: field(&metadata, "authors"),
+        note: row.note.clone().unwrap_or_default(),
+        tags: row.tags.join(", "),
+        status: row.review_status.as_str(),
+        preview: preview(context, &stored),
+        sentence_case: sentence_case(&stored.item).map(|title| without_tags(&title)),
+        versions: stored.history.into_iter().map(version).collect(),
+        id: row.uid.clone(),
+        collection: stored.collection.uid,
+        collection_name: stored.collection.name,
         problem,
         title,
     };
@@ -89,47 +87,60 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     ))
 }
 
-/// The entry with its abstract, which is a field of the page.
-fn find(context: &RequestContext) -> Result<Value, ApiError> {
-    ask(context, &format!("{}?include=abstract", path(context)))
+/// An entry as its page shows it.
+struct StoredEntry {
+    collection: CollectionRow,
+    entry: CollectionEntry,
+    item: Item,
+    /// The versions that it had, newest first.
+    history: Vec<Former>,
 }
 
-fn ask(context: &RequestContext, path: &str) -> Result<Value, ApiError> {
-    let answer = subrequest::get(context, path);
-    match answer.is_ok() {
-        true => Ok(answer.body),
-        false => Err(failed(&answer)),
+impl StoredEntry {
+    /// The fields by the interface's names.
+    fn metadata(&self) -> Map<String, Value> {
+        match json!(CitationMetadata::of_item(&self.item).with_abstract(true)) {
+            Value::Object(members) => members,
+            _ => Map::new(),
+        }
     }
 }
 
-fn collection_path(context: &RequestContext) -> String {
-    format!("/api/v1/collections/{}", query_value(context.param("id")))
+fn find(context: &RequestContext) -> Result<StoredEntry, ApiError> {
+    let (collection, entry) = uids(context);
+    read(context, |reading| {
+        let collection = reading.collection(&collection)?;
+        let entry = reading.entry(&collection, &entry)?;
+        Ok(StoredEntry {
+            item: reading.item(&entry.stored.row)?,
+            history: reading.history_of(&entry.stored.row)?,
+            collection,
+            entry,
+        })
+    })
 }
 
-fn path(context: &RequestContext) -> String {
-    let entry = query_value(context.param("eid"));
-    format!("{}/entries/{entry}", collection_path(context))
+fn uids(context: &RequestContext) -> (String, String) {
+    (uid(context, "id"), uid(context, "eid"))
 }
 
-/// The versions that the entry had, newest first.
-fn history(context: &RequestContext) -> Result<Vec<Value>, ApiError> {
-    let mut versions = ask(context, &format!("{}/history", path(context)))?;
-    Ok(versions
-        .as_array_mut()
-        .map(std::mem::take)
-        .unwrap_or_default())
+fn preview(context: &RequestContext, stored: &StoredEntry) -> Html {
+    let wanted = StyleChoice::named(stored.collection.style.clone(), None);
+    let formatted = format(context, vec![stored.item.clone()], &wanted);
+    let entry = formatted.entries.into_iter().next();
+    let html = entry.and_then(|entry| entry.bibliography_html);
+    rich(&html.unwrap_or_default())
 }
 
-fn version(value: &Value) -> Version {
-    let changes = list(value, "changes").iter().map(|change| {
-        let side = |name: &str| shown(change.get(name).unwrap_or(&Value::Null));
-        (text(change, "field").to_owned(), side("from"), side("to"))
-    });
+fn version(Former { version, changes }: Former) -> Version {
+    let changes = changes.into_iter();
     Version {
-        number: number(value),
-        cause: text(value, "cause").to_owned(),
-        time: moment(text(value, "replaced_at")),
-        changes: changes.collect(),
+        number: version.number,
+        cause: version.cause.as_str(),
+        time: moment(&iso8601(version.replaced_at)),
+        changes: changes
+            .map(|change| (change.field, shown(&change.from), shown(&change.to)))
+            .collect(),
     }
 }
 
@@ -142,121 +153,104 @@ fn shown(value: &Value) -> String {
     }
 }
 
-fn number(version: &Value) -> i64 {
-    let number = version.get("version").and_then(Value::as_i64);
-    number.unwrap_or_default()
-}
-
 /// `POST /c/{id}/e/{eid}`.
 pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
-    let home = format!("/c/{}", query_value(context.param("id")));
+    let home = collection::path(context);
     let own = format!("{home}/e/{}", query_value(context.param("eid")));
     let wanted = form.get("do").unwrap_or_default();
-    let (answer, next) = match wanted.strip_prefix("restore:") {
-        Some(number) => (restore(context, number)?, &own),
-        None if wanted == "sentence-case" => (take_sentence_case(context)?, &own),
+    let (changed, next) = match wanted.strip_prefix("restore:") {
+        Some(number) => (restore(context, number), own),
+        None if wanted == "sentence-case" => (take_sentence_case(context), own),
         None if wanted == "remove" => {
-            let answer = subrequest::send(context, Method::DELETE, &path(context), &json!({}));
-            (answer, &home)
+            let (collection, entry) = uids(context);
+            let remove = |change: &Change<'_>| change.remove(&collection, &entry).map(drop);
+            (write(context, remove), home)
         }
-        None => (save(context, &form)?, &home),
+        None => (save(context, &form), home),
     };
-    match answer.is_ok() {
-        true => Ok(redirect(next)),
-        false => {
-            let error_message = error_message(words(context), &answer);
-            Ok(page(context, Some(error_message))?.with_status(answer.status))
+    match changed {
+        Ok(()) => Ok(redirect(&next)),
+        Err(error) => {
+            let problem = error_message(words(context), &error);
+            Ok(page(context, Some(problem))?.with_status(error.code.status()))
         }
     }
 }
 
 /// Writes the fields of the form over those of the entry; what the form does not have stays.
-fn save(context: &RequestContext, form: &Query) -> Result<Answer, ApiError> {
-    let entry = find(context)?;
-    let stored = entry.get("metadata").unwrap_or(&Value::Null);
-    let mut metadata = stored.as_object().cloned().unwrap_or_default();
-    let mut set = |name: &str, value: Value| match value {
-        Value::Null => {
-            metadata.remove(name);
-        }
-        value => {
-            metadata.insert(name.to_owned(), value);
-        }
-    };
-    let given = |name: &str| {
-        form.get(name)
-            .map(str::trim)
-            .filter(|text| !text.is_empty())
-    };
-    set("entry_type", given("entry_type").into());
-    for name in FIELDS {
+fn save(context: &RequestContext, form: &Query) -> Result<(), ApiError> {
+    let mut metadata = find(context)?.metadata();
+    let given = |name: &str| form.get(name).map_or("", str::trim);
+    for name in FIELDS.into_iter().chain(["entry_type", "authors"]) {
         // A field that is shown as it was is left as it was: a date may hold more than its text.
-        if given(name).unwrap_or_default() != field(stored, name) {
-            set(name, given(name).into());
+        if given(name) == field(&metadata, name) {
+            continue;
         }
+        match (name, given(name)) {
+            (_, "") => metadata.remove(name),
+            ("authors", names) => {
+                let names = names.lines().map(str::trim);
+                let names: Vec<&str> = names.filter(|line| !line.is_empty()).collect();
+                metadata.insert(name.to_owned(), json!(names))
+            }
+            (_, text) => metadata.insert(name.to_owned(), text.into()),
+        };
     }
-    if given("authors").unwrap_or_default() != authors(stored) {
-        let lines = given("authors").unwrap_or_default().lines();
-        let names: Vec<&str> = lines
-            .map(str::trim)
-            .filter(|line| !line.is_empty())
-            .collect();
-        set("authors", json!(names));
-    }
-    let replaced = put(context, &Value::Object(metadata));
-    if !replaced.is_ok() {
-        return Ok(replaced);
-    }
-    let body = json!({
-        "note": given("note"),
-        "tags": split_tags(form.get("tags").unwrap_or_default()),
-        "review_status": given("review_status").unwrap_or("clean"),
-    });
-    Ok(subrequest::send(
-        context,
-        Method::PATCH,
-        &path(context),
-        &body,
-    ))
+    let beside = EntryChange {
+        note: Some(form.get("note").map(str::to_owned)),
+        tags: Some(split_tags(form.get("tags").unwrap_or_default())),
+        review_status: Some(form.get("review_status").unwrap_or("clean").to_owned()),
+    };
+    let patch = entries::read_patch(context, &beside)?;
+    let (collection, entry) = uids(context);
+    let metadata = entries::read_metadata(context, (&collection, &entry), &metadata)?;
+    write(context, |change| {
+        change.replace(&collection, &entry, &metadata)?;
+        change.remark(&collection, &entry, patch).map(drop)
+    })
 }
 
-/// The title in sentence case, where the interface suggests that.
-fn sentence_case(context: &RequestContext, metadata: &Value) -> Option<String> {
-    let body = json!({"title": text(metadata, "title"), "language": metadata.get("language")});
-    let answer = subrequest::send(context, Method::POST, "/api/v1/titles/sentence-case", &body);
-    let suggestion = answer.body.get("suggestion").and_then(Value::as_str);
-    suggestion.map(str::to_owned)
+/// The title in sentence case, where that is suggested.
+fn sentence_case(item: &Item) -> Option<String> {
+    let title = item.text(TextVar::Title).unwrap_or_default();
+    csl::sentence_case(title, item.text(TextVar::Language))
 }
 
 /// Gives the entry the title that was suggested. One that is no longer suggested changes nothing.
-fn take_sentence_case(context: &RequestContext) -> Result<Answer, ApiError> {
-    let mut metadata = find(context)?.get("metadata").cloned().unwrap_or_default();
-    if let Some(title) = sentence_case(context, &metadata) {
-        metadata["title"] = title.into();
+fn take_sentence_case(context: &RequestContext) -> Result<(), ApiError> {
+    let mut item = find(context)?.item;
+    if let Some(title) = sentence_case(&item) {
+        item.set_text(TextVar::Title, title);
     }
-    Ok(put(context, &metadata))
+    replace(context, item)
 }
 
 /// Puts an earlier version back.
-fn restore(context: &RequestContext, wanted: &str) -> Result<Answer, ApiError> {
-    let versions = history(context)?;
-    let found = versions
-        .iter()
-        .find(|version| number(version).to_string() == wanted)
-        .and_then(|version| version.get("metadata"));
-    let gone = || ApiError::not_found("version", "This version is no longer kept.");
-    Ok(put(context, found.ok_or_else(gone)?))
+fn restore(context: &RequestContext, wanted: &str) -> Result<(), ApiError> {
+    let mut versions = find(context)?.history.into_iter();
+    let found = versions.find(|former| former.version.number.to_string() == wanted);
+    match found {
+        Some(former) => replace(context, former.version.item),
+        None => Err(ApiError::not_found(
+            "version",
+            "This version is no longer kept.",
+        )),
+    }
 }
 
-fn put(context: &RequestContext, metadata: &Value) -> Answer {
-    let path = format!("{}/metadata", path(context));
-    subrequest::send(context, Method::PUT, &path, metadata)
+fn replace(context: &RequestContext, item: Item) -> Result<(), ApiError> {
+    let (collection, entry) = uids(context);
+    let metadata = context.app.collections.metadata(item)?;
+    write(context, |change| {
+        change.replace(&collection, &entry, &metadata).map(drop)
+    })
 }
 
-/// A field as text: dates as ISO 8601, as far as they go.
-fn field(metadata: &Value, name: &str) -> String {
-    written(metadata.get(name).unwrap_or(&Value::Null))
+/// A field as text: dates as ISO 8601, as far as they go; a line a name, `Family, Given`, or an
+/// institution as it is.
+fn field(metadata: &Map<String, Value>, name: &str) -> String {
+    metadata.get(name).map(written).unwrap_or_default()
 }
 
 fn written(value: &Value) -> String {
@@ -281,11 +275,6 @@ fn written(value: &Value) -> String {
     }
 }
 
-/// A line a name: `Family, Given`, or an institution as it is.
-fn authors(metadata: &Value) -> String {
-    written(metadata.get("authors").unwrap_or(&Value::Null))
-}
-
 /// A name, or a keyword.
 fn one_of_many(value: &Value) -> String {
     let particle = text(value, "non_dropping_particle");
@@ -296,4 +285,9 @@ fn one_of_many(value: &Value) -> String {
         (family, "") => family.to_owned(),
         (family, given) => format!("{family}, {given}"),
     }
+}
+
+/// A member that is text; empty where it is none.
+fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
 }

@@ -1,13 +1,12 @@
 //! `/help` and `/status`.
 
-use serde_json::Value;
-
-use super::answers::{list, text};
 use super::frame::{show, words};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::api::subrequest;
+use crate::api::{gate, health, operator};
+use crate::model::plan::Plan;
 use crate::ui::page::Frame;
 use crate::ui::status::{Account, Limits, Operator, Provider, Status};
 use crate::ui::{help, status as view};
@@ -25,40 +24,28 @@ pub fn help(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// `GET /status`.
 pub fn status(context: &RequestContext) -> Result<Reply, ApiError> {
-    let body = subrequest::get(context, "/api/health").body;
-    let number = |pointer: &str| body.pointer(pointer).and_then(Value::as_u64).unwrap_or(0);
-    let providers = list(&body, "providers").iter().map(|provider| Provider {
-        name: text(provider, "name").to_owned(),
-        circuit: text(provider, "circuit").to_owned(),
-        requests: provider
-            .get("requests")
-            .and_then(Value::as_u64)
-            .unwrap_or(0),
-        failures: provider
-            .get("failures")
-            .and_then(Value::as_u64)
-            .unwrap_or(0),
+    let health = health::health_of(context);
+    let providers = health.providers.into_iter().map(|provider| Provider {
+        name: provider.name,
+        circuit: provider.circuit,
+        requests: provider.requests,
+        failures: provider.failures,
     });
-    let ingest = body.get("ingest").unwrap_or(&Value::Null);
-    let last = text(ingest, "last_success_at");
     let status = Status {
-        status: text(&body, "status").to_owned(),
-        problems: list(&body, "problems")
-            .iter()
-            .filter_map(|problem| problem.as_str().map(str::to_owned))
-            .collect(),
-        version: format!("{} ({})", text(&body, "version"), text(&body, "commit")),
-        works: number("/managed_counts/corpus_records"),
-        documents: number("/search/documents"),
-        is_search_ready: body
-            .get("search_ready")
-            .and_then(Value::as_bool)
-            .unwrap_or(false),
-        ingest: text(ingest, "status").to_owned(),
-        last_ingest: (!last.is_empty()).then(|| last.to_owned()),
-        uptime_seconds: number("/uptime_seconds"),
+        status: health.status,
+        problems: health.problems,
+        version: format!("{} ({})", health.version, health.commit),
+        works: health.managed_counts.corpus_records,
+        documents: health.search.documents,
+        is_search_ready: health.search.ready,
+        ingest: health.ingest.status,
+        last_ingest: health.ingest.last_success_at,
+        uptime_seconds: health.uptime_seconds,
         providers: providers.collect(),
-        operator: operator(context),
+        operator: match gate::admit_operation(context, Action::Operator) {
+            Ok(()) => Some(operator(context)?),
+            Err(_) => None,
+        },
     };
     let words = words(context);
     let frame = Frame {
@@ -69,63 +56,41 @@ pub fn status(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(show(context, &frame, view::status(words, &status)))
 }
 
-/// What the operator sees besides; nothing for everybody else.
-fn operator(context: &RequestContext) -> Option<Operator> {
-    context.caller.session()?;
-    let answer = subrequest::get(context, "/api/v1/operator");
-    let body = answer.is_ok().then_some(answer.body)?;
-    let number = |value: &Value, pointer: &str| value.pointer(pointer).and_then(Value::as_u64);
-    let count = |pointer: &str| number(&body, pointer).unwrap_or(0);
-    let inner = |name: &str| body.get(name).unwrap_or(&Value::Null);
-    let accounts = inner("accounts");
-    let plans = list(accounts, "plans").iter().map(|plan| {
-        let accounts = number(plan, "/accounts").unwrap_or(0);
-        (text(plan, "plan").to_owned(), accounts)
+/// What the operator sees besides.
+fn operator(context: &RequestContext) -> Result<Operator, ApiError> {
+    let facts = operator::view_of(context)?;
+    let plans = facts.accounts.plans.into_iter();
+    let newest = facts.accounts.newest.into_iter().map(|account| Account {
+        name: account.email.or(account.name).unwrap_or(account.id),
+        plan: account.plan,
+        created_at: account.created_at,
+        is_disabled: account.disabled,
     });
-    let newest = list(accounts, "newest").iter().map(|account| {
-        let names = ["email", "name", "id"].map(|name| text(account, name));
-        Account {
-            name: names
-                .into_iter()
-                .find(|name| !name.is_empty())
-                .unwrap_or_default()
-                .to_owned(),
-            plan: text(account, "plan").to_owned(),
-            created_at: text(account, "created_at").to_owned(),
-            is_disabled: account
-                .get("disabled")
-                .and_then(Value::as_bool)
-                .unwrap_or(false),
+    let backups = facts.backups.into_iter();
+    let limits = Plan::ALL.into_iter().map(|plan| {
+        let rules = context.app.quota.plans().rules(plan);
+        Limits {
+            plan: plan.as_str(),
+            daily_lookups: rules.daily_lookups,
+            monthly_calls: rules.monthly_calls,
+            collections: rules.collections,
+            entries: rules.entries_per_collection,
+            burst: rules.burst_per_minute.into(),
         }
     });
-    let backups = list(&body, "backups").iter().map(|backup| {
-        let bytes = number(backup, "/bytes").unwrap_or(0);
-        (
-            text(backup, "name").to_owned(),
-            bytes,
-            text(backup, "made_at").to_owned(),
-        )
-    });
-    let rules = subrequest::get(context, "/api/v1/limits").body;
-    let limits = list(&rules, "plans").iter().map(|rules| Limits {
-        plan: text(rules, "plan").to_owned(),
-        daily_lookups: number(rules, "/daily_lookups").unwrap_or(0),
-        monthly_calls: number(rules, "/monthly_calls"),
-        collections: number(rules, "/collections").unwrap_or(0),
-        entries: number(rules, "/entries_per_collection").unwrap_or(0),
-        burst: number(rules, "/burst_per_minute").unwrap_or(0),
-    });
-    Some(Operator {
-        accounts: count("/accounts/total"),
-        disabled: count("/accounts/disabled"),
-        plans: plans.collect(),
+    Ok(Operator {
+        accounts: facts.accounts.total,
+        disabled: facts.accounts.disabled,
+        plans: plans.map(|plan| (plan.plan, plan.accounts)).collect(),
         newest: newest.collect(),
-        month: text(inner("month"), "month").to_owned(),
-        calls: count("/month/calls"),
-        overage: count("/month/overage"),
-        database_bytes: count("/disk/database_bytes"),
-        total_bytes: count("/disk/total_bytes"),
-        backups: backups.collect(),
+        month: facts.month.month,
+        calls: facts.month.calls,
+        overage: facts.month.overage,
+        database_bytes: facts.disk.database_bytes,
+        total_bytes: facts.disk.total_bytes,
+        backups: backups
+            .map(|backup| (backup.name, backup.bytes, backup.made_at))
+            .collect(),
         limits: limits.collect(),
     })
 }

@@ -42,7 +42,7 @@ fn packed(context: &RequestContext, file: &'static Asset) -> Reply {
 }
 
 /// `GET /worker.js`: the service worker. It knows which set of files it keeps.
-pub fn worker(_call: &RequestContext) -> Result<Reply, ApiError> {
+pub fn worker(_context: &RequestContext) -> Result<Reply, ApiError> {
     let set = Value::from(assets::assets().hash.as_str());
     let head = format!("const SET = {set};\n");
     Ok(

@@ -1,106 +1,106 @@
-//! A list in a style: what it is formatted with, what there is to choose from, and the list as a file.
+//! A list in a style: what it is formatted with, what there is to choose from, and the list itself.
 
-use http::Method;
-use serde_json::{Value, json};
-
-use super::answers::{failed, text};
 use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
-use crate::api::reply::Reply;
-use crate::api::subrequest::{self, Answer};
-use crate::ui::page::query_value;
+use crate::api::format::{self, FormattedEntry, StyleChoice};
+use crate::api::markup::MarkupOptions;
+use crate::api::pages::frame::{error_message, words};
+use crate::api::styles;
+use crate::model::item::Item;
+use crate::styles::entry::StyleEntry;
+use crate::ui::bibliography::Choice;
+use crate::ui::html::Html;
+use crate::ui::rich::rich;
 
-/// What a list is formatted with.
-pub struct Setting {
-    pub style: String,
-    pub locale: String,
-}
-
-/// The style and locale that a form or an address names; the service's own where it names none.
-pub fn setting(query: &Query) -> Setting {
-    let given = |name: &str| query.get(name).unwrap_or_default().trim().to_owned();
-    let other = given("other_style");
-    Setting {
-        style: if other.is_empty() {
-            given("style")
-        } else {
-            other
-        },
-        locale: given("locale"),
-    }
-}
-
-/// The style picker's contents, the caller's own styles first.
-pub fn choices(context: &RequestContext, style: &str) -> Vec<(String, String)> {
-    let mut choices = match context.caller.session() {
-        Some(_) => own_styles(context),
-        None => Vec::new(),
+/// The style and locale that a form or an address names.
+pub fn style_choice(query: &Query) -> StyleChoice {
+    let given = |name: &str| {
+        let text = query.get(name).map(str::trim);
+        text.filter(|text| !text.is_empty()).map(str::to_owned)
     };
-    choices.extend(named(&subrequest::get(context, "/api/v1/styles").body));
-    if !style.is_empty() && !choices.iter().any(|(id, _)| id == style) {
-        let path = format!("/api/v1/styles/{}", query_value(style));
-        let found = subrequest::get(context, &path);
-        if found.is_ok() {
-            choices.insert(0, item(&found.body));
-        }
-    }
-    choices
-}
-
-/// Name and title of each style of the caller's own.
-pub fn own_styles(context: &RequestContext) -> Vec<(String, String)> {
-    named(&subrequest::get(context, "/api/v1/me/styles").body).collect()
-}
-
-fn named(styles: &Value) -> impl Iterator<Item = (String, String)> {
-    let styles = styles.as_array().map_or(&[][..], Vec::as_slice);
-    styles.iter().map(item)
-}
-
-fn item(style: &Value) -> (String, String) {
-    (
-        text(style, "id").to_owned(),
-        text(style, "title").to_owned(),
+    StyleChoice::named(
+        given("other_style").or_else(|| given("style")),
+        given("locale"),
     )
 }
 
-/// The tags of the locales that one can format with.
-pub fn locales(context: &RequestContext) -> Vec<String> {
-    let listed = subrequest::get(context, "/api/v1/locales").body;
-    let tags = listed.as_array().map_or(&[][..], Vec::as_slice).iter();
-    tags.map(|item| text(item, "id").to_owned()).collect()
-}
-
-/// Formats entries; the answer is that of `POST /api/v1/format`.
-pub fn format(context: &RequestContext, entries: &[Value], setting: &Setting) -> Answer {
-    let mut body = json!({"entries": entries});
-    for (name, value) in [("style", &setting.style), ("locale", &setting.locale)] {
-        if !value.is_empty()
-            && let Some(members) = body.as_object_mut()
-        {
-            members.insert(name.to_owned(), value.as_str().into());
-        }
-    }
-    subrequest::send(context, Method::POST, "/api/v1/format", &body)
-}
-
-/// The entries as a file in one of the formats of `POST /api/v1/export`.
-pub fn file(
+/// What a page offers to choose from, the caller's own styles first, with what is chosen.
+pub fn choice(
     context: &RequestContext,
-    entries: &[Value],
-    format: &str,
-    setting: &Setting,
-) -> Result<Reply, ApiError> {
-    let named = |value: &str| (!value.is_empty()).then(|| value.to_owned());
-    let body = json!({
-        "entries": entries,
-        "format": format,
-        "style": named(&setting.style),
-        "locale": named(&setting.locale),
-    });
-    let answer = subrequest::send(context, Method::POST, "/api/v1/export", &body);
-    match answer.is_ok() {
-        true => Ok(answer.reply.with_header("cache-control", "no-store")),
-        false => Err(failed(&answer)),
+    style: String,
+    wanted: StyleChoice,
+) -> Result<Choice, ApiError> {
+    let catalog = styles::catalog(context)?;
+    let most = context.app.config.limits.style_list as usize;
+    let listed = catalog.entries().iter().take(most);
+    let mut choices = own_styles(context)?;
+    choices.extend(listed.map(|entry| id_and_title(entry)));
+    if !choices.iter().any(|(id, _)| *id == style)
+        && let Some(found) = styles::find(context, &catalog, &style)?
+    {
+        choices.insert(0, id_and_title(&found));
+    }
+    let locales = context.app.styles.locales().tags();
+    Ok(Choice {
+        styles: choices,
+        style,
+        locales: locales.map(str::to_owned).collect(),
+        locale: wanted.locale.unwrap_or_default(),
+    })
+}
+
+/// Name and title of each style of the caller's own.
+pub fn own_styles(context: &RequestContext) -> Result<Vec<(String, String)>, ApiError> {
+    let Some(account) = context.caller.account() else {
+        return Ok(Vec::new());
+    };
+    let own = context.app.styles.own(account.id)?;
+    Ok(own.iter().map(id_and_title).collect())
+}
+
+fn id_and_title(entry: &StyleEntry) -> (String, String) {
+    (entry.id.clone(), entry.title.clone())
+}
+
+/// A list as a page shows it.
+pub struct FormattedList {
+    /// In the order of the list; empty where it could not be formatted.
+    pub entries: Vec<FormattedEntry>,
+    pub style: String,
+    pub has_hanging_indent: bool,
+    /// Why it could not be formatted.
+    pub problem: Option<String>,
+}
+
+/// Formats a list.
+pub fn format(context: &RequestContext, items: Vec<Item>, wanted: &StyleChoice) -> FormattedList {
+    let formatted = format::check_count(context, &items)
+        .and_then(|()| format::format_items(context, items, wanted, &MarkupOptions::default()));
+    match formatted {
+        Ok(formatted) => FormattedList {
+            entries: formatted.entries,
+            style: formatted.style,
+            has_hanging_indent: formatted.layout.is_some_and(|layout| layout.hanging_indent),
+            problem: None,
+        },
+        Err(error) => FormattedList {
+            entries: Vec::new(),
+            style: match &wanted.style {
+                Some(style) => style.clone(),
+                None => context.app.config.format.style.clone(),
+            },
+            has_hanging_indent: false,
+            problem: Some(error_message(words(context), &error)),
+        },
+    }
+}
+
+impl FormattedList {
+    /// An entry, or its citation in a style without a bibliography; and its citation.
+    pub fn entry(&self, index: usize) -> Option<(Html, Html)> {
+        let entry = self.entries.get(index)?;
+        let citation = entry.in_text_html.as_str();
+        let html = entry.bibliography_html.as_deref().unwrap_or(citation);
+        Some((rich(html), rich(citation)))
     }
 }

@@ -127,19 +127,25 @@ pub fn failure(context: &RequestContext, action: Action, error: ApiError) -> Rep
         Code::ServiceUnavailable => "failure.busy",
         _ => "failure.other",
     });
-    let own = words.find(&format!("error.{}", error.code.as_str()));
-    let text = own.unwrap_or(&error.message);
+    let text = error_message(words, &error);
     let frame = Frame {
         title,
         ..Frame::default()
     };
-    let main = page::failure(words, text, &context.request_id);
+    let main = page::failure(words, &text, &context.request_id);
     let mut reply = show(context, &frame, main).with_status(error.code.status());
     if let Some(seconds) = error.retry_after {
         reply = reply.with_header("retry-after", seconds.to_string());
     }
     reply.headers.extend(error.headers);
     reply
+}
+
+/// What a failure tells the reader: in the reader's language where its code has a message there, else
+/// in the interface's own words.
+pub fn error_message(words: Words, error: &ApiError) -> String {
+    let own = words.find(&format!("error.{}", error.code.as_str()));
+    own.unwrap_or(&error.message).to_owned()
 }
 
 /// Sends the browser on with a GET.

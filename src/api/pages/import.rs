@@ -1,59 +1,66 @@
 //! `/c/{id}/import`: a file into a collection.
 
-use http::Method;
-use serde_json::Value;
-
-use super::answers::{error_message, failed, list, text};
-use super::frame::{show, words};
+use super::frame::{error_message, show, words};
+use crate::api::collections::files;
+use crate::api::collections::transaction::{change, known_collection, read, uid};
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
-use crate::api::subrequest;
-use crate::ui::import::{self, Import, Place, Report};
-use crate::ui::page::{Frame, query_value};
+use crate::collections::import::{ImportOutcome, ImportWish};
+use crate::exchange::Severity;
+use crate::ui::import::{self, Import, Report};
+use crate::ui::page::Frame;
 
 /// `GET /c/{id}/import`.
 pub fn ask(context: &RequestContext) -> Result<Reply, ApiError> {
     page(context, Import::default())
 }
 
-/// `POST /c/{id}/import`: the file goes on to the interface as it came.
+/// `POST /c/{id}/import`.
 pub fn run(context: &RequestContext) -> Result<Reply, ApiError> {
-    let path = format!(
-        "/api/v1/collections/{}/import",
-        query_value(context.param("id"))
-    );
-    let content_type = context.header("content-type");
-    let answer = subrequest::ask(
-        context,
-        Method::POST,
-        &path,
-        content_type,
-        context.body.clone(),
-    );
-    // A file without a usable record has a report too.
-    let has_report = answer.is_ok() || answer.error() == "unprocessable_import";
+    let (report, error) = match import(context) {
+        Ok((outcome, error)) => (Some(report(outcome)), error),
+        Err(error) => (None, Some(error)),
+    };
     let view = Import {
-        report: has_report.then(|| report(&answer.body)),
-        problem: (!answer.is_ok()).then(|| error_message(words(context), &answer)),
+        report,
+        problem: error
+            .as_ref()
+            .map(|error| error_message(words(context), error)),
         ..Import::default()
     };
-    Ok(page(context, view)?.with_status(answer.status))
+    let reply = page(context, view)?;
+    Ok(match error {
+        Some(error) => reply.with_status(error.code.status()),
+        None => reply,
+    })
+}
+
+/// What came of the file, which is told of one without a usable record too.
+fn import(context: &RequestContext) -> Result<(ImportOutcome, Option<ApiError>), ApiError> {
+    let collection = known_collection(context)?;
+    let given = files::read_file(context)?;
+    if let Some(error) = given.unprocessable() {
+        return Ok((ImportOutcome::nothing(given.file), Some(error)));
+    }
+    let file = given.file;
+    let compared = read(context, |reading| {
+        reading.compare(&collection, file.drafts())
+    })?;
+    let wish = ImportWish::default();
+    let imported = change(context, |change| {
+        change.import(&collection, &file, &compared, wish)
+    });
+    imported.map(|(_, outcome)| (outcome, None))
 }
 
 fn page(context: &RequestContext, view: Import) -> Result<Reply, ApiError> {
-    let path = format!(
-        "/api/v1/collections/{}?limit=1",
-        query_value(context.param("id"))
-    );
-    let collection = subrequest::get(context, &path);
-    if !collection.is_ok() {
-        return Err(failed(&collection));
-    }
+    let uid = uid(context, "id");
+    let row = read(context, |reading| reading.collection(&uid))?;
     let words = words(context);
     let view = Import {
-        collection: text(&collection.body, "id").to_owned(),
-        collection_name: text(&collection.body, "name").to_owned(),
+        collection: row.uid,
+        collection_name: row.name,
         ..view
     };
     let frame = Frame {
@@ -65,25 +72,16 @@ fn page(context: &RequestContext, view: Import) -> Result<Reply, ApiError> {
     Ok(show(context, &frame, import::import(words, &view)))
 }
 
-fn report(body: &Value) -> Report {
-    let number = |name: &str| body.get(name).and_then(Value::as_u64).unwrap_or(0);
-    let places = |name: &str| list(body, name).iter().map(place).collect();
+fn report(outcome: ImportOutcome) -> Report {
+    let (imported, skipped) = (outcome.entries.len() as u64, outcome.skipped as u64);
+    let failed = outcome.failed() as u64;
+    let problems = outcome.problems.into_iter();
+    let (errors, warnings) = problems.partition(|problem| problem.severity == Severity::Error);
     Report {
-        imported: number("imported"),
-        skipped: number("skipped"),
-        failed: number("failed"),
-        errors: places("errors"),
-        warnings: places("warnings"),
-    }
-}
-
-fn place(problem: &Value) -> Place {
-    let number = |name: &str| problem.get(name).and_then(Value::as_u64).unwrap_or(0);
-    Place {
-        line: number("line"),
-        column: number("column"),
-        key: text(problem, "citation_key").to_owned(),
-        message: text(problem, "message").to_owned(),
-        snippet: text(problem, "snippet").to_owned(),
+        imported,
+        skipped,
+        failed,
+        errors,
+        warnings,
     }
 }

@@ -1,8 +1,7 @@
-//! The pages. A handler asks the interface what it needs ([`super::subrequest`]), gives it to a view of
-//! `ui`, and shows what comes back. Forms post and are answered with a page or a redirect, so nothing
-//! needs script.
+//! The pages. A handler calls the functions that the handlers of the interface call, gives what they
+//! return to a view of `ui`, and shows that. Forms post and are answered with a page or a redirect, so
+//! nothing needs script.
 
-mod answers;
 mod batch;
 mod cite;
 mod collection;
@@ -29,30 +28,30 @@ pub fn routes() -> Vec<Route> {
     let upload = |path, handler: Handler| route::import(path, Action::AccountPage, handler);
     vec![
         page("/", cite::home),
-        page("/cite", cite::link),
-        form("/cite", cite::change),
-        form("/cite/export", cite::export),
+        page("/cite", cite::link).heavy(),
+        form("/cite", cite::change).heavy(),
+        form("/cite/export", cite::export).heavy(),
         page("/verify", verify::empty),
-        form("/verify", verify::check),
+        form("/verify", verify::check).heavy(),
         page("/batch", batch::empty),
-        form("/batch", batch::format),
+        form("/batch", batch::format).heavy(),
         page("/styles", styles::search),
-        upload("/styles", styles::keep),
-        own_form("/styles/own", styles::change_own),
+        upload("/styles", styles::keep).heavy(),
+        own_form("/styles/own", styles::change_own).heavy(),
         page("/styles/{id…}", styles::one),
         page("/help", facts::help),
         page("/status", facts::status),
         page("/library", library::list),
-        own_form("/library", library::change),
-        own("/c/{id}", collection::show),
-        own_form("/c/{id}", collection::change),
+        own_form("/library", library::change).heavy(),
+        own("/c/{id}", collection::show).heavy(),
+        own_form("/c/{id}", collection::change).heavy(),
         own("/c/{id}/import", import::ask),
-        upload("/c/{id}/import", import::run),
-        own("/c/{id}/export.{format}", collection::export),
-        own("/c/{id}/e/{eid}", entry::show),
-        own_form("/c/{id}/e/{eid}", entry::change),
-        page("/s/{token}", shared::show),
-        page("/s/{token}/export.{format}", shared::export),
+        upload("/c/{id}/import", import::run).heavy(),
+        own("/c/{id}/export.{format}", collection::export).heavy(),
+        own("/c/{id}/e/{eid}", entry::show).heavy(),
+        own_form("/c/{id}/e/{eid}", entry::change).heavy(),
+        page("/s/{token}", shared::show).heavy(),
+        page("/s/{token}/export.{format}", shared::export).heavy(),
         form("/preferences", frame::preferences),
         route::get("/assets/{set}/{name…}", Action::Probe, files::asset),
         route::get("/worker.js", Action::Probe, files::worker),

@@ -1,87 +1,73 @@
 //! `/styles` and `/styles/{id}`.
 
-use bytes::Bytes;
-use http::Method;
-use serde_json::{Value, json};
+use http::StatusCode;
 
-use super::answers::{error_message, failed, list, text};
 use super::formatted;
-use super::frame::{encode_query, form, redirect, show, words};
+use super::frame::{error_message, form, redirect, show, words};
 use crate::api::collections::files::find_upload;
 use crate::api::context::RequestContext;
-use crate::api::error::{ApiError, Code};
+use crate::api::error::ApiError;
+use crate::api::format::{StyleChoice, preview, style_error};
+use crate::api::own_styles as own;
 use crate::api::reply::Reply;
-use crate::api::subrequest::{self, Answer};
+use crate::api::styles::{catalog, citation_format, find};
+use crate::csl::CitationFormat;
+use crate::model::budget::is_longer;
+use crate::styles::catalog::Filter;
+use crate::styles::entry::StyleEntry;
+use crate::styles::own::own_name;
 use crate::ui::own_styles::{self, OwnStyles};
 use crate::ui::page::{Frame, query_value};
 use crate::ui::rich::rich;
 use crate::ui::styles::{self, Card, Search, Style};
+
+/// Styles that a search shows.
+const MOST_FOUND: usize = 60;
+
+/// Names that are suggested for one that no style has.
+const SUGGESTIONS: usize = 5;
 
 /// `GET /styles?q=&citation_format=&field=`.
 pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
     page(context, OwnStyles::default())
 }
 
-/// `POST /styles`: a style of one's own, as a file or as text. The form goes on to the interface as it
-/// came.
+/// `POST /styles`: a style of one's own, as a file or as text.
 pub fn keep(context: &RequestContext) -> Result<Reply, ApiError> {
-    let content_type = context.header("content-type");
-    let answer = subrequest::ask(
-        context,
-        Method::POST,
-        OWN,
-        content_type,
-        context.body.clone(),
-    );
-    let given = find_upload(context).map(|upload| upload.content);
-    kept(
-        context,
-        &answer,
-        &String::from_utf8_lossy(given.unwrap_or_default()),
-    )
+    store(context, find_upload(context)?.content)
 }
 
 /// `POST /styles/own`: one of them is deleted, or kept again.
 pub fn change_own(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
-    if let Some(name) = form.get("do").and_then(|wish| wish.strip_prefix("remove:")) {
-        return remove(context, name);
+    match form.get("do").and_then(|wish| wish.strip_prefix("remove:")) {
+        Some(name) => remove(context, own_name(name).unwrap_or(name)),
+        None => store(context, form.get("xml").unwrap_or_default().as_bytes()),
     }
-    let text = form.get("xml").unwrap_or_default();
-    let body = Bytes::from(text.to_owned());
-    let answer = subrequest::ask(context, Method::POST, OWN, Some("application/xml"), body);
-    kept(context, &answer, text)
 }
 
-const OWN: &str = "/api/v1/me/styles";
-
-/// The page of a style that was kept, or what is wrong with it beside its text.
-fn kept(context: &RequestContext, answer: &Answer, given: &str) -> Result<Reply, ApiError> {
-    if answer.is_ok() {
-        let address = query_value(text(&answer.body, "id"));
-        return Ok(redirect(&format!("/styles/{address}")));
-    }
-    let fault = list(&answer.body, "details").first();
-    let fault = fault.map(|fault| text(fault, "message").to_owned());
+/// The page of a style that was stored, or what is wrong with it beside its text.
+fn store(context: &RequestContext, xml: &[u8]) -> Result<Reply, ApiError> {
+    let error = match own::store(context, xml) {
+        Ok((entry, _)) => return Ok(redirect(&format!("/styles/{}", query_value(&entry.id)))),
+        Err(error) => error,
+    };
+    let fault = error.field_message().map(str::to_owned);
     let own = OwnStyles {
-        text: given.to_owned(),
-        problem: Some(fault.unwrap_or_else(|| error_message(words(context), answer))),
+        text: String::from_utf8_lossy(xml).into_owned(),
+        problem: Some(fault.unwrap_or_else(|| error_message(words(context), &error))),
         ..OwnStyles::default()
     };
-    Ok(page(context, own)?.with_status(answer.status))
+    Ok(page(context, own)?.with_status(error.code.status()))
 }
 
 fn remove(context: &RequestContext, name: &str) -> Result<Reply, ApiError> {
-    let path = format!("{OWN}/{}", query_value(name));
-    let described = subrequest::get(context, &style_path(name));
-    let file = subrequest::get(context, &path);
-    let answer = subrequest::send(context, Method::DELETE, &path, &json!({}));
-    if !answer.is_ok() {
-        return Err(failed(&answer));
-    }
-    let xml = String::from_utf8_lossy(&file.reply.body_bytes()).into_owned();
+    let (owner, styles) = (context.account()?.id, &context.app.styles);
+    let entry = styles.own_entry(owner, name).map_err(style_error)?;
+    let xml = styles.own_xml(owner, name)?;
+    own::delete(context, name)?;
     let own = OwnStyles {
-        removed: Some((text(&described.body, "title").to_owned(), xml)),
+        removed: Some((entry.title, xml.unwrap_or_default())),
         ..OwnStyles::default()
     };
     page(context, own)
@@ -91,35 +77,38 @@ fn remove(context: &RequestContext, name: &str) -> Result<Reply, ApiError> {
 fn page(context: &RequestContext, own: OwnStyles) -> Result<Reply, ApiError> {
     let given = |name: &str| context.query.get(name).unwrap_or_default();
     let (query, format, field) = (given("q"), given("citation_format"), given("field"));
-    let mut asked = vec![("q", query), ("limit", "60")];
-    for (name, value) in [("citation_format", format), ("field", field)] {
-        if !value.is_empty() {
-            asked.push((name, value));
-        }
+    let most = context.app.config.limits.query_chars as usize;
+    if is_longer(query, most) {
+        let message = format!("q is longer than {most} characters.");
+        return Err(ApiError::invalid_parameter("q", message));
     }
-    let path = format!("/api/v1/styles/search?{}", encode_query(&asked));
-    let answer = subrequest::get(context, &path);
-    if !answer.is_ok() {
-        return Err(failed(&answer));
-    }
-    let listed = subrequest::get(context, "/api/v1/styles");
-    let total = listed.header("total-results").and_then(|n| n.parse().ok());
-    let words = words(context);
-    let found = answer.body.as_array().map_or(&[][..], Vec::as_slice);
-    let nearest = match found.is_empty() && !query.trim().is_empty() {
-        true => nearest(&subrequest::get(context, &style_path(query))),
-        false => Vec::new(),
+    let filter = Filter {
+        citation_format: citation_format(context)?,
+        field: (!field.is_empty()).then(|| field.to_owned()),
     };
+    let catalog = catalog(context)?;
+    let found = catalog.search(query, &filter, MOST_FOUND);
+    let words = words(context);
     let main = styles::search(
         words,
         &Search {
             query,
             format,
             field,
-            found: found.iter().map(card).collect(),
-            nearest,
-            total: total.unwrap_or(0),
-            own: own_styles::part(words, &with_styles(context, own)),
+            nearest: match found.is_empty() && !query.trim().is_empty() {
+                true => catalog.nearest(query, SUGGESTIONS),
+                false => Vec::new(),
+            },
+            found: found.iter().map(|entry| card(entry)).collect(),
+            total: catalog.entries().len() as u64,
+            own: own_styles::part(
+                words,
+                &OwnStyles {
+                    is_signed_in: context.caller.session().is_some(),
+                    styles: formatted::own_styles(context)?,
+                    ..own
+                },
+            ),
         },
     );
     let frame = Frame {
@@ -132,47 +121,23 @@ fn page(context: &RequestContext, own: OwnStyles) -> Result<Reply, ApiError> {
     Ok(show(context, &frame, main))
 }
 
-fn with_styles(context: &RequestContext, own: OwnStyles) -> OwnStyles {
-    let is_signed_in = context.caller.session().is_some();
-    let styles = match is_signed_in {
-        true => formatted::own_styles(context),
-        false => Vec::new(),
-    };
-    OwnStyles {
-        is_signed_in,
-        styles,
-        ..own
-    }
-}
-
 /// `GET /styles/{id}`.
 pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
-    let path = style_path(context.param("id"));
-    let answer = subrequest::get(context, &format!("{path}?preview=1"));
-    if answer.error() == Code::NotFound.as_str() {
-        return Ok(missing(context, &answer));
-    }
-    if !answer.is_ok() {
-        return Err(failed(&answer));
-    }
-    let body = &answer.body;
-    let named = |name: &str| {
-        Some(text(body, name))
-            .filter(|value| !value.is_empty())
-            .map(str::to_owned)
+    let catalog = catalog(context)?;
+    let name = context.param("id");
+    let Some(entry) = find(context, &catalog, name)? else {
+        return Ok(missing(context, &catalog.nearest(name, SUGGESTIONS)));
     };
-    let sample = list(body, "preview").iter().map(|sample| {
-        let entry = rich(text(sample, "bibliography_html"));
-        (
-            text(sample, "entry_type").to_owned(),
-            text(sample, "in_text").to_owned(),
-            entry,
-        )
+    let choice = StyleChoice::named(Some(entry.id.clone()), None);
+    let sample = preview(context, &choice)?.into_iter().map(|sample| {
+        let entry = rich(&sample.bibliography_html.unwrap_or_default());
+        (sample.entry_type, sample.in_text, entry)
     });
+    let updated = entry.updated.as_deref();
     let style = Style {
-        card: card(body),
-        updated: named("updated").map(|at| at.chars().take(10).collect()),
-        license: named("license"),
+        card: card(&entry),
+        updated: updated.map(|at| at.chars().take(10).collect()),
+        license: entry.license.clone(),
         sample: sample.collect(),
     };
     let words = words(context);
@@ -186,36 +151,23 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 /// The page of a style that there is not, with those that are spelt alike.
-fn missing(context: &RequestContext, answer: &Answer) -> Reply {
+fn missing(context: &RequestContext, nearest: &[String]) -> Reply {
     let words = words(context);
     let frame = Frame {
         title: words.get("error.unknown_style"),
         current: "/styles",
         ..Frame::default()
     };
-    let main = styles::none(words, &nearest(answer));
-    show(context, &frame, main).with_status(answer.status)
+    let main = styles::none(words, nearest);
+    show(context, &frame, main).with_status(StatusCode::NOT_FOUND)
 }
 
-fn style_path(id: &str) -> String {
-    format!("/api/v1/styles/{}", query_value(id))
-}
-
-/// The short names that the interface suggests for one that no style has.
-fn nearest(answer: &Answer) -> Vec<String> {
-    let names = list(&answer.body, "suggestions").iter();
-    names.filter_map(Value::as_str).map(str::to_owned).collect()
-}
-
-fn card(item: &Value) -> Card {
-    let fields = list(item, "fields").iter().filter_map(Value::as_str);
+fn card(entry: &StyleEntry) -> Card {
     Card {
-        id: text(item, "id").to_owned(),
-        title: text(item, "title").to_owned(),
-        format: text(item, "citation_format").to_owned(),
-        parent: Some(text(item, "parent"))
-            .filter(|p| !p.is_empty())
-            .map(str::to_owned),
-        fields: fields.map(str::to_owned).collect(),
+        id: entry.id.clone(),
+        title: entry.title.clone(),
+        format: entry.citation_format.map_or("", CitationFormat::csl),
+        parent: entry.parent.clone(),
+        fields: entry.fields.clone(),
     }
 }

@@ -23,7 +23,6 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::clock::unix_now;
 use crate::store::join::JoinWriter;
 use crate::store::progress::FileKey;
 
@@ -67,13 +66,8 @@ impl Default for IngestOptions {
 
 /// How far an ingest has come, told several times a second.
 #[derive(Clone, Debug)]
-pub struct IngestProgress<'a> {
+pub struct IngestProgress {
     pub phase: Phase,
-    /// The file being read.
-    pub file: &'a Path,
-    /// Files done before it, and files in all.
-    pub files_done: usize,
-    pub files: usize,
     /// Records read in this run, rejected ones included.
     pub records: u64,
     pub rejected: u64,
@@ -83,7 +77,7 @@ pub struct IngestProgress<'a> {
     pub elapsed: Duration,
 }
 
-impl IngestProgress<'_> {
+impl IngestProgress {
     /// Records a second, over the whole run.
     pub fn rate(&self) -> f64 {
         self.records as f64 / self.elapsed.as_secs_f64().max(0.001)
@@ -165,7 +159,7 @@ pub fn ingest(
     paths: &[PathBuf],
     options: &IngestOptions,
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(&IngestProgress<'_>),
+    progress: &mut dyn FnMut(&IngestProgress),
 ) -> Result<IngestSummary, CorpusError> {
     let files = source::expand(paths)?;
     let named: Vec<bool> = files.iter().map(|file| paths.contains(file)).collect();
@@ -199,7 +193,7 @@ struct Run<'a> {
     corpus: &'a Corpus,
     options: &'a IngestOptions,
     stop: &'a AtomicBool,
-    progress: &'a mut dyn FnMut(&IngestProgress<'_>),
+    progress: &'a mut dyn FnMut(&IngestProgress),
     files: &'a [PathBuf],
     sizes: Vec<u64>,
     started: Instant,
@@ -271,7 +265,7 @@ impl Run<'_> {
         }
         let format = self.options.format.map_or("", Format::as_str);
         let shown = path.display().to_string();
-        let begun = store.begin_ingest(&shown, &key, format, unix_now())?;
+        let begun = store.begin_ingest(&shown, &key, format)?;
         let rejects_path = self.rejects_path(begun.id, path);
         let mut rejects = Rejects::resume(&rejects_path, begun.rejects_size)?;
         let modified_at = key.modified_at / 1_000_000_000;
@@ -341,15 +335,8 @@ impl Run<'_> {
     /// Tells what the caller sees; `records`, `rejected` and `read` are of the current file.
     fn tell(&mut self, phase: Phase, at: usize, records: u64, rejected: u64, read: u64) {
         let before: u64 = self.sizes.iter().take(at).sum();
-        let last = self.files.len().saturating_sub(1);
-        let Some(file) = self.files.get(at.min(last)) else {
-            return;
-        };
         (self.progress)(&IngestProgress {
             phase,
-            file,
-            files_done: at,
-            files: self.files.len(),
             records: self.summary.records + records,
             rejected: self.summary.rejected + rejected,
             bytes_read: before + read,

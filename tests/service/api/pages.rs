@@ -1,8 +1,10 @@
 //! The pages without a browser: what every one of them answers, and what their requests of the
 //! interface cost. The pages at work are in `tests/browser`.
 
-use citation::auth::accounts::NewAccount;
+use citation::auth::accounts::{Actor, NewAccount};
+use citation::auth::principal::Scopes;
 use citation::auth::sign_in::Visitor;
+use citation::model::plan::Plan;
 
 use crate::support::{Answer, TestApp, add_account};
 
@@ -20,6 +22,21 @@ const PAGES: [&str; 8] = [
 const BROWSER: [(&str, &str); 1] = [("accept", "text/html,*/*;q=0.8")];
 
 fn post(app: &TestApp, path: &str, fields: &[(&str, &str)]) -> Answer {
+    post_as(app, "", path, fields)
+}
+
+/// A cookie of somebody who has signed in.
+fn session(app: &TestApp, email: &str) -> String {
+    let user = app.app.auth.store().user_by_email(email).unwrap().unwrap();
+    let visitor = Visitor {
+        address: [127, 0, 0, 1].into(),
+        agent: String::new(),
+    };
+    let token = app.app.auth.start_session(&user, "test", &visitor).unwrap();
+    format!("session={}", token.reveal())
+}
+
+fn post_as(app: &TestApp, cookie: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
     let encode = |text: &str| {
         text.bytes()
             .map(|b| format!("%{b:02X}"))
@@ -29,7 +46,11 @@ fn post(app: &TestApp, path: &str, fields: &[(&str, &str)]) -> Answer {
         .iter()
         .map(|(name, value)| format!("{name}={}", encode(value)))
         .collect();
-    let headers = [("content-type", "application/x-www-form-urlencoded")];
+    let headers = [
+        ("content-type", "application/x-www-form-urlencoded"),
+        ("cookie", cookie),
+        ("origin", &app.url("")),
+    ];
     app.send("POST", path, &headers, Some(body.join("&").as_bytes()))
 }
 
@@ -151,6 +172,75 @@ fn a_page_pays_for_its_lookups_like_any_client() {
 }
 
 #[test]
+fn page_demands_the_plan_of_what_it_does_and_charges_its_caller() {
+    let account = |email, plan| NewAccount {
+        email: Some(email),
+        plan: Some(plan),
+        ..NewAccount::default()
+    };
+    let app = TestApp::start_with(|config| {
+        add_account(config, &account("free@example.org", Plan::Free));
+        add_account(config, &account("scholar@example.org", Plan::Academic));
+    });
+    let list = [("list", "10.1038/171737a0\n978-0-262-03384-8\n")];
+    let left = |headers: &[(&str, &str)]| {
+        let me = app.get_with("/api/v1/me", headers).json();
+        me["lookups_remaining"].as_u64().unwrap()
+    };
+    for path in ["/verify", "/batch"] {
+        let page = post(&app, path, &list).text();
+        assert!(page.contains("Sign in to do this"), "{path}");
+    }
+    assert_eq!(left(&[]), app.get("/api/v1/me").json()["lookups"]["limit"]);
+    let free = session(&app, "free@example.org");
+    let scholar = session(&app, "scholar@example.org");
+    for path in ["/verify", "/batch"] {
+        let before = [&free, &scholar].map(|cookie| left(&[("cookie", cookie)]));
+        let page = post_as(&app, &free, path, &list).text();
+        assert!(page.contains("part of the Academic and Business plans"));
+        let page = post_as(&app, &scholar, path, &list).text();
+        assert_eq!(page.matches("<li class=\"verdict").count(), 2, "{page}");
+        let after = [&free, &scholar].map(|cookie| left(&[("cookie", cookie)]));
+        assert_eq!(after, [before[0], before[1] - 2], "{path}");
+    }
+}
+
+#[test]
+fn key_opens_no_page() {
+    let app = TestApp::start_with(|config| {
+        let scholar = NewAccount {
+            email: Some("scholar@example.org"),
+            plan: Some(Plan::Academic),
+            ..NewAccount::default()
+        };
+        add_account(config, &scholar);
+    });
+    let (auth, email) = (&app.app.auth, "scholar@example.org");
+    let user = auth.store().user_by_email(email).unwrap().unwrap();
+    let scopes = Scopes {
+        read: true,
+        write: true,
+    };
+    let actor = Actor::user(&user.uid, [127, 0, 0, 1].into());
+    let made = auth.create_api_key(user.id, &user.uid, "page", scopes, None, &actor);
+    let bearer = format!("Bearer {}", made.unwrap().1.reveal());
+    let key = [("authorization", bearer.as_str())];
+    let me = |headers: &[(&str, &str)]| app.get_with("/api/v1/me", headers).json();
+    let before = (
+        me(&key)["lookups"]["used"].clone(),
+        me(&[])["lookups"]["used"].clone(),
+    );
+    assert_eq!(before, (0.into(), 0.into()));
+    app.get_with("/cite?q=10.1038/171737a0", &key);
+    let after = me(&key);
+    assert_eq!(
+        (&after["lookups"]["used"], &after["monthly"]["used"]),
+        (&0.into(), &0.into())
+    );
+    assert_eq!(me(&[])["lookups"]["used"], 1);
+}
+
+#[test]
 fn preferences_lead_back_to_this_site_only() {
     let app = TestApp::start();
     for (given, expected) in [
@@ -186,13 +276,7 @@ fn the_operator_sees_accounts_and_usage_and_nobody_else_does() {
         add_account(config, &account("reader@example.org"));
     });
     let see = |email: &str| {
-        let user = app.app.auth.store().user_by_email(email).unwrap().unwrap();
-        let visitor = Visitor {
-            address: [127, 0, 0, 1].into(),
-            agent: String::new(),
-        };
-        let token = app.app.auth.start_session(&user, "test", &visitor).unwrap();
-        let cookie = format!("session={}", token.reveal());
+        let cookie = session(&app, email);
         let headers = [("cookie", cookie.as_str())];
         let page = app.get_with("/status", &headers).text();
         (app.get_with("/api/v1/operator", &headers), page)

@@ -52,7 +52,7 @@ impl Record {
         for (creator, name) in self.creators {
             let variable = fields::creator(&creator);
             match item.names.get_mut(variable) {
-                Some(names) if name.is_empty() => {}
+                Some(_) if name.is_empty() => {}
                 Some(names) => names.push(name),
                 None => item.set_names(variable, vec![name]),
             }
