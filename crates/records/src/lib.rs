@@ -34,6 +34,7 @@ pub mod openalex;
 pub mod openlibrary;
 pub mod pubmed;
 mod statement;
+pub mod webpage;
 
 /// Why a record is not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
