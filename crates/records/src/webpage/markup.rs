@@ -50,7 +50,7 @@ const DEPTH: usize = 512;
 const VALUES: usize = 5_000;
 
 /// The most headings, bylines and dates that are kept.
-const FEW: usize = 12;
+const FEW: usize = 40;
 
 /// Elements without an end tag.
 const VOID: [&[u8]; 14] = [
@@ -253,8 +253,20 @@ impl Reader {
         if self.captures.is_empty() {
             return;
         }
+        // Raised figures and letters in a byline are marks of footnotes, and scripts no text.
+        let is_within = |name: &[u8]| self.open.iter().rev().take(4).any(|open| open == name);
+        let is_mark = is_within(b"sup");
+        let is_script = is_within(b"script") || is_within(b"style");
         let text = String::from_utf8_lossy(&text.0);
         for capture in &mut self.captures {
+            let is_left_out = match capture.kind {
+                Kind::Json => false,
+                Kind::Byline { .. } => is_mark || is_script,
+                _ => is_script,
+            };
+            if is_left_out {
+                continue;
+            }
             let limit = match capture.kind {
                 Kind::Json => JSON_BYTES,
                 _ => TEXT_BYTES,
@@ -341,6 +353,7 @@ fn json(text: &str) -> Option<Value> {
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
+    let text = text.replace("<![CDATA[", " ").replace("]]>", " ");
     let (start, end) = (text.find(['{', '['])?, text.rfind(['}', ']'])?);
     serde_json::from_str(text.get(start..=end)?).ok()
 }

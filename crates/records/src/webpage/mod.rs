@@ -17,6 +17,7 @@ use citation_model::date::Date;
 use citation_model::identifier::{Doi, Isbn, Issn};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 use crate::{fields, language};
@@ -63,10 +64,17 @@ pub fn read(
         .or(tags::prism(&tags))
         .or(tags::dublin_core(&tags));
     let mut claims = scholarly.or(schema);
+    let seen = visible::read(&markup);
+    let people: Vec<Vec<Name>> = vec![
+        std::mem::take(&mut claims.authors),
+        graph.authors.clone(),
+        seen.authors.clone(),
+    ];
+    claims.authors = best_authors(people, &[site.as_deref(), claims.publisher.as_deref()]);
     if !claims.names_a_work() {
         claims = claims.or(coins::read(&markup.coins));
     }
-    claims = claims.or(graph).or(visible::read(&markup));
+    claims = claims.or(graph).or(seen);
     claims.title = claims
         .title
         .map(|title| visible::without_site(&title, site.as_deref(), &markup));
@@ -80,6 +88,26 @@ pub fn read(
         site,
         is_challenge: false,
     })
+}
+
+/// The first list of authors that names somebody else than the site and its publisher; else the first.
+fn best_authors(lists: Vec<Vec<Name>>, owners: &[Option<&str>]) -> Vec<Name> {
+    let is_owner = |name: &Name| {
+        let name = visible::fold(&name.display());
+        owners
+            .iter()
+            .flatten()
+            .any(|owner| visible::fold(owner) == name)
+    };
+    let mut lists: Vec<Vec<Name>> = lists.into_iter().filter(|list| !list.is_empty()).collect();
+    let at = lists
+        .iter()
+        .position(|list| !list.iter().all(is_owner))
+        .unwrap_or(0);
+    match at < lists.len() {
+        true => lists.swap_remove(at),
+        false => Vec::new(),
+    }
 }
 
 /// The address to cite: the canonical one where the page names one of its own, without tracking.

@@ -103,7 +103,8 @@ pub(super) fn highwire(tags: &Tags<'_>) -> Claims {
     let arxiv = tags.plain(&["citation_arxiv_id"]);
     let has_title = title.is_some();
     let is_book = tags.first(&["citation_isbn"]).is_some() && journal.is_none();
-    let kind = if journal.is_some() {
+    let is_preprint = journal.as_deref().is_some_and(is_preprint_server);
+    let kind = if journal.is_some() && !is_preprint {
         Some(ItemType::Article)
     } else if conference.is_some() {
         Some(ItemType::ConferencePaper)
@@ -113,7 +114,7 @@ pub(super) fn highwire(tags: &Tags<'_>) -> Claims {
         Some(ItemType::Thesis)
     } else if report.is_some() || tags.first(&["citation_technical_report_number"]).is_some() {
         Some(ItemType::Report)
-    } else if arxiv.is_some() {
+    } else if arxiv.is_some() || is_preprint {
         Some(ItemType::Preprint)
     } else if is_book {
         Some(ItemType::Book)
@@ -173,6 +174,24 @@ pub(super) fn highwire(tags: &Tags<'_>) -> Claims {
         abstract_text: tags.rich(&["citation_abstract"]),
         ..Claims::default()
     }
+}
+
+/// Servers that call themselves a journal in their tags.
+fn is_preprint_server(name: &str) -> bool {
+    const SERVERS: [&str; 10] = [
+        "biorxiv",
+        "medrxiv",
+        "arxiv",
+        "chemrxiv",
+        "psyarxiv",
+        "socarxiv",
+        "edarxiv",
+        "ssrn",
+        "research square",
+        "preprints.org",
+    ];
+    let name = name.to_lowercase();
+    SERVERS.iter().any(|server| name.starts_with(server))
 }
 
 fn pages(first: Option<String>, last: Option<String>) -> Option<String> {
@@ -270,11 +289,12 @@ fn kind_of_type(text: &str) -> Option<ItemType> {
 /// Open Graph, and what content systems put beside it.
 pub(super) fn open_graph(tags: &Tags<'_>) -> Claims {
     let authors = tags.list(&[
+        "byl",
         "author",
-        "article:author",
         "parsely-author",
         "sailthru.author",
-        "byl",
+        "og:article:author",
+        "article:author",
         "dcsext.author",
         "article.author",
         "twitter:creator:name",

@@ -13,16 +13,21 @@ pub(super) fn read(markup: &Markup) -> Claims {
         true => heading,
         false => Some(markup.title.clone()),
     };
-    let byline = |is_sure: bool| {
-        let marked = markup
-            .bylines
-            .iter()
-            .filter(move |byline| byline.is_sure == is_sure);
-        marked.map(authors).find(|names| !names.is_empty())
+    // Several links to authors are several authors; of the elements of a class the first is meant.
+    let mut sure: Vec<Name> = Vec::new();
+    for name in (markup.bylines.iter().filter(|byline| byline.is_sure)).flat_map(authors) {
+        if !sure.contains(&name) {
+            sure.push(name);
+        }
+    }
+    let mut classed = (markup.bylines.iter().filter(|byline| !byline.is_sure)).map(authors);
+    let found = match sure.is_empty() {
+        true => classed.find(|names| !names.is_empty()).unwrap_or_default(),
+        false => sure,
     };
     Claims {
         title,
-        authors: byline(true).or_else(|| byline(false)).unwrap_or_default(),
+        authors: found,
         date: markup.dates.iter().find_map(|text| dates::parse(text)),
         ..Claims::default()
     }
@@ -137,7 +142,7 @@ fn split_title(title: &str) -> impl DoubleEndedIterator<Item = (&str, &str)> {
 }
 
 /// Letters and figures alone, in lower case.
-fn fold(text: &str) -> String {
+pub(super) fn fold(text: &str) -> String {
     text.chars()
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)
