@@ -252,6 +252,11 @@ CREATE TABLE identities (
     issuer      TEXT    NOT NULL,
     subject     TEXT    NOT NULL,
     user        INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    -- UUID.
+    uid         TEXT    NOT NULL UNIQUE,
+    -- As the provider told it when the identity was linked. NULL: none, or an unverified one.
+    email       TEXT,
+    linked_at   INTEGER NOT NULL,
     PRIMARY KEY (issuer, subject)
 ) STRICT, WITHOUT ROWID;
 

@@ -16,6 +16,7 @@ mod support;
 
 use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -23,7 +24,7 @@ use citation::app::App;
 use citation::auth::principal::Credential;
 use citation::config::Config;
 use citation::model::plan::Plan;
-use citation::quota::{BurstKey, Subject};
+use citation::quota::{BurstKey, Payer, Priced, Subject};
 use support::{Server, read_reply};
 
 const CONNECTIONS: usize = 32;
@@ -117,10 +118,14 @@ fn admit(app: &App, key: &str, count: &AtomicU64, end: Instant) {
                     .allowed
             );
             let subject = Subject::User(account.id);
-            let reservation = app.quota.reserve(subject, account.plan).unwrap();
-            reservation
-                .commit_with_call(account.id, account.plan)
-                .unwrap();
+            let payer = Payer {
+                subject,
+                plan: account.plan,
+                metered: Some(account.id),
+                cost: Arc::default(),
+            };
+            let reservation = app.quota.reserve(&payer).unwrap();
+            reservation.settle(Priced::Lookup(())).unwrap();
             let standing = app.quota.standing(subject, account.plan).unwrap();
             std::hint::black_box(standing.remaining.to_string());
         }

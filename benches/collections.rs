@@ -29,6 +29,7 @@ use citation::corpus::Corpus;
 use citation::corpus::ingest::{IngestOptions, ingest};
 use citation::exchange::metadata::CitationMetadata;
 use citation::exchange::{Format, read};
+use citation::model::budget::Budget;
 use citation::model::item::Item;
 use citation::model::plan::Plan;
 use citation::store::{Store, StoreSettings};
@@ -86,6 +87,7 @@ impl Service {
         config.limits.business_entries = 1_000_000;
         config.limits.business_collections = 1_000_000;
         config.limits.import_bytes = 1 << 30;
+        config.limits.bodies_in_flight_bytes = 1 << 30;
         config.server.request_timeout_ms = 600_000;
         config.limits.credential_per_minute = 100_000_000;
         let app = App::open(config).unwrap();
@@ -316,7 +318,8 @@ fn reads(service: &Service) {
         let file = bibliography(entries);
         let collection = service.collection();
         service.import(&collection, &file);
-        let items: Vec<Item> = read(&file, Format::Bibtex)
+        let items: Vec<Item> = read(&file, Format::Bibtex, &Budget::unlimited())
+            .expect("an unlimited budget")
             .items
             .into_iter()
             .map(|r| r.item)

@@ -18,6 +18,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use citation::exchange::{Format, WriteOptions, read, write};
+use citation::model::budget::Budget;
 use citation::model::item::Item;
 use clock::cpu_time;
 
@@ -48,10 +49,21 @@ const PEERS: [(&str, &str); 2] = [
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+const UNLIMITED: &str = "an unlimited budget";
+
+fn budget() -> Budget {
+    Budget::unlimited()
+}
+
 fn main() {
     let text = library(ENTRIES);
     println!("{ENTRIES} entries of BibTeX, {} kB", text.len() / 1000);
-    let ours = best(|| read(&text, Format::Bibtex).items.len());
+    let ours = best(|| {
+        read(&text, Format::Bibtex, &budget())
+            .expect(UNLIMITED)
+            .items
+            .len()
+    });
     row("citation, into items", ours, ours);
     let crate_peer = best(|| {
         let library = biblatex::Bibliography::parse(&text).expect("a library");
@@ -73,9 +85,18 @@ fn main() {
     let items = items(&text);
     for format in Format::ALL {
         let options = WriteOptions::default();
-        let written = write(&items, format, &options);
-        let writing = best(|| write(&items, format, &options).len());
-        let reading = best(|| read(&written, format).items.len());
+        let written = write(&items, format, &options, &budget()).expect(UNLIMITED);
+        let writing = best(|| {
+            write(&items, format, &options, &budget())
+                .expect(UNLIMITED)
+                .len()
+        });
+        let reading = best(|| {
+            read(&written, format, &budget())
+                .expect(UNLIMITED)
+                .items
+                .len()
+        });
         println!(
             "{:10} written {:>9.0} entries/s, read {:>9.0} entries/s",
             format.name(),
@@ -91,7 +112,10 @@ fn growth(small: Duration) {
     for factor in [10, 100] {
         let text = library(ENTRIES * factor);
         let start = cpu_time();
-        let found = read(&text, Format::Bibtex).items.len();
+        let found = read(&text, Format::Bibtex, &budget())
+            .expect(UNLIMITED)
+            .items
+            .len();
         let time = cpu_time() - start;
         assert_eq!(found, ENTRIES * factor);
         println!(
@@ -155,7 +179,7 @@ fn best<T>(mut job: impl FnMut() -> T) -> Duration {
 }
 
 fn items(text: &str) -> Vec<Item> {
-    let reading = read(text, Format::Bibtex);
+    let reading = read(text, Format::Bibtex, &budget()).expect(UNLIMITED);
     reading.items.into_iter().map(|read| read.item).collect()
 }
 

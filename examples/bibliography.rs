@@ -20,10 +20,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     )?;
     // Any file of a style and any file of a locale will do; the service carries some.
     let style = Style::parse(&citation_embedded::style("apa").ok_or("no such style")?)?;
-    let locale = |tag: &str| Some(Arc::new(Locale::parse(&citation_embedded::locale(tag)?).ok()?));
+    let locale = |tag: &str| {
+        Some(Arc::new(
+            Locale::parse(&citation_embedded::locale(tag)?).ok()?,
+        ))
+    };
     let compiled = Compiled::new(Arc::new(style), Some("en-GB"), &locale)?;
 
-    let formatted = format(&compiled, &items, &[], &Options::default());
+    let formatted = format(&compiled, &items, &[], &Options::default())?;
     for entry in formatted.bibliography.into_iter().flatten() {
         println!("{}", entry.content.html());
     }

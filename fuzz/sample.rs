@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use citation::csl::{self, Compiled, Formatted, Locale, Options, Style};
-use citation::exchange::{self, Format, WriteOptions};
+use citation::exchange::{self, Format, Reading, WriteOptions};
+use citation::model::budget::Budget;
 use citation::model::cite::{Citation, Cite, CiteMode, Locator};
 use citation::model::item::Item;
 
@@ -29,17 +30,28 @@ const ITEMS: &str = r#"[
 {"id":"d","type":"webpage","title":"Roe","URL":"https://example.org/a?b=c","accessed":{"literal":"long ago"},"note":"original-date: 1900"}]"#;
 
 pub fn items() -> Vec<Item> {
-    exchange::csl_json::read(ITEMS)
+    read(ITEMS, Format::CslJson)
         .items
         .into_iter()
         .map(|read| read.item)
         .collect()
 }
 
+/// What a text holds, without a limit.
+pub fn read(text: &str, format: Format) -> Reading {
+    exchange::read(text, format, &Budget::unlimited()).expect("an unlimited budget")
+}
+
+/// Items in a format, without a limit.
+pub fn write(items: &[Item], format: Format) -> String {
+    exchange::write(items, format, &WriteOptions::default(), &Budget::unlimited())
+        .expect("an unlimited budget")
+}
+
 /// Any text gives items and problems; what is read can be written in every format, and what was
 /// written is read again item for item.
 pub fn exchange(text: &str, format: Format) {
-    let reading = exchange::read(text, format);
+    let reading = read(text, format);
     let items: Vec<Item> = reading.items.into_iter().map(|read| read.item).collect();
     for format in [
         Format::Bibtex,
@@ -47,9 +59,9 @@ pub fn exchange(text: &str, format: Format) {
         Format::Ris,
         Format::CslJson,
     ] {
-        let written = exchange::write(&items, format, &WriteOptions::default());
+        let written = write(&items, format);
         assert_eq!(
-            exchange::read(&written, format).items.len(),
+            read(&written, format).items.len(),
             items.len(),
             "{format:?}"
         );
@@ -94,7 +106,8 @@ pub fn format(compiled: &Compiled, items: &[Item]) -> Formatted {
         links: true,
         ..Options::default()
     };
-    let formatted = csl::format(compiled, items, &citations, &options);
+    let formatted = csl::format(compiled, items, &citations, &options)
+        .expect("nothing is spent of an unlimited budget");
     let entries = formatted.bibliography.iter().flatten().map(|e| &e.content);
     for rich in formatted
         .citations
@@ -110,11 +123,11 @@ pub fn format(compiled: &Compiled, items: &[Item]) -> Formatted {
     formatted
 }
 
-const DIALECTS: [csl::output::other::Dialect; 4] = [
-    csl::output::other::Dialect::Rtf,
-    csl::output::other::Dialect::Markdown,
-    csl::output::other::Dialect::Latex,
-    csl::output::other::Dialect::Typst,
+const DIALECTS: [csl::OutputFormat; 4] = [
+    csl::OutputFormat::Rtf,
+    csl::OutputFormat::Markdown,
+    csl::OutputFormat::Latex,
+    csl::OutputFormat::Typst,
 ];
 
 fn cite(item: &Item, at: usize) -> Cite {

@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::auth::{Auth, AuthError};
-use crate::blocking::Blocking;
+use crate::background::{self, BackgroundTasks, Task};
+use crate::blocking::{Blocking, Limits};
 use crate::clock::{self, Clock};
 use crate::collections::Collections;
 use crate::config::{Config, ProviderName, ProviderSettings};
@@ -14,8 +15,7 @@ use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use crate::provider::{self, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderStats};
-use crate::quota::keeper::{Chore, Keeper};
-use crate::quota::{Holdings, Quota, QuotaError};
+use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
 
@@ -35,8 +35,11 @@ pub struct App {
     pub started: Instant,
     providers: Services,
     indexer: Mutex<Option<IndexerThread>>,
-    keeper: Mutex<Option<Keeper>>,
+    background: Mutex<Option<BackgroundTasks>>,
 }
+
+/// How long the database is checked for damage after a start.
+const CHECK_TIME: Duration = Duration::from_secs(60);
 
 /// Why the program could not start.
 #[derive(Debug, thiserror::Error)]
@@ -67,7 +70,13 @@ impl App {
         let corpus = Corpus::open(Arc::clone(&store));
         load_starter(&config, &corpus)?;
         let providers = Services::new(&config);
+        let collections = Arc::new(Collections::new(
+            Arc::clone(&store),
+            &config.limits,
+            clock.clone(),
+        ));
         let lookup = Resolver::new(
+            Arc::clone(&collections),
             corpus.clone(),
             Arc::clone(&store),
             Chains {
@@ -98,20 +107,14 @@ impl App {
             config.format.style_cache_bytes as usize,
         );
         let auth = Auth::open(Arc::clone(&store), &config, clock.clone())?;
-        let collections = Arc::new(Collections::new(
-            Arc::clone(&store),
-            &config.limits,
-            clock.clone(),
-        ));
-        let holdings = Arc::clone(&collections) as Arc<dyn Holdings>;
-        let quota = Quota::new(Arc::clone(&store), &config, clock.clone(), holdings);
+        let quota = Quota::new(Arc::clone(&store), &config, clock.clone());
         Ok(Arc::new(App {
             clock,
             auth,
             collections,
             quota,
-            keeper: Mutex::new(None),
-            blocking: Blocking::new(config.server.blocking_capacity()),
+            background: Mutex::new(None),
+            blocking: Blocking::new(&Limits::of(&config.server)),
             store,
             corpus,
             styles,
@@ -124,17 +127,27 @@ impl App {
         }))
     }
 
-    /// Starts what runs beside the requests: the indexer, and the keeper of counts. Fails where
+    /// Starts what runs beside the requests: the indexer and the background tasks. Fails where
     /// another server is running on the same data directory.
     pub fn start_background(&self) -> Result<(), AppError> {
-        let mut keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
-        if keeper.is_none() {
+        let mut tasks = self
+            .background
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if tasks.is_none() {
             self.quota.start()?;
-            *keeper = Some(Keeper::start(self.chores())?);
+            *tasks = Some(BackgroundTasks::start(self.background_tasks())?);
         }
-        drop(keeper);
+        drop(tasks);
         // The first request about a journal shall not wait for the table.
         std::thread::spawn(journals::warm);
+        let store = Arc::clone(&self.store);
+        std::thread::spawn(move || {
+            background::step_back();
+            if let Err(cause) = store.check(Instant::now() + CHECK_TIME) {
+                tracing::error!(%cause, "the database could not be checked");
+            }
+        });
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if indexer.is_none() {
             *indexer = Some(self.corpus.start_indexer());
@@ -142,8 +155,8 @@ impl App {
         Ok(())
     }
 
-    /// What the keeper does again and again.
-    fn chores(&self) -> Vec<Chore> {
+    /// What is done again and again.
+    fn background_tasks(&self) -> Vec<Task> {
         let (quota, auth) = (Arc::clone(&self.quota), Arc::clone(&self.auth));
         let fold = move || {
             if let Err(cause) = quota.fold() {
@@ -161,14 +174,24 @@ impl App {
                 tracing::warn!(%cause, "what was deleted long ago could not be removed; it is tried again");
             }
         };
-        vec![Box::new(fold), Box::new(flush), Box::new(purge)]
+        let store = Arc::clone(&self.store);
+        let recheck = move || store.recheck();
+        vec![
+            Box::new(fold),
+            Box::new(flush),
+            Box::new(purge),
+            Box::new(recheck),
+        ]
     }
 
     /// Stops what [`App::start_background`] started and waits for it to commit.
     pub fn close(&self) {
-        let mut keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(keeper.take());
-        drop(keeper);
+        let mut tasks = self
+            .background
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        drop(tasks.take());
+        drop(tasks);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(indexer) = indexer.take() {
             indexer.stop();

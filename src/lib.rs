@@ -15,12 +15,13 @@
 //! - 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
 //!
 //! [`config`] is plain data; [`app`] puts the parts together once; [`blocking`] is the one step
-//! from async into the core.
+//! from async into the core; [`background`] runs what nobody waits for.
 //!
 //! # Two walks
 //!
-//! A DOI lookup: `api::server` accepts → `api::dispatch` finds the row of the route table, reads
-//! the body, steps off the async threads → `api::gate` admits → `api::lookup` parses a `Doi` →
+//! A DOI lookup: `api::server` accepts → `api::dispatch` finds the row of the route table →
+//! `api::gate` admits by the headers → `api::body` reads the body → off the async threads
+//! `api::lookup` parses a `Doi` →
 //! `lookup::resolve` asks `corpus`, then each `provider` in turn, and puts what it finds into the
 //! corpus → `exchange::metadata` writes the reply.
 //!
@@ -53,6 +54,7 @@ pub use citation_records as records;
 pub mod api;
 pub mod app;
 pub mod auth;
+pub mod background;
 pub mod blocking;
 pub mod cli;
 pub mod clock;

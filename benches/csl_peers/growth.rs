@@ -95,7 +95,8 @@ fn largest(files: &Files) -> Vec<String> {
 
 /// Formats a document and writes all of it as HTML; gives the bytes written.
 fn write(compiled: &Compiled, items: &[Item], citations: &[Citation], options: &Options) -> usize {
-    let formatted = csl::format(compiled, items, citations, options);
+    let formatted =
+        csl::format(compiled, items, citations, options).expect("the budget is unlimited");
     let entries = formatted.bibliography.iter().flatten().map(|e| &e.content);
     let cites = formatted.citations.iter().chain(&formatted.markers);
     cites.chain(entries).map(|rich| rich.html().len()).sum()

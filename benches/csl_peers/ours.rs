@@ -4,8 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use citation::csl::locale::lang;
-use citation::csl::{self, Compiled, Locale, Options, Style};
+use citation::csl::{self, Compiled, Locale, Options, Style, lang};
 use citation::model::item::Item;
 
 use crate::measure::{best, peak_mb};
@@ -31,7 +30,8 @@ pub fn answer(style: &Path, locales: &Path, items: &Path) {
     let locales = read_locales(&xml, locales);
     let (compiled, compile) = best(|| compile(&xml, &locales));
     let ((entries, bytes), seconds) = best(|| {
-        let formatted = csl::format(&compiled, &items, &[], &Options::default());
+        let formatted = csl::format(&compiled, &items, &[], &Options::default())
+            .expect("the budget is unlimited");
         let entries = formatted.bibliography.unwrap_or_default();
         let bytes = entries.iter().map(|entry| entry.content.html().len()).sum();
         (entries.len(), bytes)

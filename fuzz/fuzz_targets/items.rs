@@ -3,13 +3,13 @@
 #![no_main]
 
 use citation::csl::Style;
-use citation::exchange::csl_json;
+use citation::exchange::Format;
 use citation::model::item::Item;
 use citation_fuzz as sample;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|json: &str| {
-    let reading = csl_json::read(json);
+    let reading = sample::read(json, Format::CslJson);
     let items: Vec<Item> = reading
         .items
         .into_iter()
@@ -23,6 +23,6 @@ fuzz_target!(|json: &str| {
     if let Some(compiled) = sample::compile(style, &sample::locale()) {
         sample::format(&compiled, &items);
     }
-    let written = csl_json::write(&items);
-    assert_eq!(csl_json::read(&written).items.len(), items.len());
+    let written = sample::write(&items, Format::CslJson);
+    assert_eq!(sample::read(&written, Format::CslJson).items.len(), items.len());
 });

@@ -5,12 +5,15 @@
 use citation::matching::query::Questions;
 use citation::matching::reference::Reference;
 use citation::matching::{rank, split};
+use citation::model::budget::Budget;
 use citation_fuzz as sample;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     let items = sample::items();
-    for piece in split(text).pieces.into_iter().take(4) {
+    let budget = Budget::new(20_000_000, 128 << 20);
+    let pieces = split(text, &budget).unwrap_or_default().pieces;
+    for piece in pieces.into_iter().take(4) {
         let reference = Reference::parse(&piece.text);
         let _ = Questions::of(&reference);
         for found in rank::rank(&reference, &items) {

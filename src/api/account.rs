@@ -5,40 +5,44 @@ use http::StatusCode;
 
 use super::call::Call;
 use super::error::ApiError;
-use super::pages::frame::{self, form, redirect, words};
+use super::pages::frame::{form, redirect, show_titled, words};
 use super::policy;
 use super::refusals::said;
 use super::reply::Reply;
+use super::session::{left, providers, session_cookie, visitor};
 use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
-use crate::auth::principal::{Account, Scopes};
-use crate::auth::sign_in::Visitor;
+use crate::auth::principal::Scopes;
+use crate::store::users::{Identity, IdentityRow};
+use crate::ui::account::identities::Shown;
 use crate::ui::account::keys::{self, Key, Keys};
 use crate::ui::account::overview::{self, Month, Overview, Usage};
 use crate::ui::account::sessions::{self, Session};
-use crate::ui::html::Html;
-use crate::ui::page::Frame;
-
-/// Characters of a browser's name that are read.
-const AGENT_CHARS: usize = 300;
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 
+/// What the page says was done, by the switch in its address.
+const NOTICES: [(&str, &str); 3] = [
+    ("password", "account.password-set"),
+    ("linked", "identities.linked"),
+    ("unlinked", "identities.unlinked"),
+];
+
 /// `GET /account`.
 pub fn overview(call: &Call) -> Result<Reply, ApiError> {
-    let notice = call
-        .query
-        .switch("password")?
-        .then(|| words(call).get("account.password-set"));
-    overview_page(call, None, notice)
+    let done = NOTICES
+        .iter()
+        .find(|(switch, _)| call.query.get(switch).is_some());
+    overview_page(call, None, done.map(|(_, notice)| words(call).get(notice)))
 }
 
-fn overview_page(
+/// The page with a problem or with what was done.
+pub fn overview_page(
     call: &Call,
     problem: Option<&str>,
     notice: Option<&str>,
 ) -> Result<Reply, ApiError> {
-    let account = owner(call)?;
+    let account = call.account()?;
     let (auth, quota) = (&call.app.auth, &call.app.quota);
     let standing = policy::standing(call)?;
     let monthly = quota.monthly(account.id, account.plan)?;
@@ -62,10 +66,11 @@ fn overview_page(
                 overage: month.overage,
                 resets_at: month.resets_at,
             }),
-            collections: (quota.holdings().collections(account.id)?, rules.collections),
+            collections: (call.app.collections.count(account.id)?, rules.collections),
             entries: rules.entries_per_collection,
             has_password: user.is_some_and(|user| user.password.is_some()),
             min_chars: auth.password_min_chars(),
+            identities: shown(call, auth.identities(account.id)?),
             providers: providers(call),
             problem,
             notice,
@@ -76,13 +81,13 @@ fn overview_page(
     } else {
         StatusCode::OK
     };
-    Ok(show(call, "account.title", "/account", main).with_status(status))
+    Ok(show_titled(call, "account.title", "/account", main).with_status(status))
 }
 
 /// `POST /account/password`.
 pub fn set_password(call: &Call) -> Result<Reply, ApiError> {
     let form = form(call);
-    let account = owner(call)?;
+    let account = call.account()?;
     let text = |name| form.get(name).unwrap_or_default();
     let visitor = visitor(call);
     match call
@@ -115,7 +120,7 @@ pub fn list_keys(call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn keys_page(call: &Call, new_key: Option<&str>, problem: Option<&str>) -> Result<Reply, ApiError> {
-    let rows = call.app.auth.api_keys(owner(call)?.id)?;
+    let rows = call.app.auth.api_keys(call.account()?.id)?;
     let rows = rows.into_iter().map(|row| Key {
         id: row.uid,
         name: row.name,
@@ -138,13 +143,13 @@ fn keys_page(call: &Call, new_key: Option<&str>, problem: Option<&str>) -> Resul
     } else {
         StatusCode::OK
     };
-    Ok(show(call, "nav.keys", "/account/keys", main).with_status(status))
+    Ok(show_titled(call, "nav.keys", "/account/keys", main).with_status(status))
 }
 
 /// `POST /account/keys`: the page with the key, this once.
 pub fn create_key(call: &Call) -> Result<Reply, ApiError> {
     let form = form(call);
-    let account = owner(call)?;
+    let account = call.account()?;
     let scopes = Scopes {
         read: form.switch("read")?,
         write: form.switch("write")?,
@@ -171,7 +176,7 @@ pub fn create_key(call: &Call) -> Result<Reply, ApiError> {
 
 /// `POST /account/keys/{id}/revoke`.
 pub fn revoke_key(call: &Call) -> Result<Reply, ApiError> {
-    let account = owner(call)?;
+    let account = call.account()?;
     let actor = Actor::user(&account.uid, call.client);
     let revoked = call
         .app
@@ -188,7 +193,7 @@ pub fn revoke_key(call: &Call) -> Result<Reply, ApiError> {
 
 /// `GET /account/sessions`.
 pub fn list_sessions(call: &Call) -> Result<Reply, ApiError> {
-    let rows = call.app.auth.sessions(owner(call)?.id)?;
+    let rows = call.app.auth.sessions(call.account()?.id)?;
     let this = call.caller.session();
     let rows: Vec<Session> = rows
         .into_iter()
@@ -201,7 +206,7 @@ pub fn list_sessions(call: &Call) -> Result<Reply, ApiError> {
             seen_at: row.seen_at,
         })
         .collect();
-    Ok(show(
+    Ok(show_titled(
         call,
         "nav.sessions",
         "/account/sessions",
@@ -211,7 +216,7 @@ pub fn list_sessions(call: &Call) -> Result<Reply, ApiError> {
 
 /// `POST /account/sessions/{id}/end`.
 pub fn end_session(call: &Call) -> Result<Reply, ApiError> {
-    let account = owner(call)?;
+    let account = call.account()?;
     let actor = Actor::user(&account.uid, call.client);
     let ended = call.app.auth.end_session(account, call.param("id"), &actor);
     if ended? {
@@ -225,7 +230,7 @@ pub fn end_session(call: &Call) -> Result<Reply, ApiError> {
 
 /// `POST /account/sessions/end-others`.
 pub fn end_other_sessions(call: &Call) -> Result<Reply, ApiError> {
-    let account = owner(call)?;
+    let account = call.account()?;
     let actor = Actor::user(&account.uid, call.client);
     let this = call.caller.session().unwrap_or_default();
     call.app.auth.end_other_sessions(account, this, &actor)?;
@@ -234,7 +239,7 @@ pub fn end_other_sessions(call: &Call) -> Result<Reply, ApiError> {
 
 /// `GET /account/export`: a JSON file.
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
-    let account = owner(call)?;
+    let account = call.account()?;
     let mut everything = call.app.auth.export(account)?;
     everything["collections"] = super::collections::lists::all_of(call, account.id)?;
     everything["styles"] = super::own_styles::all_of(call, account.id)?;
@@ -248,64 +253,45 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
 
 /// `GET /account/delete`.
 pub fn ask_delete(call: &Call) -> Result<Reply, ApiError> {
-    let main = overview::delete(words(call), owner(call)?.email.as_deref(), None);
-    Ok(show(call, "account.delete", "", main))
+    let main = overview::delete(words(call), call.account()?.email.as_deref(), None);
+    Ok(show_titled(call, "account.delete", "", main))
 }
 
 /// `POST /account/delete`.
 pub fn delete(call: &Call) -> Result<Reply, ApiError> {
-    let account = owner(call)?;
+    let account = call.account()?;
     if form(call).get("confirm").map(str::trim) != Some("delete") {
         let main = overview::delete(
             words(call),
             account.email.as_deref(),
             Some(words(call).get("account.delete-type")),
         );
-        let reply = show(call, "account.delete", "", main);
+        let reply = show_titled(call, "account.delete", "", main);
         return Ok(reply.with_status(StatusCode::UNPROCESSABLE_ENTITY));
     }
     let actor = Actor::user(&account.uid, call.client);
     call.app
         .auth
         .delete_user(account.id, &account.uid, &actor)?;
-    let site = &call.edge.site;
-    Ok(redirect("/auth/signed-out").with_cookie(site.cookie(&site.cookie_name, "", 0)))
+    Ok(left(call, "/auth/signed-out"))
 }
 
-/// Puts a main part into the frame of an account page. The title is named by its message.
-pub fn show(call: &Call, title: &str, current: &str, main: Html) -> Reply {
-    let frame = Frame {
-        title: words(call).get(title),
-        current,
-        ..Frame::default()
-    };
-    frame::show(call, &frame, main)
+/// What a person is known by at a provider.
+pub fn who(identity: &Identity) -> &str {
+    identity.email.as_deref().unwrap_or(&identity.subject)
 }
 
-/// The browser that sends the request.
-pub fn visitor(call: &Call) -> Visitor {
-    let agent = call.header("user-agent").unwrap_or_default();
-    Visitor {
-        address: call.client,
-        agent: agent.chars().take(AGENT_CHARS).collect(),
-    }
-}
-
-/// The cookie of a new session.
-pub fn session_cookie(call: &Call, token: &str) -> String {
-    let site = &call.edge.site;
-    site.cookie(&site.cookie_name, token, call.app.auth.session_seconds())
-}
-
-/// The identity providers: name and label.
-pub fn providers(call: &Call) -> Vec<(String, String)> {
-    let choices = call.app.auth.providers().into_iter();
-    choices.map(|choice| (choice.name, choice.label)).collect()
-}
-
-/// The gate has let only those through who have signed in.
-fn owner(call: &Call) -> Result<&Account, ApiError> {
-    call.caller
-        .account()
-        .ok_or_else(|| ApiError::internal("an account page was reached without an account"))
+/// Identities as the account's page shows them.
+fn shown(call: &Call, rows: Vec<IdentityRow>) -> Vec<Shown> {
+    let shown = rows.into_iter().map(|row| Shown {
+        label: call
+            .app
+            .auth
+            .provider_label(&row.identity.issuer)
+            .to_owned(),
+        who: who(&row.identity).to_owned(),
+        linked_at: row.linked_at,
+        id: row.uid,
+    });
+    shown.collect()
 }

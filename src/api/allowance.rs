@@ -2,19 +2,19 @@
 //! use goes to those behind it, so that nothing is refused while there is still a lookup to be had.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::call::Call;
 use super::error::{ApiError, Code};
 use super::gate;
-use crate::app::App;
-use crate::model::plan::Plan;
-use crate::quota::{QuotaError, Reservation, Subject};
+use crate::model::budget::Budget;
+use crate::quota::{Payer, Priced, Quota, QuotaError, Reservation};
 
 /// The lookups of one batch.
 pub struct Allowance {
-    app: Arc<App>,
-    subject: Subject,
-    plan: Plan,
+    quota: Arc<Quota>,
+    payer: Payer,
+    budget: Budget,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -30,11 +30,8 @@ struct State {
     is_exhausted: bool,
 }
 
-/// A lookup that is set aside. Dropping it gives it back.
-pub struct Lookup<'a> {
-    reservation: Option<Reservation>,
-    allowance: &'a Allowance,
-}
+/// A lookup of the batch that is under way, until this is dropped.
+struct Open<'a>(&'a Allowance);
 
 /// Why an item has no lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +39,12 @@ pub enum Refused {
     Exhausted,
     /// The count could not be kept.
     Uncountable,
+    /// Nobody waits for the batch any more.
+    GivenUp,
 }
+
+/// How often who waits asks whether somebody still waits for the batch.
+const ASK_AGAIN: Duration = Duration::from_millis(50);
 
 impl Allowance {
     /// Refuses, with the daily quota's 429, where not a single lookup is left.
@@ -62,9 +64,9 @@ impl Allowance {
 
     fn with(call: &Call, first: Option<Reservation>) -> Allowance {
         Allowance {
-            app: Arc::clone(&call.app),
-            subject: call.caller.subject(),
-            plan: call.caller.plan,
+            quota: Arc::clone(&call.app.quota),
+            payer: call.caller.payer(),
+            budget: call.budget.clone(),
             state: Mutex::new(State {
                 first,
                 ..State::default()
@@ -73,21 +75,36 @@ impl Allowance {
         }
     }
 
-    /// Sets a lookup aside. Turns are counted from 0, each is taken once and none is left out before a
+    /// Charges one lookup, as [`gate::charge`] does. Turns are counted from 0, each is taken once and none is left out before a
     /// later one; who comes early waits. Where none is left, whoever's turn it is waits for those
     /// that are under way, which may cost nothing in the end.
-    pub fn take(&self, turn: usize) -> Result<Lookup<'_>, Refused> {
+    pub fn charge<T>(&self, turn: usize, lookup: impl FnOnce() -> Priced<T>) -> Result<T, Refused> {
+        let reservation = self.take(turn)?;
+        let open = Open(self);
+        // Counted or given back before those who wait for it look again.
+        let settled = reservation.settle(lookup());
+        drop(open);
+        settled.map_err(|cause| {
+            tracing::error!(%cause, "a lookup of a batch could not be counted");
+            Refused::Uncountable
+        })
+    }
+
+    fn take(&self, turn: usize) -> Result<Reservation, Refused> {
         let mut state = self.lock();
-        while state.next != turn {
+        while state.next != turn && !self.budget.is_spent() {
             state = self.wait(state);
         }
         let taken = loop {
+            if self.budget.is_spent() {
+                return Err(Refused::GivenUp);
+            }
             if state.is_exhausted {
                 break Err(Refused::Exhausted);
             }
             let reserved = match state.first.take() {
                 Some(first) => Ok(first),
-                None => self.app.quota.reserve(self.subject, self.plan),
+                None => self.quota.reserve(&self.payer),
             };
             match reserved {
                 Ok(reservation) => break Ok(reservation),
@@ -102,10 +119,7 @@ impl Allowance {
         state.next += 1;
         state.open += usize::from(taken.is_ok());
         self.changed.notify_all();
-        taken.map(|reservation| Lookup {
-            reservation: Some(reservation),
-            allowance: self,
-        })
+        taken
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -113,35 +127,14 @@ impl Allowance {
     }
 
     fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-        self.changed
-            .wait(state)
-            .unwrap_or_else(PoisonError::into_inner)
+        let waited = self.changed.wait_timeout(state, ASK_AGAIN);
+        waited.unwrap_or_else(PoisonError::into_inner).0
     }
 }
 
-impl Lookup<'_> {
-    /// Counts the lookup, and the request's API call with the first of them.
-    pub fn commit(mut self, call: &Call) -> Result<(), ApiError> {
-        match self.reservation.take() {
-            Some(reservation) => gate::commit(call, reservation),
-            None => Ok(()),
-        }
-    }
-
-    /// Counts the lookup alone, for a reply that is already on its way.
-    pub fn commit_alone(mut self) -> Result<(), QuotaError> {
-        match self.reservation.take() {
-            Some(reservation) => reservation.commit(),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Drop for Lookup<'_> {
+impl Drop for Open<'_> {
     fn drop(&mut self) {
-        // Given back before those who wait for it look again.
-        self.reservation = None;
-        self.allowance.lock().open -= 1;
-        self.allowance.changed.notify_all();
+        self.0.lock().open -= 1;
+        self.0.changed.notify_all();
     }
 }

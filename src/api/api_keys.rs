@@ -4,13 +4,17 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::call::Call;
+use super::collections::transaction::answered;
 use super::error::{ApiError, Code};
-use super::openapi::Operation;
+use super::idempotency::keep;
+use super::operation::Operation;
 use super::reply::Reply;
+use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
-use crate::auth::principal::{Account, Scopes};
+use crate::auth::principal::Scopes;
 use crate::clock;
-use crate::store::api_keys::ApiKeyRow;
+use crate::store::StoreError;
+use crate::store::api_keys::{ApiKeyRow, Repeatable};
 
 /// A key as its owner sees it afterwards.
 #[derive(Debug, Serialize, ToSchema)]
@@ -43,7 +47,7 @@ pub struct NewApiKey {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ApiKeyRequest {
     /// At most 200 characters.
-    #[schema(example = "laptop", min_length = 1, max_length = 200)]
+    #[schema(example = "laptop", min_length = 1)]
     name: String,
     /// ISO 8601 with a time zone; absent or null: the key does not expire.
     #[serde(default)]
@@ -56,7 +60,7 @@ pub struct ApiKeyRequest {
 
 /// `GET /api/v1/api-keys`.
 pub fn list(call: &Call) -> Result<Reply, ApiError> {
-    let keys = call.app.auth.api_keys(owner(call)?.id)?;
+    let keys = call.app.auth.api_keys(call.account()?.id)?;
     let keys: Vec<ApiKey> = keys.into_iter().map(shown).collect();
     Ok(Reply::json(&keys).with_header("cache-control", "no-store"))
 }
@@ -70,17 +74,29 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
             .ok_or_else(|| ApiError::invalid_field("/scopes", "must be “read”, “write” or both"))?,
     };
     let expires_at = request.expires_at.as_deref().map(read_time).transpose()?;
-    let owner = owner(call)?;
+    let owner = call.account()?;
     let actor = Actor::user(&owner.uid, call.client);
-    let (row, token) = call.app.auth.create_api_key(
-        owner.id,
-        &owner.uid,
-        &request.name,
-        scopes,
-        expires_at,
-        &actor,
-    )?;
-    let location = format!("/api/v1/api-keys/{}", row.uid);
+    let (auth, name) = (&call.app.auth, request.name.as_str());
+    let made = match &call.idempotent {
+        None => auth.create_api_key(owner.id, &owner.uid, name, scopes, expires_at, &actor),
+        Some(request) => {
+            let request = Repeatable {
+                key: &request.key,
+                request: request.request,
+                since: call.app.collections.replies_since(),
+                reply: &|row| keep(&known(row.clone())),
+            };
+            auth.create_api_key_once(owner, name, scopes, expires_at, &request, &actor)
+        }
+    };
+    let (row, token) = match made {
+        // The same request was answered while this one was on its way.
+        Err(AuthError::Store(StoreError::Conflict(_))) => {
+            return answered(call)?.ok_or_else(ApiError::overloaded);
+        }
+        made => made?,
+    };
+    let location = location(&row);
     let body = NewApiKey {
         shown: shown(row),
         key: token.reveal().to_owned(),
@@ -91,9 +107,19 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
         .with_header("cache-control", "no-store"))
 }
 
+/// The reply to a request that has made its key before: the key itself is not kept.
+fn known(row: ApiKeyRow) -> Reply {
+    let location = location(&row);
+    Reply::json(&shown(row)).with_header("location", location)
+}
+
+fn location(row: &ApiKeyRow) -> String {
+    format!("/api/v1/api-keys/{}", row.uid)
+}
+
 /// `DELETE /api/v1/api-keys/{id}`: 204, and the key is refused from then on.
 pub fn revoke(call: &Call) -> Result<Reply, ApiError> {
-    let owner = owner(call)?;
+    let owner = call.account()?;
     let actor = Actor::user(&owner.uid, call.client);
     let revoked = call
         .app
@@ -106,13 +132,6 @@ pub fn revoke(call: &Call) -> Result<Reply, ApiError> {
         "api_key",
         "You have no API key of this id.",
     ))
-}
-
-/// The gate has let only those through who have an account.
-fn owner(call: &Call) -> Result<&Account, ApiError> {
-    call.caller
-        .account()
-        .ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
 }
 
 fn shown(row: ApiKeyRow) -> ApiKey {
@@ -142,14 +161,23 @@ pub fn list_operation() -> Operation {
 
 pub fn create_operation() -> Operation {
     Operation::new("create_api_key", "account", "A new API key")
-        .describe("Only for people who have signed in with a browser: a key cannot make keys.")
+        .describe(
+            "Only for people who have signed in with a browser: a key cannot make keys. \
+             `Idempotency-Key` makes it safe to send again: no second key is made. Where the first \
+             answer was lost, so is the key that it showed; revoke it and make another.",
+        )
         .body::<ApiKeyRequest>()
         .reply::<NewApiKey>(201, "The key, shown this once.")
+        .reply::<ApiKey>(
+            200,
+            "The same request has made this key before, under the same `Idempotency-Key`.",
+        )
         .codes(&[
             Code::AuthenticationRequired,
             Code::Forbidden,
             Code::CsrfFailed,
             Code::ValidationFailed,
+            Code::IdempotencyMismatch,
         ])
 }
 

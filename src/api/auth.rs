@@ -3,18 +3,18 @@
 
 use http::StatusCode;
 
-use super::account::{providers, session_cookie, show, visitor};
 use super::call::Call;
 use super::caller::cookie;
 use super::error::{ApiError, Code};
-use super::pages::frame::{self, encode_query, form, redirect, words};
+use super::pages::frame::{self, encode_query, form, own_path, redirect, show_titled, words};
 use super::refusals::said;
 use super::reply::Reply;
+use super::session::{left, providers, session_cookie, visitor};
 use crate::auth::AuthError;
-use crate::auth::accounts::Actor;
 use crate::auth::oidc::Callback;
 use crate::auth::sign_in::LinkOffer;
 use crate::auth::token::Token;
+use crate::blocking::PoolKind;
 use crate::config::SignUp;
 use crate::ui::account::sign_in::{self, NewPassword, SignIn};
 use crate::ui::html::Html;
@@ -29,15 +29,11 @@ const CALLBACK: &str = "/auth/callback";
 /// How long the cookie of a stay at an identity provider is kept, in seconds.
 const STAY_SECONDS: i64 = 600;
 
-/// Characters of a path to return to.
-const RETURN_CHARS: usize = 2_000;
-
 /// `GET /auth/login?return_to=/path`: the page, or the way to the provider that `provider` names.
 pub fn sign_in_page(call: &Call) -> Result<Reply, ApiError> {
     let return_to = return_to(call.query.get("return_to"));
-    let links = call.query.switch("link")? && call.caller.session().is_some();
     if let Some(provider) = call.query.get("provider") {
-        return depart(call, provider, return_to, links);
+        return depart(call, provider, return_to);
     }
     if call.caller.session().is_some() {
         return Ok(redirect(return_to));
@@ -56,7 +52,7 @@ fn sign_in_form(call: &Call, return_to: &str, email: &str, problem: Option<&str>
             problem,
         },
     );
-    show(call, "sign-in.title", "", main)
+    show_titled(call, "sign-in.title", "", main)
 }
 
 /// `POST /auth/login`.
@@ -99,7 +95,7 @@ fn refused(call: &Call, cause: AuthError) -> Reply {
         Code::NotFound => "failure.not-found",
         _ => "failure.forbidden",
     };
-    show(call, title, "", main).with_status(failure.code.status())
+    show_titled(call, title, "", main).with_status(failure.code.status())
 }
 
 fn sign_up_form(call: &Call, email: &str, problem: Option<&str>) -> Reply {
@@ -116,7 +112,7 @@ fn sign_up_form(call: &Call, email: &str, problem: Option<&str>) -> Reply {
             ..NewPassword::default()
         },
     );
-    show(call, "sign-in.sign-up", "", main)
+    show_titled(call, "sign-in.sign-up", "", main)
 }
 
 /// `POST /auth/sign-up`.
@@ -149,7 +145,9 @@ fn link_form(
 ) -> Result<Reply, ApiError> {
     let auth = &call.app.auth;
     let offer = match auth.link_offer(token) {
-        Err(cause @ AuthError::LinkInvalid) => return Ok(refused(call, cause)),
+        Err(cause @ (AuthError::LinkInvalid | AuthError::Disabled)) => {
+            return Ok(refused(call, cause));
+        }
         offer => offer?,
     };
     let (title, text, fixed_email) = match &offer {
@@ -171,7 +169,7 @@ fn link_form(
             problem,
         },
     );
-    Ok(show(call, title, "", main))
+    Ok(show_titled(call, title, "", main))
 }
 
 /// `POST /auth/link`.
@@ -186,7 +184,7 @@ pub fn use_link(call: &Call) -> Result<Reply, ApiError> {
     );
     match used {
         Ok(token) => Ok(signed_in(call, &token, HOME)),
-        Err(cause @ AuthError::LinkInvalid) => Ok(refused(call, cause)),
+        Err(cause @ (AuthError::LinkInvalid | AuthError::Disabled)) => Ok(refused(call, cause)),
         Err(cause) => {
             let refusal = refusal(call, cause)?;
             let reply = link_form(call, text("token"), text("email"), Some(&refusal.text))?;
@@ -198,7 +196,6 @@ pub fn use_link(call: &Call) -> Result<Reply, ApiError> {
 /// `POST /auth/logout`: ends the session, and leads to the identity provider where the session came
 /// from one that can be signed out of.
 pub fn sign_out(call: &Call) -> Result<Reply, ApiError> {
-    let site = &call.edge.site;
     let method = match &call.caller.principal {
         Some(principal) => call.app.auth.sign_out(principal, call.client)?,
         None => None,
@@ -209,7 +206,7 @@ pub fn sign_out(call: &Call) -> Result<Reply, ApiError> {
         }
         _ => "/auth/signed-out".to_owned(),
     };
-    Ok(redirect(&target).with_cookie(site.cookie(&site.cookie_name, "", 0)))
+    Ok(left(call, &target))
 }
 
 /// `GET /auth/signed-out`. The browser goes on to the provider's own sign-out by itself: a redirect
@@ -223,6 +220,7 @@ pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
     let frame = Frame {
         title: words(call).get("sign-in.signed-out"),
         next: provider.as_deref(),
+        script: Some("signed-out.js"),
         ..Frame::default()
     };
     Ok(frame::show(
@@ -233,20 +231,33 @@ pub fn signed_out(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// Sends the browser to an identity provider.
-fn depart(call: &Call, provider: &str, return_to: &str, links: bool) -> Result<Reply, ApiError> {
-    let site = &call.edge.site;
-    let departure = call
-        .app
-        .auth
-        .depart(provider, return_to, links, &site.base_url.join(CALLBACK))
-        .map_err(|cause| oidc_failed(call, cause));
-    match departure {
-        Ok(departure) => {
-            let kept = site.cookie(&stay_cookie(call), &departure.cookie, STAY_SECONDS);
-            Ok(redirect(&departure.location).with_cookie(kept))
-        }
-        Err(reply) => reply,
+fn depart(call: &Call, provider: &str, return_to: &str) -> Result<Reply, ApiError> {
+    match begin_stay(call, provider, return_to, None)? {
+        Ok((location, cookie)) => Ok(redirect(&location).with_cookie(cookie)),
+        Err(cause) => oidc_failed(call, cause),
     }
+}
+
+/// The page of an identity provider, and the cookie that the browser must come back with. `links`
+/// is the session whose owner wants to sign in by the provider too.
+pub fn begin_stay(
+    call: &Call,
+    provider: &str,
+    return_to: &str,
+    links: Option<i64>,
+) -> Result<Result<(String, String), AuthError>, ApiError> {
+    let site = &call.edge.site;
+    let callback = site.base_url.join(CALLBACK);
+    let depart = |_| {
+        let auth = &call.app.auth;
+        auth.depart(provider, return_to, links, &callback)
+    };
+    // The identity provider may have to be asked, and may be slow.
+    let departure = call.job.run_in(PoolKind::Providers, depart)?;
+    Ok(departure.map(|departure| {
+        let cookie = site.cookie(&stay_cookie(call), &departure.cookie, STAY_SECONDS);
+        (departure.location, cookie)
+    }))
 }
 
 /// `GET /auth/callback`: the browser comes back from the provider.
@@ -254,28 +265,25 @@ pub fn arrive(call: &Call) -> Result<Reply, ApiError> {
     let name = stay_cookie(call);
     let forget = call.edge.site.cookie(&name, "", 0);
     let redirect_uri = call.edge.site.base_url.join(CALLBACK);
-    let arrival = call.app.auth.arrive(&Callback {
-        cookie: cookie(call, &name),
+    let callback = Callback {
+        cookie: cookie(&call.headers, &name),
         state: call.query.get("state"),
         code: call.query.get("code"),
         error: call.query.get("error"),
         issuer: call.query.get("iss"),
         redirect_uri: &redirect_uri,
-    });
+    };
+    let arrive = |_| call.app.auth.arrive(&callback);
+    let arrival = call.job.run_in(PoolKind::Providers, arrive)?;
     let result = arrival.and_then(|arrival| {
         let target = return_to(Some(&arrival.return_to)).to_owned();
         let auth = &call.app.auth;
-        match call.caller.account() {
-            Some(account) if arrival.links => {
-                let actor = Actor::user(&account.uid, call.client);
-                auth.link_person(account, &arrival.person, &actor)?;
-                Ok(redirect(&target))
-            }
-            _ => {
-                let token = auth.sign_in_person(&arrival.person, &visitor(call))?;
-                Ok(signed_in(call, &token, &target))
-            }
+        if let Some(link) = arrival.link {
+            auth.keep_for_link(call.caller.session(), &link, arrival.person)?;
+            return Ok(redirect(&target));
         }
+        let token = auth.sign_in_person(&arrival.person, &visitor(call))?;
+        Ok(signed_in(call, &token, &target))
     });
     match result {
         Ok(reply) => Ok(reply.with_cookie(forget)),
@@ -284,7 +292,7 @@ pub fn arrive(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// The sign-in page with what went wrong at the provider. The log says more.
-fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
+pub fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
     use crate::auth::oidc::OidcError::{UnknownIssuer, Unreachable};
     let status = match &cause {
         AuthError::Oidc(Unreachable(_)) => StatusCode::BAD_GATEWAY,
@@ -317,7 +325,7 @@ fn oidc_failed(call: &Call, cause: AuthError) -> Result<Reply, ApiError> {
             ..SignIn::default()
         },
     );
-    let reply = show(call, "sign-in.title", "", Html::join([main, form]));
+    let reply = show_titled(call, "sign-in.title", "", Html::join([main, form]));
     Ok(reply.with_status(status))
 }
 
@@ -369,19 +377,6 @@ fn stay_cookie(call: &Call) -> String {
 /// A path of this site, or the account page.
 fn return_to(text: Option<&str>) -> &str {
     own_path(text).unwrap_or(HOME)
-}
-
-/// A path of this site. What a browser could take for another site is not one: `//host`, `/\host`,
-/// and anything with a character that browsers drop.
-pub fn own_path(text: Option<&str>) -> Option<&str> {
-    let path = text?;
-    let is_plain = path
-        .bytes()
-        .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    if path.starts_with('/') && !path.starts_with("//") && is_plain && path.len() <= RETURN_CHARS {
-        return Some(path);
-    }
-    None
 }
 
 #[cfg(test)]

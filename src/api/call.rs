@@ -1,7 +1,7 @@
 //! One request as a handler sees it: matched, admitted, its body read.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, Uri};
@@ -9,11 +9,14 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::Edge;
+use super::bounds::Bounds;
 use super::caller::Caller;
 use super::error::{ApiError, Code};
-use super::misfit;
+use super::idempotency::Idempotent;
+use super::misfit::{self, kind_of};
 use crate::app::App;
-use crate::exchange::exact::long_integers_as_texts;
+use crate::auth::principal::Account;
+use crate::blocking::Job;
 use crate::model::budget::Budget;
 use crate::model::identifier::percent_decode;
 
@@ -21,6 +24,8 @@ use crate::model::identifier::percent_decode;
 pub struct Call {
     pub edge: Arc<Edge>,
     pub app: Arc<App>,
+    /// The route's row in the table; none where a page stands in for a path that is in no row.
+    pub row: Option<usize>,
     /// Who calls. The gate finds that out before a handler runs.
     pub caller: Caller,
     pub method: Method,
@@ -33,16 +38,12 @@ pub struct Call {
     /// The client, behind whatever proxies are trusted.
     pub client: IpAddr,
     pub request_id: String,
+    /// The request is to be done once, however often it comes.
+    pub idempotent: Option<Idempotent>,
     /// What the request may still cost. Cancelled when nobody waits for the answer any more.
     pub budget: Budget,
-}
-
-/// Reads JSON, every digit of long numbers included.
-fn from_json<T: DeserializeOwned>(body: &[u8]) -> serde_json::Result<T> {
-    match std::str::from_utf8(body) {
-        Ok(text) => serde_json::from_str(&long_integers_as_texts(text)),
-        Err(_) => serde_json::from_slice(body),
-    }
+    /// The job that answers the request, and the place that it has.
+    pub job: Job,
 }
 
 impl Call {
@@ -54,15 +55,36 @@ impl Call {
             .map_or("", |(_, value)| value)
     }
 
+    /// The account that calls. The gate lets nobody else through to a route for accounts.
+    pub fn account(&self) -> Result<&Account, ApiError> {
+        let account = self.caller.account();
+        account.ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
+    }
+
     /// A header as text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// The body as a JSON object. An absent content type counts as JSON.
+    /// Whether the path's variable parts and the query are within the bounds of the route.
+    pub fn check_address(&self) -> Result<(), ApiError> {
+        self.bounds()
+            .check_address(|is_in_path, name| match is_in_path {
+                true => Some(self.param(name)),
+                false => self.query.get(name),
+            })
+    }
+
+    fn bounds(&self) -> &Bounds {
+        static NONE: LazyLock<Bounds> = LazyLock::new(Bounds::default);
+        let bounds = self.row.and_then(|row| self.edge.bounds.get(row));
+        bounds.unwrap_or(&NONE)
+    }
+
+    /// The body as a JSON object within the bounds of the route. An absent content type counts as JSON.
     pub fn json_object(&self) -> Result<Map<String, Value>, ApiError> {
         self.require_json()?;
-        match from_json(&self.body) {
+        match self.bounds().read(&self.body, &self.budget)? {
             Ok(Value::Object(members)) => Ok(members),
             Ok(other) => Err(ApiError::new(
                 Code::InvalidJson,
@@ -77,20 +99,15 @@ impl Call {
     /// The body read into a request struct. What is not JSON is a 400, what does not fit the
     /// struct a 422 that names the field.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
-        self.require_json()?;
-        // Straight into the struct first; what does not fit is read once more, to say where.
-        if self.body.trim_ascii_start().starts_with(b"{")
-            && let Ok(read) = from_json(&self.body)
-        {
-            return Ok(read);
-        }
-        read_members(self.json_object()?)
+        let read = T::deserialize(Value::Object(self.json_object()?));
+        // What does not fit is read once more, to say where.
+        read.or_else(|_| read_members(&Value::Object(self.json_object()?)))
     }
 
     /// Like [`Call::json`], with an empty body read as an empty object.
     pub fn json_or_default<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         if self.body.iter().all(u8::is_ascii_whitespace) {
-            return read_members(Map::new());
+            return read_members(&Value::Object(Map::new()));
         }
         self.json()
     }
@@ -126,9 +143,8 @@ pub fn unsupported(supported: &[&str], given: &str) -> ApiError {
 }
 
 /// Reads the members of a body into a struct, naming the field that does not fit.
-fn read_members<T: DeserializeOwned>(members: Map<String, Value>) -> Result<T, ApiError> {
-    let read = misfit::read(&Value::Object(members));
-    read.map_err(|fault| ApiError::invalid_fields(vec![fault]))
+pub fn read_members<T: DeserializeOwned>(body: &Value) -> Result<T, ApiError> {
+    misfit::read(body).map_err(|fault| ApiError::invalid_fields(vec![fault]))
 }
 
 fn unparsable(fault: &serde_json::Error) -> ApiError {
@@ -145,18 +161,6 @@ fn unparsable(fault: &serde_json::Error) -> ApiError {
     )
     .with("line", fault.line())
     .with("column", fault.column())
-}
-
-/// What kind of JSON a value is, for a sentence.
-pub fn kind_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
-    }
 }
 
 /// The query of an address, decoded, in order.

@@ -1,17 +1,18 @@
 //! Who sends a request, and from where: the client behind proxies, the credential, the account.
 
 use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::Arc;
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue};
 
-use super::call::Call;
 use super::error::ApiError;
+use crate::auth::Auth;
 use crate::auth::principal::{Account, Credential, Principal};
+use crate::auth::token::TokenKind;
 use crate::config::{BaseUrl, Config};
 use crate::model::plan::Plan;
 use crate::quota::address::{Address, TrustedProxies};
-use crate::quota::{BurstKey, Subject};
+use crate::quota::{BurstKey, Cost, Payer, Subject};
 
 /// Where the server is reached, and what follows from that for cookies and addresses.
 #[derive(Clone, Debug)]
@@ -39,12 +40,13 @@ impl Site {
 
     /// The client behind the connection's other end.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
-        let values = headers.get_all(self.proxies.header_name());
-        let values: Vec<&str> = values
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .collect();
-        self.proxies.client(peer, values.into_iter())
+        let values = headers.get_all(self.proxies.header_name()).iter();
+        self.proxies.client(peer, values.map(HeaderValue::as_bytes))
+    }
+
+    /// The address that a connection is counted for; nothing for a trusted proxy.
+    pub fn counted(&self, peer: IpAddr) -> Option<Address> {
+        (!self.proxies.trusts(peer)).then(|| Address::of(peer))
     }
 
     /// A cookie of ours. `seconds` is how long the browser keeps it; 0 takes it away.
@@ -68,10 +70,8 @@ pub struct Caller {
     pub has_stale_cookie: bool,
     /// The request comes with a key, and is part of the plan's monthly allowance.
     pub is_metered: bool,
-    /// The request has been counted in the monthly allowance.
-    is_counted: AtomicBool,
-    /// Lookups charged to this request.
-    pub charged: AtomicU32,
+    /// What the request has cost so far.
+    pub cost: Arc<Cost>,
 }
 
 impl Caller {
@@ -83,8 +83,7 @@ impl Caller {
             address: Address::of(address),
             has_stale_cookie: false,
             is_metered: false,
-            is_counted: AtomicBool::new(false),
-            charged: AtomicU32::new(0),
+            cost: Arc::default(),
         }
     }
 
@@ -120,9 +119,19 @@ impl Caller {
         }
     }
 
-    /// Whether the request is still to be counted in the monthly allowance; whoever asks counts it.
-    pub fn take_call(&self) -> bool {
-        self.is_metered && !self.is_counted.swap(true, Ordering::Relaxed)
+    /// Whose collections are looked in before the corpus is, by number.
+    pub fn user(&self) -> Option<i64> {
+        self.account().map(|account| account.id)
+    }
+
+    /// Who pays for what the request asks for.
+    pub fn payer(&self) -> Payer {
+        Payer {
+            subject: self.subject(),
+            plan: self.plan,
+            metered: self.user().filter(|_| self.is_metered),
+            cost: Arc::clone(&self.cost),
+        }
     }
 
     /// Whose bucket the request is taken from.
@@ -147,12 +156,21 @@ pub enum Identified {
     BadKey { is_absent: bool },
 }
 
+/// Whether the request comes with a credential, good or bad.
+pub fn has_credential(site: &Site, headers: &HeaderMap) -> bool {
+    presented_key(headers).is_some() || cookie(headers, &site.cookie_name).is_some()
+}
+
 /// Reads the credential. A key goes before a cookie, and a bad key is never taken for no key
 /// (interface decisions, section 1).
-pub fn identify(call: &Call) -> Result<Identified, ApiError> {
-    let unknown = Caller::unknown(call.client);
-    let auth = &call.app.auth;
-    if let Some(key) = presented_key(call) {
+pub fn identify(
+    auth: &Auth,
+    site: &Site,
+    headers: &HeaderMap,
+    client: IpAddr,
+) -> Result<Identified, ApiError> {
+    let unknown = Caller::unknown(client);
+    if let Some(key) = presented_key(headers) {
         let Some(key) = key else {
             return Ok(Identified::BadKey { is_absent: true });
         };
@@ -161,7 +179,7 @@ pub fn identify(call: &Call) -> Result<Identified, ApiError> {
             None => Identified::BadKey { is_absent: false },
         });
     }
-    let caller = match cookie(call, &call.edge.site.cookie_name) {
+    let caller = match cookie(headers, &site.cookie_name) {
         None => unknown,
         Some(value) => match auth.by_session(value)? {
             Some(principal) => unknown.with(principal),
@@ -174,9 +192,18 @@ pub fn identify(call: &Call) -> Result<Identified, ApiError> {
     Ok(Identified::Caller(caller))
 }
 
+/// Whether [`identify`] asks no database.
+pub fn is_at_hand(auth: &Auth, site: &Site, headers: &HeaderMap) -> bool {
+    match presented_key(headers) {
+        Some(key) => key.is_none_or(|key| auth.is_at_hand(TokenKind::ApiKey, key)),
+        None => cookie(headers, &site.cookie_name)
+            .is_none_or(|value| auth.is_at_hand(TokenKind::Session, value)),
+    }
+}
+
 /// The key that a request carries. `Some(None)`: an `Authorization` that holds no key.
-fn presented_key(call: &Call) -> Option<Option<&str>> {
-    let authorization = call.headers.get("authorization");
+fn presented_key(headers: &HeaderMap) -> Option<Option<&str>> {
+    let authorization = headers.get("authorization");
     let bearer = authorization.and_then(|value| {
         let (scheme, key) = value.to_str().ok()?.trim().split_once(' ')?;
         scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
@@ -184,16 +211,16 @@ fn presented_key(call: &Call) -> Option<Option<&str>> {
     if bearer.is_some() {
         return Some(bearer);
     }
-    match call.headers.get("x-api-key") {
+    match headers.get("x-api-key") {
         Some(key) => Some(key.to_str().ok().map(str::trim)),
         None => authorization.map(|_| None),
     }
 }
 
 /// The value of a cookie.
-pub fn cookie<'c>(call: &'c Call, name: &str) -> Option<&'c str> {
-    let headers = call.headers.get_all("cookie").iter();
-    let pairs = headers
+pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let values = headers.get_all("cookie").iter();
+    let pairs = values
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'));
     pairs

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::call::Call;
 use super::entries;
 use super::error::{ApiError, Code};
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::exchange::key_pattern::Pattern;
 use crate::exchange::keys;
@@ -43,8 +43,7 @@ pub fn citation_keys(call: &Call) -> Result<Reply, ApiError> {
         Some(text) => Pattern::parse(text)
             .map_err(|fault| ApiError::invalid_field("/pattern", fault.to_string()))?,
     };
-    let most = call.app.config.limits.citation_key_entries as usize;
-    let items: Vec<Item> = entries::read(&request.entries, most)?
+    let items: Vec<Item> = entries::read(&request.entries)?
         .into_iter()
         .map(|(item, _)| item)
         .collect();

@@ -11,12 +11,13 @@ use super::call::{Call, unsupported};
 use super::error::{ApiError, Code};
 use super::file::{FileForm, READABLE};
 use super::format::{self, StyleChoice};
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use super::verify::LeftOut;
 use crate::exchange::metadata::CitationMetadata;
 use crate::exchange::{self, Format, Problem, Severity, WriteOptions};
-use crate::matching::split;
+use crate::matching::{Piece, split};
+use crate::model::budget::is_longer;
 
 /// What a file holds.
 #[derive(Serialize, ToSchema)]
@@ -34,6 +35,9 @@ pub struct FileContents<'a> {
     references: Vec<String>,
     /// Lines of a plain text that are no references but stand around them, such as the header of a page.
     left_out: Vec<LeftOut>,
+    /// How many more such lines there are.
+    #[serde(skip_serializing_if = "is_zero")]
+    more_left_out: usize,
     /// Records that were not read: `{index, line, column, citation_key, code, message, snippet}`.
     #[schema(value_type = Vec<Object>)]
     errors: Vec<&'a Problem>,
@@ -86,9 +90,9 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
         ));
     }
     let Some(format) = format_of(call, &text)? else {
-        return Ok(references(&text, encoding.name()));
+        return references(call, &text, encoding.name());
     };
-    let reading = exchange::read(&text, format);
+    let reading = exchange::read(&text, format, &call.budget)?;
     let of = |severity: Severity| -> Vec<&Problem> {
         let problems = reading.problems.iter();
         problems
@@ -109,26 +113,62 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
         entries: entries.collect(),
         references: Vec::new(),
         left_out: Vec::new(),
+        more_left_out: 0,
         errors: of(Severity::Error),
         warnings: of(Severity::Warning),
     }))
 }
 
-/// Takes a plain text apart.
-fn references(text: &str, encoding: &'static str) -> Reply {
-    let list = split(text);
-    let references: Vec<String> = list.pieces.into_iter().map(|piece| piece.text).collect();
-    Reply::json(&FileContents {
+/// Takes a plain text apart. What is longer than a reference may be is told, and not given back.
+fn references(call: &Call, text: &str, encoding: &'static str) -> Result<Reply, ApiError> {
+    let most = call.app.config.limits.reference_chars as usize;
+    let list = split(text, &call.budget)?;
+    let (total, is_cut_off) = (list.pieces.len(), list.is_cut_off);
+    let mut references = Vec::new();
+    let mut errors = Vec::new();
+    for (index, piece) in list.pieces.into_iter().enumerate() {
+        if is_longer(&piece.text, most) {
+            let message = format!("The reference is longer than {most} characters.");
+            errors.push(problem_of(Some(index), &piece, "too_long", message));
+        } else if is_cut_off && index + 1 == total {
+            let message = format!("Of a text, the first {total} references are read.");
+            errors.push(problem_of(None, &piece, "too_many", message));
+            references.push(piece.text);
+        } else {
+            references.push(piece.text);
+        }
+    }
+    Ok(Reply::json(&FileContents {
         format: "text",
         encoding,
-        total: references.len(),
-        failed: 0,
+        total,
+        failed: total - references.len(),
         entries: Vec::new(),
         references,
         left_out: list.left_out.into_iter().map(LeftOut::of_piece).collect(),
-        errors: Vec::new(),
+        more_left_out: list.more_left_out,
+        errors: errors.iter().collect(),
         warnings: Vec::new(),
-    })
+    }))
+}
+
+/// What is wrong with a reference of a text.
+fn problem_of(index: Option<usize>, piece: &Piece, code: &'static str, message: String) -> Problem {
+    const SNIPPET: usize = 120;
+    Problem {
+        index,
+        line: piece.place.line,
+        column: piece.place.column,
+        citation_key: None,
+        code,
+        message,
+        snippet: piece.text.chars().take(SNIPPET).collect(),
+        severity: Severity::Error,
+    }
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// The format that the content type names, else the one that the text shows; nothing for plain text.
@@ -152,7 +192,7 @@ fn format_of(call: &Call, text: &str) -> Result<Option<Format>, ApiError> {
 /// `POST /api/v1/export`.
 pub fn export(call: &Call) -> Result<Reply, ApiError> {
     let request: ExportRequest = call.json()?;
-    let (items, _) = format::read_entries(call, &request.entries)?;
+    let (items, _) = format::read_entries(&request.entries)?;
     let Some(form) = FileForm::named(&request.format) else {
         let names: Vec<&str> = FileForm::ALL.iter().map(|form| form.name()).collect();
         let message = format!(
@@ -162,11 +202,7 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
         );
         return Err(ApiError::invalid_field("/format", message));
     };
-    let choice = StyleChoice {
-        style: request.style,
-        locale: request.locale,
-        style_xml: None,
-    };
+    let choice = StyleChoice::named(request.style, request.locale);
     let text = form.write(call, items, &WriteOptions::default(), &choice)?;
     let name = format!("attachment; filename=\"bibliography.{}\"", form.extension());
     Ok(Reply::bytes(form.media_type(), text).with_header("content-disposition", name))
@@ -178,7 +214,7 @@ pub fn import_operation() -> Operation {
         .body_files(&["text/plain"])
         .body_files(&READABLE)
         .reply::<FileContents<'static>>(200, "What the file holds.")
-        .codes(&[Code::UnprocessableImport, Code::UnsupportedMediaType, Code::PayloadTooLarge])
+        .codes(&[Code::UnprocessableImport, Code::UnsupportedMediaType, Code::PayloadTooLarge, Code::TooComplex])
 }
 
 pub fn export_operation() -> Operation {

@@ -5,6 +5,7 @@
 
 use http::{HeaderMap, Method};
 
+use super::reply::Reply;
 use crate::config::CorsSettings;
 
 /// Headers that scripts of other origins may read.
@@ -12,22 +13,26 @@ const EXPOSED: &str = "ETag, Link, Location, Total-Results, Retry-After, X-RateL
                        X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Scope, \
                        X-Lookup-Cost, X-Request-Id, Idempotent-Replay, Sources-Tried";
 
-/// Headers that scripts of other origins may send.
-const ACCEPTED: &str = "Authorization, Content-Type, X-API-Key, X-Request-Id, If-Match, \
-                        If-None-Match, If-Unmodified-Since, Idempotency-Key, Accept";
+/// Headers that scripts of every origin may send.
+const ACCEPTED: &str = "Content-Type, X-Request-Id, If-Match, If-None-Match, If-Unmodified-Since, \
+                        Idempotency-Key, Accept";
 
-/// Adds the headers that let the caller's origin read the reply.
-pub fn add_headers(
-    headers: &mut Vec<(&'static str, String)>,
-    request: &HeaderMap,
-    allowed: &[String],
-) {
-    let Some(origin) = origin(request) else {
-        return;
+/// Headers with a credential, which scripts of listed origins may send too.
+const CREDENTIALS: [&str; 2] = ["Authorization", "X-API-Key"];
+
+/// Adds the headers that let the caller's origin read the reply. The reply to a credential is for
+/// listed origins only.
+pub fn add_headers(reply: Reply, request: &HeaderMap, settings: &CorsSettings) -> Reply {
+    let reply = reply.varying("Origin");
+    let has_credential = CREDENTIALS.iter().any(|name| request.contains_key(*name));
+    let granted = match origin(request) {
+        Some(origin) if is_listed(origin, settings) => origin,
+        Some(_) if !has_credential => "*",
+        _ => return reply,
     };
-    headers.push(("access-control-allow-origin", granted(origin, allowed)));
-    headers.push(("access-control-expose-headers", EXPOSED.to_owned()));
-    headers.push(("vary", "Origin".to_owned()));
+    reply
+        .with_header("access-control-allow-origin", granted)
+        .with_header("access-control-expose-headers", EXPOSED)
 }
 
 /// Whether a request is a preflight, which is answered without asking the route.
@@ -37,35 +42,29 @@ pub fn is_preflight(method: &Method, request: &HeaderMap) -> bool {
         && request.contains_key("access-control-request-method")
 }
 
-/// The headers of a preflight's answer. `methods` is what the path takes.
-pub fn preflight_headers(
-    request: &HeaderMap,
-    methods: &str,
-    settings: &CorsSettings,
-) -> Vec<(&'static str, String)> {
-    let mut headers = Vec::new();
-    add_headers(&mut headers, request, &settings.allowed_origins);
-    headers.push(("access-control-allow-methods", methods.to_owned()));
-    headers.push(("access-control-allow-headers", ACCEPTED.to_owned()));
-    headers.push((
-        "access-control-max-age",
-        settings.max_age_seconds.to_string(),
-    ));
-    headers
+/// The answer to a preflight. `methods` is what the path takes.
+pub fn preflight(request: &HeaderMap, methods: &str, settings: &CorsSettings) -> Reply {
+    let is_listed = origin(request).is_some_and(|origin| is_listed(origin, settings));
+    let accepted = match is_listed {
+        true => format!("{ACCEPTED}, {}", CREDENTIALS.join(", ")),
+        false => ACCEPTED.to_owned(),
+    };
+    add_headers(Reply::empty(), request, settings)
+        .with_header("access-control-allow-methods", methods)
+        .with_header("access-control-allow-headers", accepted)
+        .with_header(
+            "access-control-max-age",
+            settings.max_age_seconds.to_string(),
+        )
 }
 
 fn origin(request: &HeaderMap) -> Option<&str> {
     request.get("origin")?.to_str().ok()
 }
 
-/// A listed origin is named, every other one gets the open grant: it never includes credentials.
-fn granted(origin: &str, allowed: &[String]) -> String {
-    if allowed
-        .iter()
-        .any(|listed| listed.trim_end_matches('/') == origin)
-    {
-        origin.to_owned()
-    } else {
-        "*".to_owned()
-    }
+/// Whether the operator lists the origin. Every other one gets the open grant, which never includes a
+/// credential.
+fn is_listed(origin: &str, settings: &CorsSettings) -> bool {
+    let mut listed = settings.allowed_origins.iter();
+    listed.any(|listed| listed.trim_end_matches('/').eq_ignore_ascii_case(origin))
 }

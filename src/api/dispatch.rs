@@ -1,24 +1,30 @@
-//! From a request to its reply, in one fixed order: request id → preflight → route → burst →
-//! body → admission and handler (off the async threads) → common headers → compression → count
-//! and log.
+//! From a request to its reply, in one fixed order: request id → preflight → route → admission by
+//! the headers → body → handler (off the async threads) → common headers → compression → room among
+//! the answers being sent → count and log.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use bytes::{Buf, Bytes, BytesMut};
-use futures_util::{Stream, StreamExt};
+use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
+use super::action::Action;
+use super::body::{self, Chunks};
 use super::call::{Call, Query};
-use super::caller::Caller;
+use super::caller::{self, Caller};
+use super::collections::transaction;
+use super::connection::Exchange;
 use super::error::{ApiError, Code};
-use super::reply::{Body, Reply};
-use super::route::{self, BodyCap, Found, Route};
+use super::idempotency::Idempotent;
+use super::pages::frame;
+use super::reply::{Body, CancelOnDrop, Reply};
+use super::route::{self, Found, Handler};
 use super::{Edge, compress, cors, gate, pages};
-use crate::blocking::BlockingError;
+use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::model::budget::Budget;
 
 /// What the accept loop knows of a request before warp sees it.
@@ -27,39 +33,29 @@ pub struct Arrival {
     pub peer: IpAddr,
     pub uri: Uri,
     pub at: Instant,
-}
-
-/// Stops the work for a request that nobody waits for any more.
-struct CancelOnDrop(Budget);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
+    pub exchange: Arc<Exchange>,
 }
 
 /// The longest request id that a client may choose, in characters.
 const REQUEST_ID_CHARS: usize = 64;
 
 /// Answers one request. Never fails: every failure is a reply.
-pub async fn respond<S, B, E>(
+pub async fn respond(
     edge: Arc<Edge>,
     arrival: Arrival,
     method: Method,
     headers: HeaderMap,
-    body: S,
-) -> warp::reply::Response
-where
-    S: Stream<Item = Result<B, E>> + Unpin,
-    B: Buf,
-{
+    body: Chunks,
+) -> warp::reply::Response {
     let request_id = request_id(&headers);
     let found = route::find(&edge.routes, &method, arrival.uri.path());
     let index = match &found {
         Found::Route { index, .. } => Some(*index),
         _ => None,
     };
-    let reply = if cors::is_preflight(&method, &headers) {
+    let reply = if arrival.exchange.is_surplus() {
+        failure(&edge, ApiError::overloaded(), &headers, &request_id)
+    } else if cors::is_preflight(&method, &headers) {
         preflight(&edge, &headers, &found)
     } else {
         let deadline = edge.app.config.server.request_timeout();
@@ -69,12 +65,16 @@ where
             Err(_) => failure(&edge, too_slow(deadline), &headers, &request_id),
         }
     };
+    let reply = match make_room(&edge, reply).await {
+        Some(reply) => reply,
+        None => failure(&edge, ApiError::overloaded(), &headers, &request_id),
+    };
     let status = reply.status;
     let took = arrival.at.elapsed();
     edge.metrics.count(index, status.as_u16(), took);
     log(
         &method,
-        arrival.uri.path(),
+        &without_tokens(arrival.uri.path()),
         status,
         took,
         &request_id,
@@ -83,24 +83,48 @@ where
     into_response(reply, &method, &request_id)
 }
 
+/// Answers up to this many bytes are not counted against the memory for all answers.
+const UNCOUNTED_BYTES: usize = 64 << 10;
+
+/// How long an answer waits for room after those that nobody reads were given up.
+const ROOM_WAIT: Duration = Duration::from_millis(100);
+
+/// Counts an answer against the memory for all answers until it has been sent; nothing where there is
+/// no room.
+async fn make_room(edge: &Edge, mut reply: Reply) -> Option<Reply> {
+    let Body::Whole(bytes) = &mut reply.body else {
+        return Some(reply);
+    };
+    if bytes.len() > UNCOUNTED_BYTES {
+        // An answer above the limit goes out alone.
+        let length = bytes.len().min(edge.answers.limit());
+        let share = match edge.answers.take(length, 0) {
+            Some(share) => share,
+            None => {
+                edge.connections.close_stalled();
+                let room = tokio::time::timeout(ROOM_WAIT, edge.answers.wait(length));
+                room.await.ok().flatten()?
+            }
+        };
+        *bytes = share.bind(std::mem::take(bytes));
+    }
+    Some(reply)
+}
+
 /// Finds the route's answer; common headers and compression are already on it.
-async fn answer<S, B, E>(
+async fn answer(
     edge: &Arc<Edge>,
     arrival: &Arrival,
     method: &Method,
     headers: &HeaderMap,
     request_id: &str,
     found: Found<'_>,
-    body: S,
-) -> Reply
-where
-    S: Stream<Item = Result<B, E>> + Unpin,
-    B: Buf,
-{
+    body: Chunks,
+) -> Reply {
     let missing = pages::missing();
-    let (route, path) = match found {
-        Found::Route { route, path, .. } => (route, path),
-        Found::Nothing if wants_page(arrival, method, headers) => (&missing, Vec::new()),
+    let (route, row, path) = match found {
+        Found::Route { route, index, path } => (route, Some(index), path),
+        Found::Nothing if wants_page(arrival, method, headers) => (&missing, None, Vec::new()),
         Found::OtherMethods(allowed) if *method == Method::OPTIONS => {
             return Reply::empty().with_header("allow", allowed);
         }
@@ -113,77 +137,147 @@ where
             return failure(edge, error, headers, request_id);
         }
     };
-    let body = match read_body(edge, route, headers, body).await {
-        Ok(body) => body,
-        Err(error) => return failure(edge, error, headers, request_id),
-    };
     let client = edge.site.client(arrival.peer, headers);
     let limits = &edge.app.config.limits;
     let budget = Budget::new(limits.request_steps, limits.request_bytes);
-    let mut call = Call {
+    let call = Call {
         edge: Arc::clone(edge),
         app: Arc::clone(&edge.app),
+        row,
         caller: Caller::unknown(client),
         method: method.clone(),
         uri: arrival.uri.clone(),
         headers: headers.clone(),
         query: Query::parse(arrival.uri.query().unwrap_or_default()),
         path,
-        body,
+        body: Bytes::new(),
         client,
         request_id: request_id.to_owned(),
+        idempotent: None,
+        job: Job::unbounded(budget.clone()),
         budget: budget.clone(),
     };
     // A time-out and a client that goes away drop this future.
-    let _cancel = CancelOnDrop(budget);
+    let cancel = CancelOnDrop::new(budget.clone());
     let (action, handler) = (route.action, route.handler);
-    let is_admitted = match route.at_once {
-        Some(at_once) => match answer_at_once(&mut call, action, at_once) {
-            Some(reply) => return reply,
-            None => true,
-        },
-        None => false,
+    let is_idempotent = route.is_idempotent;
+    let (mut call, refusal) = match admit(call, action).await {
+        Ok(admitted) => admitted,
+        Err(error) => return unanswered(edge, error, headers, request_id),
     };
-    let done = edge
-        .app
-        .blocking
-        .run(move || {
-            let result = if is_admitted {
-                gate::pass_admitted(&call, action, handler)
-            } else {
-                gate::pass(&mut call, action, handler)
-            };
-            conclude(&call, result)
-        })
-        .await;
-    match done {
-        Ok(reply) => reply,
-        Err(BlockingError::Full) => {
-            edge.metrics.overloads.fetch_add(1, Relaxed);
-            failure(edge, ApiError::overloaded(), headers, request_id)
+    if let Some(reply) = refusal {
+        body::pass_over(&call, body);
+        return reply;
+    }
+    let Some(pool) = route.pool else {
+        body::pass_over(&call, body);
+        let result = contained(|| gate::pass(&mut call, action, |call| handler(call)));
+        return conclude(&call, action, result);
+    };
+    let packed = match body::read(&call, route.body, &arrival.exchange, body).await {
+        Ok(packed) => packed,
+        Err(error) => return conclude(&call, action, Err(error)),
+    };
+    let packed = match packed.plain() {
+        Ok(plain) => {
+            call.body = plain;
+            let at_once = route
+                .at_once
+                .filter(|_| !caller::has_credential(&edge.site, &call.headers));
+            if let Some(at_once) = at_once {
+                // Handing such a request to another thread and back costs as much as answering it.
+                let result = contained(|| gate::pass_at_once(&call, action, at_once).transpose());
+                if let Some(result) = result.transpose() {
+                    return conclude(&call, action, result);
+                }
+            }
+            None
         }
-        Err(BlockingError::Panicked) => {
-            let error = ApiError::internal("the handler panicked");
-            failure(edge, error, headers, request_id)
+        Err(packed) => Some(packed),
+    };
+    let patience = edge.app.config.server.request_timeout();
+    let caller = call.caller.burst_key();
+    let blocking = &edge.app.blocking;
+    let done = blocking.run(pool, caller, budget, move |job, answer| {
+        call.job = job;
+        let result = match packed.map(|packed| packed.unpack(&call)).transpose() {
+            Ok(unpacked) => {
+                call.body = unpacked.unwrap_or(std::mem::take(&mut call.body));
+                gate::pass(&mut call, action, |call| match is_idempotent {
+                    true => once(call, handler),
+                    false => handler(call),
+                })
+            }
+            Err(error) => Err(error),
+        };
+        let (reply, rest) = conclude(&call, action, result).start(&call.job, patience);
+        // Whoever has gone away does not miss it.
+        let _ = answer.send(reply);
+        if let Some(rest) = rest {
+            rest();
         }
+    });
+    match done.await {
+        Ok(reply) => {
+            if let Body::Stream(_) = &reply.body {
+                // From here on its chunks say whether somebody waits.
+                cancel.release();
+            }
+            reply
+        }
+        Err(error) => unanswered(edge, error, headers, request_id),
     }
 }
 
-/// The answer of a route that needs nothing that could make it wait; nothing where it does. Handing
-/// such a request to another thread and back costs as much as answering it.
-fn answer_at_once(call: &mut Call, action: gate::Action, at_once: route::AtOnce) -> Option<Reply> {
-    let passed = AssertUnwindSafe(|| gate::pass_at_once(call, action, at_once));
-    let result = match std::panic::catch_unwind(passed) {
-        Ok(result) => result?,
-        Err(_) => Err(ApiError::internal("the handler panicked")),
+/// What the headers decide: the request, and its answer where that is all there is to it. An async
+/// thread never asks the database.
+async fn admit(mut call: Call, action: Action) -> Result<(Call, Option<Reply>), BlockingError> {
+    let blocking = call.app.blocking.clone();
+    let (caller, budget) = (call.caller.burst_key(), call.budget.clone());
+    let is_at_once = gate::admits_at_once(&call, action);
+    let decide = move || {
+        let refusal = gate::admit(&mut call, action).err();
+        let refusal = refusal.map(|error| conclude(&call, action, Err(error)));
+        (call, refusal)
     };
-    Some(conclude(call, result))
+    if is_at_once {
+        return Ok(decide());
+    }
+    let decided = blocking.run(PoolKind::Light, caller, budget, |_, answer| {
+        let _ = answer.send(decide());
+    });
+    decided.await
+}
+
+/// The reply to a request whose work was not done.
+fn unanswered(edge: &Edge, cause: BlockingError, headers: &HeaderMap, request_id: &str) -> Reply {
+    if cause == BlockingError::Full {
+        edge.metrics.overloads.fetch_add(1, Relaxed);
+    }
+    failure(edge, cause.into(), headers, request_id)
+}
+
+/// The answer of a handler that runs on this thread.
+fn contained<T>(answer: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
+    std::panic::catch_unwind(AssertUnwindSafe(answer))
+        .unwrap_or_else(|_| Err(BlockingError::Panicked.into()))
+}
+
+/// The answer that the same request was given before, else the handler's.
+fn once(call: &mut Call, handler: Handler) -> Result<Reply, ApiError> {
+    call.idempotent = Idempotent::of(&call.headers, &call.uri, &call.body)?;
+    match transaction::answered(call)? {
+        Some(reply) => Ok(reply),
+        None => handler(call),
+    }
 }
 
 /// What a handler came to, as a reply.
-fn conclude(call: &Call, result: Result<Reply, ApiError>) -> Reply {
-    let reply = result
-        .unwrap_or_else(|error| error.into_reply(&call.request_id, wants_problem(&call.headers)));
+fn conclude(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Reply {
+    let reply = result.unwrap_or_else(|error| match action.is_page() {
+        true => frame::failure(call, action, error),
+        false => error.into_reply(&call.request_id, wants_problem(&call.headers)),
+    });
     finish(&call.edge, reply, &call.headers)
 }
 
@@ -201,11 +295,8 @@ fn finish(edge: &Edge, mut reply: Reply, request: &HeaderMap) -> Reply {
         reply.status = StatusCode::NOT_MODIFIED;
         reply.body = Body::Whole(Bytes::new());
     }
-    cors::add_headers(
-        &mut reply.headers,
-        request,
-        &edge.app.config.server.cors.allowed_origins,
-    );
+    reply = cors::add_headers(reply, request, &edge.app.config.server.cors);
+    reply = add_security_headers(edge, reply);
     let accept = request.get("accept-encoding").and_then(|v| v.to_str().ok());
     let Body::Whole(body) = &reply.body else {
         return reply;
@@ -220,14 +311,31 @@ fn finish(edge: &Edge, mut reply: Reply, request: &HeaderMap) -> Reply {
     }
     let coding = accept.and_then(compress::preferred);
     let packed = coding.and_then(|coding| Some((coding, compress::compress(coding, body)?)));
-    let vary = match reply.header("vary") {
-        Some(vary) => format!("{vary}, Accept-Encoding"),
-        None => "Accept-Encoding".to_owned(),
-    };
-    reply = reply.with_header("vary", vary);
+    reply = reply.varying("Accept-Encoding");
     if let Some((coding, packed)) = packed {
         reply = reply.with_header("content-encoding", coding.as_str());
         reply.body = Body::Whole(packed);
+    }
+    reply
+}
+
+/// What a page may do that says nothing of its own: a bibliography has its styles in it.
+const SECURITY_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+                               form-action 'none'; frame-ancestors 'none'";
+
+/// For how long a browser asks over https only, in seconds: a year.
+const HTTPS_SECONDS: u32 = 365 * 24 * 60 * 60;
+
+fn add_security_headers(edge: &Edge, mut reply: Reply) -> Reply {
+    let is_html = reply
+        .header("content-type")
+        .is_some_and(|content_type| content_type.starts_with("text/html"));
+    if is_html && reply.header("content-security-policy").is_none() {
+        reply = reply.with_header("content-security-policy", SECURITY_POLICY);
+    }
+    if edge.site.base_url.is_https() {
+        let lasting = format!("max-age={HTTPS_SECONDS}");
+        reply = reply.with_header("strict-transport-security", lasting);
     }
     reply
 }
@@ -246,88 +354,13 @@ fn is_unchanged(reply: &Reply, request: &HeaderMap) -> bool {
         })
 }
 
-/// Reads the body up to the route's cap.
-async fn read_body<S, B, E>(
-    edge: &Edge,
-    route: &Route,
-    headers: &HeaderMap,
-    mut body: S,
-) -> Result<Bytes, ApiError>
-where
-    S: Stream<Item = Result<B, E>> + Unpin,
-    B: Buf,
-{
-    let limits = &edge.app.config.limits;
-    let cap = match route.body {
-        // A body where none belongs is read and thrown away, so that the connection can go on.
-        BodyCap::None | BodyCap::Json => limits.json_body_bytes,
-        BodyCap::Import => limits.import_bytes,
-    };
-    let announced = headers
-        .get("content-length")
-        .and_then(|v| v.to_str().ok())
-        .and_then(|v| v.parse::<u64>().ok());
-    let deadline = tokio::time::Instant::now() + edge.app.config.server.body_timeout();
-    if announced.is_some_and(|length| length > cap) {
-        // Who asks before sending is told at once.
-        if !headers.contains_key("expect") {
-            pass_over(body, deadline).await;
-        }
-        return Err(ApiError::too_many_bytes(cap));
-    }
-    let mut whole = BytesMut::new();
-    loop {
-        let chunk = tokio::time::timeout_at(deadline, body.next())
-            .await
-            .map_err(|_| ApiError::new(Code::RequestTimeout, "The body did not arrive in time."))?;
-        match chunk {
-            None => return Ok(whole.freeze()),
-            Some(Err(_)) => {
-                return Err(ApiError::new(
-                    Code::BadRequest,
-                    "The body broke off before its end.",
-                ));
-            }
-            Some(Ok(mut chunk)) => {
-                if (whole.len() + chunk.remaining()) as u64 > cap {
-                    pass_over(body, deadline).await;
-                    return Err(ApiError::too_many_bytes(cap));
-                }
-                let part = chunk.copy_to_bytes(chunk.remaining());
-                whole.extend_from_slice(&part);
-            }
-        }
-    }
-}
-
-/// Bytes of a body over the limit that are read all the same. A client that is still sending when the
-/// connection closes never reads why.
-const PASSED_OVER_BYTES: usize = 64 << 20;
-
-/// Reads the rest of a body and throws it away.
-async fn pass_over<S, B, E>(mut body: S, deadline: tokio::time::Instant)
-where
-    S: Stream<Item = Result<B, E>> + Unpin,
-    B: Buf,
-{
-    let mut passed = 0;
-    while passed <= PASSED_OVER_BYTES {
-        match tokio::time::timeout_at(deadline, body.next()).await {
-            Ok(Some(Ok(chunk))) => passed += chunk.remaining(),
-            _ => return,
-        }
-    }
-}
-
 fn preflight(edge: &Edge, headers: &HeaderMap, found: &Found<'_>) -> Reply {
     let methods = match found {
         Found::Route { route, .. } => route.method.as_str().to_owned(),
         Found::OtherMethods(allowed) => allowed.clone(),
         Found::Nothing => "GET, HEAD, OPTIONS".to_owned(),
     };
-    let mut reply = Reply::empty();
-    reply.headers = cors::preflight_headers(headers, &methods, &edge.app.config.server.cors);
-    reply
+    cors::preflight(headers, &methods, &edge.app.config.server.cors)
 }
 
 fn too_slow(deadline: Duration) -> ApiError {
@@ -369,6 +402,19 @@ fn wants_problem(headers: &HeaderMap) -> bool {
         .is_some_and(|accept| accept.contains("application/problem+json"))
 }
 
+/// The path as the log shows it: without the token of a shared collection, which opens it to whoever
+/// reads the log.
+fn without_tokens(path: &str) -> Cow<'_, str> {
+    let shared = ["/s/", "/shared/"];
+    let ends = shared
+        .into_iter()
+        .filter_map(|prefix| Some(path.find(prefix)? + prefix.len()));
+    match ends.min().and_then(|end| path.get(..end)) {
+        Some(known) if known.len() < path.len() => Cow::Owned(format!("{known}…")),
+        _ => Cow::Borrowed(path),
+    }
+}
+
 fn log(
     method: &Method,
     path: &str,
@@ -395,14 +441,15 @@ fn into_response(reply: Reply, method: &Method, request_id: &str) -> warp::reply
     use warp::Reply as _;
     let length = match &reply.body {
         Body::Whole(body) => Some(body.len()),
-        Body::Stream(_) => None,
+        Body::Producer(_) | Body::Stream(_) => None,
     };
     let mut response = match reply.body {
         _ if method == Method::HEAD => http::Response::new(Bytes::new()).into_response(),
         Body::Whole(body) => http::Response::new(body).into_response(),
+        Body::Producer(_) => http::Response::new(Bytes::new()).into_response(),
         Body::Stream(chunks) => {
             let chunks = futures_util::stream::unfold(chunks, |mut chunks| async {
-                let chunk = chunks.recv().await?;
+                let chunk = chunks.receiver.recv().await?;
                 Some((Ok::<Bytes, std::convert::Infallible>(chunk), chunks))
             });
             warp::reply::stream(chunks).into_response()
@@ -432,4 +479,20 @@ fn into_response(reply: Reply, method: &Method, request_id: &str) -> warp::reply
         HeaderValue::from_static("nosniff"),
     );
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn log_holds_no_share_tokens() {
+        let check = |path, expected: &str| assert_eq!(without_tokens(path), expected);
+        check("/api/v1/shared/sEcReT", "/api/v1/shared/…");
+        check("/api/v1/shared/sEcReT/export.bib", "/api/v1/shared/…");
+        check("/s/sEcReT/", "/s/…");
+        check("//s//sEcReT", "//s/…");
+        check("/api/v1/styles/apa", "/api/v1/styles/apa");
+        check("/s/", "/s/");
+    }
 }

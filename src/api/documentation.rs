@@ -6,20 +6,18 @@ use serde_json::Value;
 use super::call::Call;
 use super::error::ApiError;
 use super::reply::Reply;
-use super::route::Route;
-use super::{docs, negotiate, openapi};
+use super::{docs, negotiate};
 
-/// The two representations of the route table.
+/// The two representations of the OpenAPI document.
 pub struct Documentation {
     json: Bytes,
     html: Bytes,
 }
 
 impl Documentation {
-    pub fn new(routes: &[Route], base_url: &str) -> Documentation {
-        let document: Value = openapi::document(routes, base_url);
+    pub fn new(document: &Value) -> Documentation {
         Documentation {
-            html: docs::page(&document).into(),
+            html: docs::page(document).into(),
             json: document.to_string().into(),
         }
     }

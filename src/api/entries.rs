@@ -2,21 +2,18 @@
 
 use serde_json::Value;
 
-use super::call::kind_of;
 use super::error::{ApiError, FieldFault};
+use super::misfit::kind_of;
 use crate::exchange::metadata::{self, Warning};
 use crate::model::item::Item;
 
-/// Reads the list of entries that stands under `/entries`, at most `most` of them, in order, each
-/// with what is odd about it. All faults of all entries are told at once.
-pub fn read(entries: &Value, most: usize) -> Result<Vec<(Item, Vec<Warning>)>, ApiError> {
+/// Reads the list of entries that stands under `/entries`, in order, each with what is odd about it.
+/// All faults of all entries are told at once.
+pub fn read(entries: &Value) -> Result<Vec<(Item, Vec<Warning>)>, ApiError> {
     let Value::Array(entries) = entries else {
         let message = format!("must be a list of entries, not {}", kind_of(entries));
         return Err(ApiError::invalid_field("/entries", message));
     };
-    if entries.len() > most {
-        return Err(ApiError::too_many_items("/entries", most));
-    }
     let mut read = Vec::with_capacity(entries.len());
     let mut faults = Vec::new();
     for (index, entry) in entries.iter().enumerate() {

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::reply::Reply;
 use crate::auth::AuthError;
 use crate::auth::passwords::PasswordError;
+use crate::blocking::BlockingError;
 use crate::model::budget::Exceeded;
 use crate::store::StoreError;
 
@@ -49,6 +50,7 @@ codes! {
     CsrfFailed = "csrf_failed", FORBIDDEN, "A write with a session cookie came from another site.";
     CollectionLimitReached = "collection_limit_reached", FORBIDDEN, "The plan's number of collections is used up.";
     EntryLimitReached = "entry_limit_reached", FORBIDDEN, "The plan's number of entries in a collection is used up.";
+    StorageLimitReached = "storage_limit_reached", FORBIDDEN, "The plan's room for what an account keeps is used up.";
     NotFound = "not_found", NOT_FOUND, "There is no such thing, or it is not yours.";
     WorkNotFound = "work_not_found", NOT_FOUND, "The identifier is valid, but no source has the work.";
     MethodNotAllowed = "method_not_allowed", METHOD_NOT_ALLOWED, "The path exists, but not for this method.";
@@ -71,6 +73,7 @@ codes! {
     InternalError = "internal_error", INTERNAL_SERVER_ERROR, "A fault of the service.";
     UpstreamError = "upstream_error", BAD_GATEWAY, "A provider answered badly.";
     ServiceUnavailable = "service_unavailable", SERVICE_UNAVAILABLE, "The service is starting, overloaded, or a provider is known to be down.";
+    StorageFull = "storage_full", INSUFFICIENT_STORAGE, "The service's disk is full; nothing was changed.";
     UpstreamTimeout = "upstream_timeout", GATEWAY_TIMEOUT, "The providers did not answer in time.";
 }
 
@@ -91,6 +94,9 @@ pub struct ApiError {
 
 /// Seconds after which an overloaded service is worth another try.
 const OVERLOAD_RETRY_SECONDS: u64 = 1;
+
+/// Seconds after which a full disk may have been seen to.
+const FULL_RETRY_SECONDS: u64 = 60;
 
 /// The most characters that a message may have.
 const MESSAGE_CHARS: usize = 300;
@@ -167,6 +173,15 @@ impl ApiError {
         .retry_after(OVERLOAD_RETRY_SECONDS)
     }
 
+    /// No space left to store what was asked for.
+    pub fn storage_full() -> ApiError {
+        ApiError::new(
+            Code::StorageFull,
+            "The service's disk is full; nothing was changed. Try again later.",
+        )
+        .retry_after(FULL_RETRY_SECONDS)
+    }
+
     /// A fault in the content of one field of a body, named by its JSON pointer.
     pub fn invalid_field(pointer: &str, message: impl Into<String>) -> ApiError {
         let fault = FieldFault::new(pointer, "invalid", message);
@@ -209,7 +224,7 @@ impl ApiError {
     }
 
     /// More than `limit` items in a list.
-    pub fn too_many_items(pointer: &str, limit: usize) -> ApiError {
+    pub fn too_many_items(pointer: &str, limit: u64) -> ApiError {
         ApiError::new(
             Code::PayloadTooLarge,
             format!("{pointer} has more than {limit} items; send them in several requests."),
@@ -263,10 +278,10 @@ impl ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(cause: StoreError) -> ApiError {
-        if cause.is_retryable() {
-            ApiError::overloaded()
-        } else {
-            ApiError::internal(cause)
+        match cause {
+            StoreError::Busy => ApiError::overloaded(),
+            StoreError::Full => ApiError::storage_full(),
+            other => ApiError::internal(other),
         }
     }
 }
@@ -289,6 +304,16 @@ impl From<Exceeded> for ApiError {
     }
 }
 
+impl From<BlockingError> for ApiError {
+    fn from(cause: BlockingError) -> ApiError {
+        match cause {
+            // Nobody reads the answer to what was given up.
+            BlockingError::Full | BlockingError::GivenUp => ApiError::overloaded(),
+            BlockingError::Panicked => ApiError::internal("the handler panicked"),
+        }
+    }
+}
+
 impl From<AuthError> for ApiError {
     fn from(cause: AuthError) -> ApiError {
         let message = sentence(&cause);
@@ -306,7 +331,9 @@ impl From<AuthError> for ApiError {
             AuthError::TooManyAttempts { retry_seconds } => {
                 ApiError::new(Code::RateLimited, message).retry_after(retry_seconds)
             }
-            AuthError::EmailTaken => ApiError::new(Code::Conflict, message),
+            AuthError::EmailTaken | AuthError::IdentityTaken | AuthError::LastWayIn => {
+                ApiError::new(Code::Conflict, message)
+            }
             AuthError::LinkInvalid => ApiError::not_found("link", message),
             AuthError::InvalidEmail(_) | AuthError::Password(_) => {
                 ApiError::new(Code::ValidationFailed, message)
@@ -334,7 +361,7 @@ pub fn sentence(cause: &impl std::fmt::Display) -> String {
 pub struct FieldFault {
     /// JSON pointer (RFC 6901).
     pub field: String,
-    /// `missing`, `invalid`, `too_long`, `unknown`.
+    /// `missing`, `invalid`, `too_long`, `too_short`, `too_many`, `too_few`, `out_of_range`, `unknown`.
     pub code: String,
     /// A sentence, or the rest of one that begins with the field.
     pub message: String,

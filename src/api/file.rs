@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::error::ApiError;
 use super::format::{self, StyleChoice};
-use crate::csl::output::other::Dialect;
+use crate::csl::OutputFormat;
 use crate::exchange::{self, Format, Target, WriteOptions};
 use crate::model::item::Item;
 
@@ -104,11 +104,13 @@ impl FileForm {
         choice: &StyleChoice,
     ) -> Result<String, ApiError> {
         match self {
-            FileForm::Records(target) => Ok(exchange::write(&items, target, options)),
+            FileForm::Records(target) => {
+                Ok(exchange::write(&items, target, options, &call.budget)?)
+            }
             FileForm::Text => format::whole(call, items, choice).map(|(_, plain)| plain),
             FileForm::Html => format::whole(call, items, choice).map(|(html, _)| html),
-            FileForm::Rtf => format::in_dialect(call, items, choice, Dialect::Rtf),
-            FileForm::Markdown => format::in_dialect(call, items, choice, Dialect::Markdown),
+            FileForm::Rtf => format::in_dialect(call, items, choice, OutputFormat::Rtf),
+            FileForm::Markdown => format::in_dialect(call, items, choice, OutputFormat::Markdown),
         }
     }
 }

@@ -11,15 +11,16 @@ use utoipa::openapi::{ObjectBuilder, Type};
 use super::call::Call;
 use super::entries;
 use super::error::{ApiError, Code};
-use super::markup::{self, Forms, MarkupForm, Wanted};
-use super::openapi::Operation;
+use super::markup::{self, Forms, MarkupForm, Wanted, written};
+use super::operation::Operation;
 use super::reply::Reply;
-use crate::csl::output::other::Dialect;
-use crate::csl::output::other::write_all;
-use crate::csl::style::SecondFieldAlign;
-use crate::csl::style::info::CitationFormat;
-use crate::csl::{self, BibliographyParameters, Formatted, Options, Rich};
+use crate::csl::{
+    self, BibliographyParameters, CitationFormat, Formatted, Options, OutputFormat, Rich,
+    SecondFieldAlign, write_all,
+};
 use crate::exchange::metadata::CitationMetadata;
+use crate::model::budget::{Budget, Exceeded};
+use crate::model::cite::Citation;
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
 use crate::model::work::Work;
@@ -33,6 +34,17 @@ pub struct StyleChoice {
     pub locale: Option<String>,
     /// The XML of a style to use instead of one of the catalogue.
     pub style_xml: Option<String>,
+}
+
+impl StyleChoice {
+    /// A style of the catalogue or of the caller's own, and a locale.
+    pub fn named(style: Option<String>, locale: Option<String>) -> StyleChoice {
+        StyleChoice {
+            style,
+            locale,
+            style_xml: None,
+        }
+    }
 }
 
 /// The body of a formatting request.
@@ -56,8 +68,8 @@ pub struct FormatRequest {
     links: bool,
 }
 
-pub(super) fn further_forms() -> Array {
-    let names = Dialect::ALL.map(Dialect::name);
+fn further_forms() -> Array {
+    let names = OutputFormat::ALL.map(OutputFormat::name);
     ArrayBuilder::new()
         .schema_type(SchemaType::from_iter([Type::Array, Type::Null]))
         .items(
@@ -145,17 +157,35 @@ pub struct PreviewEntry {
     bibliography_html: Option<String>,
 }
 
+/// What a request wants formatted, and how.
+pub(super) struct FormatJob {
+    pub(super) items: Vec<Item>,
+    pub(super) warnings: Vec<FormatWarning>,
+    pub(super) choice: StyleChoice,
+    pub(super) wanted: Wanted,
+}
+
+impl FormatRequest {
+    pub(super) fn read(self) -> Result<FormatJob, ApiError> {
+        let (items, warnings) = read_entries(&self.entries)?;
+        Ok(FormatJob {
+            items,
+            warnings,
+            wanted: Wanted::read(self.formats.as_deref(), self.links)?,
+            choice: StyleChoice {
+                style: self.style,
+                locale: self.locale,
+                style_xml: self.style_xml,
+            },
+        })
+    }
+}
+
 /// `POST /api/v1/format`.
 pub fn format(call: &Call) -> Result<Reply, ApiError> {
-    let request: FormatRequest = call.json()?;
-    let (items, mut warnings) = read_entries(call, &request.entries)?;
-    let choice = StyleChoice {
-        style: request.style,
-        locale: request.locale,
-        style_xml: request.style_xml,
-    };
-    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
-    let mut formatted = format_items(call, items, &choice, &wanted)?;
+    let job = call.json::<FormatRequest>()?.read()?;
+    let mut formatted = format_items(call, job.items, &job.choice, &job.wanted)?;
+    let mut warnings = job.warnings;
     warnings.append(&mut formatted.warnings);
     formatted.warnings = warnings;
     Ok(Reply::json(&formatted))
@@ -168,21 +198,69 @@ pub fn format_items(
     choice: &StyleChoice,
     wanted: &Wanted,
 ) -> Result<FormatReply, ApiError> {
-    let ready = choose(call, choice)?;
-    let document = Document::new(items);
-    let mut warnings: Vec<FormatWarning> = locale_warning(choice, &ready).into_iter().collect();
-    warnings.extend(document.warnings());
     let options = Options {
-        markers: true,
-        document: false,
         links: wanted.links,
-        ..Options::default()
+        ..markers()
     };
-    let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
-    let formats = markup::forms(&formatted, &wanted.dialects);
-    let mut reply = reply(&document, &ready, formatted, warnings);
+    let rendered = render(call, items, &[], choice, options)?;
+    let formats = markup::forms(&rendered.formatted, &wanted.dialects, &call.budget);
+    let formats = formats.map_err(|cause| too_complex(cause, choice))?;
+    let reply = reply(rendered, &call.budget);
+    let mut reply = reply.map_err(|cause| too_complex(cause, choice))?;
     reply.formats = formats;
     Ok(reply)
+}
+
+/// Items and citations as a style renders them.
+pub(super) struct Rendered {
+    pub(super) ready: Ready,
+    document: Document,
+    pub(super) formatted: Formatted,
+    /// What is odd about the choice of the locale and about the items.
+    pub(super) warnings: Vec<FormatWarning>,
+}
+
+/// An in-text marker for each item, and the bibliography.
+fn markers() -> Options {
+    Options {
+        markers: true,
+        ..Options::default()
+    }
+}
+
+/// Renders items, and citations of them by position, within the budget of the request. What passes
+/// it is told of the style where the caller brought one along, else of the entries.
+pub(super) fn render(
+    call: &Call,
+    items: Vec<Item>,
+    citations: &[Citation],
+    choice: &StyleChoice,
+    options: Options,
+) -> Result<Rendered, ApiError> {
+    let ready = choose(call, choice)?;
+    let document = Document::new(items);
+    let options = Options {
+        document: false,
+        budget: call.budget.clone(),
+        ..options
+    };
+    let formatted = csl::format(&ready.compiled, &document.items, citations, &options)
+        .map_err(|cause| too_complex(cause, choice))?;
+    let warnings = locale_warning(choice, &ready).into_iter();
+    Ok(Rendered {
+        warnings: warnings.chain(document.warnings()).collect(),
+        ready,
+        document,
+        formatted,
+    })
+}
+
+fn too_complex(cause: Exceeded, choice: &StyleChoice) -> ApiError {
+    let field = match choice.style_xml {
+        Some(_) => "/style_xml",
+        None => "/entries",
+    };
+    ApiError::from(cause).with("field", field)
 }
 
 /// A bibliography as HTML and as text.
@@ -199,16 +277,9 @@ pub fn in_dialect(
     call: &Call,
     items: Vec<Item>,
     choice: &StyleChoice,
-    dialect: Dialect,
+    dialect: OutputFormat,
 ) -> Result<String, ApiError> {
-    let ready = choose(call, choice)?;
-    let document = Document::new(items);
-    let options = Options {
-        markers: true,
-        document: false,
-        ..Options::default()
-    };
-    let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
+    let formatted = render(call, items, &[], choice, markers())?.formatted;
     let hanging = formatted.parameters.hanging_indent;
     Ok(match &formatted.bibliography {
         Some(entries) => write_all(entries.iter().map(|e| &e.content), dialect, hanging),
@@ -218,14 +289,7 @@ pub fn in_dialect(
 
 /// Formats one work as a bibliography entry; as a citation in a style without a bibliography.
 pub fn one_entry(call: &Call, work: &Work, choice: &StyleChoice) -> Result<OneEntry, ApiError> {
-    let ready = choose(call, choice)?;
-    let document = Document::new(vec![work.item.clone()]);
-    let options = Options {
-        markers: true,
-        document: false,
-        ..Options::default()
-    };
-    let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
+    let formatted = render(call, vec![work.item.clone()], &[], choice, markers())?.formatted;
     let entry = formatted
         .bibliography
         .and_then(|entries| entries.into_iter().next());
@@ -243,16 +307,9 @@ pub fn one_entry(call: &Call, work: &Work, choice: &StyleChoice) -> Result<OneEn
 
 /// Renders the sample entries in a style.
 pub fn preview(call: &Call, choice: &StyleChoice) -> Result<Vec<PreviewEntry>, ApiError> {
-    let ready = choose(call, choice)?;
-    let document = Document::new(preview::items());
-    let options = Options {
-        markers: true,
-        document: false,
-        ..Options::default()
-    };
-    let formatted = csl::format(&ready.compiled, &document.items, &[], &options);
-    let entries = in_input_order(&document, &formatted);
-    let sample = entries.into_iter().zip(&document.items);
+    let rendered = render(call, preview::items(), &[], choice, markers())?;
+    let entries = in_input_order(&rendered.document, &rendered.formatted, &call.budget)?;
+    let sample = entries.into_iter().zip(&rendered.document.items);
     Ok(sample
         .map(|(entry, item)| PreviewEntry {
             entry_type: item.kind.wire(),
@@ -264,8 +321,8 @@ pub fn preview(call: &Call, choice: &StyleChoice) -> Result<Vec<PreviewEntry>, A
 }
 
 /// Items ready to format: tidy, and under ids of our own, since those of the caller may repeat.
-pub(super) struct Document {
-    pub(super) items: Vec<Item>,
+struct Document {
+    items: Vec<Item>,
     /// The caller's ids.
     ids: Vec<String>,
     /// The items that held control characters, which are left out.
@@ -273,7 +330,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    pub(super) fn new(mut items: Vec<Item>) -> Document {
+    fn new(mut items: Vec<Item>) -> Document {
         let mut garbled = Vec::new();
         let ids = items
             .iter_mut()
@@ -292,7 +349,7 @@ impl Document {
         }
     }
 
-    pub(super) fn warnings(&self) -> impl Iterator<Item = FormatWarning> {
+    fn warnings(&self) -> impl Iterator<Item = FormatWarning> {
         self.garbled.iter().map(|index| FormatWarning {
             index: Some(*index),
             code: "control_characters".to_owned(),
@@ -306,12 +363,8 @@ impl Document {
 }
 
 /// Reads the entries of a body, with what is odd about them.
-pub fn read_entries(
-    call: &Call,
-    entries: &Value,
-) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
-    let most = call.app.config.format.max_entries as usize;
-    let read = entries::read(entries, most)?;
+pub fn read_entries(entries: &Value) -> Result<(Vec<Item>, Vec<FormatWarning>), ApiError> {
+    let read = entries::read(entries)?;
     let (mut items, mut warnings) = (Vec::with_capacity(read.len()), Vec::new());
     for (index, (mut item, found)) in read.into_iter().enumerate() {
         if item.id.is_empty() {
@@ -351,7 +404,7 @@ pub fn check_choice(call: &Call, choice: &StyleChoice) -> Result<(), ApiError> {
 }
 
 /// The style and locale that a request asks for, or the configured ones.
-pub(super) fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
+fn choose(call: &Call, choice: &StyleChoice) -> Result<Ready, ApiError> {
     let settings = &call.app.config.format;
     let locale = choice.locale.as_deref();
     let ready = match &choice.style_xml {
@@ -424,7 +477,7 @@ pub fn style_error(problem: StyleProblem) -> ApiError {
     }
 }
 
-pub(super) fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<FormatWarning> {
+fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<FormatWarning> {
     let asked = choice.locale.as_deref()?;
     (!ready.locale_known).then(|| FormatWarning {
         index: None,
@@ -436,13 +489,14 @@ pub(super) fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<Form
     })
 }
 
-fn reply(
-    document: &Document,
-    ready: &Ready,
-    formatted: Formatted,
-    mut warnings: Vec<FormatWarning>,
-) -> FormatReply {
-    let entries = in_input_order(document, &formatted);
+fn reply(rendered: Rendered, budget: &Budget) -> Result<FormatReply, Exceeded> {
+    let Rendered {
+        ready,
+        document,
+        formatted,
+        mut warnings,
+    } = rendered;
+    let entries = in_input_order(&document, &formatted, budget)?;
     warnings.extend(formatted.warnings.into_iter().map(|w| FormatWarning {
         index: w.index,
         code: w.code.to_owned(),
@@ -458,7 +512,8 @@ fn reply(
         plain.push('\n');
     }
     html.push_str("</div>");
-    FormatReply {
+    budget.spend_bytes(html.len() + plain.len())?;
+    Ok(FormatReply {
         html,
         plain,
         citations: entries.iter().map(|entry| entry.in_text.clone()).collect(),
@@ -478,29 +533,36 @@ fn reply(
             .then(|| layout(&formatted.parameters)),
         formats: Forms::new(),
         warnings,
-    }
+    })
 }
 
-fn in_input_order(document: &Document, formatted: &Formatted) -> Vec<FormattedEntry> {
+fn in_input_order(
+    document: &Document,
+    formatted: &Formatted,
+    budget: &Budget,
+) -> Result<Vec<FormattedEntry>, Exceeded> {
     let mut contents: Vec<Option<&Rich>> = vec![None; document.items.len()];
     for entry in formatted.bibliography.iter().flatten() {
         if let Some(slot) = contents.get_mut(entry.index) {
             *slot = Some(&entry.content);
         }
     }
+    let write = |rich: Option<&Rich>, form: fn(&Rich) -> String| {
+        rich.map(|rich| written(form(rich), budget)).transpose()
+    };
     contents
         .into_iter()
         .enumerate()
         .map(|(index, content)| {
             let marker = formatted.markers.get(index);
-            FormattedEntry {
+            Ok(FormattedEntry {
                 id: document.id(index),
                 index,
-                in_text: marker.map(Rich::text).unwrap_or_default(),
-                in_text_html: marker.map(Rich::html).unwrap_or_default(),
-                bibliography: content.map(Rich::text),
-                bibliography_html: content.map(Rich::html),
-            }
+                in_text: write(marker, Rich::text)?.unwrap_or_default(),
+                in_text_html: write(marker, Rich::html)?.unwrap_or_default(),
+                bibliography: write(content, Rich::text)?,
+                bibliography_html: write(content, Rich::html)?,
+            })
         })
         .collect()
 }

@@ -1,26 +1,32 @@
 //! `POST /api/v1/format/batch`: identifiers, citation texts and metadata become one bibliography.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::allowance::{Allowance, Lookup, Refused};
-use super::call::{Call, kind_of};
+use super::allowance::{Allowance, Refused};
+use super::call::Call;
 use super::error::{ApiError, Code, FieldFault};
 use super::format::{self, StyleChoice};
 use super::lookup;
 use super::markup;
-use super::openapi::Operation;
+use super::misfit::kind_of;
+use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
 use super::reverse::{check_text, rounded, source_of};
+use crate::blocking::Job;
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::lookup::batch;
 use crate::lookup::reference::{Candidate, Scope};
+use crate::lookup::resolve::{LookupError, Origin, Resolution};
 use crate::matching::reference::Reference;
 use crate::model::identifier::Identifier;
 use crate::model::item::Item;
 use crate::model::work::Work;
+use crate::quota::Priced;
 
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -71,14 +77,15 @@ pub struct FormatBatchReply {
     /// How many items came to which status.
     #[schema(value_type = Object)]
     summary: Value,
-    lookups_used: usize,
+    lookups_used: u32,
     /// Lookups left today.
     remaining: u64,
 }
 
 /// What an item asks for.
 enum Wanted {
-    Identifier(Identifier),
+    /// With what lies here, where it does.
+    Identifier(Identifier, Option<Box<Resolution>>),
     Text(String),
     Metadata(Box<Item>),
 }
@@ -115,43 +122,46 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
     // What is wrong with the request must not show when its lookups are paid for.
     format::check_choice(call, &choice)?;
     let allowance = set_aside(call, &wanted)?;
-    let jobs = in_turn(wanted);
-    let count = jobs.len();
-    let mut outcomes: Vec<Option<Outcome>> = (0..count).map(|_| None).collect();
-    let mut used = 0;
-    let mut failure = None;
-    batch::run(
-        jobs,
-        batch::WORKERS,
-        |_, job| resolve(call, &allowance, job, least),
-        |n, (outcome, charged)| {
-            if let Some(lookup) = charged {
-                match lookup.commit(call) {
-                    Ok(()) => used += 1,
-                    Err(error) => failure = Some(error),
-                }
-            }
+    let items = in_turn(wanted);
+    let mut outcomes: Vec<Option<Outcome>> = items.iter().map(|_| None).collect();
+    let helpers = call.job.helpers(batch::WORKERS - 1);
+    let find = |_, turn: InTurn| {
+        let job = call.job.fork();
+        let resolve = || {
+            let resolve = || resolve(call, turn.wanted, least, &job);
+            job.hold(Duration::MAX, resolve).ok()
+        };
+        let Some(turn) = turn.lookup else {
+            return resolve();
+        };
+        // Whoever waits for the turn of a lookup does not hold a place that others need for theirs.
+        let charged = allowance.charge(turn, || {
+            let outcome = resolve();
+            let costs = !matches!(outcome, None | Some(Outcome::Failed(_)));
+            Priced::new(outcome, costs)
+        });
+        charged.unwrap_or_else(|refused| {
+            Some(match refused {
+                Refused::Exhausted => Outcome::QuotaExhausted,
+                Refused::Uncountable | Refused::GivenUp => Outcome::Failed(ApiError::overloaded()),
+            })
+        })
+    };
+    call.job.away(|| {
+        batch::run(items, 1 + helpers.len(), find, |n, outcome| {
+            let is_there = outcome.is_some();
             if let Some(slot) = outcomes.get_mut(n) {
-                *slot = Some(outcome);
+                *slot = outcome;
             }
-            failure.is_none()
-        },
-    );
-    if let Some(error) = failure {
-        return Err(error);
-    }
+            is_there
+        });
+    });
+    call.budget.check()?;
     let outcomes = outcomes.into_iter().flatten().collect();
-    write(call, outcomes, &choice, used).map(|reply| Reply::json(&reply))
+    write(call, outcomes, &choice).map(|reply| Reply::json(&reply))
 }
 
 fn read_items(call: &Call, values: &[Value]) -> Result<Vec<Wanted>, ApiError> {
-    if values.is_empty() {
-        return Err(ApiError::invalid_field("/items", "holds no item"));
-    }
-    let most = call.app.config.limits.batch_items as usize;
-    if values.len() > most {
-        return Err(ApiError::too_many_items("/items", most));
-    }
     values
         .iter()
         .enumerate()
@@ -165,15 +175,18 @@ fn read_item(call: &Call, pointer: &str, value: &Value) -> Result<Wanted, ApiErr
         return Err(ApiError::invalid_field(pointer, message));
     };
     let text = |name: &str| members.get(name).and_then(Value::as_str);
+    let wanted = |identifier: Result<Identifier, ApiError>| {
+        let identifier = identifier.map_err(|error| error.below(pointer))?;
+        let known = lookup::local(call, &identifier)?;
+        Ok(Wanted::Identifier(identifier, known.map(Box::new)))
+    };
     // Beside a title, an identifier is a field of metadata and needs no lookup.
     let bare = !members.contains_key("title") && !members.contains_key("metadata");
     if let Some(doi) = text("doi").filter(|_| bare) {
-        let identifier = lookup::read_doi(call, doi).map_err(|error| error.below(pointer));
-        return identifier.map(Wanted::Identifier);
+        return wanted(lookup::read_doi(call, doi));
     }
     if let Some(isbn) = text("isbn").filter(|_| bare) {
-        let identifier = lookup::read_isbn(call, isbn).map_err(|error| error.below(pointer));
-        return identifier.map(Wanted::Identifier);
+        return wanted(lookup::read_isbn(call, isbn));
     }
     if let Some(citation) = text("text").filter(|_| bare) {
         check_text(call, &format!("{pointer}/text"), citation)?;
@@ -204,84 +217,60 @@ fn read_item(call: &Call, pointer: &str, value: &Value) -> Result<Wanted, ApiErr
     }
 }
 
-/// An item, and whose turn it is for a lookup; nothing where it needs none.
-struct Job {
+/// An item, and which lookup of the batch is its; nothing where it needs none.
+struct InTurn {
     wanted: Wanted,
-    turn: Option<usize>,
+    lookup: Option<usize>,
 }
 
-fn in_turn(wanted: Vec<Wanted>) -> Vec<Job> {
+fn in_turn(wanted: Vec<Wanted>) -> Vec<InTurn> {
     let mut turns = 0..;
     wanted
         .into_iter()
-        .map(|wanted| Job {
-            turn: match wanted {
-                Wanted::Metadata(_) => None,
-                _ => turns.next(),
-            },
+        .map(|wanted| InTurn {
+            lookup: if wanted.is_free() { None } else { turns.next() },
             wanted,
         })
         .collect()
 }
 
+impl Wanted {
+    /// Whether it needs no lookup, or has it for nothing.
+    fn is_free(&self) -> bool {
+        match self {
+            Wanted::Metadata(_) => true,
+            Wanted::Identifier(_, known) => known.as_ref().is_some_and(|k| k.own().is_some()),
+            Wanted::Text(_) => false,
+        }
+    }
+}
+
 /// The lookups of the batch, which is refused only where nothing at all could be done.
 fn set_aside(call: &Call, wanted: &[Wanted]) -> Result<Allowance, ApiError> {
-    let is_free = |wanted: &Wanted| matches!(wanted, Wanted::Metadata(_));
-    if wanted.iter().any(is_free) {
+    if wanted.iter().any(Wanted::is_free) {
         Allowance::or_none(call)
     } else {
         Allowance::new(call)
     }
 }
 
-/// Finds the work of an item; the lookup comes back where it is to be charged.
-fn resolve<'a>(
-    call: &Call,
-    allowance: &'a Allowance,
-    job: Job,
-    least: f64,
-) -> (Outcome, Option<Lookup<'a>>) {
-    let lookup = match job.turn.map(|turn| allowance.take(turn)) {
-        None => None,
-        Some(Ok(lookup)) => Some(lookup),
-        Some(Err(Refused::Exhausted)) => return (Outcome::QuotaExhausted, None),
-        Some(Err(Refused::Uncountable)) => {
-            return (Outcome::Failed(ApiError::overloaded()), None);
-        }
-    };
-    let outcome = match job.wanted {
+/// Finds the work of an item.
+fn resolve(call: &Call, wanted: Wanted, least: f64, job: &Job) -> Outcome {
+    match wanted {
         Wanted::Metadata(item) => Outcome::Given(item),
-        Wanted::Identifier(identifier) => look_up(call, &identifier),
-        Wanted::Text(text) => search(call, &text, least),
-    };
-    let charged = !matches!(outcome, Outcome::Failed(_));
-    (outcome, lookup.filter(|_| charged))
-}
-
-fn look_up(call: &Call, identifier: &Identifier) -> Outcome {
-    match call.app.lookup.resolve(identifier) {
-        Ok(resolution) => match resolution.work {
-            Some(work) => {
-                let source = if resolution.local {
-                    "local"
-                } else {
-                    work.provenance.source.as_str()
-                };
-                Outcome::Work(Box::new(work), source)
-            }
-            None => Outcome::NotFound,
-        },
-        Err(cause) => Outcome::Failed(lookup::failed(cause)),
+        Wanted::Identifier(_, Some(known)) => Outcome::of(Ok(*known)),
+        Wanted::Identifier(identifier, None) => Outcome::of(call.app.lookup.ask(&identifier, job)),
+        Wanted::Text(text) => search(call, &text, least, job),
     }
 }
 
-fn search(call: &Call, text: &str, least: f64) -> Outcome {
+fn search(call: &Call, text: &str, least: f64, job: &Job) -> Outcome {
     let reference = Reference::parse(text);
-    match call
-        .app
+    let (app, user) = (&call.app, call.caller.user());
+    let found = app
         .references
-        .find(&call.app.lookup, &reference, Scope::Everywhere)
-    {
+        .find(&app.lookup, &reference, user, Scope::Everywhere, job);
+    match found {
         Ok(found) => match (found.candidates.into_iter().next(), found.failure) {
             (Some(best), _) if best.score >= least => Outcome::Match(Box::new(best)),
             // A source that could not be asked may have had the work.
@@ -296,6 +285,21 @@ fn search(call: &Call, text: &str, least: f64) -> Outcome {
 }
 
 impl Outcome {
+    fn of(resolution: Result<Resolution, LookupError>) -> Outcome {
+        let resolution = match resolution {
+            Ok(resolution) => resolution,
+            Err(cause) => return Outcome::Failed(lookup::failed(cause)),
+        };
+        match (resolution.work, resolution.origin) {
+            (None, _) => Outcome::NotFound,
+            (Some(work), Origin::Corpus) => Outcome::Work(Box::new(work), "local"),
+            (Some(work), _) => {
+                let source = work.provenance.source.as_str();
+                Outcome::Work(Box::new(work), source)
+            }
+        }
+    }
+
     /// The item to format.
     fn item(&self) -> Option<&Item> {
         match self {
@@ -356,7 +360,6 @@ fn write(
     call: &Call,
     outcomes: Vec<Outcome>,
     choice: &StyleChoice,
-    used: usize,
 ) -> Result<FormatBatchReply, ApiError> {
     let items: Vec<Item> = outcomes.iter().filter_map(Outcome::item).cloned().collect();
     let formatted = format::format_items(call, items, choice, &markup::Wanted::default())?;
@@ -400,7 +403,7 @@ fn write(
         locale: member("locale"),
         summary: summary(&results),
         results,
-        lookups_used: used,
+        lookups_used: call.caller.cost.lookups(),
         remaining: policy::standing(call)?.remaining,
     })
 }
@@ -430,7 +433,8 @@ pub fn operation() -> Operation {
         "Format up to 100 identifiers, citation texts and entries",
     )
     .describe(
-        "Items given as metadata cost nothing, the others one lookup each. An item that could \
+        "Items given as metadata cost nothing, nor does what is in the caller's own collections; \
+             the others cost one lookup each. An item that could \
              not be found, or not surely enough, is told in its place and left out of the \
              bibliography. Where the quota ends within the batch, the rest is marked \
              `quota_exhausted`.",

@@ -1,14 +1,14 @@
 //! Who may do what: the only place where a request is admitted, counted and charged.
 //!
-//! A request passes credential → burst → forgery → account → plan → scope, then its handler, which
-//! charges lookups as it makes them, then [`settle`], which counts the API call and writes the
-//! headers. The order follows interface decisions, section 1: whoever may not do a thing learns that
+//! A request passes credential → burst → forgery → account → plan → scope by its headers ([`admit`]),
+//! then, with its body, the handler, which charges lookups as it makes them, then [`settle`], which
+//! counts the API call and writes the headers. The order follows interface decisions, section 1: whoever may not do a thing learns that
 //! before anything else is said about it.
-
-use std::sync::atomic::Ordering;
 
 use http::Method;
 
+use super::action::{Action, Scope};
+use super::body;
 use super::call::Call;
 use super::caller::{self, Caller, Identified};
 use super::error::{ApiError, Code};
@@ -16,145 +16,70 @@ use super::policy;
 use super::reply::{Body, Reply};
 use super::route::{AtOnce, Handler};
 use crate::auth::principal::{Credential, Principal};
-use crate::model::identifier::Identifier;
 use crate::quota::limiter::Taken;
-use crate::quota::{BurstKey, QuotaError, Reservation};
+use crate::quota::{BurstKey, Priced, QuotaError, Reservation};
+use crate::store::StoreError;
 
-/// What a route lets its caller do. Every row of the route table names one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
-    /// Open to everybody and not limited: health and static files. Credentials are not looked at.
-    Probe,
-    /// Open to everybody: styles, documentation, one's own standing.
-    Public,
-    /// Open to everybody; part of a paid plan's monthly allowance.
-    Format,
-    /// A lookup: open to everybody, and counted against the daily quota.
-    Lookup,
-    /// Reading what is one's own.
-    Read,
-    /// Changing what is one's own.
-    Write,
-    /// Reading, for paid plans.
-    PaidRead,
-    /// Changing what is one's own, for paid plans.
-    PaidWrite,
-    /// Lookups by the batch, for paid plans.
-    PaidLookup,
-    /// What only the owner may do who has signed in, and no key: managing keys.
-    Session,
-    /// What only the operator may see, signed in: the accounts that `auth.operators` names.
-    Operator,
-    /// A page that is open to everybody.
-    Page,
-    /// A page for those who have signed in; others are sent to do so.
-    AccountPage,
-}
-
-/// What a key must be allowed for an action.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Scope {
-    Read,
-    Write,
-}
-
-impl Action {
-    /// Whether the caller must have an account.
-    pub fn needs_account(self) -> bool {
-        use Action::*;
-        matches!(
-            self,
-            Read | Write | PaidRead | PaidWrite | PaidLookup | Session | Operator | AccountPage
-        )
-    }
-
-    /// Whether the caller's plan must be a paid one (specification, section 5.5).
-    pub fn needs_paid_plan(self) -> bool {
-        matches!(
-            self,
-            Action::PaidRead | Action::PaidWrite | Action::PaidLookup
-        )
-    }
-
-    /// Whether lookups are charged.
-    pub fn is_lookup(self) -> bool {
-        matches!(self, Action::Lookup | Action::PaidLookup)
-    }
-
-    /// Whether the answer is a page, failures included.
-    pub fn is_page(self) -> bool {
-        matches!(self, Action::Page | Action::AccountPage)
-    }
-
-    /// Whether a key's call is part of the monthly allowance (interface decisions, section 3).
-    fn is_metered(self) -> bool {
-        use Action::*;
-        matches!(
-            self,
-            Format | Lookup | Read | Write | PaidRead | PaidWrite | PaidLookup
-        )
-    }
-
-    fn scope(self) -> Option<Scope> {
-        use Action::*;
-        match self {
-            Lookup | Format | Read | PaidRead | PaidLookup => Some(Scope::Read),
-            Write | PaidWrite => Some(Scope::Write),
-            Probe | Public | Session | Operator | Page | AccountPage => None,
-        }
-    }
-}
-
-/// Takes a request through admission, its handler and what follows.
-pub fn pass(call: &mut Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
+/// Decides by the headers alone whether the request may go on to [`pass`]. The caller is known from
+/// here on.
+pub fn admit(call: &mut Call, action: Action) -> Result<(), ApiError> {
     if action == Action::Probe {
-        return handler(call);
+        return Ok(());
     }
-    let result = match admit(call, action) {
-        Ok(()) if action == Action::AccountPage && call.caller.session().is_none() => {
-            Ok(super::pages::frame::to_sign_in(call))
-        }
-        Ok(()) => handler(call),
-        Err(error) => Err(error),
-    };
-    settle(call, action, result)
+    check(call, action).or_else(|error| settle(call, action, Err(error)).map(|_| ()))
+}
+
+/// Whether [`admit`] needs nothing but what lies in memory.
+pub fn admits_at_once(call: &Call, action: Action) -> bool {
+    action == Action::Probe || caller::is_at_hand(&call.app.auth, &call.edge.site, &call.headers)
+}
+
+/// Takes an admitted request through its handler and what follows.
+pub fn pass(
+    call: &mut Call,
+    action: Action,
+    handler: impl FnOnce(&mut Call) -> Result<Reply, ApiError>,
+) -> Result<Reply, ApiError> {
+    let result = handler(call);
+    match action {
+        Action::Probe => result,
+        _ => settle(call, action, result),
+    }
 }
 
 /// Takes a request of one of our own pages through the same stations. The page's request was counted
 /// against the burst limit and tried for forgery, so this one is not.
 pub fn pass_within(call: &mut Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
-    call.caller = match caller::identify(call)? {
+    call.caller = match identify(call)? {
         Identified::Caller(caller) => caller,
         Identified::BadKey { is_absent } => return Err(invalid_key(is_absent)),
     };
     call.caller.is_metered &= action.is_metered();
-    let result = match check_rights(call, action) {
+    let admitted = check_rights(call, action).and_then(|()| call.check_address());
+    let result = match admitted {
         Ok(()) => handler(call),
         Err(error) => Err(error),
     };
     settle(call, action, result)
 }
 
-/// Like [`pass`], for a handler that may leave the request to another: nothing then, and the request
-/// goes on with [`pass_admitted`].
+/// Like [`pass`], for a handler that may leave the request to another: nothing then.
 pub fn pass_at_once(
-    call: &mut Call,
+    call: &Call,
     action: Action,
     at_once: AtOnce,
 ) -> Option<Result<Reply, ApiError>> {
-    let result = admit(call, action).and_then(|()| at_once(call));
-    let result = result.transpose()?;
+    let result = at_once(call).transpose()?;
     Some(settle(call, action, result))
 }
 
-/// Takes a request that has been admitted through its handler and what follows.
-pub fn pass_admitted(call: &Call, action: Action, handler: Handler) -> Result<Reply, ApiError> {
-    settle(call, action, handler(call))
+fn identify(call: &Call) -> Result<Identified, ApiError> {
+    caller::identify(&call.app.auth, &call.edge.site, &call.headers, call.client)
 }
 
-/// Admits a request or says why not. The caller is known from here on.
-fn admit(call: &mut Call, action: Action) -> Result<(), ApiError> {
-    call.caller = match caller::identify(call)? {
+/// Whether the request may go on, or why not.
+fn check(call: &mut Call, action: Action) -> Result<(), ApiError> {
+    call.caller = match identify(call)? {
         Identified::Caller(caller) => caller,
         Identified::BadKey { is_absent } => {
             // Whoever tries keys is held back by address.
@@ -166,9 +91,30 @@ fn admit(call: &mut Call, action: Action) -> Result<(), ApiError> {
     take_burst(call, &call.caller)?;
     refuse_forgery(call, action)?;
     if action == Action::AccountPage {
+        // A key opens no page.
+        let session = call.caller.session();
+        return session.map(|_| ()).ok_or_else(not_signed_in);
+    }
+    check_rights(call, action)?;
+    call.check_address()?;
+    check_quota(call, action)
+}
+
+/// Refuses a large body of a caller whose lookups are used up. A small one is read, and an account's
+/// is: they may ask for what costs nothing.
+fn check_quota(call: &Call, action: Action) -> Result<(), ApiError> {
+    if !action.is_lookup() || call.caller.account().is_some() || body::is_small(&call.headers) {
         return Ok(());
     }
-    check_rights(call, action)
+    let caller = &call.caller;
+    match call
+        .app
+        .quota
+        .known_exhausted(caller.subject(), caller.plan)
+    {
+        Some(standing) => Err(policy::quota_exhausted(call, &standing)),
+        None => Ok(()),
+    }
 }
 
 /// Whether the caller's account, plan and credential allow the action.
@@ -301,65 +247,32 @@ fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(),
     Err(ApiError::new(Code::Forbidden, message).with("scope", missing))
 }
 
-/// Charges one lookup: sets it aside, tries it, and counts it where it came to a work or to the
-/// certainty that no source has one. What is in the caller's own collections is free, and so is what
-/// fails (interface decisions, section 3).
-pub fn charge<T>(
-    call: &Call,
-    identifier: Option<&Identifier>,
-    lookup: impl FnOnce() -> Result<T, ApiError>,
-) -> Result<T, ApiError> {
-    if let (Some(account), Some(identifier)) = (call.caller.account(), identifier)
-        && call.app.quota.holdings().owns(account.id, identifier)?
-    {
-        return lookup();
-    }
+/// Charges one lookup: sets it aside, tries it, and counts it where it costs something. Without one
+/// left it refuses with the daily quota's 429.
+pub fn charge<T>(call: &Call, lookup: impl FnOnce() -> Priced<T>) -> Result<T, ApiError> {
     let reservation = reserve(call)?;
-    let result = lookup();
-    let costs = match &result {
-        Ok(_) => true,
-        Err(error) => error.code == Code::WorkNotFound,
-    };
-    if costs {
-        commit(call, reservation)?;
-    }
-    result
+    reservation.settle(lookup()).map_err(uncountable)
 }
 
 /// Sets one lookup aside, or refuses with the daily quota's 429. Dropping it gives it back.
 pub fn reserve(call: &Call) -> Result<Reservation, ApiError> {
-    let caller = &call.caller;
-    match call.app.quota.reserve(caller.subject(), caller.plan) {
+    match call.app.quota.reserve(&call.caller.payer()) {
         Ok(reservation) => Ok(reservation),
         Err(QuotaError::Exhausted(standing)) => Err(policy::quota_exhausted(call, &standing)),
-        Err(other) => Err(uncountable(&other)),
+        Err(other) => Err(uncountable(other)),
     }
-}
-
-/// Counts a lookup that was set aside, and the request's API call with the first of them.
-pub fn commit(call: &Call, reservation: Reservation) -> Result<(), ApiError> {
-    let caller = &call.caller;
-    let counted = match caller.account() {
-        Some(account) if caller.take_call() => {
-            reservation.commit_with_call(account.id, account.plan)
-        }
-        _ => reservation.commit(),
-    };
-    counted.map_err(|cause| uncountable(&cause))?;
-    caller.charged.fetch_add(1, Ordering::Relaxed);
-    Ok(())
 }
 
 /// Counts the call and adds the headers that every answer of a route carries, failures included.
 fn settle(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Result<Reply, ApiError> {
-    let result = count_call(call, result);
+    count_call(call, &result);
     let mut headers = Vec::new();
     if action.is_lookup() && !is_refused_earlier(&result) {
         headers.extend(policy::lookup_headers(call)?);
         // What a reply costs that is still being made is not known.
         let is_made = |reply: &Reply| matches!(reply.body, Body::Whole(_));
         if result.as_ref().map_or(true, is_made) {
-            let cost = call.caller.charged.load(Ordering::Relaxed);
+            let cost = call.caller.cost.lookups();
             headers.push(("x-lookup-cost", cost.to_string()));
         }
     }
@@ -382,11 +295,7 @@ fn settle(call: &Call, action: Action, result: Result<Reply, ApiError>) -> Resul
             error
                 .headers
                 .extend(cookie.map(|cookie| ("set-cookie", cookie)));
-            if action.is_page() {
-                Ok(super::pages::frame::failure(call, error))
-            } else {
-                Err(error)
-            }
+            Err(error)
         }
     }
 }
@@ -409,20 +318,15 @@ fn is_refused_earlier(result: &Result<Reply, ApiError>) -> bool {
 }
 
 /// Counts the call of a key in the monthly allowance, where no lookup has done so. As with lookups,
-/// what fails is free.
-fn count_call(call: &Call, result: Result<Reply, ApiError>) -> Result<Reply, ApiError> {
-    let counts = match &result {
+/// what fails is free. What was done is answered, whether the count can be written by now or not.
+fn count_call(call: &Call, result: &Result<Reply, ApiError>) {
+    let counts = match result {
         Ok(reply) => reply.status.as_u16() < 400,
         Err(error) => error.code == Code::WorkNotFound,
     };
-    if let Some(account) = call.caller.account()
-        && counts
-        && call.caller.take_call()
-    {
-        let counted = call.app.quota.count_call(account.id, account.plan);
-        counted.map_err(|cause| uncountable(&cause))?;
+    if counts && let Some(user) = call.caller.payer().take_call() {
+        call.app.quota.count_call(user, call.caller.plan);
     }
-    result
 }
 
 /// The cookie that tells the browser that its session lasts longer now, or is over.
@@ -434,7 +338,7 @@ fn session_cookie(call: &Call) -> Option<String> {
     }
     match call.caller.principal.as_ref()?.credential {
         Credential::Session { extended: true, .. } => {
-            let value = caller::cookie(call, name)?;
+            let value = caller::cookie(&call.headers, name)?;
             Some(site.cookie(name, value, call.app.auth.session_seconds()))
         }
         _ => None,
@@ -450,6 +354,12 @@ fn authentication_required() -> ApiError {
     .with_header("www-authenticate", "Bearer realm=\"api\"")
 }
 
+/// A page answers this with the way to sign in.
+fn not_signed_in() -> ApiError {
+    let message = "This page is for those who have signed in.";
+    ApiError::new(Code::AuthenticationRequired, message)
+}
+
 fn invalid_key(is_absent: bool) -> ApiError {
     let message = if is_absent {
         "The Authorization header holds no API key; send it as “Authorization: Bearer ck_…”."
@@ -462,8 +372,16 @@ fn invalid_key(is_absent: bool) -> ApiError {
     )
 }
 
-/// A lookup or call that cannot be counted is not answered: it may be tried again.
-fn uncountable(cause: &QuotaError) -> ApiError {
-    tracing::error!(%cause, "a lookup or a call could not be counted");
-    ApiError::overloaded()
+/// A lookup that cannot be counted is not answered: it may be tried again.
+fn uncountable(cause: QuotaError) -> ApiError {
+    tracing::error!(%cause, "a lookup could not be counted");
+    let cause = match cause {
+        QuotaError::Write(cause) => StoreError::from(cause),
+        QuotaError::Store(cause) => cause,
+        QuotaError::Exhausted(_) | QuotaError::Journal(_) => StoreError::Busy,
+    };
+    match cause {
+        StoreError::Full => ApiError::storage_full(),
+        _ => ApiError::overloaded(),
+    }
 }

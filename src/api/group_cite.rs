@@ -4,45 +4,40 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::call::{Call, kind_of};
+use super::call::{Call, read_members};
 use super::error::{ApiError, Code};
-use super::format::{
-    Document, FormatWarning, StyleChoice, choose, further_forms, locale_warning, read_entries,
-};
-use super::markup::{self, Forms, Wanted};
-use super::openapi::Operation;
+use super::format::{self, FormatRequest, FormatWarning};
+use super::markup::{self, Forms};
+use super::misfit::kind_of;
+use super::operation::Operation;
 use super::reply::Reply;
-use crate::csl::{self, Options};
-use crate::exchange::metadata::CitationMetadata;
+use crate::csl::Options;
 use crate::model::cite::{Citation, Cite, CiteMode, Locator};
 use crate::model::tidy;
 use crate::styles::Ready;
 
 /// The body of a request for a grouped citation.
 #[derive(Debug, Deserialize, ToSchema)]
+#[allow(
+    dead_code,
+    reason = "only described here: of a flattened member serde does not say where it does not fit"
+)]
 pub struct GroupRequest {
-    /// All entries of the document; numbering follows from them all.
-    #[schema(value_type = Vec<CitationMetadata>)]
-    entries: Value,
-    /// Which of them are cited, counted from 0, at most 200.
+    #[serde(flatten)]
+    format: FormatRequest,
+    #[serde(flatten)]
+    cited: GroupCites,
+}
+
+/// Which of the entries are cited.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct GroupCites {
+    /// Positions of the entries that are cited, counted from 0, at most 200.
     #[schema(value_type = Option<Vec<u32>>, min_items = 1)]
     indices: Option<Value>,
     /// The cites with locators and affixes, instead of `indices`.
     #[schema(min_items = 1)]
     items: Option<Vec<GroupItem>>,
-    /// As for formatting entries.
-    style: Option<String>,
-    /// As for formatting entries.
-    locale: Option<String>,
-    /// As for formatting entries.
-    #[schema(min_length = 1)]
-    style_xml: Option<String>,
-    /// As for formatting entries.
-    #[schema(schema_with = further_forms)]
-    formats: Option<Vec<String>>,
-    /// As for formatting entries.
-    #[serde(default)]
-    links: bool,
 }
 
 /// One cite of a grouped citation.
@@ -89,20 +84,9 @@ pub struct GroupReply {
 
 /// `POST /api/v1/format/group-cite`.
 pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
-    let request: GroupRequest = call.json()?;
-    let (items, mut warnings) = read_entries(call, &request.entries)?;
-    let cites = read_cites(call, &request, items.len())?;
-    let wanted = Wanted::read(request.formats.as_deref(), request.links)?;
-    let choice = StyleChoice {
-        style: request.style,
-        locale: request.locale,
-        style_xml: request.style_xml,
-    };
-    let ready = choose(call, &choice)?;
-    let document = Document::new(items);
-    warnings.extend(locale_warning(&choice, &ready));
-    warnings.extend(document.warnings());
-    warnings.extend(unknown_labels(&cites, &ready));
+    let body = Value::Object(call.json_object()?);
+    let job = read_members::<FormatRequest>(&body)?.read()?;
+    let cites = read_cites(&read_members(&body)?, job.items.len())?;
     let indices = cites
         .iter()
         .filter_map(|cite| cite.id.parse().ok())
@@ -111,43 +95,41 @@ pub fn group_cite(call: &Call) -> Result<Reply, ApiError> {
         cites,
         ..Citation::default()
     };
+    let citations = [citation];
     let options = Options {
         bibliography: false,
-        document: false,
-        links: wanted.links,
+        links: job.wanted.links,
         ..Options::default()
     };
-    let formatted = csl::format(&ready.compiled, &document.items, &[citation], &options);
-    let citation = formatted.citations.into_iter().next().unwrap_or_default();
+    let rendered = format::render(call, job.items, &citations, &job.choice, options)?;
+    let ready = &rendered.ready;
+    let mut warnings = job.warnings;
+    warnings.extend(rendered.warnings);
+    warnings.extend(unknown_labels(&citations, ready));
+    let citation = rendered.formatted.citations.into_iter().next();
+    let citation = citation.unwrap_or_default();
     Ok(Reply::json(&GroupReply {
         citation: citation.text(),
         citation_html: citation.html(),
         indices,
         style: ready.name(),
         locale: ready.locale.clone(),
-        formats: markup::citation(&citation, &wanted.dialects),
+        formats: markup::citation(&citation, &job.wanted.dialects, &call.budget)?,
         warnings,
     }))
 }
 
 /// Reads `indices` or `items` into cites whose ids are positions.
-fn read_cites(call: &Call, request: &GroupRequest, count: usize) -> Result<Vec<Cite>, ApiError> {
-    let most = call.app.config.format.max_indices as usize;
+fn read_cites(request: &GroupCites, count: usize) -> Result<Vec<Cite>, ApiError> {
     let mut cites: Vec<Cite> = Vec::new();
     match (&request.items, &request.indices) {
         (Some(items), _) => {
-            if items.len() > most {
-                return Err(ApiError::too_many_items("/items", most));
-            }
             for (at, item) in items.iter().enumerate() {
                 let index = check_index(item.index, count, &format!("/items/{at}/index"))?;
                 cites.push(read_cite(item, index));
             }
         }
         (None, Some(Value::Array(indices))) => {
-            if indices.len() > most {
-                return Err(ApiError::too_many_items("/indices", most));
-            }
             for (at, index) in indices.iter().enumerate() {
                 let pointer = format!("/indices/{at}");
                 let whole = index.as_i64().or_else(|| {
@@ -238,9 +220,10 @@ fn read_label(label: Option<&str>) -> String {
 }
 
 /// Tells of locators that stand without a label, since there is none of that name.
-fn unknown_labels(cites: &[Cite], ready: &Ready) -> Vec<FormatWarning> {
-    let labelled = cites
+fn unknown_labels(citations: &[Citation], ready: &Ready) -> Vec<FormatWarning> {
+    let labelled = citations
         .iter()
+        .flat_map(|citation| &citation.cites)
         .filter_map(|cite| Some((cite, cite.locator.as_ref()?)));
     labelled
         .filter(|(_, locator)| !ready.compiled.has_label(&locator.label))

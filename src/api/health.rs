@@ -1,23 +1,29 @@
 //! `GET /api/health`, and the probes for whoever supervises the process.
 
+use std::sync::{Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Edge;
 use super::call::Call;
-use super::error::ApiError;
-use super::openapi::Operation;
+use super::error::{ApiError, sentence};
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::app::App;
 use crate::clock;
 use crate::provider::BreakerState;
-use crate::store::StoreError;
+use crate::store::{Condition, StoreError};
 
 /// How the service is.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
     /// `ok`; `degraded` when lookups work but something beside them does not; `unavailable`.
     status: &'static str,
+    /// What is wrong, and what to do about it, a sentence each.
+    problems: Vec<String>,
     version: &'static str,
     /// The revision of the source that the program was built from, where it is known.
     commit: &'static str,
@@ -63,7 +69,7 @@ pub struct ManagedCounts {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DatabaseHealth {
-    /// `ok` or `unavailable`.
+    /// `ok`; `full` or `unwritable` when nothing can be stored; `damaged`; `unavailable`.
     status: &'static str,
     schema_version: i64,
 }
@@ -80,10 +86,7 @@ pub struct ProviderHealth {
 /// `GET /api/health`: 200, or 503 with the same body when the database cannot be read.
 pub fn health(call: &Call) -> Result<Reply, ApiError> {
     let app = &call.app;
-    let facts = read_facts(app).unwrap_or_else(|cause| {
-        tracing::error!(%cause, "the database could not be read");
-        Facts::default()
-    });
+    let facts = call.edge.vitals.now();
     let providers: Vec<ProviderHealth> = app
         .provider_stats()
         .into_iter()
@@ -98,8 +101,24 @@ pub fn health(call: &Call) -> Result<Reply, ApiError> {
             failures: stats.failed,
         })
         .collect();
-    let resting = providers.iter().any(|provider| provider.circuit == "open");
-    let status = match (facts.readable, facts.search_ready && !resting) {
+    let condition = app.store.condition();
+    let mut problems = problems(app, &condition);
+    if facts.readable && !facts.search_ready {
+        problems.push("The search index is being made; lookups work.".to_owned());
+    }
+    let resting = providers
+        .iter()
+        .filter(|provider| provider.circuit == "open");
+    problems.extend(resting.map(|provider| {
+        format!(
+            "The provider {} has failed often and is not asked for a while.",
+            provider.name
+        )
+    }));
+    if !facts.readable {
+        problems.insert(0, "The database cannot be read.".to_owned());
+    }
+    let status = match (facts.readable, problems.is_empty()) {
         (false, _) => "unavailable",
         (true, true) => "ok",
         (true, false) => "degraded",
@@ -112,6 +131,7 @@ pub fn health(call: &Call) -> Result<Reply, ApiError> {
     let lag = |at: i64| u64::try_from(clock::unix_now().saturating_sub(at)).unwrap_or(0);
     let body = Health {
         status,
+        problems,
         version: env!("CARGO_PKG_VERSION"),
         commit: env!("CITATION_COMMIT"),
         uptime_seconds: app.started.elapsed().as_secs(),
@@ -121,7 +141,7 @@ pub fn health(call: &Call) -> Result<Reply, ApiError> {
         },
         search_ready: facts.search_ready,
         ingest: IngestHealth {
-            status: if facts.indexing { "running" } else { "idle" },
+            status: if facts.pending > 0 { "running" } else { "idle" },
             last_success_at: facts.last_ingest_at.map(clock::iso8601),
             lag_seconds: facts.last_ingest_at.map(lag),
         },
@@ -130,7 +150,7 @@ pub fn health(call: &Call) -> Result<Reply, ApiError> {
             + managed_counts.server_activity,
         managed_counts,
         database: DatabaseHealth {
-            status: if facts.readable { "ok" } else { "unavailable" },
+            status: database_status(facts.readable, &condition),
             schema_version: facts.schema_version,
         },
         providers,
@@ -143,31 +163,100 @@ pub fn health(call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
+/// What the database and the index said of themselves a moment ago. Whoever asks for it waits for
+/// neither.
+pub struct Vitals(Mutex<(Facts, Instant)>);
+
+/// How long what was read counts.
+const FRESH: Duration = Duration::from_secs(10);
+
+/// How often it is read.
+const PAUSE: Duration = Duration::from_millis(500);
+
+impl Vitals {
+    pub fn read(app: &App) -> Vitals {
+        Vitals(Mutex::new((Facts::read(app), Instant::now())))
+    }
+
+    /// What was read last; nothing good where that was long ago.
+    pub fn now(&self) -> Facts {
+        let (facts, read_at) = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Facts {
+            readable: facts.readable && read_at.elapsed() < FRESH,
+            ..facts
+        }
+    }
+
+    fn set(&self, facts: Facts) {
+        let read = (facts, Instant::now());
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = read;
+    }
+}
+
+/// Reads the vitals again and again, for as long as the edge is there.
+pub async fn keep_fresh(edge: Weak<Edge>) {
+    loop {
+        tokio::time::sleep(PAUSE).await;
+        let Some(edge) = edge.upgrade() else {
+            return;
+        };
+        let read = move || edge.vitals.set(Facts::read(&edge.app));
+        // A panic has been logged by the hook, and is seen by the age of what was read.
+        let _ = tokio::task::spawn_blocking(read).await;
+    }
+}
+
+/// What failed in the data directory and has not been mended since.
+fn problems(app: &App, condition: &Condition) -> Vec<String> {
+    let failures = condition.damaged.iter().chain(&condition.unwritable);
+    let mut problems: Vec<String> = failures.map(sentence).collect();
+    if app.quota.uncounted_calls() > 0 {
+        problems.push("The usage journal cannot be written; calls are counted later.".to_owned());
+    }
+    problems
+}
+
+fn database_status(is_readable: bool, condition: &Condition) -> &'static str {
+    match (is_readable, &condition.damaged, &condition.unwritable) {
+        (false, _, _) => "unavailable",
+        (true, Some(_), _) => "damaged",
+        (true, None, Some(StoreError::Full)) => "full",
+        (true, None, Some(_)) => "unwritable",
+        (true, None, None) => "ok",
+    }
+}
+
 /// What the database and the index say of themselves.
-#[derive(Default)]
-struct Facts {
+#[derive(Clone, Copy, Default)]
+pub struct Facts {
     readable: bool,
-    works: u64,
-    indexed: u64,
-    /// Whether the index still has changes to take in.
-    indexing: bool,
+    pub works: u64,
+    pub indexed: u64,
+    /// Changes that the index still has to take in.
+    pub pending: u64,
     search_ready: bool,
     last_ingest_at: Option<i64>,
     schema_version: i64,
 }
 
+impl Facts {
+    fn read(app: &App) -> Facts {
+        read_facts(app).unwrap_or_else(|cause| {
+            tracing::error!(%cause, "the database could not be read");
+            Facts::default()
+        })
+    }
+}
+
 fn read_facts(app: &App) -> Result<Facts, StoreError> {
     let schema_version = app.store.schema_version()?;
     let last_ingest_at = app.store.last_ingest()?;
-    let stats = app.corpus.stats().map_err(|cause| match cause {
-        crate::corpus::CorpusError::Store(cause) => cause,
-        other => StoreError::Io(other.to_string()),
-    })?;
+    let stats = app.corpus.stats()?;
     Ok(Facts {
         readable: true,
         works: stats.works,
         indexed: stats.indexed,
-        indexing: stats.pending > 0,
+        pending: stats.pending,
         search_ready: stats.search_ready,
         last_ingest_at,
         schema_version,
@@ -179,16 +268,18 @@ pub fn alive(_call: &Call) -> Result<Reply, ApiError> {
     Ok(Reply::bytes("text/plain; charset=utf-8", "ok\n"))
 }
 
-/// `GET /readyz`: the database answers too.
+/// `GET /readyz`: the database answers too. A second line says what does not work beside lookups.
 pub fn ready(call: &Call) -> Result<Reply, ApiError> {
-    match call.app.store.schema_version() {
-        Ok(_) => Ok(Reply::bytes("text/plain; charset=utf-8", "ready\n")),
-        Err(cause) => {
-            tracing::error!(%cause, "the database could not be read");
-            Ok(Reply::bytes("text/plain; charset=utf-8", "not ready\n")
-                .with_status(StatusCode::SERVICE_UNAVAILABLE))
-        }
+    if !call.edge.vitals.now().readable {
+        return Ok(Reply::bytes("text/plain; charset=utf-8", "not ready\n")
+            .with_status(StatusCode::SERVICE_UNAVAILABLE));
     }
+    let problems = problems(&call.app, &call.app.store.condition());
+    let text = match problems.is_empty() {
+        true => "ready\n".to_owned(),
+        false => format!("ready\ndegraded: {}\n", problems.join(" ")),
+    };
+    Ok(Reply::bytes("text/plain; charset=utf-8", text))
 }
 
 pub fn health_operation() -> Operation {

@@ -7,19 +7,20 @@ use utoipa::ToSchema;
 use super::call::Call;
 use super::error::{ApiError, Code};
 use super::gate;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::exchange::metadata::CitationMetadata;
-use crate::lookup::resolve::{LookupError, Tried};
+use crate::lookup::resolve::{LookupError, Resolution, Tried};
 use crate::model::identifier::{Doi, Identifier, IdentifierError, Isbn, ShortDoi};
 use crate::model::work::Work;
 use crate::provider::ProviderErrorKind;
+use crate::quota::Priced;
 
 /// The body of a DOI lookup.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct DoiRequest {
     /// Bare, with `doi:`, or any address that holds it; a shortDOI too. At most 256 characters.
-    #[schema(example = "10.1038/171737a0", min_length = 1, max_length = 256)]
+    #[schema(example = "10.1038/171737a0", min_length = 1)]
     doi: String,
 }
 
@@ -27,7 +28,7 @@ pub struct DoiRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct IsbnRequest {
     /// 10 or 13 digits, with or without hyphens. At most 256 characters.
-    #[schema(example = "978-0-19-852663-6", min_length = 1, max_length = 256)]
+    #[schema(example = "978-0-19-852663-6", min_length = 1)]
     isbn: String,
 }
 
@@ -35,24 +36,24 @@ pub struct IsbnRequest {
 pub fn doi(call: &Call) -> Result<Reply, ApiError> {
     let request: DoiRequest = call.json()?;
     let identifier = read_doi(call, &request.doi)?;
-    find(call, &identifier).map(|work| metadata_reply(call, &work))
+    find(call, &identifier, |work| Ok(metadata_reply(call, work)))
 }
 
 /// `POST /api/v1/lookup/isbn`.
 pub fn isbn(call: &Call) -> Result<Reply, ApiError> {
     let request: IsbnRequest = call.json()?;
     let identifier = read_isbn(call, &request.isbn)?;
-    find(call, &identifier).map(|work| metadata_reply(call, &work))
+    find(call, &identifier, |work| Ok(metadata_reply(call, work)))
 }
 
-/// `POST /api/v1/lookup/doi`, where the local corpus has the work.
+/// `POST /api/v1/lookup/doi`, where the work lies here.
 pub fn doi_at_once(call: &Call) -> Result<Option<Reply>, ApiError> {
     let request: DoiRequest = call.json()?;
     let identifier = read_doi(call, &request.doi)?;
     find_at_once(call, &identifier)
 }
 
-/// `POST /api/v1/lookup/isbn`, where the local corpus has the book.
+/// `POST /api/v1/lookup/isbn`, where the book lies here.
 pub fn isbn_at_once(call: &Call) -> Result<Option<Reply>, ApiError> {
     let request: IsbnRequest = call.json()?;
     let identifier = read_isbn(call, &request.isbn)?;
@@ -60,41 +61,60 @@ pub fn isbn_at_once(call: &Call) -> Result<Option<Reply>, ApiError> {
 }
 
 fn find_at_once(call: &Call, identifier: &Identifier) -> Result<Option<Reply>, ApiError> {
-    if !call.app.store.is_reader_free() {
+    let app = &call.app;
+    if !app.store.is_reader_free() || !app.quota.is_at_hand(call.caller.subject()) {
         return Ok(None);
     }
-    let Some(found) = call.app.lookup.local(identifier).map_err(failed)? else {
+    let Some(known) = local(call, identifier)? else {
         return Ok(None);
     };
-    let Some(work) = found.work else {
-        return Ok(None);
-    };
-    let work = gate::charge(call, Some(identifier), || Ok(work))?;
-    Ok(Some(metadata_reply(call, &work)))
+    let make = |work: &Work| Ok(metadata_reply(call, work));
+    charge(call, identifier, Some(known), make).map(Some)
 }
 
-/// Finds the work, which costs a lookup, or says why there is none.
-pub fn find(call: &Call, identifier: &Identifier) -> Result<Work, ApiError> {
-    gate::charge(call, Some(identifier), || resolve(call, identifier))
+/// Finds the work and makes of it what is asked for. Costs a lookup where the work is found or
+/// definitely unknown; what is in one of the caller's collections is free.
+pub fn find<T>(
+    call: &Call,
+    identifier: &Identifier,
+    make: impl FnOnce(&Work) -> Result<T, ApiError>,
+) -> Result<T, ApiError> {
+    let known = local(call, identifier)?;
+    charge(call, identifier, known, make)
 }
 
-fn own(call: &Call, user: i64, identifier: &Identifier) -> Result<Option<Work>, ApiError> {
-    let collections = &call.app.collections;
-    collections.read(user, |reading| Ok(reading.work(identifier)?))
+/// What lies here: the caller's own entry, or the corpus's record.
+pub fn local(call: &Call, identifier: &Identifier) -> Result<Option<Resolution>, ApiError> {
+    let found = call.app.lookup.local(call.caller.user(), identifier);
+    found.map_err(failed)
 }
 
-/// Finds the work without charging for it. One that the caller has in a collection is answered from
-/// there.
-pub fn resolve(call: &Call, identifier: &Identifier) -> Result<Work, ApiError> {
-    if let Some(account) = call.caller.account()
-        && let Some(work) = own(call, account.id, identifier)?
-    {
-        return Ok(work);
+fn charge<T>(
+    call: &Call,
+    identifier: &Identifier,
+    known: Option<Resolution>,
+    make: impl FnOnce(&Work) -> Result<T, ApiError>,
+) -> Result<T, ApiError> {
+    if let Some(own) = known.as_ref().and_then(Resolution::own) {
+        return make(own);
     }
-    let resolution = call.app.lookup.resolve(identifier).map_err(failed)?;
-    resolution
-        .work
-        .ok_or_else(|| not_found(identifier, &resolution.tried))
+    gate::charge(call, || {
+        let resolution = match known {
+            Some(known) => Ok(known),
+            None => call.app.lookup.ask(identifier, &call.job),
+        };
+        match resolution {
+            Ok(Resolution {
+                work: Some(work), ..
+            }) => {
+                let made = make(&work);
+                let costs = made.is_ok();
+                Priced::new(made, costs)
+            }
+            Ok(missing) => Priced::Lookup(Err(not_found(identifier, &missing.tried))),
+            Err(cause) => Priced::Free(Err(failed(cause))),
+        }
+    })?
 }
 
 fn metadata_reply(call: &Call, work: &Work) -> Reply {
@@ -242,9 +262,10 @@ const LOOKUP_CODES: [Code; 6] = [
 ];
 
 /// What a lookup costs, for the documentation.
-const COST: &str = "The local corpus is asked first, then the providers in turn. Costs one lookup \
-                    when the work is found or definitely unknown; bad input and failing providers \
-                    cost nothing.";
+const COST: &str = "What the caller has in a collection is given as it stands there, for nothing. \
+                    Else the local corpus is asked first, then the providers in turn. Costs one \
+                    lookup when the work is found or definitely unknown; bad input and failing \
+                    providers cost nothing.";
 
 pub fn doi_operation() -> Operation {
     Operation::new(

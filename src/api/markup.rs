@@ -6,8 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
-use crate::csl::output::other;
-use crate::csl::{Dialect, Formatted, Rich};
+use crate::csl::{self, Formatted, OutputFormat, Rich};
+use crate::model::budget::{Budget, Exceeded};
 
 /// A bibliography and its markers in one markup language.
 #[derive(Debug, Serialize, ToSchema)]
@@ -25,59 +25,86 @@ pub type Forms<T> = BTreeMap<&'static str, T>;
 /// What a request wants beside HTML and text.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    pub dialects: Vec<Dialect>,
+    pub dialects: Vec<OutputFormat>,
     pub links: bool,
 }
 
 impl Wanted {
-    /// Reads the languages that a request names in `formats`.
+    /// Reads the languages that a request names in `formats`; each counts once.
     pub fn read(formats: Option<&[String]>, links: bool) -> Result<Wanted, ApiError> {
-        let dialects = dialects(formats.unwrap_or_default())?;
+        let mut dialects = dialects(formats.unwrap_or_default())?;
+        dialects.sort_unstable();
+        dialects.dedup();
         Ok(Wanted { dialects, links })
     }
 }
 
-fn dialects(names: &[String]) -> Result<Vec<Dialect>, ApiError> {
-    let names = names.iter().enumerate();
-    names
-        .map(|(at, name)| {
-            Dialect::parse(name).ok_or_else(|| {
-                let known: Vec<&str> = Dialect::ALL.iter().map(|d| d.name()).collect();
-                ApiError::invalid_field(
-                    &format!("/formats/{at}"),
-                    format!("must be one of {}", known.join(", ")),
-                )
-            })
-        })
-        .collect()
+/// The languages that are named, each once.
+fn dialects(names: &[String]) -> Result<Vec<OutputFormat>, ApiError> {
+    let mut dialects = Vec::new();
+    for (at, name) in names.iter().enumerate() {
+        let dialect = OutputFormat::parse(name).ok_or_else(|| {
+            let known: Vec<&str> = OutputFormat::ALL.iter().map(|d| d.name()).collect();
+            ApiError::invalid_field(
+                &format!("/formats/{at}"),
+                format!("must be one of {}", known.join(", ")),
+            )
+        })?;
+        if !dialects.contains(&dialect) {
+            dialects.push(dialect);
+        }
+    }
+    Ok(dialects)
 }
 
 /// A bibliography with its markers in each language.
-pub fn forms(formatted: &Formatted, dialects: &[Dialect]) -> Forms<MarkupForm> {
-    let form = |dialect: Dialect| {
-        let entries = formatted.bibliography.as_ref();
-        MarkupForm {
-            bibliography: entries.map(|entries| {
-                other::write_all(
-                    entries.iter().map(|entry| &entry.content),
-                    dialect,
-                    formatted.parameters.hanging_indent,
-                )
-            }),
-            citations: formatted
-                .markers
-                .iter()
-                .map(|m| m.markup(dialect))
-                .collect(),
-        }
+pub fn forms(
+    formatted: &Formatted,
+    dialects: &[OutputFormat],
+    budget: &Budget,
+) -> Result<Forms<MarkupForm>, Exceeded> {
+    let form = |dialect: OutputFormat| {
+        let bibliography = formatted.bibliography.as_ref().map(|entries| {
+            let contents = entries.iter().map(|entry| &entry.content);
+            let hanging = formatted.parameters.hanging_indent;
+            written(csl::write_all(contents, dialect, hanging), budget)
+        });
+        let markers = formatted.markers.iter();
+        let citations = markers.map(|marker| written(marker.markup(dialect), budget));
+        let form = MarkupForm {
+            bibliography: bibliography.transpose()?,
+            citations: citations.collect::<Result<_, _>>()?,
+        };
+        Ok((dialect.name(), form))
     };
-    dialects.iter().map(|d| (d.name(), form(*d))).collect()
+    dialects.iter().map(|dialect| form(*dialect)).collect()
 }
 
 /// One citation in each language.
-pub fn citation(rich: &Rich, dialects: &[Dialect]) -> Forms<String> {
-    dialects
-        .iter()
-        .map(|d| (d.name(), rich.markup(*d)))
-        .collect()
+pub fn citation(
+    rich: &Rich,
+    dialects: &[OutputFormat],
+    budget: &Budget,
+) -> Result<Forms<String>, Exceeded> {
+    let form =
+        |dialect: &OutputFormat| Ok((dialect.name(), written(rich.markup(*dialect), budget)?));
+    dialects.iter().map(form).collect()
+}
+
+/// Counts the bytes of a text that an answer will hold.
+pub fn written(text: String, budget: &Budget) -> Result<String, Exceeded> {
+    budget.spend_bytes(text.len())?;
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_formats_count_once() {
+        let names = vec!["rtf".to_owned(); 1000];
+        let wanted = Wanted::read(Some(&names), false).unwrap();
+        assert_eq!(wanted.dialects, [OutputFormat::Rtf]);
+    }
 }

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::call::Call;
 use super::error::ApiError;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::policy::{self, MonthlyUsage, QuotaPolicy};
 use super::reply::Reply;
 use crate::auth::principal::Credential;
@@ -58,6 +58,10 @@ pub struct MeLimits {
     collections: u64,
     entries_per_collection: u64,
     collections_used: u64,
+    /// Bytes that may be kept for the account: entries, also deleted ones, their earlier versions,
+    /// remembered answers and own styles.
+    account_bytes: u64,
+    account_bytes_used: u64,
 }
 
 /// What paid plans include (interface specification, section 5.5).
@@ -74,9 +78,13 @@ pub fn me(call: &Call) -> Result<Reply, ApiError> {
     let caller = &call.caller;
     let standing = policy::standing(call)?;
     let rules = call.app.quota.plans().rules(caller.plan);
-    let collections_used = match caller.account() {
-        Some(account) => call.app.quota.holdings().collections(account.id)?,
-        None => 0,
+    let collections = &call.app.collections;
+    let (collections_used, account_bytes_used) = match caller.account() {
+        Some(account) => (
+            collections.count(account.id)?,
+            collections.bytes_kept(account.id)?,
+        ),
+        None => (0, 0),
     };
     let body = Me {
         authenticated: caller.principal.is_some(),
@@ -108,6 +116,8 @@ pub fn me(call: &Call) -> Result<Reply, ApiError> {
             collections: rules.collections,
             entries_per_collection: rules.entries_per_collection,
             collections_used,
+            account_bytes: rules.account_bytes,
+            account_bytes_used,
         },
         features: if caller.plan.is_paid() {
             PAID_FEATURES.to_vec()
@@ -138,6 +148,7 @@ pub fn limits(call: &Call) -> Result<Reply, ApiError> {
                 "price": rules.price,
                 "collections": rules.collections,
                 "entries_per_collection": rules.entries_per_collection,
+                "account_bytes": rules.account_bytes,
                 "burst_per_minute": rules.burst_per_minute,
             })
         })

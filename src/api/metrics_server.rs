@@ -8,16 +8,14 @@ use warp::Filter;
 
 use super::Edge;
 use super::metrics::{counter, gauge};
+use crate::blocking::PoolKind;
 use crate::provider::BreakerState;
 
 /// Serves until `stop` turns true.
 pub async fn serve(edge: Arc<Edge>, listener: TcpListener, mut stop: watch::Receiver<bool>) {
-    let metrics = warp::path!("metrics")
-        .and(warp::get())
-        .then(move || text(Arc::clone(&edge)))
-        .map(|text: String| {
-            warp::reply::with_header(text, "content-type", "text/plain; version=0.0.4")
-        });
+    let metrics = warp::path!("metrics").and(warp::get()).map(move || {
+        warp::reply::with_header(text(&edge), "content-type", "text/plain; version=0.0.4")
+    });
     warp::serve(metrics)
         .incoming(listener)
         .graceful(async move {
@@ -27,55 +25,52 @@ pub async fn serve(edge: Arc<Edge>, listener: TcpListener, mut stop: watch::Rece
         .await;
 }
 
-async fn text(edge: Arc<Edge>) -> String {
-    let app = Arc::clone(&edge.app);
-    let core = app
-        .blocking
-        .run({
-            let app = Arc::clone(&app);
-            move || core_metrics(&app)
-        })
-        .await;
-    let mut out = core.unwrap_or_default();
+/// All that is counted, from memory.
+fn text(edge: &Edge) -> String {
+    let mut out = core_metrics(edge);
     edge.metrics.write(&mut out, &edge.route_names());
-    gauge(
-        &mut out,
-        "citation_blocking_jobs",
-        "Jobs that run or wait.",
-        app.blocking.in_use(),
-    );
-    gauge(
-        &mut out,
-        "citation_blocking_capacity",
-        "Jobs that may run or wait.",
-        app.blocking.capacity(),
-    );
+    for kind in PoolKind::ALL {
+        let (jobs, running) = edge.app.blocking.usage(kind);
+        let bounds = edge.app.blocking.bounds(kind);
+        let name = kind.as_str();
+        for (metric, help, value) in [
+            ("jobs", "Jobs that run, wait or are away.", jobs),
+            (
+                "jobs_max",
+                "Jobs above which more are refused.",
+                bounds.jobs,
+            ),
+            ("running", "Jobs that run.", running),
+            ("places", "Jobs that may run.", bounds.places),
+        ] {
+            gauge(&mut out, &format!("citation_{name}_{metric}"), help, value);
+        }
+    }
     out
 }
 
-/// What the core counts; may block.
-fn core_metrics(app: &crate::app::App) -> String {
+fn core_metrics(edge: &Edge) -> String {
+    let app = &edge.app;
     let mut out = String::new();
-    if let Ok(stats) = app.corpus.stats() {
-        gauge(
-            &mut out,
-            "citation_corpus_works",
-            "Works in the corpus.",
-            stats.works,
-        );
-        gauge(
-            &mut out,
-            "citation_corpus_indexed",
-            "Works in the search index.",
-            stats.indexed,
-        );
-        gauge(
-            &mut out,
-            "citation_corpus_pending",
-            "Changes that are not indexed yet.",
-            stats.pending,
-        );
-    }
+    let facts = edge.vitals.now();
+    gauge(
+        &mut out,
+        "citation_corpus_works",
+        "Works in the corpus.",
+        facts.works,
+    );
+    gauge(
+        &mut out,
+        "citation_corpus_indexed",
+        "Works in the search index.",
+        facts.indexed,
+    );
+    gauge(
+        &mut out,
+        "citation_corpus_pending",
+        "Changes that are not indexed yet.",
+        facts.pending,
+    );
     gauge(
         &mut out,
         "citation_uptime_seconds",

@@ -4,7 +4,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::call::kind_of;
+use super::bounds::{is_long_integer, short};
 use super::error::FieldFault;
 use crate::config::nearest::nearest_word;
 
@@ -50,7 +50,9 @@ fn explain<T: DeserializeOwned>(body: &Value, pointer: &str, text: &str) -> Fiel
         return FieldFault::new(pointer, "unknown", unknown_member(named, &known));
     }
     let found = body.pointer(pointer).unwrap_or(&Value::Null);
-    let message = if problem.starts_with("unknown variant") {
+    let message = if let Some(most) = exceeded(expected, found) {
+        format!("must be at most {most}, not {}", digits(found))
+    } else if problem.starts_with("unknown variant") {
         let known: Vec<&str> = quoted(expected).collect();
         format!("must be {}, not “{named}”", list(&known, "or"))
     } else if problem.starts_with("invalid ") && !expected.is_empty() {
@@ -134,11 +136,54 @@ fn wanted(expected: &str) -> String {
     kind.to_owned()
 }
 
+/// The greatest number that fits, where a whole number is expected and a greater one was given.
+fn exceeded(expected: &str, found: &Value) -> Option<u64> {
+    let most = match expected {
+        "u8" => u8::MAX.into(),
+        "u16" => u16::MAX.into(),
+        "u32" => u32::MAX.into(),
+        "i32" => i32::MAX as u64,
+        "i64" => i64::MAX as u64,
+        "u64" | "usize" => u64::MAX,
+        _ => return None,
+    };
+    let digits = digits(found);
+    let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (is_whole && digits.parse::<u64>().map_or(true, |number| number > most)).then_some(most)
+}
+
+/// What kind of JSON a value is, for a sentence.
+pub fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// The digits of a number; those of a long one come as text (`exchange::exact`).
+fn digits(value: &Value) -> String {
+    match value {
+        Value::Number(number) => number.to_string(),
+        Value::String(text) if text.len() > MOST_DIGITS => text.chars().take(MOST_DIGITS).collect(),
+        Value::String(text) => text.clone(),
+        _ => String::new(),
+    }
+}
+
+/// Digits of a number that are shown.
+const MOST_DIGITS: usize = 40;
+
 /// A value in a sentence: numbers and short words as they are, others by their kind.
 fn shown(value: &Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),
         Value::Bool(value) => value.to_string(),
+        // What the caller sent as a number.
+        Value::String(text) if is_long_integer(text) => short(text),
         other => kind_of(other).to_owned(),
     }
 }
@@ -215,6 +260,18 @@ mod tests {
             "/parts/1/count",
             &format!("{least}1.5"),
         );
+        let most = "must be at most 4294967295, not ";
+        for number in ["5000000000", "99999999999999999999"] {
+            let value: Value = match number.parse::<u64>() {
+                Ok(number) => number.into(),
+                Err(_) => number.into(),
+            };
+            check(
+                part(json!({"source": "s", "count": value})),
+                "/parts/1/count",
+                &format!("{most}{number}"),
+            );
+        }
         check(
             part(json!({"source": "s", "ratio": "1"})),
             "/parts/1/ratio",

@@ -1,16 +1,20 @@
-//! Layer 4: HTTP. The route table is here, a row a route; `server` accepts connections,
-//! `dispatch` takes a request through its stations, `gate` admits it, and each further file holds
-//! the handlers of one subject.
+//! Layer 4: HTTP. The route table is here, a row a route; `server` accepts connections, which
+//! `connection` keeps in bounds, `dispatch` takes a request through its stations, `gate` admits it,
+//! `body` reads what it sends, and each further file holds the handlers of one subject.
 
 mod account;
+pub mod action;
 mod allowance;
 mod api_keys;
 mod auth;
+mod body;
+mod bounds;
 mod call;
 mod caller;
 mod citation_keys;
 mod collections;
 mod compress;
+mod connection;
 mod convert;
 mod cors;
 mod dispatch;
@@ -21,18 +25,23 @@ mod error;
 mod file;
 mod format;
 mod format_batch;
-pub mod gate;
+mod gate;
 mod group_cite;
 mod health;
+mod idempotency;
+mod identities;
 mod journals;
 mod lookup;
 mod markup;
 mod me;
+mod meter;
 mod metrics;
 pub mod metrics_server;
 mod misfit;
+mod multipart;
 mod negotiate;
 mod openapi;
+mod operation;
 mod operator;
 mod own_styles;
 mod pages;
@@ -42,6 +51,7 @@ mod reply;
 mod reverse;
 mod route;
 pub mod server;
+mod session;
 mod styles;
 mod titles;
 mod verify;
@@ -49,18 +59,26 @@ mod verify_batch;
 mod within;
 mod works;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::Instant;
 
-use http::Method;
+use bytes::Bytes;
+use http::{Method, Request, Response};
+use http_body_util::{BodyExt, Collected};
 
 use crate::app::App;
+use action::Action;
+use bounds::Bounds;
 use caller::Site;
-use collections::once::once;
+use connection::Connections;
+use dispatch::Arrival;
 use documentation::Documentation;
-use gate::Action;
+
+use health::Vitals;
+use meter::Meter;
 use metrics::Metrics;
-use route::{BodyCap, Handler, Route};
+use route::{Route, delete, get, import, patch, post, put};
 
 /// What the edge needs to answer requests.
 pub struct Edge {
@@ -68,7 +86,15 @@ pub struct Edge {
     site: Site,
     routes: Vec<Route>,
     metrics: Metrics,
+    vitals: Vitals,
     documentation: Documentation,
+    connections: Arc<Connections>,
+    /// Memory for the bodies of requests.
+    bodies: Meter,
+    /// Memory for answers on their way.
+    answers: Meter,
+    /// What each route takes at most, in the order of the table.
+    bounds: Vec<Bounds>,
 }
 
 impl Edge {
@@ -77,11 +103,20 @@ impl Edge {
     pub fn new(app: Arc<App>, address: SocketAddr) -> Edge {
         let routes = routes();
         let site = Site::new(&app.config, address);
+        let document = openapi::document(&routes, &app.config, site.base_url.as_str());
         Edge {
-            documentation: Documentation::new(&routes, site.base_url.as_str()),
+            documentation: Documentation::new(&document),
+            bounds: routes
+                .iter()
+                .map(|route| Bounds::of(&document, &route.described_path(), &route.method))
+                .collect(),
             site,
             metrics: Metrics::new(routes.len()),
+            vitals: Vitals::read(&app),
             routes,
+            connections: Arc::new(Connections::new(&app.config.server)),
+            bodies: Meter::new(app.config.limits.bodies_in_flight_bytes),
+            answers: Meter::new(app.config.limits.answers_in_flight_bytes),
             app,
         }
     }
@@ -91,6 +126,24 @@ impl Edge {
         let name = |route: &Route| format!("{} {}", route.method, route.path);
         self.routes.iter().map(name).collect()
     }
+}
+
+/// Answers one request without a connection: all the way from the route table to the whole reply.
+pub async fn answer(edge: Arc<Edge>, peer: IpAddr, request: Request<Bytes>) -> Response<Bytes> {
+    let (head, body) = request.into_parts();
+    let member = edge.connections.enter(None).await;
+    let arrival = Arrival {
+        peer,
+        uri: head.uri,
+        at: Instant::now(),
+        exchange: member.connection.begin(),
+    };
+    let body = futures_util::stream::iter([Ok(body)]);
+    let reply = dispatch::respond(edge, arrival, head.method, head.headers, Box::pin(body)).await;
+    let (head, body) = reply.into_parts();
+    // Only a connection can break off.
+    let body = body.collect().await.map(Collected::to_bytes);
+    Response::from_parts(head, body.unwrap_or_default())
 }
 
 /// What stands in the rows: method, path, and what the route lets its caller do.
@@ -117,37 +170,49 @@ fn interface() -> Vec<Route> {
         post("/api/v1/lookup/isbn", Action::Lookup, lookup::isbn)
             .at_once(lookup::isbn_at_once)
             .documented(lookup::isbn_operation),
-        post("/api/v1/reverse", Action::Lookup, reverse::reverse).documented(reverse::operation),
-        post("/api/v1/verify", Action::PaidLookup, verify::one).documented(verify::one_operation),
+        post("/api/v1/reverse", Action::Lookup, reverse::reverse)
+            .heavy()
+            .documented(reverse::operation),
+        post("/api/v1/verify", Action::PaidLookup, verify::one)
+            .heavy()
+            .documented(verify::one_operation),
         import(
             "/api/v1/verify/batch",
             Action::PaidLookup,
             verify_batch::batch,
         )
+        .heavy()
         .documented(verify_batch::operation),
         get("/api/v1/works/{doi…}", Action::Lookup, works::get).documented(works::operation),
-        post("/api/v1/format", Action::Format, format::format).documented(format::format_operation),
+        post("/api/v1/format", Action::Format, format::format)
+            .heavy()
+            .documented(format::format_operation),
         post(
             "/api/v1/format/group-cite",
             Action::Format,
             group_cite::group_cite,
         )
+        .heavy()
         .documented(group_cite::group_cite_operation),
         post(
             "/api/v1/format/batch",
             Action::PaidLookup,
             format_batch::batch,
         )
+        .heavy()
         .documented(format_batch::operation),
         import("/api/v1/import", Action::Format, convert::import)
+            .heavy()
             .documented(convert::import_operation),
         post("/api/v1/export", Action::Format, convert::export)
+            .heavy()
             .documented(convert::export_operation),
         post(
             "/api/v1/citation-keys",
             Action::PaidRead,
             citation_keys::citation_keys,
         )
+        .heavy()
         .documented(citation_keys::operation),
         post("/api/v1/journal/expand", Action::PaidRead, journals::expand)
             .documented(journals::expand_operation),
@@ -162,6 +227,7 @@ fn interface() -> Vec<Route> {
             Action::Format,
             titles::sentence_case,
         )
+        .heavy()
         .documented(titles::operation),
         get("/api/v1/styles", Action::Public, styles::list).documented(styles::list_operation),
         get("/api/v1/styles/search", Action::Public, styles::search)
@@ -173,6 +239,7 @@ fn interface() -> Vec<Route> {
         get("/api/v1/me/styles", Action::Read, own_styles::list)
             .documented(own_styles::list_operation),
         import("/api/v1/me/styles", Action::Write, own_styles::keep)
+            .heavy()
             .documented(own_styles::keep_operation),
         get("/api/v1/me/styles/{name}", Action::Read, own_styles::file)
             .documented(own_styles::file_operation),
@@ -188,18 +255,30 @@ fn interface() -> Vec<Route> {
         get("/api/v1/api-keys", Action::Session, api_keys::list)
             .documented(api_keys::list_operation),
         post("/api/v1/api-keys", Action::Session, api_keys::create)
+            .idempotent()
             .documented(api_keys::create_operation),
         delete("/api/v1/api-keys/{id}", Action::Session, api_keys::revoke)
             .documented(api_keys::revoke_operation),
+        get("/api/v1/identities", Action::Session, identities::list)
+            .documented(identities::list_operation),
+        delete(
+            "/api/v1/identities/{id}",
+            Action::Session,
+            identities::delete,
+        )
+        .documented(identities::delete_operation),
         get(
             "/api/v1/collections",
             Action::Read,
             collections::lists::list,
         )
         .documented(collections::lists::list_operation),
-        post("/api/v1/collections", Action::Write, |call| {
-            once(call, collections::lists::create)
-        })
+        post(
+            "/api/v1/collections",
+            Action::Write,
+            collections::lists::create,
+        )
+        .idempotent()
         .documented(collections::lists::create_operation),
         get(
             "/api/v1/collections/{id}",
@@ -219,9 +298,12 @@ fn interface() -> Vec<Route> {
             collections::lists::delete,
         )
         .documented(collections::lists::delete_operation),
-        post("/api/v1/collections/{id}/restore", Action::Write, |call| {
-            once(call, collections::lists::restore)
-        })
+        post(
+            "/api/v1/collections/{id}/restore",
+            Action::Write,
+            collections::lists::restore,
+        )
+        .idempotent()
         .documented(collections::lists::restore_operation),
         patch(
             "/api/v1/collections/{id}/tags",
@@ -235,33 +317,40 @@ fn interface() -> Vec<Route> {
             collections::order::reorder,
         )
         .documented(collections::order::operation),
-        post("/api/v1/collections/{id}/entries", Action::Write, |call| {
-            once(call, collections::entries::add)
-        })
+        post(
+            "/api/v1/collections/{id}/entries",
+            Action::Write,
+            collections::entries::add,
+        )
+        .idempotent()
         .documented(collections::entries::add_operation),
         post(
             "/api/v1/collections/{id}/entries/batch",
             Action::Write,
-            |call| once(call, collections::entries::add_batch),
+            collections::entries::add_batch,
         )
+        .idempotent()
         .documented(collections::entries::add_batch_operation),
         post(
             "/api/v1/collections/{id}/entries/batch-delete",
             Action::Write,
-            |call| once(call, collections::removal::delete_batch),
+            collections::removal::delete_batch,
         )
+        .idempotent()
         .documented(collections::removal::delete_batch_operation),
         post(
             "/api/v1/collections/{id}/entries/batch-restore",
             Action::Write,
-            |call| once(call, collections::removal::restore_batch),
+            collections::removal::restore_batch,
         )
+        .idempotent()
         .documented(collections::removal::restore_batch_operation),
         post(
             "/api/v1/collections/{id}/entries/batch-tag",
             Action::Write,
-            |call| once(call, collections::tagging::tag_batch),
+            collections::tagging::tag_batch,
         )
+        .idempotent()
         .documented(collections::tagging::operation),
         get(
             "/api/v1/collections/{id}/entries/{eid}",
@@ -290,8 +379,9 @@ fn interface() -> Vec<Route> {
         post(
             "/api/v1/collections/{id}/entries/{eid}/restore",
             Action::Write,
-            |call| once(call, collections::removal::restore),
+            collections::removal::restore,
         )
+        .idempotent()
         .documented(collections::removal::restore_operation),
         put(
             "/api/v1/collections/{id}/entries/{eid}/metadata",
@@ -302,38 +392,53 @@ fn interface() -> Vec<Route> {
         post(
             "/api/v1/collections/{id}/entries/{eid}/merge",
             Action::Write,
-            |call| once(call, collections::entries::merge),
+            collections::entries::merge,
         )
+        .idempotent()
         .documented(collections::entries::merge_operation),
         post(
             "/api/v1/collections/batch-move",
             Action::PaidWrite,
-            |call| once(call, collections::moving::batch_move),
+            collections::moving::batch_move,
         )
+        .idempotent()
         .documented(collections::moving::operation),
-        import("/api/v1/collections/merge", Action::PaidWrite, |call| {
-            once(call, collections::browser::merge)
-        })
+        import(
+            "/api/v1/collections/merge",
+            Action::PaidWrite,
+            collections::browser::merge,
+        )
+        .idempotent()
+        .heavy()
         .documented(collections::browser::operation),
         post(
             "/api/v1/collections/{id}/check-duplicates",
             Action::Read,
             collections::duplicates::check,
         )
+        .heavy()
         .documented(collections::duplicates::operation),
-        import("/api/v1/collections/{id}/import", Action::Write, |call| {
-            once(call, collections::files::import)
-        })
+        import(
+            "/api/v1/collections/{id}/import",
+            Action::Write,
+            collections::files::import,
+        )
+        .idempotent()
+        .heavy()
         .documented(collections::files::operation),
         get(
             "/api/v1/collections/{id}/export.{format}",
             Action::Read,
             collections::export::export,
         )
+        .heavy()
         .documented(collections::export::operation),
-        post("/api/v1/collections/{id}/share", Action::Write, |call| {
-            once(call, collections::sharing::share)
-        })
+        post(
+            "/api/v1/collections/{id}/share",
+            Action::Write,
+            collections::sharing::share,
+        )
+        .idempotent()
         .documented(collections::sharing::share_operation),
         delete(
             "/api/v1/collections/{id}/share",
@@ -352,22 +457,24 @@ fn interface() -> Vec<Route> {
             Action::Public,
             collections::shared::export,
         )
+        .heavy()
         .documented(collections::export::shared_operation),
         get("/auth/login", Action::Page, auth::sign_in_page),
-        post("/auth/login", Action::Page, auth::sign_in),
+        post("/auth/login", Action::Page, auth::sign_in).heavy(),
         get("/auth/callback", Action::Page, auth::arrive),
         post("/auth/logout", Action::Page, auth::sign_out),
         get("/auth/signed-out", Action::Page, auth::signed_out),
         get("/auth/sign-up", Action::Page, auth::sign_up_page),
-        post("/auth/sign-up", Action::Page, auth::sign_up),
+        post("/auth/sign-up", Action::Page, auth::sign_up).heavy(),
         get("/auth/link", Action::Page, auth::link_page),
-        post("/auth/link", Action::Page, auth::use_link),
+        post("/auth/link", Action::Page, auth::use_link).heavy(),
         get("/account", Action::AccountPage, account::overview),
         post(
             "/account/password",
             Action::AccountPage,
             account::set_password,
-        ),
+        )
+        .heavy(),
         get("/account/keys", Action::AccountPage, account::list_keys),
         post("/account/keys", Action::AccountPage, account::create_key),
         post(
@@ -390,60 +497,39 @@ fn interface() -> Vec<Route> {
             Action::AccountPage,
             account::end_session,
         ),
-        get("/account/export", Action::AccountPage, account::export),
+        post(
+            "/account/identities",
+            Action::AccountPage,
+            identities::begin,
+        ),
+        get(
+            "/account/identities/confirm",
+            Action::AccountPage,
+            identities::ask,
+        ),
+        post(
+            "/account/identities/confirm",
+            Action::AccountPage,
+            identities::confirm,
+        ),
+        post(
+            "/account/identities/{id}/unlink",
+            Action::AccountPage,
+            identities::unlink,
+        ),
+        get("/account/export", Action::AccountPage, account::export).heavy(),
         get("/account/delete", Action::AccountPage, account::ask_delete),
-        post("/account/delete", Action::AccountPage, account::delete),
+        post("/account/delete", Action::AccountPage, account::delete).heavy(),
         get("/api/v1/operator", Action::Operator, operator::view).documented(operator::operation),
-        get("/api/health", Action::Probe, health::health).documented(health::health_operation),
-        get("/healthz", Action::Probe, health::alive),
-        get("/readyz", Action::Probe, health::ready),
+        get("/api/health", Action::Probe, health::health)
+            .unqueued()
+            .documented(health::health_operation),
+        get("/healthz", Action::Probe, health::alive).unqueued(),
+        get("/readyz", Action::Probe, health::ready).unqueued(),
         get("/api/docs", Action::Public, documentation::page),
         get("/api/docs/style.css", Action::Public, documentation::style),
         get("/api/openapi.json", Action::Public, documentation::json),
     ]
-}
-
-fn get(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::GET, path, action, BodyCap::None, handler)
-}
-
-/// A route whose body may be a file.
-fn import(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::POST, path, action, BodyCap::Import, handler)
-}
-
-fn post(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::POST, path, action, BodyCap::Json, handler)
-}
-
-fn patch(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::PATCH, path, action, BodyCap::Json, handler)
-}
-
-fn put(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::PUT, path, action, BodyCap::Json, handler)
-}
-
-fn delete(path: &'static str, action: Action, handler: Handler) -> Route {
-    row(Method::DELETE, path, action, BodyCap::None, handler)
-}
-
-fn row(
-    method: Method,
-    path: &'static str,
-    action: Action,
-    body: BodyCap,
-    handler: Handler,
-) -> Route {
-    Route {
-        method,
-        path,
-        action,
-        body,
-        handler,
-        at_once: None,
-        operation: None,
-    }
 }
 
 #[cfg(test)]

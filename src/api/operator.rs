@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::call::Call;
 use super::error::{ApiError, Code};
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::clock;
 use crate::quota::calendar::Month;

@@ -5,12 +5,13 @@ use serde_json::{Value, json};
 
 use super::call::Call;
 use super::collections::files::find_upload;
+use super::collections::transaction::storage_limit_reached;
 use super::error::{ApiError, Code, sentence};
 use super::format::style_error;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use super::styles::StyleItem;
-use crate::auth::principal::Account;
+use crate::store::own_styles::Room;
 use crate::styles::StyleProblem;
 use crate::styles::own::{OwnProblem, own_name};
 
@@ -23,7 +24,7 @@ const MEDIA_TYPES: [&str; 3] = [STYLE, "application/xml", "text/xml"];
 /// `GET /api/v1/me/styles`.
 pub fn list(call: &Call) -> Result<Reply, ApiError> {
     let catalog = call.app.styles.catalog()?;
-    let own = call.app.styles.own(owner(call)?.id)?;
+    let own = call.app.styles.own(call.account()?.id)?;
     let items: Vec<StyleItem> = own
         .iter()
         .map(|entry| StyleItem::new(&catalog, entry))
@@ -33,7 +34,7 @@ pub fn list(call: &Call) -> Result<Reply, ApiError> {
 
 /// `POST /api/v1/me/styles`: 201 with the style, or 200 where it takes another one's place.
 pub fn keep(call: &Call) -> Result<Reply, ApiError> {
-    let owner = owner(call)?;
+    let owner = call.account()?;
     let upload = find_upload(call)?;
     let most = call.app.config.format.max_style_bytes;
     if upload.content.len() as u64 > most {
@@ -42,12 +43,15 @@ pub fn keep(call: &Call) -> Result<Reply, ApiError> {
     let Ok(xml) = std::str::from_utf8(upload.content) else {
         return Err(ApiError::invalid_field("/file", "is not UTF-8"));
     };
-    let room = call.app.config.limits.own_styles;
+    let room = Room {
+        styles: call.app.config.limits.own_styles,
+        bytes: call.app.quota.plans().rules(owner.plan).account_bytes,
+    };
     let (entry, is_new) = call
         .app
         .styles
         .keep_own(owner.id, xml.trim_start_matches('\u{feff}'), room)
-        .map_err(refused)?;
+        .map_err(|problem| refused(call, problem))?;
     let catalog = call.app.styles.catalog()?;
     let reply = private(Reply::json(&StyleItem::new(&catalog, &entry)));
     if !is_new {
@@ -59,10 +63,15 @@ pub fn keep(call: &Call) -> Result<Reply, ApiError> {
         .with_header("location", format!("/api/v1/me/styles/{name}")))
 }
 
-fn refused(problem: OwnProblem) -> ApiError {
+fn refused(call: &Call, problem: OwnProblem) -> ApiError {
     let message = sentence(&problem);
     match problem {
         OwnProblem::TooMany { most } => ApiError::new(Code::Conflict, message).with("limit", most),
+        OwnProblem::NoRoom {
+            limit,
+            used,
+            requested,
+        } => storage_limit_reached(call, message, limit, used, requested),
         OwnProblem::Style(StyleProblem::Broken { fault, .. }) => {
             ApiError::invalid_field("/file", fault.to_string())
                 .with("line", fault.line)
@@ -78,7 +87,7 @@ fn refused(problem: OwnProblem) -> ApiError {
 /// `GET /api/v1/me/styles/{name}`: the file.
 pub fn file(call: &Call) -> Result<Reply, ApiError> {
     let name = name(call);
-    let xml = call.app.styles.own_xml(owner(call)?.id, name)?;
+    let xml = call.app.styles.own_xml(call.account()?.id, name)?;
     let xml = xml.ok_or_else(missing)?;
     let file_name = format!("attachment; filename=\"{name}.csl\"");
     Ok(private(Reply::bytes(STYLE, xml)).with_header("content-disposition", file_name))
@@ -86,7 +95,7 @@ pub fn file(call: &Call) -> Result<Reply, ApiError> {
 
 /// `DELETE /api/v1/me/styles/{name}`: 204.
 pub fn remove(call: &Call) -> Result<Reply, ApiError> {
-    match call.app.styles.remove_own(owner(call)?.id, name(call))? {
+    match call.app.styles.remove_own(call.account()?.id, name(call))? {
         true => Ok(Reply::empty()),
         false => Err(missing()),
     }
@@ -115,12 +124,6 @@ pub fn all_of(call: &Call, user: i64) -> Result<Value, ApiError> {
 
 fn private(reply: Reply) -> Reply {
     reply.with_header("cache-control", "private, no-cache")
-}
-
-/// The gate has let only those through who have an account.
-fn owner(call: &Call) -> Result<&Account, ApiError> {
-    let account = call.caller.account();
-    account.ok_or_else(|| ApiError::internal("somebody without an account has no own styles"))
 }
 
 pub fn list_operation() -> Operation {

@@ -32,6 +32,8 @@ pub fn said(words: Words, cause: &AuthError) -> String {
         AuthError::Disabled => "refused.disabled",
         AuthError::SignUpClosed => "refused.closed",
         AuthError::LinkInvalid => "refused.link",
+        AuthError::IdentityTaken => "refused.identity-taken",
+        AuthError::LastWayIn => "refused.last-way",
         AuthError::ExpiryPast => "refused.expiry",
         AuthError::Password(PasswordError::Failed(_))
         | AuthError::Store(_)

@@ -1,9 +1,14 @@
 //! Replies: what a handler gives back, before the common headers are added.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use http::StatusCode;
 use serde::Serialize;
 use tokio::sync::mpsc;
+
+use crate::blocking::Job;
+use crate::model::budget::Budget;
 
 /// A reply. The dispatcher adds what every reply carries (request id, CORS, compression).
 #[derive(Debug)]
@@ -18,9 +23,70 @@ pub struct Reply {
 #[derive(Debug)]
 pub enum Body {
     Whole(Bytes),
-    /// Chunks as they are made. Dropping the sender ends the body.
-    Stream(mpsc::Receiver<Bytes>),
+    /// Made in chunks by the job that made the reply, after the reply's head has been sent.
+    Producer(Producer),
+    /// Chunks as they come from a producer.
+    Stream(Chunks),
 }
+
+/// Makes a body chunk by chunk.
+pub struct Producer(Box<dyn FnOnce(&Sink) + Send>);
+
+impl std::fmt::Debug for Producer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Producer")
+    }
+}
+
+/// Where a producer sends its chunks.
+pub struct Sink {
+    job: Job,
+    chunks: mpsc::Sender<Bytes>,
+    patience: Duration,
+}
+
+impl Sink {
+    /// Sends a chunk, waiting without a place for a client that reads slowly. False where it reads no
+    /// more.
+    pub fn send(&self, chunk: impl Into<Bytes>) -> bool {
+        let sent = self.chunks.send(chunk.into());
+        let sent = self.job.wait_for(self.patience, sent);
+        sent.is_some_and(|sent| sent.is_ok())
+    }
+}
+
+/// The chunks of a body. Dropping them stops the work on those to come.
+#[derive(Debug)]
+pub struct Chunks {
+    pub receiver: mpsc::Receiver<Bytes>,
+    _cancel: CancelOnDrop,
+}
+
+/// Stops the work for a request that nobody waits for any more.
+#[derive(Debug)]
+pub struct CancelOnDrop(Option<Budget>);
+
+impl CancelOnDrop {
+    pub fn new(budget: Budget) -> CancelOnDrop {
+        CancelOnDrop(Some(budget))
+    }
+
+    /// Leaves the work to go on.
+    pub fn release(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        if let Some(budget) = &self.0 {
+            budget.cancel();
+        }
+    }
+}
+
+/// Chunks that are ready before the client takes them.
+const CHUNKS_AHEAD: usize = 16;
 
 impl Reply {
     /// No content, status 204.
@@ -59,6 +125,37 @@ impl Reply {
         Reply::bytes("application/json", value.to_string())
     }
 
+    /// A body that is made while it is sent, status 200.
+    pub fn stream(content_type: &str, produce: impl FnOnce(&Sink) + Send + 'static) -> Reply {
+        Reply {
+            body: Body::Producer(Producer(Box::new(produce))),
+            ..Reply::bytes(content_type, Bytes::new())
+        }
+    }
+
+    /// Parts the reply from the work on its body, which is still to be done by the job. `patience` is
+    /// how long that waits for a client to read.
+    pub fn start(
+        mut self,
+        job: &Job,
+        patience: Duration,
+    ) -> (Reply, Option<impl FnOnce() + use<>>) {
+        let Body::Producer(Producer(produce)) = self.body else {
+            return (self, None);
+        };
+        let (chunks, receiver) = mpsc::channel(CHUNKS_AHEAD);
+        self.body = Body::Stream(Chunks {
+            receiver,
+            _cancel: CancelOnDrop::new(job.budget().clone()),
+        });
+        let sink = Sink {
+            job: job.clone(),
+            chunks,
+            patience,
+        };
+        (self, Some(move || produce(&sink)))
+    }
+
     pub fn with_status(mut self, status: StatusCode) -> Reply {
         self.status = status;
         self
@@ -69,6 +166,15 @@ impl Reply {
         self.headers.retain(|(present, _)| *present != name);
         self.headers.push((name, value.into()));
         self
+    }
+
+    /// Names a header of the request that the reply depends on, beside those that are named.
+    pub fn varying(self, on: &str) -> Reply {
+        let vary = match self.header("vary") {
+            Some(vary) => format!("{vary}, {on}"),
+            None => on.to_owned(),
+        };
+        self.with_header("vary", vary)
     }
 
     /// Sets a cookie. A reply can set several.
@@ -100,7 +206,43 @@ impl Reply {
     pub fn body_bytes(&self) -> Bytes {
         match &self.body {
             Body::Whole(bytes) => bytes.clone(),
-            Body::Stream(_) => Bytes::new(),
+            Body::Producer(_) | Body::Stream(_) => Bytes::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::oneshot;
+
+    use super::*;
+    use crate::blocking::{Blocking, Limits, PoolKind};
+    use crate::config::Config;
+    use crate::quota::BurstKey;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn client_that_reads_slowly_holds_no_place_and_ends_the_work_by_leaving() {
+        let blocking = Blocking::new(&Limits::of(&Config::default().server));
+        let usage = || blocking.usage(PoolKind::Heavy);
+        let work = |job: Job, answer: oneshot::Sender<Reply>| {
+            let produce = |sink: &Sink| while sink.send("a line\n") {};
+            let (reply, rest) =
+                Reply::stream("text/plain", produce).start(&job, Duration::from_secs(3_600));
+            answer.send(reply).unwrap();
+            rest.unwrap()();
+        };
+        let budget = Budget::unlimited();
+        let caller = BurstKey::ApiKey(1);
+        let run = blocking.run(PoolKind::Heavy, caller, budget.clone(), work);
+        let reply = run.await.unwrap();
+        while usage() != (1, 0) {
+            tokio::task::yield_now().await;
+        }
+        assert!(!budget.is_spent());
+        drop(reply);
+        while usage() != (0, 0) {
+            tokio::task::yield_now().await;
+        }
+        assert!(budget.is_spent());
     }
 }

@@ -8,13 +8,15 @@ use super::call::Call;
 use super::error::{ApiError, Code};
 use super::gate;
 use super::lookup;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
 use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::reference::{Candidate, Found, Scope};
 use crate::matching::explain::FieldReport;
 use crate::matching::reference::Reference;
 use crate::matching::{Piece, split};
+use crate::model::budget::is_longer;
+use crate::quota::Priced;
 
 /// References in one text that are looked up. More of them are a list, for verification.
 const MOST_REFERENCES: usize = 5;
@@ -25,8 +27,7 @@ pub struct ReverseRequest {
     /// A citation in any style and language, at most 2,000 characters.
     #[schema(
         example = "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.",
-        min_length = 1,
-        max_length = 2000
+        min_length = 1
     )]
     text: String,
     /// How many candidates are wanted; 5 without it. There are never more than 20.
@@ -73,7 +74,11 @@ pub fn reverse(call: &Call) -> Result<Reply, ApiError> {
     } else {
         Scope::Everywhere
     };
-    let answers = gate::charge(call, None, || search(call, &request.text, scope))?;
+    let answers = gate::charge(call, || {
+        let answers = search(call, &request.text, scope);
+        let costs = answers.is_ok();
+        Priced::new(answers, costs)
+    })??;
     let parsed: Vec<Value> = answers
         .iter()
         .map(|(reference, _)| parsed(reference))
@@ -97,7 +102,7 @@ pub fn reverse(call: &Call) -> Result<Reply, ApiError> {
 
 /// Searches for every reference in the text.
 fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found)>, ApiError> {
-    let pieces = split(text).pieces;
+    let pieces = split(text, &call.budget)?.pieces;
     let texts: Vec<&str> = match pieces.as_slice() {
         several if several.iter().filter(|piece| is_whole(piece)).count() > 1 => several
             .iter()
@@ -108,11 +113,18 @@ fn search(call: &Call, text: &str, scope: Scope) -> Result<Vec<(Reference, Found
     };
     let mut answers = Vec::with_capacity(texts.len());
     for text in texts {
+        call.budget.check()?;
         let reference = Reference::parse(text);
         let found = call
             .app
             .references
-            .find(&call.app.lookup, &reference, scope)
+            .find(
+                &call.app.lookup,
+                &reference,
+                call.caller.user(),
+                scope,
+                &call.job,
+            )
             .map_err(lookup::failed)?;
         answers.push((reference, found));
     }
@@ -140,7 +152,7 @@ pub fn check_text(call: &Call, pointer: &str, text: &str) -> Result<(), ApiError
         return Err(ApiError::invalid_field(pointer, "is blank"));
     }
     let most = call.app.config.limits.reference_chars as usize;
-    if text.chars().count() > most {
+    if is_longer(text, most) {
         return Err(ApiError::invalid_field(
             pointer,
             format!("is longer than {most} characters"),
@@ -154,7 +166,6 @@ fn read_limit(call: &Call, given: Option<usize>) -> Result<usize, ApiError> {
     let most = limits.reverse_candidates_max as usize;
     match given {
         None => Ok(limits.reverse_candidates as usize),
-        Some(0) => Err(ApiError::invalid_field("/limit", "must be at least 1")),
         Some(limit) => Ok(limit.min(most)),
     }
 }

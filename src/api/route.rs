@@ -4,18 +4,20 @@ use std::cmp::Ordering;
 
 use http::Method;
 
+use super::action::Action;
 use super::call::Call;
 use super::error::{ApiError, Code};
-use super::gate::Action;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
+use crate::blocking::PoolKind;
 use crate::model::identifier::percent_decode;
 
 /// A handler: reads its input, calls one function of the core, makes a reply. It may block.
 pub type Handler = fn(&Call) -> Result<Reply, ApiError>;
 
-/// Answers from what lies in this machine's memory, within microseconds, or leaves the request to
-/// the handler. It runs on an async thread, so it must not wait for anything.
+/// Answers a request without a credential from what lies in this machine's memory, within
+/// microseconds, or leaves it to the handler. It runs on an async thread, so it must not wait for
+/// anything.
 pub type AtOnce = fn(&Call) -> Result<Option<Reply>, ApiError>;
 
 /// One row of the route table: the only source of dispatch, of the methods a path allows, of
@@ -26,7 +28,11 @@ pub struct Route {
     pub path: &'static str,
     pub action: Action,
     pub body: BodyCap,
+    /// Where the handler runs. Nothing: on an async thread, from memory alone.
+    pub pool: Option<PoolKind>,
     pub handler: Handler,
+    /// Whether an `Idempotency-Key` makes the request be done once, however often it comes.
+    pub is_idempotent: bool,
     /// Tried before the handler.
     pub at_once: Option<AtOnce>,
     /// What the OpenAPI document says of the route; absent for routes that are not part of the
@@ -35,6 +41,30 @@ pub struct Route {
 }
 
 impl Route {
+    /// The route computes: it must not hold up those that only read.
+    pub fn heavy(mut self) -> Route {
+        self.pool = Some(PoolKind::Heavy);
+        self
+    }
+
+    /// The route is answered whatever else there is to do.
+    pub fn unqueued(mut self) -> Route {
+        self.pool = None;
+        self
+    }
+
+    /// Honours an `Idempotency-Key`. The handler writes through `collections::transaction`, or keeps
+    /// its reply together with what it writes.
+    pub fn idempotent(mut self) -> Route {
+        self.is_idempotent = true;
+        self
+    }
+
+    /// The path as the OpenAPI document writes it.
+    pub fn described_path(&self) -> String {
+        self.path.replace('…', "")
+    }
+
     /// Answers at once where that is possible.
     pub fn at_once(mut self, at_once: AtOnce) -> Route {
         self.at_once = Some(at_once);
@@ -45,6 +75,52 @@ impl Route {
     pub fn documented(mut self, operation: fn() -> Operation) -> Route {
         self.operation = Some(operation);
         self
+    }
+}
+
+/// A route that reads.
+pub fn get(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::GET, path, action, BodyCap::None, handler)
+}
+
+/// A route whose body may be a file.
+pub fn import(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::POST, path, action, BodyCap::Import, handler)
+}
+
+pub fn post(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::POST, path, action, BodyCap::Json, handler)
+}
+
+pub fn patch(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::PATCH, path, action, BodyCap::Json, handler)
+}
+
+pub fn put(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::PUT, path, action, BodyCap::Json, handler)
+}
+
+pub fn delete(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::DELETE, path, action, BodyCap::None, handler)
+}
+
+fn row(
+    method: Method,
+    path: &'static str,
+    action: Action,
+    body: BodyCap,
+    handler: Handler,
+) -> Route {
+    Route {
+        method,
+        path,
+        action,
+        body,
+        pool: Some(PoolKind::Light),
+        handler,
+        is_idempotent: false,
+        at_once: None,
+        operation: None,
     }
 }
 

@@ -8,11 +8,12 @@ use utoipa::ToSchema;
 use super::call::Call;
 use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
-use crate::csl::style::info::CitationFormat;
+use crate::csl::CitationFormat;
 use crate::styles::StyleProblem;
-use crate::styles::catalog::{Catalog, Filter, StyleEntry};
+use crate::styles::catalog::{Catalog, Filter};
+use crate::styles::entry::StyleEntry;
 use crate::styles::own::own_name;
 
 /// A style in a list.
@@ -106,10 +107,6 @@ pub fn search(call: &Call) -> Result<Reply, ApiError> {
             "q is missing: it is what to search for.",
         ));
     };
-    if query.chars().count() > limits.query_chars as usize {
-        let message = format!("q is longer than {} characters.", limits.query_chars);
-        return Err(ApiError::invalid_parameter("q", message));
-    }
     let (default, most) = (
         limits.style_search as usize,
         limits.style_search_max as usize,
@@ -141,11 +138,8 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
         );
     };
     let preview = if call.query.switch("preview")? {
-        let choice = StyleChoice {
-            style: Some(entry.id.clone()),
-            locale: call.query.get("locale").map(str::to_owned),
-            style_xml: None,
-        };
+        let locale = call.query.get("locale").map(str::to_owned);
+        let choice = StyleChoice::named(Some(entry.id.clone()), locale);
         Some(format::preview(call, &choice)?)
     } else {
         None

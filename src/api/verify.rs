@@ -5,21 +5,23 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::call::{Call, kind_of};
+use super::call::Call;
 use super::error::{ApiError, Code, FieldFault};
 use super::gate;
 use super::lookup::tried_list;
-use super::openapi::Operation;
+use super::misfit::kind_of;
+use super::operation::Operation;
 use super::reply::Reply;
 use super::reverse::{check_text, explanation, parsed, rounded, source_of};
 use crate::exchange::ReadItem;
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::lookup::reference::Scope;
-use crate::lookup::verify::{self, Verdict, Verification};
+use crate::lookup::verify::{self, Verification};
 use crate::matching::Piece;
 use crate::matching::reference::Reference;
 use crate::model::item::Item;
 use crate::model::work::Update;
+use crate::quota::Priced;
 
 /// The body of a single verification: `text`, or the metadata itself.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -29,7 +31,6 @@ use crate::model::work::Update;
 )]
 pub struct VerifyRequest {
     /// A citation in any style, at most 2,000 characters.
-    #[schema(max_length = 2000)]
     text: Option<String>,
     /// The fields to check, instead of text. They may also stand in the body itself.
     #[schema(value_type = Option<CitationMetadata<'static>>)]
@@ -146,12 +147,19 @@ pub fn one(call: &Call) -> Result<Reply, ApiError> {
         None => read_reference(call, "", &Value::Object(members))?,
     };
     let app = &call.app;
-    let reservation = gate::reserve(call)?;
-    let verification = verify::verify(&app.references, &app.lookup, &reference, scope(local_only))
-        .map_err(super::lookup::failed)?;
-    if verification.verdict != Verdict::NotChecked {
-        gate::commit(call, reservation)?;
-    }
+    let verification = gate::charge(call, || {
+        let checked = verify::verify(
+            &app.references,
+            &app.lookup,
+            &reference,
+            call.caller.user(),
+            scope(local_only),
+            &call.job,
+        );
+        let costs = checked.as_ref().is_ok_and(|v| v.verdict.is_answer());
+        Priced::new(checked, costs)
+    })?
+    .map_err(super::lookup::failed)?;
     Ok(Reply::json_value(&reply_of(
         0,
         &reference,

@@ -2,28 +2,31 @@
 //! where it stands.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::allowance::{Allowance, Lookup, Refused};
+use super::allowance::{Allowance, Refused};
 use super::call::Call;
 use super::collections::files::{Upload, find_upload, unknown_format};
 use super::error::{ApiError, Code};
 use super::file::READABLE;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::policy;
-use super::reply::{Body, Reply};
+use super::reply::Reply;
 use super::verify::{CODES, LeftOut, Position, VerificationReply, read_reference, reply_of, scope};
 use crate::app::App;
+use crate::blocking::Job;
 use crate::exchange::{self, Format, Problem};
 use crate::lookup::batch;
 use crate::lookup::reference::Scope;
 use crate::lookup::verify::{self, Verdict, Verification};
 use crate::matching::reference::Reference;
 use crate::matching::split;
+use crate::model::budget::is_longer;
+use crate::quota::Priced;
 
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -52,7 +55,7 @@ pub struct VerifyBatchReply {
     /// How many references got which verdict.
     #[schema(value_type = Object)]
     summary: Value,
-    lookups_used: usize,
+    lookups_used: u32,
     /// Lookups left today.
     remaining: u64,
 }
@@ -62,6 +65,8 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
     let batch = read_batch(call)?;
     let run = Run {
         app: Arc::clone(&call.app),
+        job: call.job.clone(),
+        user: call.caller.user(),
         scope: scope(batch.local_only),
         allowance: Allowance::new(call)?,
         problems: batch.problems,
@@ -71,7 +76,7 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
         .header("accept")
         .is_some_and(|accept| accept.contains("application/x-ndjson"));
     if streamed {
-        run.stream(batch.references)
+        Ok(run.stream(batch.references))
     } else {
         run.whole(call, batch.references)
     }
@@ -80,48 +85,62 @@ pub fn batch(call: &Call) -> Result<Reply, ApiError> {
 /// A batch on its way.
 struct Run {
     app: Arc<App>,
+    job: Job,
+    user: Option<i64>,
     scope: Scope,
     allowance: Allowance,
     problems: Vec<Problem>,
     left_out: Vec<LeftOut>,
 }
 
-/// What became of one reference: the reply, its verdict, and the lookup where it is charged.
-struct Done<'r> {
+/// What became of one reference.
+struct Done {
     reply: Value,
-    verdict: &'static str,
-    charged: Option<Lookup<'r>>,
+    verdict: Verdict,
 }
 
 impl Run {
-    fn check(&self, index: usize, given: &Given) -> Done<'_> {
-        let lookup = self.allowance.take(index);
-        let (verification, instead, lookup) = match lookup {
-            _ if given.is_too_long => (unchecked(TOO_LONG), None, None),
-            Err(Refused::Exhausted) => (unchecked(EXHAUSTED), Some("quota_exhausted"), None),
-            Err(Refused::Uncountable) => (unchecked(UNCOUNTABLE), None, None),
-            Ok(lookup) => (self.verify(&given.reference), None, Some(lookup)),
-        };
-        let verdict = instead.unwrap_or(verification.verdict.as_str());
-        let mut reply = reply_of(
-            index,
-            &given.reference,
-            &verification,
-            given.position.clone(),
-        );
-        if let Some(member) = reply.get_mut("verdict") {
-            *member = Value::from(verdict);
-        }
-        Done {
-            reply,
-            verdict,
-            charged: lookup.filter(|_| verification.verdict != Verdict::NotChecked),
-        }
+    /// Checks all references, on as many threads as there are for it, and hands over what became of
+    /// each. Stops where nobody listens any more.
+    fn check_all(&self, references: Vec<Given>, mut take: impl FnMut(usize, Done) -> bool + Send) {
+        let helpers = self.job.helpers(batch::WORKERS - 1);
+        self.job.away(|| {
+            let check = |n, given| self.check(n, &given);
+            batch::run(references, 1 + helpers.len(), check, |n, done| {
+                done.is_some_and(|done| take(n, done))
+            });
+        });
     }
 
-    fn verify(&self, reference: &Reference) -> Verification {
-        let app = &self.app;
-        verify::verify(&app.references, &app.lookup, reference, self.scope).unwrap_or_else(
+    /// Checks one reference, in its turn; nothing where nobody waits for it any more.
+    fn check(&self, index: usize, given: &Given) -> Option<Done> {
+        // Whoever waits for the turn of a lookup does not hold a place that others need for theirs.
+        let charged = self.allowance.charge(index, || {
+            let job = self.job.fork();
+            let checked = job.hold(Duration::MAX, || self.verify(given, &job)).ok();
+            let costs = checked.as_ref().is_some_and(|v| v.verdict.is_answer());
+            Priced::new(checked, costs)
+        });
+        let verification = match charged {
+            Ok(checked) => checked?,
+            Err(_) if given.is_too_long => unchecked(TOO_LONG),
+            Err(Refused::Exhausted) => Verification::of(Verdict::QuotaExhausted, EXHAUSTED),
+            Err(Refused::Uncountable | Refused::GivenUp) => unchecked(UNCOUNTABLE),
+        };
+        let position = given.position.clone();
+        Some(Done {
+            reply: reply_of(index, &given.reference, &verification, position),
+            verdict: verification.verdict,
+        })
+    }
+
+    fn verify(&self, given: &Given, job: &Job) -> Verification {
+        if given.is_too_long {
+            return unchecked(TOO_LONG);
+        }
+        let (app, reference) = (&self.app, &given.reference);
+        let (search, resolver) = (&app.references, &app.lookup);
+        verify::verify(search, resolver, reference, self.user, self.scope, job).unwrap_or_else(
             |cause| {
                 tracing::error!(%cause, "a reference could not be checked");
                 unchecked("The corpus could not be read, so the reference was not checked.")
@@ -130,77 +149,45 @@ impl Run {
     }
 
     fn whole(self, call: &Call, references: Vec<Given>) -> Result<Reply, ApiError> {
-        let count = references.len();
-        let mut results: Vec<Value> = vec![Value::Null; count];
-        let mut verdicts = Vec::with_capacity(count);
-        let mut used = 0;
-        let mut failure = None;
-        batch::run(
-            references,
-            batch::WORKERS,
-            |n, given| self.check(n, &given),
-            |n, done| {
-                if let Some(lookup) = done.charged {
-                    match lookup.commit(call) {
-                        Ok(()) => used += 1,
-                        Err(error) => failure = Some(error),
-                    }
-                }
-                verdicts.push(done.verdict);
-                if let Some(slot) = results.get_mut(n) {
-                    *slot = done.reply;
-                }
-                failure.is_none()
-            },
-        );
-        if let Some(error) = failure {
-            return Err(error);
-        }
+        let mut results: Vec<Value> = vec![Value::Null; references.len()];
+        let mut verdicts = Vec::with_capacity(references.len());
+        self.check_all(references, |n, done| {
+            verdicts.push(done.verdict);
+            if let Some(slot) = results.get_mut(n) {
+                *slot = done.reply;
+            }
+            true
+        });
+        call.budget.check()?;
         Ok(Reply::json(&VerifyBatchReply {
             results,
             problems: self.problems,
             left_out: self.left_out,
             summary: summary(&verdicts),
-            lookups_used: used,
+            lookups_used: call.caller.cost.lookups(),
             remaining: policy::standing(call)?.remaining,
         }))
     }
 
     /// One result a line, in the order of the request, as they come.
-    fn stream(self, references: Vec<Given>) -> Result<Reply, ApiError> {
-        let (sender, receiver) = tokio::sync::mpsc::channel(16);
-        let work = move || {
+    fn stream(self, references: Vec<Given>) -> Reply {
+        Reply::stream("application/x-ndjson", move |sink| {
             let mut order = batch::InOrder::default();
-            batch::run(
-                references,
-                batch::WORKERS,
-                |n, given| self.check(n, &given),
-                |n, done| {
-                    if let Some(lookup) = done.charged
-                        && let Err(cause) = lookup.commit_alone()
-                    {
-                        tracing::error!(%cause, "a lookup could not be counted");
-                    }
-                    order.push(n, done.reply).into_iter().all(|(_, reply)| {
-                        sender
-                            .blocking_send(Bytes::from(format!("{reply}\n")))
-                            .is_ok()
-                    })
-                },
-            );
+            self.check_all(references, |n, done| {
+                let mut ready = order.push(n, done.reply).into_iter();
+                ready.all(|(_, reply)| sink.send(format!("{reply}\n")))
+            });
+            if let Err(cause) = self.job.budget().check() {
+                let error = ApiError::from(cause);
+                let line = json!({"error": error.code.as_str(), "message": error.message});
+                sink.send(format!("{line}\n"));
+                return;
+            }
             if !self.problems.is_empty() || !self.left_out.is_empty() {
                 let line = json!({"problems": self.problems, "left_out": self.left_out});
-                // Whoever has gone away does not miss it.
-                let _ = sender.blocking_send(Bytes::from(format!("{line}\n")));
+                sink.send(format!("{line}\n"));
             }
-        };
-        std::thread::Builder::new()
-            .name("verify-batch".to_owned())
-            .spawn(work)
-            .map_err(ApiError::internal)?;
-        let mut reply = Reply::bytes("application/x-ndjson", Bytes::new());
-        reply.body = Body::Stream(receiver);
-        Ok(reply)
+        })
     }
 }
 
@@ -212,17 +199,10 @@ fn unchecked(message: &'static str) -> Verification {
     Verification::of(Verdict::NotChecked, message)
 }
 
-fn summary(verdicts: &[&'static str]) -> Value {
-    let count = |name: &str| verdicts.iter().filter(|v| **v == name).count();
-    let mut members = serde_json::Map::new();
-    for verdict in Verdict::ALL {
-        members.insert(verdict.as_str().to_owned(), count(verdict.as_str()).into());
-    }
-    members.insert(
-        "quota_exhausted".to_owned(),
-        count("quota_exhausted").into(),
-    );
-    Value::Object(members)
+fn summary(verdicts: &[Verdict]) -> Value {
+    let count = |verdict| verdicts.iter().filter(|v| **v == verdict).count();
+    let members = Verdict::ALL.map(|verdict| (verdict.as_str().to_owned(), count(verdict).into()));
+    Value::Object(members.into_iter().collect())
 }
 
 /// A batch as it was sent.
@@ -259,7 +239,7 @@ fn read_batch(call: &Call) -> Result<Batch, ApiError> {
     }
     let most = most_references(call);
     if batch.references.len() > most {
-        return Err(ApiError::too_many_items("/references", most));
+        return Err(ApiError::too_many_items("/references", most as u64));
     }
     Ok(batch)
 }
@@ -302,7 +282,7 @@ fn read_upload(call: &Call, upload: &Upload<'_>) -> Result<Batch, ApiError> {
         .format
         .or_else(|| exchange::detect(upload.name.as_deref(), &text))
     {
-        Some(format) => Ok(read_file(&text, format)),
+        Some(format) => read_file(call, &text, format),
         None => {
             let others = ["application/json", "text/plain", "multipart/form-data"];
             Err(unknown_format(&others))
@@ -320,40 +300,40 @@ fn read_text(call: &Call, name: Option<&str>, content: &[u8]) -> Result<Batch, A
         ));
     }
     Ok(match exchange::detect(name, &text) {
-        Some(format) => read_file(&text, format),
-        None => read_list(call, &text),
+        Some(format) => read_file(call, &text, format)?,
+        None => read_list(call, &text)?,
     })
 }
 
-fn read_list(call: &Call, text: &str) -> Batch {
+fn read_list(call: &Call, text: &str) -> Result<Batch, ApiError> {
     let most = call.app.config.limits.reference_chars as usize;
-    let list = split(text);
+    let list = split(text, &call.budget)?;
     let references = list.pieces.iter().take(most_references(call) + 1);
     let references = references.map(|piece| Given {
         reference: Reference::parse(&piece.text),
         position: Some(Position::of_piece(piece)),
-        is_too_long: piece.text.chars().count() > most,
+        is_too_long: is_longer(&piece.text, most),
     });
-    Batch {
+    Ok(Batch {
         references: references.collect(),
         left_out: list.left_out.into_iter().map(LeftOut::of_piece).collect(),
         ..Batch::default()
-    }
+    })
 }
 
-fn read_file(text: &str, format: Format) -> Batch {
-    let reading = exchange::read(text, format);
+fn read_file(call: &Call, text: &str, format: Format) -> Result<Batch, ApiError> {
+    let reading = exchange::read(text, format, &call.budget)?;
     let is_lost = |problem: &Problem| problem.severity == exchange::Severity::Error;
     let references = reading.items.iter().map(|read| Given {
         reference: Reference::of_item(&read.item),
         position: Some(Position::of_entry(read)),
         is_too_long: false,
     });
-    Batch {
+    Ok(Batch {
         references: references.collect(),
         problems: reading.problems.into_iter().filter(is_lost).collect(),
         ..Batch::default()
-    }
+    })
 }
 
 /// References that one call may check.
@@ -370,7 +350,8 @@ pub fn operation() -> Operation {
              such as the header of a page, is listed under `left_out`; what is longer than a \
              reference may be is `not_checked`. With `Accept: \
              application/x-ndjson` one result a line is sent as soon as it is there, and, where there \
-             are any, a last line with `problems` and `left_out`; what it cost is not known when \
+             are any, a last line with `problems` and `left_out`, or, where the work had to stop, with \
+             `error` and `message`; what it cost is not known when \
              its headers are sent, so `X-Lookup-Cost` is not among them. Where the quota \
              ends within the batch, the rest is marked `quota_exhausted`.",
         )

@@ -10,9 +10,10 @@ use serde_json::Value;
 
 use super::call::{Call, Query};
 use super::caller::Caller;
+use super::error::ApiError;
 use super::gate;
 use super::reply::Reply;
-use super::route::{self, Found};
+use super::route::{self, Found, Route};
 
 /// What the interface answered.
 pub struct Answer {
@@ -61,18 +62,12 @@ pub fn ask(
     body: Bytes,
 ) -> Answer {
     let reply = match inner(call, method, path, content_type, body) {
-        Some((mut inner, row)) => {
-            let route = call
-                .edge
-                .routes
-                .get(row)
-                .map(|route| (route.action, route.handler));
-            match route {
-                Some((action, handler)) => gate::pass_within(&mut inner, action, handler)
-                    .unwrap_or_else(|error| error.into_reply(&call.request_id, false)),
-                None => nothing(call, path),
+        Some((inner, row)) => match call.edge.routes.get(row) {
+            Some(route) => {
+                pass(inner, route).unwrap_or_else(|error| error.into_reply(&call.request_id, false))
             }
-        }
+            None => nothing(call, path),
+        },
         None => nothing(call, path),
     };
     let is_json = reply
@@ -86,6 +81,19 @@ pub fn ask(
         status: reply.status,
         body,
         reply,
+    }
+}
+
+/// Takes the request through its stations, in a place of the route's kind.
+fn pass(mut inner: Call, route: &Route) -> Result<Reply, ApiError> {
+    let job = inner.job.clone();
+    let mut pass = |job| {
+        inner.job = job;
+        gate::pass_within(&mut inner, route.action, route.handler)
+    };
+    match route.pool {
+        Some(kind) => job.run_in(kind, pass)?,
+        None => pass(job),
     }
 }
 
@@ -118,6 +126,7 @@ fn inner(
     let inner = Call {
         edge: Arc::clone(&call.edge),
         app: Arc::clone(&call.app),
+        row: Some(index),
         caller: Caller::unknown(call.client),
         method,
         query: Query::parse(uri.query().unwrap_or_default()),
@@ -127,7 +136,9 @@ fn inner(
         body,
         client: call.client,
         request_id: call.request_id.clone(),
+        idempotent: None,
         budget: call.budget.clone(),
+        job: call.job.clone(),
     };
     Some((inner, index))
 }

@@ -4,11 +4,11 @@
 use super::call::Call;
 use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
-use super::gate;
 use super::lookup;
 use super::negotiate;
-use super::openapi::Operation;
+use super::operation::Operation;
 use super::reply::Reply;
+use crate::blocking::PoolKind;
 use crate::exchange::metadata::CitationMetadata;
 use crate::exchange::{self, Format, WriteOptions};
 use crate::model::work::Work;
@@ -33,15 +33,10 @@ pub fn get(call: &Call) -> Result<Reply, ApiError> {
         let given = accepted.parameter(name).or_else(|| call.query.get(name));
         given.map(str::to_owned)
     };
-    let choice = StyleChoice {
-        style: parameter("style"),
-        locale: parameter("locale"),
-        style_xml: None,
-    };
+    let choice = StyleChoice::named(parameter("style"), parameter("locale"));
     // A style that does not exist costs nothing either.
-    let reply = gate::charge(call, Some(&identifier), || {
-        let work = lookup::resolve(call, &identifier)?;
-        represent(call, &work, media_type, &choice)
+    let reply = lookup::find(call, &identifier, |work| {
+        represent(call, work, media_type, &choice)
     })?;
     Ok(reply.with_header("vary", "Accept").with_content_etag())
 }
@@ -54,14 +49,16 @@ fn represent(
 ) -> Result<Reply, ApiError> {
     let write = |format| {
         let items = std::slice::from_ref(&work.item);
-        exchange::write(items, format, &WriteOptions::default())
+        exchange::write(items, format, &WriteOptions::default(), &call.budget)
     };
     let reply = match media_type {
         CSL_JSON => Reply::json(&work.item).with_header("content-type", CSL_JSON),
-        BIBTEX => Reply::bytes(Format::Bibtex.media_type(), write(Format::Bibtex)),
-        RIS => Reply::bytes(Format::Ris.media_type(), write(Format::Ris)),
+        BIBTEX => Reply::bytes(Format::Bibtex.media_type(), write(Format::Bibtex)?),
+        RIS => Reply::bytes(Format::Ris.media_type(), write(Format::Ris)?),
         BIBLIOGRAPHY | HTML => {
-            let formatted = format::one_entry(call, work, choice)?;
+            let formatted = call
+                .job
+                .run_in(PoolKind::Heavy, |_| format::one_entry(call, work, choice))??;
             if media_type == HTML {
                 Reply::bytes("text/html; charset=utf-8", formatted.html)
             } else {

@@ -8,10 +8,10 @@ use super::token::{Token, TokenKind};
 use super::{Auth, AuthError};
 use crate::clock;
 use crate::model::plan::Plan;
-use crate::store::api_keys::{ApiKeyRow, NewApiKey};
+use crate::store::api_keys::{ApiKeyRow, NewApiKey, Repeatable};
 use crate::store::audit::{AuditFilter, Event};
 use crate::store::sessions::{LinkPurpose, SessionRow};
-use crate::store::users::{Identity, NewUser, User, UserChange};
+use crate::store::users::{Ended, Identity, IdentityRow, NewUser, Unlinked, User, UserChange};
 use crate::store::{Store, StoreError};
 
 /// Who does something, and from where.
@@ -147,17 +147,32 @@ impl Auth {
         self.change(user.id, &UserChange::Disabled(at), &event)
     }
 
-    /// Sets a password and ends every session of the account.
+    /// Sets a password and ends every session of the account, and every unused link to it.
     pub fn set_password(
         &self,
         user: i64,
         uid: &str,
         password: &str,
         actor: &Actor,
-    ) -> Result<(), AuthError> {
+    ) -> Result<User, AuthError> {
         let hash = self.passwords.hash(password)?;
         let event = self.event(actor, "user.password", uid);
-        self.change(user, &UserChange::Password(hash), &event)
+        self.change(user, &UserChange::Password(hash), &event)?;
+        self.store.user(user)?.ok_or(AuthError::Disabled)
+    }
+
+    /// Takes an account back from whoever may have got into it: its password, sessions, API keys,
+    /// identities and unused links all end. The token is that of the link by which its owner
+    /// chooses a new password.
+    pub fn reset_user(&self, user: &User, actor: &Actor) -> Result<(Token, Ended), AuthError> {
+        let token = Token::new(TokenKind::Link, self.random()?);
+        let event = self.event(actor, "user.reset", &user.uid);
+        let expires_at = event.at + self.settings.link_seconds;
+        let ended = self
+            .store
+            .reset_user(user.id, &token.hash(), expires_at, &event)?;
+        self.epoch.raise();
+        Ok((token, ended))
     }
 
     /// Deletes an account with everything that is its own.
@@ -184,6 +199,33 @@ impl Auth {
         expires_at: Option<i64>,
         actor: &Actor,
     ) -> Result<(ApiKeyRow, Token), AuthError> {
+        let (new, token) = self.new_api_key(user, name, scopes, expires_at)?;
+        Ok((self.add_api_key(&new, uid, None, actor)?, token))
+    }
+
+    /// Like [`Auth::create_api_key`], at a request that may come again: then this fails with a
+    /// conflict, and the reply that was kept is the answer.
+    pub fn create_api_key_once(
+        &self,
+        account: &Account,
+        name: &str,
+        scopes: Scopes,
+        expires_at: Option<i64>,
+        request: &Repeatable<'_>,
+        actor: &Actor,
+    ) -> Result<(ApiKeyRow, Token), AuthError> {
+        let (new, token) = self.new_api_key(account.id, name, scopes, expires_at)?;
+        let row = self.add_api_key(&new, &account.uid, Some(request), actor)?;
+        Ok((row, token))
+    }
+
+    fn new_api_key(
+        &self,
+        user: i64,
+        name: &str,
+        scopes: Scopes,
+        expires_at: Option<i64>,
+    ) -> Result<(NewApiKey, Token), AuthError> {
         let name = check_name(name)?;
         let now = self.clock.unix();
         if expires_at.is_some_and(|at| at <= now) {
@@ -199,16 +241,24 @@ impl Auth {
             scopes: scopes.bits(),
             expires_at,
         };
+        Ok((new, token))
+    }
+
+    fn add_api_key(
+        &self,
+        new: &NewApiKey,
+        uid: &str,
+        request: Option<&Repeatable<'_>>,
+        actor: &Actor,
+    ) -> Result<ApiKeyRow, AuthError> {
         let event = self.event(actor, "api_key.create", uid).with(format!(
             "key={} scopes={}",
             new.uid,
-            scopes.names().join("+")
+            Scopes::from_bits(new.scopes).names().join("+")
         ));
         let most = self.settings.most_api_keys;
-        match self.store.add_api_key(&new, most, &event)? {
-            Some(row) => Ok((row, token)),
-            None => Err(AuthError::TooManyKeys(most)),
-        }
+        let added = self.store.add_api_key(new, most, request, &event)?;
+        added.ok_or(AuthError::TooManyKeys(most))
     }
 
     /// Takes a key away. Gives whether the account had it.
@@ -232,6 +282,34 @@ impl Auth {
 
     pub fn sessions(&self, user: i64) -> Result<Vec<SessionRow>, StoreError> {
         self.store.sessions(user, self.clock.unix())
+    }
+
+    pub fn identities(&self, user: i64) -> Result<Vec<IdentityRow>, StoreError> {
+        self.store.identities(user)
+    }
+
+    /// Takes an identity from an account, and ends the sessions that its provider began, but for
+    /// the one to `keep`. Gives whether the account had it.
+    pub fn unlink_identity(
+        &self,
+        account: &Account,
+        identity: &str,
+        keep: i64,
+        actor: &Actor,
+    ) -> Result<bool, AuthError> {
+        let event = self
+            .event(actor, "user.identity_unlink", &account.uid)
+            .with(format!("identity={identity}"));
+        let issuers = self.issuers.addresses();
+        let unlinked = self
+            .store
+            .remove_identity(account.id, identity, &issuers, keep, &event)?;
+        self.epoch.raise();
+        match unlinked {
+            Unlinked::Done => Ok(true),
+            Unlinked::NotFound => Ok(false),
+            Unlinked::LastWay => Err(AuthError::LastWayIn),
+        }
     }
 
     /// Ends one session. Gives whether the account had it.
@@ -346,7 +424,11 @@ impl Auth {
                 "has_password": user.password.is_some(), "created_at": time(user.created_at),
             })),
             "identities": self.store.identities(account.id)?.iter().map(|identity| {
-                json!({"issuer": identity.issuer, "subject": identity.subject})
+                json!({
+                    "id": identity.uid, "issuer": identity.identity.issuer,
+                    "subject": identity.identity.subject, "email": identity.identity.email,
+                    "linked_at": time(identity.linked_at),
+                })
             }).collect::<Vec<_>>(),
             "api_keys": keys.iter().map(|key| json!({
                 "id": key.uid, "name": key.name, "prefix": key.prefix,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::principal::Account;
 use super::token::Hash;
-use crate::store::api_keys::Holder;
+use crate::store::holder::Holder;
 
 /// A key or a session, and whose it is.
 pub struct Remembered {
@@ -14,6 +14,7 @@ pub struct Remembered {
     /// The number of the key or the session.
     pub credential: i64,
     pub scopes: u8,
+    pub created_at: i64,
     /// Unix seconds; `i64::MAX` for never. Moves on while a session is used.
     pub expires_at: AtomicI64,
     /// When the last use was noted; 0 for never.
@@ -34,6 +35,7 @@ impl Remembered {
             }),
             credential: holder.credential,
             scopes: holder.scopes,
+            created_at: holder.created_at,
             expires_at: AtomicI64::new(holder.expires_at.unwrap_or(i64::MAX)),
             used_at: AtomicI64::new(holder.used_at.unwrap_or(0)),
             read_ms,
@@ -120,6 +122,7 @@ mod tests {
         let holder = Holder {
             credential: 1,
             scopes: 3,
+            created_at: 0,
             expires_at: None,
             used_at: None,
             user: 1,

@@ -26,6 +26,10 @@ pub enum AuthError {
         "new accounts are not open to everybody here; ask whoever runs this server for an invitation"
     )]
     SignUpClosed,
+    #[error("this identity signs in to another account here")]
+    IdentityTaken,
+    #[error("this is the only way to sign in to the account; set a password first")]
+    LastWayIn,
     #[error("the link is not valid: it was used, or its time is over, or a part of it is missing")]
     LinkInvalid,
     #[error("an account can have {0} API keys; revoke one that is not needed")]

@@ -56,6 +56,7 @@ struct Settings {
     invitation_seconds: i64,
     link_seconds: i64,
     session_seconds: i64,
+    session_max_seconds: i64,
     most_api_keys: u64,
 }
 
@@ -87,6 +88,7 @@ impl Auth {
                 invitation_seconds: i64::from(auth.invitation_hours) * 60 * 60,
                 link_seconds: i64::from(auth.sign_in_link_minutes) * 60,
                 session_seconds: i64::from(config.session.days) * DAY_SECONDS,
+                session_max_seconds: i64::from(config.session.max_days) * DAY_SECONDS,
                 most_api_keys: config.limits.api_keys.into(),
             },
             passwords: Passwords::new(auth)?,
@@ -121,16 +123,18 @@ impl Auth {
         }))
     }
 
-    /// Whose a session is, by the value of its cookie. Using a session extends it.
+    /// Whose a session is, by the value of its cookie. Using a session extends it, though never
+    /// beyond its end.
     pub fn by_session(&self, text: &str) -> Result<Option<Principal>, StoreError> {
         let Some(token) = Token::parse(TokenKind::Session, text) else {
             return Ok(None);
         };
         let found = self.find(token.hash(), |hash| self.store.session_holder(hash))?;
+        let found = found.filter(|(session, now)| *now < self.session_end(session.created_at));
         Ok(found.map(|(session, now)| {
             let seen = session.used_at.load(Ordering::Relaxed);
             if is_due(&session, now) {
-                let expires_at = now + self.settings.session_seconds;
+                let expires_at = self.session_expiry(session.created_at, now);
                 session.expires_at.store(expires_at, Ordering::Relaxed);
                 let touch = (session.credential, now, expires_at);
                 self.touched().sessions.push(touch);
@@ -146,9 +150,31 @@ impl Auth {
         }))
     }
 
+    /// Whether a secret is read without asking the database.
+    pub fn is_at_hand(&self, kind: TokenKind, text: &str) -> bool {
+        let Some(token) = Token::parse(kind, text) else {
+            return true;
+        };
+        let epoch = self.epoch.now();
+        epoch.is_some_and(|epoch| {
+            let now_ms = self.clock.elapsed_ms();
+            self.cache.get(&token.hash(), epoch, now_ms).is_some()
+        })
+    }
+
     /// How long a session lasts without a request, in seconds.
     pub fn session_seconds(&self) -> i64 {
         self.settings.session_seconds
+    }
+
+    /// When a session ends, however much it is used.
+    fn session_end(&self, created_at: i64) -> i64 {
+        created_at + self.settings.session_max_seconds
+    }
+
+    /// When a session expires that was last used at a time.
+    fn session_expiry(&self, created_at: i64, used_at: i64) -> i64 {
+        (used_at + self.settings.session_seconds).min(self.session_end(created_at))
     }
 
     /// Notes the uses of credentials since the last call, and removes what has expired.
@@ -170,7 +196,7 @@ impl Auth {
     fn find(
         &self,
         hash: Hash,
-        read: impl FnOnce(&Hash) -> Result<Option<crate::store::api_keys::Holder>, StoreError>,
+        read: impl FnOnce(&Hash) -> Result<Option<crate::store::holder::Holder>, StoreError>,
     ) -> Result<Option<(Arc<Remembered>, i64)>, StoreError> {
         let now = self.clock.unix();
         let now_ms = self.clock.elapsed_ms();

@@ -15,6 +15,9 @@ pub struct Passwords {
     slots: Slots,
     /// The hash of no password, for callers who name no account: they must wait just as long.
     decoy: OnceLock<String>,
+    /// Hashes computed to check passwords.
+    #[cfg(test)]
+    pub(super) checked: std::sync::atomic::AtomicUsize,
 }
 
 /// Why a password was not hashed or checked.
@@ -50,6 +53,8 @@ impl Passwords {
             max_chars: settings.password_max_chars as usize,
             slots: Slots::new(settings.password_workers as usize),
             decoy: OnceLock::new(),
+            #[cfg(test)]
+            checked: Default::default(),
         })
     }
 
@@ -93,6 +98,9 @@ impl Passwords {
         };
         let hash = PasswordHash::new(stored.unwrap_or(decoy))
             .map_err(|cause| PasswordError::Failed(cause.to_string()))?;
+        #[cfg(test)]
+        self.checked
+            .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let matches = self
             .argon2
             .verify_password(password.as_bytes(), &hash)

@@ -1,6 +1,6 @@
 //! Signing in and out: with a password, a link or an identity from elsewhere.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher};
+use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 
 use super::accounts::{Actor, NewAccount};
@@ -13,6 +13,7 @@ use crate::config::{AuthSettings, NewPlan, SignUp};
 use crate::model::plan::Plan;
 use crate::quota::address::Address;
 use crate::quota::limiter::Limiter;
+use crate::store::StoreError;
 use crate::store::sessions::{LinkPurpose, NewSession};
 use crate::store::users::{self, User};
 
@@ -49,33 +50,28 @@ impl Auth {
         self.passwords.min_chars()
     }
 
-    /// Signs in with an address and a password.
+    /// Signs in with an address and a password. Whether there is such an account, and whether it
+    /// has a password or is disabled, changes nothing in what is done before the answer.
     pub fn sign_in(
         &self,
         email: &str,
         password: &str,
         visitor: &Visitor,
     ) -> Result<Token, AuthError> {
-        let retry_seconds = self.attempts.take(email, visitor.address, &self.clock);
-        if retry_seconds > 0 {
-            return Err(AuthError::TooManyAttempts { retry_seconds });
-        }
+        let attempt = self.attempts.begin(email, visitor.address, &self.clock)?;
         let user = self.store.user_by_email(email)?;
         let stored = user.as_ref().and_then(|user| user.password.as_deref());
         let matches = self.passwords.verify(password, stored)?;
         match user {
-            Some(user) if matches => {
-                let token = self.start_session(&user, "password", visitor)?;
-                self.attempts.forgive(email);
-                Ok(token)
-            }
-            Some(user) => {
+            Some(user) if matches => self.start_session(&user, "password", visitor),
+            user => {
+                attempt.fail();
+                let subject = user.as_ref().map_or("", |user| &user.uid);
                 let actor = Actor::anonymous(visitor.address);
-                let event = self.event(&actor, "sign_in.failed", &user.uid);
+                let event = self.event(&actor, "sign_in.failed", subject);
                 self.store.record(&event)?;
                 Err(AuthError::WrongPassword)
             }
-            None => Err(AuthError::WrongPassword),
         }
     }
 
@@ -89,10 +85,7 @@ impl Auth {
         if self.settings.sign_up != SignUp::Open {
             return Err(AuthError::SignUpClosed);
         }
-        let retry_seconds = self.attempts.take_address(visitor.address, &self.clock);
-        if retry_seconds > 0 {
-            return Err(AuthError::TooManyAttempts { retry_seconds });
-        }
+        self.attempts.begin_sign_up(visitor.address, &self.clock)?;
         let new = NewAccount {
             email: Some(email),
             password: Some(password),
@@ -113,7 +106,7 @@ impl Auth {
             return Err(AuthError::SignUpClosed);
         }
         let new = NewAccount {
-            email: person.email.as_deref(),
+            email: person.identity.email.as_deref(),
             name: person.name.as_deref(),
             identity: Some(person.identity.clone()),
             ..NewAccount::default()
@@ -131,14 +124,18 @@ impl Auth {
     ) -> Result<(), AuthError> {
         match self.store.user_by_identity(&person.identity)? {
             Some(user) if user.id == account.id => Ok(()),
-            Some(_) => Err(AuthError::EmailTaken),
+            Some(_) => Err(AuthError::IdentityTaken),
             None => {
                 let event = self
                     .event(actor, "user.identity", &account.uid)
                     .with(format!("issuer={}", person.identity.issuer));
-                Ok(self
+                let added = self
                     .store
-                    .add_identity(account.id, &person.identity, &event)?)
+                    .add_identity(account.id, &person.identity, &event);
+                added.map_err(|error| match error {
+                    StoreError::Conflict(_) => AuthError::IdentityTaken,
+                    other => other.into(),
+                })
             }
         }
     }
@@ -154,7 +151,10 @@ impl Auth {
             Some(LinkPurpose::Invitation { email, .. }) => Ok(LinkOffer::Invitation { email }),
             Some(LinkPurpose::SignIn { user }) => {
                 let user = self.store.user(user)?.ok_or(AuthError::LinkInvalid)?;
-                Ok(LinkOffer::SignIn { email: user.email })
+                match user.disabled_at {
+                    None => Ok(LinkOffer::SignIn { email: user.email }),
+                    Some(_) => Err(AuthError::Disabled),
+                }
             }
         }
     }
@@ -190,8 +190,7 @@ impl Auth {
             }
             Some(LinkPurpose::SignIn { user }) => {
                 let user = self.store.user(user)?.ok_or(AuthError::LinkInvalid)?;
-                self.set_password(user.id, &user.uid, password, &actor)?;
-                user
+                self.set_password(user.id, &user.uid, password, &actor)?
             }
         };
         self.start_session(&user, "link", visitor)
@@ -227,16 +226,16 @@ impl Auth {
     ) -> Result<Token, AuthError> {
         let user = self.store.user(account.id)?.ok_or(AuthError::Disabled)?;
         if let Some(stored) = &user.password {
-            let retry_seconds = self.attempts.take(&user.uid, visitor.address, &self.clock);
-            if retry_seconds > 0 {
-                return Err(AuthError::TooManyAttempts { retry_seconds });
-            }
+            let attempt = self
+                .attempts
+                .begin(&user.uid, visitor.address, &self.clock)?;
             if !self.passwords.verify(present, Some(stored))? {
+                attempt.fail();
                 return Err(AuthError::WrongPassword);
             }
         }
         let actor = Actor::user(&user.uid, visitor.address);
-        self.set_password(user.id, &user.uid, new, &actor)?;
+        let user = self.set_password(user.id, &user.uid, new, &actor)?;
         self.start_session(&user, "password", visitor)
     }
 
@@ -257,9 +256,10 @@ impl Auth {
             .with(format!("method={method}"));
         let new = NewSession {
             user: user.id,
+            password: user.password.clone(),
             uid: uuid::Uuid::new_v4().to_string(),
             hash: token.hash(),
-            expires_at: event.at + self.settings.session_seconds,
+            expires_at: self.session_expiry(event.at, event.at),
             method: method.to_owned(),
             address: visitor.address.to_string(),
             agent: visitor
@@ -269,8 +269,10 @@ impl Auth {
                 .take(AGENT_CHARS)
                 .collect(),
         };
-        self.store.add_session(&new, &event)?;
-        Ok(token)
+        if self.store.add_session(&new, &event)? {
+            return Ok(token);
+        }
+        Err(AuthError::WrongPassword)
     }
 
     /// Ends the session that a principal came with. Gives how it was begun.
@@ -301,63 +303,189 @@ impl From<NewPlan> for Plan {
     }
 }
 
-/// How often sign-ins may be tried: so many in a period for an account, whether it exists or not,
-/// and for an address.
+/// How often signing in may fail in a period: so many times for an account from one address, and
+/// more often for an address over all accounts. What fails elsewhere never refuses anybody: an
+/// account that many have failed on takes fewer attempts from each address. Accounts count alike
+/// whether they exist or not. Making accounts is counted apart.
 pub struct Attempts {
     buckets: Limiter<AttemptKey>,
+    hasher: RandomState,
     most: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum AttemptKey {
+    /// The hash of what an account is known by, tried from an address.
+    Pair(u64, Address),
     Address(Address),
-    /// The hash of what an account is known by.
     Account(u64),
+    SignUp(Address),
 }
 
-/// Accounts and addresses in one generation.
+/// Buckets in one generation.
 const ATTEMPT_BUCKETS: usize = 100_000;
+
+/// How many times more attempts an address has over all accounts, and an account from everywhere.
+const WIDER: u32 = 10;
+
+/// Attempts that an account under attack takes from each address.
+const FEW: u32 = 2;
+
+/// An attempt to sign in. It costs nothing unless it fails.
+struct Attempt<'a> {
+    attempts: &'a Attempts,
+    clock: &'a Clock,
+    /// What is put back unless the attempt fails.
+    taken: Vec<AttemptKey>,
+}
 
 impl Attempts {
     pub fn new(settings: &AuthSettings) -> Attempts {
         let period_ms = u64::from(settings.sign_in_window_minutes) * 60_000;
         Attempts {
             buckets: Limiter::new(ATTEMPT_BUCKETS, period_ms),
+            hasher: RandomState::new(),
             most: settings.sign_in_attempts,
         }
     }
 
-    /// Counts an attempt. Gives the seconds to wait; 0 where it may be made.
-    fn take(&self, account: &str, address: IpAddr, clock: &Clock) -> u64 {
-        let waits = [
-            self.take_address(address, clock),
-            self.take_one(AttemptKey::Account(account_key(account)), clock),
-        ];
-        waits.into_iter().max().unwrap_or(0)
-    }
-
-    fn take_address(&self, address: IpAddr, clock: &Clock) -> u64 {
-        self.take_one(AttemptKey::Address(Address::of(address)), clock)
-    }
-
-    fn take_one(&self, key: AttemptKey, clock: &Clock) -> u64 {
-        let taken = self.buckets.take(key, self.most, clock.elapsed_ms());
-        if taken.allowed {
-            0
-        } else {
-            taken.retry_ms.div_ceil(1000).max(1)
+    /// Begins an attempt, which is counted at once, so that no number of them at the same time is
+    /// more than may fail.
+    fn begin<'a>(
+        &'a self,
+        account: &str,
+        address: IpAddr,
+        clock: &'a Clock,
+    ) -> Result<Attempt<'a>, AuthError> {
+        let (address, account) = (Address::of(address), self.account_key(account));
+        let mut attempt = Attempt {
+            attempts: self,
+            clock,
+            taken: Vec::new(),
+        };
+        let left = attempt.take(AttemptKey::Pair(account, address))?;
+        attempt.take(AttemptKey::Address(address))?;
+        match attempt.take(AttemptKey::Account(account)) {
+            Err(refusal) if self.most - left > FEW => Err(refusal),
+            _ => Ok(attempt),
         }
     }
 
-    /// Forgets the attempts on an account whose owner has signed in.
-    fn forgive(&self, account: &str) {
-        self.buckets
-            .forget(AttemptKey::Account(account_key(account)));
+    /// Counts an account that is to be made.
+    fn begin_sign_up(&self, address: IpAddr, clock: &Clock) -> Result<(), AuthError> {
+        self.take(AttemptKey::SignUp(Address::of(address)), clock)?;
+        Ok(())
+    }
+
+    /// Gives how many are left.
+    fn take(&self, key: AttemptKey, clock: &Clock) -> Result<u32, AuthError> {
+        let taken = self
+            .buckets
+            .take(key, self.most_of(key), clock.elapsed_ms());
+        if taken.allowed {
+            return Ok(taken.remaining);
+        }
+        let retry_seconds = taken.retry_ms.div_ceil(1000).max(1);
+        Err(AuthError::TooManyAttempts { retry_seconds })
+    }
+
+    fn most_of(&self, key: AttemptKey) -> u32 {
+        match key {
+            AttemptKey::Pair(..) | AttemptKey::SignUp(_) => self.most,
+            AttemptKey::Address(_) | AttemptKey::Account(_) => self.most * WIDER,
+        }
+    }
+
+    fn account_key(&self, account: &str) -> u64 {
+        self.hasher.hash_one(users::email_key(account))
     }
 }
 
-fn account_key(account: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    users::email_key(account).hash(&mut hasher);
-    hasher.finish()
+impl Attempt<'_> {
+    fn take(&mut self, key: AttemptKey) -> Result<u32, AuthError> {
+        let left = self.attempts.take(key, self.clock)?;
+        self.taken.push(key);
+        Ok(left)
+    }
+
+    fn fail(mut self) {
+        self.taken.clear();
+    }
+}
+
+impl Drop for Attempt<'_> {
+    fn drop(&mut self) {
+        for key in self.taken.drain(..) {
+            let (most, now_ms) = (self.attempts.most_of(key), self.clock.elapsed_ms());
+            self.attempts.buckets.put_back(key, most, now_ms);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::store::audit::AuditFilter;
+    use crate::store::{Store, StoreSettings};
+
+    /// Who signs in, and what is done before the answer.
+    #[test]
+    fn sign_in_does_the_same_work_for_strangers_and_members() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut config = Config::default();
+        config.auth.password_memory_kib = 8_192;
+        config.auth.password_passes = 1;
+        let store = Arc::new(Store::open(directory.path(), &StoreSettings::default()).unwrap());
+        let auth = Auth::open(Arc::clone(&store), &config, Clock::set_to(0)).unwrap();
+        let add = |email, password| {
+            let new = NewAccount {
+                email: Some(email),
+                password,
+                ..NewAccount::default()
+            };
+            auth.add_user(&new, &Actor::command_line()).unwrap()
+        };
+        add("member@example.org", Some("correct horse battery"));
+        add("without@example.org", None);
+        let disabled = add("disabled@example.org", Some("correct horse battery"));
+        auth.set_disabled(&disabled, true, &Actor::command_line())
+            .unwrap();
+        let visitor = Visitor {
+            address: "192.0.2.1".parse().unwrap(),
+            agent: String::new(),
+        };
+        let rows = || {
+            let filter = AuditFilter {
+                limit: 100,
+                ..AuditFilter::default()
+            };
+            store.audit(&filter).unwrap().len()
+        };
+        for name in ["member", "without", "disabled", "stranger"] {
+            let (hashes, written) = (auth.passwords.checked.load(Ordering::Relaxed), rows());
+            let email = format!("{name}@example.org");
+            let answer = auth.sign_in(&email, "a wrong password", &visitor);
+            assert!(matches!(answer, Err(AuthError::WrongPassword)), "{name}");
+            let done = auth.passwords.checked.load(Ordering::Relaxed) - hashes;
+            assert_eq!((done, rows() - written), (1, 1), "{name}");
+        }
+    }
+
+    #[test]
+    fn attempts_are_kept_in_bounded_memory() {
+        let attempts = Attempts::new(&AuthSettings::default());
+        let clock = Clock::set_to(0);
+        for n in 0..4 * ATTEMPT_BUCKETS as u32 {
+            let address = std::net::Ipv4Addr::from(n).into();
+            let attempt = attempts.begin("a@example.org", address, &clock);
+            if let Ok(attempt) = attempt {
+                attempt.fail();
+            }
+        }
+        assert!(attempts.buckets.len() <= 2 * ATTEMPT_BUCKETS);
+    }
 }

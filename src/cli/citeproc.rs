@@ -16,9 +16,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::csl::locale::lang;
-use crate::csl::warnings::{UNKNOWN_ITEM, unknown_item};
-use crate::csl::{self, Compiled, Locale, Options, Style};
+use crate::csl::{self, Compiled, Locale, Options, Style, UNKNOWN_ITEM, lang, unknown_item};
 use crate::model::cite::Citation;
 use crate::model::cite_json::{CitationJson, id_text};
 use crate::model::item::Item;
@@ -137,7 +135,8 @@ impl Filter {
             }
         }
         let citations: Vec<Citation> = job.citations.iter().map(Citation::from).collect();
-        let formatted = csl::format(&compiled, &items, &citations, &Options::default());
+        let formatted = csl::format(&compiled, &items, &citations, &Options::default())
+            .map_err(|cause| cause.to_string())?;
         let entries = formatted.bibliography;
         for warning in formatted.warnings {
             if warning.code == UNKNOWN_ITEM {

@@ -8,6 +8,7 @@ use clap::Args;
 use super::input::read_items;
 use super::{Failure, Outcome, Status};
 use crate::exchange::{self, Target, WriteOptions};
+use crate::model::budget::Budget;
 
 #[derive(Debug, Args)]
 pub struct Convert {
@@ -38,7 +39,8 @@ impl Convert {
                 change.from, change.to
             );
         }
-        let text = exchange::write(&items, to, &options);
+        let text = exchange::write(&items, to, &options, &Budget::unlimited())
+            .map_err(|cause| Failure(cause.to_string()))?;
         match std::io::stdout().lock().write_all(text.as_bytes()) {
             // Who reads may have had enough.
             Err(cause) if cause.kind() == std::io::ErrorKind::BrokenPipe => Ok(Status::Done),

@@ -7,8 +7,7 @@ use serde_json::json;
 
 use super::input::read_items;
 use super::{Failure, Global, Outcome, open, print};
-use crate::csl::output::other::write_all;
-use crate::csl::{self, Dialect, Entry, Formatted, Options, Rich};
+use crate::csl::{self, Entry, Formatted, Options, OutputFormat, Rich, write_all};
 
 #[derive(Debug, Args)]
 pub struct Format {
@@ -75,7 +74,8 @@ impl Format {
             links: self.links,
             ..Options::default()
         };
-        let formatted = csl::format(&ready.compiled, &items, &[], &options);
+        let formatted = csl::format(&ready.compiled, &items, &[], &options)
+            .map_err(|cause| Failure(cause.to_string()))?;
         print(&write(&formatted, output))?;
         Ok(status)
     }
@@ -118,9 +118,9 @@ fn write(formatted: &Formatted, output: Output) -> String {
             };
             lines(entries.iter().map(line).collect())
         }
-        Output::Rtf => markup(Dialect::Rtf),
-        Output::Markdown => markup(Dialect::Markdown),
-        Output::Latex => markup(Dialect::Latex),
-        Output::Typst => markup(Dialect::Typst),
+        Output::Rtf => markup(OutputFormat::Rtf),
+        Output::Markdown => markup(OutputFormat::Markdown),
+        Output::Latex => markup(OutputFormat::Latex),
+        Output::Typst => markup(OutputFormat::Typst),
     }
 }

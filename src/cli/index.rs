@@ -1,9 +1,12 @@
 //! `citation index`: the search index, which can always be made anew from the database.
 
+use std::time::{Duration, Instant};
+
 use clap::Subcommand;
 use serde_json::json;
 
 use super::{Failure, Global, Outcome, Status, open, progress};
+use crate::corpus::Corpus;
 
 #[derive(Debug, Subcommand)]
 pub enum IndexCommand {
@@ -19,16 +22,16 @@ impl IndexCommand {
         let corpus = open::corpus(&config)?;
         match self {
             IndexCommand::Rebuild => {
-                let Some(mut indexer) = corpus.indexer()? else {
-                    return Err(Failure(
-                        "another process is writing this index; stop the server first, or let it work"
-                            .to_owned(),
-                    ));
-                };
-                indexer.begin_rebuild()?;
                 let bar = progress::counter(corpus.stats()?.works, "works indexed");
-                let works = indexer.catch_up(|done| bar.set_position(done))?;
-                indexer.close()?;
+                let works = match corpus.indexer()? {
+                    Some(mut indexer) => {
+                        indexer.begin_rebuild()?;
+                        let works = indexer.catch_up(|done| bar.set_position(done))?;
+                        indexer.close()?;
+                        works
+                    }
+                    None => have_rebuilt(&corpus, |done| bar.set_position(done))?,
+                };
                 bar.finish_and_clear();
                 if global.json {
                     say!("{}", json!({"indexed": works}));
@@ -62,6 +65,39 @@ impl IndexCommand {
                     Ok(Status::Negative)
                 }
             }
+        }
+    }
+}
+
+/// How long a server may take to take up a request.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How often it is looked at how far it has come.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+/// Has the process that is writing the index make it anew, and waits until it has. Gives the works in
+/// the index.
+fn have_rebuilt(corpus: &Corpus, mut progress: impl FnMut(u64)) -> Result<u64, Failure> {
+    corpus.ask_for_rebuild()?;
+    let asked = Instant::now();
+    while !corpus.is_rebuild_taken() {
+        if asked.elapsed() > PATIENCE {
+            corpus.withdraw_rebuild()?;
+            return Err(Failure(
+                "another process is writing this index and has not taken up the request; stop it, \
+                 and ask again"
+                    .to_owned(),
+            ));
+        }
+        std::thread::sleep(LOOK_AGAIN);
+    }
+    loop {
+        // What the other process has just begun is seen a moment later.
+        std::thread::sleep(LOOK_AGAIN);
+        let stats = corpus.stats()?;
+        progress(stats.indexed);
+        if stats.search_ready && stats.pending == 0 {
+            return Ok(stats.indexed);
         }
     }
 }

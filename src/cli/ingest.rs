@@ -29,7 +29,7 @@ pub struct Ingest {
 }
 
 impl Ingest {
-    /// Ends with 1 where a file broke off or was none that can be read.
+    /// Ends with 1 where a file broke off or was none that can be read, or a record was too long.
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
         super::log::start(&config.log);
@@ -114,6 +114,12 @@ fn report(summary: &IngestSummary, as_json: bool) -> Result<(), Failure> {
             FileOutcome::Skipped { reason } => say!("{path}: skipped, {reason}"),
             FileOutcome::Broken { reason } => eprintln!("{path}: broke off, {reason}"),
             FileOutcome::Stopped => say!("{path}: stopped after {} records", file.records),
+        }
+        if file.too_long > 0 {
+            eprintln!(
+                "{path}: {} records are longer than 64 MiB and were passed over",
+                file.too_long
+            );
         }
         if let Some(rejects) = &file.rejects {
             say!("  what was not taken is told in {}", rejects.display());

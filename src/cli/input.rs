@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::{Failure, Status};
 use crate::exchange::{self, Format};
+use crate::model::budget::Budget;
 use crate::model::item::Item;
 
 /// Reads a file, or standard input for `-`. What could not be read, and what is odd, is told on
@@ -27,7 +28,8 @@ pub fn read_items(path: &Path, from: Option<&str>) -> Result<(Vec<Item>, Status)
             ))
         })?,
     };
-    let reading = exchange::read(&text, format);
+    let reading = exchange::read(&text, format, &Budget::unlimited())
+        .map_err(|cause| Failure(format!("{name}: {cause}")))?;
     let mut status = Status::Done;
     for problem in &reading.problems {
         if problem.is_loss() {

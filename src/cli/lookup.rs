@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 
 use super::{Global, Outcome, Status, open};
 use crate::app::App;
+use crate::blocking::Job;
 use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::resolve::{LookupError, Tried};
+use crate::model::budget::Budget;
 use crate::model::identifier::{Identifier, IdentifierError, Isbn};
 use crate::model::item::Item;
 use crate::model::variable::{NameVar, NumberVar, TextVar};
@@ -62,11 +64,11 @@ impl Lookup {
         };
         let resolution = if self.local_only {
             app.lookup
-                .local(&identifier)
+                .local(None, &identifier)
                 .map(|found| found.and_then(|f| f.work).ok_or(vec![]))
         } else {
             app.lookup
-                .resolve(&identifier)
+                .resolve(None, &identifier, &Job::unbounded(Budget::unlimited()))
                 .map(|r| r.work.ok_or(r.tried))
         };
         match resolution {

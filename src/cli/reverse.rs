@@ -9,12 +9,14 @@ use serde_json::{Value, json};
 
 use super::{Failure, Global, Outcome, Status, open, progress};
 use crate::app::App;
+use crate::blocking::Job;
 use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::batch::{self, InOrder};
 use crate::lookup::reference::{Candidate, Found, Scope};
 use crate::lookup::resolve::LookupError;
 use crate::matching::reference::Reference;
 use crate::matching::score;
+use crate::model::budget::Budget;
 use crate::model::variable::{NameVar, TextVar};
 
 #[derive(Debug, Args)]
@@ -114,7 +116,9 @@ impl Reverse {
 
     fn find(&self, app: &App, text: &str) -> Result<Found, LookupError> {
         let reference = Reference::parse(text);
-        app.references.find(&app.lookup, &reference, self.scope())
+        let job = Job::unbounded(Budget::unlimited());
+        app.references
+            .find(&app.lookup, &reference, None, self.scope(), &job)
     }
 
     fn print(&self, text: &str, found: &Found, as_json: bool) {
@@ -155,7 +159,7 @@ impl Reverse {
                     .map_err(|cause| Failure(format!("line {}: {cause}", n + 1)))
             })
             .collect::<Result<_, Failure>>()?;
-        let mut output = std::io::BufWriter::new(std::io::stdout().lock());
+        let mut output = std::io::BufWriter::new(std::io::stdout());
         let bar = progress::counter(queries.len() as u64, "queries");
         let mut order = InOrder::default();
         let mut failure = None;

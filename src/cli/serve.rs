@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use super::{Failure, Global, Outcome, Status, open};
 use crate::api::{self, Edge};
 use crate::app::App;
+use crate::blocking::Limits;
 use crate::config::{Config, Overrides};
 
 #[derive(Debug, Args)]
@@ -31,7 +32,7 @@ impl Serve {
         let app = open::app(config)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
-            .max_blocking_threads(app.config.server.blocking_threads as usize)
+            .max_blocking_threads(Limits::of(&app.config.server).threads())
             .thread_keep_alive(Duration::from_secs(60))
             .build()?;
         runtime.block_on(run(Arc::clone(&app)))?;
@@ -58,6 +59,7 @@ async fn run(app: Arc<App>) -> Result<(), Failure> {
         ));
     }
     app.start_background()?;
+    warn_of_plain_http(&app.config, address);
     announce(&app.config, address);
     if let Some(token) = app.auth.first_run_token()? {
         let base_url = app.config.base_url(address);
@@ -81,6 +83,19 @@ async fn bind(address: &str, key: &str) -> Result<TcpListener, Failure> {
              --listen 127.0.0.1:0 takes any free port."
         ))
     })
+}
+
+/// Keys, cookies and passwords can be read on the way where nothing encrypts them.
+fn warn_of_plain_http(config: &Config, address: SocketAddr) {
+    let base_url = config.base_url(address);
+    if !address.ip().is_loopback() && !base_url.is_https() {
+        tracing::warn!(
+            %address,
+            %base_url,
+            "people on the network can read passwords and API keys: put a proxy with TLS in front, \
+             and set server.base_url to its https address"
+        );
+    }
 }
 
 /// What a person who has just started the server wants to know.

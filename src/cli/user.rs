@@ -25,7 +25,7 @@ pub enum UserCommand {
     Add(Add),
     /// List every account
     List,
-    /// Show one account, its keys and sessions
+    /// Show one account, its keys, sessions and linked identities
     Show(Who),
     /// Put an account on another plan
     SetPlan(SetPlan),
@@ -35,7 +35,8 @@ pub enum UserCommand {
     Enable(Who),
     /// Delete an account with everything that is its own
     Delete(Delete),
-    /// Print a link with which the owner chooses a new password
+    /// Print a link with which the owner chooses a new password; the present one, all sessions, API
+    /// keys, linked identities and unused links end
     ResetPassword(Who),
     /// Make an API key for an account
     ApiKey(ApiKey),
@@ -140,13 +141,9 @@ impl UserCommand {
             UserCommand::Delete(command) => {
                 desk.with_user(&command.account, |user| desk.delete(user, command.yes))
             }
-            UserCommand::ResetPassword(who) => desk.with_user(&who.account, |user| {
-                let link = desk.link(&desk.auth.make_sign_in_link(user, &desk.actor)?);
-                desk.print(
-                    &json!({"id": user.uid, "email": user.email, "link": link}),
-                    &link,
-                )
-            }),
+            UserCommand::ResetPassword(who) => {
+                desk.with_user(&who.account, |user| desk.reset_password(user))
+            }
             UserCommand::ApiKey(command) => {
                 desk.with_user(&command.account, |user| desk.api_key(user, command))
             }
@@ -218,6 +215,7 @@ impl Desk {
     fn show(&self, user: &User) -> Outcome {
         let keys = self.auth.api_keys(user.id)?;
         let sessions = self.auth.sessions(user.id)?;
+        let identities = self.auth.identities(user.id)?;
         let mut body = summary(user);
         body["has_password"] = user.password.is_some().into();
         body["api_keys"] = keys
@@ -227,6 +225,15 @@ impl Desk {
                     "id": key.uid, "name": key.name, "prefix": key.prefix,
                     "last_used_at": key.last_used_at.map(clock::iso8601),
                     "expires_at": key.expires_at.map(clock::iso8601),
+                })
+            })
+            .collect();
+        body["identities"] = identities
+            .iter()
+            .map(|row| {
+                json!({
+                    "id": row.uid, "issuer": row.identity.issuer, "subject": row.identity.subject,
+                    "email": row.identity.email, "linked_at": clock::iso8601(row.linked_at),
                 })
             })
             .collect();
@@ -259,6 +266,15 @@ impl Desk {
                 key.prefix, key.name
             ));
         }
+        for row in &identities {
+            let identity = &row.identity;
+            let who = identity.email.as_deref().unwrap_or(&identity.subject);
+            let linked = clock::iso8601(row.linked_at);
+            text.push_str(&format!(
+                "\nidentity  {who} at {}, linked {linked}",
+                identity.issuer
+            ));
+        }
         self.print(&body, &text)
     }
 
@@ -274,6 +290,28 @@ impl Desk {
                 },
             )
         })
+    }
+
+    fn reset_password(&self, user: &User) -> Outcome {
+        let (token, ended) = self.auth.reset_user(user, &self.actor)?;
+        let link = self.link(&token);
+        let body = json!({
+            "id": user.uid, "email": user.email, "link": link,
+            "ended": {
+                "sessions": ended.sessions, "api_keys": ended.api_keys,
+                "identities": ended.identities, "links": ended.links,
+            },
+        });
+        let text = format!(
+            "{}: ended the password, {} sessions, {} API keys, {} linked identities, {} unused \
+             links\nLink to choose a password: {link}",
+            name_of(user),
+            ended.sessions,
+            ended.api_keys,
+            ended.identities,
+            ended.links
+        );
+        self.print(&body, &text)
     }
 
     /// Asks first where somebody is there to be asked.

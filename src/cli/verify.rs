@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::finding::{Finding, Level, sarif};
 use super::{Failure, Global, Outcome, Status, open, progress, reverse};
 use crate::app::App;
+use crate::blocking;
 use crate::exchange::metadata::{CitationMetadata, UpdatesView};
 use crate::exchange::{self, Severity as ProblemSeverity};
 use crate::lookup::batch::{self, InOrder};
@@ -17,6 +18,7 @@ use crate::lookup::resolve::LookupError;
 use crate::lookup::verify::{self, Difference, Severity, Verdict, Verification};
 use crate::matching::reference::Reference;
 use crate::matching::{Place, split};
+use crate::model::budget::Budget;
 use crate::model::item::Item;
 use crate::model::variable::TextVar;
 use crate::model::work::{Update, UpdateKind, UpdateRelation};
@@ -142,7 +144,14 @@ impl Verify {
             Scope::Everywhere
         };
         Checked {
-            verification: verify::verify(&app.references, &app.lookup, &job.reference, scope),
+            verification: verify::verify(
+                &app.references,
+                &app.lookup,
+                &job.reference,
+                None,
+                scope,
+                &blocking::Job::unbounded(Budget::unlimited()),
+            ),
             job,
         }
     }
@@ -165,7 +174,7 @@ impl Verify {
                 )));
             }
             let before = jobs.len();
-            if !read_file(&file, &text, &mut jobs) {
+            if !read_file(&file, &text, &mut jobs)? {
                 status = Status::Negative;
             }
             if jobs.len() == before {
@@ -178,12 +187,13 @@ impl Verify {
 
 /// Reads a file's references; false where an entry could not be read, which is told on standard
 /// error.
-fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
+fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> Result<bool, Failure> {
     let Some(format) = exchange::detect(Some(file), text) else {
         read_list(file, text, jobs);
-        return true;
+        return Ok(true);
     };
-    let reading = exchange::read(text, format);
+    let reading = exchange::read(text, format, &Budget::unlimited())
+        .map_err(|cause| Failure(format!("{file}: {cause}")))?;
     let mut whole = true;
     for problem in &reading.problems {
         whole &= problem.severity != ProblemSeverity::Error;
@@ -199,12 +209,13 @@ fn read_file(file: &str, text: &str, jobs: &mut Vec<Job>) -> bool {
         reference: Reference::of_item(&read.item),
         label: label(read.citation_key, &read.item),
     }));
-    whole
+    Ok(whole)
 }
 
 /// Reads a list as people paste it. What stands around it is told on standard error.
 fn read_list(file: &str, text: &str, jobs: &mut Vec<Job>) {
-    let list = split(text);
+    // The operator's own file.
+    let list = split(text, &Budget::unlimited()).unwrap_or_default();
     for line in &list.left_out {
         let (place, text) = (&line.place, shortened(&line.text, 80));
         eprintln!("{file}:{}:{}: left out: {text}", place.line, place.column);
@@ -274,7 +285,7 @@ impl Printer {
             Verdict::Verified => "32",
             Verdict::Mismatch | Verdict::Ambiguous => "33",
             Verdict::Retracted | Verdict::NotFound => "31",
-            Verdict::NotChecked => "2",
+            Verdict::NotChecked | Verdict::QuotaExhausted => "2",
         };
         let verdict = if self.with_colour {
             format!("\u{1b}[{colour}m{verdict}\u{1b}[0m")
@@ -405,7 +416,7 @@ fn finding(job: &Job, verification: &Verification) -> Option<Finding> {
         Verdict::Retracted | Verdict::NotFound => Level::Error,
         Verdict::Mismatch if verification.differences.iter().any(is_critical) => Level::Error,
         Verdict::Mismatch | Verdict::Ambiguous => Level::Warning,
-        Verdict::NotChecked => Level::Notice,
+        Verdict::NotChecked | Verdict::QuotaExhausted => Level::Notice,
     };
     let mut message = format!(
         "{}: {}",
@@ -473,7 +484,10 @@ mod tests {
     /// The positions and labels that a file's references get.
     fn check(file: &str, text: &str, expected: &[(&str, &str)]) {
         let mut jobs = Vec::new();
-        assert!(read_file(file, text, &mut jobs), "{text:?}");
+        assert!(
+            read_file(file, text, &mut jobs).is_ok_and(|whole| whole),
+            "{text:?}"
+        );
         let found: Vec<(String, &str)> = jobs
             .iter()
             .map(|job| (job.position(), job.label.as_str()))

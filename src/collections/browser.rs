@@ -3,11 +3,12 @@
 
 use std::collections::HashSet;
 
-use super::change::NewCollection;
+use super::change::{Change, NewCollection};
 use super::compared::{Compared, Same, among};
 use super::draft::Draft;
-use super::uniting::united;
-use super::{Change, CollectionError};
+use super::error::CollectionError;
+use super::merging::merged;
+use super::reading::Reading;
 use crate::store::StoreError;
 use crate::store::collections::{ClientName, CollectionRow, EntryRow, View};
 
@@ -109,15 +110,15 @@ impl Change<'_> {
         let sorted = self.sort(from, same)?;
         self.check_room(&collection, sorted.wanted.len())?;
         self.add_merged(from, &collection, &sorted.wanted, false)?;
-        let united = self.unite(from, &collection, &sorted)?;
-        let added = sorted.wanted.len() + united.left.len();
+        let merged = self.merge_same(from, &collection, &sorted)?;
+        let added = sorted.wanted.len() + merged.left.len();
         self.check_room(&collection, added)?;
-        self.add_merged(from, &collection, &united.left, true)?;
+        self.add_merged(from, &collection, &merged.left, true)?;
         Ok(MergedCollection {
             added,
             is_new,
-            collection: self.touch_if(added > 0 || united.is_changed, collection)?,
-            skipped: united.skipped,
+            collection: self.touch_if(added > 0 || merged.is_changed, collection)?,
+            skipped: merged.skipped,
         })
     }
 
@@ -175,7 +176,7 @@ impl Change<'_> {
 
     /// Leaves the notes and tags of the entries whose works are there already to the entries of those
     /// works.
-    fn unite<'f>(
+    fn merge_same<'f>(
         &self,
         from: &ClientCollection,
         collection: &CollectionRow,
@@ -197,14 +198,14 @@ impl Change<'_> {
                 continue;
             };
             let new = &entry.draft.entry;
-            let Ok(united) = united(&row, new.note.as_deref(), &new.tags, self.limits, "") else {
+            let Ok(merged) = merged(&row, new.note.as_deref(), &new.tags, self.limits, "") else {
                 parted.left.push(*entry);
                 continue;
             };
-            if united != row {
+            if merged != row {
                 self.edit.set_entry(&EntryRow {
                     updated_at: self.now,
-                    ..united
+                    ..merged
                 })?;
                 if row.collection == collection.id {
                     parted.is_changed = true;
@@ -243,13 +244,30 @@ impl Change<'_> {
     }
 }
 
+impl Reading<'_> {
+    /// Which entries of a browser's collection are in the one that it will be merged into.
+    pub fn compare_merge(
+        &self,
+        from: &ClientCollection,
+        strategy: MergeStrategy,
+    ) -> Result<Compared<Same>, CollectionError> {
+        let row = present(self.view, self.user, from, strategy)?;
+        let same = among(
+            self.view,
+            row.as_ref(),
+            from.entries.iter().map(|e| &e.draft),
+        )?;
+        Ok(Compared::new(row.as_ref(), same))
+    }
+}
+
 /// The UUID that an entry has or gets.
 fn uid(entry: &ClientEntry) -> &str {
     &entry.draft.entry.uid
 }
 
 /// The collection of the account that a browser's collection goes into.
-pub(super) fn present(
+fn present(
     view: &View<'_>,
     user: i64,
     from: &ClientCollection,

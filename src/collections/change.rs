@@ -1,8 +1,25 @@
 //! Changing collections: creating, describing, deleting, restoring.
 
-use super::{CollectionError, Owner, Reading, Resource};
+use std::cell::Cell;
+
+use super::error::{CollectionError, Resource};
+use super::reading::Reading;
 use crate::config::LimitSettings;
 use crate::store::collections::{CollectionRow, Edit, Remembered};
+
+/// Whose collections are meant, and how much the owner's plan allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The number of the account.
+    pub user: i64,
+    /// Collections at most.
+    pub collections: u64,
+    /// Entries in one collection at most.
+    pub entries: u64,
+    /// Bytes at most of everything that is kept for the account: what is deleted and can be restored,
+    /// earlier versions, remembered replies and own styles included.
+    pub bytes: u64,
+}
 
 /// What the caller has seen of a collection, and wants to be unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,6 +58,8 @@ pub struct Change<'c> {
     pub(super) restorable_since: i64,
     pub(super) replies_since: i64,
     pub(super) limits: &'c LimitSettings,
+    /// Bytes of replies that were kept.
+    pub(super) reply_bytes: Cell<u64>,
 }
 
 /// A collection to be made. The texts keep the rules of `input`.
@@ -114,6 +133,25 @@ impl Change<'_> {
         Err(CollectionError::CollectionLimit {
             limit: self.owner.collections,
             current,
+        })
+    }
+
+    /// Whether what was changed fits into what the plan allows. Where there is no room, one can still
+    /// take something out, so replies alone have a little more.
+    pub(super) fn check_bytes(&self, used: u64) -> Result<(), CollectionError> {
+        let after = self.edit.bytes_kept(self.owner.user)?;
+        let own = after.saturating_sub(self.reply_bytes.get());
+        let limit = match own > used {
+            true => self.owner.bytes,
+            false => self.owner.bytes.saturating_add(self.owner.bytes / 16),
+        };
+        if after <= used || after <= limit {
+            return Ok(());
+        }
+        Err(CollectionError::StorageLimit {
+            limit: self.owner.bytes,
+            used,
+            requested: after - used,
         })
     }
 
@@ -207,7 +245,11 @@ impl Change<'_> {
             reply,
         };
         let user = self.owner.user;
-        Ok(self.edit.remember(user, key, &remembered, self.now)?)
+        let before = self.edit.bytes_kept(user)?;
+        self.edit.remember(user, key, &remembered, self.now)?;
+        let grown = self.edit.bytes_kept(user)?.saturating_sub(before);
+        self.reply_bytes.set(self.reply_bytes.get() + grown);
+        Ok(())
     }
 }
 

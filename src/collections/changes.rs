@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::shown;
+use crate::exchange::metadata::CitationMetadata;
 use crate::model::item::Item;
 use crate::model::item_type::ItemType;
 use crate::store::collections::EntryRow;
@@ -47,8 +47,12 @@ pub(super) const SECOND_NAMES: [(&str, &str); 2] = [
 
 /// An item's members under one name each; unknown ones are in `extra`.
 pub(super) fn members(item: &Item) -> Map<String, Value> {
-    let text = shown::with_abstract(item);
-    let mut members: Map<String, Value> = serde_json::from_str(&text).unwrap_or_default();
+    let metadata = CitationMetadata::of_item(item).with_abstract(true);
+    let mut members = match serde_json::to_value(metadata) {
+        Ok(Value::Object(members)) => members,
+        // Only a map with keys that are not text can fail, and no item has one.
+        _ => Map::new(),
+    };
     members.remove("csl_type");
     for (second, _) in SECOND_NAMES {
         members.remove(second);

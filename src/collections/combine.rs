@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use super::change::Change;
 use super::changes::{self, FieldChange, SECOND_NAMES, members};
 use super::draft::{check_metadata, metadata_limits};
-use super::entries::Entry;
+use super::entry::Entry;
+use super::error::CollectionError;
 use super::input::Fault;
-use super::uniting::united;
-use super::{Change, CollectionError, Collections};
+use super::merging::merged;
+use super::service::Collections;
 use crate::config::nearest::nearest_word;
 use crate::exchange::metadata;
 use crate::model::item::Item;
@@ -107,14 +109,14 @@ impl Change<'_> {
         other: &EntryRow,
     ) -> Result<(EntryRow, Vec<FieldChange>), CollectionError> {
         let (note, field) = (other.note.as_deref(), "/delete_entry_id");
-        let mut united = united(&row, note, &other.tags, self.limits, field)?;
-        let beside = changes::beside(&row, &united);
+        let mut merged = merged(&row, note, &other.tags, self.limits, field)?;
+        let beside = changes::beside(&row, &merged);
         if !beside.is_empty() {
-            united.updated_at = self.now;
-            self.edit.set_entry(&united)?;
+            merged.updated_at = self.now;
+            self.edit.set_entry(&merged)?;
         }
         self.edit.mark_entry(other.id, Some(self.now))?;
-        Ok((united, beside))
+        Ok((merged, beside))
     }
 }
 

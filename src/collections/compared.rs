@@ -1,11 +1,11 @@
 //! Comparing before writing: what is the same work as what is found while others may write, and a
 //! change takes the answer over where nobody has written to the collections in between.
 
-use super::browser::{self, ClientCollection, MergeStrategy};
 use super::draft::Draft;
-use super::duplicates::{self, Asked, Duplicate};
-use super::moving::Move;
-use super::{CollectionError, Reading};
+use super::duplicates::{self, Asked};
+use super::entry::Duplicate;
+use super::error::CollectionError;
+use super::reading::Reading;
 use crate::model::item::Item;
 use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, View};
@@ -21,7 +21,10 @@ pub struct Compared<T> {
 pub type Same = Vec<Option<String>>;
 
 impl<T: Clone> Compared<T> {
-    fn new<'r>(rows: impl IntoIterator<Item = &'r CollectionRow>, answer: T) -> Compared<T> {
+    pub(super) fn new<'r>(
+        rows: impl IntoIterator<Item = &'r CollectionRow>,
+        answer: T,
+    ) -> Compared<T> {
         Compared {
             seen: versions(rows),
             answer,
@@ -73,29 +76,6 @@ impl Reading<'_> {
     pub fn compare_new(&self, drafts: &[Draft]) -> Result<Same, CollectionError> {
         Ok(among(self.view, None, drafts)?)
     }
-
-    /// Which entries of a browser's collection are in the one that it will be merged into.
-    pub fn compare_merge(
-        &self,
-        from: &ClientCollection,
-        strategy: MergeStrategy,
-    ) -> Result<Compared<Same>, CollectionError> {
-        let row = browser::present(self.view, self.user, from, strategy)?;
-        let same = among(
-            self.view,
-            row.as_ref(),
-            from.entries.iter().map(|e| &e.draft),
-        )?;
-        Ok(Compared::new(row.as_ref(), same))
-    }
-
-    /// Which of the entries to be moved are in the target already.
-    pub fn compare_move(&self, order: &Move) -> Result<Compared<Same>, CollectionError> {
-        let source = self.collection(&order.source)?;
-        let target = self.collection(&order.target)?;
-        let same = moving(self.view, order, &source, &target)?;
-        Ok(Compared::new([&source, &target], same))
-    }
 }
 
 /// Of each draft, the entry of a collection, or the earlier draft, that is the same work.
@@ -113,37 +93,4 @@ pub(super) fn among<'d>(
         })
         .collect();
     duplicates::among(view, collection, &asked)
-}
-
-/// Of each entry to be moved, the entry of the target that is the same work. Entries that the source
-/// does not have are the same as none.
-pub(super) fn moving(
-    view: &View<'_>,
-    order: &Move,
-    source: &CollectionRow,
-    target: &CollectionRow,
-) -> Result<Same, StoreError> {
-    if !order.skip_duplicates {
-        return Ok(vec![None; order.entries.len()]);
-    }
-    let mut found = Vec::with_capacity(order.entries.len());
-    for uid in &order.entries {
-        found.push(match view.entry(source.id, uid)? {
-            Some(row) => Some(view.item(row.id)?),
-            None => None,
-        });
-    }
-    let nothing = Item::default();
-    let items: Vec<&Item> = found
-        .iter()
-        .map(|item| item.as_ref().unwrap_or(&nothing))
-        .collect();
-    let marks: Vec<Vec<u32>> = items.iter().map(|item| duplicates::marks(item)).collect();
-    let asked: Vec<Asked<'_>> = order
-        .entries
-        .iter()
-        .zip(items.iter().zip(&marks))
-        .map(|(uid, (item, marks))| Asked { uid, item, marks })
-        .collect();
-    duplicates::among(view, Some(target), &asked)
 }

@@ -1,14 +1,15 @@
 //! An entry on its way into a collection: everything that needs no database is done here, before
 //! others have to wait for the write.
 
-use super::{Collections, duplicates, input, shown};
+use super::service::Collections;
+use super::{duplicates, input, shown};
 use crate::config::LimitSettings;
-use crate::exchange::metadata;
+use crate::exchange::{identifiers, metadata};
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
 use crate::model::variable::TextVar;
 use crate::store::StoreError;
-use crate::store::collections::{NewEntry, Record};
+use crate::store::collections::{NewEntry, PackedItem};
 
 /// What goes with an entry beside its metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub struct Draft {
 #[derive(Clone, Debug)]
 pub struct Metadata {
     pub item: Item,
-    pub(super) record: Record,
+    pub(super) record: PackedItem,
     pub(super) marks: Vec<u32>,
 }
 
@@ -82,8 +83,8 @@ pub(super) fn citation_key(item: &Item) -> Option<String> {
     item.text(TextVar::CitationKey).map(str::to_owned)
 }
 
-/// Whether an item says enough to be stored: a title, a DOI, an ISBN or an address (interface
-/// decisions, section 4).
+/// Whether an item says enough to be stored: a title, a DOI or an ISBN that can be one, or
+/// an address (interface decisions, section 4).
 pub fn check_metadata(field: &str, item: &Item) -> Result<(), input::Fault> {
     if is_known(item) {
         return Ok(());
@@ -112,6 +113,10 @@ pub(super) fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), i
             return Err(input::Fault::new(variable.wire(), "too_many", message));
         }
     }
+    if let Some((variable, most)) = metadata::too_long(item) {
+        let message = format!("is longer than {most} characters");
+        return Err(input::Fault::new(variable.wire(), "too_long", message));
+    }
     let extra = serde_json::to_string(&item.custom).map_or(0, |text| text.len());
     if extra > limits.extra_bytes {
         let most = limits.extra_bytes;
@@ -121,9 +126,13 @@ pub(super) fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), i
     Ok(())
 }
 
+/// Whether an item says what it is: by a title, an address, or an identifier that is one.
 pub(super) fn is_known(item: &Item) -> bool {
-    let telling = [TextVar::Title, TextVar::Doi, TextVar::Isbn, TextVar::Url];
-    telling
-        .into_iter()
-        .any(|variable| item.text(variable).is_some())
+    let says = |variable| item.text(variable).is_some();
+    let names = |variable| {
+        let text = item.text(variable);
+        text.and_then(|text| identifiers::canonical(variable, text))
+            .is_some_and(|read| read.is_ok())
+    };
+    says(TextVar::Title) || says(TextVar::Url) || names(TextVar::Doi) || names(TextVar::Isbn)
 }

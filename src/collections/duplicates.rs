@@ -4,34 +4,17 @@
 
 use std::collections::{HashMap, hash_map};
 
-use super::entries::Entry;
-use super::{CollectionError, Reading, reading};
+use super::entry::{Duplicate, Entry};
+use super::error::CollectionError;
+use super::reading::Reading;
 use crate::matching::duplicate::{self, Comparison};
 use crate::matching::normalize::{squeeze, tokens};
+use crate::model::budget::Budget;
 use crate::model::item::Item;
 use crate::model::variable::{NameVar, TextVar};
 use crate::store::StoreError;
 use crate::store::codec::Fingerprint;
 use crate::store::collections::{CollectionRow, View};
-
-/// An entry that is like a work.
-#[derive(Clone, Debug)]
-pub struct Duplicate {
-    pub entry: Entry,
-    pub comparison: Comparison,
-}
-
-impl Duplicate {
-    pub fn is_duplicate(&self) -> bool {
-        self.comparison.is_duplicate()
-    }
-}
-
-impl PartialEq for Duplicate {
-    fn eq(&self, other: &Duplicate) -> bool {
-        self.entry.stored.row == other.entry.stored.row && self.comparison == other.comparison
-    }
-}
 
 /// Words of a title that make marks.
 const MARKING_WORDS: usize = 4;
@@ -193,7 +176,7 @@ pub(super) fn of(
         .into_iter()
         .map(|(entry, comparison)| {
             let row = view.entry_by_id(entry)?;
-            let entry = reading::entry(view, row)?;
+            let entry = Entry::of_row(view, row)?;
             Ok(Duplicate { entry, comparison })
         })
         .collect()
@@ -264,11 +247,12 @@ impl Reading<'_> {
     pub fn duplicate_groups(
         &self,
         collection: &CollectionRow,
+        budget: &Budget,
     ) -> Result<Vec<Vec<String>>, CollectionError> {
         let items = self.view.items(collection.id)?;
         let rows = self.view.entries(collection.id)?;
         let index = duplicate::Index::new(items.iter().map(|(_, item)| item));
-        let groups = index.groups().into_iter().map(|group| {
+        let groups = index.groups(budget)?.into_iter().map(|group| {
             let uids = group.into_iter().filter_map(|at| rows.get(at));
             uids.map(|row| row.uid.clone()).collect()
         });
@@ -280,10 +264,12 @@ impl Reading<'_> {
 mod tests {
     use super::*;
     use crate::exchange::{Format, read};
+    use crate::model::budget::Budget;
 
     fn item(fields: &str) -> Item {
         let text = format!("@article{{a, {fields}}}");
-        read(&text, Format::Bibtex).items.remove(0).item
+        let reading = read(&text, Format::Bibtex, &Budget::unlimited()).unwrap();
+        reading.items.into_iter().next().unwrap().item
     }
 
     #[test]

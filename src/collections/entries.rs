@@ -1,23 +1,16 @@
 //! Adding and changing entries.
 
-use super::change::NewCollection;
+use super::change::{Change, NewCollection};
 use super::compared::{Compared, Same, among};
 use super::draft::{Draft, Metadata, citation_key};
-use super::duplicates::{self, Duplicate};
-use super::{Change, CollectionError, Resource};
+use super::duplicates;
+use super::entry::{Duplicate, Entry};
+use super::error::{CollectionError, Resource};
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
 use crate::model::work::{Update, UpdateKind, UpdateRelation};
 use crate::store::StoreError;
-use crate::store::collections::{Cause, CollectionRow, Edit, EntryRow, Stored};
-
-/// An entry as it is now, with what replies say of it.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    pub stored: Stored,
-    /// Notices about the work.
-    pub updates: Vec<Update>,
-}
+use crate::store::collections::{Cause, CollectionRow, Edit, EntryRow};
 
 /// What to do with a work that is in the collection already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,24 +54,24 @@ pub struct EntryPatch {
 
 /// Where an entry goes.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct EntryPosition {
     rank: i64,
     /// Among the entries, from 0.
     position: u64,
 }
 
-impl Place {
+impl EntryPosition {
     /// Behind all entries of a collection.
-    fn behind(edit: &Edit<'_>, collection: &CollectionRow) -> Result<Place, StoreError> {
-        Ok(Place {
+    fn behind(edit: &Edit<'_>, collection: &CollectionRow) -> Result<EntryPosition, StoreError> {
+        Ok(EntryPosition {
             rank: edit.next_rank(collection.id)?,
             position: collection.entries,
         })
     }
 
     /// So many entries further on.
-    fn plus(self, entries: u32) -> Place {
-        Place {
+    fn plus(self, entries: u32) -> EntryPosition {
+        EntryPosition {
             rank: self.rank + i64::from(entries),
             position: self.position + u64::from(entries),
         }
@@ -115,7 +108,7 @@ impl Change<'_> {
             entry: self.insert(
                 &row,
                 (draft, same.is_some()),
-                Place::behind(self.edit, &row)?,
+                EntryPosition::behind(self.edit, &row)?,
             )?,
             is_new: true,
             duplicates,
@@ -179,7 +172,7 @@ impl Change<'_> {
         collection: &CollectionRow,
         drafts: impl IntoIterator<Item = (&'d Draft, bool)>,
     ) -> Result<Vec<Entry>, CollectionError> {
-        let first = Place::behind(self.edit, collection)?;
+        let first = EntryPosition::behind(self.edit, collection)?;
         let drafts = (0..).zip(drafts);
         drafts
             .map(|(at, draft)| self.insert(collection, draft, first.plus(at)))
@@ -192,7 +185,7 @@ impl Change<'_> {
         &self,
         collection: &CollectionRow,
         (draft, is_same): (&Draft, bool),
-        place: Place,
+        place: EntryPosition,
     ) -> Result<Entry, CollectionError> {
         let (user, new) = (self.owner.user, &draft.entry);
         let mut row = self
@@ -222,7 +215,7 @@ impl Change<'_> {
     }
 
     pub(super) fn shown(&self, row: EntryRow) -> Result<Entry, CollectionError> {
-        Ok(super::reading::entry(self.edit, row)?)
+        Ok(Entry::of_row(self.edit, row)?)
     }
 
     /// Changes what goes with an entry.

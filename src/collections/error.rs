@@ -1,6 +1,8 @@
 //! Why collections refuse.
 
+use super::entry::Duplicate;
 use super::input::Fault;
+use crate::model::budget::Exceeded;
 use crate::store::StoreError;
 
 /// What was not found.
@@ -44,6 +46,15 @@ pub enum CollectionError {
         current: u64,
         requested: u64,
     },
+    /// The plan's room for all that an account keeps is used up.
+    #[error(
+        "the plan has room for {limit} bytes; {used} are used, and {requested} more do not fit"
+    )]
+    StorageLimit {
+        limit: u64,
+        used: u64,
+        requested: u64,
+    },
     /// An order names an entry that is not there, or one twice.
     #[error("{message}")]
     InvalidOrder {
@@ -59,7 +70,7 @@ pub enum CollectionError {
     SameEntry,
     /// The work is there already, and the caller wants to be told so.
     #[error("the work is already in the collection")]
-    Duplicate(Vec<super::duplicates::Duplicate>),
+    Duplicate(Vec<Duplicate>),
     /// The same for several works: of each that is there, its position in the request and the UUID of
     /// the entry.
     #[error("{} of the works are already in the collection", .0.len())]
@@ -70,4 +81,7 @@ pub enum CollectionError {
     /// What is asked for, such as what two entries combine to, cannot be stored.
     #[error(transparent)]
     Invalid(#[from] Fault),
+    /// The search for duplicates takes more work than a request may.
+    #[error(transparent)]
+    TooComplex(#[from] Exceeded),
 }

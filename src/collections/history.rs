@@ -1,7 +1,8 @@
 //! What an entry said before each change of its metadata.
 
 use super::changes::{self, FieldChange};
-use super::{CollectionError, Reading};
+use super::error::CollectionError;
+use super::reading::Reading;
 use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, EntryRow, Version};
 

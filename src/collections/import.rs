@@ -3,11 +3,14 @@
 
 use std::collections::HashSet;
 
+use super::change::Change;
 use super::compared::{Compared, Same, among};
 use super::draft::{Draft, Remarks, check_size, is_known, metadata_limits};
 use super::entries::OnDuplicate;
-use super::{Change, CollectionError, Collections, input};
-use crate::exchange::{self, Format, Problem, ReadItem, Severity};
+use super::error::CollectionError;
+use super::input;
+use super::service::Collections;
+use crate::exchange::{Problem, ReadItem, Reading, Severity};
 use crate::model::variable::TextVar;
 use crate::store::StoreError;
 use crate::store::collections::CollectionRow;
@@ -15,7 +18,7 @@ use crate::store::collections::CollectionRow;
 /// A file, read and ready to be stored.
 #[derive(Debug)]
 pub struct Read {
-    records: Vec<Record>,
+    records: Vec<FileRecord>,
     drafts: Vec<Draft>,
     /// What is wrong with the file, in its order.
     pub problems: Vec<Problem>,
@@ -25,7 +28,7 @@ pub struct Read {
 
 /// Where a draft came from.
 #[derive(Debug)]
-struct Record {
+struct FileRecord {
     index: usize,
     line: usize,
     citation_key: Option<String>,
@@ -93,9 +96,8 @@ pub struct ImportedEntry {
 }
 
 impl Collections {
-    /// Reads a file and makes its records ready.
-    pub fn read_file(&self, text: &str, format: Format) -> Result<Read, StoreError> {
-        let reading = exchange::read(text, format);
+    /// Makes the records of a file ready.
+    pub fn prepare(&self, reading: Reading) -> Result<Read, StoreError> {
         let doubtful: HashSet<usize> = reading
             .problems
             .iter()
@@ -121,7 +123,7 @@ impl Collections {
             };
             read.problems.extend(doubts);
             let draft = self.draft(record.item, remarks)?;
-            read.records.push(Record {
+            read.records.push(FileRecord {
                 index: record.index,
                 line: record.line,
                 citation_key: Some(record.citation_key).filter(|key| !key.is_empty()),
@@ -246,7 +248,7 @@ impl Change<'_> {
     }
 }
 
-fn no_room(record: &Record, limit: u64) -> Problem {
+fn no_room(record: &FileRecord, limit: u64) -> Problem {
     Problem {
         index: Some(record.index),
         line: record.line,

@@ -117,6 +117,12 @@ fn limited(field: &str, text: String, most: u32) -> Result<String, Fault> {
     Err(Fault::new(field, "too_long", message))
 }
 
+/// Whether a tag is among others, whatever its case.
+pub(super) fn has_tag(tags: &[String], wanted: &str) -> bool {
+    let wanted = wanted.to_lowercase();
+    tags.iter().any(|tag| tag.to_lowercase() == wanted)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

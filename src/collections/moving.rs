@@ -2,9 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::compared::{self, Compared, Same};
-use super::{Change, CollectionError};
-use crate::store::collections::{CollectionRow, EntryRow};
+use super::change::Change;
+use super::compared::{Compared, Same};
+use super::duplicates::{self, Asked};
+use super::error::CollectionError;
+use super::reading::Reading;
+use crate::model::item::Item;
+use crate::store::StoreError;
+use crate::store::collections::{CollectionRow, EntryRow, View};
 
 /// Which entries go where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,7 +50,7 @@ impl Change<'_> {
             return Err(CollectionError::SameCollection);
         }
         let same = compared.or([&source, &target], || {
-            compared::moving(self.edit, order, &source, &target)
+            in_target(self.edit, order, &source, &target)
         })?;
         let (going, skipped) = self.sort_out(order, &source, &same)?;
         self.check_room(&target, going.len())?;
@@ -103,4 +108,47 @@ impl Change<'_> {
         }
         Ok((going, skipped))
     }
+}
+
+impl Reading<'_> {
+    /// Which of the entries to be moved are in the target already.
+    pub fn compare_move(&self, order: &Move) -> Result<Compared<Same>, CollectionError> {
+        let source = self.collection(&order.source)?;
+        let target = self.collection(&order.target)?;
+        let same = in_target(self.view, order, &source, &target)?;
+        Ok(Compared::new([&source, &target], same))
+    }
+}
+
+/// Of each entry to be moved, the entry of the target that is the same work. Entries that the source
+/// does not have are the same as none.
+fn in_target(
+    view: &View<'_>,
+    order: &Move,
+    source: &CollectionRow,
+    target: &CollectionRow,
+) -> Result<Same, StoreError> {
+    if !order.skip_duplicates {
+        return Ok(vec![None; order.entries.len()]);
+    }
+    let mut found = Vec::with_capacity(order.entries.len());
+    for uid in &order.entries {
+        found.push(match view.entry(source.id, uid)? {
+            Some(row) => Some(view.item(row.id)?),
+            None => None,
+        });
+    }
+    let nothing = Item::default();
+    let items: Vec<&Item> = found
+        .iter()
+        .map(|item| item.as_ref().unwrap_or(&nothing))
+        .collect();
+    let marks: Vec<Vec<u32>> = items.iter().map(|item| duplicates::marks(item)).collect();
+    let asked: Vec<Asked<'_>> = order
+        .entries
+        .iter()
+        .zip(items.iter().zip(&marks))
+        .map(|(uid, (item, marks))| Asked { uid, item, marks })
+        .collect();
+    duplicates::among(view, Some(target), &asked)
 }

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Change, CollectionError};
+use super::change::Change;
+use super::error::CollectionError;
 use crate::store::collections::{CollectionRow, EntryRow};
 
 impl Change<'_> {

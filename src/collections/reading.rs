@@ -1,8 +1,9 @@
 //! Reading what one owner has: lists, entries, filters.
 
-use super::entries::Entry;
-use super::tagging::has_tag;
-use super::{CollectionError, Resource, shown};
+use super::entry::{Entry, in_form};
+use super::error::{CollectionError, Resource};
+use super::input::has_tag;
+use super::shown;
 use crate::exchange::keys;
 use crate::matching::normalize::fold;
 use crate::model::identifier::Identifier;
@@ -70,7 +71,7 @@ impl Reading<'_> {
 
     /// One entry.
     pub fn entry(&self, collection: &CollectionRow, uid: &str) -> Result<Entry, CollectionError> {
-        Ok(entry(self.view, self.find_entry(collection, uid)?)?)
+        Ok(Entry::of_row(self.view, self.find_entry(collection, uid)?)?)
     }
 
     /// Whether there is an entry; an error where there is none.
@@ -231,22 +232,6 @@ impl Reading<'_> {
             },
         }))
     }
-}
-
-/// One entry with what replies say of it.
-pub(super) fn entry(view: &View<'_>, row: EntryRow) -> Result<Entry, StoreError> {
-    let updates = view.notices_of_entry(row.id)?;
-    let stored = in_form(view, view.stored_entry(row)?)?;
-    Ok(Entry { stored, updates })
-}
-
-/// An entry's metadata in the present form; one stored by an older program may be in another.
-fn in_form(view: &View<'_>, stored: Stored) -> Result<Stored, StoreError> {
-    if stored.form == shown::FORM {
-        return Ok(stored);
-    }
-    let shown = shown::metadata(&view.item(stored.row.id)?);
-    Ok(Stored { shown, ..stored })
 }
 
 fn public(mut item: Item, with_notes: bool) -> Item {

@@ -1,7 +1,8 @@
 //! Deleting entries, and bringing back what was deleted.
 
-use super::entries::Entry;
-use super::{Change, CollectionError, Resource};
+use super::change::Change;
+use super::entry::Entry;
+use super::error::{CollectionError, Resource};
 use crate::store::collections::{CollectionRow, EntryRow};
 
 /// What came of deleting, restoring or tagging several entries.

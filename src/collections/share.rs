@@ -1,6 +1,7 @@
 //! Read-only links: a random token opens a collection to whoever has it, until it is revoked.
 
-use super::{Change, CollectionError};
+use super::change::Change;
+use super::error::CollectionError;
 use crate::store::StoreError;
 use crate::store::collections::{CollectionRow, ShareRow};
 

@@ -1,8 +1,9 @@
 //! Putting tags on many entries, and taking them off.
 
-use super::input::Fault;
+use super::change::Change;
+use super::error::CollectionError;
+use super::input::{Fault, has_tag};
 use super::removal::Changed;
-use super::{Change, CollectionError};
 use crate::store::collections::EntryRow;
 
 /// What is to be done with the tags of entries. The texts keep the rules of `input`; two spellings
@@ -32,12 +33,6 @@ impl TagChange {
         }
         changed
     }
-}
-
-/// Whether a tag is among others, whatever its case.
-pub(super) fn has_tag(tags: &[String], wanted: &str) -> bool {
-    let wanted = wanted.to_lowercase();
-    tags.iter().any(|tag| tag.to_lowercase() == wanted)
 }
 
 impl Change<'_> {

@@ -20,17 +20,16 @@ impl ServerSettings {
         Duration::from_millis(self.request_timeout_ms)
     }
 
+    pub fn write_timeout(&self) -> Duration {
+        Duration::from_millis(self.write_timeout_ms)
+    }
+
     pub fn keep_alive(&self) -> Duration {
         Duration::from_millis(self.keep_alive_ms)
     }
 
     pub fn shutdown_timeout(&self) -> Duration {
         Duration::from_millis(self.shutdown_timeout_ms)
-    }
-
-    /// Jobs that may run or wait at the same time.
-    pub fn blocking_capacity(&self) -> usize {
-        self.blocking_threads as usize + self.blocking_queue as usize
     }
 }
 

@@ -9,12 +9,12 @@
 mod derived;
 mod document;
 mod error;
-mod key;
 mod load;
 pub mod nearest;
 mod registry;
 mod relations;
 mod rule;
+mod section;
 mod sections;
 mod settings;
 mod show;

@@ -1,6 +1,6 @@
 //! The nearest right spelling of a wrong one.
 
-use crate::model::spelling::edit_distance;
+use crate::model::spelling::edits_within;
 
 /// The word that `text` was probably meant to be: the one with the fewest slips, if they are few.
 pub fn nearest_word<'a>(text: &str, words: &[&'a str]) -> Option<&'a str> {
@@ -35,7 +35,8 @@ fn last(path: &str) -> &str {
 /// Characters to insert, delete, replace or swap with their neighbour to make `a` into `b`, case
 /// and the kind of dash ignored.
 fn distance(a: &str, b: &str) -> usize {
-    edit_distance(&folded(a), &folded(b))
+    // Both are at most `LONGEST` characters long, and so no further apart.
+    edits_within(&folded(a), &folded(b), LONGEST).unwrap_or(LONGEST)
 }
 
 /// Longer spellings are no slips of any key.

@@ -1,7 +1,7 @@
 //! All sections and keys, found by their path.
 
-use super::key::{Key, Section};
-use super::rule::Rule;
+use super::rule::{Key, Rule};
+use super::section::Section;
 use super::sections::{
     AuthSettings, CorpusSettings, CorsSettings, DataSettings, FormatSettings, LimitSettings,
     LogSettings, LookupSettings, ProviderSettings, QuotaSettings, ServerSettings, SessionSettings,

@@ -67,6 +67,20 @@ fn ordered_pairs(config: &Config) -> Vec<(Quantity, Quantity)> {
             ),
         ),
         (
+            named("limits.json_body_bytes", limits.json_body_bytes),
+            named(
+                "limits.bodies_in_flight_bytes",
+                limits.bodies_in_flight_bytes,
+            ),
+        ),
+        (
+            named("limits.import_bytes", limits.import_bytes),
+            named(
+                "limits.bodies_in_flight_bytes",
+                limits.bodies_in_flight_bytes,
+            ),
+        ),
+        (
             named(
                 "limits.reverse_candidates",
                 limits.reverse_candidates.into(),

@@ -5,9 +5,17 @@ use std::net::{IpAddr, SocketAddr};
 
 use toml::Value;
 
-use super::key::Key;
 use super::nearest::nearest_word;
 use super::values::{BaseUrl, Network};
+
+/// One key of a section.
+#[derive(Debug)]
+pub struct Key {
+    pub name: &'static str,
+    /// The explanation, a line each, as it stands above the field.
+    pub about: &'static [&'static str],
+    pub rule: Rule,
+}
 
 /// The rule that the value of a key obeys.
 #[derive(Clone, Copy, Debug)]

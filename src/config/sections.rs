@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::key::section;
 use super::rule::Rule::{
     Address, AddressOrOff, Choice, Choices, CookieName, Decimal, Language, Levels, Networks,
     Origins, Secret as SecretText, Slug, Switch, Tables, Text, Url, UrlOrNone, Whole, Words,
 };
+use super::section::section;
 use super::values::{BaseUrl, Network, Secret, blank, off};
 
 /// The longest time that a time-out may be set to: one hour in milliseconds.
@@ -60,8 +60,13 @@ section! {
         forwarded_header: ForwardedHeader = ForwardedHeader::XForwardedFor,
             Choice(&["x-forwarded-for", "forwarded"]);
 
-        /// Connections open at the same time. Further ones wait to be accepted.
+        /// Connections open at the same time. For a further one, the connection is closed that has
+        /// waited longest for its client.
         max_connections: u32 = 1000, Whole(1, 1_000_000);
+
+        /// Connections open at the same time from one address (IPv6 by /64). Trusted proxies have no
+        /// such limit.
+        max_connections_per_address: u32 = 256, Whole(1, 1_000_000);
 
         /// Size of a request's line and headers, in bytes.
         max_header_bytes: u32 = 65_536, Whole(8_192, 1_048_576);
@@ -75,17 +80,40 @@ section! {
         /// Time for a request to be answered, in milliseconds.
         request_timeout_ms: u64 = 30_000, Whole(1, HOUR_MS);
 
-        /// Time after which a silent HTTP/2 connection is asked whether it lives, in milliseconds.
+        /// Time for which an answer may wait for its reader to go on, in milliseconds. Then the
+        /// connection is closed.
+        write_timeout_ms: u64 = 20_000, Whole(1, HOUR_MS);
+
+        /// Time after which a connection without a request is closed, in milliseconds. Over HTTP/1
+        /// the time for headers ends it, where that is shorter.
         keep_alive_ms: u64 = 60_000, Whole(1, HOUR_MS);
 
         /// Time that running requests have to finish when the server stops, in milliseconds.
         shutdown_timeout_ms: u64 = 20_000, Whole(0, HOUR_MS);
 
-        /// Threads for the work behind the requests: database, formatting, providers.
-        blocking_threads: u32 = 64, Whole(1, 1024);
+        /// Small reads and writes at the same time. Most of their time is waiting for the disk.
+        light_places: u32 = 64, Whole(1, 1024);
 
-        /// Requests that may wait for a thread. Above that the answer is 503 with `Retry-After`.
-        blocking_queue: u32 = 256, Whole(0, 1_000_000);
+        /// Small reads and writes that may wait for a place. Above that, here and below, the answer
+        /// is 503 with `Retry-After`.
+        light_queue: u32 = 256, Whole(0, 1_000_000);
+
+        /// Heavy work at the same time: formatting, files, matching, sign-in. 0 means one for each
+        /// processor.
+        heavy_places: u32 = 0, Whole(0, 1024);
+
+        /// Heavy requests that may wait for a place.
+        heavy_queue: u32 = 128, Whole(0, 1024);
+
+        /// Requests that wait for answers of providers at the same time.
+        provider_places: u32 = 32, Whole(1, 1024);
+
+        /// Requests that may wait for a place to ask providers from.
+        provider_queue: u32 = 96, Whole(0, 1024);
+
+        /// How much of each of these queues, and of the places to ask providers from, one caller may
+        /// have, in percent. A caller is a credential, or an address without one.
+        caller_share_percent: u32 = 50, Whole(1, 100);
 
         /// Whether answers are compressed for callers that accept it.
         compression: bool = true, Switch;
@@ -330,17 +358,27 @@ section! {
         /// Entries in one collection of a free account.
         free_entries: u32 = 200, Whole(0, COUNT);
 
+        /// Room of a free account, in bytes: entries, also deleted ones, their earlier versions,
+        /// remembered answers and own styles.
+        free_account_bytes: u64 = 67_108_864, Whole(1_048_576, 1_099_511_627_776);
+
         /// Collections on the Academic plan.
         academic_collections: u32 = 10, Whole(0, COUNT);
 
         /// Entries in one collection on the Academic plan.
         academic_entries: u32 = 1_000, Whole(0, COUNT);
 
+        /// Room of an account on the Academic plan, in bytes.
+        academic_account_bytes: u64 = 268_435_456, Whole(1_048_576, 1_099_511_627_776);
+
         /// Collections on the Business plan.
         business_collections: u32 = 20, Whole(0, COUNT);
 
         /// Entries in one collection on the Business plan.
         business_entries: u32 = 4_000, Whole(0, COUNT);
+
+        /// Room of an account on the Business plan, in bytes.
+        business_account_bytes: u64 = 1_073_741_824, Whole(1_048_576, 1_099_511_627_776);
 
         /// Size of a JSON body, in bytes.
         json_body_bytes: u64 = 2_097_152, Whole(1_024, 1_073_741_824);
@@ -355,6 +393,18 @@ section! {
 
         /// Size of a file to import, in bytes.
         import_bytes: u64 = 10_485_760, Whole(1_024, 1_073_741_824);
+
+        /// Size of a body of any kind without an account, in bytes.
+        anonymous_body_bytes: u64 = 4_194_304, Whole(1_024, 1_073_741_824);
+
+        /// Memory for the bodies of all requests together, in bytes, of which half is kept for
+        /// accounts. Above that the answer is 503 with `Retry-After`.
+        bodies_in_flight_bytes: u64 = 67_108_864, Whole(65_536, TEBIBYTE);
+
+        /// Memory for all answers together that are being sent, in bytes. Above that the
+        /// connections are closed whose clients do not read, and else the answer is 503 with
+        /// `Retry-After`.
+        answers_in_flight_bytes: u64 = 134_217_728, Whole(65_536, TEBIBYTE);
 
         /// Characters of a DOI or ISBN as given.
         identifier_chars: u32 = 256, Whole(32, 4_096);
@@ -482,8 +532,9 @@ section! {
         /// Passwords checked at the same time; each takes that memory.
         password_workers: u32 = 2, Whole(1, 64);
 
-        /// Failed sign-ins of one account, or from one address, after which further ones are
-        /// refused for a while.
+        /// Failed sign-ins of one account from one address after which further ones from there
+        /// are refused for a while. Over all accounts an address has ten times as many; an
+        /// account that ten times as many have failed on takes two from each address.
         sign_in_attempts: u32 = 10, Whole(1, 10_000);
 
         /// The time over which failed sign-ins are counted, in minutes.
@@ -526,7 +577,7 @@ section! {
         /// What is asked for.
         scopes: Vec<String> = ["openid", "email", "profile"].map(text).to_vec(), Words;
 
-        /// The claim that holds the e-mail address.
+        /// The claim that holds the e-mail address. It counts where `email_verified` is `true`.
         email_claim: String = text("email"), Text(1, 100);
 
         /// The claim that holds the person's name.
@@ -542,6 +593,9 @@ section! {
 
         /// Days without a request after which a session ends.
         days: u32 = 30, Whole(1, 3_650);
+
+        /// Days after signing in when a session ends even if it is used.
+        max_days: u32 = 90, Whole(1, 3_650);
     }
 }
 

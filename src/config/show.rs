@@ -88,7 +88,7 @@ const HEAD: &str = "\
 ";
 
 /// The keys of one table of an array, as an example that stays a comment.
-fn tables_template(text: &mut String, path: &str, keys: &[super::key::Key], required: &[&str]) {
+fn tables_template(text: &mut String, path: &str, keys: &[super::rule::Key], required: &[&str]) {
     let defaults = toml::Table::try_from(super::IssuerSettings::default()).unwrap_or_default();
     let _ = writeln!(text, "#\n# A table looks like this:\n#\n#   [[{path}]]");
     for key in keys {

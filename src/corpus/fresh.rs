@@ -7,16 +7,17 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::index::IndexText;
-use crate::store::works::{NewWorks, WorkId};
+use crate::store::outcome::NewWorks;
+use crate::store::works::WorkId;
 
-/// Stretches that wait at most. Each is what one transaction wrote.
+/// Batches that wait at most. Each is what one transaction wrote.
 const LONGEST: usize = 16;
 
-/// How long an ingest waits for the indexer before it leaves a stretch to the database.
+/// How long an ingest waits for the indexer before it leaves a batch to the database.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// New works of one transaction, which made all of its changes.
-pub struct Stretch {
+pub struct CommittedBatch {
     pub changes: NewWorks,
     pub works: Vec<(WorkId, IndexText)>,
 }
@@ -29,13 +30,13 @@ pub struct Fresh {
 
 #[derive(Default)]
 struct State {
-    /// Indexers that take stretches: 0 or 1.
+    /// Indexers that take batches: 0 or 1.
     takers: usize,
-    stretches: VecDeque<Stretch>,
+    batches: VecDeque<CommittedBatch>,
 }
 
 impl Fresh {
-    /// Says that an indexer takes stretches from now on.
+    /// Says that an indexer takes batches from now on.
     pub fn begin(&self) {
         self.state().takers += 1;
     }
@@ -44,40 +45,40 @@ impl Fresh {
     pub fn end(&self) {
         let mut state = self.state();
         state.takers = state.takers.saturating_sub(1);
-        state.stretches.clear();
+        state.batches.clear();
         self.taken.notify_all();
     }
 
-    /// Whether anybody takes stretches: otherwise there is no use in making them.
+    /// Whether anybody takes batches: otherwise there is no use in making them.
     pub fn is_wanted(&self) -> bool {
         self.state().takers > 0
     }
 
-    /// Hands a stretch over; waits a while where the indexer is behind.
-    pub fn offer(&self, stretch: Stretch) {
+    /// Hands a batch over; waits a while where the indexer is behind.
+    pub fn offer(&self, batch: CommittedBatch) {
         let state = self.state();
-        let full = |state: &mut State| state.takers > 0 && state.stretches.len() >= LONGEST;
+        let full = |state: &mut State| state.takers > 0 && state.batches.len() >= LONGEST;
         let (mut state, _) = self
             .taken
             .wait_timeout_while(state, PATIENCE, full)
             .unwrap_or_else(PoisonError::into_inner);
-        if state.takers > 0 && state.stretches.len() < LONGEST {
-            state.stretches.push_back(stretch);
+        if state.takers > 0 && state.batches.len() < LONGEST {
+            state.batches.push_back(batch);
         }
     }
 
-    /// The stretch that follows a change. Otherwise the change before which the next one begins, if
+    /// The batch that follows a change. Otherwise the change before which the next one begins, if
     /// there is any.
-    pub fn take_after(&self, seq: i64) -> Result<Stretch, Option<i64>> {
+    pub fn take_after(&self, seq: i64) -> Result<CommittedBatch, Option<i64>> {
         let mut state = self.state();
-        while let Some(first) = state.stretches.front().map(|s| s.changes.first_change) {
+        while let Some(first) = state.batches.front().map(|s| s.changes.first_change) {
             if first > seq + 1 {
                 return Err(Some(first));
             }
-            let stretch = state.stretches.pop_front();
+            let batch = state.batches.pop_front();
             self.taken.notify_all();
-            match stretch {
-                Some(stretch) if first == seq + 1 => return Ok(stretch),
+            match batch {
+                Some(batch) if first == seq + 1 => return Ok(batch),
                 // It was read from the database meanwhile.
                 _ => {}
             }
@@ -94,8 +95,8 @@ impl Fresh {
 mod tests {
     use super::*;
 
-    fn stretch(first: i64, last: i64) -> Stretch {
-        Stretch {
+    fn batch(first: i64, last: i64) -> CommittedBatch {
+        CommittedBatch {
             changes: NewWorks {
                 first_change: first,
                 last_change: last,
@@ -106,14 +107,14 @@ mod tests {
     }
 
     #[test]
-    fn stretches_are_taken_only_where_they_follow() {
+    fn batches_are_taken_only_where_they_follow() {
         let fresh = Fresh::default();
-        fresh.offer(stretch(1, 2));
+        fresh.offer(batch(1, 2));
         assert_eq!(fresh.take_after(0).err(), Some(None), "nobody wanted it");
         fresh.begin();
-        fresh.offer(stretch(1, 2));
-        fresh.offer(stretch(3, 5));
-        fresh.offer(stretch(8, 9));
+        fresh.offer(batch(1, 2));
+        fresh.offer(batch(3, 5));
+        fresh.offer(batch(8, 9));
         assert_eq!(
             fresh.take_after(2).map(|s| s.changes.last_change).ok(),
             Some(5)

@@ -1,10 +1,13 @@
 //! The search index: a derived view of the works that can be thrown away at any time. It holds
 //! terms with their frequencies and nothing else; a hit is the number of a work.
 
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
+use tantivy::index::SegmentComponent;
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions,
 };
@@ -13,7 +16,7 @@ use tantivy::{Index, IndexReader, ReloadPolicy, TantivyDocument};
 
 use super::error::CorpusError;
 use super::ranking::Ranking;
-use super::tokens::Tokens;
+use super::tokens::{Tokens, tokenize};
 use crate::model::item::Item;
 use crate::model::name::Name;
 use crate::model::variable::{NameVar, NumberVar, TextVar};
@@ -23,6 +26,14 @@ use crate::store::works::WorkId;
 const VERSION: u32 = 1;
 
 const TOKENIZER: &str = "citation";
+
+/// The files that every segment has.
+const NEEDED: [SegmentComponent; 4] = [
+    SegmentComponent::Postings,
+    SegmentComponent::Terms,
+    SegmentComponent::FastFields,
+    SegmentComponent::Store,
+];
 
 /// The name of the field with the numbers of the works.
 pub const ID: &str = "id";
@@ -71,6 +82,8 @@ pub struct Opened {
 pub struct SearchIndex {
     directory: PathBuf,
     opened: RwLock<Option<Arc<Opened>>>,
+    /// A search has failed, so files may be damaged.
+    is_suspect: AtomicBool,
 }
 
 impl SearchIndex {
@@ -80,6 +93,7 @@ impl SearchIndex {
         let index = SearchIndex {
             directory: directory.to_owned(),
             opened: RwLock::new(None),
+            is_suspect: AtomicBool::new(false),
         };
         if let Err(error) = index.current() {
             tracing::warn!(%error, "the search index cannot be used and will be made anew");
@@ -104,10 +118,64 @@ impl SearchIndex {
         Ok(Some(self.keep(opened)))
     }
 
+    /// Runs a search. One that fails, or panics over what it reads, has the files looked at.
+    pub fn watch<T>(
+        &self,
+        search: impl FnOnce() -> Result<T, CorpusError>,
+    ) -> Result<T, CorpusError> {
+        let result = std::panic::catch_unwind(AssertUnwindSafe(search))
+            .unwrap_or_else(|_| Err(CorpusError::Index("a search could not read it".to_owned())));
+        if matches!(result, Err(CorpusError::Index(_))) {
+            self.is_suspect.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+
+    /// Fails where files of the open index are missing, or damaged where a search has failed.
+    pub fn check(&self) -> Result<(), CorpusError> {
+        let Some(opened) = self.opened_now() else {
+            return Ok(());
+        };
+        // Segments that a merge has just replaced may lack files, but are listed no longer.
+        if let Some(file) = self.missing_file(&opened)?
+            && self.missing_file(&opened)?.as_ref() == Some(&file)
+        {
+            let missing = format!("its file {} is missing or empty", file.display());
+            return Err(CorpusError::Index(missing));
+        }
+        if self.is_suspect.load(Ordering::Relaxed) {
+            let damaged = opened.index.validate_checksum()?;
+            if let Some(file) = damaged.iter().next() {
+                let damaged = format!("its file {} is damaged", file.display());
+                return Err(CorpusError::Index(damaged));
+            }
+            self.is_suspect.store(false, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// A file that a segment needs and that is not there, or empty.
+    fn missing_file(&self, opened: &Opened) -> Result<Option<PathBuf>, CorpusError> {
+        let segments = opened.index.searchable_segment_metas()?;
+        let mut files = segments
+            .iter()
+            .flat_map(|segment| NEEDED.map(|component| segment.relative_path(component)));
+        Ok(files.find(|file| {
+            let metadata = std::fs::metadata(self.directory.join(file));
+            !metadata.is_ok_and(|metadata| metadata.len() > 0)
+        }))
+    }
+
+    /// Where a request to make the index anew lies until it is taken up.
+    pub fn request_path(&self) -> PathBuf {
+        self.directory.with_extension("rebuild")
+    }
+
     /// The open index, or a new, empty one in place of whatever lies there. Only for the holder of
     /// the indexer's lock.
     pub fn current_or_new(&self) -> Result<Arc<Opened>, CorpusError> {
-        match self.current() {
+        let current = self.check().and_then(|()| self.current());
+        match current {
             Ok(Some(opened)) => Ok(opened),
             Ok(None) => self.create(),
             Err(error) => {
@@ -120,6 +188,7 @@ impl SearchIndex {
     /// Throws the index away and makes an empty one.
     pub fn create(&self) -> Result<Arc<Opened>, CorpusError> {
         self.set(None);
+        self.is_suspect.store(false, Ordering::Relaxed);
         if self.directory.exists() {
             std::fs::remove_dir_all(&self.directory)?;
         }
@@ -160,7 +229,14 @@ impl Opened {
         {
             return Ok(ranking.clone());
         }
-        let ranking = Arc::new(Ranking::open(searcher, self.fields.text, ID)?);
+        // The mark is read before the state that it speaks of: what a commit brings between the two is
+        // found twice rather than missed.
+        let seq = match (self.mark(), self.reader.reload()) {
+            (Ok(Some(mark)), Ok(())) => mark.seq,
+            _ => 0,
+        };
+        let searcher = self.reader.searcher();
+        let ranking = Arc::new(Ranking::open(searcher, self.fields.text, ID, seq)?);
         *known = Some(ranking.clone());
         Ok(ranking)
     }
@@ -250,6 +326,11 @@ impl IndexText {
             text: searchable_text(item),
             year: item.year(),
         }
+    }
+
+    /// The words that a search may ask for, in order.
+    pub fn words(&self) -> Vec<String> {
+        tokenize(&self.text)
     }
 
     /// The same in the shape that the index asks for.

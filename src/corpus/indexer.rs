@@ -10,7 +10,7 @@ use tantivy::indexer::IndexWriterOptions;
 use tantivy::{IndexWriter, TantivyDocument, Term};
 
 use super::error::CorpusError;
-use super::fresh::{Fresh, Stretch};
+use super::fresh::{CommittedBatch, Fresh};
 use super::index::{IndexText, Mark, Opened, Rebuild, SearchIndex};
 use crate::store::Store;
 use crate::store::works::{Change, ChangeKind, WorkId};
@@ -166,6 +166,20 @@ impl Indexer {
         Ok(works)
     }
 
+    /// Begins the index anew where somebody has asked for it. Fails where its files have suffered;
+    /// whoever acquires it then makes it anew.
+    pub fn look_after(&mut self) -> Result<(), CorpusError> {
+        self.index.check()?;
+        let request = self.index.request_path();
+        if request.exists() {
+            tracing::info!("the search index is made anew, as was asked for");
+            self.begin_rebuild()?;
+            // Whoever asked looks at the index from now on.
+            std::fs::remove_file(request)?;
+        }
+        Ok(())
+    }
+
     /// Whether works wait for a commit.
     pub fn has_pending(&self) -> bool {
         self.pending > 0
@@ -229,7 +243,7 @@ impl Indexer {
 
     fn follow_slice(&mut self) -> Result<usize, CorpusError> {
         let longest = match self.fresh.0.take_after(self.mark.seq) {
-            Ok(stretch) => return self.add_stretch(stretch),
+            Ok(batch) => return self.add_batch(batch),
             // Up to what was handed over, the database tells.
             Err(Some(first)) => SLICE.min((first - self.mark.seq - 1).max(1) as usize),
             Err(None) => SLICE,
@@ -257,14 +271,14 @@ impl Indexer {
         Ok(changes.len())
     }
 
-    fn add_stretch(&mut self, stretch: Stretch) -> Result<usize, CorpusError> {
-        let works = stretch.works.len();
-        for (id, text) in stretch.works {
+    fn add_batch(&mut self, batch: CommittedBatch) -> Result<usize, CorpusError> {
+        let works = batch.works.len();
+        for (id, text) in batch.works {
             self.writer
                 .add_document(text.document(self.opened.fields, id))?;
         }
-        self.mark.seq = stretch.changes.last_change;
-        self.mark.stamp = stretch.changes.last_stamp;
+        self.mark.seq = batch.changes.last_change;
+        self.mark.stamp = batch.changes.last_stamp;
         self.note_pending(works);
         Ok(works)
     }

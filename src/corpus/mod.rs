@@ -3,13 +3,13 @@
 //!
 //! - `index`, `indexer`, `query`, `verify`: the index, its one writer, its readers, its check
 //! - `ranking`: the works that have some terms, best first
+//! - `recent`: what was stored since the index was committed
 //! - `worker`, `fresh`: the thread that indexes, and its short cut from an ingest
 //! - `background`: how such threads give way to others
 //! - `tokens`: text to search terms
 //! - `starter`: the works that come with the program
 //! - `ingest`: dumps and files to works
 
-mod background;
 pub mod error;
 mod fresh;
 mod index;
@@ -17,6 +17,7 @@ pub mod indexer;
 pub mod ingest;
 mod query;
 mod ranking;
+mod recent;
 pub mod starter;
 pub mod tokens;
 pub mod verify;
@@ -30,7 +31,8 @@ use std::sync::Arc;
 use crate::matching::reference::Reference;
 use crate::model::identifier::Identifier;
 use crate::model::work::Work;
-use crate::store::works::{Outcome, PutCounts, StoredWork, WorkId};
+use crate::store::outcome::{Outcome, PutCounts};
+use crate::store::works::{StoredWork, WorkId};
 use crate::store::{Store, StoreError};
 
 pub use error::CorpusError;
@@ -48,8 +50,9 @@ const INDEX_DIRECTORY: &str = "index";
 pub struct Corpus {
     store: Arc<Store>,
     index: Arc<SearchIndex>,
-    bell: Arc<worker::Bell>,
+    wake: Arc<worker::Notify>,
     fresh: Arc<fresh::Fresh>,
+    recent: Arc<recent::Recent>,
 }
 
 /// A work that a search found.
@@ -85,9 +88,10 @@ impl Corpus {
     /// The corpus of a store with its index in another place.
     pub fn open_at(store: Arc<Store>, index_directory: &Path) -> Corpus {
         Corpus {
+            recent: Arc::new(recent::Recent::new(Arc::clone(&store))),
             store,
             index: Arc::new(SearchIndex::open(index_directory)),
-            bell: Arc::default(),
+            wake: Arc::default(),
             fresh: Arc::default(),
         }
     }
@@ -106,7 +110,7 @@ impl Corpus {
         Ok(self.store.describe(identifier)?)
     }
 
-    /// Puts one work in, merged with what is there. Searches find it a moment later.
+    /// Puts one work in, merged with what is there. Searches find it at once.
     pub fn put_one(&self, work: &Work) -> Result<Outcome, CorpusError> {
         let outcome = self.store.put_one(work.clone())?;
         self.notify();
@@ -136,7 +140,10 @@ impl Corpus {
         let Some(opened) = self.index.current()? else {
             return Ok(Vec::new());
         };
-        self.load(query::search(&opened, text, limit)?)
+        self.load(
+            self.index
+                .watch(|| query::search(&opened, &self.recent, text, limit))?,
+        )
     }
 
     /// Works that a reference may mean, found by the rarest of its words, by its title and by its
@@ -145,18 +152,26 @@ impl Corpus {
         let Some(opened) = self.index.current()? else {
             return Ok(Vec::new());
         };
-        self.load(query::candidates(&opened, reference, limit)?)
+        self.load(
+            self.index
+                .watch(|| query::candidates(&opened, &self.recent, reference, limit))?,
+        )
     }
 
-    pub fn stats(&self) -> Result<CorpusStats, CorpusError> {
+    pub fn stats(&self) -> Result<CorpusStats, StoreError> {
         let counters = self.store.counters()?;
         let unsigned = |value: i64| value.max(0) as u64;
         let newest = self.store.change_range()?.newest;
-        let (indexed, behind, ready) = match self.index.current() {
-            Ok(Some(opened)) => {
-                let mark = opened.mark()?.unwrap_or_default();
+        let opened = self.index.current().ok().flatten();
+        let mark = opened.as_ref().and_then(|opened| opened.mark().ok());
+        let (indexed, behind, ready) = match (opened, mark) {
+            (Some(opened), Some(mark)) => {
+                // An index that was just begun says nothing of itself yet.
+                let is_begun = mark.is_some() || newest == 0;
+                let mark = mark.unwrap_or_default();
                 let behind = unsigned(newest - mark.seq);
-                (opened.documents(), behind, mark.rebuild.is_none())
+                let is_whole = is_begun && mark.rebuild.is_none();
+                (opened.documents(), behind, is_whole)
             }
             _ => (0, unsigned(newest), false),
         };
@@ -188,9 +203,25 @@ impl Corpus {
         Ok(())
     }
 
+    /// Asks the process that writes the index to make it anew. It takes the request up within seconds,
+    /// which [`Corpus::is_rebuild_taken`] tells.
+    pub fn ask_for_rebuild(&self) -> Result<(), CorpusError> {
+        Ok(std::fs::write(self.index.request_path(), b"")?)
+    }
+
+    /// Whether a rebuild that was asked for has begun.
+    pub fn is_rebuild_taken(&self) -> bool {
+        !self.index.request_path().exists()
+    }
+
+    /// Withdraws what [`Corpus::ask_for_rebuild`] asked for.
+    pub fn withdraw_rebuild(&self) -> Result<(), CorpusError> {
+        Ok(std::fs::remove_file(self.index.request_path())?)
+    }
+
     /// Starts the thread that keeps the index level while the server runs.
     pub fn start_indexer(&self) -> IndexerThread {
-        IndexerThread::start(self.clone(), self.bell.clone())
+        IndexerThread::start(self.clone(), self.wake.clone())
     }
 
     /// Checks the index against the database.
@@ -201,7 +232,7 @@ impl Corpus {
 
     /// Tells the indexer that there is something new.
     pub fn notify(&self) {
-        self.bell.ring();
+        self.wake.notify();
     }
 
     fn load(&self, found: Vec<query::Scored>) -> Result<Vec<Hit>, CorpusError> {

@@ -1,6 +1,8 @@
 //! Searching: text becomes terms, the rarest terms find the works.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
@@ -10,6 +12,7 @@ use tantivy::{Searcher, Term};
 use super::error::CorpusError;
 use super::index::Opened;
 use super::ranking::{Located, Ranked, Ranking};
+use super::recent::{Recent, RecentWork};
 use super::tokens::tokenize;
 use crate::matching::query::Questions;
 use crate::matching::reference::Reference;
@@ -42,35 +45,56 @@ pub struct Scored {
 }
 
 /// Works for a reader's query, best first: those that have every word, then those that have some.
-pub fn search(opened: &Opened, text: &str, limit: usize) -> Result<Vec<Scored>, CorpusError> {
+pub fn search(
+    opened: &Opened,
+    recent: &Recent,
+    text: &str,
+    limit: usize,
+) -> Result<Vec<Scored>, CorpusError> {
     let ranking = opened.ranking()?;
-    let terms = locate(&ranking, text)?;
-    let every = with_all(ranking.searcher(), opened, &terms, limit)?;
-    let some = if every.len() < limit {
-        let terms: Vec<&Located> = terms.iter().collect();
-        with_any(&ranking, &terms, limit)?
-    } else {
-        Vec::new()
-    };
-    Ok(numbers(&ranking, every.into_iter().chain(some), limit))
+    let recent = recent.since(ranking.seq())?;
+    let mut terms = locate(&ranking, text)?;
+    terms.retain(|term| term.works > 0 || is_in_any(&recent, term));
+    let has_every = |work: &RecentWork| terms.iter().all(|t| work.words.contains_key(&t.word));
+    let (whole, partial): (Vec<_>, Vec<_>) = recent.iter().partition(|work| has_every(work));
+    let mut every = numbers(
+        &ranking,
+        with_all(ranking.searcher(), opened, &terms, limit)?,
+    );
+    every.extend(scored(&ranking, &terms, whole));
+    let mut some = Vec::new();
+    if every.len() < limit {
+        let known: Vec<&Located> = terms.iter().filter(|term| term.works > 0).collect();
+        some = numbers(&ranking, with_any(&ranking, &known, limit)?);
+        some.extend(scored(&ranking, &terms, partial));
+    }
+    every.sort_by(better_first);
+    some.sort_by(better_first);
+    Ok(each_once(every.into_iter().chain(some), limit))
 }
 
 /// Works that a reference may mean: the best for each of its questions in turn. Words that no work
 /// has are left out, so a few misspelt ones do no harm.
 pub fn candidates(
     opened: &Opened,
+    recent: &Recent,
     reference: &Reference,
     limit: usize,
 ) -> Result<Vec<Scored>, CorpusError> {
     let ranking = opened.ranking()?;
     let questions = Questions::of(reference);
-    let terms = locate(&ranking, &questions.words)?;
+    let mut terms = locate(&ranking, &questions.words)?;
+    let of_a_part = limit.div_ceil(SHARE_OF_A_PART);
+    let recent = recent.since(ranking.seq())?;
+    let mut just_stored = scored(&ranking, &terms, recent.iter());
+    just_stored.sort_by(better_first);
+    just_stored.truncate(of_a_part);
+    terms.retain(|term| term.works > 0);
     let among = |text: &str| -> Vec<&Located> {
         let words = tokenize(text);
         let is_asked_for = |term: &&Located| words.contains(&term.word);
         terms.iter().filter(is_asked_for).collect()
     };
-    let of_a_part = limit.div_ceil(SHARE_OF_A_PART);
     let every: Vec<&Located> = terms.iter().collect();
     let by_words = with_any(&ranking, &every, limit)?;
     let by_title = with_any(&ranking, &among(&questions.title), of_a_part)?;
@@ -84,11 +108,13 @@ pub fn candidates(
         }
         None => Vec::new(),
     };
-    let found = in_turn([by_words, by_title, by_place]);
-    Ok(numbers(&ranking, found, limit))
+    let [by_words, by_title, by_place] =
+        [by_words, by_title, by_place].map(|ranked| numbers(&ranking, ranked));
+    let found = in_turn([by_words, by_title, by_place, just_stored]);
+    Ok(each_once(found, limit))
 }
 
-/// The distinct terms of a text that some work has, rarest first.
+/// The distinct terms of a text, rarest first.
 fn locate(ranking: &Ranking, text: &str) -> Result<Vec<Located>, CorpusError> {
     let mut seen = HashSet::new();
     let mut terms = Vec::new();
@@ -97,7 +123,6 @@ fn locate(ranking: &Ranking, text: &str) -> Result<Vec<Located>, CorpusError> {
             terms.push(ranking.locate(word)?);
         }
     }
-    terms.retain(|term| term.works > 0);
     terms.sort_by_key(|term| term.works);
     Ok(terms)
 }
@@ -166,23 +191,50 @@ fn with_all(
 }
 
 /// The first of each list, then the second of each, and so on.
-fn in_turn<const N: usize>(lists: [Vec<Ranked>; N]) -> impl Iterator<Item = Ranked> {
+fn in_turn<const N: usize>(lists: [Vec<Scored>; N]) -> impl Iterator<Item = Scored> {
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     (0..longest)
         .flat_map(move |n| lists.each_ref().map(|list| list.get(n).copied()))
         .flatten()
 }
 
-/// The numbers of the works that the index ranked, each once.
-fn numbers(ranking: &Ranking, ranked: impl Iterator<Item = Ranked>, limit: usize) -> Vec<Scored> {
+/// The works that the index ranked, by their numbers.
+fn numbers(ranking: &Ranking, ranked: Vec<Ranked>) -> Vec<Scored> {
+    let number = |found: Ranked| {
+        let id = ranking.id(found.address)? as WorkId;
+        let score = found.score;
+        Some(Scored { id, score })
+    };
+    ranked.into_iter().filter_map(number).collect()
+}
+
+/// The works that have any of the terms, of those that the index does not have yet.
+fn scored<'w>(
+    ranking: &Ranking,
+    terms: &[Located],
+    recent: impl IntoIterator<Item = &'w Arc<RecentWork>>,
+) -> Vec<Scored> {
+    let works = recent.into_iter().map(|work| Scored {
+        id: work.id,
+        score: ranking.score_of(terms, &work.words),
+    });
+    works.filter(|work| work.score > 0.0).collect()
+}
+
+fn is_in_any(recent: &[Arc<RecentWork>], term: &Located) -> bool {
+    recent
+        .iter()
+        .any(|work| work.words.contains_key(&term.word))
+}
+
+fn better_first(a: &Scored, b: &Scored) -> Ordering {
+    b.score.total_cmp(&a.score)
+}
+
+fn each_once(found: impl Iterator<Item = Scored>, limit: usize) -> Vec<Scored> {
     let mut seen = HashSet::new();
-    ranked
-        .filter(|found| seen.insert(found.address))
-        .filter_map(|found| {
-            let id = ranking.id(found.address)? as WorkId;
-            let score = found.score;
-            Some(Scored { id, score })
-        })
+    found
+        .filter(|found| seen.insert(found.id))
         .take(limit)
         .collect()
 }

@@ -3,6 +3,7 @@
 //! more than going through their few postings.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use tantivy::columnar::Column;
@@ -31,14 +32,16 @@ const SHORTLIST: usize = 8;
 pub struct Ranking {
     searcher: Searcher,
     field: Field,
-    parts: Vec<Part>,
+    segments: Vec<Segment>,
     works: u64,
     /// Words of a work, on average.
     average_length: f32,
+    /// Every change up to this one is in that state.
+    seq: i64,
 }
 
 /// One segment of the index.
-struct Part {
+struct Segment {
     terms: Arc<InvertedIndexReader>,
     lengths: FieldNormReader,
     ids: Column<u64>,
@@ -66,32 +69,53 @@ struct List {
 }
 
 impl Ranking {
-    /// `id` is the name of the field with the numbers of the works.
-    pub fn open(searcher: Searcher, field: Field, id: &str) -> Result<Ranking, CorpusError> {
-        let mut parts = Vec::new();
+    /// `id` is the name of the field with the numbers of the works; every change up to `seq` is in.
+    pub fn open(
+        searcher: Searcher,
+        field: Field,
+        id: &str,
+        seq: i64,
+    ) -> Result<Ranking, CorpusError> {
+        let mut segments = Vec::new();
         let mut words = 0;
-        for segment in searcher.segment_readers() {
-            let terms = segment.inverted_index(field)?;
+        for reader in searcher.segment_readers() {
+            let terms = reader.inverted_index(field)?;
             words += terms.total_num_tokens();
-            parts.push(Part {
+            segments.push(Segment {
                 terms,
-                lengths: segment.get_fieldnorms_reader(field)?,
-                ids: segment.fast_fields().u64(id)?,
+                lengths: reader.get_fieldnorms_reader(field)?,
+                ids: reader.fast_fields().u64(id)?,
             });
         }
         let works = searcher.num_docs();
         Ok(Ranking {
             searcher,
             field,
-            parts,
+            segments,
             works,
             average_length: (words as f32 / works.max(1) as f32).max(1.0),
+            seq,
         })
     }
 
     /// The state of the index that this is of.
     pub fn searcher(&self) -> &Searcher {
         &self.searcher
+    }
+
+    /// The change up to which the index has everything.
+    pub fn seq(&self) -> i64 {
+        self.seq
+    }
+
+    /// The score of a work that the index does not have yet, by its words and how often each occurs.
+    pub fn score_of(&self, terms: &[Located], words: &HashMap<String, u32>) -> f32 {
+        let length = words.values().sum::<u32>() as f32 / self.average_length;
+        let score = |term: &Located| {
+            let count = *words.get(&term.word)? as f32;
+            Some(self.weight(term) * said(count, length))
+        };
+        terms.iter().filter_map(score).sum()
     }
 
     /// How many works can be found.
@@ -101,16 +125,16 @@ impl Ranking {
 
     /// The number of the work at a place.
     pub fn id(&self, address: DocAddress) -> Option<u64> {
-        let part = self.parts.get(address.segment_ord as usize)?;
-        part.ids.first(address.doc_id)
+        let segment = self.segments.get(address.segment_ord as usize)?;
+        segment.ids.first(address.doc_id)
     }
 
     pub fn locate(&self, word: String) -> Result<Located, CorpusError> {
         let term = Term::from_field_text(self.field, &word);
         let places = self
-            .parts
+            .segments
             .iter()
-            .map(|part| part.terms.get_term_info(&term))
+            .map(|segment| segment.terms.get_term_info(&term))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(Located {
             word,
@@ -132,7 +156,7 @@ impl Ranking {
         let mut best = Best::new(limit.saturating_mul(SHORTLIST));
         let mut sums = vec![0.0_f32; WINDOW as usize];
         let mut touched: Vec<u32> = Vec::new();
-        for (n, part) in self.parts.iter().enumerate() {
+        for (n, segment) in self.segments.iter().enumerate() {
             let mut lists = self.lists(n, terms, IndexRecordOption::Basic)?;
             while let Some(start) = lists.iter().map(|list| list.postings.doc()).min() {
                 if start == TERMINATED {
@@ -154,7 +178,7 @@ impl Ranking {
                     let slot = sums.get_mut((doc - start) as usize);
                     let sum = slot.map(std::mem::take).unwrap_or_default();
                     if sum * said_once(0.0) > best.least {
-                        let score = sum * said_once(self.length(part, doc));
+                        let score = sum * said_once(self.length(segment, doc));
                         self.offer(&mut best, n, doc, score);
                     }
                 }
@@ -183,7 +207,7 @@ impl Ranking {
             else {
                 continue;
             };
-            let Some(part) = self.parts.get(n) else {
+            let Some(segment) = self.segments.get(n) else {
                 continue;
             };
             for term in terms.clone() {
@@ -193,7 +217,7 @@ impl Ranking {
                 for work in works.iter_mut() {
                     let doc = work.address.doc_id;
                     if list.reach(doc) == doc {
-                        work.score += self.score(part, &list, doc);
+                        work.score += self.score(segment, &list, doc);
                     }
                 }
             }
@@ -201,11 +225,11 @@ impl Ranking {
         Ok(())
     }
 
-    fn offer(&self, best: &mut Best, part: usize, doc: DocId, score: f32) {
-        if score <= best.least || self.searcher.segment_reader(part as u32).is_deleted(doc) {
+    fn offer(&self, best: &mut Best, segment: usize, doc: DocId, score: f32) {
+        if score <= best.least || self.searcher.segment_reader(segment as u32).is_deleted(doc) {
             return;
         }
-        let address = DocAddress::new(part as u32, doc);
+        let address = DocAddress::new(segment as u32, doc);
         best.add(Ranked { address, score });
     }
 
@@ -221,7 +245,7 @@ impl Ranking {
             [a, b] if a.works <= b.works => [a, b],
             [a, b] => [b, a],
         };
-        for (n, part) in self.parts.iter().enumerate() {
+        for (n, segment) in self.segments.iter().enumerate() {
             let option = IndexRecordOption::WithFreqs;
             let [Some(mut rarer), Some(mut other)] =
                 [self.list(n, rarer, option)?, self.list(n, other, option)?]
@@ -233,10 +257,11 @@ impl Ranking {
             while doc != TERMINATED {
                 let met = other.reach(doc);
                 if met == doc {
-                    let mut score = self.score(part, &rarer, doc) + self.score(part, &other, doc);
+                    let mut score =
+                        self.score(segment, &rarer, doc) + self.score(segment, &other, doc);
                     for list in &mut others {
                         if list.reach(doc) == doc {
-                            score += self.score(part, list, doc);
+                            score += self.score(segment, list, doc);
                         }
                     }
                     self.offer(&mut best, n, doc, score);
@@ -251,43 +276,48 @@ impl Ranking {
 
     fn lists(
         &self,
-        part: usize,
+        segment: usize,
         terms: &[&Located],
         option: IndexRecordOption,
     ) -> Result<Vec<List>, CorpusError> {
         let mut lists = Vec::with_capacity(terms.len());
         for term in terms {
-            lists.extend(self.list(part, term, option)?);
+            lists.extend(self.list(segment, term, option)?);
         }
         Ok(lists)
     }
 
     fn list(
         &self,
-        part: usize,
+        segment: usize,
         term: &Located,
         option: IndexRecordOption,
     ) -> Result<Option<List>, CorpusError> {
-        let place = term.places.get(part).and_then(Option::as_ref);
-        let (Some(place), Some(part)) = (place, self.parts.get(part)) else {
+        let place = term.places.get(segment).and_then(Option::as_ref);
+        let (Some(place), Some(segment)) = (place, self.segments.get(segment)) else {
             return Ok(None);
         };
-        let postings = part.terms.read_postings_from_terminfo(place, option)?;
-        let (all, with) = (self.works as f32, term.works as f32);
+        let postings = segment.terms.read_postings_from_terminfo(place, option)?;
         Ok(Some(List {
             postings,
-            weight: (1.0 + ((all - with).max(0.0) + 0.5) / (with + 0.5)).ln(),
+            weight: self.weight(term),
         }))
     }
 
-    fn score(&self, part: &Part, list: &List, doc: DocId) -> f32 {
+    /// How telling a word is, of BM25.
+    fn weight(&self, term: &Located) -> f32 {
+        let (all, with) = (self.works as f32, term.works as f32);
+        (1.0 + ((all - with).max(0.0) + 0.5) / (with + 0.5)).ln()
+    }
+
+    fn score(&self, segment: &Segment, list: &List, doc: DocId) -> f32 {
         let count = list.postings.term_freq() as f32;
-        list.weight * said(count, self.length(part, doc))
+        list.weight * said(count, self.length(segment, doc))
     }
 
     /// How long a work is, 1 for the average.
-    fn length(&self, part: &Part, doc: DocId) -> f32 {
-        part.lengths.fieldnorm(doc) as f32 / self.average_length
+    fn length(&self, segment: &Segment, doc: DocId) -> f32 {
+        segment.lengths.fieldnorm(doc) as f32 / self.average_length
     }
 }
 
@@ -422,7 +452,7 @@ mod tests {
     fn any_of_some_terms_is_ranked_as_the_engine_would() {
         let (searcher, field) = searcher();
         assert!(searcher.segment_readers().len() > 1);
-        let ranking = Ranking::open(searcher.clone(), field, "id").unwrap();
+        let ranking = Ranking::open(searcher.clone(), field, "id", 0).unwrap();
         let check = |words: &[&str]| {
             let located: Vec<Located> = words
                 .iter()
@@ -443,7 +473,7 @@ mod tests {
     #[test]
     fn works_with_both_terms_are_ranked_as_the_engine_would() {
         let (searcher, field) = searcher();
-        let ranking = Ranking::open(searcher.clone(), field, "id").unwrap();
+        let ranking = Ranking::open(searcher.clone(), field, "id", 0).unwrap();
         let locate = |word: &str| ranking.locate(word.to_owned()).unwrap();
         let check = |one: &str, other: &str, beside: &str| {
             let (one_at, other_at, beside_at) = (locate(one), locate(other), locate(beside));

@@ -7,7 +7,7 @@ use crate::model::identifier::Doi;
 use crate::model::item::Item;
 use crate::model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 use crate::store::codec::Fingerprint;
-use crate::store::works::PutCounts;
+use crate::store::outcome::PutCounts;
 
 /// The fact that tells which starter corpus was loaded.
 const FACT: &str = "starter";

@@ -5,9 +5,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::Corpus;
-use super::background;
 use super::error::CorpusError;
 use super::indexer::{Indexer, Step};
+use crate::background;
 
 /// How often the database is looked at for what other processes wrote.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
@@ -20,58 +20,58 @@ const COMMIT_LOOK: Duration = Duration::from_millis(100);
 
 /// Wakes the indexer when there is something to do or it shall stop.
 #[derive(Default)]
-pub struct Bell {
-    state: Mutex<BellState>,
-    rung: Condvar,
+pub struct Notify {
+    state: Mutex<NotifyState>,
+    condvar: Condvar,
 }
 
 #[derive(Default)]
-struct BellState {
-    rung: bool,
+struct NotifyState {
+    notified: bool,
     stop: bool,
 }
 
-impl Bell {
-    pub fn ring(&self) {
-        self.state().rung = true;
-        self.rung.notify_all();
+impl Notify {
+    pub fn notify(&self) {
+        self.state().notified = true;
+        self.condvar.notify_all();
     }
 
     fn stop(&self) {
         self.state().stop = true;
-        self.rung.notify_all();
+        self.condvar.notify_all();
     }
 
     fn stopped(&self) -> bool {
         self.state().stop
     }
 
-    /// Waits for a ring, but not longer than that. False when it is time to stop.
+    /// Waits for a notification, but not longer than that. False when it is time to stop.
     fn wait(&self, longest: Duration) -> bool {
         let state = self.state();
         let (mut state, _) = self
-            .rung
-            .wait_timeout_while(state, longest, |state| !state.rung && !state.stop)
+            .condvar
+            .wait_timeout_while(state, longest, |state| !state.notified && !state.stop)
             .unwrap_or_else(PoisonError::into_inner);
-        state.rung = false;
+        state.notified = false;
         !state.stop
     }
 
-    fn state(&self) -> MutexGuard<'_, BellState> {
+    fn state(&self) -> MutexGuard<'_, NotifyState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A running indexer thread; stops when it is dropped.
 pub struct IndexerThread {
-    bell: Arc<Bell>,
+    wake: Arc<Notify>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl IndexerThread {
-    pub(super) fn start(corpus: Corpus, bell: Arc<Bell>) -> IndexerThread {
-        bell.state().stop = false;
-        let inner = bell.clone();
+    pub(super) fn start(corpus: Corpus, wake: Arc<Notify>) -> IndexerThread {
+        wake.state().stop = false;
+        let inner = wake.clone();
         let thread = std::thread::Builder::new()
             .name("indexer".to_owned())
             .spawn(move || run(&corpus, &inner));
@@ -79,7 +79,7 @@ impl IndexerThread {
             tracing::error!(%error, "the indexer cannot be started; searches will not see new works");
         }
         IndexerThread {
-            bell,
+            wake,
             thread: thread.ok(),
         }
     }
@@ -90,7 +90,7 @@ impl IndexerThread {
     }
 
     fn end(&mut self) {
-        self.bell.stop();
+        self.wake.stop();
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
@@ -105,11 +105,11 @@ impl Drop for IndexerThread {
     }
 }
 
-fn run(corpus: &Corpus, bell: &Bell) {
+fn run(corpus: &Corpus, wake: &Notify) {
     background::step_back();
     loop {
         match corpus.indexer() {
-            Ok(Some(indexer)) => match follow(indexer, bell) {
+            Ok(Some(indexer)) => match follow(indexer, wake) {
                 Ok(()) => return,
                 Err(error) => tracing::warn!(%error, "indexing failed; it will be tried again"),
             },
@@ -118,35 +118,36 @@ fn run(corpus: &Corpus, bell: &Bell) {
                 tracing::warn!(%error, "the index cannot be opened; it will be tried again");
             }
         }
-        if bell.stopped() || !pause(bell, ASK_AGAIN) {
+        if wake.stopped() || !pause(wake, ASK_AGAIN) {
             return;
         }
     }
 }
 
-/// Waits that long whatever rings; false when it is time to stop.
-fn pause(bell: &Bell, length: Duration) -> bool {
+/// Waits that long whatever comes; false when it is time to stop.
+fn pause(wake: &Notify, length: Duration) -> bool {
     let end = std::time::Instant::now() + length;
     loop {
         let left = end.saturating_duration_since(std::time::Instant::now());
         if left.is_zero() {
             return true;
         }
-        if !bell.wait(left) {
+        if !wake.wait(left) {
             return false;
         }
     }
 }
 
-fn follow(mut indexer: Indexer, bell: &Bell) -> Result<(), CorpusError> {
-    while !bell.stopped() {
+fn follow(mut indexer: Indexer, wake: &Notify) -> Result<(), CorpusError> {
+    while !wake.stopped() {
         if indexer.step()? == Step::Level {
+            indexer.look_after()?;
             let rest = match indexer.has_pending() {
                 true => COMMIT_LOOK,
                 false => LOOK_AGAIN,
             };
-            // Whether rung or not, the next step looks for changes.
-            let _ = bell.wait(rest);
+            // Whether notified or not, the next step looks for changes.
+            let _ = wake.wait(rest);
         }
     }
     indexer.close()

@@ -1,51 +1,44 @@
 //! Many jobs at once: a few threads take them in order, and each result is handed over as soon as
 //! it is there.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Threads that work on one batch. Most of a batch's time is waiting for providers.
 pub const WORKERS: usize = 4;
 
-/// Runs every job and hands over its result with the job's number, in whatever order they end.
-/// `run` is called on several threads. Stops early where `take` says that nobody listens any more.
+/// Runs every job on so many threads, this one among them, and hands over its result with the job's
+/// number, in whatever order they end. Stops early where `take` says that nobody listens any more.
 pub fn run<J: Send, R: Send>(
     jobs: Vec<J>,
     workers: usize,
     run: impl Fn(usize, J) -> R + Sync,
-    mut take: impl FnMut(usize, R) -> bool,
+    take: impl FnMut(usize, R) -> bool + Send,
 ) {
-    let workers = workers.clamp(1, jobs.len().max(1));
+    let helpers = workers.min(jobs.len()).saturating_sub(1);
     let queue = Mutex::new(jobs.into_iter().enumerate());
-    let (sender, results) = sync_channel(workers);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            let (sender, queue, run) = (sender.clone(), &queue, &run);
-            scope.spawn(move || {
-                while let Some((n, job)) = next(queue) {
-                    if sender.send((n, run(n, job))).is_err() {
-                        return;
-                    }
-                }
-            });
+    let listener = Mutex::new(Some(take));
+    let work = || {
+        while let Some((n, job)) = lock(&queue).next() {
+            let result = run(n, job);
+            let mut listener = lock(&listener);
+            let listens = listener.as_mut().is_some_and(|take| take(n, result));
+            if !listens {
+                *listener = None;
+                return;
+            }
         }
-        drop(sender);
-        drain(results, &mut take);
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..helpers {
+            // Where there is no thread to be had, the others do its work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
     });
 }
 
-/// Takes results until all are there or nobody wants more; the threads stop when the receiver goes.
-fn drain<R>(results: Receiver<(usize, R)>, take: &mut impl FnMut(usize, R) -> bool) {
-    for (n, result) in results {
-        if !take(n, result) {
-            return;
-        }
-    }
-}
-
-fn next<T>(queue: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner).next()
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Hands results over in the order of their jobs, keeping back those that come too early.

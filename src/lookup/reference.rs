@@ -2,10 +2,12 @@
 //! first, then the providers within one budget while the best candidate is not good enough. All
 //! candidates are scored by the same rule, wherever they come from.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::resolve::{LookupError, Resolver, Tried, TriedOutcome, outcome_of};
+use crate::blocking::{Job, PoolKind};
 use crate::corpus::{Corpus, CorpusError};
 use crate::matching::explain::{self, FieldReport};
 use crate::matching::rank::{self, Match};
@@ -13,7 +15,7 @@ use crate::matching::reference::Reference;
 use crate::matching::score;
 use crate::model::identifier::Identifier;
 use crate::model::work::{Source, Work};
-use crate::provider::{Budget, Provider, ReferenceQuery};
+use crate::provider::{Deadline, Provider, ProviderError, ReferenceQuery};
 
 /// Works that the index is asked for. The right one is nearly always among the first ten; the
 /// rest is for references in which most words are common.
@@ -106,115 +108,73 @@ impl ReferenceSearch {
         }
     }
 
-    /// Searches. Only the local corpus failing is an error; a provider that fails is told in what
-    /// comes back. `resolver` looks up the identifiers in the text.
+    /// Searches, in the place that `job` has; while it waits for providers, it is among the jobs that
+    /// do. Only the local corpus failing is an error; a provider that fails is told in what comes
+    /// back. `resolver` looks up the identifiers in the text, for the user.
     pub fn find(
         &self,
         resolver: &Resolver,
         reference: &Reference,
+        user: Option<i64>,
         scope: Scope,
+        job: &Job,
     ) -> Result<Found, LookupError> {
-        let mut pool = Pool::default();
-        let local = self
-            .corpus
-            .candidates(reference, LOCAL_CANDIDATES)
-            .map_err(corpus_error)?;
-        for hit in local {
-            pool.add(hit.work, true);
-        }
+        let mut search = Search::new(reference);
+        // Before what the corpus has, since the user may have the work in other words.
         for identifier in reference.identifiers.iter().take(MOST_LOCAL_IDENTIFIERS) {
-            if let Some(work) = resolver.local(identifier)?.and_then(|found| found.work) {
-                pool.add(work, true);
+            let found = resolver.local(user, identifier)?;
+            if let Some(work) = found.and_then(|found| found.work) {
+                search.add(work, true);
             }
         }
-        let mut found = Found {
-            candidates: pool.ranked(reference),
-            ..Found::default()
-        };
-        found.tried.push(Tried {
-            source: "local",
-            outcome: outcome(found.is_possible()),
-        });
-        if scope == Scope::Everywhere && !self.is_sufficient(&found) {
-            self.ask_further(resolver, reference, &mut pool, &mut found);
+        let hits = self.corpus.candidates(reference, LOCAL_CANDIDATES);
+        for hit in hits.map_err(corpus_error)? {
+            search.add(hit.work, true);
         }
+        search.rank();
+        search.note_answer("local", |_| true);
+        if scope == Scope::Everywhere {
+            self.ask_further(resolver, &mut search, job);
+        }
+        let found = search.finish();
+        self.keep(&found);
         Ok(found)
     }
 
-    fn is_sufficient(&self, found: &Found) -> bool {
-        found
-            .candidates
-            .first()
-            .is_some_and(|best| best.score >= self.settings.sufficient_score)
-    }
-
     /// Looks up the identifiers and searches the providers, until the best candidate suffices.
-    fn ask_further(
-        &self,
-        resolver: &Resolver,
-        reference: &Reference,
-        pool: &mut Pool,
-        found: &mut Found,
-    ) {
-        let budget = Budget::of(self.settings.budget);
+    fn ask_further(&self, resolver: &Resolver, search: &mut Search<'_>, job: &Job) {
+        let reference = search.reference;
+        let sufficient = self.settings.sufficient_score;
+        if search.reaches(sufficient) {
+            return;
+        }
+        let deadline = Deadline::of(self.settings.budget).for_request(job.budget());
         for identifier in reference.identifiers.iter().take(MOST_IDENTIFIERS) {
-            if budget.is_spent() || pool.has(identifier) {
+            if deadline.is_over() || search.has(identifier) {
                 continue;
             }
-            match resolver.resolve(identifier) {
+            match resolver.ask(identifier, job) {
                 Ok(resolution) => {
                     if let Some(work) = resolution.work {
-                        pool.add(work, false);
+                        search.add(work, false);
                     }
-                    found
-                        .tried
-                        .extend(resolution.tried.into_iter().filter(|t| t.source != "local"));
+                    search.note_tried(&resolution.tried);
                 }
-                Err(failure) => note_failure(found, failure),
+                Err(failure) => search.note_failure(failure),
             }
         }
-        found.candidates = pool.ranked(reference);
+        search.rank();
         for provider in &self.providers {
-            if self.is_sufficient(found) {
+            if search.reaches(sufficient) || deadline.is_given_up() {
                 return;
             }
-            self.search(provider.as_ref(), reference, &budget, pool, found);
-            found.candidates = pool.ranked(reference);
-        }
-        self.keep(found);
-    }
-
-    fn search(
-        &self,
-        provider: &dyn Provider,
-        reference: &Reference,
-        budget: &Budget,
-        pool: &mut Pool,
-        found: &mut Found,
-    ) {
-        match provider.search(&query_of(reference), budget) {
-            Ok(works) => {
-                let ranked = rank::rank(reference, works.iter().map(|work| &work.item));
-                let is_possible = ranked.iter().any(|found| found.score >= score::POSSIBLE);
-                found.tried.push(Tried {
-                    source: provider.name(),
-                    outcome: outcome(is_possible),
-                });
-                for work in works {
-                    pool.add(work, false);
-                }
-            }
-            Err(cause) => {
-                tracing::warn!(provider = provider.name(), %cause, "a provider could not be searched");
-                let outcome = outcome_of(&cause);
-                found.tried.push(Tried {
-                    source: provider.name(),
-                    outcome,
-                });
-                let tried = found.tried.clone();
-                found
-                    .failure
-                    .get_or_insert(LookupError::Provider { cause, tried });
+            let query = query_of(reference);
+            let works = job.visit(PoolKind::Providers, |job| {
+                job.hold(deadline.left(), || provider.search(&query, &deadline))
+            });
+            match works.flatten() {
+                Ok(works) => search.take_answer(provider.name(), works),
+                Err(refused) => search.note_failure(LookupError::of_providers(refused)),
             }
         }
     }
@@ -228,23 +188,6 @@ impl ReferenceSearch {
         if let Err(cause) = self.corpus.put_one(&best.work) {
             tracing::error!(%cause, "a provider's answer could not be stored");
         }
-    }
-}
-
-fn note_failure(found: &mut Found, failure: LookupError) {
-    if let LookupError::Provider { tried, .. } = &failure {
-        found
-            .tried
-            .extend(tried.iter().filter(|t| t.source != "local").cloned());
-    }
-    found.failure.get_or_insert(failure);
-}
-
-fn outcome(any: bool) -> TriedOutcome {
-    if any {
-        TriedOutcome::Found
-    } else {
-        TriedOutcome::NotFound
     }
 }
 
@@ -264,55 +207,130 @@ fn query_of(reference: &Reference) -> ReferenceQuery {
     }
 }
 
-/// Works from all sources, each once.
-#[derive(Default)]
-struct Pool {
+/// A search on its way: works from all sources, each once, and how well they fit.
+struct Search<'r> {
+    reference: &'r Reference,
+    /// With whether it is local.
     works: Vec<(Work, bool)>,
-    known: Vec<Identifier>,
+    /// Where the work of an identifier stands among them.
+    places: HashMap<Identifier, usize>,
+    /// Best first.
+    ranked: Vec<Match>,
+    tried: Vec<Tried>,
+    failure: Option<LookupError>,
 }
 
-impl Pool {
-    fn add(&mut self, work: Work, is_local: bool) {
-        let identifiers = work.identifiers();
-        if identifiers.iter().any(|id| self.known.contains(id)) {
-            return;
+impl<'r> Search<'r> {
+    fn new(reference: &'r Reference) -> Search<'r> {
+        Search {
+            reference,
+            works: Vec::new(),
+            places: HashMap::new(),
+            ranked: Vec::new(),
+            tried: Vec::new(),
+            failure: None,
         }
-        self.known.extend(identifiers);
+    }
+
+    /// Adds a work that is not there yet; gives where it stands.
+    fn add(&mut self, work: Work, is_local: bool) -> usize {
+        let identifiers = work.identifiers();
+        if let Some(place) = identifiers.iter().find_map(|id| self.places.get(id)) {
+            return *place;
+        }
+        let place = self.works.len();
+        self.places
+            .extend(identifiers.into_iter().map(|id| (id, place)));
         self.works.push((work, is_local));
+        place
     }
 
     fn has(&self, identifier: &Identifier) -> bool {
-        self.known.contains(identifier)
+        self.places.contains_key(identifier)
     }
 
-    fn ranked(&self, reference: &Reference) -> Vec<Candidate> {
-        candidates(reference, &self.works)
+    fn rank(&mut self) {
+        let items = self.works.iter().map(|(work, _)| &work.item);
+        self.ranked = rank::rank(self.reference, items);
     }
-}
 
-/// Scores works, each with whether it is local, and puts them in order.
-fn candidates(reference: &Reference, works: &[(Work, bool)]) -> Vec<Candidate> {
-    let items = works.iter().map(|(work, _)| &work.item);
-    let mut candidates: Vec<Candidate> = rank::rank(reference, items)
-        .into_iter()
-        .filter_map(|found| {
-            let (work, is_local) = works.get(found.index)?;
+    /// Whether the best work has at least this score.
+    fn reaches(&self, score: f64) -> bool {
+        self.ranked.first().is_some_and(|best| best.score >= score)
+    }
+
+    /// Takes in what a provider has found, or how it failed.
+    fn take_answer(&mut self, source: &'static str, works: Result<Vec<Work>, ProviderError>) {
+        match works {
+            Ok(works) => {
+                let places: Vec<usize> = works
+                    .into_iter()
+                    .map(|work| self.add(work, false))
+                    .collect();
+                self.rank();
+                self.note_answer(source, |place| places.contains(&place));
+            }
+            Err(cause) => {
+                tracing::warn!(provider = source, %cause, "a provider could not be searched");
+                let outcome = outcome_of(&cause);
+                self.tried.push(Tried { source, outcome });
+                let tried = self.tried.clone();
+                self.failure
+                    .get_or_insert(LookupError::Provider { cause, tried });
+            }
+        }
+    }
+
+    /// Notes whether a source has a work that may be meant, among those in the places that are its.
+    fn note_answer(&mut self, source: &'static str, is_from: impl Fn(usize) -> bool) {
+        let mut ranked = self.ranked.iter();
+        let is_possible = |found: &Match| found.score >= score::POSSIBLE && is_from(found.index);
+        let outcome = match ranked.any(is_possible) {
+            true => TriedOutcome::Found,
+            false => TriedOutcome::NotFound,
+        };
+        self.tried.push(Tried { source, outcome });
+    }
+
+    fn note_failure(&mut self, failure: LookupError) {
+        if let LookupError::Provider { tried, .. } = &failure {
+            self.note_tried(tried);
+        }
+        self.failure.get_or_insert(failure);
+    }
+
+    fn note_tried(&mut self, tried: &[Tried]) {
+        let further = tried.iter().filter(|tried| tried.source != "local");
+        self.tried.extend(further.cloned());
+    }
+
+    /// Explains what was found, and puts it in order.
+    fn finish(self) -> Found {
+        let mut works: Vec<Option<(Work, bool)>> = self.works.into_iter().map(Some).collect();
+        let candidate = |found: Match| {
+            let (work, is_local) = works.get_mut(found.index)?.take()?;
             Some(Candidate {
-                work: work.clone(),
                 score: found.score,
-                is_local: *is_local,
-                fields: explain::explain(reference, &work.item, &found),
+                is_local,
+                fields: explain::explain(self.reference, &work.item, &found),
+                work,
                 found,
             })
-        })
-        .collect();
-    candidates.sort_by(|a, b| {
-        b.score
-            .total_cmp(&a.score)
-            .then_with(|| source_of(a).cmp(&source_of(b)))
-            .then_with(|| a.work.item.doi().cmp(&b.work.item.doi()))
-    });
-    candidates
+        };
+        let mut candidates: Vec<Candidate> =
+            self.ranked.into_iter().filter_map(candidate).collect();
+        candidates.sort_by(|a, b| {
+            b.score
+                .total_cmp(&a.score)
+                .then_with(|| source_of(a).cmp(&source_of(b)))
+                .then_with(|| a.work.item.doi().cmp(&b.work.item.doi()))
+        });
+        Found {
+            candidates,
+            tried: self.tried,
+            failure: self.failure,
+        }
+    }
 }
 
 /// Local works come before those of providers.

@@ -1,28 +1,31 @@
-//! Identifier → work: the local corpus first, then the providers in their configured order within
-//! one budget. What a provider has enters the corpus; a definitive miss is remembered for a while,
-//! a failure never.
+//! Identifier → work: what the caller keeps first, then the local corpus, then the providers in their
+//! configured order within one budget. What a provider has enters the corpus; a definitive miss is
+//! remembered for a while, a failure never.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::clock;
+use crate::collections::Collections;
 use crate::corpus::{Corpus, CorpusError};
 use crate::model::identifier::{Identifier, ShortDoi};
-use crate::model::work::Work;
-use crate::provider::flight::{Flights, Flown};
-use crate::provider::{Budget, DoiOrg, Provider, ProviderError, ProviderErrorKind};
+use crate::model::work::{Source, UpdateRelation, Work};
+use crate::provider::single_flight::{FlightOutcome, SingleFlight};
+use crate::provider::{Deadline, DoiOrg, Provider, ProviderError, ProviderErrorKind};
 use crate::store::{Store, StoreError};
 
 /// Finds works by identifier.
 pub struct Resolver {
+    collections: Arc<Collections>,
     corpus: Corpus,
     store: Arc<Store>,
     chains: Chains,
     settings: ResolverSettings,
     /// Works that providers brought in since the start.
     stored: AtomicU64,
-    flights: Flights<Identifier, Result<Resolution, LookupError>>,
+    single_flight: SingleFlight<Identifier, Result<Resolution, LookupError>>,
 }
 
 /// How long to look, and how long to remember that there was nothing.
@@ -48,16 +51,32 @@ pub struct Chains {
 pub struct Resolution {
     /// Nothing where every source that was asked says that it has no such work.
     pub work: Option<Work>,
-    /// Whether the answer came from the local corpus.
-    pub local: bool,
+    pub origin: Origin,
     /// The sources in the order in which they were asked.
     pub tried: Vec<Tried>,
+}
+
+impl Resolution {
+    /// The work, where it is from a collection of whoever asks.
+    pub fn own(&self) -> Option<&Work> {
+        let is_own = self.origin == Origin::Collection;
+        self.work.as_ref().filter(|_| is_own)
+    }
+}
+
+/// Where a resolution comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A collection of whoever asks.
+    Collection,
+    Corpus,
+    Providers,
 }
 
 /// One source and what it said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
-    /// `local`, or a provider's name.
+    /// `collection`, `local`, or a provider's name.
     pub source: &'static str,
     pub outcome: TriedOutcome,
 }
@@ -101,20 +120,42 @@ pub enum LookupError {
     },
 }
 
+impl LookupError {
+    /// No provider was asked, or none has answered yet.
+    pub fn of_providers(cause: impl Into<ProviderErrorKind>) -> LookupError {
+        LookupError::Provider {
+            cause: ProviderError {
+                provider: "the providers",
+                kind: cause.into(),
+            },
+            tried: vec![tried("local", TriedOutcome::NotFound)],
+        }
+    }
+}
+
+impl From<BlockingError> for ProviderErrorKind {
+    /// A job that was given up is answered to nobody.
+    fn from(_: BlockingError) -> ProviderErrorKind {
+        ProviderErrorKind::Busy
+    }
+}
+
 impl Resolver {
     pub fn new(
+        collections: Arc<Collections>,
         corpus: Corpus,
         store: Arc<Store>,
         chains: Chains,
         settings: ResolverSettings,
     ) -> Resolver {
         Resolver {
+            collections,
             corpus,
             store,
             chains,
             settings,
             stored: AtomicU64::new(0),
-            flights: Flights::default(),
+            single_flight: SingleFlight::default(),
         }
     }
 
@@ -123,69 +164,123 @@ impl Resolver {
         self.stored.load(Relaxed)
     }
 
-    /// Finds the work. Lookups of one identifier at the same time share one request.
-    pub fn resolve(&self, identifier: &Identifier) -> Result<Resolution, LookupError> {
-        if let Some(found) = self.local(identifier)? {
-            return Ok(found);
+    /// Finds the work for a user, by number, or for nobody in particular.
+    pub fn resolve(
+        &self,
+        user: Option<i64>,
+        identifier: &Identifier,
+        job: &Job,
+    ) -> Result<Resolution, LookupError> {
+        match self.local(user, identifier)? {
+            Some(found) => Ok(found),
+            None => self.ask(identifier, job),
         }
+    }
+
+    /// The local answer, where there is one: what the user has in a collection, as it stands there,
+    /// else what the corpus has.
+    pub fn local(
+        &self,
+        user: Option<i64>,
+        identifier: &Identifier,
+    ) -> Result<Option<Resolution>, LookupError> {
+        let own = user.map(|user| {
+            let own = |identifier: &Identifier| {
+                self.collections
+                    .read(user, |reading| reading.work(identifier))
+                    .map_err(store_error)
+            };
+            with_twin(identifier, own)
+        });
+        match own.transpose()?.flatten() {
+            Some(work) => Ok(Some(found(work, Origin::Collection))),
+            None => self.in_corpus(identifier),
+        }
+    }
+
+    /// Asks for what [`Resolver::local`] does not have: in the place that `job` has, or among its jobs
+    /// that wait for providers. Lookups of one identifier at the same time share one request.
+    pub fn ask(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
+        if let Some(known) = self.known(identifier)? {
+            return Ok(known);
+        }
+        job.visit(PoolKind::Providers, |job| self.share(identifier, &job))
+            .unwrap_or_else(|refused| Err(LookupError::of_providers(refused)))
+    }
+
+    /// Asks the providers, or waits for another lookup that does. Only who asks has a place.
+    fn share(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
         // Whoever joins a request that is under way has its own patience.
         let patience = self.settings.budget;
-        let flown = self
-            .flights
-            .run(identifier, patience, || self.ask_around(identifier));
-        match flown {
-            Flown::Led(answer) | Flown::Shared(answer) => answer,
-            Flown::TimedOut => Err(LookupError::Provider {
-                cause: ProviderError {
-                    provider: "the providers",
-                    kind: ProviderErrorKind::Timeout {
-                        after_ms: patience.as_millis() as u64,
-                    },
-                },
-                tried: vec![tried("local", TriedOutcome::NotFound)],
-            }),
+        let ask = || {
+            let answer = job.hold(patience, || {
+                let deadline = Deadline::of(patience).for_request(job.budget());
+                self.ask_around(identifier, &deadline)
+            });
+            let answer = answer.unwrap_or_else(|refused| Err(LookupError::of_providers(refused)));
+            (answer.is_ok() || !job.budget().is_spent()).then_some(answer)
+        };
+        match self
+            .single_flight
+            .run(identifier, patience, job.budget(), ask)
+        {
+            FlightOutcome::Led(answer) | FlightOutcome::Shared(answer) => answer,
+            FlightOutcome::TimedOut => Err(LookupError::of_providers(ProviderErrorKind::Timeout {
+                after_ms: patience.as_millis() as u64,
+            })),
+            FlightOutcome::GivenUp => Err(LookupError::of_providers(BlockingError::GivenUp)),
         }
     }
 
-    /// The local answer, where there is one. A record need not have both the identifiers that say
-    /// the same.
-    pub fn local(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
-        let get = |identifier: &Identifier| self.corpus.get(identifier).map_err(corpus_error);
-        let work = match (get(identifier)?, identifier.twin()) {
-            (None, Some(twin)) => get(&twin)?,
-            (work, _) => work,
+    /// The answer that nobody has to be asked for.
+    fn known(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
+        if let Some(found) = self.in_corpus(identifier)? {
+            return Ok(Some(found));
+        }
+        let has_source = match identifier {
+            Identifier::ShortDoi(_) => self.chains.short_doi.is_some(),
+            _ => !self.chain(identifier).is_empty(),
         };
-        Ok(work.map(|work| Resolution {
-            work: Some(work),
-            local: true,
-            tried: vec![tried("local", TriedOutcome::Found)],
-        }))
+        if !has_source {
+            let log = vec![tried("local", TriedOutcome::NotFound)];
+            return Ok(Some(missing(log)));
+        }
+        self.remembered_miss(identifier)
     }
 
-    fn ask_around(&self, identifier: &Identifier) -> Result<Resolution, LookupError> {
-        let budget = Budget::of(self.settings.budget);
+    fn in_corpus(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
+        let get = |identifier: &Identifier| self.corpus.get(identifier).map_err(corpus_error);
+        let work = with_twin(identifier, get)?;
+        Ok(work.map(|work| found(work, Origin::Corpus)))
+    }
+
+    fn ask_around(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> Result<Resolution, LookupError> {
         if let Identifier::ShortDoi(short) = identifier {
-            return self.expand(short, &budget);
+            return self.expand(short, deadline);
         }
         // A flight that has just landed may have brought the work.
-        if let Some(found) = self.local(identifier)? {
-            return Ok(found);
+        match self.known(identifier)? {
+            Some(known) => Ok(known),
+            None => self.ask_providers(identifier, deadline),
         }
-        self.ask_providers(identifier, &budget)
     }
 
     /// Replaces a shortDOI by its DOI and starts again.
-    fn expand(&self, short: &ShortDoi, budget: &Budget) -> Result<Resolution, LookupError> {
+    fn expand(&self, short: &ShortDoi, deadline: &Deadline) -> Result<Resolution, LookupError> {
         let mut log = vec![tried("local", TriedOutcome::NotFound)];
         let Some(source) = &self.chains.short_doi else {
             return Ok(missing(log));
         };
-        match source.expand(short, budget) {
+        match source.expand(short, deadline) {
             Ok(Some(doi)) => {
                 let identifier = Identifier::Doi(doi);
-                match self.local(&identifier)? {
-                    Some(found) => Ok(found),
-                    None => self.ask_providers(&identifier, budget),
+                match self.known(&identifier)? {
+                    Some(known) => Ok(known),
+                    None => self.ask_providers(&identifier, deadline),
                 }
             }
             Ok(None) => {
@@ -199,36 +294,45 @@ impl Resolver {
         }
     }
 
-    fn ask_providers(
-        &self,
-        identifier: &Identifier,
-        budget: &Budget,
-    ) -> Result<Resolution, LookupError> {
-        let chain: &[Arc<dyn Provider>] = match identifier {
+    /// Whom to ask for a work, in order.
+    fn chain(&self, identifier: &Identifier) -> &[Arc<dyn Provider>] {
+        match identifier {
             Identifier::Doi(_) => &self.chains.doi,
             Identifier::Isbn(_) => &self.chains.isbn,
             _ => &[],
-        };
-        let mut log = vec![tried("local", TriedOutcome::NotFound)];
-        if let Some(miss) = self
-            .store
-            .miss(identifier, clock::unix_now())
-            .map_err(store_error)?
-        {
-            let denied = chain
-                .iter()
-                .filter(|p| miss.sources.iter().any(|s| s == p.name()));
-            log.extend(denied.map(|p| tried(p.name(), TriedOutcome::NotFoundRemembered)));
-            return Ok(missing(log));
         }
+    }
+
+    /// What the providers said some time ago, where they had no such work.
+    fn remembered_miss(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
+        let miss = self.store.miss(identifier, clock::unix_now());
+        Ok(miss.map_err(store_error)?.map(|miss| {
+            let mut log = vec![tried("local", TriedOutcome::NotFound)];
+            let asked = self.chain(identifier).iter().map(|p| p.name());
+            let denied = asked.filter(|name| miss.sources.iter().any(|s| s == name));
+            log.extend(denied.map(|name| tried(name, TriedOutcome::NotFoundRemembered)));
+            missing(log)
+        }))
+    }
+
+    fn ask_providers(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> Result<Resolution, LookupError> {
+        let chain = self.chain(identifier);
+        let mut log = vec![tried("local", TriedOutcome::NotFound)];
         let mut first_failure = None;
         for provider in chain {
-            match provider.find(identifier, budget) {
+            if deadline.is_given_up() {
+                return Err(LookupError::of_providers(BlockingError::GivenUp));
+            }
+            match provider.find(identifier, deadline) {
                 Ok(Some(work)) => {
                     log.push(tried(provider.name(), TriedOutcome::Found));
                     return Ok(Resolution {
                         work: Some(self.keep(identifier, work)),
-                        local: false,
+                        origin: Origin::Providers,
                         tried: log,
                     });
                 }
@@ -250,8 +354,22 @@ impl Resolver {
     }
 
     /// Puts a provider's answer into the corpus and gives what the corpus has now, which may know
-    /// more. The caller gets the provider's answer even if storing fails.
-    fn keep(&self, identifier: &Identifier, work: Work) -> Work {
+    /// more. The caller gets the provider's answer even if storing fails. A record of something else
+    /// than was asked for is not kept, and what it says of other works is not believed.
+    fn keep(&self, identifier: &Identifier, mut work: Work) -> Work {
+        let is_asked_for =
+            |own: &Identifier| own == identifier || own.twin().as_ref() == Some(identifier);
+        if !work.identifiers().iter().any(is_asked_for) {
+            tracing::warn!(%identifier, source = work.provenance.source.as_str(), "a provider answered with the record of another work");
+            work.updates.clear();
+            return work;
+        }
+        if work.provenance.source == Source::Doi {
+            // The resolver passes on what the registrant's own server says. Only a registry's record
+            // of a notice says what it is a notice about.
+            work.updates
+                .retain(|update| update.relation == UpdateRelation::UpdatedBy);
+        }
         let stored = self
             .corpus
             .put_one(&work)
@@ -286,10 +404,33 @@ impl Resolver {
     }
 }
 
+/// Asks for an identifier, then for the other one that says the same: a record need not have both.
+fn with_twin(
+    identifier: &Identifier,
+    get: impl Fn(&Identifier) -> Result<Option<Work>, LookupError>,
+) -> Result<Option<Work>, LookupError> {
+    match (get(identifier)?, identifier.twin()) {
+        (None, Some(twin)) => get(&twin),
+        (work, _) => Ok(work),
+    }
+}
+
+fn found(work: Work, origin: Origin) -> Resolution {
+    let source = match origin {
+        Origin::Collection => "collection",
+        _ => "local",
+    };
+    Resolution {
+        work: Some(work),
+        origin,
+        tried: vec![tried(source, TriedOutcome::Found)],
+    }
+}
+
 fn missing(log: Vec<Tried>) -> Resolution {
     Resolution {
         work: None,
-        local: false,
+        origin: Origin::Providers,
         tried: log,
     }
 }

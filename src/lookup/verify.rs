@@ -3,6 +3,7 @@
 
 use super::reference::{Candidate, Found, ReferenceSearch, Scope};
 use super::resolve::{LookupError, Resolver, Tried};
+use crate::blocking::Job;
 use crate::matching::evidence::{Agreement, Evidence};
 use crate::matching::explain::{FieldReport, Verdict as FieldVerdict};
 use crate::matching::normalize::squeeze;
@@ -44,16 +45,19 @@ pub enum Verdict {
     NotFound,
     /// A source could not be asked, or there was nothing to ask for.
     NotChecked,
+    /// Not checked, since the lookups of whoever asked were used up.
+    QuotaExhausted,
 }
 
 impl Verdict {
-    pub const ALL: [Verdict; 6] = [
+    pub const ALL: [Verdict; 7] = [
         Verdict::Verified,
         Verdict::Mismatch,
         Verdict::Retracted,
         Verdict::Ambiguous,
         Verdict::NotFound,
         Verdict::NotChecked,
+        Verdict::QuotaExhausted,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -64,7 +68,13 @@ impl Verdict {
             Verdict::Ambiguous => "ambiguous",
             Verdict::NotFound => "not_found",
             Verdict::NotChecked => "not_checked",
+            Verdict::QuotaExhausted => "quota_exhausted",
         }
+    }
+
+    /// Whether the sources have answered: then the check costs a lookup.
+    pub fn is_answer(self) -> bool {
+        !matches!(self, Verdict::NotChecked | Verdict::QuotaExhausted)
     }
 }
 
@@ -102,12 +112,14 @@ const RECOGNISED: f64 = 0.4;
 /// Words below which there is nothing to check.
 const FEWEST_WORDS: usize = 2;
 
-/// Checks one reference.
+/// Checks one reference, for a user or for nobody in particular.
 pub fn verify(
     search: &ReferenceSearch,
     resolver: &Resolver,
     reference: &Reference,
+    user: Option<i64>,
     scope: Scope,
+    job: &Job,
 ) -> Result<Verification, LookupError> {
     if is_empty(reference) {
         return Ok(Verification::of(
@@ -115,7 +127,7 @@ pub fn verify(
             "There is too little in the reference to check: it takes two words, or an identifier.",
         ));
     }
-    let found = search.find(resolver, reference, scope)?;
+    let found = search.find(resolver, reference, user, scope, job)?;
     Ok(judge(reference, found))
 }
 

@@ -6,7 +6,7 @@ use crate::records::crossref;
 
 use super::http::{Answer, Client, encode_query, encode_segment};
 use super::settings::ProviderSettings;
-use super::{Budget, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
 
 /// The members of a record that are asked for; references above all need not travel. Crossref
 /// refuses a whole request for one name that it does not let select (CrossRef/rest-api-doc#306).
@@ -55,23 +55,26 @@ impl Provider for Crossref {
     fn find(
         &self,
         identifier: &Identifier,
-        budget: &Budget,
+        deadline: &Deadline,
     ) -> Result<Option<Work>, ProviderError> {
         let Identifier::Doi(doi) = identifier else {
             return Ok(None);
         };
         let path = self.polite(format!("/works/{}", encode_segment(doi.as_str())));
-        match self.client.get(&path, "application/json", budget)? {
+        match self.client.get(&path, "application/json", deadline)? {
             Answer::NotFound => Ok(None),
             Answer::Body(body) => {
-                let work = crossref::from_envelope(&body.bytes);
-                work.map(|work| Some(finish(work)))
-                    .map_err(|error| self.client.malformed(error))
+                let work = self.client.parse(body, deadline, crossref::from_envelope)?;
+                Ok(Some(finish(work)))
             }
         }
     }
 
-    fn search(&self, query: &ReferenceQuery, budget: &Budget) -> Result<Vec<Work>, ProviderError> {
+    fn search(
+        &self,
+        query: &ReferenceQuery,
+        deadline: &Deadline,
+    ) -> Result<Vec<Work>, ProviderError> {
         let words = query.words();
         if words.is_empty() {
             return Ok(Vec::new());
@@ -84,12 +87,11 @@ impl Provider for Crossref {
         );
         match self
             .client
-            .get(&self.polite(path), "application/json", budget)?
+            .get(&self.polite(path), "application/json", deadline)?
         {
             Answer::NotFound => Ok(Vec::new()),
             Answer::Body(body) => {
-                let works = crossref::from_list(&body.bytes);
-                let works = works.map_err(|error| self.client.malformed(error))?;
+                let works = self.client.parse(body, deadline, crossref::from_list)?;
                 // A hit that cannot be cited is no candidate.
                 Ok(works.into_iter().flatten().map(finish).collect())
             }

@@ -6,7 +6,7 @@ use crate::records::datacite;
 
 use super::http::{Answer, Client, encode_query, encode_segment};
 use super::settings::ProviderSettings;
-use super::{Budget, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
 
 const ACCEPT: &str = "application/vnd.api+json, application/json";
 
@@ -36,7 +36,7 @@ impl Provider for Datacite {
     fn find(
         &self,
         identifier: &Identifier,
-        budget: &Budget,
+        deadline: &Deadline,
     ) -> Result<Option<Work>, ProviderError> {
         let doi = match identifier {
             Identifier::Doi(doi) => doi.clone(),
@@ -44,28 +44,30 @@ impl Provider for Datacite {
             _ => return Ok(None),
         };
         let path = format!("/dois/{}", encode_segment(doi.as_str()));
-        match self.client.get(&path, ACCEPT, budget)? {
+        match self.client.get(&path, ACCEPT, deadline)? {
             Answer::NotFound => Ok(None),
             Answer::Body(body) => {
-                let work = datacite::from_envelope(&body.bytes);
-                work.map(|work| Some(finish(work)))
-                    .map_err(|error| self.client.malformed(error))
+                let work = self.client.parse(body, deadline, datacite::from_envelope)?;
+                Ok(Some(finish(work)))
             }
         }
     }
 
-    fn search(&self, query: &ReferenceQuery, budget: &Budget) -> Result<Vec<Work>, ProviderError> {
+    fn search(
+        &self,
+        query: &ReferenceQuery,
+        deadline: &Deadline,
+    ) -> Result<Vec<Work>, ProviderError> {
         let words = plain_words(query);
         if words.is_empty() {
             return Ok(Vec::new());
         }
         let rows = query.rows();
         let path = format!("/dois?query={}&page%5Bsize%5D={rows}", encode_query(&words));
-        match self.client.get(&path, ACCEPT, budget)? {
+        match self.client.get(&path, ACCEPT, deadline)? {
             Answer::NotFound => Ok(Vec::new()),
             Answer::Body(body) => {
-                let works = datacite::from_list(&body.bytes);
-                let works = works.map_err(|error| self.client.malformed(error))?;
+                let works = self.client.parse(body, deadline, datacite::from_list)?;
                 Ok(works.into_iter().flatten().map(finish).collect())
             }
         }

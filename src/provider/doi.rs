@@ -10,7 +10,7 @@ use crate::records::doi_csl;
 use super::http::{Answer, Client, encode_segment};
 use super::settings::ProviderSettings;
 use super::{
-    Budget, Provider, ProviderError, ProviderErrorKind, ProviderStats, ReferenceQuery, finish,
+    Deadline, Provider, ProviderError, ProviderErrorKind, ProviderStats, ReferenceQuery, finish,
 };
 
 const CSL_JSON: &str = "application/vnd.citationstyles.csl+json";
@@ -28,13 +28,17 @@ impl DoiOrg {
     }
 
     /// The DOI that a shortDOI stands for.
-    pub fn expand(&self, short: &ShortDoi, budget: &Budget) -> Result<Option<Doi>, ProviderError> {
+    pub fn expand(
+        &self,
+        short: &ShortDoi,
+        deadline: &Deadline,
+    ) -> Result<Option<Doi>, ProviderError> {
         let path = format!("/api/handles/{}", percent_encode_path(short.as_str()));
-        let Answer::Body(body) = self.client.get(&path, "application/json", budget)? else {
+        let Answer::Body(body) = self.client.get(&path, "application/json", deadline)? else {
             return Ok(None);
         };
-        let handle: Handle =
-            serde_json::from_slice(&body.bytes).map_err(|error| self.client.malformed(error))?;
+        let parse = |bytes: &[u8]| serde_json::from_slice::<Handle>(bytes);
+        let handle = self.client.parse(body, deadline, parse)?;
         // The alias of a shortDOI is its DOI (DOI Handbook, «shortDOI service»).
         let aliases = handle
             .values
@@ -44,11 +48,11 @@ impl DoiOrg {
         Ok(dois.next())
     }
 
-    fn negotiate(&self, doi: &Doi, budget: &Budget) -> Result<Option<Work>, ProviderError> {
+    fn negotiate(&self, doi: &Doi, deadline: &Deadline) -> Result<Option<Work>, ProviderError> {
         let path = format!("/{}", doi_path(doi));
         // Agencies without metadata of this kind say so with 406, answer nothing at all (204), or
         // send on to a web page.
-        let answer = match self.client.get(&path, CSL_JSON, budget) {
+        let answer = match self.client.get(&path, CSL_JSON, deadline) {
             Err(error) if error.kind == (ProviderErrorKind::Refused { status: 406 }) => {
                 return Ok(None);
             }
@@ -58,12 +62,11 @@ impl DoiOrg {
             return Ok(None);
         };
         let is_json = body.content_type.is_empty() || body.content_type.contains("json");
-        if body.bytes.is_empty() || !is_json {
+        if body.is_empty() || !is_json {
             return Ok(None);
         }
-        let work = doi_csl::from_slice(&body.bytes);
-        work.map(|work| Some(finish(work)))
-            .map_err(|error| self.client.malformed(error))
+        let work = self.client.parse(body, deadline, doi_csl::from_slice)?;
+        Ok(Some(finish(work)))
     }
 }
 
@@ -107,12 +110,12 @@ impl Provider for DoiOrg {
     fn find(
         &self,
         identifier: &Identifier,
-        budget: &Budget,
+        deadline: &Deadline,
     ) -> Result<Option<Work>, ProviderError> {
         match identifier {
-            Identifier::Doi(doi) => self.negotiate(doi, budget),
-            Identifier::ShortDoi(short) => match self.expand(short, budget)? {
-                Some(doi) => self.negotiate(&doi, budget),
+            Identifier::Doi(doi) => self.negotiate(doi, deadline),
+            Identifier::ShortDoi(short) => match self.expand(short, deadline)? {
+                Some(doi) => self.negotiate(&doi, deadline),
                 None => Ok(None),
             },
             _ => Ok(None),
@@ -120,7 +123,7 @@ impl Provider for DoiOrg {
     }
 
     /// The resolver cannot search.
-    fn search(&self, _: &ReferenceQuery, _: &Budget) -> Result<Vec<Work>, ProviderError> {
+    fn search(&self, _: &ReferenceQuery, _: &Deadline) -> Result<Vec<Work>, ProviderError> {
         Ok(Vec::new())
     }
 

@@ -3,6 +3,8 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::deadline::{ASK_AGAIN, Deadline};
+
 /// Lets so many in at a time.
 #[derive(Debug)]
 pub(super) struct Gate {
@@ -12,24 +14,27 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    pub fn new(capacity: usize) -> Gate {
+    pub const fn new(capacity: usize) -> Gate {
         Gate {
-            capacity: capacity.max(1),
+            capacity,
             inside: Mutex::new(0),
             left: Condvar::new(),
         }
     }
 
     /// Waits for a place; nothing where none came free in time.
-    pub fn enter(&self, wait: Duration) -> Option<Place<'_>> {
-        let is_full = |inside: &mut usize| *inside >= self.capacity;
-        let waited = self.left.wait_timeout_while(self.lock(), wait, is_full);
-        let (mut inside, outcome) = waited.unwrap_or_else(PoisonError::into_inner);
-        if outcome.timed_out() && *inside >= self.capacity {
-            return None;
+    pub fn enter(&self, deadline: &Deadline) -> Option<GatePermit<'_>> {
+        let mut inside = self.lock();
+        while *inside >= self.capacity {
+            let left = deadline.left();
+            if left.is_zero() {
+                return None;
+            }
+            let waited = self.left.wait_timeout(inside, left.min(ASK_AGAIN));
+            (inside, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
         *inside += 1;
-        Some(Place { gate: self })
+        Some(GatePermit { gate: self })
     }
 
     pub fn inside(&self) -> usize {
@@ -43,11 +48,11 @@ impl Gate {
 
 /// A place inside, given up when dropped.
 #[derive(Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct GatePermit<'a> {
     gate: &'a Gate,
 }
 
-impl Drop for Place<'_> {
+impl Drop for GatePermit<'_> {
     fn drop(&mut self) {
         let mut inside = self.gate.lock();
         *inside = inside.saturating_sub(1);
@@ -126,20 +131,26 @@ mod tests {
     #[test]
     fn so_many_and_no_more() {
         let gate = Gate::new(2);
-        let first = gate.enter(Duration::ZERO).unwrap();
-        let _second = gate.enter(Duration::ZERO).unwrap();
-        assert!(gate.enter(Duration::from_millis(5)).is_none());
+        let first = gate.enter(&Deadline::of(Duration::ZERO)).unwrap();
+        let _second = gate.enter(&Deadline::of(Duration::ZERO)).unwrap();
+        assert!(
+            gate.enter(&Deadline::of(Duration::from_millis(5)))
+                .is_none()
+        );
         drop(first);
-        assert!(gate.enter(Duration::ZERO).is_some());
+        assert!(gate.enter(&Deadline::of(Duration::ZERO)).is_some());
         assert_eq!(gate.inside(), 1);
     }
 
     #[test]
     fn who_waits_gets_the_place_that_comes_free() {
         let gate = Gate::new(1);
-        let place = gate.enter(Duration::ZERO).unwrap();
+        let place = gate.enter(&Deadline::of(Duration::ZERO)).unwrap();
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| gate.enter(Duration::from_secs(60)).is_some());
+            let waiting = scope.spawn(|| {
+                let patient = Deadline::of(Duration::from_secs(60));
+                gate.enter(&patient).is_some()
+            });
             drop(place);
             assert!(waiting.join().unwrap());
         });

@@ -6,16 +6,17 @@ use std::time::{Duration, Instant};
 
 use ureq::Agent;
 use ureq::http::{HeaderMap, Response, StatusCode, header};
-use ureq::unversioned::transport::DefaultConnector;
+use ureq::unversioned::resolver::DefaultResolver;
 
 use super::address::{NOT_PUBLIC, PublicResolver};
 use super::breaker::{Breaker, Permit};
-use super::budget::Budget;
+use super::deadline::Deadline;
 use super::error::{ProviderError, ProviderErrorKind};
-use super::gate::{Gate, Pace, TooLong};
+use super::gate::{Gate, GatePermit, Pace, TooLong};
 use super::settings::ProviderSettings;
 use super::stats::{Counters, ProviderStats};
 use super::url::Url;
+use super::watch::{self, Watch};
 
 /// Asks one provider.
 pub(super) struct Client {
@@ -35,19 +36,34 @@ pub(super) struct Client {
 
 /// What a provider said.
 #[derive(Debug)]
-pub(super) enum Answer {
-    Body(Body),
+pub(super) enum Answer<'c> {
+    Body(Body<'c>),
     /// 404 or 410: it knows of no such thing.
     NotFound,
 }
 
 /// A whole answer, unpacked.
 #[derive(Debug)]
-pub(super) struct Body {
-    pub bytes: Vec<u8>,
+pub(super) struct Body<'c> {
+    bytes: Vec<u8>,
     /// In lower case, without parameters; empty where there is none.
     pub content_type: String,
+    /// Counts among the requests at a time until it has been read: their number times the limit of
+    /// an answer is all the memory that answers take.
+    place: Option<GatePermit<'c>>,
 }
+
+impl Body<'_> {
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+}
+
+/// Bytes from which on an answer is large. JSON takes many times its size once it is parsed.
+const LARGE: usize = 64 * 1024;
+
+/// Large answers that are parsed at the same time, whoever sent them.
+static PARSING: Gate = Gate::new(2);
 
 /// How often a provider may send us on.
 const MAX_REDIRECTS: usize = 3;
@@ -69,13 +85,13 @@ impl Client {
             .timeout_resolve(Some(settings.connect_timeout()))
             .max_idle_connections_per_host(capacity.min(32))
             .build();
-        let resolver = PublicResolver::default();
+        let (own_resolver, resolver) = (DefaultResolver::default(), PublicResolver::default());
         Client {
             provider,
             base: Url::parse(settings.base_url.trim_end_matches('/')),
             user_agent: settings.user_agent(),
-            own: Agent::new_with_config(config.clone()),
-            foreign: Agent::with_parts(config, DefaultConnector::default(), resolver),
+            own: Agent::with_parts(config.clone(), watch::connector(), own_resolver),
+            foreign: Agent::with_parts(config, watch::connector(), resolver),
             gate: Gate::new(capacity),
             pace: Pace::new(settings.max_per_second),
             breaker: Breaker::new(settings.breaker_failures, settings.breaker_pause()),
@@ -101,17 +117,39 @@ impl Client {
     }
 
     /// Asks for `path` (with its query, encoded, beginning with a slash) below the base address.
-    pub fn get(&self, path: &str, accept: &str, budget: &Budget) -> Result<Answer, ProviderError> {
+    pub fn get(
+        &self,
+        path: &str,
+        accept: &str,
+        deadline: &Deadline,
+    ) -> Result<Answer<'_>, ProviderError> {
         let started = Instant::now();
         let result = self
-            .admitted(path, accept, budget)
+            .admitted(path, accept, deadline)
             .map_err(|kind| self.error(kind));
         self.counters.total_ms.add_time(started.elapsed());
         self.count(&result);
         result
     }
 
-    fn count(&self, result: &Result<Answer, ProviderError>) {
+    /// Parses an answer.
+    pub fn parse<T, E: ToString>(
+        &self,
+        body: Body<'_>,
+        deadline: &Deadline,
+        parse: impl FnOnce(&[u8]) -> Result<T, E>,
+    ) -> Result<T, ProviderError> {
+        let _turn = match body.bytes.len() > LARGE {
+            true => match PARSING.enter(deadline) {
+                None => return Err(self.error(ProviderErrorKind::Busy)),
+                turn => turn,
+            },
+            false => None,
+        };
+        parse(&body.bytes).map_err(|error| self.malformed(error))
+    }
+
+    fn count(&self, result: &Result<Answer<'_>, ProviderError>) {
         let counters = &self.counters;
         match result {
             Ok(Answer::Body(body)) => {
@@ -162,8 +200,8 @@ impl Client {
         &self,
         path: &str,
         accept: &str,
-        budget: &Budget,
-    ) -> Result<Answer, ProviderErrorKind> {
+        deadline: &Deadline,
+    ) -> Result<Answer<'_>, ProviderErrorKind> {
         let base = self
             .base
             .as_ref()
@@ -172,14 +210,19 @@ impl Client {
             })?;
         let permit = self.breaker.admit(Instant::now());
         let permit = permit.map_err(|left| ProviderErrorKind::CircuitOpen { retry_after: left })?;
-        let Some(_place) = self.gate.enter(budget.left()) else {
+        let Some(place) = self.gate.enter(deadline) else {
             return Err(ProviderErrorKind::Busy);
         };
-        let question = budget.at_most(self.settings.timeout());
+        let question = deadline.at_most(self.settings.timeout());
         // A caller in a hurry who leaves early says nothing about the provider.
         let is_fair = question.left() * 2 >= self.settings.timeout();
-        let result = self.with_retries(&base.with_path(path), accept, &question);
-        settle(permit, &result, is_fair);
+        let watch = Watch::of(&question);
+        let mut result = self.with_retries(&base.with_path(path), accept, &question);
+        drop(watch);
+        settle(permit, &result, is_fair && !question.is_given_up());
+        if let Ok(Answer::Body(body)) = &mut result {
+            body.place = Some(place);
+        }
         result
     }
 
@@ -187,13 +230,13 @@ impl Client {
         &self,
         url: &Url,
         accept: &str,
-        budget: &Budget,
-    ) -> Result<Answer, ProviderErrorKind> {
+        deadline: &Deadline,
+    ) -> Result<Answer<'_>, ProviderErrorKind> {
         let mut pause = FIRST_PAUSE;
         let mut tries_left = self.settings.retries.min(10);
         loop {
-            self.wait_for_slot(budget)?;
-            let failure = match self.follow(url, accept, budget) {
+            self.wait_for_slot(deadline)?;
+            let failure = match self.follow(url, accept, deadline) {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
@@ -203,23 +246,23 @@ impl Client {
                 self.pace.keep_quiet(Instant::now(), time);
             }
             let wait = asked_for.unwrap_or_else(|| jittered(pause));
-            if tries_left == 0 || !failure.may_pass() || wait >= budget.left() {
+            if tries_left == 0 || !failure.may_pass() || wait >= deadline.left() {
                 return Err(failure.kind);
             }
             tries_left -= 1;
             pause = pause.saturating_mul(2);
             self.counters.retries.one();
-            std::thread::sleep(wait);
+            if !deadline.sleep(wait) {
+                return Err(timed_out(deadline).kind);
+            }
         }
     }
 
     /// Waits until the rate allows another request.
-    fn wait_for_slot(&self, budget: &Budget) -> Result<(), ProviderErrorKind> {
-        match self.pace.take(Instant::now(), budget.left()) {
-            Ok(wait) => {
-                std::thread::sleep(wait);
-                Ok(())
-            }
+    fn wait_for_slot(&self, deadline: &Deadline) -> Result<(), ProviderErrorKind> {
+        match self.pace.take(Instant::now(), deadline.left()) {
+            Ok(wait) if deadline.sleep(wait) => Ok(()),
+            Ok(_) => Err(timed_out(deadline).kind),
             Err(TooLong::Queue) => Err(ProviderErrorKind::Busy),
             Err(TooLong::Quiet(left)) => Err(ProviderErrorKind::RateLimited {
                 retry_after: Some(left),
@@ -228,13 +271,13 @@ impl Client {
     }
 
     /// Sends one request and those to which it is sent on.
-    fn follow(&self, url: &Url, accept: &str, budget: &Budget) -> Result<Answer, Failure> {
+    fn follow(&self, url: &Url, accept: &str, deadline: &Deadline) -> Result<Answer<'_>, Failure> {
         let mut url = url.clone();
         for _ in 0..=MAX_REDIRECTS {
-            let response = self.send(&url, accept, budget)?;
+            let response = self.send(&url, accept, deadline)?;
             let status = response.status();
             if !is_redirect(status) {
-                return self.answer(response, budget);
+                return self.answer(response, deadline);
             }
             let location = response.headers().get(header::LOCATION);
             let location = location.and_then(|value| value.to_str().ok());
@@ -262,13 +305,13 @@ impl Client {
         &self,
         url: &Url,
         accept: &str,
-        budget: &Budget,
+        deadline: &Deadline,
     ) -> Result<Response<ureq::Body>, Failure> {
         let is_own = self.base.as_ref().is_ok_and(|base| url.has_origin_of(base));
         let agent = if is_own { &self.own } else { &self.foreign };
-        let left = budget.left();
+        let left = deadline.left();
         if left.is_zero() {
-            return Err(timed_out(budget));
+            return Err(timed_out(deadline));
         }
         self.counters.requests.one();
         let request = agent
@@ -278,11 +321,15 @@ impl Client {
             .build()
             .header(header::USER_AGENT, &self.user_agent)
             .header(header::ACCEPT, accept);
-        request.call().map_err(|error| failure(error, budget))
+        request.call().map_err(|error| failure(error, deadline))
     }
 
     /// Reads the answer, and tells failures apart by its status.
-    fn answer(&self, response: Response<ureq::Body>, budget: &Budget) -> Result<Answer, Failure> {
+    fn answer(
+        &self,
+        response: Response<ureq::Body>,
+        deadline: &Deadline,
+    ) -> Result<Answer<'_>, Failure> {
         let status = response.status();
         if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) {
             return Ok(Answer::NotFound);
@@ -300,28 +347,29 @@ impl Client {
             return Err(Failure { kind, asked_for });
         }
         let content_type = content_type(response.headers());
-        let bytes = self.read(response.into_body(), budget)?;
+        let bytes = self.read(response.into_body(), deadline)?;
         Ok(Answer::Body(Body {
             bytes,
             content_type,
+            place: None,
         }))
     }
 
     /// Reads a body piece by piece, counting what comes out of the unpacker, so that no answer
     /// takes more memory than the limit however small it came over the wire.
-    fn read(&self, body: ureq::Body, budget: &Budget) -> Result<Vec<u8>, Failure> {
+    fn read(&self, body: ureq::Body, deadline: &Deadline) -> Result<Vec<u8>, Failure> {
         let limit = self.settings.max_response_bytes;
         let mut reader = body.into_with_config().limit(u64::MAX).reader();
         let mut bytes = Vec::new();
         let mut piece = vec![0_u8; 16 * 1024];
         loop {
-            if budget.is_spent() {
-                return Err(timed_out(budget));
+            if deadline.is_over() {
+                return Err(timed_out(deadline));
             }
             let count = match reader.read(&mut piece) {
                 Ok(0) => return Ok(bytes),
                 Ok(count) => count,
-                Err(error) => return Err(failure(ureq::Error::from(error), budget)),
+                Err(error) => return Err(failure(ureq::Error::from(error), deadline)),
             };
             if bytes.len() as u64 + count as u64 > limit {
                 return Err(Failure::of(ProviderErrorKind::TooLarge {
@@ -334,7 +382,7 @@ impl Client {
 }
 
 /// Tells the breaker how it went.
-fn settle(permit: Permit<'_>, result: &Result<Answer, ProviderErrorKind>, is_fair: bool) {
+fn settle(permit: Permit<'_>, result: &Result<Answer<'_>, ProviderErrorKind>, is_fair: bool) {
     match result {
         Ok(_) => permit.succeeded(),
         Err(ProviderErrorKind::Timeout { .. }) if is_fair => permit.failed(Instant::now()),
@@ -382,9 +430,9 @@ impl Failure {
     }
 }
 
-fn timed_out(budget: &Budget) -> Failure {
+fn timed_out(deadline: &Deadline) -> Failure {
     Failure::of(ProviderErrorKind::Timeout {
-        after_ms: budget.elapsed_ms(),
+        after_ms: deadline.elapsed_ms(),
     })
 }
 
@@ -396,12 +444,12 @@ fn refused_redirect(reason: &str) -> Failure {
 
 /// What an error of the client means. Its text goes to the log and to the operator, so it says no
 /// more than kind and cause.
-fn failure(error: ureq::Error, budget: &Budget) -> Failure {
+fn failure(error: ureq::Error, deadline: &Deadline) -> Failure {
     let connection = |reason: String| Failure::of(ProviderErrorKind::Connection { reason });
     match error {
-        ureq::Error::Timeout(_) => timed_out(budget),
+        ureq::Error::Timeout(_) => timed_out(deadline),
         ureq::Error::Io(error) => match error.kind() {
-            std::io::ErrorKind::TimedOut | std::io::ErrorKind::WouldBlock => timed_out(budget),
+            std::io::ErrorKind::TimedOut | std::io::ErrorKind::WouldBlock => timed_out(deadline),
             std::io::ErrorKind::PermissionDenied if error.to_string() == NOT_PUBLIC => {
                 refused_redirect(NOT_PUBLIC)
             }
@@ -506,6 +554,37 @@ mod tests {
         check("Wed, 21 Oct 2015 07:28:00 GMT", Some(0));
         check("soon", None);
         check("-1", None);
+    }
+
+    #[test]
+    fn large_answers_are_parsed_two_at_a_time() {
+        use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+        let client = Client::new("test", ProviderSettings::at("http://127.0.0.1:9"));
+        let (inside, both) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let parse = |_: &[u8]| {
+            let now = inside.fetch_add(1, SeqCst) + 1;
+            both.fetch_max(now, SeqCst);
+            // The first one waits for a second, which shows that two get in.
+            while both.load(SeqCst) < 2 {
+                std::thread::yield_now();
+            }
+            inside.fetch_sub(1, SeqCst);
+            Ok::<_, String>(())
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let body = Body {
+                        bytes: vec![b' '; LARGE + 1],
+                        content_type: String::new(),
+                        place: None,
+                    };
+                    let patient = Deadline::of(Duration::from_secs(60));
+                    assert_eq!(client.parse(body, &patient, parse), Ok(()));
+                });
+            }
+        });
+        assert_eq!(both.load(SeqCst), 2);
     }
 
     #[test]

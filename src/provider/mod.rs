@@ -7,32 +7,31 @@
 
 mod address;
 mod breaker;
-mod budget;
 mod crossref;
 mod datacite;
+mod deadline;
 mod doi;
 pub mod download;
 mod error;
-pub mod flight;
 mod gate;
 mod http;
 mod openlibrary;
-mod registry;
 mod settings;
+pub mod single_flight;
 mod stats;
 mod url;
+mod watch;
 
 use crate::model::identifier::Identifier;
 use crate::model::work::Work;
 
-pub use budget::Budget;
 pub use crossref::Crossref;
 pub use datacite::Datacite;
+pub use deadline::Deadline;
 pub use doi::DoiOrg;
 pub use error::{ProviderError, ProviderErrorKind};
 pub use openlibrary::OpenLibrary;
-pub use registry::Providers;
-pub use settings::{ProviderSettings, ProvidersSettings};
+pub use settings::ProviderSettings;
 pub use stats::{BreakerState, ProviderStats};
 
 /// An outside service that knows works.
@@ -45,12 +44,19 @@ pub trait Provider: Send + Sync {
     fn knows(&self, identifier: &Identifier) -> bool;
 
     /// The work with this identifier; `Ok(None)` where the service says that there is none.
-    fn find(&self, identifier: &Identifier, budget: &Budget)
-    -> Result<Option<Work>, ProviderError>;
+    fn find(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> Result<Option<Work>, ProviderError>;
 
     /// Works that may be the one meant, best first, at most `query.rows`. Empty where the service
     /// cannot search.
-    fn search(&self, query: &ReferenceQuery, budget: &Budget) -> Result<Vec<Work>, ProviderError>;
+    fn search(
+        &self,
+        query: &ReferenceQuery,
+        deadline: &Deadline,
+    ) -> Result<Vec<Work>, ProviderError>;
 
     /// What happened so far, for health and metrics.
     fn stats(&self) -> ProviderStats;

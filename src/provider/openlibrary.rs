@@ -7,7 +7,7 @@ use crate::records::openlibrary::{self, AbstractWork, Author, Edition};
 
 use super::http::{Answer, Client, encode_query, encode_segment};
 use super::settings::ProviderSettings;
-use super::{Budget, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
 
 /// How many authors are asked for; a book with more of them is cited by its first few anyway.
 const MAX_AUTHORS: usize = 10;
@@ -29,52 +29,61 @@ impl OpenLibrary {
         }
     }
 
-    fn by_isbn(&self, isbn: &Isbn, budget: &Budget) -> Result<Option<Work>, ProviderError> {
+    fn by_isbn(&self, isbn: &Isbn, deadline: &Deadline) -> Result<Option<Work>, ProviderError> {
         let path = format!("/isbn/{}.json", isbn.as_str());
-        let Answer::Body(body) = self.client.get(&path, "application/json", budget)? else {
+        let Answer::Body(body) = self.client.get(&path, "application/json", deadline)? else {
             return Ok(None);
         };
-        let malformed = |error| self.client.malformed(error);
-        let edition = Edition::from_slice(&body.bytes).map_err(malformed)?;
+        let edition = self.client.parse(body, deadline, Edition::from_slice)?;
         let work = edition
             .work_key()
-            .and_then(|key| self.abstract_work(key, budget));
-        let authors = self.authors(&edition, work.as_ref(), budget);
-        let work = openlibrary::join(&edition, work.as_ref(), &authors).map_err(malformed)?;
-        Ok(Some(finish(work)))
+            .and_then(|key| self.abstract_work(key, deadline));
+        let authors = self.authors(&edition, work.as_ref(), deadline);
+        let work = openlibrary::join(&edition, work.as_ref(), &authors);
+        work.map(|work| Some(finish(work)))
+            .map_err(|error| self.client.malformed(error))
     }
 
     /// The work of an edition. An edition is an answer without it, so failures are only logged.
-    fn abstract_work(&self, key: &str, budget: &Budget) -> Option<AbstractWork> {
-        let bytes = self.part(&format!("/works/{}.json", encode_segment(key)), budget)?;
-        AbstractWork::from_slice(&bytes).ok()
+    fn abstract_work(&self, key: &str, deadline: &Deadline) -> Option<AbstractWork> {
+        let path = format!("/works/{}.json", encode_segment(key));
+        self.part(&path, deadline, AbstractWork::from_slice)
     }
 
-    /// Whichever authors can be had within the budget; the edition's own, else the work's.
+    /// Whichever authors can be had within the deadline; the edition's own, else the work's.
     fn authors(
         &self,
         edition: &Edition,
         work: Option<&AbstractWork>,
-        budget: &Budget,
+        deadline: &Deadline,
     ) -> Vec<Author> {
         let mut keys: Vec<&str> = edition.author_keys().take(MAX_AUTHORS).collect();
         if let (true, Some(work)) = (keys.is_empty(), work) {
             keys = work.author_keys().take(MAX_AUTHORS).collect();
         }
         let author = |key: &str| {
-            let bytes = self.part(&format!("/authors/{}.json", encode_segment(key)), budget)?;
-            Author::from_slice(&bytes).ok()
+            let path = format!("/authors/{}.json", encode_segment(key));
+            self.part(&path, deadline, Author::from_slice)
         };
         keys.into_iter()
-            .map_while(|key| (!budget.is_spent()).then(|| author(key)))
+            .map_while(|key| (!deadline.is_over()).then(|| author(key)))
             .flatten()
             .collect()
     }
 
-    fn part(&self, path: &str, budget: &Budget) -> Option<Vec<u8>> {
-        match self.client.get(path, "application/json", budget) {
-            Ok(Answer::Body(body)) => Some(body.bytes),
-            Ok(Answer::NotFound) => None,
+    fn part<T, E: ToString>(
+        &self,
+        path: &str,
+        deadline: &Deadline,
+        parse: impl FnOnce(&[u8]) -> Result<T, E>,
+    ) -> Option<T> {
+        let answer = self.client.get(path, "application/json", deadline);
+        let part = answer.and_then(|answer| match answer {
+            Answer::Body(body) => self.client.parse(body, deadline, parse).map(Some),
+            Answer::NotFound => Ok(None),
+        });
+        match part {
+            Ok(part) => part,
             Err(error) => {
                 tracing::info!(%error, path, "an edition is answered without a part of it");
                 None
@@ -95,15 +104,19 @@ impl Provider for OpenLibrary {
     fn find(
         &self,
         identifier: &Identifier,
-        budget: &Budget,
+        deadline: &Deadline,
     ) -> Result<Option<Work>, ProviderError> {
         match identifier {
-            Identifier::Isbn(isbn) => self.by_isbn(isbn, budget),
+            Identifier::Isbn(isbn) => self.by_isbn(isbn, deadline),
             _ => Ok(None),
         }
     }
 
-    fn search(&self, query: &ReferenceQuery, budget: &Budget) -> Result<Vec<Work>, ProviderError> {
+    fn search(
+        &self,
+        query: &ReferenceQuery,
+        deadline: &Deadline,
+    ) -> Result<Vec<Work>, ProviderError> {
         let question = match &query.title {
             Some(title) => {
                 let author = query
@@ -123,11 +136,12 @@ impl Provider for OpenLibrary {
         };
         let rows = query.rows();
         let path = format!("/search.json?{question}&limit={rows}&fields={SEARCH_FIELDS}");
-        match self.client.get(&path, "application/json", budget)? {
+        match self.client.get(&path, "application/json", deadline)? {
             Answer::NotFound => Ok(Vec::new()),
             Answer::Body(body) => {
-                let works = openlibrary::from_search(&body.bytes);
-                let works = works.map_err(|error| self.client.malformed(error))?;
+                let works = self
+                    .client
+                    .parse(body, deadline, openlibrary::from_search)?;
                 Ok(works.into_iter().map(finish).collect())
             }
         }

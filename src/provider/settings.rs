@@ -113,26 +113,6 @@ impl ProviderSettings {
     }
 }
 
-/// The settings of all providers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProvidersSettings {
-    pub crossref: ProviderSettings,
-    pub datacite: ProviderSettings,
-    pub doi: ProviderSettings,
-    pub openlibrary: ProviderSettings,
-}
-
-impl Default for ProvidersSettings {
-    fn default() -> ProvidersSettings {
-        ProvidersSettings {
-            crossref: ProviderSettings::crossref(),
-            datacite: ProviderSettings::datacite(),
-            doi: ProviderSettings::doi(),
-            openlibrary: ProviderSettings::openlibrary(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -53,14 +53,17 @@ impl TrustedProxies {
     /// The client behind `peer`. `values` are the header's values in the order received; each may be
     /// a list. Read from the right, as each proxy adds on the right: the first address that is not a
     /// trusted proxy is the client. What a client wrote itself stands further left and is not
-    /// reached. Where a proxy wrote something unreadable, the last good address stands.
+    /// reached. Where a proxy wrote something unreadable, the last good address stands: what is left
+    /// of it may be the client's own.
     pub fn client<'a>(
         &self,
         peer: IpAddr,
-        values: impl DoubleEndedIterator<Item = &'a str>,
+        values: impl DoubleEndedIterator<Item = &'a [u8]>,
     ) -> IpAddr {
         let mut client = peer.to_canonical();
-        let hops = values.rev().flat_map(|value| value.rsplit(','));
+        let hops = values
+            .rev()
+            .flat_map(|value| value.rsplit(|byte| *byte == b','));
         for hop in hops {
             if !self.trusts(client) {
                 return client;
@@ -73,11 +76,14 @@ impl TrustedProxies {
         client
     }
 
-    fn trusts(&self, ip: IpAddr) -> bool {
+    /// Whether the address is a trusted proxy's.
+    pub fn trusts(&self, ip: IpAddr) -> bool {
+        let ip = ip.to_canonical();
         self.networks.iter().any(|network| network.contains(ip))
     }
 
-    fn read(&self, hop: &str) -> Option<IpAddr> {
+    fn read(&self, hop: &[u8]) -> Option<IpAddr> {
+        let hop = std::str::from_utf8(hop).ok()?;
         let node = match self.header {
             ForwardedHeader::XForwardedFor => hop,
             ForwardedHeader::Forwarded => hop.split(';').find_map(|pair| {
@@ -94,10 +100,17 @@ fn read_node(node: &str) -> Option<IpAddr> {
     if let Ok(ip) = node.parse::<IpAddr>() {
         return Some(ip.to_canonical());
     }
-    let host = match node.strip_prefix('[') {
-        Some(rest) => rest.split_once(']')?.0,
-        None => node.rsplit_once(':')?.0,
+    let (host, port) = match node.strip_prefix('[') {
+        Some(rest) => {
+            let (host, rest) = rest.split_once(']')?;
+            (
+                host,
+                rest.strip_prefix(':').or(rest.is_empty().then_some("0"))?,
+            )
+        }
+        None => node.rsplit_once(':')?,
     };
+    port.parse::<u16>().ok()?;
     host.parse::<IpAddr>().ok().map(|ip| ip.to_canonical())
 }
 
@@ -106,6 +119,11 @@ mod tests {
     use super::*;
 
     fn check(header: ForwardedHeader, peer: &str, values: &[&str], expected: &str) {
+        let values: Vec<&[u8]> = values.iter().map(|value| value.as_bytes()).collect();
+        check_bytes(header, peer, &values, expected);
+    }
+
+    fn check_bytes(header: ForwardedHeader, peer: &str, values: &[&[u8]], expected: &str) {
         let networks = ["10.0.0.0/8", "2001:db8:ffff::/48"];
         let proxies = TrustedProxies {
             networks: networks.map(|n| n.parse().unwrap()).to_vec(),
@@ -134,6 +152,18 @@ mod tests {
         check(X, "10.0.0.1", &["nonsense"], "10.0.0.1");
         check(X, "10.0.0.1", &["203.0.113.7, unknown"], "10.0.0.1");
         check(X, "10.0.0.1", &[], "10.0.0.1");
+    }
+
+    #[test]
+    fn unreadable_hop_ends_the_walk() {
+        use ForwardedHeader::XForwardedFor as X;
+        check_bytes(X, "10.0.0.1", &[b"\xff, 203.0.113.7"], "203.0.113.7");
+        check_bytes(X, "10.0.0.1", &[b"203.0.113.7, \xff"], "10.0.0.1");
+        check_bytes(X, "10.0.0.1", &[b"203.0.113.7", b"\xff"], "10.0.0.1");
+        check(X, "10.0.0.1", &["203.0.113.7", ""], "10.0.0.1");
+        check(X, "10.0.0.1", &["203.0.113.7:port"], "10.0.0.1");
+        check(X, "10.0.0.1", &["[2001:db8::1]x"], "10.0.0.1");
+        check(X, "10.0.0.1", &["203.0.113.7:99999"], "10.0.0.1");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::calendar::{self, Day, Month};
-use super::journal::{self, Journal, Record};
+use super::journal::{self, Journal, JournalRecord};
 use super::window::Window;
 use super::{JOURNAL_FOLDER, QuotaError, Subject};
 use crate::model::plan::Plan;
@@ -27,6 +27,15 @@ pub struct Counts {
     hasher: RandomState,
     /// The number of the last journal file that the database has. Held by whoever carries over.
     folded: Mutex<u64>,
+    /// Calls that were made and could not be written, by user and day.
+    uncounted: Mutex<BTreeMap<(i64, Day), Uncounted>>,
+}
+
+/// Calls of one user on one day that are still to be counted.
+#[derive(Clone, Copy)]
+struct Uncounted {
+    call: ApiCall,
+    calls: u64,
 }
 
 #[derive(Default)]
@@ -80,6 +89,7 @@ impl Counts {
                 .collect(),
             hasher: RandomState::new(),
             folded: Mutex::new(0),
+            uncounted: Mutex::default(),
         }
     }
 
@@ -91,6 +101,12 @@ impl Counts {
             let _ = self.journal.set(journal);
         }
         self.fold()
+    }
+
+    /// Whether the lookups of a caller can be counted without waiting for another count or the
+    /// database.
+    pub fn is_at_hand(&self, subject: Subject) -> bool {
+        self.window_at_hand(subject).is_some()
     }
 
     /// Sets one lookup aside, or says that the limit is reached.
@@ -107,19 +123,19 @@ impl Counts {
     pub fn commit(
         &self,
         subject: Subject,
-        call: Option<ApiCall>,
+        call: Option<(ApiCall, Day)>,
         now: i64,
     ) -> Result<(), QuotaError> {
         let mut shard = self.shard(subject);
         let mut window = self.open_window(&mut shard, subject)?.value;
         let (opened_at, used) = window.commit(now);
-        let mut records = vec![Record::Window {
+        let mut records = vec![JournalRecord::Window {
             subject,
             opened_at,
             used,
         }];
-        if let Some(call) = &call {
-            records.push(self.next_call(&mut shard, call, now)?);
+        if let Some((call, day)) = &call {
+            records.push(self.next_calls(&mut shard, call, *day, 1)?);
         }
         let written = self.append(&records);
         let kept = self.open_window(&mut shard, subject)?;
@@ -155,26 +171,80 @@ impl Counts {
         }
     }
 
-    /// Counts one API call.
-    pub fn count_call(&self, call: &ApiCall, now: i64) -> Result<(), QuotaError> {
+    /// The window of a caller where it can be had without waiting for the database or another thread.
+    pub fn window_at_hand(&self, subject: Subject) -> Option<Window> {
+        let shard = self.mutex(subject).try_lock().ok()?;
+        shard.windows.get(&subject).map(|kept| kept.value)
+    }
+
+    /// Counts one API call. Where that fails, the next [`Counts::fold`] does it.
+    pub fn count_call(&self, call: ApiCall, now: i64) {
+        let day = calendar::day_of(now);
+        if let Err(cause) = self.count_calls(&call, day, 1) {
+            tracing::error!(%cause, "a call could not be counted; it will be tried again");
+            self.count_later(call, day, 1);
+        }
+    }
+
+    fn count_calls(&self, call: &ApiCall, day: Day, calls: u64) -> Result<(), QuotaError> {
         let mut shard = self.shard(Subject::User(call.user));
-        let records = [self.next_call(&mut shard, call, now)?];
+        let records = [self.next_calls(&mut shard, call, day, calls)?];
         let file = self.append(&records)?;
         shard.note_calls(&records, file);
         Ok(())
     }
 
-    /// The record that counts one more call of a user today.
-    fn next_call(&self, shard: &mut Shard, call: &ApiCall, now: i64) -> Result<Record, StoreError> {
-        let day = calendar::day_of(now);
+    fn count_later(&self, call: ApiCall, day: Day, calls: u64) {
+        let mut uncounted = self.lock_uncounted();
+        let waiting = uncounted
+            .entry((call.user, day))
+            .or_insert(Uncounted { call, calls: 0 });
+        waiting.call = call;
+        waiting.calls += calls;
+    }
+
+    /// Calls that are still to be counted.
+    pub fn uncounted(&self) -> u64 {
+        let uncounted = self.lock_uncounted();
+        uncounted.values().map(|waiting| waiting.calls).sum()
+    }
+
+    fn lock_uncounted(&self) -> MutexGuard<'_, BTreeMap<(i64, Day), Uncounted>> {
+        self.uncounted
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts what could not be counted before.
+    fn catch_up(&self) -> Result<(), QuotaError> {
+        let waiting = std::mem::take(&mut *self.lock_uncounted());
+        let mut result = Ok(());
+        for ((_, day), Uncounted { call, calls }) in waiting {
+            let counted = self.count_calls(&call, day, calls);
+            if counted.is_err() {
+                self.count_later(call, day, calls);
+                result = counted;
+            }
+        }
+        result
+    }
+
+    /// The record that counts more calls of a user on a day.
+    fn next_calls(
+        &self,
+        shard: &mut Shard,
+        call: &ApiCall,
+        day: Day,
+        calls: u64,
+    ) -> Result<JournalRecord, StoreError> {
         let kept = shard.ledgers.entry(call.user).or_default();
         self.load_month(call.user, Month::of_day(day), &mut kept.value)?;
         let before = kept.value.days.get(&day).copied().unwrap_or_default();
-        Ok(Record::Calls {
+        Ok(JournalRecord::Calls {
             user: call.user,
             day,
             plan: call.plan,
-            calls: before.calls + 1,
+            calls: before.calls + calls,
             included: before.included.max(call.included),
         })
     }
@@ -196,6 +266,7 @@ impl Counts {
         let Some(journal) = self.journal.get() else {
             return Ok(());
         };
+        self.catch_up()?;
         let files = journal.close_file()?;
         if let Some((last, _)) = files.last() {
             self.carry_over(&files)?;
@@ -205,7 +276,7 @@ impl Counts {
         Ok(())
     }
 
-    fn append(&self, records: &[Record]) -> io::Result<u64> {
+    fn append(&self, records: &[JournalRecord]) -> io::Result<u64> {
         match self.journal.get() {
             Some(journal) => journal.append(records),
             None => Err(io::Error::other("the usage journal is not open")),
@@ -223,6 +294,11 @@ impl Counts {
             std::fs::remove_file(path)?;
         }
         Ok(())
+    }
+
+    /// When the newest window in the database opened; 0 where there is none.
+    pub fn newest_window(&self) -> Result<i64, StoreError> {
+        self.store.newest_window()
     }
 
     /// Removes windows that opened before a moment from the database.
@@ -247,12 +323,16 @@ impl Counts {
     }
 
     fn shard(&self, subject: Subject) -> MutexGuard<'_, Shard> {
+        self.mutex(subject)
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn mutex(&self, subject: Subject) -> &Mutex<Shard> {
         let index = self.hasher.hash_one(subject) as usize % SHARDS;
         // The remainder is always within the shards that `new` made.
         #[allow(clippy::indexing_slicing)]
-        self.shards[index]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        &self.shards[index]
     }
 
     fn open_window<'s>(
@@ -296,9 +376,9 @@ impl Counts {
 
 impl Shard {
     /// Takes over the calls that were written.
-    fn note_calls(&mut self, records: &[Record], file: u64) {
+    fn note_calls(&mut self, records: &[JournalRecord], file: u64) {
         for record in records {
-            if let Record::Calls {
+            if let JournalRecord::Calls {
                 user,
                 day,
                 calls,
@@ -323,17 +403,17 @@ pub struct Newest {
 
 impl Newest {
     /// Takes records in the order in which they were written.
-    pub fn take(&mut self, records: Vec<Record>) {
+    pub fn take(&mut self, records: Vec<JournalRecord>) {
         for record in records {
             match record {
-                Record::Window {
+                JournalRecord::Window {
                     subject,
                     opened_at,
                     used,
                 } => {
                     self.windows.insert(subject, (opened_at, used));
                 }
-                Record::Calls {
+                JournalRecord::Calls {
                     user,
                     day,
                     plan,

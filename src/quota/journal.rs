@@ -22,7 +22,7 @@ use crate::model::plan::Plan;
 
 /// One new value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Record {
+pub enum JournalRecord {
     /// The daily window of a caller.
     Window {
         subject: Subject,
@@ -103,7 +103,7 @@ impl Journal {
 
     /// Appends records, all or none, and gives the number of the file that they went into. They
     /// outlive the process when this returns.
-    pub fn append(&self, records: &[Record]) -> io::Result<u64> {
+    pub fn append(&self, records: &[JournalRecord]) -> io::Result<u64> {
         let bytes: Vec<u8> = records.iter().flat_map(encode).collect();
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let number = current.number;
@@ -164,7 +164,7 @@ pub fn files(directory: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
 }
 
 /// Every whole record of a file. A file that has gone meanwhile has none: it was carried over.
-pub fn read(path: &Path) -> io::Result<Vec<Record>> {
+pub fn read(path: &Path) -> io::Result<Vec<JournalRecord>> {
     let bytes = match std::fs::read(path) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         bytes => bytes?,
@@ -177,9 +177,9 @@ fn file_name(number: u64) -> String {
 }
 
 /// Kind, plan, two zeros; then three or four numbers of 8 bytes; then the CRC. Little-endian.
-fn encode(record: &Record) -> [u8; RECORD_BYTES] {
+fn encode(record: &JournalRecord) -> [u8; RECORD_BYTES] {
     let (kind, plan, numbers) = match *record {
-        Record::Window {
+        JournalRecord::Window {
             subject,
             opened_at,
             used,
@@ -191,7 +191,7 @@ fn encode(record: &Record) -> [u8; RECORD_BYTES] {
             };
             (kind, 0, [key, opened_at as u64, used, 0])
         }
-        Record::Calls {
+        JournalRecord::Calls {
             user,
             day,
             plan,
@@ -208,7 +208,7 @@ fn encode(record: &Record) -> [u8; RECORD_BYTES] {
     record
 }
 
-fn decode(bytes: &[u8]) -> Option<Record> {
+fn decode(bytes: &[u8]) -> Option<JournalRecord> {
     let checked = bytes.get(..CHECKED_BYTES)?;
     let crc = bytes.get(CHECKED_BYTES..RECORD_BYTES)?;
     if crc != crc32fast::hash(checked).to_le_bytes() {
@@ -220,7 +220,7 @@ fn decode(bytes: &[u8]) -> Option<Record> {
         Some(u64::from_le_bytes(part.try_into().ok()?))
     };
     let window = |subject| {
-        Some(Record::Window {
+        Some(JournalRecord::Window {
             subject,
             opened_at: number(1)? as i64,
             used: number(2)?,
@@ -232,7 +232,7 @@ fn decode(bytes: &[u8]) -> Option<Record> {
             number(0)? as u32
         )))),
         3 => window(Subject::Address(Address::V6(number(0)?))),
-        4 => Some(Record::Calls {
+        4 => Some(JournalRecord::Calls {
             user: number(0)? as i64,
             day: number(1)? as i64,
             plan: Plan::from_number(*bytes.get(1)?)?,
@@ -247,8 +247,8 @@ fn decode(bytes: &[u8]) -> Option<Record> {
 mod tests {
     use super::*;
 
-    fn window(user: i64, used: u64) -> Record {
-        Record::Window {
+    fn window(user: i64, used: u64) -> JournalRecord {
+        JournalRecord::Window {
             subject: Subject::User(user),
             opened_at: 1_795_234_567,
             used,
@@ -261,17 +261,17 @@ mod tests {
             ["203.0.113.7", "2001:db8:1:2::1"].map(|ip| Address::of(ip.parse().unwrap()));
         let records = [
             window(7, 3),
-            Record::Window {
+            JournalRecord::Window {
                 subject: Subject::Address(addresses[0]),
                 opened_at: -5,
                 used: 1,
             },
-            Record::Window {
+            JournalRecord::Window {
                 subject: Subject::Address(addresses[1]),
                 opened_at: 0,
                 used: u64::MAX,
             },
-            Record::Calls {
+            JournalRecord::Calls {
                 user: 9,
                 day: 20_000,
                 plan: Plan::Academic,
@@ -306,7 +306,7 @@ mod tests {
             assert_eq!(journal.append(&[window(1, round)]).unwrap(), round);
         }
         let journal = Journal::open(directory.path()).unwrap();
-        let records: Vec<Record> = journal
+        let records: Vec<JournalRecord> = journal
             .close_file()
             .unwrap()
             .iter()

@@ -73,11 +73,12 @@ impl<K: Hash + Eq + Copy> Limiter<K> {
             .take(rate, self.period_ms, now_ms)
     }
 
-    /// Forgets a caller, whose bucket is full again.
-    pub fn forget(&self, key: K) {
+    /// Puts a token back that was taken for nothing.
+    pub fn put_back(&self, key: K, tokens: u32, now_ms: u64) {
+        let full = u64::from(tokens) * self.period_ms;
         let mut generations = self.shard(key);
-        generations.young.remove(&key);
-        generations.old.remove(&key);
+        let bucket = generations.bucket(key, full, now_ms, self);
+        bucket.level = (bucket.level + self.period_ms).min(full);
     }
 
     /// Buckets remembered now.
@@ -193,6 +194,16 @@ mod tests {
             .filter(|ms| limiter.take(1, 100, *ms).allowed)
             .count();
         assert!((99..=100).contains(&passed), "{passed}");
+    }
+
+    #[test]
+    fn a_token_put_back_can_be_taken_again() {
+        let limiter = Limiter::new(1000, MINUTE_MS);
+        assert_eq!(allowed(&limiter, 1, 150, 0), 100);
+        limiter.put_back(1, 100, 0);
+        assert_eq!(allowed(&limiter, 1, 5, 0), 1);
+        limiter.put_back(2, 100, 0);
+        assert_eq!(allowed(&limiter, 2, 150, 0), 100);
     }
 
     #[test]

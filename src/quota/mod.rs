@@ -2,31 +2,29 @@
 //! exactly and durably; requests a minute are held back by buckets in memory.
 //!
 //! A lookup is set aside before it is tried ([`Quota::reserve`]) and counted when it is known to
-//! cost something ([`Reservation::commit`]), before the reply goes out: of any number of lookups at
+//! cost something ([`Reservation::settle`]), before the reply goes out: of any number of lookups at
 //! once exactly as many succeed as the quota allows. Counts go to a journal, and from there into the
 //! database ([`Quota::fold`]).
 //!
 //! - `plans`: the numbers of each plan · `window`, `calendar`: the rules of days and months
 //! - `limiter`, `address`: bursts, and whom they are counted for
-//! - `journal`, `counts`: where counts are kept · `keeper`: the thread that carries them over
+//! - `journal`, `counts`: where counts are kept
 //! - `report`: what is billed
 
 pub mod address;
 pub mod calendar;
 mod counts;
 pub mod journal;
-pub mod keeper;
 pub mod limiter;
 pub mod plans;
 pub mod report;
 pub mod window;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::model::identifier::Identifier;
 use crate::model::plan::Plan;
 use crate::store::{Store, StoreError};
 use address::Address;
@@ -100,13 +98,54 @@ pub enum QuotaError {
     Write(#[from] std::io::Error),
 }
 
-/// What the collections know that quotas depend on.
-pub trait Holdings: Send + Sync {
-    /// Whether a user has the work in a collection: looking it up again is free then.
-    fn owns(&self, user: i64, identifier: &Identifier) -> Result<bool, StoreError>;
+/// Who pays for the lookups of one request, and what it has cost so far.
+#[derive(Clone, Debug)]
+pub struct Payer {
+    pub subject: Subject,
+    pub plan: Plan,
+    /// The user whose monthly allowance the request is part of.
+    pub metered: Option<i64>,
+    pub cost: Arc<Cost>,
+}
 
-    /// How many collections a user has.
-    fn collections(&self, user: i64) -> Result<u64, StoreError>;
+/// What one request has cost.
+#[derive(Debug, Default)]
+pub struct Cost {
+    lookups: AtomicU32,
+    /// The request has been counted in the monthly allowance.
+    has_call: AtomicBool,
+}
+
+impl Cost {
+    pub fn lookups(&self) -> u32 {
+        self.lookups.load(Ordering::Relaxed)
+    }
+}
+
+impl Payer {
+    /// The user for whom the request's API call is still to be counted; whoever asks counts it.
+    pub fn take_call(&self) -> Option<i64> {
+        self.metered
+            .filter(|_| !self.cost.has_call.swap(true, Ordering::Relaxed))
+    }
+}
+
+/// What a lookup came to, with its price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priced<T> {
+    /// A work, or the certainty that no source has it: one lookup.
+    Lookup(T),
+    /// What failed costs nothing.
+    Free(T),
+}
+
+impl<T> Priced<T> {
+    pub fn new(value: T, costs: bool) -> Priced<T> {
+        match costs {
+            true => Priced::Lookup(value),
+            false => Priced::Free(value),
+        }
+    }
 }
 
 /// Counts and limits. Shared by all threads.
@@ -115,9 +154,17 @@ pub struct Quota {
     clock: Clock,
     counts: Counts,
     burst: Limiter<BurstKey>,
-    holdings: Arc<dyn Holdings>,
     /// When windows that have closed were last removed, Unix seconds.
     swept_at: AtomicI64,
+    /// The furthest that the clock has been seen at.
+    window_time: Mutex<Moment>,
+}
+
+/// A moment by both of the clock's hands.
+#[derive(Clone, Copy, Debug)]
+struct Moment {
+    unix: i64,
+    elapsed_ms: u64,
 }
 
 /// How often closed windows are removed from the database, in seconds, and how many at most.
@@ -126,20 +173,18 @@ const SWEEP_ROWS: usize = 10_000;
 
 impl Quota {
     /// The counts beside the database. Nothing can be counted before [`Quota::start`].
-    pub fn new(
-        store: Arc<Store>,
-        config: &Config,
-        clock: Clock,
-        holdings: Arc<dyn Holdings>,
-    ) -> Arc<Quota> {
+    pub fn new(store: Arc<Store>, config: &Config, clock: Clock) -> Arc<Quota> {
         // The limiter remembers two generations of buckets.
         let buckets = config.limits.tracked_callers as usize / 2;
         Arc::new(Quota {
             plans: Plans::new(&config.quota, &config.limits),
+            window_time: Mutex::new(Moment {
+                unix: clock.unix(),
+                elapsed_ms: clock.elapsed_ms(),
+            }),
             clock,
             counts: Counts::new(store),
             burst: Limiter::new(buckets, 60_000),
-            holdings,
             swept_at: AtomicI64::new(0),
         })
     }
@@ -147,12 +192,15 @@ impl Quota {
     /// Begins to count, and carries over what an earlier process left. Fails where another server is
     /// counting on the same data directory.
     pub fn start(&self) -> Result<(), QuotaError> {
-        self.counts.start()
-    }
-
-    /// What the collections know.
-    pub fn holdings(&self) -> &dyn Holdings {
-        self.holdings.as_ref()
+        self.counts.start()?;
+        // No window was opened later than the clock has been.
+        let furthest = self.counts.newest_window()?;
+        let mut time = self
+            .window_time
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        time.unix = time.unix.max(furthest);
+        Ok(())
     }
 
     pub fn plans(&self) -> &Plans {
@@ -165,46 +213,87 @@ impl Quota {
         self.burst.take(key, per_minute, self.clock.elapsed_ms())
     }
 
+    /// Whether the lookups of a caller can be counted without waiting.
+    pub fn is_at_hand(&self, subject: Subject) -> bool {
+        self.counts.is_at_hand(subject)
+    }
+
     /// Sets one lookup aside.
-    pub fn reserve(
-        self: &Arc<Quota>,
-        subject: Subject,
-        plan: Plan,
-    ) -> Result<Reservation, QuotaError> {
+    pub fn reserve(self: &Arc<Quota>, payer: &Payer) -> Result<Reservation, QuotaError> {
+        let (subject, plan) = (payer.subject, payer.plan);
         let limit = self.plans.rules(plan).daily_lookups;
-        if !self.counts.reserve(subject, limit, self.clock.unix())? {
+        if !self.counts.reserve(subject, limit, self.window_time())? {
             return Err(QuotaError::Exhausted(self.standing(subject, plan)?));
         }
         Ok(Reservation {
             quota: Arc::clone(self),
-            subject,
+            payer: payer.clone(),
             settled: false,
         })
     }
 
     /// Where a caller stands with the daily lookups. Opens no window.
     pub fn standing(&self, subject: Subject, plan: Plan) -> Result<Standing, StoreError> {
-        let now = self.clock.unix();
-        let limit = self.plans.rules(plan).daily_lookups;
         let window = self.counts.window(subject)?;
+        Ok(self.standing_in(&window, plan))
+    }
+
+    /// Where a caller stands whose lookups are known to be used up. Never waits; whoever is not known
+    /// is told by [`Quota::reserve`].
+    pub fn known_exhausted(&self, subject: Subject, plan: Plan) -> Option<Standing> {
+        let window = self.counts.window_at_hand(subject)?;
+        let standing = self.standing_in(&window, plan);
+        (standing.remaining == 0).then_some(standing)
+    }
+
+    fn standing_in(&self, window: &window::Window, plan: Plan) -> Standing {
+        let now = self.window_time();
+        let limit = self.plans.rules(plan).daily_lookups;
         let used = window.used(now);
         let reset_seconds = window.reset_seconds(now);
-        Ok(Standing {
+        Standing {
             limit,
             used,
             remaining: limit.saturating_sub(used),
             reset_seconds,
-            reset_at: now + reset_seconds as i64,
-        })
+            reset_at: self.clock.unix() + reset_seconds as i64,
+        }
     }
 
     /// Counts one API call of a user, where the plan has an allowance. A call over the allowance is
-    /// counted like any other and never refused.
-    pub fn count_call(&self, user: i64, plan: Plan) -> Result<(), QuotaError> {
-        match self.api_call(user, plan) {
-            Some(call) => self.counts.count_call(&call, self.clock.unix()),
-            None => Ok(()),
+    /// counted like any other and never refused. A count that cannot be written is kept in memory
+    /// and tried again: what is counted has been done.
+    pub fn count_call(&self, user: i64, plan: Plan) {
+        if let Some(call) = self.api_call(user, plan) {
+            self.counts.count_call(call, self.clock.unix());
         }
+    }
+
+    /// Calls that were made and whose counts could not be written yet.
+    pub fn uncounted_calls(&self) -> u64 {
+        self.counts.uncounted()
+    }
+
+    /// The time by which windows open and close. It follows the clock forward and never back, so that
+    /// setting the clock back and forward again closes no window.
+    fn window_time(&self) -> i64 {
+        let (unix, elapsed_ms) = (self.clock.unix(), self.clock.elapsed_ms());
+        let mut time = self
+            .window_time
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let passed = elapsed_ms.saturating_sub(time.elapsed_ms) / 1000;
+        let steady = time.unix.saturating_add(passed as i64);
+        if unix >= steady {
+            *time = Moment { unix, elapsed_ms };
+            return unix;
+        }
+        steady
+    }
+
+    fn commit(&self, subject: Subject, call: Option<ApiCall>) -> Result<(), QuotaError> {
+        let call = call.map(|call| (call, calendar::day_of(self.clock.unix())));
+        self.counts.commit(subject, call, self.window_time())
     }
 
     fn api_call(&self, user: i64, plan: Plan) -> Option<ApiCall> {
@@ -235,7 +324,7 @@ impl Quota {
     /// Carries the journal into the database, and removes windows that have closed.
     pub fn fold(&self) -> Result<(), QuotaError> {
         self.counts.fold()?;
-        let now = self.clock.unix();
+        let now = self.window_time();
         let due = now - self.swept_at.load(Ordering::Relaxed);
         if (0..SWEEP_SECONDS).contains(&due) {
             return Ok(());
@@ -250,32 +339,32 @@ impl Quota {
 /// One lookup set aside. Dropping it gives the lookup back.
 pub struct Reservation {
     quota: Arc<Quota>,
-    subject: Subject,
+    payer: Payer,
     settled: bool,
 }
 
 impl Reservation {
-    /// Counts the lookup. When this returns, the count outlives the process.
-    pub fn commit(mut self) -> Result<(), QuotaError> {
+    /// Counts a lookup that costs something, and the request's API call with the first of them; gives
+    /// back one that is free. When this returns, the count outlives the process.
+    pub fn settle<T>(mut self, outcome: Priced<T>) -> Result<T, QuotaError> {
+        let value = match outcome {
+            Priced::Free(value) => return Ok(value),
+            Priced::Lookup(value) => value,
+        };
         self.settled = true;
-        let now = self.quota.clock.unix();
-        self.quota.counts.commit(self.subject, None, now)
-    }
-
-    /// Counts the lookup together with the API call of a user that made it, as
-    /// [`Quota::count_call`] would, for the price of one.
-    pub fn commit_with_call(mut self, user: i64, plan: Plan) -> Result<(), QuotaError> {
-        self.settled = true;
-        let now = self.quota.clock.unix();
-        let call = self.quota.api_call(user, plan);
-        self.quota.counts.commit(self.subject, call, now)
+        let payer = &self.payer;
+        let user = payer.take_call();
+        let call = user.and_then(|user| self.quota.api_call(user, payer.plan));
+        self.quota.commit(payer.subject, call)?;
+        payer.cost.lookups.fetch_add(1, Ordering::Relaxed);
+        Ok(value)
     }
 }
 
 impl Drop for Reservation {
     fn drop(&mut self) {
         if !self.settled {
-            self.quota.counts.release(self.subject);
+            self.quota.counts.release(self.payer.subject);
         }
     }
 }

@@ -15,6 +15,8 @@ pub struct PlanRules {
     pub price: Option<String>,
     pub collections: u64,
     pub entries_per_collection: u64,
+    /// Bytes of everything that is kept for an account.
+    pub account_bytes: u64,
     /// Requests a minute: of an address for anonymous callers, of a credential for all others.
     pub burst_per_minute: u32,
 }
@@ -39,6 +41,7 @@ impl Plans {
                 price: None,
                 collections: 0,
                 entries_per_collection: 0,
+                account_bytes: 0,
                 burst_per_minute: limits.anonymous_per_minute,
             },
             free: PlanRules {
@@ -47,6 +50,7 @@ impl Plans {
                 price: None,
                 collections: limits.free_collections.into(),
                 entries_per_collection: limits.free_entries.into(),
+                account_bytes: limits.free_account_bytes,
                 burst_per_minute: burst,
             },
             academic: PlanRules {
@@ -55,6 +59,7 @@ impl Plans {
                 price: Some(quota.academic_price.clone()),
                 collections: limits.academic_collections.into(),
                 entries_per_collection: limits.academic_entries.into(),
+                account_bytes: limits.academic_account_bytes,
                 burst_per_minute: burst,
             },
             business: PlanRules {
@@ -63,6 +68,7 @@ impl Plans {
                 price: Some(quota.business_price.clone()),
                 collections: limits.business_collections.into(),
                 entries_per_collection: limits.business_entries.into(),
+                account_bytes: limits.business_account_bytes,
                 burst_per_minute: burst,
             },
         }

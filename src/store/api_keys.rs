@@ -3,12 +3,9 @@
 use rusqlite::{OptionalExtension, Row};
 
 use super::audit::{self, Event};
-use super::users::read_plan;
+use super::collections::Remembered;
+use super::holder::{Hash, Holder, read_holder};
 use super::{Store, StoreError};
-use crate::model::plan::Plan;
-
-/// The SHA-256 of a secret.
-pub type Hash = [u8; 32];
 
 /// An API key as its owner sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,34 +37,39 @@ pub struct NewApiKey {
     pub expires_at: Option<i64>,
 }
 
-/// Whom a secret belongs to, as the request path needs it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Holder {
-    /// The number of the key or of the session.
-    pub credential: i64,
-    /// Bits: 1 read, 2 write. All for a session.
-    pub scopes: u8,
-    pub expires_at: Option<i64>,
-    /// When the key or the session was last used.
-    pub used_at: Option<i64>,
-    pub user: i64,
-    pub uid: String,
-    pub email: Option<String>,
-    pub name: Option<String>,
-    pub plan: Plan,
+/// A request under an `Idempotency-Key`, whose reply is kept with what it does.
+pub struct Repeatable<'r> {
+    pub key: &'r str,
+    /// SHA-256 of the request.
+    pub request: [u8; 32],
+    /// Replies given at this time or earlier are forgotten, Unix seconds.
+    pub since: i64,
+    /// What the same request is answered with when it comes again. Never the key itself.
+    pub reply: &'r dyn Fn(&ApiKeyRow) -> Vec<u8>,
 }
 
 const COLUMNS: &str = "id, uid, name, prefix, scopes, created_at, expires_at, last_used_at";
 
 impl Store {
     /// Stores a key, but no more than `most` for one user; gives nothing where there are as many.
+    /// Fails with a conflict where the request was answered before.
     pub fn add_api_key(
         &self,
         new: &NewApiKey,
         most: u64,
+        repeatable: Option<&Repeatable<'_>>,
         event: &Event,
     ) -> Result<Option<ApiKeyRow>, StoreError> {
-        self.write(|transaction| {
+        self.edit_collections(|edit| {
+            let transaction = edit.transaction;
+            if let Some(request) = repeatable
+                && edit
+                    .remembered(new.user, request.key, request.since)?
+                    .is_some()
+            {
+                let answered = "the request was answered before".to_owned();
+                return Err(StoreError::Conflict(answered));
+            }
             let count: i64 = transaction.query_row(
                 "SELECT count(*) FROM api_keys WHERE user = ?1",
                 [new.user],
@@ -92,7 +94,7 @@ impl Store {
             )?;
             let id = transaction.last_insert_rowid();
             audit::insert(transaction, event)?;
-            Ok(Some(ApiKeyRow {
+            let row = ApiKeyRow {
                 id,
                 uid: new.uid.clone(),
                 name: new.name.clone(),
@@ -101,7 +103,15 @@ impl Store {
                 created_at: event.at,
                 expires_at: new.expires_at,
                 last_used_at: None,
-            }))
+            };
+            if let Some(request) = repeatable {
+                let remembered = Remembered {
+                    request: request.request.to_vec(),
+                    reply: (request.reply)(&row),
+                };
+                edit.remember(new.user, request.key, &remembered, event.at)?;
+            }
+            Ok(Some(row))
         })
     }
 
@@ -119,11 +129,14 @@ impl Store {
     pub fn api_key_holder(&self, hash: &Hash) -> Result<Option<Holder>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT k.id, k.scopes, k.expires_at, k.last_used_at, u.id, u.uid, u.email, u.name, u.plan
+                "SELECT k.id, k.scopes, k.created_at, k.expires_at, k.last_used_at,
+                        u.id, u.uid, u.email, u.name, u.plan
                  FROM api_keys k JOIN users u ON u.id = k.user
                  WHERE k.hash = ?1 AND u.disabled_at IS NULL",
             )?;
-            Ok(statement.query_row([hash.as_slice()], read_holder).optional()?)
+            Ok(statement
+                .query_row([hash.as_slice()], read_holder)
+                .optional()?)
         })
     }
 
@@ -162,21 +175,6 @@ impl Store {
             Ok(())
         })
     }
-}
-
-/// Reads the columns of a key or a session joined with its user.
-pub fn read_holder(row: &Row<'_>) -> rusqlite::Result<Holder> {
-    Ok(Holder {
-        credential: row.get(0)?,
-        scopes: row.get(1)?,
-        expires_at: row.get(2)?,
-        used_at: row.get(3)?,
-        user: row.get(4)?,
-        uid: row.get(5)?,
-        email: row.get(6)?,
-        name: row.get(7)?,
-        plan: read_plan(row.get(8)?),
-    })
 }
 
 fn read_key(row: &Row<'_>) -> rusqlite::Result<ApiKeyRow> {

@@ -1,12 +1,12 @@
 //! Copies of the database in a file of their own.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io;
 use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::{FILE_NAME, Store, StoreError};
+use super::{FILE_NAME, Store, StoreError, generation};
 
 impl Store {
     /// Copies the database, as it is now, to a file that is not there yet; readers and writers go
@@ -27,14 +27,28 @@ pub(super) fn copy(connection: &Connection, to: &Path) -> Result<(), StoreError>
     let mut name = to.file_name().unwrap_or_default().to_owned();
     name.push(".partial");
     let partial = to.with_file_name(name);
-    match std::fs::remove_file(&partial) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
-        _ => {}
+    remove(&partial)?;
+    let copied = copy_whole(connection, &partial).and_then(|()| Ok(std::fs::rename(&partial, to)?));
+    if copied.is_err() {
+        // The failure says more than what would become of its remains.
+        let _ = remove(&partial);
     }
-    create_private(&partial)?;
-    connection.execute("VACUUM INTO ?1", [partial.to_string_lossy()])?;
-    File::open(&partial)?.sync_all()?;
-    Ok(std::fs::rename(&partial, to)?)
+    copied
+}
+
+fn copy_whole(connection: &Connection, to: &Path) -> Result<(), StoreError> {
+    create_private(to)?;
+    connection.execute("VACUUM INTO ?1", [to.to_string_lossy()])?;
+    let mut file = OpenOptions::new().write(true).open(to)?;
+    generation::renew(connection, &mut file)?;
+    Ok(file.sync_all()?)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Makes an empty file, which is what the copy may be written into.
@@ -44,4 +58,19 @@ fn create_private(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_backup_that_fails_leaves_nothing_behind() {
+        let directory = tempfile::tempdir().unwrap();
+        let connection = Connection::open_in_memory().unwrap();
+        // SQLite copies nothing from within a transaction.
+        connection.execute_batch("BEGIN").unwrap();
+        assert!(copy(&connection, &directory.path().join("b.db")).is_err());
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+    }
 }

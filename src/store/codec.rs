@@ -239,6 +239,13 @@ impl Fingerprint {
     }
 }
 
+/// A column that holds bytes.
+pub fn blob<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<&'a [u8], StoreError> {
+    row.get_ref(column)?
+        .as_blob()
+        .map_err(|e| StoreError::Corrupt(e.to_string()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 //! What can go wrong with the database, said so that the operator knows what to do.
 
+use super::condition;
+
 /// An error of the store. Cheap to clone, because one failed write can concern several callers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
@@ -19,7 +21,13 @@ pub enum StoreError {
          start the newer program again, or restore the backup that it made before it migrated"
     )]
     Newer { found: i64, known: i64 },
-    /// The file system refused: no space, no permission, a failing disk.
+    /// The file is not what the directory says it should be. The sentence says what to do.
+    #[error("{0}")]
+    Unfit(String),
+    /// There is no space left for what is to be written.
+    #[error("the disk is full, so nothing can be stored; free some space")]
+    Full,
+    /// The file system refused: no permission, a failing disk.
     #[error("the database cannot be read or written: {0}")]
     Io(String),
     /// A statement or a value is wrong: a bug in this program.
@@ -38,16 +46,21 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {
         use rusqlite::ErrorCode::*;
         let text = error.to_string();
-        match error.sqlite_error_code() {
+        let extended = error.sqlite_error().map(|error| error.extended_code);
+        let error = match error.sqlite_error_code() {
             Some(DatabaseBusy | DatabaseLocked) => StoreError::Busy,
+            Some(DiskFull) => StoreError::Full,
+            // The log's index, which is a file too, could not grow.
+            _ if extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) => StoreError::Full,
             Some(DatabaseCorrupt | NotADatabase) => StoreError::Corrupt(text),
             Some(ConstraintViolation) => StoreError::Conflict(text),
             Some(
-                DiskFull | SystemIoFailure | CannotOpen | ReadOnly | PermissionDenied
-                | NoLargeFileSupport,
+                SystemIoFailure | CannotOpen | ReadOnly | PermissionDenied | NoLargeFileSupport,
             ) => StoreError::Io(text),
             _ => StoreError::Internal(text),
-        }
+        };
+        condition::note(&error);
+        error
     }
 }
 
@@ -60,6 +73,12 @@ impl From<r2d2::Error> for StoreError {
 
 impl From<std::io::Error> for StoreError {
     fn from(error: std::io::Error) -> StoreError {
-        StoreError::Io(error.to_string())
+        use std::io::ErrorKind::*;
+        let error = match error.kind() {
+            StorageFull | QuotaExceeded | FileTooLarge => StoreError::Full,
+            _ => StoreError::Io(error.to_string()),
+        };
+        condition::note(&error);
+        error
     }
 }

@@ -43,6 +43,7 @@ pub fn of_record(
 ) -> Vec<Key> {
     let mut keys: Vec<Key> = identifiers
         .iter()
+        .filter(|identifier| vouches_for(source, identifier))
         .filter_map(|identifier| {
             Some(Key {
                 kind: kind(identifier)?,
@@ -64,6 +65,21 @@ pub fn of_record(
         });
     }
     keys
+}
+
+/// Whether a source knows to which work such an identifier belongs. A registry of DOIs holds what
+/// whoever registers one says: a PMID in it may be of somebody else's work.
+fn vouches_for(source: Source, identifier: &Identifier) -> bool {
+    use Identifier::*;
+    match source {
+        Source::Crossref => matches!(identifier, Doi(_) | Isbn(_)),
+        Source::Datacite => matches!(identifier, Doi(_) | Arxiv(_)),
+        Source::Doi => matches!(identifier, Doi(_)),
+        Source::Openlibrary => matches!(identifier, Isbn(_)),
+        Source::Local | Source::Openalex | Source::Pubmed | Source::Arxiv | Source::Collection => {
+            true
+        }
+    }
 }
 
 /// The key of a record's own id at its source.
@@ -105,12 +121,13 @@ fn source_number(source: Source) -> i64 {
 mod tests {
     use super::*;
 
-    fn check(identifiers: &[&str], record_id: &str, expected: &[(i64, &str)]) {
+    #[track_caller]
+    fn check(source: Source, identifiers: &[&str], record_id: &str, expected: &[(i64, &str)]) {
         let identifiers: Vec<Identifier> = identifiers
             .iter()
             .filter_map(|text| Identifier::parse(text))
             .collect();
-        let keys = of_record(&identifiers, Source::Openlibrary, record_id, 255);
+        let keys = of_record(&identifiers, source, record_id, 255);
         let found: Vec<(i64, &str)> = keys.iter().map(|k| (k.kind, k.value.as_str())).collect();
         assert_eq!(found, expected);
     }
@@ -118,23 +135,35 @@ mod tests {
     #[test]
     fn a_record_has_its_identifiers_and_its_own_id() {
         check(
+            Source::Crossref,
+            &["9780198526636", "10.1000/ABC"],
+            "r1",
+            &[(1, "10.1000/abc"), (2, "9780198526636"), (17, "r1")],
+        );
+    }
+
+    #[test]
+    fn an_identifier_that_the_source_does_not_register_is_no_key() {
+        check(
+            Source::Openlibrary,
             &["9780198526636", "10.1000/ABC"],
             "/books/OL1M",
-            &[
-                (1, "10.1000/abc"),
-                (2, "9780198526636"),
-                (20, "/books/OL1M"),
-            ],
+            &[(2, "9780198526636"), (20, "/books/OL1M")],
         );
     }
 
     #[test]
     fn an_own_id_that_repeats_an_identifier_is_left_out() {
-        check(&["10.1000/abc"], "10.1000/ABC", &[(1, "10.1000/abc")]);
+        check(
+            Source::Crossref,
+            &["10.1000/abc"],
+            "10.1000/ABC",
+            &[(1, "10.1000/abc")],
+        );
     }
 
     #[test]
     fn a_record_without_any_id_is_known_by_its_content() {
-        check(&[], "", &[(15, "00000000000000ff")]);
+        check(Source::Openlibrary, &[], "", &[(15, "00000000000000ff")]);
     }
 }

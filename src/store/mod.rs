@@ -1,42 +1,52 @@
 //! Layer 2: the database, the one truth about everything that must last. Only this room names
 //! SQLite. Many readers and one writer: reads take a connection from a pool, writes take turns.
 //!
-//! - `works`, `merge`, `updates`, `misses`, `journals`: the corpus
+//! - `works`, `prepared`, `put`, `batch`, `outcome`, `merge`, `updates`, `misses`, `journals`: the corpus
 //! - `progress`, `join`: how far an ingest has come, and its throw-away lookups
-//! - `users`, `api_keys`, `sessions`, `usage`, `audit`: accounts and what they may
+//! - `users`, `api_keys`, `sessions`, `holder`, `usage`, `audit`: accounts and what they may
 //! - `collections`, `own_styles`: what users keep
-//! - `backup`: copies of the whole
-//! - `schema`, `turns`, `turnstile`, `checkpoint`, `codec`, `keys`: what the others stand on
+//! - `backup`: copies of the whole · `private`: who may read the files · `generation`: which log
+//!   belongs to which file
+//! - `condition`, `check`: what is wrong with the file
+//! - `schema`, `turns`, `interprocess_lock`, `checkpoint`, `codec`, `keys`: what the others stand on
 
 pub mod api_keys;
 pub mod audit;
 mod backup;
-mod batch;
+pub(crate) mod batch;
+mod check;
 mod checkpoint;
 pub mod codec;
 pub mod collections;
+mod condition;
 pub mod error;
 mod flush;
+mod generation;
+pub mod holder;
+mod interprocess_lock;
 pub mod join;
 pub mod journals;
 pub mod keys;
 pub mod merge;
 pub mod meta;
 pub mod misses;
-mod own_styles;
+pub mod outcome;
+pub mod own_styles;
+pub mod prepared;
+mod private;
 pub mod progress;
 mod put;
 pub mod schema;
 pub mod sessions;
 pub mod styles;
 mod turns;
-mod turnstile;
 mod updates;
 pub mod usage;
 pub mod users;
 pub mod works;
 
 use std::cell::Cell;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -45,6 +55,7 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::hooks::Wal;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
+pub use condition::Condition;
 pub use error::StoreError;
 
 /// How the database is opened.
@@ -83,7 +94,7 @@ pub struct Store {
     readers: r2d2::Pool<SqliteConnectionManager>,
     writer: Mutex<Connection>,
     turns: turns::Turns,
-    turnstile: turnstile::Turnstile,
+    interprocess_lock: interprocess_lock::InterprocessLock,
     /// Runs checkpoints beside the writer, so that no write waits for one.
     checkpointer: Arc<checkpoint::Checkpointer>,
     log: flush::Log,
@@ -91,6 +102,9 @@ pub struct Store {
     dictionaries: codec::Dictionaries,
     pairs: journals::Seen,
     keep_abstracts: bool,
+    watch: condition::Watch,
+    /// Held open, see [`generation::Opening`]; dropped after the connections.
+    _file: Option<File>,
 }
 
 impl Store {
@@ -98,12 +112,14 @@ impl Store {
     ///
     /// Fails with [`StoreError::Newer`] where the database is newer than the program.
     pub fn open(directory: &Path, settings: &StoreSettings) -> Result<Store, StoreError> {
-        std::fs::create_dir_all(directory)
+        private::open(directory)
             .map_err(|e| StoreError::Io(format!("{}: {e}", directory.display())))?;
         let path = directory.join(FILE_NAME);
+        let opening = generation::Opening::begin(&path)?;
         let mut writer = Connection::open(&path)?;
         configure_writer(&writer, settings)?;
         schema::prepare(&mut writer, directory)?;
+        let file = opening.end(&writer)?;
         // From here on `begin` does the waiting, in shorter steps than SQLite's.
         writer.busy_timeout(Duration::ZERO)?;
         writer.wal_hook(Some(note_log_pages));
@@ -135,14 +151,30 @@ impl Store {
             readers,
             writer: Mutex::new(writer),
             turns: turns::Turns::default(),
-            turnstile: turnstile::Turnstile::open(directory),
+            interprocess_lock: interprocess_lock::InterprocessLock::open(directory),
             checkpointer: Arc::new(checkpoint::Checkpointer::new(checkpointer)),
             log: flush::Log::new(path.with_file_name(format!("{FILE_NAME}-wal"))),
             busy_timeout: settings.busy_timeout,
             dictionaries,
             pairs: journals::Seen::default(),
             keep_abstracts: settings.keep_abstracts,
+            watch: condition::Watch::default(),
+            _file: file,
         })
+    }
+
+    /// What is wrong with the database, as far as somebody has met it.
+    pub fn condition(&self) -> Condition {
+        self.watch.condition()
+    }
+
+    /// Where writes failed, tries whether they succeed again.
+    pub fn recheck(&self) {
+        if self.watch.is_unwritable() {
+            // What fails is noted already.
+            let _ = self
+                .write(|transaction| Ok(transaction.execute("UPDATE meta SET value = value", [])?));
+        }
     }
 
     /// The directory that the database lies in.
@@ -168,7 +200,7 @@ impl Store {
         job: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let connection = self.readers.get()?;
-        job(&connection)
+        self.watch.reading(|| job(&connection))
     }
 
     /// Runs a read in which every statement sees the same state.
@@ -177,8 +209,10 @@ impl Store {
         job: impl FnOnce(&Connection) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut connection = self.readers.get().map_err(StoreError::from)?;
-        let transaction = connection.transaction().map_err(StoreError::from)?;
-        job(&transaction)
+        self.watch.reading(|| {
+            let transaction = connection.transaction().map_err(StoreError::from)?;
+            job(&transaction)
+        })
     }
 
     /// Runs a write in a transaction of its own. When it returns, the change is on the disk: it
@@ -198,7 +232,7 @@ impl Store {
     ) -> Result<T, E> {
         let value = {
             let _turn = self.turns.urgent();
-            let _passage = self.turnstile.urgent();
+            let _guard = self.interprocess_lock.urgent();
             self.transact(job)?
         };
         self.log.flush()?;
@@ -227,7 +261,7 @@ impl Store {
         job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let _turn = self.turns.patient();
-        self.turnstile.patient();
+        self.interprocess_lock.patient();
         self.transact(job)
     }
 
@@ -247,7 +281,7 @@ impl Store {
 
     /// Whether somebody waits for a [`Store::write_bulk`] to end, in this process or another.
     fn is_awaited(&self) -> bool {
-        self.turns.is_awaited() || self.turnstile.is_awaited()
+        self.turns.is_awaited() || self.interprocess_lock.is_awaited()
     }
 
     fn transact<T, E: From<StoreError>>(
@@ -255,9 +289,12 @@ impl Store {
         job: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let writer = lock(&self.writer);
-        let transaction = begin(&writer, self.busy_timeout)?;
-        let value = job(&transaction)?;
-        transaction.commit().map_err(StoreError::from)?;
+        let value = self.watch.writing(|| {
+            let transaction = begin(&writer, self.busy_timeout)?;
+            let value = job(&transaction)?;
+            transaction.commit().map_err(StoreError::from)?;
+            Ok::<T, E>(value)
+        })?;
         self.log.wrote();
         self.checkpointer.wrote(LOG_PAGES.with(Cell::get));
         Ok(value)
@@ -307,4 +344,49 @@ fn begin(writer: &Connection, patience: Duration) -> Result<Transaction<'_>, Sto
 /// A poisoned lock only means that another thread panicked; SQLite has undone its transaction.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_refuses_writes_and_is_told_until_there_is_space() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(directory.path(), &StoreSettings::default()).unwrap();
+        let allow = |pages: i64| {
+            let writer = lock(&store.writer);
+            writer.pragma_update(None, "max_page_count", pages).unwrap();
+        };
+        let fill = |key: &str| store.set_fact(key, &"x".repeat(1 << 20));
+        allow(1);
+        assert_eq!(fill("a"), Err(StoreError::Full));
+        assert_eq!(store.condition().unwritable, Some(StoreError::Full));
+        assert_eq!(store.fact("a").unwrap(), None, "nothing of it is there");
+        assert_eq!(
+            store.fact("database_id").unwrap().map(|id| id.len()),
+            Some(32)
+        );
+        allow(1_000_000);
+        store.recheck();
+        assert_eq!(store.condition(), Condition::default());
+        fill("a").unwrap();
+    }
+
+    #[test]
+    fn damage_that_a_read_meets_is_told() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(directory.path(), &StoreSettings::default()).unwrap();
+        let read = store.read(|_| Err::<(), _>(corrupt().into()));
+        assert!(matches!(read, Err(StoreError::Corrupt(_))));
+        assert!(matches!(
+            store.condition().damaged,
+            Some(StoreError::Corrupt(_))
+        ));
+    }
+
+    fn corrupt() -> rusqlite::Error {
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+        rusqlite::Error::SqliteFailure(code, None)
+    }
 }

@@ -2,8 +2,31 @@
 
 use rusqlite::{OptionalExtension, params};
 
+use super::collections::bytes_kept;
 use super::styles::{StyleRow, pack, style_columns, style_row, unpack};
 use super::{Store, StoreError};
+
+/// How much an account may keep.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    pub styles: u32,
+    /// Of everything that is kept for the account.
+    pub bytes: u64,
+}
+
+/// Why a style is not kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoRoom {
+    Store(StoreError),
+    Styles,
+    Bytes { used: u64, requested: u64 },
+}
+
+impl From<StoreError> for NoRoom {
+    fn from(cause: StoreError) -> NoRoom {
+        NoRoom::Store(cause)
+    }
+}
 
 impl Store {
     /// The descriptions of a user's own styles, by title.
@@ -46,28 +69,32 @@ impl Store {
     }
 
     /// Keeps a style for a user, in place of one of the same name; tells whether it is a new one.
-    /// Nothing is kept, and nothing told, where it would be one more than `most`.
     pub fn put_own_style(
         &self,
         user: i64,
         style: &StyleRow,
         xml: &str,
-        most: u32,
-    ) -> Result<Option<bool>, StoreError> {
+        room: Room,
+    ) -> Result<bool, NoRoom> {
         let packed = pack(xml)?;
-        self.write(|transaction| {
-            let others: i64 = transaction.query_row(
-                "SELECT count(*) FROM own_styles WHERE user = ?1 AND id <> ?2",
-                params![user, style.id],
-                |row| row.get(0),
-            )?;
-            if others >= i64::from(most) {
-                return Ok(None);
+        self.write_or(|transaction| {
+            let used = bytes_kept(transaction, user)?;
+            let others: i64 = transaction
+                .query_row(
+                    "SELECT count(*) FROM own_styles WHERE user = ?1 AND id <> ?2",
+                    params![user, style.id],
+                    |row| row.get(0),
+                )
+                .map_err(StoreError::from)?;
+            if others >= i64::from(room.styles) {
+                return Err(NoRoom::Styles);
             }
-            let replaced = transaction.execute(
-                "DELETE FROM own_styles WHERE user = ?1 AND id = ?2",
-                params![user, style.id],
-            )?;
+            let replaced = transaction
+                .execute(
+                    "DELETE FROM own_styles WHERE user = ?1 AND id = ?2",
+                    params![user, style.id],
+                )
+                .map_err(StoreError::from)?;
             transaction.execute(
                 "INSERT INTO own_styles (user, id, uri, title, title_short, parent, default_locale,
                      citation_format, fields, issn, updated, license, has_bibliography, xml)
@@ -88,8 +115,13 @@ impl Store {
                     style.has_bibliography,
                     packed,
                 ],
-            )?;
-            Ok(Some(replaced == 0))
+            ).map_err(StoreError::from)?;
+            let after = bytes_kept(transaction, user)?;
+            if after > room.bytes && after > used {
+                let requested = after - used;
+                return Err(NoRoom::Bytes { used, requested });
+            }
+            Ok(replaced == 0)
         })
     }
 

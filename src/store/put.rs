@@ -2,109 +2,14 @@
 //! and a record that comes again changes nothing. How is told in `batch`.
 
 use super::batch::Batch;
-use super::codec::{self, Fingerprint, Packed};
-use super::keys::{self, Key};
-use super::works::{WorkId, find_key};
-use super::{Store, StoreError, journals};
-use crate::journals::Pair;
-use crate::model::identifier::{Doi, Identifier};
-use crate::model::variable::TextVar;
-use crate::model::work::{Provenance, Update, Work};
-
-/// A work made ready to be written: all that needs no database is done, on whatever thread.
-#[derive(Clone, Debug)]
-pub struct Prepared {
-    // The item itself is not kept: mostly nobody asks for it again.
-    pub(super) packed: Packed,
-    pub(super) provenance: Provenance,
-    pub(super) hash: i64,
-    pub(super) keys: Vec<Key>,
-    pub(super) doi: Option<Doi>,
-    pub(super) updates: Vec<Update>,
-    pub(super) pair: Option<Pair>,
-}
-
-/// What a put did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    New(WorkId),
-    Changed(WorkId),
-    Unchanged(WorkId),
-}
-
-impl Outcome {
-    pub fn id(self) -> WorkId {
-        match self {
-            Outcome::New(id) | Outcome::Changed(id) | Outcome::Unchanged(id) => id,
-        }
-    }
-}
-
-/// The changes of a batch that did nothing but put new works in: one change a work, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NewWorks {
-    pub first_change: i64,
-    pub last_change: i64,
-    /// The stamp of the last change.
-    pub last_stamp: i64,
-}
-
-/// How many works a batch wrote.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PutCounts {
-    pub new: u64,
-    pub changed: u64,
-    pub unchanged: u64,
-    pub deleted: u64,
-}
-
-impl PutCounts {
-    pub fn count(&mut self, outcome: Outcome) {
-        match outcome {
-            Outcome::New(_) => self.new += 1,
-            Outcome::Changed(_) => self.changed += 1,
-            Outcome::Unchanged(_) => self.unchanged += 1,
-        }
-    }
-
-    pub fn add(&mut self, other: PutCounts) {
-        self.new += other.new;
-        self.changed += other.changed;
-        self.unchanged += other.unchanged;
-        self.deleted += other.deleted;
-    }
-}
+use super::outcome::{Outcome, PutCounts};
+use super::prepared::Prepared;
+use super::works::find_key;
+use super::{Store, StoreError, codec, keys};
+use crate::model::identifier::Identifier;
+use crate::model::work::Work;
 
 impl Store {
-    /// Makes a work ready: compresses it and works out its keys.
-    pub fn prepare(&self, mut work: Work) -> Result<Prepared, StoreError> {
-        if !self.keep_abstracts {
-            work.item.set_text(TextVar::Abstract, "");
-        }
-        let json = codec::to_json(&work.item)?;
-        let packed = codec::pack(&json, self.dictionaries.newest().as_deref())?;
-        let hash = hash(&json, &work);
-        let identifiers = work.item.identifiers();
-        let doi = identifiers.iter().find_map(|identifier| match identifier {
-            Identifier::Doi(doi) => Some(doi.clone()),
-            _ => None,
-        });
-        Ok(Prepared {
-            keys: keys::of_record(
-                &identifiers,
-                work.provenance.source,
-                &work.provenance.record_id,
-                hash,
-            ),
-            packed,
-            doi,
-            pair: journals::pair_of(&work.item, work.provenance.source),
-            updates: work.updates,
-            provenance: work.provenance,
-            hash,
-        })
-    }
-
     /// Writes works as one batch. Keep a batch to what is written in some 20 ms (1,000 works).
     pub fn put(&self, works: &[Prepared]) -> Result<PutCounts, StoreError> {
         let counts = self.batch(|batch| {
@@ -186,24 +91,4 @@ impl Store {
         self.write(|transaction| self.dictionaries.add(transaction, &content, now))?;
         Ok(true)
     }
-}
-
-/// The hash by which a record is known when it comes again: its item, notices, address, licence.
-fn hash(json: &[u8], work: &Work) -> i64 {
-    let mut hash = Fingerprint::default().with(json);
-    for text in [&work.provenance.url, &work.provenance.license] {
-        hash = hash
-            .with(b"\0")
-            .with(text.as_deref().unwrap_or_default().as_bytes());
-    }
-    for update in &work.updates {
-        for text in [
-            update.kind.as_str(),
-            update.relation.as_str(),
-            update.doi.as_str(),
-        ] {
-            hash = hash.with(b"\0").with(text.as_bytes());
-        }
-    }
-    hash.value()
 }

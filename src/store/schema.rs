@@ -16,7 +16,80 @@ const FIRST: i64 = 1;
 
 /// What later versions changed, in order; the first leads from version 1 to 2. Only ever append:
 /// a migration that was released is never edited.
-const MIGRATIONS: &[&str] = &[];
+const MIGRATIONS: &[&str] = &[ACCOUNT_BYTES];
+
+/// Version 2: how many bytes each account keeps, told with every change. An entry counts with its
+/// record, its form in replies and its earlier versions (`Edit::weigh`); the triggers add it all up.
+const ACCOUNT_BYTES: &str = "
+ALTER TABLE users ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE entries ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+
+CREATE TRIGGER entry_is_weighed AFTER UPDATE OF bytes ON entries WHEN new.bytes <> old.bytes
+BEGIN
+    UPDATE users SET bytes = bytes + new.bytes - old.bytes
+    WHERE id = (SELECT user FROM collections WHERE id = new.collection);
+END;
+CREATE TRIGGER entry_is_removed BEFORE DELETE ON entries
+BEGIN
+    UPDATE users SET bytes = bytes - old.bytes
+    WHERE id = (SELECT user FROM collections WHERE id = old.collection);
+END;
+CREATE TRIGGER collection_is_added AFTER INSERT ON collections
+BEGIN
+    UPDATE users SET bytes = bytes + 256 + octet_length(new.name)
+        + coalesce(octet_length(new.description), 0) + octet_length(new.tags)
+    WHERE id = new.user;
+END;
+CREATE TRIGGER collection_is_described AFTER UPDATE OF name, description, tags ON collections
+BEGIN
+    UPDATE users SET bytes = bytes + octet_length(new.name) - octet_length(old.name)
+        + coalesce(octet_length(new.description), 0) - coalesce(octet_length(old.description), 0)
+        + octet_length(new.tags) - octet_length(old.tags)
+    WHERE id = new.user;
+END;
+-- Its entries go after it, and then find no account.
+CREATE TRIGGER collection_is_removed BEFORE DELETE ON collections
+BEGIN
+    UPDATE users SET bytes = bytes - 256 - octet_length(old.name)
+        - coalesce(octet_length(old.description), 0) - octet_length(old.tags)
+        - (SELECT coalesce(sum(bytes), 0) FROM entries WHERE collection = old.id)
+    WHERE id = old.user;
+END;
+CREATE TRIGGER reply_is_added AFTER INSERT ON replies
+BEGIN
+    UPDATE users SET bytes = bytes + 128 + octet_length(new.key) + octet_length(new.reply)
+    WHERE id = new.user;
+END;
+CREATE TRIGGER reply_is_removed AFTER DELETE ON replies
+BEGIN
+    UPDATE users SET bytes = bytes - 128 - octet_length(old.key) - octet_length(old.reply)
+    WHERE id = old.user;
+END;
+CREATE TRIGGER own_style_is_added AFTER INSERT ON own_styles
+BEGIN
+    UPDATE users SET bytes = bytes + 256 + octet_length(new.title) + octet_length(new.xml)
+    WHERE id = new.user;
+END;
+CREATE TRIGGER own_style_is_removed AFTER DELETE ON own_styles
+BEGIN
+    UPDATE users SET bytes = bytes - 256 - octet_length(old.title) - octet_length(old.xml)
+    WHERE id = old.user;
+END;
+
+UPDATE users SET bytes =
+    (SELECT coalesce(sum(256 + octet_length(name) + coalesce(octet_length(description), 0)
+                         + octet_length(tags)), 0) FROM collections WHERE user = users.id)
+    + (SELECT coalesce(sum(128 + octet_length(key) + octet_length(reply)), 0)
+       FROM replies WHERE user = users.id)
+    + (SELECT coalesce(sum(256 + octet_length(title) + octet_length(xml)), 0)
+       FROM own_styles WHERE user = users.id);
+UPDATE entries SET bytes = 256 + coalesce(octet_length(note), 0) + octet_length(tags)
+    + octet_length(marks)
+    + (SELECT coalesce(sum(octet_length(record) + octet_length(shown)), 0)
+       FROM entry_records WHERE entry = entries.id)
+    + (SELECT coalesce(sum(64 + octet_length(record)), 0)
+       FROM entry_versions WHERE entry = entries.id);
+";
 
 /// The version that this program works with.
 pub const KNOWN: i64 = FIRST + MIGRATIONS.len() as i64;
@@ -103,14 +176,17 @@ mod tests {
             "CREATE TABLE extra (a INTEGER) STRICT",
             "INSERT INTO extra VALUES (7)",
         ];
+        let more = [MIGRATIONS, &more].concat();
         prepare_with(&mut connection, directory.path(), &more).unwrap();
         prepare_with(&mut connection, directory.path(), &more).unwrap();
         let rows: i64 = connection
             .query_row("SELECT count(*) FROM extra", [], |row| row.get(0))
             .unwrap();
         assert_eq!(rows, 1);
-        let backup = directory.path().join("backups/citation-v1.db");
-        assert_eq!(version(&Connection::open(backup).unwrap()).unwrap(), 1);
+        let backup = directory
+            .path()
+            .join(format!("backups/citation-v{KNOWN}.db"));
+        assert_eq!(version(&Connection::open(backup).unwrap()).unwrap(), KNOWN);
     }
 
     #[test]
@@ -119,8 +195,9 @@ mod tests {
         let mut connection = open(directory.path());
         prepare(&mut connection, directory.path()).unwrap();
         let bad = ["CREATE TABLE extra (a INTEGER) STRICT", "NONSENSE"];
+        let bad = [MIGRATIONS, &bad].concat();
         assert!(prepare_with(&mut connection, directory.path(), &bad).is_err());
-        assert_eq!(version(&connection).unwrap(), 1);
+        assert_eq!(version(&connection).unwrap(), KNOWN);
     }
 
     #[test]

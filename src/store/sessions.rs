@@ -1,9 +1,9 @@
 //! Sessions of browsers, and links that sign in once. Both are known by their hash only.
 
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::{OptionalExtension, Row, Transaction};
 
-use super::api_keys::{Hash, Holder, read_holder};
 use super::audit::{self, Event};
+use super::holder::{Hash, Holder, read_holder};
 use super::{Store, StoreError};
 use crate::model::plan::Plan;
 
@@ -29,6 +29,8 @@ pub struct SessionRow {
 #[derive(Clone, Debug)]
 pub struct NewSession {
     pub user: i64,
+    /// The password that the account had when its owner was recognised.
+    pub password: Option<String>,
     pub uid: String,
     pub hash: Hash,
     pub expires_at: i64,
@@ -49,11 +51,14 @@ pub enum LinkPurpose {
 }
 
 impl Store {
-    pub fn add_session(&self, new: &NewSession, event: &Event) -> Result<(), StoreError> {
+    /// Starts a session, unless the account was disabled or got another password in the meantime.
+    /// Gives whether it was started.
+    pub fn add_session(&self, new: &NewSession, event: &Event) -> Result<bool, StoreError> {
         self.write(|transaction| {
-            transaction.execute(
+            let added = transaction.execute(
                 "INSERT INTO sessions (uid, user, hash, created_at, seen_at, expires_at, method, address, agent)
-                 VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7, ?8)",
+                 SELECT ?1, id, ?3, ?4, ?4, ?5, ?6, ?7, ?8 FROM users
+                 WHERE id = ?2 AND disabled_at IS NULL AND password IS ?9",
                 (
                     &new.uid,
                     new.user,
@@ -63,9 +68,13 @@ impl Store {
                     &new.method,
                     &new.address,
                     &new.agent,
+                    &new.password,
                 ),
             )?;
-            audit::insert(transaction, event)
+            if added > 0 {
+                audit::insert(transaction, event)?;
+            }
+            Ok(added > 0)
         })
     }
 
@@ -85,7 +94,8 @@ impl Store {
     pub fn session_holder(&self, hash: &Hash) -> Result<Option<Holder>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT s.id, 3, s.expires_at, s.seen_at, u.id, u.uid, u.email, u.name, u.plan
+                "SELECT s.id, 3, s.created_at, s.expires_at, s.seen_at,
+                        u.id, u.uid, u.email, u.name, u.plan
                  FROM sessions s JOIN users u ON u.id = s.user
                  WHERE s.hash = ?1 AND u.disabled_at IS NULL",
             )?;
@@ -151,24 +161,8 @@ impl Store {
         expires_at: i64,
         event: &Event,
     ) -> Result<(), StoreError> {
-        let (kind, user, email, plan) = match purpose {
-            LinkPurpose::FirstAccount => ("first", None, None, None),
-            LinkPurpose::SignIn { user } => ("sign_in", Some(*user), None, None),
-            LinkPurpose::Invitation { email, plan } => {
-                ("invitation", None, email.as_deref(), Some(plan.number()))
-            }
-        };
         self.write(|transaction| {
-            // A second first link would leave the first one lying about.
-            transaction.execute(
-                "DELETE FROM sign_in_links WHERE kind = ?1 AND ?1 = 'first'",
-                [kind],
-            )?;
-            transaction.execute(
-                "INSERT INTO sign_in_links (hash, kind, user, email, plan, expires_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                (hash.as_slice(), kind, user, email, plan, expires_at),
-            )?;
+            insert_link(transaction, hash, purpose, expires_at)?;
             audit::insert(transaction, event)
         })
     }
@@ -206,6 +200,32 @@ impl Store {
             Ok(())
         })
     }
+}
+
+pub(super) fn insert_link(
+    transaction: &Transaction<'_>,
+    hash: &Hash,
+    purpose: &LinkPurpose,
+    expires_at: i64,
+) -> Result<(), StoreError> {
+    let (kind, user, email, plan) = match purpose {
+        LinkPurpose::FirstAccount => ("first", None, None, None),
+        LinkPurpose::SignIn { user } => ("sign_in", Some(*user), None, None),
+        LinkPurpose::Invitation { email, plan } => {
+            ("invitation", None, email.as_deref(), Some(plan.number()))
+        }
+    };
+    // A second first link would leave the first one lying about.
+    transaction.execute(
+        "DELETE FROM sign_in_links WHERE kind = ?1 AND ?1 = 'first'",
+        [kind],
+    )?;
+    transaction.execute(
+        "INSERT INTO sign_in_links (hash, kind, user, email, plan, expires_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        (hash.as_slice(), kind, user, email, plan, expires_at),
+    )?;
+    Ok(())
 }
 
 fn read_session(row: &Row<'_>) -> rusqlite::Result<SessionRow> {

@@ -92,6 +92,14 @@ impl Store {
         })
     }
 
+    /// When the newest window opened; 0 where there is none.
+    pub fn newest_window(&self) -> Result<i64, StoreError> {
+        self.read(|connection| {
+            let sql = "SELECT coalesce(max(opened_at), 0) FROM daily_windows";
+            Ok(connection.query_row(sql, [], |row| row.get(0))?)
+        })
+    }
+
     /// Forgets windows that opened before a moment, at most `most` of them. Gives how many.
     pub fn drop_windows(&self, opened_before: i64, most: usize) -> Result<usize, StoreError> {
         self.write(|transaction| {

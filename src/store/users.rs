@@ -3,6 +3,8 @@
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
 use super::audit::{self, Event};
+use super::holder::{Hash, read_plan};
+use super::sessions::{self, LinkPurpose};
 use super::{Store, StoreError};
 use crate::model::plan::Plan;
 
@@ -41,6 +43,36 @@ pub struct NewUser {
 pub struct Identity {
     pub issuer: String,
     pub subject: String,
+    /// Nothing where the provider tells none, or does not say that it has verified it.
+    pub email: Option<String>,
+}
+
+/// An identity that signs in to an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdentityRow {
+    /// UUID.
+    pub uid: String,
+    pub identity: Identity,
+    pub linked_at: i64,
+}
+
+/// How taking an identity from an account went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unlinked {
+    Done,
+    NotFound,
+    /// Nobody could sign in to the account any more.
+    LastWay,
+}
+
+/// What a reset of an account has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ended {
+    pub sessions: usize,
+    pub api_keys: usize,
+    pub identities: usize,
+    /// Links to sign in that were not used yet.
+    pub links: usize,
 }
 
 /// A change to an account.
@@ -49,7 +81,7 @@ pub enum UserChange {
     Plan(Plan),
     /// When the account was disabled, or nothing to enable it. Disabling ends every session.
     Disabled(Option<i64>),
-    /// A PHC string. Ends every session.
+    /// A PHC string. Ends every session and every unused link to sign in.
     Password(String),
 }
 
@@ -158,20 +190,9 @@ impl Store {
         })
     }
 
-    /// The identities that sign in to an account.
-    pub fn identities(&self, user: i64) -> Result<Vec<Identity>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT issuer, subject FROM identities WHERE user = ?1 ORDER BY issuer, subject",
-            )?;
-            let rows = statement.query_map([user], |row| {
-                Ok(Identity {
-                    issuer: row.get(0)?,
-                    subject: row.get(1)?,
-                })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+    /// The identities that sign in to an account, oldest first.
+    pub fn identities(&self, user: i64) -> Result<Vec<IdentityRow>, StoreError> {
+        self.read(|connection| identities(connection, user))
     }
 
     /// Lets one more identity sign in to an account.
@@ -182,8 +203,79 @@ impl Store {
         event: &Event,
     ) -> Result<(), StoreError> {
         self.write(|transaction| {
-            insert_identity(transaction, user, identity)?;
+            insert_identity(transaction, user, identity, event.at)?;
             audit::insert(transaction, event)
+        })
+    }
+
+    /// Takes an identity from an account, with the sessions that its issuer began, but for the one
+    /// to `keep`. Only a password or an identity of one of the `issuers`, which are given without
+    /// a slash at their end, counts as another way in.
+    pub fn remove_identity(
+        &self,
+        user: i64,
+        uid: &str,
+        issuers: &[&str],
+        keep: i64,
+        event: &Event,
+    ) -> Result<Unlinked, StoreError> {
+        self.write(|transaction| {
+            let (removed, others): (Vec<_>, Vec<_>) = identities(transaction, user)?
+                .into_iter()
+                .partition(|row| row.uid == uid);
+            let Some(removed) = removed.into_iter().next() else {
+                return Ok(Unlinked::NotFound);
+            };
+            let has_password: bool = transaction.query_row(
+                "SELECT password IS NOT NULL FROM users WHERE id = ?1",
+                [user],
+                |row| row.get(0),
+            )?;
+            let opens = |row: &IdentityRow| {
+                let issuer = row.identity.issuer.trim_end_matches('/');
+                issuers.contains(&issuer)
+            };
+            if !has_password && !others.iter().any(opens) {
+                return Ok(Unlinked::LastWay);
+            }
+            transaction.execute("DELETE FROM identities WHERE uid = ?1", [uid])?;
+            transaction.execute(
+                "DELETE FROM sessions WHERE user = ?1 AND method = ?2 AND id <> ?3",
+                (user, &removed.identity.issuer, keep),
+            )?;
+            audit::insert(transaction, event)?;
+            Ok(Unlinked::Done)
+        })
+    }
+
+    /// Takes the password and every other way in from an account, and ends what was begun by one.
+    /// The link that is given is the only way in from then on. The event tells what has ended.
+    pub fn reset_user(
+        &self,
+        id: i64,
+        link: &Hash,
+        expires_at: i64,
+        event: &Event,
+    ) -> Result<Ended, StoreError> {
+        self.write(|transaction| {
+            transaction.execute("UPDATE users SET password = NULL WHERE id = ?1", [id])?;
+            let end = |table: &str| {
+                transaction.execute(&format!("DELETE FROM {table} WHERE user = ?1"), [id])
+            };
+            let ended = Ended {
+                sessions: end("sessions")?,
+                api_keys: end("api_keys")?,
+                identities: end("identities")?,
+                links: end("sign_in_links")?,
+            };
+            let purpose = LinkPurpose::SignIn { user: id };
+            sessions::insert_link(transaction, link, &purpose, expires_at)?;
+            let event = event.clone().with(format!(
+                "sessions={} api_keys={} identities={} links={}",
+                ended.sessions, ended.api_keys, ended.identities, ended.links
+            ));
+            audit::insert(transaction, &event)?;
+            Ok(ended)
         })
     }
 
@@ -210,6 +302,9 @@ impl Store {
                 UserChange::Disabled(Some(_)) | UserChange::Password(_)
             ) {
                 transaction.execute("DELETE FROM sessions WHERE user = ?1", [id])?;
+            }
+            if let UserChange::Password(_) = change {
+                transaction.execute("DELETE FROM sign_in_links WHERE user = ?1", [id])?;
             }
             audit::insert(transaction, event)?;
             Ok(changed > 0)
@@ -271,7 +366,7 @@ fn insert_user(
     )?;
     let id = transaction.last_insert_rowid();
     if let Some(identity) = &new.identity {
-        insert_identity(transaction, id, identity)?;
+        insert_identity(transaction, id, identity, event.at)?;
     }
     audit::insert(transaction, event)?;
     Ok(User {
@@ -290,12 +385,41 @@ fn insert_identity(
     transaction: &Transaction<'_>,
     user: i64,
     identity: &Identity,
+    at: i64,
 ) -> Result<(), StoreError> {
+    let uid = uuid::Uuid::new_v4().to_string();
     transaction.execute(
-        "INSERT INTO identities (issuer, subject, user) VALUES (?1, ?2, ?3)",
-        (&identity.issuer, &identity.subject, user),
+        "INSERT INTO identities (issuer, subject, user, uid, email, linked_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        (
+            &identity.issuer,
+            &identity.subject,
+            user,
+            uid,
+            &identity.email,
+            at,
+        ),
     )?;
     Ok(())
+}
+
+fn identities(connection: &Connection, user: i64) -> Result<Vec<IdentityRow>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT uid, issuer, subject, email, linked_at FROM identities
+         WHERE user = ?1 ORDER BY linked_at, uid",
+    )?;
+    let rows = statement.query_map([user], |row| {
+        Ok(IdentityRow {
+            uid: row.get(0)?,
+            identity: Identity {
+                issuer: row.get(1)?,
+                subject: row.get(2)?,
+                email: row.get(3)?,
+            },
+            linked_at: row.get(4)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 fn has_users(connection: &Connection) -> Result<bool, StoreError> {
@@ -323,9 +447,4 @@ fn read_user(row: &Row<'_>) -> rusqlite::Result<User> {
         created_at: row.get(6)?,
         disabled_at: row.get(7)?,
     })
-}
-
-/// A plan as it is stored. The table refuses every other number.
-pub fn read_plan(number: u8) -> Plan {
-    Plan::from_number(number).unwrap_or(Plan::Free)
 }

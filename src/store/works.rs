@@ -10,9 +10,6 @@ use crate::model::identifier::Identifier;
 use crate::model::item::Item;
 use crate::model::work::{Provenance, Source, Work};
 
-pub(crate) use super::batch::Batch;
-pub use super::put::{NewWorks, Outcome, Prepared, PutCounts};
-
 /// The number of a work in this database; never used again for another.
 pub type WorkId = i64;
 
@@ -62,6 +59,15 @@ impl ChangeKind {
     }
 }
 
+fn read_change(row: &Row<'_>) -> rusqlite::Result<Change> {
+    Ok(Change {
+        seq: row.get(0)?,
+        work: row.get(1)?,
+        kind: ChangeKind::from_number(row.get(2)?),
+        stamp: row.get(3)?,
+    })
+}
+
 /// The columns that [`read_work`] reads.
 macro_rules! work_columns {
     () => {
@@ -87,16 +93,6 @@ impl Store {
             row.map(|row| read_work(connection, &self.dictionaries, row))
                 .transpose()
         })
-    }
-
-    /// The number of the work that an identifier names.
-    pub fn work_id(&self, identifier: &Identifier) -> Result<Option<WorkId>, StoreError> {
-        self.read(|connection| find(connection, identifier))
-    }
-
-    /// The work of a number, notices joined.
-    pub fn work_by_id(&self, id: WorkId) -> Result<Option<Work>, StoreError> {
-        self.read(|connection| load_work(connection, &self.dictionaries, id))
     }
 
     /// The works of several numbers, in the order asked for; the ones that are gone are left out.
@@ -128,7 +124,7 @@ impl Store {
             Ok(Some(StoredWork {
                 id,
                 work,
-                fields: fields.as_deref().map(read_fields).unwrap_or_default(),
+                fields: fields.as_deref().map_or(Ok(BTreeMap::new()), read_fields)?,
                 records: record_provenances(connection, id)?,
             }))
         })
@@ -140,14 +136,18 @@ impl Store {
             let mut statement = connection.prepare_cached(
                 "SELECT seq, work, kind, stamp FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2",
             )?;
-            let rows = statement.query_map(params![seq, limit as i64], |row| {
-                Ok(Change {
-                    seq: row.get(0)?,
-                    work: row.get(1)?,
-                    kind: ChangeKind::from_number(row.get(2)?),
-                    stamp: row.get(3)?,
-                })
-            })?;
+            let rows = statement.query_map(params![seq, limit as i64], read_change)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// Changes after `seq`, newest first, at most `limit`.
+    pub fn newest_changes(&self, seq: i64, limit: usize) -> Result<Vec<Change>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT seq, work, kind, stamp FROM changes WHERE seq > ?1 ORDER BY seq DESC LIMIT ?2",
+            )?;
+            let rows = statement.query_map(params![seq, limit as i64], read_change)?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }
@@ -265,15 +265,9 @@ pub(super) fn unpack_row(
         dictionaries,
         connection,
         row.get(0)?,
-        blob(row, 1)?,
+        codec::blob(row, 1)?,
         codec::from_json,
     )
-}
-
-fn blob<'a>(row: &'a Row<'_>, column: usize) -> Result<&'a [u8], StoreError> {
-    row.get_ref(column)?
-        .as_blob()
-        .map_err(|e| StoreError::Corrupt(e.to_string()))
 }
 
 fn find(connection: &Connection, identifier: &Identifier) -> Result<Option<WorkId>, StoreError> {
@@ -358,10 +352,13 @@ fn record_provenances(connection: &Connection, id: WorkId) -> Result<Vec<Provena
     Ok(provenances)
 }
 
-fn read_fields(json: &str) -> BTreeMap<String, Source> {
-    let names: BTreeMap<String, String> = serde_json::from_str(json).unwrap_or_default();
-    names
-        .into_iter()
-        .filter_map(|(field, source)| Some((field, Source::parse(&source)?)))
-        .collect()
+fn read_fields(json: &str) -> Result<BTreeMap<String, Source>, StoreError> {
+    let names: BTreeMap<String, String> = serde_json::from_str(json)
+        .map_err(|e| StoreError::Corrupt(format!("the sources of fields are not JSON: {e}")))?;
+    let sources = names.into_iter().map(|(field, name)| {
+        let source = Source::parse(&name)
+            .ok_or_else(|| StoreError::Corrupt(format!("unknown source “{name}”")))?;
+        Ok((field, source))
+    });
+    sources.collect()
 }

@@ -3,97 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::entry::{StyleEntry, short_name};
 use super::search::{Index, fold};
-use crate::csl::Style;
-use crate::csl::style::info::CitationFormat;
-use crate::model::spelling::edit_distance;
-
-/// The description of a style.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StyleEntry {
-    /// The short name, unique: `apa`.
-    pub id: String,
-    /// The style's own address.
-    pub uri: String,
-    pub title: String,
-    pub title_short: Option<String>,
-    pub citation_format: Option<CitationFormat>,
-    pub default_locale: Option<String>,
-    /// The short name of the style that a dependent style takes its rules from.
-    pub parent: Option<String>,
-    pub fields: Vec<String>,
-    pub issn: Vec<String>,
-    pub updated: Option<String>,
-    pub license: Option<String>,
-    pub has_bibliography: bool,
-    pub origin: Origin,
-}
-
-/// Where a style's file lies. Of two styles of one name the later origin counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
-    /// In the program itself.
-    Core,
-    /// In the database.
-    Installed,
-    /// In the styles folder.
-    Folder,
-    /// Somebody's own, in the database.
-    Own,
-}
-
-impl Origin {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Origin::Core => "core",
-            Origin::Installed => "installed",
-            Origin::Folder => "folder",
-            Origin::Own => "own",
-        }
-    }
-}
-
-impl StyleEntry {
-    /// Describes a parsed style under a short name.
-    pub fn of(id: &str, style: &Style, origin: Origin) -> StyleEntry {
-        let info = &style.info;
-        StyleEntry {
-            id: id.to_owned(),
-            uri: info.id.clone(),
-            title: info.title.clone(),
-            title_short: info.title_short.clone(),
-            citation_format: info.citation_format,
-            default_locale: style.options.default_locale.clone(),
-            parent: info.parent.as_deref().map(|uri| short_name(uri).to_owned()),
-            fields: info.fields.clone(),
-            issn: info.issn.clone(),
-            updated: info.updated.clone(),
-            license: info.license.clone(),
-            has_bibliography: style.has_bibliography(),
-            origin,
-        }
-    }
-}
-
-/// `apa` in `http://www.zotero.org/styles/apa`, in `apa.csl` and in `apa`.
-pub fn short_name(text: &str) -> &str {
-    let tail = text
-        .trim()
-        .trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or_default();
-    match tail.len().checked_sub(".csl".len()) {
-        Some(at)
-            if tail
-                .get(at..)
-                .is_some_and(|e| e.eq_ignore_ascii_case(".csl")) =>
-        {
-            &tail[..at]
-        }
-        _ => tail,
-    }
-}
+use crate::csl::CitationFormat;
+use crate::model::spelling::edits_within;
 
 /// Names that people use for families of styles and for styles that were renamed.
 const ALIASES: [(&str, &str); 14] = [
@@ -118,6 +31,10 @@ const ALIASES: [(&str, &str); 14] = [
     ("asa", "american-sociological-association"),
     ("apsa", "american-political-science-association"),
 ];
+
+/// The longest name or address of a style that is looked for, in bytes. The longest there is has fewer
+/// than 150.
+const LONGEST_NAME: usize = 1_000;
 
 /// The styles that most people ask for, in the order in which a list shows them first.
 const POPULAR: [&str; 30] = [
@@ -213,6 +130,9 @@ impl Catalog {
     }
 
     fn place(&self, name: &str) -> Option<usize> {
+        if name.len() > LONGEST_NAME {
+            return None;
+        }
         let mut name = short_name(name).to_lowercase();
         // A former name may lead to another former name.
         for _ in 0..5 {
@@ -230,6 +150,9 @@ impl Catalog {
     /// The styles whose short names are nearest to a name that no style has: those that are spelt
     /// alike, else those that share words with it.
     pub fn nearest(&self, name: &str, count: usize) -> Vec<String> {
+        if name.len() > LONGEST_NAME {
+            return Vec::new();
+        }
         let wanted = short_name(name).to_lowercase();
         let most = wanted.chars().count() / 3 + 1;
         let own = |entry: &&Arc<StyleEntry>| entry.parent.is_none();
@@ -237,9 +160,7 @@ impl Catalog {
             .entries
             .iter()
             .filter(own)
-            .filter(|entry| entry.id.len().abs_diff(wanted.len()) <= most)
-            .map(|entry| (edit_distance(&wanted, &entry.id), &*entry.id))
-            .filter(|(distance, _)| *distance <= most)
+            .filter_map(|entry| Some((edits_within(&wanted, &entry.id, most)?, &*entry.id)))
             .collect();
         alike.sort();
         let mut found: Vec<String> = alike.iter().map(|(_, id)| (*id).to_owned()).collect();
@@ -293,6 +214,7 @@ fn alias(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::entry::Origin;
     use super::*;
 
     fn entry(id: &str, title: &str, origin: Origin) -> StyleEntry {
@@ -345,6 +267,9 @@ mod tests {
         assert_eq!(id("nothing"), None);
         assert_eq!(catalog.find("apa").map(|e| e.origin), Some(Origin::Folder));
         assert_eq!(catalog.nearest("appa", 1), ["apa"]);
+        let long = "apa ".repeat(LONGEST_NAME);
+        assert!(catalog.nearest(&long, 1).is_empty());
+        assert!(catalog.find(&long).is_none());
         assert_eq!(
             catalog.nearest("mla-with-footnotes", 1),
             ["modern-language-association"]

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Styles;
-use super::catalog::{Catalog, Origin, StyleEntry, short_name};
-use crate::csl::locale::lang;
-use crate::csl::style::info::CitationFormat;
-use crate::csl::{Compiled, Style, StyleError};
+use super::catalog::Catalog;
+use super::entry::{Origin, StyleEntry, short_name};
+use crate::csl::{CitationFormat, Compiled, Style, StyleError, lang};
 use crate::store::StoreError;
 
 /// A style ready to format with, and what the catalogue says of it.

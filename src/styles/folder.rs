@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::catalog::{Origin, StyleEntry, short_name};
+use super::entry::{Origin, StyleEntry, short_name};
 use crate::csl::Style;
 
 /// The largest file that is read, in bytes.

@@ -5,11 +5,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::catalog::{Origin, StyleEntry, short_name};
+use super::entry::{Origin, StyleEntry, short_name};
 use super::folder::{is_style_file, style_files};
 use super::{Styles, row};
-use crate::csl::style::doubts::doubts;
-use crate::csl::{Style, StyleError};
+use crate::csl::{Style, StyleError, lints};
 use crate::store::StoreError;
 use crate::store::styles::{MAX_STYLE_BYTES, StyleRow};
 
@@ -139,7 +138,7 @@ impl Styles {
 pub fn check(path: &Path) -> Result<Vec<StyleError>, Refusal> {
     let bytes = std::fs::read(path)?;
     let (_, xml) = parse(&path.to_string_lossy(), bytes)?;
-    Ok(doubts(&xml)?)
+    Ok(lints(&xml)?)
 }
 
 /// The style files of a folder, laid out as the public collection is, or not.

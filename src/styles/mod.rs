@@ -4,6 +4,7 @@
 
 pub mod catalog;
 mod compiled;
+pub mod entry;
 pub mod folder;
 pub mod install;
 mod locales;
@@ -20,7 +21,8 @@ use crate::embedded;
 use crate::store::styles::StyleRow;
 use crate::store::{Store, StoreError};
 
-use catalog::{Catalog, Origin, StyleEntry};
+use catalog::Catalog;
+use entry::{Origin, StyleEntry};
 use folder::Folders;
 
 pub use compiled::{Ready, StyleProblem};
@@ -176,7 +178,7 @@ fn stored_entry(row: StyleRow, origin: Origin) -> StyleEntry {
         citation_format: row
             .citation_format
             .as_deref()
-            .and_then(crate::csl::style::info::CitationFormat::parse),
+            .and_then(crate::csl::CitationFormat::parse),
         id: row.id,
         uri: row.uri,
         title: row.title,

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::catalog::{Origin, StyleEntry, short_name};
 use super::compiled::{Ready, StyleProblem};
+use super::entry::{Origin, StyleEntry, short_name};
 use super::{Styles, row, stored_entry};
 use crate::csl::Style;
 use crate::store::StoreError;
+use crate::store::own_styles::{NoRoom, Room};
 
 /// What the names of such styles begin with.
 pub const PREFIX: &str = "own:";
@@ -32,6 +33,14 @@ pub enum OwnProblem {
     Style(#[from] StyleProblem),
     #[error("there is room for {most} styles of your own; delete one first")]
     TooMany { most: u32 },
+    #[error(
+        "your plan has room for {limit} bytes; {used} are used, and {requested} more do not fit"
+    )]
+    NoRoom {
+        limit: u64,
+        used: u64,
+        requested: u64,
+    },
 }
 
 impl From<StoreError> for OwnProblem {
@@ -72,7 +81,7 @@ impl Styles {
         &self,
         user: i64,
         xml: &str,
-        most: u32,
+        room: Room,
     ) -> Result<(StyleEntry, bool), OwnProblem> {
         let style = Style::parse(xml).map_err(|fault| StyleProblem::Broken {
             name: "the file".to_owned(),
@@ -93,8 +102,16 @@ impl Styles {
         }
         let kept = self
             .store
-            .put_own_style(user, &row(entry.clone()), xml, most)?;
-        let is_new = kept.ok_or(OwnProblem::TooMany { most })?;
+            .put_own_style(user, &row(entry.clone()), xml, room);
+        let is_new = kept.map_err(|refusal| match refusal {
+            NoRoom::Store(cause) => cause.into(),
+            NoRoom::Styles => OwnProblem::TooMany { most: room.styles },
+            NoRoom::Bytes { used, requested } => OwnProblem::NoRoom {
+                limit: room.bytes,
+                used,
+                requested,
+            },
+        })?;
         Ok((named(entry), is_new))
     }
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::catalog::StyleEntry;
-use crate::model::spelling::edit_distance;
+use super::entry::StyleEntry;
+use crate::model::spelling::edits_within;
 
 /// What a style's name, short title or ISSN scores that is just what was asked for.
 const EXACT: u32 = 1000;
@@ -29,6 +29,9 @@ const PREFIX: Fit = 20;
 const TYPO: Fit = 12;
 const TWO_TYPOS: Fit = 8;
 const WITHIN: Fit = 5;
+
+/// Words of one query that are looked for.
+const MOST_WORDS: usize = 50;
 
 /// The words of all styles, each once, and what every style has of them.
 #[derive(Debug, Default)]
@@ -84,7 +87,13 @@ impl Index {
     /// the place of the style that the whole query is a name of, perhaps a former one.
     pub fn search(&self, query: &str, named: Option<usize>) -> Vec<usize> {
         let folded = fold(query);
-        let words: Vec<&str> = folded.split_whitespace().collect();
+        let mut words: Vec<&str> = folded.split_whitespace().collect();
+        words.sort_unstable();
+        words.dedup();
+        // Each word is looked for among those of all styles; no title has so many.
+        if words.len() > MOST_WORDS {
+            return Vec::new();
+        }
         let fits: Vec<Vec<Fit>> = words.iter().map(|word| self.fits(word)).collect();
         let mut found: Vec<(u32, usize)> = Vec::new();
         for (at, style) in self.styles.iter().enumerate() {
@@ -109,8 +118,7 @@ impl Index {
             None => 0,
         };
         let mut fits: Vec<Fit> = self.vocabulary.iter().map(fit).collect();
-        let length = word.chars().count();
-        let most = match length {
+        let most = match word.chars().count() {
             0..=3 => 0,
             4..=7 => 1,
             _ => 2,
@@ -119,13 +127,11 @@ impl Index {
             return fits;
         }
         for (fit, known) in fits.iter_mut().zip(&self.vocabulary) {
-            if known.chars().count().abs_diff(length) <= most {
-                *fit = match edit_distance(word, known) {
-                    1 => TYPO,
-                    2 if most == 2 => TWO_TYPOS,
-                    _ => *fit,
-                };
-            }
+            *fit = match edits_within(word, known, most) {
+                Some(1) => TYPO,
+                Some(2) => TWO_TYPOS,
+                _ => *fit,
+            };
         }
         fits
     }

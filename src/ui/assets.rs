@@ -29,6 +29,7 @@ macro_rules! embedded {
 }
 
 const EMBEDDED: [(&str, &str); FILES] = embedded![
+    "account.js",
     "address.js",
     "api.js",
     "batch.js",
@@ -59,6 +60,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "remote-store.js",
     "rich.js",
     "share.js",
+    "signed-out.js",
     "style-picker.js",
     "styles.js",
     "title-case.js",
@@ -68,7 +70,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 37;
+const FILES: usize = 39;
 
 /// The style sheet, from its parts.
 const STYLE: &str = concat!(

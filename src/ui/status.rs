@@ -8,6 +8,8 @@ use super::words::Words;
 pub struct Status {
     /// `ok`, `degraded`, `unavailable`.
     pub status: String,
+    /// What is wrong, a sentence each, in English.
+    pub problems: Vec<String>,
     pub version: String,
     pub works: u64,
     pub documents: u64,
@@ -75,7 +77,7 @@ pub struct Provider {
 
 const STATUS: Template = Template(
     r#"<p class="lede"><span class="badge {status}">{state}</span> {sentence}</p>
-<dl>
+{problems}<dl>
 <dt>{~status.works}</dt><dd>{works}</dd>
 <dt>{~status.search}</dt><dd>{search}</dd>
 <dt>{~status.ingest}</dt><dd>{ingest}</dd>
@@ -87,6 +89,13 @@ const STATUS: Template = Template(
 <p class="quiet">{~status.machine} <a href="/api/health">/api/health</a></p>
 {operator}"#,
 );
+
+const PROBLEMS: Template = Template(
+    r#"<ul lang="en">{problems}</ul>
+"#,
+);
+
+const PROBLEM: Template = Template("<li>{problem}</li>");
 
 const TABLE: Template = Template(
     r#"<div class="wide"><table><thead><tr><th scope="col">{~status.provider}</th><th scope="col">{~status.state}</th><th scope="col">{~status.requests}</th><th scope="col">{~status.failures}</th></tr></thead><tbody>{rows}</tbody></table></div>"#,
@@ -147,6 +156,7 @@ pub fn status(words: Words, view: &Status) -> Html {
                     .unwrap_or("")
                     .into(),
             ),
+            ("problems", problems(&view.problems).into()),
             ("works", view.works.into()),
             ("search", search.into()),
             ("ingest", ingest.into()),
@@ -167,6 +177,16 @@ pub fn status(words: Words, view: &Status) -> Html {
             ),
         ],
     )
+}
+
+fn problems(problems: &[String]) -> Html {
+    if problems.is_empty() {
+        return Html::empty();
+    }
+    let items = problems
+        .iter()
+        .map(|problem| PROBLEM.fill(&[("problem", problem.as_str().into())]));
+    PROBLEMS.fill(&[("problems", Html::join(items).into())])
 }
 
 const OPERATOR: Template = Template(

@@ -1,16 +1,18 @@
 //! A citation: each cite evaluated, with its own affixes and in the mode that it asks for.
 
-use citation_model::cite::{Cite, CiteMode};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::cite::{Cite, CiteMode, Position};
 
 use super::braces::Braces;
-use super::disambiguate::Rendered;
-use super::eval::{Area, Eval, Scene};
+use super::collapse::{self, EvaluatedCite};
+use super::disambiguate::{Render, Rendered};
+use super::document::Document;
+use super::eval::{Area, Context, Eval};
+use super::hints::Hints;
 use super::node::{NodeId, TERM_ONLY, Tag, Tree};
 use super::output::{Flatten, Rich};
-use super::position::Place;
-use super::processor::Document;
-use super::splice;
-use super::style::{Class, Formatting, Look};
+use super::position::CitePosition;
+use super::style::{Class, Formatting, RenderingAttributes};
 
 /// One cite with its item and place.
 #[derive(Clone, Copy)]
@@ -18,22 +20,44 @@ pub struct CiteInput<'c> {
     pub cite: &'c Cite,
     /// The item's index.
     pub item: usize,
-    pub place: Place,
+    pub place: CitePosition,
 }
 
-/// A cite after evaluation.
-pub struct Part<'c> {
-    pub input: CiteInput<'c>,
+/// Renders bare cites for disambiguation.
+pub struct BareCites<'d, 'a> {
+    pub document: &'d Document<'a>,
     pub tree: Tree,
-    /// Whether the style has asked for a text variable other than the locator.
-    pub asked_text: bool,
 }
 
-/// The text of a bare cite, for disambiguation.
-pub fn bare(scene: Scene, tree: &mut Tree) -> Rendered {
+impl Render for BareCites<'_, '_> {
+    fn spend(&self, steps: usize) -> Result<(), Exceeded> {
+        self.document.budget.spend(steps as u64)
+    }
+
+    fn cite(&mut self, item: usize, hints: &Hints) -> Result<Rendered, Exceeded> {
+        // Items must be told apart in the form that later cites of them would have, which is the
+        // shortest (see disambiguate_BasedOnEtAlSubsequent).
+        let place = CitePosition {
+            position: Position::Subsequent,
+            near_note: true,
+            ..CitePosition::default()
+        };
+        let context = self.document.context(item, Area::Citation, hints, &place);
+        let context = Context {
+            bare: true,
+            ..context
+        };
+        let rendered = bare(context, &mut self.tree);
+        self.document.budget.check()?;
+        Ok(rendered)
+    }
+}
+
+/// The text of a bare cite.
+fn bare(context: Context, tree: &mut Tree) -> Rendered {
     tree.clear();
-    let compiled = scene.compiled;
-    let mut eval = Eval::new(scene, tree);
+    let compiled = context.compiled;
+    let mut eval = Eval::new(context, tree);
     eval.elements(&compiled.style.citation.layout.elements);
     let lists = std::mem::take(&mut eval.lists);
     let conditions = eval.ambiguity_tests;
@@ -53,12 +77,12 @@ pub fn bare(scene: Scene, tree: &mut Tree) -> Rendered {
 }
 
 /// The names by which a cite is grouped; `None` where no variable has given it any.
-pub fn names(scene: Scene, tree: &mut Tree) -> Option<String> {
+pub fn names(context: Context, tree: &mut Tree) -> Option<String> {
     tree.clear();
-    let style = &scene.compiled.style;
-    Eval::new(scene, tree).elements(&style.citation.layout.elements);
-    let lists = splice::name_lists(tree);
-    lists.last().map(|&id| splice::list_text(tree, id))
+    let style = &context.compiled.style;
+    Eval::new(context, tree).elements(&style.citation.layout.elements);
+    let lists = collapse::name_lists(tree);
+    lists.last().map(|&id| collapse::list_text(tree, id))
 }
 
 /// Renders a citation. `left` takes how it leaves the parentheses.
@@ -109,38 +133,41 @@ fn composite(document: &Document, inputs: &[CiteInput], links: bool, left: &mut 
 
 fn cluster(document: &Document, inputs: &[CiteInput], links: bool, left: &mut Braces) -> Rich {
     let citation = &document.compiled.style.citation;
-    let look = &citation.layout.look;
+    let attributes = &citation.layout.attributes;
     let mut braces = Braces::counted(document.compiled.style.options.class == Class::Note);
-    let prefix = braces.alternate(&look.prefix);
-    let mut parts: Vec<Part> = Vec::with_capacity(inputs.len());
+    let prefix = braces.alternate(&attributes.prefix);
+    let mut parts: Vec<EvaluatedCite> = Vec::with_capacity(inputs.len());
     for (at, input) in inputs.iter().enumerate() {
         let part = part(document, *input, at == 0, braces);
         braces = part.tree.braces;
         parts.push(part);
+        if document.budget.is_spent() {
+            break;
+        }
     }
-    let suffix = braces.alternate(&look.suffix);
+    let suffix = braces.alternate(&attributes.suffix);
     *left = braces;
     let author_only = inputs.len() == 1 && inputs[0].cite.mode == CiteMode::AuthorOnly;
-    let spliced = splice::Splice {
+    let joiner = collapse::Joiner {
         document,
         links,
         prefix: if author_only { "" } else { &prefix },
         suffix: if author_only { "" } else { &suffix },
     };
-    let out = spliced.write(&mut parts);
+    let out = joiner.write(&mut parts);
     if out.is_empty() && !inputs.is_empty() {
         return Rich::plain("[NO_PRINTED_FORM]");
     }
     if author_only {
         return out;
     }
-    dress(out, look)
+    dress(out, attributes, &document.budget)
 }
 
 /// Puts the layout's formatting around a citation.
-fn dress(inner: Rich, look: &Look) -> Rich {
-    let mut tree = Tree::default();
-    tree.node_mut(0).formatting = look.formatting;
+fn dress(inner: Rich, attributes: &RenderingAttributes, budget: &Budget) -> Rich {
+    let mut tree = Tree::new(budget);
+    tree.node_mut(0).formatting = attributes.formatting;
     let locale = super::locale::MergedLocale::default();
     let flatten = Flatten {
         tree: &tree,
@@ -165,27 +192,27 @@ fn part<'c>(
     input: CiteInput<'c>,
     first: bool,
     mut braces: Braces,
-) -> Part<'c> {
+) -> EvaluatedCite<'c> {
     let citation = &document.compiled.style.citation;
     let cite = input.cite;
     let prefix = braces.alternate(&cite.prefix);
-    let mut tree = Tree::counting(braces);
-    let mut scene = document.scene(
+    let mut tree = Tree::counting(braces, &document.budget);
+    let mut context = document.context(
         input.item,
         Area::Citation,
         &document.hints[input.item],
         &input.place,
     );
-    scene.mode = cite.mode;
-    scene.opens_citation = first;
-    scene.prefix_ends_sentence = ends_sentence(&cite.prefix);
-    scene.locator = cite
+    context.mode = cite.mode;
+    context.opens_citation = first;
+    context.prefix_ends_sentence = ends_sentence(&cite.prefix);
+    context.locator = cite
         .locator
         .as_ref()
         .map(|locator| (locator.label.as_str(), locator.value.trim()))
         .filter(|(_, value)| !value.is_empty());
-    let plain = Look::default();
-    let mut eval = Eval::new(scene, &mut tree);
+    let plain = RenderingAttributes::default();
+    let mut eval = Eval::new(context, &mut tree);
     if cite.mode != CiteMode::AuthorOnly {
         eval.cite_affix(&prefix_text(&prefix), &plain, Tag::CitePrefix);
     }
@@ -197,8 +224,8 @@ fn part<'c>(
     let asked_text = eval.asked_text;
     tree.purge(0);
     shape(&mut tree, cite.mode);
-    Part {
-        input,
+    EvaluatedCite {
+        cite,
         tree,
         asked_text,
     }

@@ -47,7 +47,7 @@ impl Compiled {
         let tag = tag
             .or(style.options.default_locale.as_deref())
             .unwrap_or(lang::ROOT);
-        let locale = MergedLocale::merge(&style, tag, find);
+        let locale = MergedLocale::merge(&style.locales, &style.extra_terms, tag, find);
         let citation_names = style.citation.names.inherit(&style.options.names);
         let bibliography_names = style
             .bibliography

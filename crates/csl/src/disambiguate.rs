@@ -2,11 +2,13 @@
 //! names, the `disambiguate` condition, year suffixes. Ambiguous sets are found by the rendered
 //! text of the cites, so the work grows with the number of items, not with its square.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use citation_model::budget::Exceeded;
 
 use super::eval::NameListInfo;
 use super::hints::{GivenLevel, Hints};
-use super::item::{PersonName, Prepared};
+use super::item::{PersonName, Prepared, Script};
 use super::style::names::NameForm;
 use super::style::{Citation, GivennameRule};
 
@@ -16,8 +18,11 @@ const MAX_CONDITIONS: u32 = 16;
 
 /// Renders the bare cite of an item under hints.
 pub trait Render {
+    /// Spends steps on what is compared.
+    fn spend(&self, steps: usize) -> Result<(), Exceeded>;
+
     /// The text of the cite.
-    fn cite(&mut self, item: usize, hints: &Hints) -> Rendered;
+    fn cite(&mut self, item: usize, hints: &Hints) -> Result<Rendered, Exceeded>;
 }
 
 /// What disambiguation needs to know of a rendered cite.
@@ -36,7 +41,7 @@ pub fn run(
     items: &[Prepared],
     order: &[usize],
     render: &mut dyn Render,
-) -> Vec<Hints> {
+) -> Result<Vec<Hints>, Exceeded> {
     let mut hints = vec![Hints::default(); items.len()];
     let wanted = citation.disambiguate_add_names
         || citation.disambiguate_add_givenname
@@ -45,10 +50,10 @@ pub fn run(
         .iter()
         .enumerate()
         .map(|(at, _)| render.cite(at, &hints[at]))
-        .collect();
+        .collect::<Result<_, _>>()?;
     let conditional = first.iter().any(|rendered| rendered.conditions > 0);
     if !wanted && !conditional {
-        return hints;
+        return Ok(hints);
     }
     let mut texts: Vec<String> = first.iter().map(|r| r.text.clone()).collect();
     if citation.disambiguate_add_givenname && citation.givenname_rule != GivennameRule::ByCite {
@@ -56,7 +61,7 @@ pub fn run(
         for at in 0..items.len() {
             // Without names to add, cites count as alike whatever given names tell apart.
             if citation.disambiguate_add_names && hints[at] != Hints::default() {
-                texts[at] = render.cite(at, &hints[at]).text;
+                texts[at] = render.cite(at, &hints[at])?.text;
             }
         }
     }
@@ -68,15 +73,15 @@ pub fn run(
             hints: &mut hints,
             render,
         };
-        solver.solve(set);
+        solver.solve(set)?;
     }
-    hints
+    Ok(hints)
 }
 
 /// Items with the same text, in order; each set has two members or more.
-fn sets(order: &[usize], texts: &[String]) -> Vec<Vec<usize>> {
+fn sets(order: &[usize], texts: &[String]) -> Groups {
     let mut by_text: HashMap<&str, usize> = HashMap::new();
-    let mut sets: Vec<Vec<usize>> = Vec::new();
+    let mut sets: Groups = Vec::new();
     for &item in order {
         let Some(text) = texts.get(item) else {
             continue;
@@ -144,16 +149,13 @@ fn globally(rule: GivennameRule, items: &[Prepared], first: &[Rendered], hints: 
 #[derive(Default)]
 struct Family {
     /// Initials → the full given names that have them.
-    by_initials: HashMap<String, Vec<Box<str>>>,
+    by_initials: HashMap<String, HashSet<String>>,
 }
 
 impl Family {
     fn add(&mut self, name: &PersonName) {
         let full = self.by_initials.entry(initials_key(name)).or_default();
-        let given: Box<str> = name.given.replace(['.', ' ', '\u{a0}'], "").into();
-        if !full.contains(&given) {
-            full.push(given);
-        }
+        full.insert(name.given.replace(['.', ' ', '\u{a0}'], ""));
     }
 
     /// What tells a name from the others of its family; initials are not asked to do what they
@@ -162,7 +164,7 @@ impl Family {
         let same_initials = self
             .by_initials
             .get(&initials_key(name))
-            .map_or(0, Vec::len);
+            .map_or(0, HashSet::len);
         if same_initials > 1 && limit == GivenLevel::Full {
             GivenLevel::Full
         } else if self.by_initials.len() > 1 && info.form == NameForm::Short {
@@ -189,6 +191,74 @@ struct Solver<'s> {
     render: &'s mut dyn Render,
 }
 
+/// The groups that a set falls into, with the hints and the step that tell them apart.
+type Split = (Groups, Hints, usize);
+
+/// Items that look alike, group by group.
+type Groups = Vec<Vec<usize>>;
+
+/// The names of the cites of a set, list by list.
+struct Differences<'n>(Vec<ListNames<'n>>);
+
+struct ListNames<'n> {
+    /// Whether names are shown in full.
+    is_long: bool,
+    /// Those of each item; of neighbours with the same names only the first.
+    names: Vec<(usize, &'n [PersonName])>,
+}
+
+impl<'n> Differences<'n> {
+    /// Whether a step may show what tells two of the cites apart. It cannot where all have the same
+    /// name at its place, with as many behind it: «et al.» and the last names depend on their number.
+    fn may_show(&self, step: Step, hints: &[Hints]) -> bool {
+        let (list, name, is_long) = match step {
+            Step::Name(list, shown) => (list, (shown as usize).saturating_sub(1), false),
+            Step::Given(list, name, _) => (list, name, true),
+        };
+        let Some(ListNames {
+            is_long: long,
+            names,
+        }) = self.0.get(list)
+        else {
+            return true;
+        };
+        let is_long = is_long || *long;
+        let shown = |(item, names): &(usize, &'n [PersonName])| {
+            let level = hints.get(*item).map(|hints| hints.given(list, name));
+            let is_long = is_long || level.is_some_and(|level| level > GivenLevel::AsStyled);
+            let behind = names.len().saturating_sub(name + 1).min(2);
+            let name = names.get(name).map(|name| Shown::new(name, is_long));
+            (name, level, behind)
+        };
+        let mut all = names.iter().map(shown);
+        let first = all.next();
+        all.any(|other| Some(&other) != first.as_ref())
+    }
+}
+
+/// What a cite can show of a name.
+#[derive(PartialEq)]
+enum Shown<'n> {
+    Whole(&'n PersonName),
+    Short {
+        family: (&'n str, &'n str),
+        /// Both have a say in the order of its parts.
+        order: (Script, bool),
+    },
+}
+
+impl<'n> Shown<'n> {
+    fn new(name: &'n PersonName, is_long: bool) -> Shown<'n> {
+        if is_long || name.literal.is_some() || name.family.is_empty() {
+            return Shown::Whole(name);
+        }
+        Shown::Short {
+            family: (&name.non_dropping, &name.family),
+            order: (name.script, name.static_ordering),
+        }
+    }
+}
+
 /// A step that shows more of the names.
 #[derive(Clone, Copy, Debug)]
 enum Step {
@@ -197,46 +267,34 @@ enum Step {
     Given(usize, usize, GivenLevel),
 }
 
-impl Step {
-    /// Whether the step can tell cites apart whose names are common up to the given ones.
-    fn may_split(self, common: &[usize]) -> bool {
-        let (list, name) = match self {
-            Step::Name(list, shown) => (list, (shown as usize).saturating_sub(1)),
-            Step::Given(list, name, _) => (list, name),
-        };
-        common.get(list).is_none_or(|common| name >= *common)
-    }
-}
-
-impl Solver<'_> {
-    fn solve(&mut self, set: Vec<usize>) {
+impl<'s> Solver<'s> {
+    fn solve(&mut self, set: Vec<usize>) -> Result<(), Exceeded> {
         let mut rest = vec![set];
         if self.citation.disambiguate_add_names || self.citation.disambiguate_add_givenname {
-            rest = rest
-                .into_iter()
-                .flat_map(|set| self.by_names(set))
-                .collect();
+            rest = rest.into_iter().try_fold(Vec::new(), |mut left, set| {
+                left.append(&mut self.by_names(set)?);
+                Ok(left)
+            })?;
         }
-        rest = rest
-            .into_iter()
-            .flat_map(|set| self.by_conditions(set))
-            .collect();
-        if self.citation.disambiguate_add_year_suffix {
-            for set in rest {
-                for (at, item) in set.into_iter().enumerate() {
-                    self.hints[item].year_suffix = Some(at as u32 + 1);
+        for set in rest {
+            for alike in self.by_conditions(set)? {
+                if self.citation.disambiguate_add_year_suffix {
+                    for (at, item) in alike.into_iter().enumerate() {
+                        self.hints[item].year_suffix = Some(at as u32 + 1);
+                    }
                 }
             }
         }
+        Ok(())
     }
 
     /// Shows more names and given names step by step, and keeps the steps that tell some of the
     /// set apart. Gives back the sets that stay ambiguous.
-    fn by_names(&mut self, set: Vec<usize>) -> Vec<Vec<usize>> {
+    fn by_names(&mut self, set: Vec<usize>) -> Result<Groups, Exceeded> {
         let mut left = Vec::new();
         let mut work = vec![(set, Hints::default(), 0)];
         while let Some((set, kept, from)) = work.pop() {
-            match self.next_split(&set, &kept, from) {
+            match self.next_split(&set, &kept, from)? {
                 Some((groups, hints, at)) => {
                     for group in groups {
                         if group.len() == 1 {
@@ -254,7 +312,7 @@ impl Solver<'_> {
                 }
             }
         }
-        left
+        Ok(left)
     }
 
     /// The first step from `from` on that splits a set, with the groups and the hints it needs.
@@ -264,55 +322,55 @@ impl Solver<'_> {
         set: &[usize],
         kept: &Hints,
         from: usize,
-    ) -> Option<(Vec<Vec<usize>>, Hints, usize)> {
+    ) -> Result<Option<Split>, Exceeded> {
         let steps = self.steps(set);
-        let common = self.common_names(set);
+        let lists = set.iter().flat_map(|&item| &self.first[item].lists);
+        let names: usize = lists.map(|list| list.total as usize).sum();
+        self.render.spend(steps.len() + set.len() + names / 4)?;
+        let differences = self.differences(set);
         let mut base = kept.clone();
         for (at, step) in steps.iter().enumerate() {
-            let mut tentative = base.clone();
-            match *step {
-                Step::Name(list, shown) => {
-                    let hint = tentative.list_mut(list);
-                    hint.shown = hint.shown.max(shown);
-                    base = tentative.clone();
-                }
-                Step::Given(list, name, level) => tentative.set_given(list, name, level),
+            if let Step::Name(list, shown) = *step {
+                let hint = base.list_mut(list);
+                hint.shown = hint.shown.max(shown);
             }
-            if at < from || !step.may_split(&common) {
+            if at < from {
                 continue;
             }
-            let groups = self.groups(set, &tentative);
+            self.render.spend(set.len() / 4)?;
+            if !differences.may_show(*step, self.hints) {
+                continue;
+            }
+            let mut tentative = base.clone();
+            if let Step::Given(list, name, level) = *step {
+                tentative.set_given(list, name, level);
+            }
+            let groups = self.groups(set, &tentative)?;
             if groups.len() > 1 {
-                return Some((groups, tentative, at));
+                return Ok(Some((groups, tentative, at)));
             }
         }
-        None
+        Ok(None)
     }
 
-    /// For each name list, at which name showing more can first tell the cites of a set apart:
-    /// where the names differ, or where one list ends before another. Cites of the same names, of
-    /// which there may be thousands, need not be rendered to know that.
-    fn common_names(&self, set: &[usize]) -> Vec<usize> {
+    /// Where the names of a set differ, so that showing more of them can tell the cites apart. Cites
+    /// of the same names, of which there may be thousands, need not be rendered to know that.
+    fn differences(&self, set: &[usize]) -> Differences<'s> {
         let lists = set.iter().map(|&item| self.first[item].lists.len()).max();
-        (0..lists.unwrap_or(0))
-            .map(|list| {
-                let mut all = set.iter().map(|&item| self.names(item, list));
-                let first = all.next().unwrap_or_default();
-                let common = all.map(|names| match (first, names) {
-                    (first, names) if first == names => usize::MAX,
-                    (first, names) => {
-                        let pairs = first.iter().zip(names);
-                        let same = pairs.take_while(|(a, b)| a == b).count();
-                        // The last common name of a list that ends has no «et al.» behind it.
-                        same.min(first.len().min(names.len()).saturating_sub(1))
-                    }
-                });
-                common.min().unwrap_or(usize::MAX)
-            })
-            .collect()
+        let lists = (0..lists.unwrap_or(0)).map(|list| {
+            let infos = set
+                .iter()
+                .filter_map(|&item| self.first[item].lists.get(list));
+            let is_long = infos.clone().any(|info| info.form != NameForm::Short);
+            let names = set.iter().map(|&item| (item, self.names(item, list)));
+            let mut names: Vec<_> = names.collect();
+            names.dedup_by_key(|(_, names)| *names);
+            ListNames { is_long, names }
+        });
+        Differences(lists.collect())
     }
 
-    fn names(&self, item: usize, list: usize) -> &[PersonName] {
+    fn names(&self, item: usize, list: usize) -> &'s [PersonName] {
         match self.first[item].lists.get(list) {
             Some(info) => self.items[item].names(info.variable),
             None => &[],
@@ -356,19 +414,19 @@ impl Solver<'_> {
     }
 
     /// The members of a set that still look alike under hints.
-    fn groups(&mut self, set: &[usize], tentative: &Hints) -> Vec<Vec<usize>> {
+    fn groups(&mut self, set: &[usize], tentative: &Hints) -> Result<Groups, Exceeded> {
         let mut by_text: HashMap<String, usize> = HashMap::new();
-        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut groups: Groups = Vec::new();
         for &item in set {
             let hints = combined(&self.hints[item], tentative);
-            let text = self.render.cite(item, &hints).text;
+            let text = self.render.cite(item, &hints)?.text;
             let at = *by_text.entry(text).or_insert_with(|| {
                 groups.push(Vec::new());
                 groups.len() - 1
             });
             groups[at].push(item);
         }
-        groups
+        Ok(groups)
     }
 
     fn keep(&mut self, item: usize, tentative: &Hints) {
@@ -379,11 +437,11 @@ impl Solver<'_> {
     /// what is still alike (see disambiguate_IncrementalExtraText). Names come before conditions,
     /// so cites count as told apart by names that only a condition brings, even where they stay
     /// short (see bugreports_EnvAndUrb). Gives back the sets that stay ambiguous.
-    fn by_conditions(&mut self, set: Vec<usize>) -> Vec<Vec<usize>> {
+    fn by_conditions(&mut self, set: Vec<usize>) -> Result<Groups, Exceeded> {
         let mut left = Vec::new();
         let mut work = vec![(set, 0)];
         while let Some((set, held)) = work.pop() {
-            match self.next_condition(&set, held) {
+            match self.next_condition(&set, held)? {
                 Some((groups, held)) => {
                     for &item in &set {
                         self.hints[item].conditions = held;
@@ -394,28 +452,36 @@ impl Solver<'_> {
                 None => left.push(set),
             }
         }
-        left
+        Ok(left)
     }
 
     /// The fewest conditions beyond those that hold which split a set, with the groups.
-    fn next_condition(&mut self, set: &[usize], held: u32) -> Option<(Vec<Vec<usize>>, u32)> {
-        let mut met = set.iter().map(|&item| self.first[item].conditions).max()?;
+    fn next_condition(
+        &mut self,
+        set: &[usize],
+        held: u32,
+    ) -> Result<Option<(Groups, u32)>, Exceeded> {
+        let Some(&first) = set.first() else {
+            return Ok(None);
+        };
+        let met = set.iter().map(|&item| self.first[item].conditions).max();
+        let mut met = met.unwrap_or(0);
         let mut tentative = Hints {
             conditions: held,
             ..Hints::default()
         };
         while tentative.conditions < met.min(MAX_CONDITIONS) {
             tentative.conditions += 1;
-            let hints = combined(&self.hints[*set.first()?], &tentative);
-            let sample = self.render.cite(*set.first()?, &hints);
+            let hints = combined(&self.hints[first], &tentative);
+            let sample = self.render.cite(first, &hints)?;
             met = met.max(sample.conditions);
             self.add_all_names(&sample.lists, &mut tentative);
-            let groups = self.groups(set, &tentative);
+            let groups = self.groups(set, &tentative)?;
             if groups.len() > 1 {
-                return Some((groups, tentative.conditions));
+                return Ok(Some((groups, tentative.conditions)));
             }
         }
-        None
+        Ok(None)
     }
 
     /// Shows as much of the names of a cite as the style lets cites show.

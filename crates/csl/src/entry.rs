@@ -1,15 +1,26 @@
 //! Bibliography entries: the layout's affixes, blocks for an aligned second field, and marks in
 //! place of repeated authors.
 
+use citation_model::budget::Exceeded;
+
 use super::braces::Braces;
+use super::document::Document;
 use super::eval::{Area, Eval};
 use super::node::{NIL, Node, NodeId, Tree};
 use super::output::{Flatten, NO_PRINTED_FORM, Rich};
-use super::position::Place;
-use super::processor::{Document, Entry};
+use super::position::CitePosition;
 use super::punctuation;
 use super::style::{Bibliography, Display, Element, Formatting};
 use super::substitute::{self, EntryNames};
+
+/// One entry of the bibliography.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub id: String,
+    /// The item's index in the input.
+    pub index: usize,
+    pub content: Rich,
+}
 
 /// The entries of a bibliography.
 #[derive(Default)]
@@ -48,19 +59,20 @@ pub fn all(
     bibliography: &Bibliography,
     braces: Braces,
     links: bool,
-) -> Entries {
-    let mut tree = Tree::counting(braces);
+) -> Result<Entries, Exceeded> {
+    let mut tree = Tree::counting(braces, &document.budget);
     let mut entries = Entries::default();
     let mut before: Option<EntryNames> = None;
     for &index in &document.order {
+        document.budget.check()?;
         tree.clear();
-        let scene = document.scene(
+        let context = document.context(
             index,
             Area::Bibliography,
             &document.hints[index],
-            &Place::default(),
+            &CitePosition::default(),
         );
-        let mut eval = Eval::new(scene, &mut tree);
+        let mut eval = Eval::new(context, &mut tree);
         // With an aligned second field the blocks are given.
         eval.ignores_blocks = bibliography.second_field_align.is_some();
         eval.fields(&bibliography.layout.elements);
@@ -72,7 +84,7 @@ pub fn all(
         }
         if let Some(mark) = &bibliography.subsequent_author_substitute {
             let rule = bibliography.substitute_rule;
-            before = Some(substitute::replace(&mut tree, rule, mark, before.as_ref()));
+            substitute::replace(&mut tree, rule, mark, &mut before);
         }
         let first_field = bibliography.second_field_align.map(|_| first_field);
         let edges = Edges {
@@ -87,7 +99,7 @@ pub fn all(
             entries.push(document, index, content);
         }
     }
-    entries
+    Ok(entries)
 }
 
 /// What the layout has come to at its ends.
@@ -108,22 +120,22 @@ fn finish(
     links: bool,
 ) -> (Rich, u32) {
     let layout = &bibliography.layout;
-    tree.node_mut(0).formatting = layout.look.formatting;
+    tree.node_mut(0).formatting = layout.attributes.formatting;
     let first = tree.node(0).first;
-    tree.add_prefix(first, &layout.look.prefix);
+    tree.add_prefix(first, &layout.attributes.prefix);
     let outer = match edges.first_field {
         Some(field) => align(tree, field),
         None => 0,
     };
     // Where blocks make up the entry, its end is in the last of them.
-    let opening = layout.elements.first().and_then(Element::look);
+    let opening = layout.elements.first().and_then(Element::attributes);
     let last = tree.node(outer).last;
-    if opening.is_some_and(|look| look.display.is_some()) {
+    if opening.is_some_and(|attributes| attributes.display.is_some()) {
         if last != NIL && !edges.ends_empty {
-            tree.set_suffix(last, &layout.look.suffix);
+            tree.set_suffix(last, &layout.attributes.suffix);
         }
     } else {
-        tree.set_suffix(outer, &layout.look.suffix);
+        tree.set_suffix(outer, &layout.attributes.suffix);
     }
     let in_quotes = document.compiled.locale.punctuation_in_quote;
     punctuation::settle(tree, 0, in_quotes);

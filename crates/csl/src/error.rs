@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// Why a style was refused. Carries the place in the XML.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{reason}", Place(*line, *column))]
+#[error("{}{reason}", SourcePosition(*line, *column))]
 pub struct StyleError {
     /// One-based; 0 where the error concerns the whole file.
     pub line: usize,
@@ -17,7 +17,7 @@ pub struct StyleError {
 
 /// Why a locale was refused. Carries the place in the XML.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{reason}", Place(*line, *column))]
+#[error("{}{reason}", SourcePosition(*line, *column))]
 pub struct LocaleError {
     /// One-based; 0 where the error concerns the whole file.
     pub line: usize,
@@ -37,6 +37,12 @@ pub enum StyleFault {
     TooDeep(usize),
     #[error("the element has more than {0} attributes")]
     TooManyAttributes(usize),
+    #[error("the file has more than {0} elements")]
+    TooManyElements(usize),
+    #[error("the attribute {attribute} has more than {limit} bytes")]
+    AttributeTooLong { attribute: String, limit: usize },
+    #[error("the style names more than {0} terms that CSL does not know")]
+    TooManyTerms(usize),
     #[error("a document type declaration is not allowed in a style")]
     DocType,
     #[error("the root element is <{found}>, where <{expected}> was expected")]
@@ -79,13 +85,13 @@ pub enum StyleFault {
 }
 
 /// `line 3, column 7: `; nothing for the whole file.
-struct Place(usize, usize);
+struct SourcePosition(usize, usize);
 
-impl fmt::Display for Place {
+impl fmt::Display for SourcePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place(0, _) => Ok(()),
-            Place(line, column) => write!(f, "line {line}, column {column}: "),
+            SourcePosition(0, _) => Ok(()),
+            SourcePosition(line, column) => write!(f, "line {line}, column {column}: "),
         }
     }
 }

@@ -134,6 +134,13 @@ impl<'a> Prepared<'a> {
         label
     }
 
+    /// How much there is to make ready, in steps of a budget.
+    pub fn size(&self) -> usize {
+        let names = self.names.iter().map(|(_, names)| names.len());
+        let note = self.item.text(TextVar::Note).map_or(0, str::len);
+        1 + names.sum::<usize>() * 4 + note / 8
+    }
+
     pub fn text(&self, variable: TextVar) -> Option<&str> {
         self.item.text(variable)
     }

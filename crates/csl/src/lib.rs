@@ -1,41 +1,4 @@
-//! CSL 1.0.2: styles, locales, and the processor that turns items and citations into text.
-//! Pure: no I/O, no clock, no globals.
-//!
-//! ```
-//! use std::sync::Arc;
-//! use citation_csl::{Compiled, Locale, Options, Style};
-//! use citation_model::{item::Item, item_type::ItemType, name::Name};
-//! use citation_model::variable::{NameVar, TextVar};
-//!
-//! let style = Style::parse(r#"
-//!   <style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
-//!     <info><title>Small</title><id>small</id><updated>2026-01-01T00:00:00Z</updated></info>
-//!     <citation><layout prefix="(" suffix=")">
-//!       <names variable="author"><name form="short"/></names>
-//!     </layout></citation>
-//!     <bibliography><layout suffix=".">
-//!       <group delimiter=", ">
-//!         <names variable="author"><name and="text"/></names>
-//!         <text variable="title" font-style="italic"/>
-//!       </group>
-//!     </layout></bibliography>
-//!   </style>"#)?;
-//! let locale = Arc::new(Locale::parse(r#"
-//!   <locale xml:lang="en-US"><terms><term name="and">and</term></terms></locale>"#)?);
-//! let find = |tag: &str| (tag == "en-US").then(|| locale.clone());
-//! let compiled = Compiled::new(Arc::new(style), None, &find)?;
-//!
-//! let mut item = Item::new("emma", ItemType::Book);
-//! item.set_text(TextVar::Title, "Emma");
-//! item.set_names(NameVar::Author, vec![Name::person("Austen", "Jane")]);
-//! let options = Options { markers: true, ..Options::default() };
-//! let formatted = citation_csl::format(&compiled, &[item], &[], &options);
-//!
-//! assert_eq!(formatted.markers[0].text(), "(Austen)");
-//! let entries = formatted.bibliography.unwrap_or_default();
-//! assert_eq!(entries[0].content.html(), "Jane Austen, <i>Emma</i>.");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! # Files that exist
 //!
@@ -55,7 +18,7 @@
 //!    "author": [{"family": "Austen", "given": "Jane"}], "issued": {"date-parts": [[1815]]}}
 //! ]"#)?;
 //!
-//! let formatted = citation_csl::format(&compiled, &items, &[], &Options::default());
+//! let formatted = citation_csl::format(&compiled, &items, &[], &Options::default())?;
 //! let entries = formatted.bibliography.unwrap_or_default();
 //! assert_eq!(entries[0].content.text(), "Austen, J. (1815). Emma (2. Aufl.). Murray.");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -105,7 +68,7 @@
 //!     alone(cite("emma", CiteMode::Composite)),
 //! ];
 //! let items = [novel("emma"), novel("other")];
-//! let formatted = citation_csl::format(&compiled, &items, &citations, &Options::default());
+//! let formatted = citation_csl::format(&compiled, &items, &citations, &Options::default())?;
 //! let texts: Vec<String> = formatted.citations.iter().map(|c| c.text()).collect();
 //! assert_eq!(texts, ["(Austen 1815a, 12)", "(1815b)", "Austen", "Austen (1815a)"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -118,7 +81,7 @@
 //! ```
 //! # use std::sync::Arc;
 //! # use citation_csl::{Compiled, Options, Style};
-//! use citation_csl::Dialect;
+//! use citation_csl::OutputFormat;
 //! # use citation_model::{item::Item, item_type::ItemType, variable::TextVar};
 //! # let style = Style::parse(r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text"
 //! #   version="1.0"><info><title>T</title><id>t</id><updated>2026-01-01T00:00:00Z</updated></info>
@@ -127,12 +90,12 @@
 //! let mut item = Item::new("a", ItemType::Book);
 //! item.set_text(TextVar::Title, "Cats & <b>Dogs</b>");
 //! let options = Options { markers: true, ..Options::default() };
-//! let marker = &citation_csl::format(&compiled, &[item], &[], &options).markers[0];
+//! let marker = &citation_csl::format(&compiled, &[item], &[], &options)?.markers[0];
 //!
 //! assert_eq!(marker.text(), "Cats & Dogs");
 //! assert_eq!(marker.html(), "<i>Cats &amp; <b>Dogs</b></i>");
-//! assert_eq!(marker.markup(Dialect::Markdown), "*Cats \\& **Dogs***");
-//! assert_eq!(marker.markup(Dialect::Latex), "\\textit{Cats \\& \\textbf{Dogs}}");
+//! assert_eq!(marker.markup(OutputFormat::Markdown), "*Cats \\& **Dogs***");
+//! assert_eq!(marker.markup(OutputFormat::Latex), "\\textit{Cats \\& \\textbf{Dogs}}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -150,6 +113,9 @@
 //! assert_eq!(fault.line, 2);
 //! ```
 //!
+//! Input of people whom one does not know is formatted within a budget, [`Options::budget`]: once it is
+//! spent or cancelled, formatting ends at once and says so. All walks fit a stack of 256 KiB.
+//!
 //! The stages stand in `processor`; each is one call into a module of its own.
 
 #![forbid(unsafe_code)]
@@ -164,35 +130,41 @@
 )]
 
 mod braces;
+mod cite_order;
 mod cluster;
+mod collapse;
 mod compiled;
 mod disambiguate;
+mod document;
 mod entry;
 mod error;
 mod eval;
 mod hints;
 mod item;
 mod links;
-pub mod locale;
+mod locale;
 mod node;
-pub mod output;
+mod output;
 mod particles;
 mod position;
 mod processor;
 mod punctuation;
 mod sort;
-mod splice;
-pub mod style;
+mod style;
 mod substitute;
 mod text;
-pub mod warnings;
+mod warnings;
 mod xml;
 
 pub use compiled::Compiled;
+pub use entry::Entry;
 pub use error::{LocaleError, StyleError, StyleFault, Warning};
-pub use locale::Locale;
+pub use locale::{Locale, lang};
 pub use output::Rich;
-pub use output::other::Dialect;
-pub use processor::{BibliographyParameters, Entry, Formatted, Options, format};
-pub use style::Style;
+pub use output::other::{OutputFormat, write_all};
+pub use processor::{BibliographyParameters, Formatted, Options, format};
+pub use style::info::{CitationFormat, Info};
+pub use style::lints::lints;
+pub use style::{Class, SecondFieldAlign, Style, StyleOptions};
 pub use text::sentence::suggestion as sentence_case;
+pub use warnings::{UNKNOWN_ITEM, unknown_item};

@@ -4,11 +4,12 @@
 
 use std::borrow::Cow;
 
+use citation_model::budget::Budget;
 use citation_model::variable::{NameVar, TextVar};
 
 use super::braces::Braces;
 use super::item::is_romanesque;
-use super::style::{Display, Formatting, Look};
+use super::style::{Display, Formatting, RenderingAttributes};
 
 /// An index into the tree; [`NIL`] for none.
 pub type NodeId = u32;
@@ -129,11 +130,16 @@ impl Default for Node {
 /// of authors has a tenth of it, a style that shows a long field ten thousand times much more.
 const MAX_BUFFER: usize = 4 << 20;
 
-/// A tree under construction. Node 0 is the root.
+/// Bytes of text that are copied in one step of the budget.
+const BYTES_PER_STEP: usize = 128;
+
+/// A tree under construction. Node 0 is the root. Each node costs a step of the budget; once that is
+/// spent, the tree takes no more text, and whoever made it asks the budget.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub nodes: Vec<Node>,
-    pub buffer: String,
+    pub budget: Budget,
+    buffer: String,
     current: NodeId,
     /// The values behind what may become a link; the number of a [`Tag::Linkable`] node is its place.
     sources: Vec<Source>,
@@ -158,25 +164,26 @@ pub struct Mark {
     last: NodeId,
 }
 
-impl Default for Tree {
-    fn default() -> Self {
+impl Tree {
+    pub fn new(budget: &Budget) -> Tree {
+        Tree::counting(Braces::default(), budget)
+    }
+
+    /// A tree that goes on counting parentheses.
+    pub fn counting(braces: Braces, budget: &Budget) -> Tree {
         Tree {
             nodes: vec![Node::default()],
+            budget: budget.clone(),
             buffer: String::new(),
             current: 0,
             sources: Vec::new(),
-            braces: Braces::default(),
+            braces,
         }
     }
-}
 
-impl Tree {
-    /// A tree that goes on counting parentheses.
-    pub fn counting(braces: Braces) -> Tree {
-        Tree {
-            braces,
-            ..Tree::default()
-        }
+    /// Spends steps; whether they were there is asked where the work can stop.
+    pub fn spend(&self, steps: usize) {
+        let _ = self.budget.spend(steps as u64);
     }
 
     pub fn clear(&mut self) {
@@ -200,15 +207,26 @@ impl Tree {
     }
 
     pub fn span(&mut self, text: &str) -> Span {
-        if text.is_empty() || self.buffer.len() + text.len() > MAX_BUFFER {
+        let start = self.buffer.len() as u32;
+        if text.is_empty() || !self.append(text) {
             return Span::default();
         }
-        let start = self.buffer.len() as u32;
-        self.buffer.push_str(text);
         Span {
             start,
             len: text.len() as u32,
         }
+    }
+
+    /// Puts a text at the end of the buffer, if there is room for it.
+    fn append(&mut self, text: &str) -> bool {
+        if text.len() >= BYTES_PER_STEP {
+            self.spend(text.len() / BYTES_PER_STEP);
+        }
+        let fits = self.buffer.len() + text.len() <= MAX_BUFFER && !self.budget.is_spent();
+        if fits {
+            self.buffer.push_str(text);
+        }
+        fits
     }
 
     pub fn mark(&self) -> Mark {
@@ -235,6 +253,7 @@ impl Tree {
     }
 
     fn attach(&mut self, mut node: Node) -> NodeId {
+        self.spend(1);
         let id = self.nodes.len() as NodeId;
         let parent = self.current;
         let last = self.nodes[parent as usize].last;
@@ -250,13 +269,13 @@ impl Tree {
         id
     }
 
-    fn dressed(&mut self, look: &Look, delimiter: &str) -> Node {
+    fn dressed(&mut self, attributes: &RenderingAttributes, delimiter: &str) -> Node {
         Node {
-            prefix: self.span(&look.prefix),
-            suffix: self.span(&look.suffix),
+            prefix: self.span(&attributes.prefix),
+            suffix: self.span(&attributes.suffix),
             delimiter: self.span(delimiter),
-            formatting: look.formatting,
-            quote: if look.quotes {
+            formatting: attributes.formatting,
+            quote: if attributes.quotes {
                 Quote::Style
             } else {
                 Quote::None
@@ -266,17 +285,22 @@ impl Tree {
     }
 
     /// Opens a level; what follows becomes its children until [`Tree::close`].
-    pub fn open(&mut self, look: &Look, delimiter: &str, tag: Tag) -> NodeId {
-        let mut node = self.dressed(look, delimiter);
+    pub fn open(&mut self, attributes: &RenderingAttributes, delimiter: &str, tag: Tag) -> NodeId {
+        let mut node = self.dressed(attributes, delimiter);
         node.tag = tag;
         self.open_node(node)
     }
 
     /// Opens a level of the style, whose parentheses count.
-    pub fn open_level(&mut self, look: &Look, delimiter: &str, tag: Tag) -> NodeId {
-        let level = self.open(look, delimiter, tag);
+    pub fn open_level(
+        &mut self,
+        attributes: &RenderingAttributes,
+        delimiter: &str,
+        tag: Tag,
+    ) -> NodeId {
+        let level = self.open(attributes, delimiter, tag);
         let mut braces = self.braces;
-        if let Cow::Owned(prefix) = braces.alternate(&look.prefix) {
+        if let Cow::Owned(prefix) = braces.alternate(&attributes.prefix) {
             self.node_mut(level).prefix = self.span(&prefix);
         }
         self.braces = braces;
@@ -284,9 +308,9 @@ impl Tree {
     }
 
     /// Closes a level of the style and all that is open in it.
-    pub fn close_level(&mut self, level: NodeId, look: &Look) {
+    pub fn close_level(&mut self, level: NodeId, attributes: &RenderingAttributes) {
         let mut braces = self.braces;
-        if let Cow::Owned(suffix) = braces.alternate(&look.suffix) {
+        if let Cow::Owned(suffix) = braces.alternate(&attributes.suffix) {
             self.node_mut(level).suffix = self.span(&suffix);
         }
         self.braces = braces;
@@ -313,11 +337,11 @@ impl Tree {
     }
 
     /// Adds a text with the affixes and formatting of an element. Nothing for an empty text.
-    pub fn text(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
+    pub fn text(&mut self, text: &str, attributes: &RenderingAttributes, tag: Tag) -> NodeId {
         if text.is_empty() {
             return NIL;
         }
-        let mut node = self.dressed(look, "");
+        let mut node = self.dressed(attributes, "");
         // Italics are for scripts that have them: a text wholly in others stays as it is.
         if !text.is_ascii() && !text.chars().any(is_romanesque) {
             node.formatting.font_style = None;
@@ -361,20 +385,37 @@ impl Tree {
         })
     }
 
-    pub fn children(&self, id: NodeId) -> Children<'_> {
-        Children {
-            tree: self,
-            next: self.node(id).first,
-        }
-    }
-
     pub fn has_children(&self, id: NodeId) -> bool {
         self.node(id).first != NIL
     }
 
+    /// The node that follows in document order below `root`: the first child where `inside` asks for
+    /// the children, else what comes behind the node and all below it.
+    pub fn following(&self, mut id: NodeId, root: NodeId, inside: bool) -> Option<NodeId> {
+        let first = self.node(id).first;
+        if inside && first != NIL {
+            return Some(first);
+        }
+        while id != root {
+            let node = self.node(id);
+            if node.next != NIL {
+                return Some(node.next);
+            }
+            id = node.parent;
+        }
+        None
+    }
+
     /// Whether any text lies in a node or below it.
-    pub fn has_text(&self, id: NodeId) -> bool {
-        !self.node(id).text.is_empty() || self.children(id).any(|child| self.has_text(child))
+    pub fn has_text(&self, root: NodeId) -> bool {
+        let mut at = Some(root);
+        while let Some(id) = at {
+            if !self.node(id).text.is_empty() {
+                return true;
+            }
+            at = self.following(id, root, true);
+        }
+        false
     }
 
     /// Takes a node and all below it out of the tree.
@@ -437,30 +478,45 @@ impl Tree {
     }
 
     /// Takes out every level that holds no text. Returns whether anything is left below `id`.
-    pub fn purge(&mut self, id: NodeId) -> bool {
-        if !self.node(id).text.is_empty() {
-            return true;
-        }
-        let mut child = self.node(id).first;
-        while child != NIL {
-            let next = self.node(child).next;
-            if !self.purge(child) {
-                self.detach(child);
+    pub fn purge(&mut self, root: NodeId) -> bool {
+        let mut id = root;
+        loop {
+            let node = self.node(id);
+            if node.text.is_empty() && node.first != NIL {
+                id = node.first;
+                continue;
             }
-            child = next;
+            // All below the node is done; on to its sibling, or up to a level that has one.
+            loop {
+                let Node {
+                    parent, next, text, ..
+                } = *self.node(id);
+                let is_empty = text.is_empty() && !self.has_children(id);
+                if id == root {
+                    return !is_empty;
+                }
+                if is_empty {
+                    self.detach(id);
+                }
+                if next != NIL {
+                    id = next;
+                    break;
+                }
+                id = parent;
+            }
         }
-        self.has_children(id)
     }
 
     /// The nodes below `id` (and `id` itself) in document order for which `wanted` holds; what
     /// lies below a hit is not looked at.
-    pub fn find_all(&self, id: NodeId, wanted: &dyn Fn(&Node) -> bool, out: &mut Vec<NodeId>) {
-        if wanted(self.node(id)) {
-            out.push(id);
-            return;
-        }
-        for child in self.children(id) {
-            self.find_all(child, wanted, out);
+    pub fn find_all(&self, root: NodeId, wanted: &dyn Fn(&Node) -> bool, out: &mut Vec<NodeId>) {
+        let mut at = Some(root);
+        while let Some(id) = at {
+            let is_hit = wanted(self.node(id));
+            if is_hit {
+                out.push(id);
+            }
+            at = self.following(id, root, !is_hit);
         }
     }
 
@@ -494,20 +550,14 @@ impl Tree {
             return self.span(text);
         }
         if span.end() == self.buffer.len() {
-            self.buffer.push_str(text);
+            let more = if self.append(text) { text.len() } else { 0 };
             return Span {
                 start: span.start,
-                len: span.len + text.len() as u32,
+                len: span.len + more as u32,
             };
         }
-        let start = self.buffer.len() as u32;
-        let copy = self.str(span).to_owned();
-        self.buffer.push_str(&copy);
-        self.buffer.push_str(text);
-        Span {
-            start,
-            len: span.len + text.len() as u32,
-        }
+        let joined = [self.str(span), text].concat();
+        self.span(&joined)
     }
 
     /// Puts a text behind a node's suffix.
@@ -552,14 +602,10 @@ impl Tree {
 
     /// The span with a character before it.
     pub fn preceded(&mut self, first: char, span: Span) -> Span {
-        let start = self.buffer.len() as u32;
-        self.buffer.push(first);
-        let copy = self.str(span).to_owned();
-        self.buffer.push_str(&copy);
-        Span {
-            start,
-            len: span.len + first.len_utf8() as u32,
-        }
+        let mut joined = String::with_capacity(span.len as usize + first.len_utf8());
+        joined.push(first);
+        joined.push_str(self.str(span));
+        self.span(&joined)
     }
 
     pub fn appended(&mut self, span: Span, last: char) -> Span {
@@ -568,29 +614,11 @@ impl Tree {
     }
 
     /// All text below a node without affixes and delimiters; for keys that compare content.
-    pub fn content(&self, id: NodeId, out: &mut String) {
-        let node = self.node(id);
-        out.push_str(self.str(node.text));
-        for child in self.children(id) {
-            self.content(child, out);
+    pub fn content(&self, root: NodeId, out: &mut String) {
+        let mut at = Some(root);
+        while let Some(id) = at {
+            out.push_str(self.str(self.node(id).text));
+            at = self.following(id, root, true);
         }
-    }
-}
-
-pub struct Children<'t> {
-    tree: &'t Tree,
-    next: NodeId,
-}
-
-impl Iterator for Children<'_> {
-    type Item = NodeId;
-
-    fn next(&mut self) -> Option<NodeId> {
-        if self.next == NIL {
-            return None;
-        }
-        let id = self.next;
-        self.next = self.tree.node(id).next;
-        Some(id)
     }
 }

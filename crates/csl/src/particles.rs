@@ -58,9 +58,10 @@ fn leading_particles(family: &str) -> Option<usize> {
         if first.is_uppercase() || !(first.is_lowercase() || is_apostrophe(first)) {
             break;
         }
-        let word_end = rest.find([' ', '\u{a0}', '-']).unwrap_or(rest.len());
-        let apostrophe = rest[..word_end]
+        let is_break = |c: char| matches!(c, ' ' | '\u{a0}' | '-');
+        let apostrophe = rest
             .char_indices()
+            .take_while(|(mark, c)| *mark < 5 && !is_break(*c))
             .skip(1)
             .find(|(_, c)| is_apostrophe(*c));
         if let Some((mark, c)) = apostrophe {
@@ -70,6 +71,7 @@ fn leading_particles(family: &str) -> Option<usize> {
                 continue;
             }
         }
+        let word_end = rest.find(is_break).unwrap_or(rest.len());
         if word_end == rest.len() {
             // The last word is the family name, in lower case or not.
             break;

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use citation_model::cite::{Citation, Cite, Position};
 
-/// The place of one cite.
+/// Where one cite stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct CitePosition {
     pub position: Position,
     pub near_note: bool,
     /// The note of the first cite of the item; 0 where there is none.
@@ -25,19 +25,19 @@ pub fn in_document(
     citations: &[Citation],
     orders: &[Vec<usize>],
     near_note_distance: u32,
-) -> Vec<Vec<Place>> {
+) -> Vec<Vec<CitePosition>> {
     let mut seen: HashMap<&str, Seen> = HashMap::new();
     let mut previous = Previous::default();
     let mut all = Vec::with_capacity(citations.len());
     for (citation, order) in citations.iter().zip(orders) {
-        let mut places = vec![Place::default(); citation.cites.len()];
+        let mut places = vec![CitePosition::default(); citation.cites.len()];
         let mut before: Option<&Cite> = None;
         for &at in order {
             let Some(cite) = citation.cites.get(at) else {
                 continue;
             };
             let known = seen.get(cite.id.as_str());
-            let mut place = Place::default();
+            let mut place = CitePosition::default();
             if let Some(known) = known {
                 place.first_note = known.first_note;
                 place.near_note =
@@ -69,19 +69,19 @@ pub fn in_document(
 }
 
 /// The places of cites that stand alone: what the caller has fixed.
-pub fn alone(citation: &Citation) -> Vec<Place> {
+pub fn alone(citation: &Citation) -> Vec<CitePosition> {
     citation
         .cites
         .iter()
         .map(|cite| {
-            let mut place = Place::default();
+            let mut place = CitePosition::default();
             apply_fixed(&mut place, cite);
             place
         })
         .collect()
 }
 
-fn apply_fixed(place: &mut Place, cite: &Cite) {
+fn apply_fixed(place: &mut CitePosition, cite: &Cite) {
     if let Some(position) = cite.position {
         place.position = position;
     }

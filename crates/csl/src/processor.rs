@@ -1,27 +1,26 @@
-//! The stages of formatting in order: number → sort the bibliography → sort cites → positions →
-//! disambiguate → cites → entries. Each stage is a call into its own module.
+//! The recipe of formatting: number → sort the bibliography → disambiguate → sort cites → positions →
+//! cites → entries. Each stage is a call into its own module; what they share is the [`Document`].
 
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use citation_model::cite::{Citation, Cite, CiteMode, Position};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::cite::{Citation, Cite};
 use citation_model::item::Item;
-use citation_model::variable::{NumberVar, Variable};
 
 use super::braces::Braces;
-use super::cluster::{self, CiteInput};
+use super::cite_order::CiteOrder;
+use super::cluster::{self, BareCites, CiteInput};
 use super::compiled::Compiled;
-use super::disambiguate::{self, Render, Rendered};
-use super::entry;
+use super::disambiguate;
+use super::document::Document;
+use super::entry::{self, Entry};
 use super::error::Warning;
-use super::eval::{Area, Scene};
 use super::hints::Hints;
-use super::item::Prepared;
 use super::node::Tree;
 use super::output::Rich;
-use super::position::{self, Place};
+use super::position::{self, CitePosition};
 use super::sort::{self, Collation};
-use super::style::*;
+use super::style::{Bibliography, Class, SecondFieldAlign};
 use super::warnings;
 
 /// What to make of the items and citations.
@@ -37,6 +36,9 @@ pub struct Options {
     pub document: bool,
     /// Whether URLs and DOIs become links where the output format has links. Default false.
     pub links: bool,
+    /// What the formatting may cost. Default unlimited: for input of people whom one does not know, a
+    /// budget is the only bound.
+    pub budget: Budget,
 }
 
 impl Default for Options {
@@ -46,6 +48,7 @@ impl Default for Options {
             markers: false,
             document: true,
             links: false,
+            budget: Budget::unlimited(),
         }
     }
 }
@@ -69,15 +72,6 @@ pub struct Formatted {
     pub warnings: Vec<Warning>,
 }
 
-/// One entry of the bibliography.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
-    pub id: String,
-    /// The item's index in the input.
-    pub index: usize,
-    pub content: Rich,
-}
-
 /// How the entries are to be laid out (specification, «Bibliography-specific options»).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BibliographyParameters {
@@ -91,366 +85,141 @@ pub struct BibliographyParameters {
     pub max_offset: u32,
 }
 
-/// Formats citations and a bibliography. See the module's documentation for an example.
+/// Formats citations and a bibliography. See the crate's documentation for an example. Fails only
+/// where the budget of the options is spent or cancelled, and then at once.
 pub fn format(
     compiled: &Compiled,
     items: &[Item],
     citations: &[Citation],
     options: &Options,
-) -> Formatted {
-    let document = Document::new(compiled, items, citations, options);
+) -> Result<Formatted, Exceeded> {
+    let cited = if options.document { citations } else { &[] };
+    let mut document = Document::new(compiled, items, cited, &options.budget)?;
+    let collation = Collation::of(compiled);
+    document.number();
+    sort::bibliography(&mut document, collation.as_ref())?;
+    document.number();
+    document.hints = disambiguated(&document)?;
+    let cite_order = CiteOrder::new(&document, collation.as_ref(), options.document)?;
+
     let mut out = Formatted {
         order: document.order.clone(),
         ..Formatted::default()
     };
-    let braces = document.cite_all(citations, options, &mut out);
+    warnings::unknown_items(&document, citations, &mut out.warnings);
+    let braces = cite_all(&document, &cite_order, citations, options, &mut out)?;
     if options.markers {
-        out.markers = document.markers();
+        out.markers = markers(&document)?;
     }
+    let bibliography = compiled.style.bibliography.as_ref();
     let mut empty = Vec::new();
-    if options.bibliography
-        && let Some(bibliography) = &compiled.style.bibliography
-    {
-        let entries = entry::all(&document, bibliography, braces, options.links);
-        out.parameters = BibliographyParameters {
-            hanging_indent: bibliography.hanging_indent,
-            second_field_align: bibliography.second_field_align,
-            line_spacing: bibliography.line_spacing,
-            entry_spacing: bibliography.entry_spacing,
-            max_offset: entries.max_offset,
-        };
+    if let Some(bibliography) = bibliography.filter(|_| options.bibliography) {
+        let entries = entry::all(&document, bibliography, braces, options.links)?;
+        out.parameters = parameters(bibliography, entries.max_offset);
         out.bibliography = Some(entries.shown);
         empty = entries.empty;
     }
     warnings::missing_fields(&document, &mut out.warnings);
     warnings::empty_entries(empty, &mut out.warnings);
-    out
+    options.budget.check()?;
+    Ok(out)
 }
 
-/// Where a document cites an item.
-#[derive(Clone, Copy, Default)]
-struct Citings {
-    /// The note of the first cite, 0 for one in the text; `None` for an item that is not cited.
-    first_note: Option<u32>,
-    /// Whether there is more than one cite.
-    repeated: bool,
+fn parameters(bibliography: &Bibliography, max_offset: u32) -> BibliographyParameters {
+    BibliographyParameters {
+        hanging_indent: bibliography.hanging_indent,
+        second_field_align: bibliography.second_field_align,
+        line_spacing: bibliography.line_spacing,
+        entry_spacing: bibliography.entry_spacing,
+        max_offset,
+    }
 }
 
-/// The items of a document with all that cites and entries need to know of them.
-pub struct Document<'a> {
-    pub compiled: &'a Compiled,
-    pub items: Vec<Prepared<'a>>,
-    by_id: HashMap<&'a str, usize>,
-    /// Indexes in bibliography order.
-    pub order: Vec<usize>,
-    /// By item index.
-    pub numbers: Vec<u32>,
-    pub hints: Vec<Hints>,
-    cite_keys: Vec<Vec<sort::Key>>,
-    /// By item, where cites of the same names are brought together.
-    cite_groups: Option<Vec<sort::Key>>,
-    /// By item.
-    citings: Vec<Citings>,
+/// The hints that tell the items apart.
+fn disambiguated(document: &Document) -> Result<Vec<Hints>, Exceeded> {
+    let citation = &document.compiled.style.citation;
+    let mut render = BareCites {
+        document,
+        tree: Tree::new(&document.budget),
+    };
+    disambiguate::run(citation, &document.items, &document.order, &mut render)
 }
 
-impl<'a> Document<'a> {
-    pub fn new(
-        compiled: &'a Compiled,
-        items: &'a [Item],
-        citations: &[Citation],
-        options: &Options,
-    ) -> Document<'a> {
-        let prepared: Vec<Prepared> = items.iter().map(Prepared::new).collect();
-        let mut by_id = HashMap::with_capacity(items.len());
-        for (at, item) in items.iter().enumerate() {
-            by_id.entry(item.id.as_str()).or_insert(at);
-        }
-        let mut document = Document {
-            compiled,
-            hints: vec![Hints::default(); prepared.len()],
-            numbers: vec![0; prepared.len()],
-            order: Vec::new(),
-            items: prepared,
-            citings: vec![Citings::default(); items.len()],
-            by_id,
-            cite_keys: Vec::new(),
-            cite_groups: None,
-        };
-        document.register(citations, options);
-        let collation = document
-            .needs_collation()
-            .then(|| Collation::new(&compiled.locale.lang))
-            .flatten();
-        document.sort_bibliography(collation.as_ref());
-        document.disambiguate(citations, options);
-        document.make_cite_keys(collation.as_ref(), options.document);
-        document
-    }
-
-    /// Items in the order of their first cite, then the others in input order.
-    fn register(&mut self, citations: &[Citation], options: &Options) {
-        for citation in citations.iter().filter(|_| options.document) {
-            for cite in &citation.cites {
-                let Some(&at) = self.by_id.get(cite.id.as_str()) else {
-                    continue;
-                };
-                let citings = &mut self.citings[at];
-                match citings.first_note {
-                    Some(_) => citings.repeated = true,
-                    None => {
-                        citings.first_note = Some(citation.note_number);
-                        self.order.push(at);
-                    }
-                }
-            }
-        }
-        let uncited = |at: &usize| self.citings[*at].first_note.is_none();
-        self.order.extend((0..self.items.len()).filter(uncited));
-        self.number();
-    }
-
-    fn number(&mut self) {
-        for (rank, &at) in self.order.iter().enumerate() {
-            self.numbers[at] = rank as u32 + 1;
-        }
-    }
-
-    fn needs_collation(&self) -> bool {
-        let style = &self.compiled.style;
-        let entries = style.bibliography.as_ref().map(|b| &b.sort);
-        let by_text =
-            |key: &SortKey| key.by != SortBy::Variable(Variable::Number(NumberVar::CitationNumber));
-        entries
-            .into_iter()
-            .chain([&style.citation.sort])
-            .flatten()
-            .any(by_text)
-    }
-
-    fn sort_bibliography(&mut self, collation: Option<&Collation>) {
-        let Some(bibliography) = &self.compiled.style.bibliography else {
-            return;
-        };
-        if bibliography.sort.is_empty() {
-            return;
-        }
-        let keys = self.keys(&bibliography.sort, Area::Bibliography, collation);
-        self.order
-            .sort_by(|&a, &b| sort::compare(&bibliography.sort, &keys[a], &keys[b]));
-        self.number();
-    }
-
-    fn make_cite_keys(&mut self, collation: Option<&Collation>, in_document: bool) {
-        let citation = &self.compiled.style.citation;
-        if citation.sort.is_empty() {
-            return;
-        }
-        self.cite_keys = self.keys(&citation.sort, Area::Citation, collation);
-        if in_document && self.groups_cites() {
-            let mut tree = Tree::default();
-            let key = |item: usize| {
-                let scene = self.scene(item, Area::Citation, &self.hints[item], &Place::default());
-                sort::text_key(&cluster::names(scene, &mut tree)?, collation)
-            };
-            self.cite_groups = Some((0..self.items.len()).map(key).collect());
-        }
-    }
-
-    /// Whether cites of the same names are brought together.
-    fn groups_cites(&self) -> bool {
-        let style = &self.compiled.style;
-        let citation = &style.citation;
-        let by_collapse =
-            style.options.class == Class::InText && citation.collapse != Collapse::None;
-        by_collapse || citation.cite_group_delimiter.is_some() && !self.compiled.numbers_cites
-    }
-
-    fn keys(
-        &self,
-        sort: &[SortKey],
-        area: Area,
-        collation: Option<&Collation>,
-    ) -> Vec<Vec<sort::Key>> {
-        let mut tree = Tree::default();
-        (0..self.items.len())
-            .map(|at| {
-                let scene = self.scene(at, area, &self.hints[at], &Place::default());
-                sort::keys(sort, &scene, collation, &mut tree)
-            })
-            .collect()
-    }
-
-    /// The scene of an item without a cite of its own.
-    pub fn scene<'s>(
-        &'s self,
-        item: usize,
-        area: Area,
-        hints: &'s Hints,
-        place: &Place,
-    ) -> Scene<'s> {
-        Scene {
-            compiled: self.compiled,
-            item: &self.items[item],
-            area,
-            position: place.position,
-            near_note: place.near_note,
-            first_note: place.first_note,
-            locator: None,
-            mode: CiteMode::Normal,
-            opens_citation: true,
-            bare: false,
-            prefix_ends_sentence: false,
-            hints,
-            citation_number: self.numbers[item],
-            sort: None,
-        }
-    }
-
-    fn disambiguate(&mut self, _citations: &[Citation], _options: &Options) {
-        let citation = &self.compiled.style.citation;
-        let mut render = BareCites {
-            document: self,
-            tree: Tree::default(),
-        };
-        let hints = disambiguate::run(citation, &self.items, &self.order, &mut render);
-        self.hints = hints;
-    }
-
-    /// Renders the citations. Gives back how the last of them leaves the parentheses.
-    fn cite_all(&self, citations: &[Citation], options: &Options, out: &mut Formatted) -> Braces {
-        let mut braces = Braces::default();
-        let orders: Vec<Vec<usize>> = citations.iter().map(|c| self.cite_order(c)).collect();
-        let places = if options.document {
-            let distance = self.compiled.style.citation.near_note_distance;
-            position::in_document(citations, &orders, distance)
-        } else {
-            citations.iter().map(position::alone).collect()
-        };
-        for ((citation, order), places) in citations.iter().zip(&orders).zip(&places) {
-            for cite in &citation.cites {
-                if !self.by_id.contains_key(cite.id.as_str()) {
-                    out.warnings.push(Warning {
-                        code: warnings::UNKNOWN_ITEM,
-                        index: None,
-                        message: warnings::unknown_item(&cite.id),
-                    });
-                }
-            }
-            let inputs: Vec<CiteInput> = order
-                .iter()
-                .filter_map(|&at| {
-                    let cite = citation.cites.get(at)?;
-                    let item = *self.by_id.get(cite.id.as_str())?;
-                    Some(CiteInput {
-                        cite,
-                        item,
-                        place: places.get(at).copied().unwrap_or_default(),
-                    })
+/// Renders the citations. Gives back how the last of them leaves the parentheses.
+fn cite_all(
+    document: &Document,
+    cite_order: &CiteOrder,
+    citations: &[Citation],
+    options: &Options,
+    out: &mut Formatted,
+) -> Result<Braces, Exceeded> {
+    let mut braces = Braces::default();
+    let order = |citation| cite_order.of(document, citation);
+    let orders: Vec<Vec<usize>> = citations.iter().map(order).collect();
+    let places = if options.document {
+        let distance = document.compiled.style.citation.near_note_distance;
+        position::in_document(citations, &orders, distance)
+    } else {
+        citations.iter().map(position::alone).collect()
+    };
+    for ((citation, order), places) in citations.iter().zip(&orders).zip(&places) {
+        document.budget.spend(citation.cites.len() as u64 + 1)?;
+        let inputs: Vec<CiteInput> = order
+            .iter()
+            .filter_map(|&at| {
+                let cite = citation.cites.get(at)?;
+                Some(CiteInput {
+                    cite,
+                    item: document.index(&cite.id)?,
+                    place: places.get(at).copied().unwrap_or_default(),
                 })
-                .collect();
-            out.states.push(self.state(&inputs));
-            out.citations
-                .push(cluster::render(self, &inputs, options.links, &mut braces));
-        }
-        braces
-    }
-
-    fn state(&self, inputs: &[CiteInput]) -> u64 {
-        let style = &self.compiled.style;
-        let mut hasher = DefaultHasher::new();
-        for input in inputs {
-            input.place.hash(&mut hasher);
-            self.hints[input.item].hash(&mut hasher);
-            let citings = &self.citings[input.item];
-            if self.compiled.shows_first_note {
-                citings.first_note.hash(&mut hasher);
-            }
-            if style.asks_ambiguity && style.options.class == Class::Note {
-                citings.repeated.hash(&mut hasher);
-            }
-        }
-        hasher.finish()
-    }
-
-    /// The order of a citation's cites after sorting.
-    fn cite_order(&self, citation: &Citation) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..citation.cites.len()).collect();
-        let sort = &self.compiled.style.citation.sort;
-        if sort.is_empty() || order.len() < 2 {
-            return order;
-        }
-        let item = |at: usize| {
-            let cite = citation.cites.get(at)?;
-            self.by_id.get(cite.id.as_str()).copied()
-        };
-        let keys = |at: usize| -> &[sort::Key] {
-            item(at)
-                .and_then(|item| self.cite_keys.get(item))
-                .map_or(&[], Vec::as_slice)
-        };
-        order.sort_by(|&a, &b| sort::compare(sort, keys(a), keys(b)));
-        let Some(groups) = &self.cite_groups else {
-            return order;
-        };
-        let group = |at: usize| item(at).and_then(|item| groups.get(item)?.as_deref());
-        let descending = sort[0].descending;
-        order.sort_by(|&a, &b| sort::directed(group(a), group(b), descending));
-        // Each group stands where its first cite would.
-        let mut leader = order[0];
-        let mut led: Vec<(usize, usize)> = Vec::with_capacity(order.len());
-        for &at in &order {
-            if group(at) != group(leader) {
-                leader = at;
-            }
-            led.push((leader, at));
-        }
-        if descending {
-            led.reverse();
-        }
-        let first = |leader: usize| keys(leader).first().and_then(Option::as_deref);
-        led.sort_by(|(a, _), (b, _)| sort::directed(first(*a), first(*b), descending));
-        led.into_iter().map(|(_, at)| at).collect()
-    }
-
-    /// The mark of each item as if it were cited alone.
-    fn markers(&self) -> Vec<Rich> {
-        (0..self.items.len())
-            .map(|item| {
-                let cite = Cite {
-                    id: self.items[item].item.id.clone(),
-                    ..Cite::default()
-                };
-                let input = CiteInput {
-                    cite: &cite,
-                    item,
-                    place: Place::default(),
-                };
-                cluster::render(self, &[input], false, &mut Braces::default())
             })
-            .collect()
+            .collect();
+        out.states.push(state(document, &inputs));
+        out.citations.push(cluster::render(
+            document,
+            &inputs,
+            options.links,
+            &mut braces,
+        ));
     }
+    Ok(braces)
 }
 
-/// Renders bare cites for disambiguation.
-struct BareCites<'d, 'a> {
-    document: &'d Document<'a>,
-    tree: Tree,
+/// What a citation's text may depend on beside its cites, as one number.
+fn state(document: &Document, inputs: &[CiteInput]) -> u64 {
+    let style = &document.compiled.style;
+    let mut hasher = DefaultHasher::new();
+    for input in inputs {
+        input.place.hash(&mut hasher);
+        document.hints[input.item].hash(&mut hasher);
+        let citings = &document.citings[input.item];
+        if document.compiled.shows_first_note {
+            citings.first_note.hash(&mut hasher);
+        }
+        if style.asks_ambiguity && style.options.class == Class::Note {
+            citings.repeated.hash(&mut hasher);
+        }
+    }
+    hasher.finish()
 }
 
-impl Render for BareCites<'_, '_> {
-    fn cite(&mut self, item: usize, hints: &Hints) -> Rendered {
-        // Items must be told apart in the form that later cites of them would have, which is the
-        // shortest (see disambiguate_BasedOnEtAlSubsequent).
-        let place = Place {
-            position: Position::Subsequent,
-            near_note: true,
-            ..Place::default()
-        };
-        let scene = self.document.scene(item, Area::Citation, hints, &place);
-        let scene = Scene {
-            bare: true,
-            ..scene
-        };
-        cluster::bare(scene, &mut self.tree)
-    }
+/// The mark of each item as if it were cited alone.
+fn markers(document: &Document) -> Result<Vec<Rich>, Exceeded> {
+    (0..document.items.len())
+        .map(|item| {
+            document.budget.check()?;
+            let cite = Cite {
+                id: document.items[item].item.id.clone(),
+                ..Cite::default()
+            };
+            let input = CiteInput {
+                cite: &cite,
+                item,
+                place: CitePosition::default(),
+            };
+            let mut braces = Braces::default();
+            Ok(cluster::render(document, &[input], false, &mut braces))
+        })
+        .collect()
 }

@@ -4,7 +4,7 @@
 //! (`punctuation-in-quote`). The specification leaves this to the processor; the walks and their
 //! order are those of citeproc-js, so that styles made with it come out as their authors saw them.
 
-use super::node::{NIL, NodeId, Quote, Span, Tag, Tree};
+use super::node::{NIL, Node, NodeId, Quote, Span, Tag, Tree};
 
 /// Two marks that meet, left and right, where one of them gives way.
 fn merged(left: char, right: char) -> Option<char> {
@@ -36,16 +36,22 @@ fn swaps_out(c: char) -> bool {
 
 /// Settles the punctuation of the whole tree below `root`.
 pub fn settle(tree: &mut Tree, root: NodeId, in_quotes: bool) {
+    if tree.budget.is_spent() {
+        return;
+    }
     tree.purge(root);
-    upward(tree, root);
-    leftward(tree, root);
+    if is_leaf(tree, root) {
+        drop_repeated(tree, root);
+    }
+    backward(tree, root, upward);
+    backward(tree, root, leftward);
     downward(tree, root, in_quotes);
     quotes(tree, root, in_quotes);
 }
 
 /// A string of a node that marks may join or leave.
 #[derive(Clone, Copy)]
-enum Part {
+enum NodeText {
     Text,
     Prefix,
     Suffix,
@@ -54,20 +60,20 @@ enum Part {
 #[derive(Clone, Copy)]
 struct Spot {
     node: NodeId,
-    part: Part,
+    part: NodeText,
 }
 
 fn suffix_of(node: NodeId) -> Spot {
     Spot {
         node,
-        part: Part::Suffix,
+        part: NodeText::Suffix,
     }
 }
 
 fn text_of(node: NodeId) -> Spot {
     Spot {
         node,
-        part: Part::Text,
+        part: NodeText::Text,
     }
 }
 
@@ -84,18 +90,18 @@ impl Spot {
     fn span(self, tree: &Tree) -> Span {
         let node = tree.node(self.node);
         match self.part {
-            Part::Text => node.text,
-            Part::Prefix => node.prefix,
-            Part::Suffix => node.suffix,
+            NodeText::Text => node.text,
+            NodeText::Prefix => node.prefix,
+            NodeText::Suffix => node.suffix,
         }
     }
 
     fn set(self, tree: &mut Tree, span: Span) {
         let node = tree.node_mut(self.node);
         match self.part {
-            Part::Text => node.text = span,
-            Part::Prefix => node.prefix = span,
-            Part::Suffix => node.suffix = span,
+            NodeText::Text => node.text = span,
+            NodeText::Prefix => node.prefix = span,
+            NodeText::Suffix => node.suffix = span,
         }
     }
 
@@ -152,37 +158,44 @@ fn is_number(tree: &Tree, id: NodeId) -> bool {
         || node.first == node.last && node.first != NIL && is_numeral(tree, node.first)
 }
 
+/// A node, its last child, the last child of that, and so on.
+fn lasts(tree: &Tree, id: NodeId) -> impl Iterator<Item = NodeId> {
+    let last = |id: &NodeId| {
+        tree.spend(1);
+        Some(tree.node(*id).last).filter(|last| *last != NIL)
+    };
+    std::iter::successors(Some(id), last)
+}
+
 fn ends_in_number(tree: &Tree, id: NodeId) -> bool {
-    let last = tree.node(id).last;
-    is_numeral(tree, id) || last != NIL && ends_in_number(tree, last)
+    lasts(tree, id).any(|id| is_numeral(tree, id))
 }
 
 fn ends_in_quotes(tree: &Tree, id: NodeId) -> bool {
-    let last = tree.node(id).last;
-    is_quoted(tree, id) || last != NIL && ends_in_quotes(tree, last)
+    lasts(tree, id).any(|id| is_quoted(tree, id))
 }
 
 /// Whether a mark would merge with one that ends the node or its last descendants.
 fn ends_in_merging(tree: &Tree, id: NodeId, mark: char) -> bool {
-    let own = match suffix_of(id).last(tree) {
-        None if is_leaf(tree, id) => text_of(id).last(tree),
-        own => own,
-    };
-    let last = tree.node(id).last;
-    own.is_some_and(|own| merged(own, mark).is_some())
-        || last != NIL && ends_in_merging(tree, last, mark)
+    lasts(tree, id).any(|id| {
+        let own = match suffix_of(id).last(tree) {
+            None if is_leaf(tree, id) => text_of(id).last(tree),
+            own => own,
+        };
+        own.is_some_and(|own| merged(own, mark).is_some())
+    })
 }
 
 /// Whether what the level holds ends in the mark already.
 fn holds_mark_last(tree: &Tree, id: NodeId, mark: char) -> bool {
-    let last = tree.node(id).last;
-    if last == NIL {
-        return text_of(id).last(tree) == Some(mark);
-    }
-    match suffix_of(last).last(tree) {
-        Some(c) => c == mark,
-        None => holds_mark_last(tree, last, mark),
-    }
+    let below = || lasts(tree, id).skip(1);
+    let end = match below().find_map(|id| suffix_of(id).last(tree)) {
+        Some(end) => Some(end),
+        None => lasts(tree, id)
+            .last()
+            .and_then(|leaf| text_of(leaf).last(tree)),
+    };
+    end == Some(mark)
 }
 
 /// Lets the first mark of `right` join `left`; of two alike one goes.
@@ -232,41 +245,57 @@ fn drop_repeated(tree: &mut Tree, leaf: NodeId) {
     }
 }
 
-/// Marks and blanks of a child at the edge of its level move out to the level's own affixes.
-fn upward(tree: &mut Tree, parent: NodeId) {
-    if is_leaf(tree, parent) {
-        return drop_repeated(tree, parent);
+/// Visits what lies below a node from the end to the head, children before their level.
+fn backward(tree: &mut Tree, root: NodeId, mut visit: impl FnMut(&mut Tree, NodeId)) {
+    let mut id = root;
+    loop {
+        while tree.node(id).last != NIL {
+            id = tree.node(id).last;
+        }
+        loop {
+            if id == root {
+                return;
+            }
+            visit(tree, id);
+            let Node { prev, parent, .. } = *tree.node(id);
+            if prev != NIL {
+                id = prev;
+                break;
+            }
+            id = parent;
+        }
     }
+}
+
+/// Marks and blanks of a child at the edge of its level move out to the level's own affixes.
+fn upward(tree: &mut Tree, child: NodeId) {
+    if is_leaf(tree, child) {
+        drop_repeated(tree, child);
+    }
+    let Node {
+        parent, prev, next, ..
+    } = *tree.node(child);
     let fixed = is_formatted(tree, parent) || is_quoted(tree, parent);
-    let mut child = tree.node(parent).last;
-    while child != NIL {
-        upward(tree, child);
-        let node = *tree.node(child);
-        if node.prev == NIL {
-            lift_prefix(tree, parent, child, fixed);
-        }
-        if node.next == NIL && !fixed {
-            lift_suffix(tree, parent, child);
-        }
-        let prefix = Spot {
-            node: child,
-            part: Part::Prefix,
-        };
-        let delimiter = tree.last_char(tree.node(parent).delimiter);
-        if node.prev != NIL
-            && delimiter.is_some_and(is_mark_or_space)
-            && prefix.first(tree) == delimiter
-        {
-            prefix.drop_first(tree);
-        }
-        child = node.prev;
+    if prev == NIL {
+        lift_prefix(tree, parent, child, fixed);
+    }
+    if next == NIL && !fixed {
+        lift_suffix(tree, parent, child);
+    }
+    let prefix = Spot {
+        node: child,
+        part: NodeText::Prefix,
+    };
+    let delimiter = tree.last_char(tree.node(parent).delimiter);
+    if prev != NIL && delimiter.is_some_and(is_mark_or_space) && prefix.first(tree) == delimiter {
+        prefix.drop_first(tree);
     }
 }
 
 fn lift_prefix(tree: &mut Tree, parent: NodeId, child: NodeId, fixed: bool) {
     let spot = |node| Spot {
         node,
-        part: Part::Prefix,
+        part: NodeText::Prefix,
     };
     let (above, below) = (spot(parent), spot(child));
     if above.last(tree) == Some(' ') && below.first(tree) == Some(' ') {
@@ -295,16 +324,11 @@ fn lift_suffix(tree: &mut Tree, parent: NodeId, child: NodeId) {
 }
 
 /// A mark at the head of a sibling's prefix goes to the end of the sibling before.
-fn leftward(tree: &mut Tree, parent: NodeId) {
+fn leftward(tree: &mut Tree, child: NodeId) {
+    let Node { parent, next, .. } = *tree.node(child);
     let bare = tree.node(parent).delimiter.is_empty();
-    let mut child = tree.node(parent).last;
-    while child != NIL {
-        leftward(tree, child);
-        let next = tree.node(child).next;
-        if bare && next != NIL && !is_formatted(tree, child) && !is_formatted(tree, next) {
-            take_from_sibling(tree, child, next);
-        }
-        child = tree.node(child).prev;
+    if bare && next != NIL && !is_formatted(tree, child) && !is_formatted(tree, next) {
+        take_from_sibling(tree, child, next);
     }
 }
 
@@ -313,7 +337,7 @@ fn take_from_sibling(tree: &mut Tree, child: NodeId, next: NodeId) {
         suffix_of(child),
         Spot {
             node: next,
-            part: Part::Prefix,
+            part: NodeText::Prefix,
         },
     );
     let Some(mark) = prefix.first(tree).filter(|c| is_mark(*c)) else {
@@ -330,35 +354,51 @@ fn take_from_sibling(tree: &mut Tree, child: NodeId, next: NodeId) {
 }
 
 /// Marks of an affix or a delimiter meet the end of the text that they follow.
-fn downward(tree: &mut Tree, parent: NodeId, in_quotes: bool) {
-    if is_leaf(tree, parent) {
-        return drop_repeated(tree, parent);
+fn downward(tree: &mut Tree, root: NodeId, in_quotes: bool) {
+    let mut id = root;
+    loop {
+        if id != root {
+            meet_text(tree, id, in_quotes);
+        }
+        let last = tree.node(id).last;
+        if last != NIL {
+            spread_delimiter(tree, id);
+            id = last;
+            continue;
+        }
+        drop_repeated(tree, id);
+        // On to the sibling before, or to that of a level above.
+        while id != root && tree.node(id).prev == NIL {
+            id = tree.node(id).parent;
+        }
+        if id == root {
+            return;
+        }
+        id = tree.node(id).prev;
     }
-    spread_delimiter(tree, parent);
-    let mut child = tree.node(parent).last;
-    while child != NIL {
-        let next = tree.node(child).next;
-        let suffix = suffix_of(child);
-        if next == NIL {
-            meet_suffix(tree, parent, child, in_quotes);
-        } else if let Some(c) = tree.first_char(tree.node(parent).delimiter) {
-            if is_mark_or_space(c) && suffix.last(tree) == Some(c) {
-                suffix.drop_last(tree);
-            }
-        } else {
-            drop_from_sibling(tree, child, next);
+}
+
+/// What stands behind a child meets its end.
+fn meet_text(tree: &mut Tree, child: NodeId, in_quotes: bool) {
+    let Node { parent, next, .. } = *tree.node(child);
+    let suffix = suffix_of(child);
+    if next == NIL {
+        meet_suffix(tree, parent, child, in_quotes);
+    } else if let Some(c) = tree.first_char(tree.node(parent).delimiter) {
+        if is_mark_or_space(c) && suffix.last(tree) == Some(c) {
+            suffix.drop_last(tree);
         }
-        if let Some(c) = suffix.first(tree)
-            && is_mark(c)
-            && is_leaf(tree, child)
-            && !is_number(tree, child)
-            && !is_formatted(tree, child)
-            && !is_quoted(tree, child)
-        {
-            merge_left(tree, text_of(child), suffix);
-        }
-        downward(tree, child, in_quotes);
-        child = tree.node(child).prev;
+    } else {
+        drop_from_sibling(tree, child, next);
+    }
+    if let Some(c) = suffix.first(tree)
+        && is_mark(c)
+        && is_leaf(tree, child)
+        && !is_number(tree, child)
+        && !is_formatted(tree, child)
+        && !is_quoted(tree, child)
+    {
+        merge_left(tree, text_of(child), suffix);
     }
 }
 
@@ -416,7 +456,7 @@ fn meet_suffix(tree: &mut Tree, parent: NodeId, child: NodeId, in_quotes: bool) 
 fn drop_from_sibling(tree: &mut Tree, child: NodeId, next: NodeId) {
     let prefix = Spot {
         node: next,
-        part: Part::Prefix,
+        part: NodeText::Prefix,
     };
     let fixed = is_number(tree, child) || is_formatted(tree, child) || is_quoted(tree, child);
     if let Some(c) = suffix_of(child).last(tree)
@@ -429,9 +469,9 @@ fn drop_from_sibling(tree: &mut Tree, child: NodeId, next: NodeId) {
 }
 
 /// Lets marks swap sides with closing quotation marks.
-fn quotes(tree: &mut Tree, parent: NodeId, in_quotes: bool) {
-    let mut child = tree.node(parent).first;
-    while child != NIL {
+fn quotes(tree: &mut Tree, root: NodeId, in_quotes: bool) {
+    let mut at = tree.following(root, root, true);
+    while let Some(child) = at {
         if is_quoted(tree, child) {
             let last = tree.node(child).last;
             let inner = if last == NIL {
@@ -450,7 +490,6 @@ fn quotes(tree: &mut Tree, parent: NodeId, in_quotes: bool) {
                 }
             }
         }
-        quotes(tree, child, in_quotes);
-        child = tree.node(child).next;
+        at = tree.following(child, root, true);
     }
 }

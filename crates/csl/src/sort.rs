@@ -7,13 +7,17 @@ use icu_collator::preferences::CollationNumericOrdering;
 use icu_collator::{Collator, CollatorBorrowed, CollatorPreferences};
 use icu_locale_core::Locale as LanguageTag;
 
+use citation_model::budget::Exceeded;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
-use super::eval::{Area, Eval, Scene, SortOverrides, date_sort_value};
+use super::compiled::Compiled;
+use super::document::Document;
+use super::eval::{Area, Context, Eval, SortOverrides, date_sort_value};
 use super::hints::Hints;
 use super::item::{PersonName, without_article};
 use super::node::Tree;
 use super::output::{Flatten, Rich};
+use super::position::CitePosition;
 use super::style::{DemoteParticle, Formatting, GivennameRule, SortBy, SortKey};
 use super::text::markup;
 
@@ -26,8 +30,19 @@ pub struct Collation {
 pub type Key = Option<Box<[u8]>>;
 
 impl Collation {
+    /// The collation of the document's locale, where something is sorted by text.
+    pub fn of(compiled: &Compiled) -> Option<Collation> {
+        let style = &compiled.style;
+        let entries = style.bibliography.as_ref().map(|b| &b.sort);
+        let by_text =
+            |key: &SortKey| key.by != SortBy::Variable(Variable::Number(NumberVar::CitationNumber));
+        let mut keys = entries.into_iter().chain([&style.citation.sort]).flatten();
+        let needed = keys.any(by_text);
+        needed.then(|| Collation::new(&compiled.locale.lang))?
+    }
+
     /// The collation of a language tag; that of the root where the language has none of its own.
-    pub fn new(tag: &str) -> Option<Collation> {
+    fn new(tag: &str) -> Option<Collation> {
         let locale: LanguageTag = tag.parse().unwrap_or(LanguageTag::UNKNOWN);
         let make = |locale: LanguageTag| {
             let mut preferences = CollatorPreferences::from(locale);
@@ -65,19 +80,58 @@ fn is_punctuation(c: char) -> bool {
     }
 }
 
-/// Makes the keys of one item.
-pub fn keys(
-    sort: &[SortKey],
-    scene: &Scene,
+/// Brings the items into bibliography order.
+pub fn bibliography(
+    document: &mut Document,
     collation: Option<&Collation>,
-    tree: &mut Tree,
-) -> Vec<Key> {
-    sort.iter()
-        .map(|key| {
-            let text = key_text(key, scene, tree)?;
-            text_key(&text, collation)
+) -> Result<(), Exceeded> {
+    let Some(bibliography) = &document.compiled.style.bibliography else {
+        return Ok(());
+    };
+    if bibliography.sort.is_empty() {
+        return Ok(());
+    }
+    let keys = item_keys(document, &bibliography.sort, Area::Bibliography, collation)?;
+    let budget = &document.budget;
+    document.order.sort_by(|&a, &b| {
+        let _ = budget.spend(1);
+        compare(&bibliography.sort, &keys[a], &keys[b])
+    });
+    budget.check()
+}
+
+/// The keys of all items.
+pub fn item_keys(
+    document: &Document,
+    sort: &[SortKey],
+    area: Area,
+    collation: Option<&Collation>,
+) -> Result<Vec<Vec<Key>>, Exceeded> {
+    let mut tree = Tree::new(&document.budget);
+    (0..document.items.len())
+        .map(|at| {
+            let context = document.context(at, area, &document.hints[at], &CitePosition::default());
+            keys(sort, &context, collation, &mut tree)
         })
         .collect()
+}
+
+/// Makes the keys of one item.
+fn keys(
+    sort: &[SortKey],
+    context: &Context,
+    collation: Option<&Collation>,
+    tree: &mut Tree,
+) -> Result<Vec<Key>, Exceeded> {
+    let budget = tree.budget.clone();
+    let make = |key| {
+        let text = key_text(key, context, tree);
+        budget.spend(1 + text.as_ref().map_or(0, String::len) as u64 / 2)?;
+        let key = text.and_then(|text| text_key(&text, collation));
+        budget.spend_bytes(key.as_ref().map_or(0, |key| key.len()))?;
+        Ok(key)
+    };
+    sort.iter().map(make).collect()
 }
 
 /// The key of a text.
@@ -88,36 +142,36 @@ pub fn text_key(text: &str, collation: Option<&Collation>) -> Key {
     }
 }
 
-fn key_text(key: &SortKey, scene: &Scene, tree: &mut Tree) -> Option<String> {
+fn key_text(key: &SortKey, context: &Context, tree: &mut Tree) -> Option<String> {
     match key.by {
-        SortBy::Macro(index) => Some(macro_text(key, index, scene, tree)),
+        SortBy::Macro(index) => Some(macro_text(key, index, context, tree)),
         SortBy::Variable(Variable::Number(NumberVar::CitationNumber)) => {
-            Some(format!("{:08}", scene.citation_number))
+            Some(format!("{:08}", context.citation_number))
         }
         SortBy::Variable(Variable::Text(TextVar::CitationLabel)) => Some(
-            scene
+            context
                 .item
                 .text(TextVar::CitationLabel)
-                .map_or_else(|| scene.item.trigraph(), str::to_owned),
+                .map_or_else(|| context.item.trigraph(), str::to_owned),
         ),
-        SortBy::Variable(Variable::Text(v)) => scene
+        SortBy::Variable(Variable::Text(v)) => context
             .item
             .text(v)
             .map(|text| markup::stripped(text).into_owned()),
-        SortBy::Variable(Variable::Number(v)) => scene.item.number(v).map(str::to_owned),
-        SortBy::Variable(Variable::Date(v)) => date_text(scene, v),
-        SortBy::Variable(Variable::Names(v)) => names_text(scene, v),
+        SortBy::Variable(Variable::Number(v)) => context.item.number(v).map(str::to_owned),
+        SortBy::Variable(Variable::Date(v)) => date_text(context, v),
+        SortBy::Variable(Variable::Names(v)) => names_text(context, v),
     }
 }
 
-fn date_text(scene: &Scene, variable: DateVar) -> Option<String> {
-    scene.item.date(variable).map(date_sort_value)
+fn date_text(context: &Context, variable: DateVar) -> Option<String> {
+    context.item.date(variable).map(date_sort_value)
 }
 
 /// All names of a variable, family names first.
-fn names_text(scene: &Scene, variable: NameVar) -> Option<String> {
-    let names = scene.item.names(variable);
-    let demote = scene.compiled.style.options.demote_particle;
+fn names_text(context: &Context, variable: NameVar) -> Option<String> {
+    let names = context.item.names(variable);
+    let demote = context.compiled.style.options.demote_particle;
     let texts: Vec<String> = names.iter().map(|name| name_text(name, demote)).collect();
     (!texts.is_empty()).then(|| texts.join("   "))
 }
@@ -145,27 +199,27 @@ fn name_text(name: &PersonName, demote: DemoteParticle) -> String {
     .join(" ")
 }
 
-fn macro_text(key: &SortKey, index: usize, scene: &Scene, tree: &mut Tree) -> String {
+fn macro_text(key: &SortKey, index: usize, context: &Context, tree: &mut Tree) -> String {
     // Given names that tell names apart in the whole document do so in the keys of cites as well.
-    let hints = match (scene.area, scene.compiled.style.citation.givenname_rule) {
+    let hints = match (context.area, context.compiled.style.citation.givenname_rule) {
         (Area::Bibliography, _) | (_, GivennameRule::ByCite) => Hints::default(),
-        _ => scene.hints.given_names(),
+        _ => context.hints.given_names(),
     };
-    let scene = Scene {
+    let context = Context {
         hints: &hints,
         sort: Some(SortOverrides {
             names_min: key.names_min,
             names_use_first: key.names_use_first,
             names_use_last: key.names_use_last,
         }),
-        ..*scene
+        ..*context
     };
     tree.clear();
-    Eval::new(scene, tree).sort_macro(index);
+    Eval::new(context, tree).sort_macro(index);
     let mut out = Rich::default();
     let flatten = Flatten {
         tree,
-        locale: &scene.compiled.locale,
+        locale: &context.compiled.locale,
         links: false,
         around: Formatting::default(),
     };

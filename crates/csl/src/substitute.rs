@@ -12,22 +12,24 @@ pub struct EntryNames {
     each: Vec<String>,
 }
 
-/// Replaces in a tree what repeats the names of the entry before; returns the tree's own names as
-/// they were.
+/// Replaces in a tree what repeats the names of the entry before, and leaves the tree's own names as
+/// they were in their place.
 pub fn replace(
     tree: &mut Tree,
     rule: SubstituteRule,
     mark: &str,
-    before: Option<&EntryNames>,
-) -> EntryNames {
+    names_before: &mut Option<EntryNames>,
+) {
     let mut found = Vec::new();
     tree.find_all(0, &|node| node.tag == Tag::Names, &mut found);
     let Some(&names) = found.first() else {
-        return EntryNames::default();
+        *names_before = Some(EntryNames::default());
+        return;
     };
     if tree.node(names).number == TERM_ONLY {
         // What stands in for missing names repeats nobody.
-        return before.cloned().unwrap_or_default();
+        names_before.get_or_insert_default();
+        return;
     }
     let mut persons = Vec::new();
     tree.find_all(names, &|node| node.tag == Tag::Name, &mut persons);
@@ -35,7 +37,7 @@ pub fn replace(
         whole: text(tree, names),
         each: persons.iter().map(|&name| text(tree, name)).collect(),
     };
-    if let Some(before) = before {
+    if let Some(before) = names_before {
         let same = before
             .each
             .iter()
@@ -65,7 +67,7 @@ pub fn replace(
             _ => {}
         }
     }
-    own
+    *names_before = Some(own);
 }
 
 fn text(tree: &Tree, id: NodeId) -> String {

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use citation_model::cite::Citation;
 use citation_model::item_type::ItemType;
 use citation_model::variable::Variable;
 
+use super::document::Document;
 use super::error::Warning;
-use super::processor::Document;
 use super::style::*;
 
 /// The variables that readers miss most, where the style shows them.
@@ -17,6 +18,17 @@ pub const UNKNOWN_ITEM: &str = "unknown_item";
 
 pub fn unknown_item(id: &str) -> String {
     format!("No item has the id \"{id}\".")
+}
+
+/// Tells which cites are of no item.
+pub fn unknown_items(document: &Document, citations: &[Citation], warnings: &mut Vec<Warning>) {
+    let cites = citations.iter().flat_map(|citation| &citation.cites);
+    let unknown = cites.filter(|cite| document.index(&cite.id).is_none());
+    warnings.extend(unknown.map(|cite| Warning {
+        code: UNKNOWN_ITEM,
+        index: None,
+        message: unknown_item(&cite.id),
+    }));
 }
 
 /// Tells which of the variables that readers miss most an item lacks although the style shows

@@ -11,9 +11,14 @@ use super::error::{StyleError, StyleFault};
 
 /// Bytes. The largest style of the public collection has a quarter of a million.
 const MAX_SIZE: usize = 4 * 1024 * 1024;
-/// The deepest style of the public collection nests 32 levels.
-const MAX_DEPTH: usize = 128;
+/// The deepest style of the public collection nests 32 levels. Readers of the tree call themselves for
+/// each level, on stacks of 256 KiB.
+const MAX_DEPTH: usize = 48;
+/// The largest style of the public collection has 6,000.
+const MAX_ELEMENTS: usize = 100_000;
 const MAX_ATTRIBUTES: usize = 64;
+/// Bytes. An attribute stands in the text as often as the style calls for it.
+const MAX_ATTRIBUTE: usize = 4096;
 
 /// One element with its attributes, child elements and own text.
 #[derive(Debug, Default)]
@@ -61,6 +66,7 @@ pub fn parse(source: &str) -> Result<XmlElement<'_>, StyleError> {
     let mut reader = Reader::from_str(source);
     let mut open: Vec<XmlElement> = Vec::new();
     let mut root = None;
+    let mut elements = 0;
     loop {
         let offset = reader.buffer_position() as usize;
         let fail = |reason| Err(error_at(source, offset, reason));
@@ -71,6 +77,10 @@ pub fn parse(source: &str) -> Result<XmlElement<'_>, StyleError> {
                 return Err(error_at(source, at, StyleFault::Xml(error.to_string())));
             }
         };
+        elements += usize::from(matches!(event, Event::Start(_) | Event::Empty(_)));
+        if elements > MAX_ELEMENTS {
+            return fail(StyleFault::TooManyElements(MAX_ELEMENTS));
+        }
         match event {
             Event::Start(tag) => {
                 if open.len() >= MAX_DEPTH {
@@ -153,9 +163,16 @@ fn element<'a>(
             let reason = StyleFault::TooManyAttributes(MAX_ATTRIBUTES);
             return Err(error_at(source, offset, reason));
         }
+        let key = borrowed(source, offset, attribute.key.as_ref());
+        if attribute.value.len() > MAX_ATTRIBUTE {
+            let reason = StyleFault::AttributeTooLong {
+                attribute: local(key).to_owned(),
+                limit: MAX_ATTRIBUTE,
+            };
+            return Err(error_at(source, offset, reason));
+        }
         let value = attribute_value(attribute.value.as_ref())
             .map_err(|reason| error_at(source, offset, reason))?;
-        let key = borrowed(source, offset, attribute.key.as_ref());
         attributes.push((local(key), Cow::Owned(value)));
     }
     Ok(XmlElement {
@@ -247,6 +264,8 @@ mod tests {
         assert_eq!(error.line, 2);
         assert!(parse("<!DOCTYPE a [<!ENTITY x 'y'>]><a/>").is_err());
         assert!(parse(&"<a>".repeat(1000)).is_err());
+        assert!(parse(&format!("<a>{}</a>", "<b/>".repeat(MAX_ELEMENTS))).is_err());
+        assert!(parse(&format!("<a b='{}'/>", "x".repeat(MAX_ATTRIBUTE + 1))).is_err());
         assert!(parse("<a>").is_err());
         assert!(parse("<a b='&#1;'/>").is_err());
         assert!(parse("<a>&#x1F;</a>").is_err());

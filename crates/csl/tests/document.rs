@@ -45,7 +45,7 @@ fn format(style: &str, items: &[Item], cites: Vec<Cite>) -> Formatted {
         cites,
         ..Citation::default()
     };
-    citation_csl::format(&compiled(style), items, &[citation], &Options::default())
+    citation_csl::format(&compiled(style), items, &[citation], &Options::default()).unwrap()
 }
 
 fn check(style: &str, cites: Vec<Cite>, expected: &str) {
@@ -119,7 +119,8 @@ fn entries_that_show_nothing_are_left_out_and_said_to_be() {
         <citation><layout><text variable="title"/></layout></citation>
         <bibliography><layout><text variable="publisher"/></layout></bibliography></style>"#;
     let compiled = Compiled::new(Arc::new(Style::parse(xml).unwrap()), None, &|_| None).unwrap();
-    let formatted = citation_csl::format(&compiled, &two_works(), &[], &Options::default());
+    let formatted =
+        citation_csl::format(&compiled, &two_works(), &[], &Options::default()).unwrap();
     assert_eq!(formatted.bibliography, Some(Vec::new()));
     let codes: Vec<_> = formatted
         .warnings

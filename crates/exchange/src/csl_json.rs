@@ -5,32 +5,44 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use super::exact::long_integers_as_texts;
-use super::format::{ReadItem, Reading};
-use super::keys;
-use super::problem::{Lines, Problem, Severity};
+use super::format::{MOST_NAMES, ReadItem, Reading, most_records};
+use super::problem::{Notice, Notices, Problems, Subject, cut};
+use super::{keys, spend_text, spend_written};
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::DateParts;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
 /// Reads every item of a text. What is neither an object nor punctuation between objects is
 /// reported as a lost record.
-pub fn read(text: &str) -> Reading {
+pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     let (start, end) = list_bounds(text);
     let mut reader = Reader {
         text: text.get(..end).unwrap_or(text),
-        lines: Lines::new(text),
+        problems: Problems::new(text, 0),
         at: start,
-        reading: Reading::default(),
+        items: Vec::new(),
+        total: 0,
+        tries: MOST_TRIES.saturating_mul(text.len()),
+        budget,
     };
-    while reader.record() {}
-    reader.reading
+    while reader.record()? {}
+    Ok(Reading {
+        items: reader.items,
+        problems: reader.problems.finish(),
+        total: reader.total,
+    })
 }
+
+/// How often the bytes of a text may be read again, on the average, to find the items behind a broken
+/// one.
+const MOST_TRIES: usize = 32;
 
 /// Writes items as an array, indented by two blanks. Items without an id, which citation
 /// processors need, get a citation key for one.
-pub fn write(items: &[Item]) -> String {
+pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     if items.iter().all(|item| !item.id.is_empty()) {
-        return pretty(items);
+        return pretty(items, budget);
     }
     let mut named = items.to_vec();
     for (item, key) in named
@@ -41,14 +53,15 @@ pub fn write(items: &[Item]) -> String {
             item.id = key;
         }
     }
-    pretty(&named)
+    pretty(&named, budget)
 }
 
-fn pretty(items: &[Item]) -> String {
+fn pretty(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     // Items hold nothing that JSON cannot say, so that writing them to memory cannot fail.
     let mut text = serde_json::to_string_pretty(items).unwrap_or_default();
     text.push('\n');
-    text
+    spend_written(budget, text.len())?;
+    Ok(text)
 }
 
 /// From where to where the list of `{"items": […]}` goes; the whole of any other text.
@@ -57,7 +70,7 @@ fn list_bounds(text: &str) -> (usize, usize) {
         return (0, text.len());
     };
     let start = text.len() - list.len();
-    (start, start + value_length(list, b'[', b']'))
+    (start, start + Extent::of(list, b'[', b']').length)
 }
 
 fn list_after_items(text: &str) -> Option<&str> {
@@ -79,116 +92,179 @@ fn is_between(c: char) -> bool {
 
 struct Reader<'a> {
     text: &'a str,
-    lines: Lines<'a>,
+    problems: Problems<'a>,
     at: usize,
-    reading: Reading,
+    items: Vec<ReadItem>,
+    /// Records read and lost.
+    total: usize,
+    /// Bytes that may yet be read in vain.
+    tries: usize,
+    budget: &'a Budget,
 }
 
 impl Reader<'_> {
     /// Reads one record; false at the end of the text.
-    fn record(&mut self) -> bool {
+    fn record(&mut self) -> Result<bool, Exceeded> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let start = self.at + rest.len() - rest.trim_start_matches(is_between).len();
         let rest = self.text.get(start..).unwrap_or_default();
         if rest.is_empty() {
-            return false;
+            return Ok(false);
+        }
+        if self.total == most_records(self.text.len()) || self.tries == 0 {
+            let message = "The text holds too many records for its size, or too many broken ones; the rest was not read.";
+            self.lost(start, "too_many_records", message.to_owned());
+            self.total += 1;
+            return Ok(false);
         }
         if rest.starts_with('{') {
-            self.object(start);
+            self.object(start)?;
         } else {
             let length = rest.find(['{', ',', ']', '\n', '\r']).unwrap_or(rest.len());
             let message = "An item is an object; this is none.".to_owned();
             self.lost(start, "not_an_object", message);
+            self.budget.spend(1 + length as u64 / 8)?;
             self.at = start + length;
         }
-        self.reading.total += 1;
-        true
+        self.total += 1;
+        Ok(true)
     }
 
-    fn object(&mut self, start: usize) {
+    fn object(&mut self, start: usize) -> Result<(), Exceeded> {
         let rest = self.text.get(start..).unwrap_or_default();
-        let length = value_length(rest, b'{', b'}');
-        let source = rest.get(..length).unwrap_or_default();
-        match serde_json::from_str::<Item>(&long_integers_as_texts(source)) {
+        let extent = Extent::of(rest, b'{', b'}');
+        let source = rest.get(..extent.length).unwrap_or_default();
+        spend_text(self.budget, extent.length)?;
+        self.budget.spend_bytes(extent.memory())?;
+        let read = match extent.depth > MOST_DEPTH {
+            true => Err((start, "too_deep", "it nests too deeply".to_owned())),
+            false => serde_json::from_str::<Item>(&long_integers_as_texts(source))
+                .map_err(|error| self.fault(source, start, &error)),
+        };
+        match read {
             Ok(item) => {
-                self.odd_dates(source, start);
-                self.add(item, start);
-                self.at = start + length;
+                let mut notices = Notices::default();
+                odd_dates(source, start, &mut notices);
+                self.add(item, start, notices);
+                self.at = start + extent.length;
             }
-            Err(error) => {
-                let message = error.to_string();
-                let said = message.split(" at line ").next().unwrap_or_default();
-                let code = match error.classify() {
-                    Category::Data => "invalid_item",
-                    Category::Eof => "unclosed_object",
-                    Category::Syntax | Category::Io => "invalid_json",
-                };
-                let offset = start + error_offset(source, &error);
+            Err((offset, code, said)) => {
                 self.lost(offset, code, format!("The item cannot be read: {said}."));
+                self.tries = self.tries.saturating_sub(extent.length);
                 // A missing brace or quote makes one object of several: go on at the next one.
-                self.at = start + next_item(source).unwrap_or(length);
+                self.at = start + next_item(source).unwrap_or(extent.length);
             }
         }
+        Ok(())
     }
 
-    fn add(&mut self, item: Item, start: usize) {
+    /// The place, the code and the words of an error of the parser.
+    fn fault(
+        &self,
+        source: &str,
+        start: usize,
+        error: &serde_json::Error,
+    ) -> (usize, &'static str, String) {
+        let message = error.to_string();
+        let said = message.split(" at line ").next().unwrap_or_default();
+        let code = match error.classify() {
+            Category::Data => "invalid_item",
+            Category::Eof => "unclosed_object",
+            Category::Syntax | Category::Io => "invalid_json",
+        };
+        (start + error_offset(source, error), code, said.to_owned())
+    }
+
+    fn add(&mut self, mut item: Item, start: usize, mut notices: Notices) {
         let key = item
             .text(TextVar::CitationKey)
             .unwrap_or(&item.id)
             .to_owned();
         let unknown_type = item.custom.get("type").and_then(|value| value.as_str());
         let entry_type = unknown_type.unwrap_or(item.kind.csl()).to_owned();
+        let mut notice = |code, message| {
+            notices.push(Notice {
+                code,
+                message,
+                offset: start,
+            });
+        };
         if item == Item::default() {
-            let message = "The item has no variables.".to_owned();
-            self.problem(start, "empty_entry", message, Severity::Warning);
+            notice("empty_entry", "The item has no variables.".to_owned());
         } else if let Some(unknown) = unknown_type {
-            let message = format!("“{unknown}” is no item type of CSL.");
-            self.problem(start, "unknown_type", message, Severity::Warning);
+            let unknown = cut(unknown, LONGEST_SHOWN);
+            notice(
+                "unknown_type",
+                format!("“{unknown}” is no item type of CSL."),
+            );
         }
-        self.reading.items.push(ReadItem {
+        for (variable, names) in item.names.iter_mut() {
+            if names.len() > MOST_NAMES {
+                names.truncate(MOST_NAMES);
+                names.shrink_to_fit();
+                let variable = variable.csl();
+                let message = format!(
+                    "The names of “{variable}” behind the first {MOST_NAMES} were left out."
+                );
+                notice("too_many_names", message);
+            }
+        }
+        self.problems
+            .add_all(Subject::read(self.total, ""), start, notices);
+        self.items.push(ReadItem {
             item,
-            index: self.reading.total,
-            line: self.lines.line(start),
+            index: self.total,
+            line: self.problems.line(start),
             citation_key: key,
             entry_type,
         });
     }
 
-    /// Numbers of a date that are no month or day, which are left out of it.
-    fn odd_dates(&mut self, source: &str, start: usize) {
-        for at in memchr::memmem::find_iter(source.as_bytes(), "\"date-parts\"") {
-            let rest = source
-                .get(at + "\"date-parts\"".len()..)
-                .unwrap_or_default();
-            let list = rest.trim_start().strip_prefix(':').unwrap_or_default();
-            let list = serde_json::Deserializer::from_str(list)
-                .into_iter::<Value>()
-                .next();
-            if let Some(Ok(Value::Array(dates))) = list
-                && let Some(odd) = dates.iter().find(|date| loses_parts(date))
-            {
-                let message = format!("{odd} is no date; what can be of it was taken.");
-                self.problem(start + at, "invalid_date", message, Severity::Warning);
-            }
-        }
-    }
-
     fn lost(&mut self, offset: usize, code: &'static str, message: String) {
-        self.problem(offset, code, message, Severity::Error);
-    }
-
-    fn problem(&mut self, offset: usize, code: &'static str, message: String, severity: Severity) {
-        let place = self.lines.place(offset);
-        self.reading.problems.push(Problem {
-            index: Some(self.reading.total),
-            line: place.line,
-            column: place.column,
-            citation_key: None,
+        let notice = Notice {
             code,
             message,
-            snippet: self.lines.snippet(offset),
-            severity,
-        });
+            offset,
+        };
+        self.problems.add(Subject::lost(self.total, ""), notice);
+    }
+}
+
+/// How deep lists and objects may nest in an item. Reading and dropping them takes stack by the depth.
+const MOST_DEPTH: usize = 64;
+/// Bytes of a value that a message repeats.
+const LONGEST_SHOWN: usize = 100;
+
+/// Numbers of a date that are no month or day, which are left out of it.
+fn odd_dates(source: &str, start: usize, notices: &mut Notices) {
+    const MEMBER: &str = "\"date-parts\"";
+    let mut from = 0;
+    while let Some(rest) = source.get(from..)
+        && let Some(found) = memchr::memmem::find(rest.as_bytes(), MEMBER.as_bytes())
+    {
+        let at = from + found;
+        from = at + MEMBER.len();
+        let behind = source.get(from..).unwrap_or_default();
+        let Some(list) = behind.trim_start().strip_prefix(':') else {
+            continue;
+        };
+        let mut values = serde_json::Deserializer::from_str(list).into_iter::<Value>();
+        if let Some(Ok(value)) = values.next() {
+            // What stands inside is no date of the item.
+            from = source.len() - list.len() + values.byte_offset();
+            let dates = value.as_array().into_iter().flatten();
+            if let Some(odd) = { dates }.find(|date| loses_parts(date)) {
+                let odd = odd.to_string();
+                notices.push(Notice {
+                    code: "invalid_date",
+                    message: format!(
+                        "{} is no date; what can be of it was taken.",
+                        cut(&odd, LONGEST_SHOWN)
+                    ),
+                    offset: start + at,
+                });
+            }
+        }
     }
 }
 
@@ -205,30 +281,63 @@ pub(super) fn loses_parts(date: &Value) -> bool {
     month.is_some() && no_month || day.is_some() && taken.day.is_none() && taken.season.is_none()
 }
 
-/// Bytes up to the sign that closes the value at the start; the whole text where none does.
-fn value_length(text: &str, open: u8, close: u8) -> usize {
-    let mut depth = 0_usize;
-    let mut quoted = false;
-    let mut escaped = false;
-    for (at, byte) in text.bytes().enumerate() {
-        if quoted {
+/// How far a value goes, and what is in it.
+#[derive(Default)]
+struct Extent {
+    /// Bytes up to the sign that closes the value; the whole text where none does.
+    length: usize,
+    depth: usize,
+    objects: usize,
+    /// Members and elements, about.
+    values: usize,
+}
+
+impl Extent {
+    /// Of the value at the start of a text.
+    fn of(text: &str, open: u8, close: u8) -> Extent {
+        let mut extent = Extent::default();
+        let (mut depth, mut nested) = (0_usize, 0_usize);
+        let mut quoted = false;
+        let mut escaped = false;
+        for (at, byte) in text.bytes().enumerate() {
+            if quoted {
+                match byte {
+                    _ if escaped => escaped = false,
+                    b'\\' => escaped = true,
+                    b'"' => quoted = false,
+                    _ => {}
+                }
+                continue;
+            }
             match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b'"' => quoted = false,
+                b'"' => quoted = true,
+                b',' => extent.values += 1,
+                b'{' | b'[' => {
+                    extent.objects += usize::from(byte == b'{');
+                    nested += 1;
+                    extent.depth = extent.depth.max(nested);
+                }
+                b'}' | b']' => nested = nested.saturating_sub(1),
                 _ => {}
             }
-            continue;
+            if byte == open {
+                depth += 1;
+            } else if byte == close {
+                if depth <= 1 {
+                    extent.length = at + 1;
+                    return extent;
+                }
+                depth -= 1;
+            }
         }
-        match byte {
-            b'"' => quoted = true,
-            _ if byte == open => depth += 1,
-            _ if byte == close && depth <= 1 => return at + 1,
-            _ if byte == close => depth -= 1,
-            _ => {}
-        }
+        extent.length = text.len();
+        extent
     }
-    text.len()
+
+    /// Bytes that the value may take in memory beside its text: a name or a map for each object.
+    fn memory(&self) -> usize {
+        256 + self.objects * 192 + self.values * 32
+    }
 }
 
 /// Where, behind the start of a broken item, the next one begins: a brace before `"id"` or
@@ -261,7 +370,7 @@ mod tests {
     /// Ids of the items read, and `line:column code` of the problems.
     #[track_caller]
     fn check(text: &str, ids: &[&str], problems: &[&str]) {
-        let reading = read(text);
+        let reading = read(text, &Budget::unlimited()).unwrap();
         let read_ids: Vec<&str> = reading
             .items
             .iter()
@@ -277,7 +386,7 @@ mod tests {
         let lost = reading
             .problems
             .iter()
-            .filter(|p| p.severity == Severity::Error)
+            .filter(|p| p.severity == crate::Severity::Error)
             .count();
         assert_eq!(reading.total, ids.len() + lost);
     }
@@ -344,7 +453,8 @@ mod tests {
 
     #[test]
     fn long_numbers_keep_their_digits() {
-        let reading = read(r#"[{"id":"a","call-number":12345678901234567890123}]"#);
+        let text = r#"[{"id":"a","call-number":12345678901234567890123}]"#;
+        let reading = read(text, &Budget::unlimited()).unwrap();
         let number = reading.items[0].item.text(TextVar::CallNumber);
         assert_eq!(number, Some("12345678901234567890123"));
     }
@@ -353,14 +463,18 @@ mod tests {
     fn what_is_written_reads_back() {
         let text = r#"[{"id": "a", "type": "book", "title": "T", "issued": {"date-parts": [[2001, 2]]},
             "author": [{"family": "Berg", "non-dropping-particle": "van den"}], "x": [1, {"y": 2}]}]"#;
-        let items: Vec<Item> = read(text).items.into_iter().map(|read| read.item).collect();
-        let again: Vec<Item> = read(&write(&items))
-            .items
-            .into_iter()
-            .map(|read| read.item)
-            .collect();
-        assert_eq!(items, again);
+        let budget = Budget::unlimited();
+        let items_of = |text: &str| -> Vec<Item> {
+            let items = read(text, &budget).unwrap().items.into_iter();
+            items.map(|read| read.item).collect()
+        };
+        let items = items_of(text);
+        assert_eq!(items, items_of(&write(&items, &budget).unwrap()));
         let nameless = [Item::default()];
-        assert!(write(&nameless).contains("\"id\": \"Anonnd\""));
+        assert!(
+            write(&nameless, &budget)
+                .unwrap()
+                .contains("\"id\": \"Anonnd\"")
+        );
     }
 }

@@ -171,11 +171,17 @@ fn is_json_start(text: &str) -> bool {
 /// How many records a text of so many bytes may hold before the rest is refused: far more than any
 /// real one, and few enough that a text of nothing but empty records cannot fill the memory.
 pub(super) fn most_records(bytes: usize) -> usize {
-    10_000 + bytes / 40
+    10_000 + bytes / 120
 }
 
+/// Names of one list that are read. The longest real lists have some 5,000.
+pub(super) const MOST_NAMES: usize = 5_000;
+
+/// The longest text that is taken apart as a name, in bytes. What is longer is kept whole.
+pub(super) const LONGEST_NAME: usize = 10_000;
+
 /// What reading a text gave. Every record of the text is in `items` or, as an error, in
-/// `problems`.
+/// `problems`, where of very many the rest is told as a number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     pub items: Vec<ReadItem>,

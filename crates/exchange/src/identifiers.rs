@@ -1,5 +1,7 @@
 //! Identifiers inside items: one canonical text for each variable that holds them.
 
+use std::collections::HashSet;
+
 use citation_model::identifier::{ArxivId, Doi, IdentifierError, Isbn, Issn, Pmcid, Pmid};
 use citation_model::variable::TextVar;
 
@@ -63,11 +65,15 @@ fn list(
         Err(error) => error,
     };
     let mut found: Vec<String> = Vec::new();
+    let mut seen = HashSet::new();
     let separators = [' ', ',', ';', '/', '\n', '\t', '\u{a0}'];
     for part in text.split(separators).filter(|part| !is_qualifier(part)) {
         match parse(part) {
-            Ok(id) if found.contains(&id) => {}
-            Ok(id) => found.push(id),
+            Ok(id) => {
+                if seen.insert(id.clone()) {
+                    found.push(id);
+                }
+            }
             Err(_) => return Err(first_error),
         }
     }

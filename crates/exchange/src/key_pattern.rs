@@ -9,11 +9,11 @@ use citation_model::variable::{NameVar, NumberVar, TextVar};
 /// other scripts their transliteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    parts: Vec<Part>,
+    parts: Vec<PatternPart>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum PatternPart {
     /// Characters that stand in every key.
     Text(String),
     Field(Field, Vec<Modifier>),
@@ -91,8 +91,8 @@ impl Default for Pattern {
     fn default() -> Pattern {
         Pattern {
             parts: vec![
-                Part::Field(Field::Auth, Vec::new()),
-                Part::Field(Field::Year, Vec::new()),
+                PatternPart::Field(Field::Auth, Vec::new()),
+                PatternPart::Field(Field::Year, Vec::new()),
             ],
         }
     }
@@ -118,7 +118,10 @@ impl Pattern {
                 rest = behind;
             }
         }
-        if !parts.iter().any(|part| matches!(part, Part::Field(..))) {
+        if !parts
+            .iter()
+            .any(|part| matches!(part, PatternPart::Field(..)))
+        {
             return Err(PatternError::NoField);
         }
         Ok(Pattern { parts })
@@ -127,8 +130,8 @@ impl Pattern {
     /// The key of an item, before it is told from others by a letter. Never empty.
     pub fn base(&self, item: &Item) -> String {
         let parts = self.parts.iter().map(|part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Field(field, modifiers) => modifiers
+            PatternPart::Text(text) => text.clone(),
+            PatternPart::Field(field, modifiers) => modifiers
                 .iter()
                 .fold(field.of(item), |text, modifier| modifier.apply(&text)),
         });
@@ -140,7 +143,7 @@ impl Pattern {
     }
 }
 
-fn read_text(text: &str) -> Result<Option<Part>, PatternError> {
+fn read_text(text: &str) -> Result<Option<PatternPart>, PatternError> {
     if text.contains(']') {
         return Err(PatternError::Unbalanced);
     }
@@ -148,10 +151,10 @@ fn read_text(text: &str) -> Result<Option<Part>, PatternError> {
     if let Some(wrong) = text.chars().find(|c| !allowed(c)) {
         return Err(PatternError::InvalidText(wrong));
     }
-    Ok((!text.is_empty()).then(|| Part::Text(text.to_owned())))
+    Ok((!text.is_empty()).then(|| PatternPart::Text(text.to_owned())))
 }
 
-fn read_field(text: &str) -> Result<Part, PatternError> {
+fn read_field(text: &str) -> Result<PatternPart, PatternError> {
     let mut words = text.split(':').map(str::trim);
     let name = words.next().unwrap_or_default();
     let known = FIELDS
@@ -164,7 +167,10 @@ fn read_field(text: &str) -> Result<Part, PatternError> {
         (_, Ok(count @ 1..=MOST_CHARS)) => Ok(Modifier::First(count)),
         _ => Err(PatternError::UnknownModifier(word.to_owned())),
     });
-    Ok(Part::Field(*field, modifiers.collect::<Result<_, _>>()?))
+    Ok(PatternPart::Field(
+        *field,
+        modifiers.collect::<Result<_, _>>()?,
+    ))
 }
 
 impl Modifier {
@@ -322,7 +328,11 @@ fn without_tags(text: &str) -> String {
         out.push_str(before);
         match tagged.split_once('>') {
             Some((_, after)) => rest = after,
-            None => rest = tagged,
+            None => {
+                // No tag ends any more; the brackets go.
+                out.extend(tagged.split('<'));
+                return out;
+            }
         }
     }
     out.push_str(rest);
@@ -389,14 +399,16 @@ fn is_small_word(word: &str) -> bool {
 mod tests {
     use super::*;
     use crate::{Format, read};
+    use citation_model::budget::Budget;
 
     const ITEM: &str = "@article{x, author={van der Berg, Jan and Müller, Jo and Smith, A and Doe, B}, \
                         title={On the <i>Origin</i> of {DNA} in species}, journal={Journal of the Art}, \
                         year=2020, volume={12}, pages={101--9}}";
 
     fn keys(pattern: &str, item: &str) -> String {
-        let item = read(item, Format::Bibtex).items.remove(0).item;
-        Pattern::parse(pattern).unwrap().base(&item)
+        let reading = read(item, Format::Bibtex, &Budget::unlimited()).unwrap();
+        let item = &reading.items[0].item;
+        Pattern::parse(pattern).unwrap().base(item)
     }
 
     #[test]

@@ -3,23 +3,38 @@
 use std::collections::HashSet;
 
 /// The keywords of a text: parted by semicolons where there are any, else by commas.
-pub fn split(text: &str) -> impl Iterator<Item = &str> {
+pub fn split(text: &str) -> impl Iterator<Item = &str> + Clone {
     let separator = if text.contains(';') { ';' } else { ',' };
     text.split(separator)
         .map(str::trim)
         .filter(|keyword| !keyword.is_empty())
 }
 
-/// One text of a list: commas between, or semicolons where a keyword holds a comma itself.
-pub fn join<'a>(keywords: impl IntoIterator<Item = &'a str>) -> String {
+/// Keywords that are told apart; those behind them stay even where they are given twice.
+const MOST_COMPARED: usize = 5_000;
+
+/// One text of a list, each keyword once: commas between, or semicolons where a keyword holds a comma
+/// itself.
+pub fn join<'a>(keywords: impl Iterator<Item = &'a str> + Clone) -> String {
+    let separator = match keywords.clone().any(|keyword| keyword.contains(',')) {
+        true => "; ",
+        false => ", ",
+    };
     let mut seen = HashSet::new();
-    let kept: Vec<&str> = keywords
-        .into_iter()
+    let mut joined = String::new();
+    for keyword in keywords
         .map(str::trim)
-        .filter(|keyword| !keyword.is_empty() && seen.insert(*keyword))
-        .collect();
-    let holds_comma = kept.iter().any(|keyword| keyword.contains(','));
-    kept.join(if holds_comma { "; " } else { ", " })
+        .filter(|keyword| !keyword.is_empty())
+    {
+        if seen.len() < MOST_COMPARED && !seen.insert(keyword) {
+            continue;
+        }
+        if !joined.is_empty() {
+            joined.push_str(separator);
+        }
+        joined.push_str(keyword);
+    }
+    joined
 }
 
 #[cfg(test)]

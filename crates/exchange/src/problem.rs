@@ -1,5 +1,7 @@
 //! What can be wrong with a record of an input, and where it stands.
 
+use std::cmp::Ordering;
+
 use memchr::memchr2_iter;
 use serde::Serialize;
 
@@ -45,9 +47,215 @@ impl Problem {
     }
 }
 
+/// Notices of one record that are listed; more of them say nothing new.
+const MOST_OF_RECORD: usize = 20;
+/// Problems of one text that are listed, of each severity.
+const MOST_OF_TEXT: usize = 1_000;
+/// Bytes of a citation key that a problem repeats. No key that BibTeX takes is longer.
+const LONGEST_KEY: usize = 250;
+
+/// What a reader noticed: a stable code, a sentence, and the byte offset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Notice {
+    pub code: &'static str,
+    pub message: String,
+    pub offset: usize,
+}
+
+/// The notices of one record, of which the first are kept.
+#[derive(Debug, Default)]
+pub(crate) struct Notices {
+    kept: Vec<Notice>,
+    /// Kept ones, those included that [`Problems`] has taken.
+    listed: usize,
+    unlisted: usize,
+}
+
+impl Notices {
+    pub fn push(&mut self, notice: Notice) {
+        if self.listed < MOST_OF_RECORD {
+            self.listed += 1;
+            self.kept.push(notice);
+        } else {
+            self.unlisted += 1;
+        }
+    }
+
+    pub fn first(&self) -> Option<&Notice> {
+        self.kept.first()
+    }
+
+    /// Counts notices that were never made.
+    pub fn skip(&mut self, count: usize) {
+        self.unlisted += count;
+    }
+}
+
+/// What a problem belongs to.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'k> {
+    pub index: Option<usize>,
+    /// May be empty.
+    pub key: &'k str,
+    pub severity: Severity,
+}
+
+impl<'k> Subject<'k> {
+    /// A record that is read.
+    pub fn read(index: usize, key: &'k str) -> Subject<'k> {
+        Subject {
+            index: Some(index),
+            key,
+            severity: Severity::Warning,
+        }
+    }
+
+    /// A record that is lost.
+    pub fn lost(index: usize, key: &'k str) -> Subject<'k> {
+        Subject {
+            severity: Severity::Error,
+            ..Subject::read(index, key)
+        }
+    }
+
+    /// What stands between records.
+    pub fn between(key: &'k str) -> Subject<'k> {
+        Subject {
+            index: None,
+            key,
+            severity: Severity::Warning,
+        }
+    }
+}
+
+/// The problems of a text, of which the first of each severity are listed.
+#[derive(Debug)]
+pub(crate) struct Problems<'t> {
+    lines: Lines<'t>,
+    /// Nothing is told of what stands before this offset.
+    from: usize,
+    listed: Vec<Problem>,
+    errors: Count,
+    warnings: Count,
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    all: usize,
+    /// Offset of the first that is not listed.
+    first_unlisted: usize,
+}
+
+impl<'t> Problems<'t> {
+    pub fn new(text: &'t str, from: usize) -> Problems<'t> {
+        Problems {
+            lines: Lines::new(text),
+            from,
+            listed: Vec::new(),
+            errors: Count::default(),
+            warnings: Count::default(),
+        }
+    }
+
+    pub fn add(&mut self, subject: Subject<'_>, notice: Notice) {
+        if notice.offset < self.from {
+            return;
+        }
+        let count = match subject.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        count.all += 1;
+        match count.all.cmp(&(MOST_OF_TEXT + 1)) {
+            Ordering::Less => self.list(subject, notice),
+            Ordering::Equal => count.first_unlisted = notice.offset,
+            Ordering::Greater => {}
+        }
+    }
+
+    /// Adds what was noticed about a record so far.
+    pub fn take(&mut self, subject: Subject<'_>, notices: &mut Notices) {
+        for notice in notices.kept.drain(..) {
+            self.add(subject, notice);
+        }
+    }
+
+    /// Adds all that was noticed about the record at an offset.
+    pub fn add_all(&mut self, subject: Subject<'_>, offset: usize, mut notices: Notices) {
+        self.take(subject, &mut notices);
+        if notices.unlisted > 0 {
+            let message = format!("{} more problems here are not listed.", notices.unlisted);
+            self.add(subject, more(message, offset));
+        }
+    }
+
+    /// The number of the line at an offset, from 1.
+    pub fn line(&self, offset: usize) -> usize {
+        self.lines.line(offset)
+    }
+
+    /// How many errors there are, listed or not.
+    pub fn errors(&self) -> usize {
+        self.errors.all
+    }
+
+    /// In the order of the text.
+    pub fn finish(mut self) -> Vec<Problem> {
+        for (severity, what) in [
+            (Severity::Error, "records were not read"),
+            (Severity::Warning, "warnings are not listed"),
+        ] {
+            let count = match severity {
+                Severity::Error => &self.errors,
+                Severity::Warning => &self.warnings,
+            };
+            if count.all > MOST_OF_TEXT {
+                let offset = count.first_unlisted;
+                let message = format!("{} more {what}.", count.all - MOST_OF_TEXT);
+                let subject = Subject {
+                    severity,
+                    ..Subject::between("")
+                };
+                self.list(subject, more(message, offset));
+            }
+        }
+        self.listed
+            .sort_by_key(|problem| (problem.line, problem.column));
+        self.listed
+    }
+
+    fn list(&mut self, subject: Subject<'_>, notice: Notice) {
+        let place = self.lines.place(notice.offset);
+        let key = cut(subject.key, LONGEST_KEY);
+        self.listed.push(Problem {
+            index: subject.index,
+            line: place.line,
+            column: place.column,
+            citation_key: Some(key.to_owned()).filter(|key| !key.is_empty()),
+            code: notice.code,
+            message: notice.message,
+            snippet: self.lines.snippet(notice.offset),
+            severity: subject.severity,
+        });
+    }
+}
+
+fn more(message: String, offset: usize) -> Notice {
+    Notice {
+        code: "more_problems",
+        message,
+        offset,
+    }
+}
+
+/// The beginning of a text, whole where it has no more bytes than `most`.
+pub(crate) fn cut(text: &str, most: usize) -> &str {
+    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
+}
+
 /// A place in characters, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct LineColumn {
     /// From 1.
     pub line: usize,
     /// From 1, in characters.
@@ -65,22 +273,24 @@ impl<'a> Lines<'a> {
     /// Line breaks are LF, CR LF and a lone CR.
     pub fn new(text: &'a str) -> Lines<'a> {
         let bytes = text.as_bytes();
+        // Exactly as many as are needed: a text may be nothing but line breaks.
+        let most = memchr2_iter(b'\n', b'\r', bytes).count() + 1;
         let breaks = memchr2_iter(b'\n', b'\r', bytes)
             .filter(|&at| bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'));
-        Lines {
-            text,
-            starts: std::iter::once(0).chain(breaks.map(|at| at + 1)).collect(),
-        }
+        let mut starts = Vec::with_capacity(most);
+        starts.push(0);
+        starts.extend(breaks.map(|at| at + 1));
+        Lines { text, starts }
     }
 
     /// The place of a byte offset. Past the first 10,000 bytes of a line, columns count bytes, so
     /// that many problems in a file of one line stay cheap.
-    pub fn place(&self, offset: usize) -> Place {
+    pub fn place(&self, offset: usize) -> LineColumn {
         let line = self.line_index(offset);
         let start = self.starts.get(line).copied().unwrap_or_default();
         let near = self.text.get(start..offset.min(start + 10_000));
         let far = offset.saturating_sub(start + 10_000);
-        Place {
+        LineColumn {
             line: line + 1,
             column: near.unwrap_or_default().chars().count() + far + 1,
         }

@@ -12,9 +12,21 @@ mod peers;
 #[path = "exchange/round_trip.rs"]
 mod round_trip;
 
-use citation_exchange::{Format, Severity, WriteOptions, read, write};
+use citation_exchange::Reading;
+use citation_exchange::{Format, Severity, WriteOptions};
+use citation_model::budget::Budget;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
+
+/// Reads without a limit.
+fn read(text: &str, format: Format) -> Reading {
+    citation_exchange::read(text, format, &Budget::unlimited()).unwrap()
+}
+
+/// Writes without a limit.
+fn write(items: &[Item], format: Format, options: &WriteOptions) -> String {
+    citation_exchange::write(items, format, options, &Budget::unlimited()).unwrap()
+}
 
 /// Every entry that a file is expected to hold is read, or named among the problems.
 #[test]

@@ -1,6 +1,7 @@
 //! Where a field of a record stands in the text of a reference: which of its words are there, how
 //! well they fit, and whether they stand in one place and in order.
 
+use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
 
 use super::normalize::{Shape, Token};
@@ -326,7 +327,7 @@ fn all_matches(field: &[Token], page: Page<'_>, manner: Manner) -> Vec<Vec<Place
 
 /// For the tokens that stand nowhere as they are: misspelt, torn apart, or run together.
 fn add_tolerant(field: &[Token], page: Page<'_>, matches: &mut [Vec<Place>]) {
-    let exact: Vec<usize> = matches.iter().flatten().map(|place| place.at).collect();
+    let exact: HashSet<usize> = matches.iter().flatten().map(|place| place.at).collect();
     let open: Vec<(usize, &Token)> = page.free().filter(|(at, _)| !exact.contains(at)).collect();
     let torn: Vec<(usize, String)> = open
         .iter()
@@ -408,20 +409,12 @@ fn best_window(field: &[Token], matches: &[Vec<Place>], manner: Manner) -> Optio
     let mut starts: Vec<usize> = matches.iter().flatten().map(|place| place.at).collect();
     starts.sort_unstable();
     starts.dedup();
+    let mut values = vec![0.0; starts.len()];
+    for (places, weight) in matches.iter().zip(&weights) {
+        add_best_in_window(places, *weight, length, &starts, &mut values);
+    }
     let mut best: Option<(f64, usize)> = None;
-    for start in starts {
-        let window = start..start + length;
-        let value: f64 = matches
-            .iter()
-            .zip(&weights)
-            .filter_map(|(places, weight)| {
-                places
-                    .iter()
-                    .filter(|place| window.contains(&place.at))
-                    .map(|place| place.similarity * weight)
-                    .reduce(f64::max)
-            })
-            .sum();
+    for (start, value) in starts.into_iter().zip(values) {
         if best.is_none_or(|(most, _)| value >= most - 1e-9) {
             best = Some((value, start));
         }
@@ -429,10 +422,38 @@ fn best_window(field: &[Token], matches: &[Vec<Place>], manner: Manner) -> Optio
     best.map(|(_, start)| start..start + length)
 }
 
+/// Adds to the value of each window what one token of the field is worth there: its best place. The
+/// windows are gone through once, with the places that may still be the best of one.
+fn add_best_in_window(
+    places: &[Place],
+    weight: f64,
+    length: usize,
+    starts: &[usize],
+    values: &mut [f64],
+) {
+    let mut places: Vec<&Place> = places.iter().collect();
+    places.sort_by_key(|place| place.at);
+    let mut ahead = places.into_iter().peekable();
+    let mut within: VecDeque<&Place> = VecDeque::new();
+    for (start, value) in starts.iter().zip(values) {
+        while let Some(place) = ahead.next_if(|place| place.at < start + length) {
+            while within
+                .pop_back_if(|last| last.similarity <= place.similarity)
+                .is_some()
+            {}
+            within.push_back(place);
+        }
+        while within.pop_front_if(|first| first.at < *start).is_some() {}
+        if let Some(best) = within.front() {
+            *value += best.similarity * weight;
+        }
+    }
+}
+
 /// Gives each token of the field one place in the window, preferring the one behind its
 /// predecessor's.
 fn assign(matches: &[Vec<Place>], window: &Range<usize>) -> Vec<Option<Place>> {
-    let mut used: Vec<usize> = Vec::new();
+    let mut used: HashSet<usize> = HashSet::new();
     let mut expected = window.start;
     let mut previous: Option<usize> = None;
     matches

@@ -2,12 +2,15 @@
 
 use std::ops::Range;
 
-use super::reference::{Reference, Role};
+use super::reference::{Reference, Role, cut};
 use citation_model::identifier::{ArxivId, Doi, Identifier, Isbn, Pmcid, Pmid};
+
+/// The longest identifier that is looked for, in bytes: many places may begin like one.
+const LONGEST: usize = 500;
 
 /// Finds the identifiers and addresses of a reference, and marks their tokens.
 pub fn read(reference: &mut Reference) {
-    let mut spans = Vec::new();
+    let mut spans: Vec<Range<usize>> = Vec::new();
     let mut found = Vec::new();
     for (identifier, span) in scan(&reference.text) {
         if let Some(identifier) = identifier.map(of_work)
@@ -17,10 +20,13 @@ pub fn read(reference: &mut Reference) {
         }
         spans.push(span);
     }
+    let mut spans = spans.iter().peekable();
     for (token, role) in reference.tokens.iter().zip(&mut reference.roles) {
-        let inside =
-            |span: &Range<usize>| span.start <= token.span.start && token.span.end <= span.end;
-        if spans.iter().any(inside) {
+        while spans.next_if(|span| span.end < token.span.end).is_some() {}
+        if spans
+            .peek()
+            .is_some_and(|span| span.start <= token.span.start)
+        {
             *role = Role::Identifier;
         }
     }
@@ -76,11 +82,12 @@ fn end_of_run(text: &str, start: usize) -> usize {
 fn identifier_at(text: &str, lower: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
     let rest = lower.get(start..)?;
     let raw = text.get(start..)?;
-    if rest.starts_with("10.") {
-        return doi(raw, start);
-    }
     if rest.starts_with("http") || rest.starts_with("www.") {
         return Some(address(raw, start));
+    }
+    let raw = cut(raw, LONGEST);
+    if rest.starts_with("10.") {
+        return doi(raw, start);
     }
     if rest.starts_with("arxiv") {
         return arxiv(raw, start);
@@ -163,16 +170,21 @@ fn isbn(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
     Some((identifier, end))
 }
 
+/// Bytes of an ISBN with thirteen digits and as many hyphens and spaces as anybody puts in.
+const LONGEST_ISBN: usize = 48;
+
 /// An ISBN at the start of a text: digits, hyphens and spaces, as many as make one.
 fn bare_isbn(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
     let is_part = |c: char| {
         c.is_ascii_digit() || matches!(c, '-' | ' ' | 'X' | 'x' | '\u{2010}'..='\u{2015}')
     };
-    let longest = raw.find(|c| !is_part(c)).unwrap_or(raw.len());
-    let mut ends = vec![longest];
-    ends.extend(raw.get(..longest)?.rmatch_indices(' ').map(|(at, _)| at));
-    let (isbn, end) = ends
+    let run = raw.find(|c| !is_part(c)).unwrap_or(raw.len());
+    let longest = cut(raw.get(..run)?, LONGEST_ISBN);
+    let spaces = longest.rmatch_indices(' ').map(|(at, _)| at);
+    let whole = Some(run).filter(|run| *run == longest.len());
+    let (isbn, end) = whole
         .into_iter()
+        .chain(spaces)
         .find_map(|end| Some((Isbn::parse(raw.get(..end)?).ok()?, end)))?;
     Some((Some(Identifier::Isbn(isbn)), start + end))
 }
@@ -229,6 +241,14 @@ mod tests {
             &["23903748", "PMC3548812"],
         );
         check("10.1000/a and again 10.1000/A", &["10.1000/a"]);
+    }
+
+    #[test]
+    fn beginnings_of_identifiers_are_no_trouble() {
+        for piece in ["978 ", "978-", "10.", "10.1/", "doi:10.", "arxiv:", "pmid "] {
+            check(&piece.repeat(2_000), &[]);
+        }
+        check(&"ISBN 978 ".repeat(900), &[]);
     }
 
     #[test]

@@ -1,8 +1,10 @@
-//! From the raw text of a reference to the work that it means. Pure: text and candidate records
-//! in, scores out.
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
 //!
 //! - `split` takes a pasted list apart, `reference` reads one reference (with `identifiers`,
 //!   `numbers`, `people` and `words`)
+//! - `parse` has the steps of reading it
 //! - `query` says what to ask an index for
 //! - `record` prepares a candidate, `align` and `similar` find its fields in the text, `evidence`
 //!   says what agrees, `score` weighs it, `rank` puts candidates in order, `explain` tells why
@@ -32,6 +34,7 @@ pub mod journals;
 pub mod normalize;
 mod numbers;
 mod pages;
+mod parse;
 mod people;
 pub mod query;
 pub mod rank;

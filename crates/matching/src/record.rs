@@ -3,6 +3,7 @@
 use super::align;
 use super::identifiers;
 use super::normalize::{Token, tokens};
+use super::reference::cut;
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::name::Name;
@@ -39,7 +40,7 @@ pub struct Person {
 
 impl Record {
     pub fn of(item: &Item) -> Record {
-        let text = |variable| tokens(item.text(variable).unwrap_or_default());
+        let text = |variable| field_tokens(item.text(variable).unwrap_or_default());
         let number = |variable| item.number(variable).map(str::to_owned);
         let pages = item.number(NumberVar::Page).unwrap_or_default();
         let mut ends = pages
@@ -57,7 +58,7 @@ impl Record {
             TextVar::EventTitle,
         ];
         let title = item.text(TextVar::Title).unwrap_or_default();
-        let title_tokens = tokens(title);
+        let title_tokens = field_tokens(title);
         Record {
             main_title: main_title(title, &title_tokens),
             title: title_tokens,
@@ -76,6 +77,21 @@ impl Record {
             identifiers: identifiers_of(item),
         }
     }
+}
+
+/// The start of a field, as far as it is compared. What is longer is an abstract by mistake.
+pub fn field_tokens(text: &str) -> Vec<Token> {
+    const LONGEST: usize = 2_000;
+    const MOST: usize = 300;
+    let mut tokens = tokens(cut(text, LONGEST));
+    tokens.truncate(MOST);
+    tokens
+}
+
+/// The start of a part of a name. What is longer is a list of names by mistake.
+fn name_tokens(text: &str) -> Vec<Token> {
+    const LONGEST: usize = 200;
+    tokens(cut(text, LONGEST))
 }
 
 /// The identifiers that name the work, whichever of its versions or spellings they stand for.
@@ -124,7 +140,7 @@ fn people(item: &Item) -> Vec<Person> {
 
 fn person(name: &Name) -> Person {
     Person {
-        family: tokens(&name.heading()),
-        given: tokens(name.given.as_deref().unwrap_or_default()),
+        family: name_tokens(&name.heading()),
+        given: name_tokens(name.given.as_deref().unwrap_or_default()),
     }
 }

@@ -135,6 +135,11 @@ impl Budget {
     }
 }
 
+/// Whether a text has more than so many characters. The rest of it is not counted.
+pub fn is_longer(text: &str, most: usize) -> bool {
+    text.len() > most && text.chars().nth(most).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -219,13 +219,10 @@ fn find_registrant(text: &str) -> Option<usize> {
         let before = text.get(..start)?.chars().next_back();
         let free = !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '.');
         let tail = text.get(start + 3..)?;
-        let digits = tail.bytes().take_while(u8::is_ascii_digit).count();
-        let more = tail
-            .bytes()
-            .skip(digits)
-            .take_while(|b| b.is_ascii_digit() || *b == b'.')
-            .count();
-        if free && (4..=9).contains(&digits) && tail.as_bytes().get(digits + more) == Some(&b'/') {
+        // Looked at only where a DOI may begin: `10.10.10.…` is not read anew at each of its parts.
+        let digits = || tail.bytes().take_while(u8::is_ascii_digit).count();
+        let end = || tail.bytes().find(|b| !b.is_ascii_digit() && *b != b'.');
+        if free && (4..=9).contains(&digits()) && end() == Some(b'/') {
             return Some(start);
         }
         from = start + 3;
@@ -235,26 +232,26 @@ fn find_registrant(text: &str) -> Option<usize> {
 
 /// Takes sentence punctuation, closing quotes and unbalanced closing brackets off the end.
 fn trim_suffix(suffix: &str) -> &str {
-    let mut rest = suffix;
-    while let Some(last) = rest.chars().next_back() {
-        let unbalanced =
-            |open: char, close: char| rest.matches(close).count() > rest.matches(open).count();
-        let junk = match last {
-            '.' | ',' | ';' | ':' | '/' | '"' | '\'' | '”' | '’' | '»' | '“' | '`' | '…' => {
-                true
-            }
-            ')' => unbalanced('(', ')'),
-            ']' => unbalanced('[', ']'),
-            '}' => unbalanced('{', '}'),
-            '>' => unbalanced('<', '>'),
-            _ => false,
-        };
-        if !junk {
-            break;
+    const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')];
+    // How many closing brackets of each kind have no opening one.
+    let mut unbalanced = BRACKETS.map(|(open, close)| {
+        let closing = suffix.matches(close).count();
+        closing.saturating_sub(suffix.matches(open).count())
+    });
+    suffix.trim_end_matches(|last| match last {
+        '.' | ',' | ';' | ':' | '/' | '"' | '\'' | '”' | '’' | '»' | '“' | '`' | '…' => {
+            true
         }
-        rest = &rest[..rest.len() - last.len_utf8()];
-    }
-    rest
+        _ => {
+            let kind = BRACKETS.iter().position(|(_, close)| *close == last);
+            let left = kind.and_then(|kind| unbalanced.get_mut(kind));
+            left.is_some_and(|left| {
+                let is_junk = *left > 0;
+                *left = left.saturating_sub(1);
+                is_junk
+            })
+        }
+    })
 }
 
 impl ShortDoi {
@@ -712,6 +709,17 @@ mod tests {
         doi("10.1000/a%252Fb&amp;lt;c", "10.1000/a/b<c");
         doi("10.1000/100%", "10.1000/100%");
         doi("10.1000/%C3%A9x", "10.1000/éx");
+    }
+
+    /// Each would take hours if the work grew with the square of the length.
+    #[test]
+    fn long_dois_are_read_in_linear_time() {
+        let long = |text: &str| text.repeat(1_000_000);
+        doi(&format!("10.1000/a{}", long(")")), "10.1000/a");
+        doi(&format!("10.1000/a{}", long(".]>")), "10.1000/a");
+        doi(&long("10."), "");
+        let balanced = format!("10.1000/a{}{}", long("("), long(")"));
+        doi(&format!("{balanced}))"), &balanced);
     }
 
     #[test]

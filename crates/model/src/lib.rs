@@ -1,6 +1,4 @@
-//! Layer 0: the field's words as data. Everything else stands on this; it does no I/O and names
-//! no foreign crate but serde.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![cfg_attr(
     test,

@@ -1,8 +1,16 @@
 //! How far two spellings lie apart, for whoever proposes the right one.
 
-/// How many letters must be changed, added, left out, or swapped with their neighbour.
-pub fn edit_distance(a: &str, b: &str) -> usize {
+/// How many letters must be changed, added, left out, or swapped with their neighbour to make one text
+/// of the other; nothing where more than `most` must. Stops as soon as that is certain.
+pub fn edits_within(a: &str, b: &str, most: usize) -> Option<usize> {
+    // A character takes one to four bytes: texts of such lengths cannot be near, and are not read.
+    if a.len() > 4 * (b.len() + most) || b.len() > 4 * (a.len() + most) {
+        return None;
+    }
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > most {
+        return None;
+    }
     let mut before: Vec<usize> = Vec::new();
     let mut above: Vec<usize> = (0..=b.len()).collect();
     for (i, ca) in a.iter().enumerate() {
@@ -15,9 +23,14 @@ pub fn edit_distance(a: &str, b: &str) -> usize {
             }
             row.push(least);
         }
+        // A swap reaches back over one row, and adds an edit.
+        let least = |row: &[usize]| row.iter().min().copied().unwrap_or_default();
+        if least(&row) > most && least(&above) >= most {
+            return None;
+        }
         before = std::mem::replace(&mut above, row);
     }
-    above.last().copied().unwrap_or_default()
+    above.last().copied().filter(|edits| *edits <= most)
 }
 
 #[cfg(test)]
@@ -27,13 +40,22 @@ mod tests {
     #[test]
     fn distances() {
         let check = |a: &str, b: &str, expected: usize| {
-            assert_eq!(edit_distance(a, b), expected, "{a} {b}");
-            assert_eq!(edit_distance(b, a), expected, "{b} {a}");
+            assert_eq!(edits_within(a, b, 9), Some(expected), "{a} {b}");
+            assert_eq!(edits_within(b, a, 9), Some(expected), "{b} {a}");
         };
         check("nature", "nature", 0);
         check("natuer", "nature", 1);
         check("sience", "science", 1);
         check("", "abc", 3);
         check("kitten", "sitting", 3);
+    }
+
+    #[test]
+    fn distances_beyond_the_bound_are_not_told() {
+        assert_eq!(edits_within("kitten", "sitting", 3), Some(3));
+        assert_eq!(edits_within("kitten", "sitting", 2), None);
+        assert_eq!(edits_within("abcd", "badc", 2), Some(2));
+        assert_eq!(edits_within("abcd", "badc", 1), None);
+        assert_eq!(edits_within("apa", &"apa".repeat(1_000_000), 1_000), None);
     }
 }

@@ -16,15 +16,22 @@ use super::{Abstracts, RecordError, clean, crossref, fields, language, names};
 /// Reads one answer and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     // Reading it as Crossref's costs little and never fails on another agency's.
-    let record = crossref::Record::from_slice(json)?;
+    let record = crossref::CrossrefRecord::from_slice(json)?;
     let mut work = if record.is_from_crossref() {
         record.work(Abstracts::Leave)?
     } else {
+        if memchr::memchr_iter(b',', json).count() > MOST_VALUES {
+            return Err(RecordError::Syntax("it holds too many values".into()));
+        }
         from_other_agency(serde_json::from_slice(json)?)?
     };
     work.provenance.source = Source::Doi;
     Ok(work)
 }
+
+/// Values of one record, about. Unknown members are kept whole, and each takes many times its text; the
+/// longest real records have some 5,000 names.
+const MOST_VALUES: usize = 100_000;
 
 fn from_other_agency(mut item: Item) -> Result<Work, RecordError> {
     let given = item.text(TextVar::Doi).unwrap_or(&item.id).to_owned();

@@ -16,6 +16,14 @@ pub struct State {
     in_string: bool,
 }
 
+impl State {
+    /// Lets go of the bytes that were looked at, which the caller drops; gives how many. The scan goes
+    /// on with those behind them.
+    pub fn forget(&mut self) -> usize {
+        std::mem::take(&mut self.at)
+    }
+}
+
 /// Where the value at the start of `bytes` ends; nothing where it goes on behind them.
 pub fn value_end(bytes: &[u8], state: &mut State) -> Option<usize> {
     while let Some(&byte) = bytes.get(state.at) {

@@ -63,13 +63,17 @@ trait Collection: Default {
     fn append(&mut self, others: Self);
 }
 
+/// Elements of one list that are kept. The longest real lists are those of some 5,000 authors.
+const MOST_ELEMENTS: usize = 20_000;
+
 impl Collection for Vec<String> {
     fn put(&mut self, text: String) {
         self.push(text);
     }
 
     fn append(&mut self, others: Vec<String>) {
-        self.extend(others);
+        let room = MOST_ELEMENTS.saturating_sub(self.len());
+        self.extend(others.into_iter().take(room));
     }
 }
 
@@ -220,7 +224,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectsVisitor<T> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Objects<T>, A::Error> {
         let mut all = Vec::new();
         while let Some(Objects(objects)) = seq.next_element::<Objects<T>>()? {
-            all.extend(objects);
+            let room = MOST_ELEMENTS.saturating_sub(all.len());
+            all.extend(objects.into_iter().take(room));
         }
         Ok(Objects(all))
     }
@@ -351,6 +356,9 @@ impl<'de> Deserialize<'de> for Parts {
     }
 }
 
+/// Parts of one list: a date has three.
+const MOST_PARTS: usize = 8;
+
 struct PartsVisitor;
 
 impl<'de> Visitor<'de> for PartsVisitor {
@@ -363,7 +371,9 @@ impl<'de> Visitor<'de> for PartsVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Parts, A::Error> {
         let mut parts = Vec::new();
         while let Some(part) = seq.next_element::<Parts>()? {
-            parts.push(part);
+            if parts.len() < MOST_PARTS {
+                parts.push(part);
+            }
         }
         Ok(Parts::List(parts))
     }
@@ -418,7 +428,7 @@ mod tests {
 
     #[derive(Debug, Default, Deserialize, PartialEq)]
     #[serde(default)]
-    struct Record {
+    struct Sample {
         #[serde(deserialize_with = "text")]
         one: Option<String>,
         #[serde(deserialize_with = "texts")]
@@ -428,19 +438,19 @@ mod tests {
         #[serde(deserialize_with = "date")]
         date: Option<Date>,
         #[serde(deserialize_with = "list")]
-        parts: Vec<Part>,
+        parts: Vec<SamplePart>,
         #[serde(deserialize_with = "truth")]
         flag: bool,
     }
 
     #[derive(Debug, Default, Deserialize, PartialEq)]
     #[serde(default)]
-    struct Part {
+    struct SamplePart {
         #[serde(deserialize_with = "text")]
         name: Option<String>,
     }
 
-    fn read(json: &str) -> Record {
+    fn read(json: &str) -> Sample {
         serde_json::from_str(json).unwrap()
     }
 

@@ -1,7 +1,10 @@
-//! Layer 1: foreign records → works. One module a source; each reads the source's own JSON or
-//! XML, from its API and from its dumps alike, and gives a [`Work`](citation_model::work::Work).
-//! Pure: text in, values out. The rules follow the project's field mapping; what they share lies
-//! in [`clean`] (texts), [`names`], [`language`], [`lenient`] (JSON of the wrong shape) and [`json_scan`] (JSON unread).
+#![doc = include_str!("../README.md")]
+//!
+//! # Where things are
+//!
+//! One module a source; each gives a [`Work`](citation_model::work::Work). What they share: [`clean`]
+//! for texts, `names`, `language`, `lenient` for JSON of the wrong shape, and [`json_scan`] for JSON that is
+//! not parsed.
 //!
 //! `provenance.fetched_at` of a work made here is when its source last changed the record, or 0
 //! where the record does not say. Of two versions of one record the later one counts; whoever
@@ -25,15 +28,16 @@ pub mod datacite;
 pub mod doi_csl;
 mod fields;
 pub mod json_scan;
-pub mod language;
-pub mod lenient;
+mod language;
+mod lenient;
 mod markup;
 mod mathml;
-pub mod names;
+mod names;
 pub mod openalex;
 pub mod openlibrary;
 pub mod pubmed;
 mod statement;
+mod tags;
 pub mod webpage;
 
 /// Why a record is not taken.

@@ -2,6 +2,7 @@
 //! may carry. Everything here reads any text whatever, well-formed or not.
 
 use super::mathml;
+use super::tags::{Tag, Token, near, next_token};
 
 /// Whether the inline elements stay in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +101,13 @@ fn open<'a>(writer: &mut Writer, tag: &Tag<'a>, here: &'a str, tail: &'a str) ->
             writer.formula(&formula, after);
             return after;
         }
-        Fate::Drop if !tag.is_empty => return after_element(&tag.name, tail),
+        Fate::Drop if !tag.is_empty && !writer.unclosed.contains(&tag.name) => {
+            match after_element(&tag.name, tail) {
+                Some(after) => return after,
+                // Neither is any later one of that name closed.
+                None => writer.unclosed.push(tag.name.clone()),
+            }
+        }
         Fate::Drop => {}
         Fate::Subtitle => writer.subtitle(),
         Fate::Break => writer.gap = writer.gap.max(Gap::Space),
@@ -131,7 +138,7 @@ fn fate(tag: &Tag<'_>, tail: &str) -> Fate {
             Fate::Break
         }
         // TeX beside MathML says the same again.
-        "tex-math" if tail.contains("math>") && tail.contains(":math") => Fate::Drop,
+        "tex-math" if near(tail).contains("math>") && near(tail).contains(":math") => Fate::Drop,
         "xref" | "fn" | "script" | "style" | "graphic" | "inline-graphic" | "img" => Fate::Drop,
         "u" | "underline" | "tt" | "monospace" | "roman" | "sans-serif" | "overline" | "ovl"
         | "strike" | "s" | "small" | "big" | "font" | "a" | "q" | "ext-link" | "uri" | "email"
@@ -141,7 +148,8 @@ fn fate(tag: &Tag<'_>, tail: &str) -> Fate {
         // A name of no vocabulary that is known here is an element where something says so.
         name => {
             let closing = format!("</{name}");
-            if tag.has_prefix || !tag.attributes.trim().is_empty() || tail.contains(&closing) {
+            if tag.has_prefix || !tag.attributes.trim().is_empty() || near(tail).contains(&closing)
+            {
                 Fate::Unwrap
             } else {
                 Fate::Text
@@ -150,108 +158,17 @@ fn fate(tag: &Tag<'_>, tail: &str) -> Fate {
     }
 }
 
-/// The text behind the closing tag of an element; all of the text where it is never closed.
-fn after_element<'a>(name: &str, text: &'a str) -> &'a str {
+/// The text behind the closing tag of an element; nothing where it is never closed.
+fn after_element<'a>(name: &str, text: &'a str) -> Option<&'a str> {
     let mut rest = text;
     while !rest.is_empty() {
         let (token, tail) = next_token(rest);
         match token {
-            Token::Close(closed) if closed == name => return tail,
+            Token::Close(closed) if closed == name => return Some(tail),
             _ => rest = tail,
         }
     }
-    text
-}
-
-pub(super) enum Token<'a> {
-    Text(&'a str),
-    Open(Tag<'a>),
-    Close(String),
-    /// A comment or a processing instruction.
-    Hidden,
-}
-
-/// An opening tag.
-pub(super) struct Tag<'a> {
-    /// In lower case, without prefix.
-    pub name: String,
-    pub attributes: &'a str,
-    /// Whether the tag closes itself.
-    pub is_empty: bool,
-    has_prefix: bool,
-}
-
-impl Tag<'_> {
-    /// The value of an attribute, entities decoded.
-    pub(super) fn attribute(&self, name: &str) -> Option<String> {
-        let start = self.attributes.find(&format!("{name}="))? + name.len() + 1;
-        let value = self.attributes.get(start..)?;
-        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        value.get(1..)?.split(quote).next().map(str::to_owned)
-    }
-}
-
-/// The token at the start of a text that is not empty, and the text behind it.
-pub(super) fn next_token(text: &str) -> (Token<'_>, &str) {
-    if let Some(found) = tag_at_start(text) {
-        return found;
-    }
-    // Not a tag at the start, so its first character is text, whatever it is.
-    let from = text.chars().next().map_or(0, char::len_utf8);
-    let end = text
-        .get(from..)
-        .and_then(|rest| rest.find('<'))
-        .map_or(text.len(), |at| from + at);
-    let (run, tail) = text.split_at(end);
-    (Token::Text(run), tail)
-}
-
-fn tag_at_start(text: &str) -> Option<(Token<'_>, &str)> {
-    let inner = text.strip_prefix('<')?;
-    if let Some(comment) = inner.strip_prefix("!--") {
-        let (_, tail) = comment.split_once("-->")?;
-        return Some((Token::Hidden, tail));
-    }
-    if let Some(data) = inner.strip_prefix("![CDATA[") {
-        let (data, tail) = data.split_once("]]>")?;
-        return Some((Token::Text(data), tail));
-    }
-    if inner.starts_with('?') {
-        let (_, tail) = inner.split_once("?>")?;
-        return Some((Token::Hidden, tail));
-    }
-    let end = inner
-        .find(['<', '>'])
-        .filter(|at| inner.as_bytes().get(*at) == Some(&b'>'))?;
-    let (inside, tail) = (inner.get(..end)?, inner.get(end + 1..)?);
-    let (is_close, inside) = match inside.strip_prefix('/') {
-        Some(name) => (true, name),
-        None => (false, inside),
-    };
-    let name_end = inside
-        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '_')))
-        .unwrap_or(inside.len());
-    let (name, attributes) = inside.split_at(name_end);
-    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
-    let is_empty = attributes.ends_with('/');
-    let attributes = attributes.trim_end_matches('/');
-    // `<b and c>` is no element: attributes have values.
-    let plausible = attributes.trim().is_empty()
-        || attributes.starts_with(char::is_whitespace) && attributes.contains('=');
-    if !is_name || !plausible {
-        return None;
-    }
-    let local = name.rsplit(':').next().unwrap_or(name).to_ascii_lowercase();
-    if is_close {
-        return Some((Token::Close(local), tail));
-    }
-    let tag = Tag {
-        has_prefix: name.contains(':'),
-        name: local,
-        attributes,
-        is_empty,
-    };
-    Some((Token::Open(tag), tail))
+    None
 }
 
 /// White space that was read and not yet written.
@@ -278,6 +195,8 @@ struct Writer {
     behind_script: bool,
     /// Whether a formula was the last thing written.
     behind_formula: bool,
+    /// Names of elements to be dropped of which none is closed from here on.
+    unclosed: Vec<String>,
 }
 
 impl Writer {
@@ -290,6 +209,7 @@ impl Writer {
             waiting: 0,
             behind_script: false,
             behind_formula: false,
+            unclosed: Vec::new(),
         }
     }
 

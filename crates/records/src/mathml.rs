@@ -1,6 +1,6 @@
 //! MathML → text with `<sub>` and `<sup>` where a formula is plain enough for that.
 
-use super::markup::{Tag, Token, next_token};
+use super::tags::{Tag, Token, next_token};
 
 /// How deep elements may nest; what is deeper is read as one row.
 const MAX_DEPTH: usize = 48;

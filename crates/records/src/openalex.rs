@@ -15,14 +15,14 @@ use super::{RecordError, crossref, fields, language, lenient, names};
 
 /// Reads one work and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
-    let record: Record = serde_json::from_slice(json)?;
+    let record: OpenAlexRecord = serde_json::from_slice(json)?;
     record.work()
 }
 
 /// A work as OpenAlex has it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Record {
+pub struct OpenAlexRecord {
     #[serde(deserialize_with = "lenient::text")]
     id: Option<String>,
     #[serde(deserialize_with = "lenient::text")]
@@ -128,7 +128,7 @@ struct Biblio {
     last_page: Option<String>,
 }
 
-impl Record {
+impl OpenAlexRecord {
     /// Maps the work. Refused without an id and without a title.
     pub fn work(self) -> Result<Work, RecordError> {
         let id = self.id.as_deref().ok_or(RecordError::Missing("id"))?;

@@ -5,13 +5,12 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
-use super::lists::WRITE_CODES;
-use super::transaction::{self, read, rehearse, write};
+use super::transaction::{WRITE_CODES, read, rehearse, write};
 use super::wire;
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::format;
-use crate::api::openapi::{Operation, one_of};
+use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
 use crate::collections::browser::{ClientCollection, ClientEntry, MergeStrategy, MergedCollection};
 use crate::collections::change::NewCollection;
@@ -21,6 +20,7 @@ use crate::collections::{Change, CollectionError, input};
 /// What a browser kept.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BrowserMergeRequest {
+    #[schema(min_items = 1)]
     collections: Vec<LocalCollection>,
     /// `merge_by_name` (the default) or `create_new`.
     #[schema(schema_with = strategies)]
@@ -132,12 +132,6 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
             return Err(ApiError::invalid_field("/strategy", message));
         }
     };
-    if request.collections.is_empty() {
-        return Err(ApiError::invalid_field(
-            "/collections",
-            "holds no collection",
-        ));
-    }
     let given = request
         .collections
         .iter()
@@ -151,10 +145,12 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
             .collect::<Result<Vec<_>, _>>()
     })?;
     let given: Vec<_> = given.into_iter().zip(compared).collect();
+    let job = |change: &Change<'_>| merge_all(change, &given, strategy);
+    let reply = |merged| merge_reply(&given, merged, request.dry_run);
     if request.dry_run {
-        rehearse(call, |change| merge_all(change, &given, strategy, true))
+        rehearse(call, job, reply)
     } else {
-        write(call, |change| merge_all(change, &given, strategy, false))
+        write(call, job, reply)
     }
 }
 
@@ -162,12 +158,21 @@ fn merge_all(
     change: &Change<'_>,
     given: &[(Given, Compared<Same>)],
     strategy: MergeStrategy,
+) -> Result<Vec<MergedCollection>, CollectionError> {
+    let given = given.iter();
+    given
+        .map(|(one, compared)| change.merge(&one.from, compared, strategy))
+        .collect()
+}
+
+fn merge_reply(
+    given: &[(Given, Compared<Same>)],
+    merged: Vec<MergedCollection>,
     dry_run: bool,
-) -> Result<Reply, CollectionError> {
+) -> Reply {
     let mut totals = Totals::default();
     let mut collections = Vec::with_capacity(given.len());
-    for (one, compared) in given {
-        let merged = change.merge(&one.from, compared, strategy)?;
+    for ((one, _), merged) in given.iter().zip(merged) {
         totals.collections_created += usize::from(merged.is_new);
         totals.collections_merged += usize::from(!merged.is_new);
         totals.added += merged.added;
@@ -175,11 +180,11 @@ fn merge_all(
         totals.errors += one.faults.len();
         collections.push(merged_reply(one, merged, dry_run));
     }
-    Ok(Reply::json(&BrowserMergeReply {
+    Reply::json(&BrowserMergeReply {
         collections,
         totals,
         dry_run,
-    }))
+    })
 }
 
 fn merged_reply(one: &Given, merged: MergedCollection, dry_run: bool) -> MergedReply {
@@ -274,7 +279,7 @@ fn new_collection(
         style: input::style(&field("defaultstyle"), style, limits)?,
         tags: input::tags(&field("tags"), &local.tags, limits)?,
         created_at: created_at
-            .map(|text| transaction::read_time(&field("created_at"), text))
+            .map(|text| wire::read_time(&field("created_at"), text))
             .transpose()?,
     })
 }

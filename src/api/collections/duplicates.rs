@@ -8,7 +8,7 @@ use super::transaction::{known_collection, read};
 use super::wire::{self, DuplicateReply};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::exchange::metadata::CitationMetadata;
 
@@ -55,7 +55,7 @@ pub fn check(call: &Call) -> Result<Reply, ApiError> {
         {
             return read(call, |reading| {
                 let row = reading.collection(&collection)?;
-                let groups = reading.duplicate_groups(&row)?;
+                let groups = reading.duplicate_groups(&row, &call.budget)?;
                 Ok(Reply::json(&GroupsReply { groups }))
             });
         }

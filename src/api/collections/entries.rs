@@ -9,18 +9,19 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
-use super::lists::{WRITE_CODES, path_of};
-use super::transaction::{known_collection, known_entry, read, uid, versioned, write};
+use super::transaction::{WRITE_CODES, known_collection, known_entry, read, uid, versioned, write};
 use super::wire::{self, CollectionEntry, DuplicateReply, SameWork};
-use crate::api::call::{Call, kind_of};
+use crate::api::call::Call;
 use crate::api::error::{ApiError, Code, FieldFault};
-use crate::api::openapi::{Operation, one_of};
+use crate::api::misfit::kind_of;
+use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
-use crate::collections::CollectionError;
 use crate::collections::changes::FieldChange;
 use crate::collections::combine::{Side, Strategy, Theirs};
-use crate::collections::entries::{Entry, EntryPatch, OnDuplicate};
+use crate::collections::entries::{EntryPatch, OnDuplicate};
+use crate::collections::entry::Entry;
 use crate::collections::input;
+use crate::collections::{Change, CollectionError};
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
@@ -37,7 +38,6 @@ pub struct EntryRequest {
     #[schema(value_type = CitationMetadata<'static>)]
     metadata: Value,
     /// At most 10,000 characters.
-    #[schema(max_length = 10000)]
     note: Option<String>,
     tags: Option<Vec<String>>,
     /// Where it is absent: `retracted` or `possible_duplicate` where that is known, `needs_review`
@@ -63,7 +63,7 @@ pub struct AddedReply {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct EntryBatchRequest {
     /// Metadata, or `{metadata, note?, tags?, review_status?}`; at most 1,000.
-    #[schema(value_type = Vec<CitationMetadata<'static>>)]
+    #[schema(value_type = Vec<CitationMetadata<'static>>, min_items = 1)]
     entries: Vec<Value>,
 }
 
@@ -164,22 +164,26 @@ pub fn add(call: &Call) -> Result<Reply, ApiError> {
     let compared = read(call, |reading| {
         reading.compare_one(&collection, &draft.item)
     })?;
-    write(call, |change| {
-        let (row, added) = change.add(&collection, &draft, &compared, on_duplicate)?;
+    let job = |change: &Change<'_>| change.add(&collection, &draft, &compared, on_duplicate);
+    write(call, job, |(row, added)| {
         let entry = wire::entry(&added.entry);
         let body = AddedReply {
             entry: serde_json::from_str(entry.get()).unwrap_or_default(),
             duplicates: wire::duplicates(&added.duplicates),
-            warnings: given.warnings.clone(),
+            warnings: given.warnings,
         };
         let reply = versioned(Reply::json(&body), &row);
         if !added.is_new {
-            return Ok(reply);
+            return reply;
         }
-        let location = format!("{}/entries/{}", path_of(&row), added.entry.stored.row.uid);
-        Ok(reply
+        let location = format!(
+            "{}/entries/{}",
+            wire::path_of(&row),
+            added.entry.stored.row.uid
+        );
+        reply
             .with_status(StatusCode::CREATED)
-            .with_header("location", location))
+            .with_header("location", location)
     })
 }
 
@@ -204,13 +208,6 @@ pub fn add_batch(call: &Call) -> Result<Reply, ApiError> {
     let collection = known_collection(call)?;
     let request: EntryBatchRequest = call.json()?;
     let on_duplicate = on_duplicate(call)?;
-    let most = call.app.collections.limits().batch_entries as usize;
-    if request.entries.len() > most {
-        return Err(ApiError::too_many_items("/entries", most));
-    }
-    if request.entries.is_empty() {
-        return Err(ApiError::invalid_field("/entries", "holds no entry"));
-    }
     let (mut drafts, mut places, mut faults) = (Vec::new(), Vec::new(), Vec::new());
     for (index, value) in request.entries.iter().enumerate() {
         match wire::read_entry(call, &format!("/entries/{index}"), value) {
@@ -228,22 +225,23 @@ pub fn add_batch(call: &Call) -> Result<Reply, ApiError> {
     let compared = read(call, |reading| reading.compare(&collection, &drafts))?;
     // Positions are those of the request, among which some could not be read.
     let place = |(index, uid): (usize, String)| (places.get(index).copied().unwrap_or(index), uid);
-    write(call, |change| {
+    let job = |change: &Change<'_>| {
         let result = change.add_many(&collection, &drafts, &compared, on_duplicate);
-        let (row, result) = result.map_err(|error| match error {
+        result.map_err(|error| match error {
             CollectionError::Duplicates(found) => {
                 CollectionError::Duplicates(found.into_iter().map(place).collect())
             }
             other => other,
-        })?;
+        })
+    };
+    write(call, job, |(row, result)| {
         let body = EntryBatchReply {
             count: result.added.len(),
             added: result.added.iter().map(wire::entry).collect(),
             errors: faults.iter().filter_map(batch_error).collect(),
             duplicates: wire::same_works(result.duplicates.into_iter().map(place)),
         };
-        let reply = Reply::json(&body).with_status(StatusCode::CREATED);
-        Ok(versioned(reply, &row))
+        versioned(Reply::json(&body).with_status(StatusCode::CREATED), &row)
     })
 }
 
@@ -280,10 +278,11 @@ pub fn remark(call: &Call) -> Result<Reply, ApiError> {
     let (collection, entry) = known_entry(call)?;
     let request: EntryChange = call.json()?;
     let patch = read_patch(call, &request).map_err(wire::invalid)?;
-    write(call, |change| {
-        let (row, entry) = change.remark(&collection, &entry, patch.clone())?;
-        Ok(entry_reply(&row, &entry))
-    })
+    write(
+        call,
+        |change| change.remark(&collection, &entry, patch),
+        |(row, entry)| entry_reply(&row, &entry),
+    )
 }
 
 fn read_patch(call: &Call, request: &EntryChange) -> Result<EntryPatch, FieldFault> {
@@ -318,10 +317,11 @@ pub fn replace(call: &Call) -> Result<Reply, ApiError> {
     let (item, _) = given.map_err(ApiError::invalid_fields)?;
     check_key(call, (&collection, &entry), &members, &item)?;
     let metadata = call.app.collections.metadata(item)?;
-    write(call, |change| {
-        let (row, entry) = change.replace(&collection, &entry, &metadata)?;
-        Ok(entry_reply(&row, &entry))
-    })
+    write(
+        call,
+        |change| change.replace(&collection, &entry, &metadata),
+        |(row, entry)| entry_reply(&row, &entry),
+    )
 }
 
 /// Whether metadata for an entry has a key of the entry's, or another that may be chosen.
@@ -372,14 +372,16 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
     if let Some(theirs) = &theirs {
         check_key(call, (&collection, &entry), &members, &theirs.item)?;
     }
-    write(call, |change| {
-        let combined = change.combine(
+    let job = |change: &Change<'_>| {
+        change.combine(
             &call.app.collections,
             (&collection, &entry),
             theirs.as_ref(),
             &strategy,
             other.as_deref(),
-        )?;
+        )
+    };
+    write(call, job, |combined| {
         let changes = combined.changes.into_iter().map(ChangeReply::from);
         let beside = combined.beside.into_iter().map(|change| ChangeReply {
             of: Some("entry"),
@@ -389,7 +391,7 @@ pub fn merge(call: &Call) -> Result<Reply, ApiError> {
             entry: wire::entry(&combined.entry),
             changes: changes.chain(beside).collect(),
         };
-        Ok(versioned(Reply::json(&body), &combined.collection))
+        versioned(Reply::json(&body), &combined.collection)
     })
 }
 

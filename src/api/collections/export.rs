@@ -7,7 +7,7 @@ use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
 use crate::api::file::FileForm;
 use crate::api::format::{self, StyleChoice};
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::exchange::WriteOptions;
 use crate::model::item::Item;
@@ -46,11 +46,7 @@ impl Wanted {
         Ok(Wanted {
             form,
             latex,
-            style: StyleChoice {
-                style: given("style"),
-                locale: given("locale"),
-                style_xml: None,
-            },
+            style: StyleChoice::named(given("style"), given("locale")),
         })
     }
 }

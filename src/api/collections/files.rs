@@ -4,14 +4,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::entries::ON_DUPLICATE;
-use super::lists::WRITE_CODES;
-use super::multipart;
-use super::transaction::{known_collection, read, rehearse, versioned, write};
+use super::transaction::{WRITE_CODES, known_collection, read, rehearse, versioned, write};
 use super::wire::{self, SameWork};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
 use crate::api::file::READABLE;
-use crate::api::openapi::Operation;
+use crate::api::multipart;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::Change;
 use crate::collections::import::{ImportWish, Outcome};
@@ -71,7 +70,10 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
     };
     let (text, encoding) = exchange::decode(upload.content);
     let format = find_format(call, &upload, &text)?;
-    let file = call.app.collections.read_file(&text, format)?;
+    let file = call
+        .app
+        .collections
+        .prepare(exchange::read(&text, format, &call.budget)?)?;
     let dry_run = call.query.switch("dry_run")?;
     if file.is_useless() {
         let is_blank = text.trim().is_empty();
@@ -79,19 +81,13 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
         return Err(unprocessable(&body, format, is_blank));
     }
     let compared = read(call, |reading| reading.compare(&collection, file.drafts()))?;
-    let job = |change: &Change<'_>| {
-        let (row, outcome) = change.import(&collection, &file, &compared, wish)?;
-        let body = body(outcome, format, encoding, dry_run);
-        Ok((Reply::json(&body), row))
-    };
+    let job = |change: &Change<'_>| change.import(&collection, &file, &compared, wish);
+    let reply = |outcome| Reply::json(&body(outcome, format, encoding, dry_run));
     if dry_run {
         // The version that an undone change would have had is none.
-        rehearse(call, |change| job(change).map(|(reply, _)| reply))
+        rehearse(call, job, |(_, outcome)| reply(outcome))
     } else {
-        write(call, |change| {
-            let (reply, row) = job(change)?;
-            Ok(versioned(reply, &row))
-        })
+        write(call, job, |(row, outcome)| versioned(reply(outcome), &row))
     }
 }
 

@@ -7,11 +7,12 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
 use super::entries::ChangeReply;
-use super::transaction::{read, time, uid, versioned};
+use super::transaction::{read, uid, versioned};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
-use crate::api::openapi::{Operation, one_of};
+use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
+use crate::clock::iso8601;
 use crate::collections::history::Former;
 use crate::collections::shown;
 use crate::exchange::metadata::CitationMetadata;
@@ -63,7 +64,7 @@ impl From<Former> for VersionReply {
         let metadata = shown::with_abstract(&version.item);
         VersionReply {
             version: version.number,
-            replaced_at: time(version.replaced_at),
+            replaced_at: iso8601(version.replaced_at),
             cause: version.cause.as_str(),
             changes: changes.into_iter().map(ChangeReply::from).collect(),
             metadata: RawValue::from_string(metadata).unwrap_or_default(),

@@ -6,17 +6,17 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::history;
-use super::transaction::{self, known_collection, read, uid, versioned, write};
+use super::transaction::{self, WRITE_CODES, known_collection, read, uid, versioned, write};
 use super::wire::{self, CollectionSummary, FullCollection};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::format;
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::change::{CollectionPatch, NewCollection};
 use crate::collections::draft::Draft;
 use crate::collections::reading::{Filter, Page};
-use crate::collections::{CollectionError, Reading, input};
+use crate::collections::{Change, CollectionError, Reading, input};
 use crate::exchange::metadata::CitationMetadata;
 use crate::matching::normalize::fold;
 use crate::model::review::ReviewStatus;
@@ -26,10 +26,9 @@ use crate::store::collections::{CollectionRow, Range};
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct CollectionRequest {
     /// 1 to 200 characters. Two collections may have the same name.
-    #[schema(example = "Thesis", min_length = 1, max_length = 200)]
+    #[schema(example = "Thesis", min_length = 1)]
     name: String,
     /// At most 2,000 characters.
-    #[schema(max_length = 2000)]
     description: Option<String>,
     /// A style, by name or address.
     #[serde(alias = "default_style")]
@@ -48,7 +47,7 @@ pub struct CollectionRequest {
 pub struct CollectionChange {
     /// Not null: every collection has a name.
     #[serde(default, deserialize_with = "wire::present")]
-    #[schema(value_type = String, required = false, min_length = 1, max_length = 200)]
+    #[schema(value_type = String, required = false, min_length = 1)]
     name: Option<String>,
     #[serde(default, deserialize_with = "wire::present")]
     description: Option<Option<String>>,
@@ -61,7 +60,6 @@ pub struct CollectionChange {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct TagsRequest {
     /// They replace those that there are: at most 50, of at most 64 characters.
-    #[schema(max_items = 50)]
     tags: Vec<String>,
 }
 
@@ -85,7 +83,7 @@ pub fn list(call: &Call) -> Result<Reply, ApiError> {
         });
     }
     if let Some(since) = call.query.get("since") {
-        let since = transaction::read_time("since", since)
+        let since = wire::read_time("since", since)
             .map_err(|fault| ApiError::invalid_parameter("since", fault.sentence()))?;
         rows.retain(|row| row.updated_at >= since);
     }
@@ -111,11 +109,11 @@ pub fn create(call: &Call) -> Result<Reply, ApiError> {
     check_default_style(call, new.style.as_deref())?;
     let drafts = read_drafts(call, &request.entries)?;
     let same = read(call, |reading| reading.compare_new(&drafts))?;
-    write(call, |change| {
-        let (row, entries) = change.create_with(&new, &drafts, &same)?;
+    let job = |change: &Change<'_>| change.create_with(&new, &drafts, &same);
+    write(call, job, |(row, entries)| {
         let body = wire::full(&wire::collection(call, &row), &entries);
         let reply = Reply::bytes("application/json", body).with_status(StatusCode::CREATED);
-        Ok(versioned(reply, &row).with_header("location", path_of(&row)))
+        versioned(reply, &row).with_header("location", wire::path_of(&row))
     })
 }
 
@@ -139,10 +137,6 @@ fn check_default_style(call: &Call, style: Option<&str>) -> Result<(), ApiError>
 
 /// The first entries of a collection: all of them, or every fault in them.
 fn read_drafts(call: &Call, entries: &[Value]) -> Result<Vec<Draft>, ApiError> {
-    let most = call.app.collections.limits().batch_entries as usize;
-    if entries.len() > most {
-        return Err(ApiError::too_many_items("/entries", most));
-    }
     let (mut drafts, mut faults): (Vec<Draft>, Vec<FieldFault>) = (Vec::new(), Vec::new());
     for (index, value) in entries.iter().enumerate() {
         match wire::read_entry(call, &format!("/entries/{index}"), value) {
@@ -155,11 +149,6 @@ fn read_drafts(call: &Call, entries: &[Value]) -> Result<Vec<Draft>, ApiError> {
     } else {
         Err(ApiError::invalid_fields(faults))
     }
-}
-
-/// Where a collection is.
-pub fn path_of(row: &CollectionRow) -> String {
-    format!("/api/v1/collections/{}", row.uid)
 }
 
 /// `GET /api/v1/collections/{id}`.
@@ -288,11 +277,11 @@ pub fn describe(call: &Call) -> Result<Reply, ApiError> {
     let request: CollectionChange = call.json()?;
     let patch = read_patch(call, &request).map_err(wire::invalid)?;
     check_default_style(call, patch.style.as_ref().and_then(Option::as_deref))?;
-    write(call, |change| {
-        let row = change.describe(&uid, patch.clone())?;
-        let reply = Reply::json(&wire::collection(call, &row));
-        Ok(versioned(reply, &row))
-    })
+    write(
+        call,
+        |change| change.describe(&uid, patch),
+        |row| versioned(Reply::json(&wire::collection(call, &row)), &row),
+    )
 }
 
 fn read_patch(call: &Call, request: &CollectionChange) -> Result<CollectionPatch, input::Fault> {
@@ -328,39 +317,28 @@ pub fn tag(call: &Call) -> Result<Reply, ApiError> {
         tags: Some(input::tags("/tags", &request.tags, limits).map_err(wire::invalid)?),
         ..CollectionPatch::default()
     };
-    write(call, |change| {
-        let row = change.describe(&uid, patch.clone())?;
-        Ok(versioned(Reply::json(&wire::summary(call, &row)), &row))
-    })
+    write(
+        call,
+        |change| change.describe(&uid, patch),
+        |row| versioned(Reply::json(&wire::summary(call, &row)), &row),
+    )
 }
 
 /// `DELETE /api/v1/collections/{id}`: 204. It can be restored for a while.
 pub fn delete(call: &Call) -> Result<Reply, ApiError> {
     let uid = uid(call, "id");
-    write(call, |change| {
-        change.delete(&uid)?;
-        Ok(Reply::empty())
-    })
+    write(call, |change| change.delete(&uid), |_| Reply::empty())
 }
 
 /// `POST /api/v1/collections/{id}/restore`.
 pub fn restore(call: &Call) -> Result<Reply, ApiError> {
     let uid = uid(call, "id");
-    write(call, |change| {
-        let row = change.restore(&uid)?;
-        Ok(versioned(Reply::json(&wire::collection(call, &row)), &row))
-    })
+    write(
+        call,
+        |change| change.restore(&uid),
+        |row| versioned(Reply::json(&wire::collection(call, &row)), &row),
+    )
 }
-
-/// What every write to a collection can be refused with.
-pub const WRITE_CODES: [Code; 6] = [
-    Code::AuthenticationRequired,
-    Code::Forbidden,
-    Code::CsrfFailed,
-    Code::NotFound,
-    Code::PreconditionFailed,
-    Code::ValidationFailed,
-];
 
 /// What conditions and repeated requests mean, for the documentation.
 const CONDITIONS: &str = "`If-Match` with the collection's `ETag` makes a write fail with 412 where somebody \

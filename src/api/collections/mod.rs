@@ -2,9 +2,9 @@
 //!
 //! - `lists`: collections themselves · `entries`, `removal`, `order`, `tagging`: what is in them · `history` ·
 //!   `duplicates`
-//! - `files`, `multipart`: import · `export` · `sharing`, `shared`: read-only links
+//! - `files`: import · `export` · `sharing`, `shared`: read-only links
 //! - `moving`: between collections · `browser`: what browsers kept
-//! - `transaction`: conditions and refusals · `once`: repeated requests · `wire`: bodies
+//! - `transaction`: conditions and refusals · `wire`: bodies
 
 pub mod browser;
 pub mod duplicates;
@@ -14,12 +14,10 @@ pub mod files;
 pub mod history;
 pub mod lists;
 pub mod moving;
-mod multipart;
-pub mod once;
 pub mod order;
 pub mod removal;
 pub mod shared;
 pub mod sharing;
 pub mod tagging;
-mod transaction;
+pub mod transaction;
 mod wire;

@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
-use super::lists::WRITE_CODES;
-use super::transaction::{named_entries, read, write};
+use super::transaction::{WRITE_CODES, named_entries, read, write};
 use super::wire::{self, CollectionSummary};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
-use crate::api::openapi::{Operation, one_of};
+use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
+use crate::collections::Change;
 use crate::collections::moving::Move;
 
 /// Which entries go where.
@@ -55,7 +55,7 @@ pub struct SkippedEntry {
 /// `POST /api/v1/collections/batch-move`.
 pub fn batch_move(call: &Call) -> Result<Reply, ApiError> {
     let request: MoveRequest = call.json()?;
-    let entries = named_entries(call, &request.entry_ids)?;
+    let entries = named_entries(&request.entry_ids);
     let skip_duplicates = match request.on_duplicate.as_deref() {
         None | Some("move") => false,
         Some("skip") => true,
@@ -74,17 +74,17 @@ pub fn batch_move(call: &Call) -> Result<Reply, ApiError> {
         copy: request.copy,
     };
     let compared = read(call, |reading| reading.compare_move(&order))?;
-    write(call, |change| {
-        let moved = change.move_entries(&order, &compared)?;
+    let job = |change: &Change<'_>| change.move_entries(&order, &compared);
+    write(call, job, |moved| {
         let skipped = moved.skipped.into_iter();
-        Ok(Reply::json(&MoveReply {
+        Reply::json(&MoveReply {
             moved: moved.moved,
             skipped: skipped
                 .map(|(entry_id, reason)| SkippedEntry { entry_id, reason })
                 .collect(),
             source: wire::summary(call, &moved.source),
             target: wire::summary(call, &moved.target),
-        }))
+        })
     })
 }
 

@@ -3,11 +3,10 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::lists::WRITE_CODES;
-use super::transaction::{known_collection, versioned, write};
+use super::transaction::{WRITE_CODES, known_collection, versioned, write};
 use crate::api::call::Call;
 use crate::api::error::ApiError;
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 
 /// An order of entries.
@@ -21,10 +20,11 @@ pub struct EntryOrder {
 pub fn reorder(call: &Call) -> Result<Reply, ApiError> {
     let collection = known_collection(call)?;
     let request: EntryOrder = call.json()?;
-    write(call, |change| {
-        let (row, entry_ids) = change.reorder(&collection, &request.entry_ids)?;
-        Ok(versioned(Reply::json(&EntryOrder { entry_ids }), &row))
-    })
+    write(
+        call,
+        |change| change.reorder(&collection, &request.entry_ids),
+        |(row, entry_ids)| versioned(Reply::json(&EntryOrder { entry_ids }), &row),
+    )
 }
 
 pub fn operation() -> Operation {

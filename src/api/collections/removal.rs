@@ -4,12 +4,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::entries::entry_reply;
-use super::lists::WRITE_CODES;
-use super::transaction::{known_collection, named_entries, uid, versioned, write};
+use super::transaction::{WRITE_CODES, known_collection, named_entries, uid, versioned, write};
 use super::wire::CollectionEntry;
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::removal::Changed;
 
@@ -33,42 +32,48 @@ pub struct EntriesReply {
 /// `DELETE /api/v1/collections/{id}/entries/{eid}`: 204. It can be restored for a while.
 pub fn delete(call: &Call) -> Result<Reply, ApiError> {
     let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
-    write(call, |change| {
-        let row = change.remove(&collection, &entry)?;
-        Ok(versioned(Reply::empty(), &row))
-    })
+    write(
+        call,
+        |change| change.remove(&collection, &entry),
+        |row| versioned(Reply::empty(), &row),
+    )
 }
 
 /// `POST /api/v1/collections/{id}/entries/{eid}/restore`.
 pub fn restore(call: &Call) -> Result<Reply, ApiError> {
     let (collection, entry) = (uid(call, "id"), uid(call, "eid"));
-    write(call, |change| {
-        let (row, entry) = change.restore_entry(&collection, &entry)?;
-        Ok(entry_reply(&row, &entry))
-    })
+    write(
+        call,
+        |change| change.restore_entry(&collection, &entry),
+        |(row, entry)| entry_reply(&row, &entry),
+    )
 }
 
 /// `POST /api/v1/collections/{id}/entries/batch-delete`.
 pub fn delete_batch(call: &Call) -> Result<Reply, ApiError> {
     let (collection, uids) = read_entries(call)?;
-    write(call, |change| {
-        Ok(changed_reply(change.remove_many(&collection, &uids)?))
-    })
+    write(
+        call,
+        |change| change.remove_many(&collection, &uids),
+        changed_reply,
+    )
 }
 
 /// `POST /api/v1/collections/{id}/entries/batch-restore`.
 pub fn restore_batch(call: &Call) -> Result<Reply, ApiError> {
     let (collection, uids) = read_entries(call)?;
-    write(call, |change| {
-        Ok(changed_reply(change.restore_many(&collection, &uids)?))
-    })
+    write(
+        call,
+        |change| change.restore_many(&collection, &uids),
+        changed_reply,
+    )
 }
 
 /// The collection, and the entries that the body names.
 fn read_entries(call: &Call) -> Result<(String, Vec<String>), ApiError> {
     let collection = known_collection(call)?;
     let request: EntriesRequest = call.json()?;
-    Ok((collection, named_entries(call, &request.entry_ids)?))
+    Ok((collection, named_entries(&request.entry_ids)))
 }
 
 fn changed_reply(changed: Changed) -> Reply {

@@ -6,7 +6,7 @@ use super::transaction::{refused, versioned};
 use super::wire::{self, FullCollection};
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::{CollectionError, Reading};
 use crate::model::review::ReviewStatus;

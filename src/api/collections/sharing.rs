@@ -4,13 +4,14 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::lists::WRITE_CODES;
-use super::transaction::{known_collection, read_time, time, uid, versioned, write};
+use super::transaction::{WRITE_CODES, known_collection, uid, versioned, write};
 use super::wire;
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::clock::iso8601;
+use crate::collections::Change;
 use crate::collections::share::ShareWish;
 
 /// How a collection is to be shared. What is absent stays as it is.
@@ -54,12 +55,12 @@ pub fn share(call: &Call) -> Result<Reply, ApiError> {
         expires_at,
         rotate: request.rotate,
     };
-    write(call, |change| {
-        let shared = change.share(&collection, wish)?;
+    let job = |change: &Change<'_>| change.share(&collection, wish);
+    write(call, job, |shared| {
         let body = ShareReply {
             share_url: wire::share_url(call, &shared.share.token),
-            created_at: time(shared.share.created_at),
-            expires_at: shared.share.expires_at.map(time),
+            created_at: iso8601(shared.share.created_at),
+            expires_at: shared.share.expires_at.map(iso8601),
             include_notes: shared.share.with_notes,
             share_token: shared.share.token,
         };
@@ -69,12 +70,12 @@ pub fn share(call: &Call) -> Result<Reply, ApiError> {
             StatusCode::OK
         };
         let reply = Reply::json(&body).with_status(status);
-        Ok(versioned(reply, &shared.collection))
+        versioned(reply, &shared.collection)
     })
 }
 
 fn read_future(call: &Call, text: &str) -> Result<i64, ApiError> {
-    let at = read_time("/expires_at", text).map_err(wire::invalid)?;
+    let at = wire::read_time("/expires_at", text).map_err(wire::invalid)?;
     if at <= call.app.clock.unix() {
         return Err(ApiError::invalid_field("/expires_at", "has passed"));
     }
@@ -84,10 +85,11 @@ fn read_future(call: &Call, text: &str) -> Result<i64, ApiError> {
 /// `DELETE /api/v1/collections/{id}/share`: 204, whether or not there was a link.
 pub fn revoke(call: &Call) -> Result<Reply, ApiError> {
     let collection = uid(call, "id");
-    write(call, |change| {
-        let row = change.revoke_share(&collection)?;
-        Ok(versioned(Reply::empty(), &row))
-    })
+    write(
+        call,
+        |change| change.revoke_share(&collection),
+        |row| versioned(Reply::empty(), &row),
+    )
 }
 
 pub fn share_operation() -> Operation {

@@ -3,12 +3,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::lists::WRITE_CODES;
-use super::transaction::{known_collection, named_entries, versioned, write};
+use super::transaction::{WRITE_CODES, known_collection, named_entries, versioned, write};
 use super::wire;
 use crate::api::call::Call;
 use crate::api::error::{ApiError, Code};
-use crate::api::openapi::Operation;
+use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::input;
 use crate::collections::removal::Changed;
@@ -48,7 +47,7 @@ pub struct TaggedEntry {
 pub fn tag_batch(call: &Call) -> Result<Reply, ApiError> {
     let collection = known_collection(call)?;
     let request: TagEntriesRequest = call.json()?;
-    let uids = named_entries(call, &request.entry_ids)?;
+    let uids = named_entries(&request.entry_ids);
     let limits = call.app.collections.limits();
     let tags = TagChange {
         add: input::tags("/add", &request.add, limits).map_err(wire::invalid)?,
@@ -61,9 +60,11 @@ pub fn tag_batch(call: &Call) -> Result<Reply, ApiError> {
             "names no tag, nor does `remove`",
         ));
     }
-    write(call, |change| {
-        Ok(reply(change.tag_many(&collection, &uids, &tags)?))
-    })
+    write(
+        call,
+        |change| change.tag_many(&collection, &uids, &tags),
+        reply,
+    )
 }
 
 fn reply(changed: Changed) -> Reply {

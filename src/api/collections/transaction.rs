@@ -1,29 +1,21 @@
 //! What every request on collections goes through: its transaction, conditions (`If-Match`), and how
 //! refusals are said.
 
-use super::once::{Once, keep, replay};
 use crate::api::call::Call;
-use crate::api::error::{ApiError, Code, FieldFault, sentence};
+use crate::api::error::{ApiError, Code, sentence};
+use crate::api::idempotency::{keep, replay};
 use crate::api::reply::Reply;
-use crate::auth::principal::Account;
-use crate::clock;
 use crate::collections::{Change, CollectionError, Expected, Owner, Reading};
 use crate::store::collections::CollectionRow;
 
-/// The account that calls. The gate lets nobody else through.
-pub fn account(call: &Call) -> Result<&Account, ApiError> {
-    call.caller
-        .account()
-        .ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
-}
-
 fn owner(call: &Call) -> Result<Owner, ApiError> {
-    let account = account(call)?;
+    let account = call.account()?;
     let rules = call.app.quota.plans().rules(account.plan);
     Ok(Owner {
         user: account.id,
         collections: rules.collections,
         entries: rules.entries_per_collection,
+        bytes: rules.account_bytes,
     })
 }
 
@@ -50,16 +42,9 @@ pub fn known_entry(call: &Call) -> Result<(String, String), ApiError> {
     Ok((collection, entry))
 }
 
-/// The entries that a body names under `entry_ids`: one at least, and no more than a batch may have.
-pub fn named_entries(call: &Call, uids: &[String]) -> Result<Vec<String>, ApiError> {
-    let most = call.app.collections.limits().batch_entries as usize;
-    if uids.len() > most {
-        return Err(ApiError::too_many_items("/entry_ids", most));
-    }
-    if uids.is_empty() {
-        return Err(ApiError::invalid_field("/entry_ids", "names no entry"));
-    }
-    Ok(uids.iter().map(|uid| uid.to_ascii_lowercase()).collect())
+/// The entries that a body names under `entry_ids`.
+pub fn named_entries(uids: &[String]) -> Vec<String> {
+    uids.iter().map(|uid| uid.to_ascii_lowercase()).collect()
 }
 
 /// Reads what the caller has.
@@ -67,41 +52,55 @@ pub fn read<T>(
     call: &Call,
     job: impl FnOnce(&Reading<'_>) -> Result<T, CollectionError>,
 ) -> Result<T, ApiError> {
-    let user = account(call)?.id;
+    let user = call.account()?.id;
     let result = call.app.collections.read(user, job);
     result.map_err(|error| refused(call, error))
 }
 
-/// Changes what the caller has. The reply is made within the transaction: under an
-/// `Idempotency-Key` it is kept together with the change, so that neither is there without the other.
-pub fn write(
+/// The reply that the same request was given before, whatever has become of what it was about.
+pub fn answered(call: &Call) -> Result<Option<Reply>, ApiError> {
+    let Some(request) = &call.idempotent else {
+        return Ok(None);
+    };
+    read(call, |reading| {
+        let kept = reading.remembered(&request.key, &request.request)?;
+        Ok(kept.map(|kept| replay(&kept)).transpose()?)
+    })
+}
+
+/// Changes what the caller has, then makes the reply. Under an `Idempotency-Key` the reply is made
+/// within the transaction and kept together with the change, so that neither is there without the
+/// other.
+pub fn write<T>(
     call: &Call,
-    job: impl FnOnce(&Change<'_>) -> Result<Reply, CollectionError>,
+    job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
+    reply: impl FnOnce(T) -> Reply,
 ) -> Result<Reply, ApiError> {
     let (owner, expected) = (owner(call)?, expected(call)?);
-    let once = Once::of(call)?;
-    let result = call.app.collections.write(owner, &expected, |change| {
-        let Some(once) = &once else {
-            return job(change);
-        };
-        if let Some(kept) = change.remembered(&once.key, &once.request)? {
-            return replay(&kept);
-        }
-        let reply = job(change)?;
-        change.remember(&once.key, &once.request, keep(&reply))?;
-        Ok(reply)
-    });
+    let collections = &call.app.collections;
+    let result = match &call.idempotent {
+        None => collections.write(owner, &expected, job).map(reply),
+        Some(request) => collections.write(owner, &expected, |change| {
+            if let Some(kept) = change.remembered(&request.key, &request.request)? {
+                return Ok(replay(&kept)?);
+            }
+            let reply = reply(job(change)?);
+            change.remember(&request.key, &request.request, keep(&reply))?;
+            Ok(reply)
+        }),
+    };
     result.map_err(|error| refused(call, error))
 }
 
 /// Tells what [`write()`] would answer, and changes nothing.
-pub fn rehearse(
+pub fn rehearse<T>(
     call: &Call,
-    job: impl FnOnce(&Change<'_>) -> Result<Reply, CollectionError>,
+    job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
+    reply: impl FnOnce(T) -> Reply,
 ) -> Result<Reply, ApiError> {
     let (owner, expected) = (owner(call)?, expected(call)?);
     let result = call.app.collections.rehearse(owner, &expected, job);
-    result.map_err(|error| refused(call, error))
+    result.map(reply).map_err(|error| refused(call, error))
 }
 
 /// What the caller expects the collection to be: `If-Match`, or else `If-Unmodified-Since`.
@@ -153,18 +152,6 @@ fn http_date(at: i64) -> Option<String> {
     printer.timestamp_to_rfc9110_string(&moment).ok()
 }
 
-/// A time that a client gives.
-pub fn read_time(pointer: &str, text: &str) -> Result<i64, FieldFault> {
-    let moment: Result<jiff::Timestamp, _> = text.trim().parse();
-    moment.map(|moment| moment.as_second()).map_err(|_| {
-        FieldFault::new(
-            pointer,
-            "invalid",
-            "must be a time such as 2027-01-01T00:00:00Z",
-        )
-    })
-}
-
 /// A refusal as the client sees it.
 pub fn refused(call: &Call, error: CollectionError) -> ApiError {
     let message = sentence(&error);
@@ -184,6 +171,11 @@ pub fn refused(call: &Call, error: CollectionError) -> ApiError {
         } => limit_reached(call, Code::EntryLimitReached, message, limit, current)
             .with("requested", requested)
             .with("available", limit.saturating_sub(current)),
+        CollectionError::StorageLimit {
+            limit,
+            used,
+            requested,
+        } => storage_limit_reached(call, message, limit, used, requested),
         CollectionError::InvalidOrder { index, message } => {
             ApiError::invalid_field(&format!("/entry_ids/{index}"), message)
         }
@@ -197,7 +189,22 @@ pub fn refused(call: &Call, error: CollectionError) -> ApiError {
             .with("duplicates", super::wire::same_works_value(found)),
         CollectionError::OtherRequest => ApiError::new(Code::IdempotencyMismatch, message),
         CollectionError::Invalid(fault) => super::wire::invalid(fault),
+        CollectionError::TooComplex(cause) => cause.into(),
     }
+}
+
+/// No room left for all that an account keeps.
+pub fn storage_limit_reached(
+    call: &Call,
+    message: String,
+    limit: u64,
+    used: u64,
+    requested: u64,
+) -> ApiError {
+    limit_reached(call, Code::StorageLimitReached, message, limit, used)
+        .with("used", used)
+        .with("requested", requested)
+        .with("unit", "bytes")
 }
 
 fn limit_reached(call: &Call, code: Code, message: String, limit: u64, current: u64) -> ApiError {
@@ -208,10 +215,15 @@ fn limit_reached(call: &Call, code: Code, message: String, limit: u64, current: 
         .with("upgrade_url", call.edge.site.account_url.as_str())
 }
 
-/// `2026-11-21T04:00:00Z`.
-pub fn time(at: i64) -> String {
-    clock::iso8601(at)
-}
+/// What every write to a collection can be refused with.
+pub const WRITE_CODES: [Code; 6] = [
+    Code::AuthenticationRequired,
+    Code::Forbidden,
+    Code::CsrfFailed,
+    Code::NotFound,
+    Code::PreconditionFailed,
+    Code::ValidationFailed,
+];
 
 #[cfg(test)]
 mod tests {

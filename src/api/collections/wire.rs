@@ -7,14 +7,13 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use super::transaction::{self, time};
-use crate::api::call::{Call, kind_of};
+use crate::api::call::Call;
 use crate::api::error::{ApiError, FieldFault};
-use crate::api::misfit;
+use crate::api::misfit::{self, kind_of};
 use crate::api::verify::notices;
+use crate::clock::iso8601;
 use crate::collections::draft::{Remarks, check_metadata, metadata_limits};
-use crate::collections::duplicates::Duplicate;
-use crate::collections::entries::Entry;
+use crate::collections::entry::{Duplicate, Entry};
 use crate::collections::input::{self, Fault};
 use crate::exchange::metadata::{self, CitationMetadata};
 use crate::model::item::Item;
@@ -125,12 +124,12 @@ pub fn summary(call: &Call, row: &CollectionRow) -> CollectionSummary {
     CollectionSummary {
         id: row.uid.clone(),
         name: row.name.clone(),
-        created_at: time(row.created_at),
-        updated_at: time(row.updated_at),
+        created_at: iso8601(row.created_at),
+        updated_at: iso8601(row.updated_at),
         entry_count: row.entries,
         tags: row.tags.clone(),
         share_token: open_token(call, row).map(str::to_owned),
-        deleted_at: row.deleted_at.map(time),
+        deleted_at: row.deleted_at.map(iso8601),
     }
 }
 
@@ -149,6 +148,11 @@ fn open_token<'r>(call: &Call, row: &'r CollectionRow) -> Option<&'r str> {
     share
         .is_open(call.app.clock.unix())
         .then_some(share.token.as_str())
+}
+
+/// Where a collection is.
+pub fn path_of(row: &CollectionRow) -> String {
+    format!("/api/v1/collections/{}", row.uid)
 }
 
 /// The page that shows a shared collection.
@@ -176,8 +180,8 @@ fn push_entry(body: &mut Vec<u8>, entry: &Entry) {
     let (stored, row) = (&entry.stored, &entry.stored.row);
     let head = Head {
         id: &row.uid,
-        added_at: time(row.added_at),
-        updated_at: time(row.updated_at),
+        added_at: iso8601(row.added_at),
+        updated_at: iso8601(row.updated_at),
         note: row.note.as_deref(),
         tags: &row.tags,
         sort_order: stored.position,
@@ -429,9 +433,21 @@ fn read_remarks(
         is_doubtful: false,
         added_at: given
             .added_at
-            .map(|text| transaction::read_time(&field("added_at"), &text))
+            .map(|text| read_time(&field("added_at"), &text))
             .transpose()?
             .map(|at| at.min(call.app.clock.unix())),
+    })
+}
+
+/// A time that a client gives.
+pub fn read_time(pointer: &str, text: &str) -> Result<i64, FieldFault> {
+    let moment: Result<jiff::Timestamp, _> = text.trim().parse();
+    moment.map(|moment| moment.as_second()).map_err(|_| {
+        FieldFault::new(
+            pointer,
+            "invalid",
+            "must be a time such as 2027-01-01T00:00:00Z",
+        )
     })
 }
 

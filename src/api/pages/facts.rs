@@ -43,6 +43,10 @@ pub fn status(call: &Call) -> Result<Reply, ApiError> {
     let last = text(ingest, "last_success_at");
     let status = Status {
         status: text(&body, "status").to_owned(),
+        problems: list(&body, "problems")
+            .iter()
+            .filter_map(|problem| problem.as_str().map(str::to_owned))
+            .collect(),
         version: format!("{} ({})", text(&body, "version"), text(&body, "commit")),
         works: number("/managed_counts/corpus_records"),
         documents: number("/search/documents"),

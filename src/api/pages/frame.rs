@@ -3,7 +3,7 @@
 
 use http::{Method, StatusCode};
 
-use crate::api::auth::own_path;
+use crate::api::action::Action;
 use crate::api::call::{Call, Query};
 use crate::api::caller::cookie;
 use crate::api::error::{ApiError, Code};
@@ -11,6 +11,9 @@ use crate::api::reply::Reply;
 use crate::ui::html::Html;
 use crate::ui::page::{self, Frame, Theme};
 use crate::ui::words::Words;
+
+/// Characters of a path to return to.
+const RETURN_CHARS: usize = 2_000;
 
 /// How long a browser keeps the choice of language and theme, in seconds: a year.
 const PREFERENCE_SECONDS: i64 = 365 * 24 * 60 * 60;
@@ -55,14 +58,24 @@ pub fn show(call: &Call, frame: &Frame<'_>, main: Html) -> Reply {
     .with_header("cache-control", "no-store")
 }
 
+/// Puts a main part into the frame, under a title that is named by its message.
+pub fn show_titled(call: &Call, title: &str, current: &str, main: Html) -> Reply {
+    let frame = Frame {
+        title: words(call).get(title),
+        current,
+        ..Frame::default()
+    };
+    show(call, &frame, main)
+}
+
 /// The reader's language.
 pub fn words(call: &Call) -> Words {
     let accepted = call.header("accept-language").unwrap_or_default();
-    Words::choose(cookie(call, "language"), accepted)
+    Words::choose(cookie(&call.headers, "language"), accepted)
 }
 
 fn theme(call: &Call) -> Theme {
-    cookie(call, "theme")
+    cookie(&call.headers, "theme")
         .and_then(Theme::parse)
         .unwrap_or_default()
 }
@@ -83,7 +96,7 @@ pub fn preferences(call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// Sends somebody who has not signed in to do so, and back afterwards.
-pub fn to_sign_in(call: &Call) -> Reply {
+fn to_sign_in(call: &Call) -> Reply {
     let target = match call.method {
         Method::GET => call
             .uri
@@ -95,8 +108,13 @@ pub fn to_sign_in(call: &Call) -> Reply {
     redirect(&format!("/auth/login?{}", encode_query(&query)))
 }
 
-/// The page that stands for a failure.
-pub fn failure(call: &Call, error: ApiError) -> Reply {
+/// The page that stands for a failure, or the way to sign in where that is what is missing.
+pub fn failure(call: &Call, action: Action, error: ApiError) -> Reply {
+    if action == Action::AccountPage && error.code == Code::AuthenticationRequired {
+        let mut reply = to_sign_in(call);
+        reply.headers.extend(error.headers);
+        return reply;
+    }
     let words = words(call);
     let title = words.get(match error.code {
         Code::NotFound => "failure.not-found",
@@ -140,4 +158,17 @@ pub fn encode_query(pairs: &[(&str, &str)]) -> String {
         .iter()
         .map(|(name, value)| format!("{name}={}", page::query_value(value)));
     pairs.collect::<Vec<_>>().join("&")
+}
+
+/// A path of this site. What a browser could take for another site is not one: `//host`, `/\host`,
+/// and anything with a character that browsers drop.
+pub fn own_path(text: Option<&str>) -> Option<&str> {
+    let path = text?;
+    let is_plain = path
+        .bytes()
+        .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    if path.starts_with('/') && !path.starts_with("//") && is_plain && path.len() <= RETURN_CHARS {
+        return Some(path);
+    }
+    None
 }

@@ -17,26 +17,16 @@ mod shared;
 mod styles;
 mod verify;
 
-use http::Method;
-
-use super::gate::Action;
-use super::route::{self, BodyCap, Handler, Route};
+use super::action::Action;
+use super::route::{self, Handler, Route};
 
 /// The pages' rows of the route table.
 pub fn routes() -> Vec<Route> {
-    let page = |path, handler: Handler| super::get(path, Action::Page, handler);
-    let form = |path, handler: Handler| super::post(path, Action::Page, handler);
-    let own = |path, handler: Handler| super::get(path, Action::AccountPage, handler);
-    let own_form = |path, handler: Handler| super::post(path, Action::AccountPage, handler);
-    let upload = |path, handler: Handler| {
-        super::row(
-            Method::POST,
-            path,
-            Action::AccountPage,
-            BodyCap::Import,
-            handler,
-        )
-    };
+    let page = |path, handler: Handler| route::get(path, Action::Page, handler);
+    let form = |path, handler: Handler| route::post(path, Action::Page, handler);
+    let own = |path, handler: Handler| route::get(path, Action::AccountPage, handler);
+    let own_form = |path, handler: Handler| route::post(path, Action::AccountPage, handler);
+    let upload = |path, handler: Handler| route::import(path, Action::AccountPage, handler);
     vec![
         page("/", cite::home),
         page("/cite", cite::link),
@@ -64,14 +54,14 @@ pub fn routes() -> Vec<Route> {
         page("/s/{token}", shared::show),
         page("/s/{token}/export.{format}", shared::export),
         form("/preferences", frame::preferences),
-        super::get("/assets/{set}/{name…}", Action::Probe, files::asset),
-        super::get("/worker.js", Action::Probe, files::worker),
+        route::get("/assets/{set}/{name…}", Action::Probe, files::asset),
+        route::get("/worker.js", Action::Probe, files::worker),
     ]
 }
 
 /// What answers a browser that asks for a page that there is not.
 pub fn missing() -> Route {
-    super::get("", Action::Page, |call| {
+    route::get("", Action::Page, |call| {
         Err(route::no_such_route(call.uri.path()))
     })
 }

@@ -22,6 +22,8 @@ pub struct Departure {
     pub location: String,
     /// The value of the cookie.
     pub cookie: String,
+    /// What the answer is known by, where an identity is to be linked.
+    pub(super) link: String,
 }
 
 /// What a browser brought back.
@@ -43,8 +45,9 @@ pub struct Callback<'c> {
 pub struct Arrival {
     pub person: Person,
     pub return_to: String,
-    /// The person is signed in already and wants to sign in by this provider too.
-    pub links: bool,
+    /// The person is signed in already and wants to sign in by this provider too. What that was
+    /// known by when it was begun.
+    pub link: Option<String>,
 }
 
 /// One stay at a provider. Its secrets all follow from the seed.
@@ -87,6 +90,7 @@ pub fn depart(
     Ok(Departure {
         location: with_query(&metadata.authorization_endpoint, &query),
         cookie: flow.to_cookie(),
+        link: flow.link(),
     })
 }
 
@@ -123,8 +127,8 @@ pub fn arrive(issuers: &Issuers, callback: &Callback<'_>, now: i64) -> Result<Ar
     let claims = check(issuer, &metadata, &tokens, &flow, now)?;
     Ok(Arrival {
         person: person(issuer, &metadata, claims, &tokens)?,
+        link: flow.links.then(|| flow.link()),
         return_to: flow.return_to,
-        links: flow.links,
     })
 }
 
@@ -240,15 +244,19 @@ fn person(
         let text = claims.get(name)?.as_str()?.trim();
         (!text.is_empty()).then(|| text.to_owned())
     };
-    let is_refuted = claims.get("email_verified") == Some(&Value::Bool(false));
-    let email = text(&settings.email_claim).filter(|_| !is_refuted);
+    let is_verified = claims.get("email_verified") == Some(&Value::Bool(true));
     let name = text(&settings.name_claim);
     Ok(Person {
         identity: Identity {
             issuer: metadata.issuer.clone(),
-            subject: text("sub").unwrap_or_default(),
+            // To the letter: two subjects may differ in anything.
+            subject: subject
+                .as_ref()
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned(),
+            email: text(&settings.email_claim).filter(|_| is_verified),
         },
-        email,
         // A name that is too long or holds control characters is no name worth refusing for.
         name: name
             .filter(|name| name.chars().count() <= 200 && !name.chars().any(char::is_control)),
@@ -269,6 +277,10 @@ impl Flow {
 
     fn nonce(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.derive("nonce"))
+    }
+
+    fn link(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.derive("link"))
     }
 
     /// 43 characters, as RFC 7636 recommends.
@@ -323,9 +335,10 @@ mod tests {
             return_to: "/account?a=b.c&d=ä".to_owned(),
         };
         assert_eq!(Flow::from_cookie(&flow.to_cookie()), Some(flow.clone()));
-        let secrets = [flow.state(), flow.nonce(), flow.verifier()];
+        let secrets = [flow.state(), flow.nonce(), flow.verifier(), flow.link()];
         assert!(secrets.iter().all(|secret| secret.len() == 43));
-        assert!(secrets[0] != secrets[1] && secrets[1] != secrets[2] && secrets[0] != secrets[2]);
+        let distinct: std::collections::HashSet<_> = secrets.iter().collect();
+        assert_eq!(distinct.len(), secrets.len());
         for text in [
             "",
             "a.b.c",

@@ -55,6 +55,14 @@ impl Issuer {
         }
     }
 
+    /// What people know the provider by.
+    pub fn label(&self) -> &str {
+        match self.settings.label.as_str() {
+            "" => &self.settings.name,
+            label => label,
+        }
+    }
+
     /// The provider's metadata.
     pub fn metadata(&self, now: i64) -> Result<Arc<Metadata>, OidcError> {
         if let Some((metadata, at)) = &self.known().metadata

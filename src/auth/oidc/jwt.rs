@@ -237,7 +237,7 @@ fn check_claims(
         return wrong("access token is another");
     }
     match text("sub") {
-        Some(subject) if (1..=255).contains(&subject.len()) => Ok(()),
+        Some(subject) if subject.len() <= 255 && !subject.trim().is_empty() => Ok(()),
         _ => wrong("subject is missing"),
     }
 }
@@ -389,6 +389,7 @@ mod tests {
         check(&signer, "at_hash", json!("AAAA"), Err("access token"));
         check(&signer, "sub", Value::Null, Err("subject"));
         check(&signer, "sub", json!(""), Err("subject"));
+        check(&signer, "sub", json!(" \t\u{a0}"), Err("subject"));
     }
 
     #[test]

@@ -7,11 +7,13 @@
 //! that it is used once.
 //!
 //! - `flow`: the way there and back · `issuer`: what a provider says of itself, and its keys
-//! - `jwt`: checking an ID token · `web`: requests to providers
+//! - `link`: identities that are to be linked · `jwt`: checking an ID token · `web`: requests to
+//!   providers
 
 mod flow;
 mod issuer;
 mod jwt;
+mod link;
 mod web;
 
 use std::collections::VecDeque;
@@ -22,20 +24,20 @@ use crate::config::AuthSettings;
 use crate::store::users::Identity;
 pub use flow::{Callback, Departure};
 use issuer::Issuer;
+use link::Links;
 
 /// The identity providers.
 pub struct Issuers {
     issuers: Vec<Issuer>,
     /// States that were used and when, oldest first.
     used: Mutex<VecDeque<([u8; 32], i64)>>,
+    links: Links,
 }
 
 /// Somebody whom a provider vouches for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     pub identity: Identity,
-    /// Nothing where the provider tells none, or says that it did not verify it.
-    pub email: Option<String>,
     pub name: Option<String>,
 }
 
@@ -106,7 +108,16 @@ impl Issuers {
                 .map(|issuer| Issuer::new(issuer.clone(), timeout))
                 .collect(),
             used: Mutex::default(),
+            links: Links::default(),
         }
+    }
+
+    /// The addresses of the issuers, without a slash at the end.
+    pub fn addresses(&self) -> Vec<&str> {
+        let issuers = self.issuers.iter();
+        issuers
+            .map(|issuer| issuer.settings.issuer.trim_end_matches('/'))
+            .collect()
     }
 
     fn get(&self, name: &str) -> Result<&Issuer, OidcError> {
@@ -114,6 +125,13 @@ impl Issuers {
             .iter()
             .find(|issuer| issuer.settings.name == name)
             .ok_or(OidcError::UnknownIssuer)
+    }
+
+    fn by_address(&self, address: &str) -> Option<&Issuer> {
+        let address = address.trim_end_matches('/');
+        self.issuers
+            .iter()
+            .find(|issuer| issuer.settings.issuer.trim_end_matches('/') == address)
     }
 
     /// Remembers that a state was used; says no where it was before.
@@ -148,33 +166,68 @@ impl super::Auth {
     pub fn providers(&self) -> Vec<Choice> {
         let choice = |issuer: &Issuer| Choice {
             name: issuer.settings.name.clone(),
-            label: match issuer.settings.label.as_str() {
-                "" => issuer.settings.name.clone(),
-                label => label.to_owned(),
-            },
+            label: issuer.label().to_owned(),
         };
         self.issuers.issuers.iter().map(choice).collect()
     }
 
+    /// What people know an issuer by: its label, or its address where it is none of ours any more.
+    pub fn provider_label<'a>(&'a self, issuer: &'a str) -> &'a str {
+        self.issuers
+            .by_address(issuer)
+            .map_or(issuer, Issuer::label)
+    }
+
     /// Begins a sign-in: where to send the browser, and the cookie that it must come back with.
-    /// `redirect_uri` is the address of our callback. `return_to` is a path of ours.
+    /// `redirect_uri` is the address of our callback. `return_to` is a path of ours. `links` is the
+    /// session whose owner wants to sign in by the provider too.
     pub fn depart(
         &self,
         provider: &str,
         return_to: &str,
-        links: bool,
+        links: Option<i64>,
         redirect_uri: &str,
     ) -> Result<Departure, super::AuthError> {
         let issuer = self.issuers.get(provider)?;
         let now = self.clock.unix();
-        Ok(flow::depart(
+        let departure = flow::depart(
             issuer,
             return_to,
-            links,
+            links.is_some(),
             redirect_uri,
             self.random()?,
             now,
-        )?)
+        )?;
+        if let Some(session) = links {
+            self.issuers.links.begin(session, &departure.link, now);
+        }
+        Ok(departure)
+    }
+
+    /// Keeps the identity of somebody who came back until the session that wanted it linked
+    /// confirms that. Refused in any other session, and where the session did not begin it.
+    pub fn keep_for_link(
+        &self,
+        session: Option<i64>,
+        link: &str,
+        person: Person,
+    ) -> Result<(), OidcError> {
+        let now = self.clock.unix();
+        let links = &self.issuers.links;
+        match session.is_some_and(|session| links.arrive(session, link, person, now)) {
+            true => Ok(()),
+            false => Err(OidcError::NotBegun),
+        }
+    }
+
+    /// The identity that waits to be confirmed in a session, and what it is known by.
+    pub fn kept_for_link(&self, session: i64) -> Option<(String, Person)> {
+        self.issuers.links.waiting(session, self.clock.unix())
+    }
+
+    /// Takes the identity that its owner has confirmed.
+    pub fn take_for_link(&self, session: i64, link: &str) -> Option<Person> {
+        self.issuers.links.take(session, link, self.clock.unix())
     }
 
     /// Ends a sign-in: checks what the browser brought back, fetches the ID token and checks that.
@@ -185,10 +238,7 @@ impl super::Auth {
     /// Where to send the browser so that it is signed out of a provider too, where the provider
     /// offers that. `method` is how the session was begun.
     pub fn provider_sign_out(&self, method: &str, return_to: &str) -> Option<String> {
-        let is_method = |issuer: &&Issuer| {
-            issuer.settings.issuer.trim_end_matches('/') == method.trim_end_matches('/')
-        };
-        let issuer = self.issuers.issuers.iter().find(is_method)?;
+        let issuer = self.issuers.by_address(method)?;
         issuer.sign_out_url(return_to, self.clock.unix())
     }
 }

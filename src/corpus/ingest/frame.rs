@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::format::Format;
 use super::window::{MAX_RECORD, Window};
-use crate::exchange::bibtex::lent::Lent;
+use crate::exchange::bibtex::inheritance::Inheritance;
 use crate::exchange::encoding::sniff;
 use crate::exchange::{self, Encoding};
 use crate::records::json_scan;
@@ -34,8 +34,8 @@ const RUN: usize = 8 << 20;
 #[derive(Debug)]
 pub enum FrameError {
     Read(std::io::Error),
-    /// A record seems to have no end.
-    Endless {
+    /// A record is longer than any may be. It has been passed over; the next one follows.
+    TooLong {
         offset: u64,
     },
     /// The stream ends within a record.
@@ -68,7 +68,10 @@ impl Framing {
 
     /// Finds the next record. Gives where it lies in the window and how much the window must move
     /// on behind it; nothing at the end.
-    pub fn next<R: Read>(&mut self, window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
+    pub fn next<R: Read>(
+        &mut self,
+        window: &mut Window<R>,
+    ) -> Result<Option<FramedRecord>, FrameError> {
         match self {
             Framing::Lines => next_line(window),
             Framing::JsonValues { .. } => next_value(window),
@@ -86,9 +89,9 @@ impl Framing {
     }
 
     /// Gives runs what they need of each other.
-    pub fn lend(&mut self, lent: Lent) {
+    pub fn inherit(&mut self, inherited: Inheritance) {
         if let Framing::Bibtex(runs) = self {
-            runs.lent = Some(lent);
+            runs.inherited = Some(inherited);
         }
     }
 }
@@ -98,7 +101,12 @@ impl Framing {
 pub fn each_run(head: &[u8], stream: impl Read, mut take: impl FnMut(&str, u64)) {
     let mut framing = Framing::of(Format::Bibtex, head);
     let mut window = Window::new(stream, 0);
-    while let Ok(Some(record)) = framing.next(&mut window) {
+    loop {
+        let record = match framing.next(&mut window) {
+            Ok(Some(record)) => record,
+            Err(FrameError::TooLong { .. }) => continue,
+            Ok(None) | Err(_) => return,
+        };
         let bytes = window.bytes().get(record.start..record.end);
         let (text, _) = exchange::decode(bytes.unwrap_or_default());
         take(
@@ -115,25 +123,25 @@ pub fn each_run(head: &[u8], stream: impl Read, mut take: impl FnMut(&str, u64))
 
 /// A record within the window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Record {
+pub struct FramedRecord {
     pub start: usize,
     pub end: usize,
     /// How far the window moves on.
     pub consumed: usize,
     /// The record where it is not what stands in the window.
     pub text: String,
-    /// How many bytes at the beginning of the text are lent by other runs.
-    pub lent: usize,
+    /// How many bytes at the beginning of the text are inherited from other runs.
+    pub inherited: usize,
 }
 
-impl Record {
-    fn new(start: usize, end: usize, consumed: usize) -> Record {
-        Record {
+impl FramedRecord {
+    fn new(start: usize, end: usize, consumed: usize) -> FramedRecord {
+        FramedRecord {
             start,
             end,
             consumed,
             text: String::new(),
-            lent: 0,
+            inherited: 0,
         }
     }
 }
@@ -154,17 +162,38 @@ fn json_framing(head: &[u8]) -> Framing {
     }
 }
 
-/// Reads more, or says that a record is too long.
 fn more<R: Read>(window: &mut Window<R>) -> Result<bool, FrameError> {
-    if window.bytes().len() > MAX_RECORD {
-        return Err(FrameError::Endless {
-            offset: window.offset(),
-        });
-    }
     window.more().map_err(FrameError::Read)
 }
 
-fn next_line<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
+fn is_too_long<R: Read>(window: &Window<R>) -> bool {
+    window.bytes().len() > MAX_RECORD
+}
+
+/// Moves the window behind a record that is too long. `end` gives where it ends, or how many bytes
+/// need not be looked at again.
+fn pass_over<R: Read>(
+    window: &mut Window<R>,
+    mut end: impl FnMut(&[u8]) -> Result<usize, usize>,
+) -> FrameError {
+    let offset = window.offset();
+    loop {
+        match end(window.bytes()) {
+            Ok(end) => {
+                window.consume(end);
+                return FrameError::TooLong { offset };
+            }
+            Err(seen) => window.consume(seen),
+        }
+        match more(window) {
+            Ok(true) => {}
+            Ok(false) => return FrameError::Cut { offset },
+            Err(error) => return error,
+        }
+    }
+}
+
+fn next_line<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
     let mut searched = 0;
     loop {
         let bytes = window.bytes();
@@ -177,18 +206,29 @@ fn next_line<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameErr
                 searched = 0;
                 continue;
             }
-            return Ok(Some(Record::new(0, end, end + 1)));
+            return Ok(Some(FramedRecord::new(0, end, end + 1)));
+        }
+        if is_too_long(window) {
+            let line_end = |bytes: &[u8]| match memchr::memchr(b'\n', bytes) {
+                Some(at) => Ok(at + 1),
+                None => Err(bytes.len()),
+            };
+            return Err(match pass_over(window, line_end) {
+                // The last line needs no end of its own.
+                FrameError::Cut { offset } => FrameError::TooLong { offset },
+                error => error,
+            });
         }
         searched = bytes.len();
         if !more(window)? {
             let bytes = window.bytes();
             let blank = bytes.iter().all(u8::is_ascii_whitespace);
-            return Ok((!blank).then(|| Record::new(0, bytes.len(), bytes.len())));
+            return Ok((!blank).then(|| FramedRecord::new(0, bytes.len(), bytes.len())));
         }
     }
 }
 
-fn next_value<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
+fn next_value<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
     // Commas, brackets and white space stand between values; what closes the array ends them.
     loop {
         let bytes = window.bytes();
@@ -212,7 +252,12 @@ fn next_value<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameEr
     let mut state = json_scan::State::default();
     loop {
         if let Some(end) = json_scan::value_end(window.bytes(), &mut state) {
-            return Ok(Some(Record::new(0, end, end)));
+            return Ok(Some(FramedRecord::new(0, end, end)));
+        }
+        if is_too_long(window) {
+            return Err(pass_over(window, |bytes| {
+                json_scan::value_end(bytes, &mut state).ok_or_else(|| state.forget())
+            }));
         }
         if !more(window)? {
             return Err(FrameError::Cut {
@@ -229,7 +274,7 @@ const PUBMED: [(&[u8], &[u8]); 3] = [
     (b"<DeleteCitation", b"</DeleteCitation>"),
 ];
 
-fn next_element<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
+fn next_element<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
     let close = loop {
         let bytes = window.bytes();
         let found = PUBMED
@@ -257,7 +302,15 @@ fn next_element<R: Read>(window: &mut Window<R>) -> Result<Option<Record>, Frame
         let rest = bytes.get(searched..).unwrap_or_default();
         if let Some(at) = memmem::find(rest, close) {
             let end = searched + at + close.len();
-            return Ok(Some(Record::new(0, end, end)));
+            return Ok(Some(FramedRecord::new(0, end, end)));
+        }
+        if is_too_long(window) {
+            return Err(pass_over(window, |bytes| {
+                match memmem::find(bytes, close) {
+                    Some(at) => Ok(at + close.len()),
+                    None => Err(bytes.len().saturating_sub(close.len())),
+                }
+            }));
         }
         searched = bytes.len().saturating_sub(close.len());
         if !more(window)? {
@@ -283,7 +336,7 @@ pub struct Runs {
     wide: Option<Encoding>,
     /// What each record begins with, at the start of a line.
     start: &'static str,
-    lent: Option<Lent>,
+    inherited: Option<Inheritance>,
 }
 
 impl Runs {
@@ -292,11 +345,11 @@ impl Runs {
         Runs {
             wide: Some(encoding).filter(|e| matches!(e, Encoding::Utf16Le | Encoding::Utf16Be)),
             start,
-            lent: None,
+            inherited: None,
         }
     }
 
-    fn next<R: Read>(&self, window: &mut Window<R>) -> Result<Option<Record>, FrameError> {
+    fn next<R: Read>(&self, window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
         let end = self.run_end(window)?;
         let (bytes, offset) = (window.bytes(), window.offset());
         let run = bytes.get(..end).unwrap_or_default();
@@ -304,17 +357,20 @@ impl Runs {
         if run.iter().all(is_blank) {
             return Ok(None);
         }
-        if self.wide.is_none() && self.lent.is_none() {
-            return Ok(Some(Record::new(0, end, end)));
+        if self.wide.is_none() && self.inherited.is_none() {
+            return Ok(Some(FramedRecord::new(0, end, end)));
         }
         let encoding = self.wide.unwrap_or_else(|| sniff(run));
         let own = exchange::encoding::decode_as(run, encoding);
-        let before = self.lent.as_ref().map(|lent| lent.before(&own, offset));
+        let before = self
+            .inherited
+            .as_ref()
+            .map(|inherited| inherited.before(&own, offset));
         let before = before.unwrap_or_default();
-        Ok(Some(Record {
-            lent: before.len(),
+        Ok(Some(FramedRecord {
+            inherited: before.len(),
             text: before + &own,
-            ..Record::new(0, 0, end)
+            ..FramedRecord::new(0, 0, end)
         }))
     }
 
@@ -328,6 +384,13 @@ impl Runs {
             }
             match self.last_start(window.bytes()) {
                 Some(at) => return Ok(at),
+                None if is_too_long(window) => {
+                    return Err(pass_over(window, |bytes| {
+                        // A line break and what begins a record may lie across the edge.
+                        let edge = bytes.len().saturating_sub(4 * (1 + self.start.len()));
+                        self.next_start(bytes).ok_or(edge & !1)
+                    }));
+                }
                 None => length = window.bytes().len(),
             }
         }
@@ -335,13 +398,29 @@ impl Runs {
 
     /// Where the last line begins that begins a record, whatever ends the line before it.
     fn last_start(&self, bytes: &[u8]) -> Option<usize> {
-        let breaks = ["\n", "\r"].map(|line_break| {
-            let sought = self.encoded(&format!("{line_break}{}", self.start));
-            let at =
-                memmem::rfind_iter(bytes, &sought).find(|at| self.wide.is_none() || at % 2 == 0);
-            at.map(|at| at + self.encoded(line_break).len())
-        });
-        breaks.into_iter().flatten().max()
+        let starts = self
+            .starts(|sought| memmem::rfind_iter(bytes, sought).find(|at| self.is_character(*at)));
+        starts.into_iter().flatten().max()
+    }
+
+    /// Where the first such line begins.
+    fn next_start(&self, bytes: &[u8]) -> Option<usize> {
+        let starts = self
+            .starts(|sought| memmem::find_iter(bytes, sought).find(|at| self.is_character(*at)));
+        starts.into_iter().flatten().min()
+    }
+
+    /// What `find` finds of either line break and what begins a record behind it.
+    fn starts(&self, find: impl Fn(&[u8]) -> Option<usize>) -> [Option<usize>; 2] {
+        ["\n", "\r"].map(|line_break| {
+            let at = find(&self.encoded(&format!("{line_break}{}", self.start)))?;
+            Some(at + self.encoded(line_break).len())
+        })
+    }
+
+    /// Whether a character begins at this byte.
+    fn is_character(&self, at: usize) -> bool {
+        self.wide.is_none() || at.is_multiple_of(2)
     }
 
     fn encoded(&self, text: &str) -> Vec<u8> {
@@ -477,19 +556,19 @@ mod tests {
         );
     }
 
-    /// Cuts a long text as an ingest does; gives each run with what is lent to it marked by bars.
+    /// Cuts a long text as an ingest does; gives each run with what it inherits marked by bars.
     fn runs(bytes: &[u8]) -> Vec<String> {
-        let mut lent = Lent::default();
-        each_run(bytes, bytes, |text, _| lent.note(text));
-        each_run(bytes, bytes, |text, offset| lent.gather(text, offset));
+        let mut inherited = Inheritance::default();
+        each_run(bytes, bytes, |text, _| inherited.note(text));
+        each_run(bytes, bytes, |text, offset| inherited.gather(text, offset));
         let mut framing = Framing::of(Format::Bibtex, bytes);
         let mut window = Window::new(bytes, 0);
         assert!(framing.is_lent_to(&mut window));
-        framing.lend(lent);
+        framing.inherit(inherited);
         let mut runs = Vec::new();
         while let Some(record) = framing.next(&mut window).unwrap() {
-            let (lent, own) = record.text.split_at(record.lent);
-            runs.push(format!("|{lent}|{own}"));
+            let (inherited, own) = record.text.split_at(record.inherited);
+            runs.push(format!("|{inherited}|{own}"));
             window.consume(record.consumed);
         }
         runs

@@ -7,6 +7,7 @@ use crate::records::{self, RecordError};
 
 use super::format::Format;
 use super::openlibrary::Join;
+use super::refused::Refused;
 
 /// What a record says.
 #[derive(Debug)]
@@ -16,22 +17,6 @@ pub enum Mapped {
     Withdrawn(Vec<Pmid>),
     /// Something that is no work and nothing wrong: an author's line, a redirect.
     Nothing,
-}
-
-/// Why a record is not taken, and its line where the format has lines.
-#[derive(Debug)]
-pub struct Refused {
-    pub reason: String,
-    pub line: Option<u64>,
-}
-
-impl<E: std::error::Error> From<E> for Refused {
-    fn from(error: E) -> Refused {
-        Refused {
-            reason: error.to_string(),
-            line: None,
-        }
-    }
 }
 
 /// What a mapper knows beside the record.
@@ -48,10 +33,10 @@ pub struct Mapper {
 
 impl Mapper {
     /// Maps what the framing cut out: one record, or a run of them in a text format, whose first bytes
-    /// may be lent by other runs.
-    pub fn map(&self, bytes: &[u8], lent: usize) -> Vec<Result<Mapped, Refused>> {
+    /// may be inherited from other runs.
+    pub fn map(&self, bytes: &[u8], inherited: usize) -> Vec<Result<Mapped, Refused>> {
         match self.format {
-            Format::Bibtex | Format::Ris => self.run(bytes, lent),
+            Format::Bibtex | Format::Ris => self.run(bytes, inherited),
             _ => vec![self.record(bytes)],
         }
     }
@@ -101,8 +86,8 @@ impl Mapper {
         }
     }
 
-    fn run(&self, bytes: &[u8], lent: usize) -> Vec<Result<Mapped, Refused>> {
-        let read = super::text::read(self.format, bytes, lent);
+    fn run(&self, bytes: &[u8], inherited: usize) -> Vec<Result<Mapped, Refused>> {
+        let read = super::text::read(self.format, bytes, inherited);
         let items = read.items.into_iter().map(|item| {
             let work = self.local(item)?;
             Ok(Mapped::Work(Box::new(work)))

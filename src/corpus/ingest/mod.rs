@@ -2,7 +2,7 @@
 //!
 //! - `source`, `window`, `frame`: a path to the bytes of its records
 //! - `format`, `map`, `text`, `openlibrary`: the bytes of a record to works
-//! - `pipeline`, `writer`, `buffers`, `rejects`: the stages of one file, and what was not taken
+//! - `pipeline`, `writer`, `buffers`, `refused`, `rejects`: the stages of one file, and what was not taken
 
 mod buffers;
 mod format;
@@ -10,6 +10,7 @@ mod frame;
 mod map;
 mod openlibrary;
 mod pipeline;
+mod refused;
 mod rejects;
 mod source;
 mod text;
@@ -114,13 +115,12 @@ pub struct IngestSummary {
 }
 
 impl IngestSummary {
-    /// Whether every file was read to its end, now or before.
+    /// Whether every file was read to its end, now or before, and no record passed over unread.
     pub fn is_complete(&self) -> bool {
-        !self.stopped
-            && self
-                .files
-                .iter()
-                .all(|file| !matches!(file.outcome, FileOutcome::Broken { .. }))
+        let is_whole = |file: &FileSummary| {
+            file.too_long == 0 && !matches!(file.outcome, FileOutcome::Broken { .. })
+        };
+        !self.stopped && self.files.iter().all(is_whole)
     }
 }
 
@@ -135,6 +135,8 @@ pub struct FileSummary {
     /// Records read in this run, rejected ones included.
     pub records: u64,
     pub rejected: u64,
+    /// Rejected records that are longer than any may be, and were not read.
+    pub too_long: u64,
     /// Where the rejected records are told, if there are any.
     pub rejects: Option<PathBuf>,
 }
@@ -306,8 +308,13 @@ impl Run<'_> {
         self.summary.unchanged += counts.unchanged;
         self.summary.deleted += counts.deleted;
         self.summary.stopped |= ending == Ending::Stopped;
+        let too_long = match ending {
+            Ending::Finished { too_long } => too_long,
+            _ => 0,
+        };
         let outcome = outcome(ending, named);
         self.summary.files.push(FileSummary {
+            too_long,
             path: path.clone(),
             outcome,
             format: (!after.format.is_empty()).then(|| after.format.clone()),
@@ -325,6 +332,7 @@ impl Run<'_> {
             format: None,
             records: 0,
             rejected: 0,
+            too_long: 0,
             rejects: None,
         });
         self.tell(Phase::Reading, at + 1, 0, 0, 0);
@@ -484,7 +492,7 @@ fn mapper(
 
 fn outcome(ending: Ending, named: bool) -> FileOutcome {
     match ending {
-        Ending::Finished => FileOutcome::Finished,
+        Ending::Finished { .. } => FileOutcome::Finished,
         Ending::Stopped => FileOutcome::Stopped,
         Ending::Broken(reason) => FileOutcome::Broken { reason },
         Ending::Unknown => {

@@ -9,11 +9,12 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
+use crate::background;
 use crate::clock::unix_now;
-use crate::exchange::bibtex::lent::Lent;
+use crate::exchange::bibtex::inheritance::Inheritance;
 use crate::store::Store;
+use crate::store::outcome::PutCounts;
 use crate::store::progress::Progress;
-use crate::store::works::PutCounts;
 
 use super::buffers::{Buffer, Buffers};
 use super::format::Format;
@@ -22,8 +23,7 @@ use super::map::{Mapped, Mapper};
 use super::rejects::{Reject, Rejects, snippet};
 use super::source::{Member, MemberReader, Piece, Start, Unpacker, read_member, unpack};
 use super::window::Window;
-use super::writer::{Operation, Ready, Writer};
-use crate::corpus::background;
+use super::writer::{Operation, PERMITS, Ready, Writer};
 use crate::corpus::error::CorpusError;
 use crate::corpus::fresh::Fresh;
 use crate::corpus::index::IndexText;
@@ -33,9 +33,6 @@ const BATCH_RECORDS: usize = 32;
 
 /// Bytes of records in one batch, about.
 const BATCH_BYTES: usize = 1 << 17;
-
-/// Batches between cutting and writing, at most: they bound the memory.
-pub const PERMITS: usize = 144;
 
 /// What the stages of one file share.
 pub struct Job<'a> {
@@ -54,8 +51,8 @@ pub struct Job<'a> {
 /// How the reading of a file ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// To its end.
-    Finished,
+    /// To its end, but for so many records that are longer than any may be.
+    Finished { too_long: u64 },
     /// The caller wanted to stop; the next run goes on.
     Stopped,
     /// Nothing in it is of a format we know.
@@ -64,7 +61,7 @@ pub enum Ending {
     Broken(String),
 }
 
-/// The records of a stretch of a member, not yet read.
+/// The records of a piece of a member, not yet read.
 struct Batch {
     number: u64,
     format: Format,
@@ -74,8 +71,16 @@ struct Batch {
     records: Vec<Cut>,
     /// The place behind the batch.
     next: Start,
-    /// What went wrong with the member as a whole.
-    trouble: Option<(u64, String)>,
+    /// What went wrong behind the last record.
+    trouble: Option<Trouble>,
+}
+
+/// Why what begins at a byte is not taken.
+struct Trouble {
+    offset: u64,
+    reason: String,
+    /// Whether it is one record, and not all of the member that is left.
+    is_record: bool,
 }
 
 /// A record of a batch.
@@ -84,8 +89,8 @@ struct Cut {
     end: usize,
     /// Where it began in the member.
     offset: u64,
-    /// How many of its first bytes are lent by others.
-    lent: usize,
+    /// How many of its first bytes are inherited from others.
+    inherited: usize,
 }
 
 /// What stops the cutting of a file.
@@ -170,7 +175,7 @@ pub fn run(
         });
         written.and(cut)
     })?;
-    if ending == Ending::Finished {
+    if matches!(ending, Ending::Finished { .. }) {
         progress.finished_at = Some(unix_now());
         job.store.batch(|batch| batch.save_progress(&progress))?;
     }
@@ -211,10 +216,13 @@ fn cut(
         // Whoever stopped behind the last record had known the format.
         known: start.member > 0 || start.offset > 0,
         archive: start.member > 0,
+        too_long: 0,
     };
     Ok(match cutter.members(pieces) {
         Ok(()) if job.stop.load(Ordering::Relaxed) => Ending::Stopped,
-        Ok(()) if cutter.known => Ending::Finished,
+        Ok(()) if cutter.known => Ending::Finished {
+            too_long: cutter.too_long,
+        },
         Ok(()) => Ending::Unknown,
         Err(Halt::Unwanted) => Ending::Stopped,
         Err(Halt::Broken(reason)) => Ending::Broken(reason),
@@ -238,6 +246,8 @@ struct Cutter<'a> {
     known: bool,
     /// Whether a second member was seen, so that members have names worth telling.
     archive: bool,
+    /// Records that were passed over for their length.
+    too_long: u64,
 }
 
 impl Cutter<'_> {
@@ -246,10 +256,19 @@ impl Cutter<'_> {
         let mut broken: Option<(Batch, String)> = None;
         loop {
             let piece = pieces.recv().map_err(|_| Halt::Unwanted)?;
+            if let (Piece::End(Ok(())), false, Some((_, reason))) = (&piece, self.archive, &broken)
+            {
+                // There is nothing else in the file.
+                return Err(Halt::Broken(reason.clone()));
+            }
             if matches!(piece, Piece::Member(_) | Piece::End(Ok(())))
                 && let Some((mut batch, reason)) = broken.take()
             {
-                batch.trouble = Some((batch.next.offset, reason));
+                batch.trouble = Some(Trouble {
+                    offset: batch.next.offset,
+                    reason,
+                    is_record: false,
+                });
                 batch.next = Start {
                     member: batch.member + 1,
                     offset: 0,
@@ -298,7 +317,7 @@ impl Cutter<'_> {
         }
         let mut window = Window::new(reader, offset);
         if framing.is_lent_to(&mut window) {
-            framing.lend(self.lent(member.number));
+            framing.inherit(self.inherited(member.number));
         }
         let mut batch = self.empty(format, member, offset);
         let trouble = loop {
@@ -310,7 +329,7 @@ impl Cutter<'_> {
                     batch.records.push(Cut {
                         end: batch.bytes.len(),
                         offset: window.offset(),
-                        lent: record.lent,
+                        inherited: record.inherited,
                     });
                     window.consume(record.consumed);
                     batch.next.offset = window.offset();
@@ -320,13 +339,18 @@ impl Cutter<'_> {
                 Err(FrameError::Cut { offset }) => {
                     break Some(format!("the text ends within the record at byte {offset}"));
                 }
-                Err(FrameError::Endless { offset }) => {
-                    break Some(format!(
-                        "the record at byte {offset} has no end within 64 MiB"
-                    ));
+                Err(FrameError::TooLong { offset }) => {
+                    self.too_long += 1;
+                    batch.next.offset = window.offset();
+                    batch.trouble = Some(Trouble {
+                        offset,
+                        reason: "the record is longer than 64 MiB".to_owned(),
+                        is_record: true,
+                    });
                 }
             }
-            if batch.records.len() >= BATCH_RECORDS || batch.bytes.len() >= BATCH_BYTES {
+            let is_full = batch.records.len() >= BATCH_RECORDS || batch.bytes.len() >= BATCH_BYTES;
+            if is_full || batch.trouble.is_some() {
                 let next = self.empty(format, member, batch.next.offset);
                 self.send(std::mem::replace(&mut batch, next))?;
             }
@@ -350,20 +374,20 @@ impl Cutter<'_> {
         }
     }
 
-    /// What the runs of a member lend each other. Where the file cannot be read a second time, that
+    /// What the runs of a member inherit from each other. Where the file cannot be read a second time, that
     /// is nothing.
-    fn lent(&self, member: u64) -> Lent {
-        let mut lent = Lent::default();
+    fn inherited(&self, member: u64) -> Inheritance {
+        let mut inherited = Inheritance::default();
         let (path, stop) = (self.job.path, self.job.stop);
         for pass in [Pass::Note, Pass::Gather] {
             read_member(path, member, stop, |head, reader| {
                 each_run(head, reader, |text, offset| match pass {
-                    Pass::Note => lent.note(text),
-                    Pass::Gather => lent.gather(text, offset),
+                    Pass::Note => inherited.note(text),
+                    Pass::Gather => inherited.gather(text, offset),
                 });
             });
         }
-        lent
+        inherited
     }
 
     fn empty(&self, format: Format, member: &Member, offset: u64) -> Batch {
@@ -452,7 +476,7 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
     for cut in &batch.records {
         let bytes = batch.bytes.get(start..cut.end).unwrap_or_default();
         start = cut.end;
-        for mapped in mapper.map(bytes, cut.lent) {
+        for mapped in mapper.map(bytes, cut.inherited) {
             ready.records += 1;
             match mapped {
                 Ok(Mapped::Work(work)) => {
@@ -476,10 +500,11 @@ fn map_batch(job: &Job<'_>, mapper: &Mapper, batch: Batch) -> Result<Ready, Corp
             }
         }
     }
-    if let Some((offset, reason)) = batch.trouble {
-        let mut member = reject(0, offset, None, reason, b"");
-        member.record = 0;
-        ready.rejects.push(member);
+    if let Some(trouble) = batch.trouble {
+        ready.records += u64::from(trouble.is_record);
+        let record = if trouble.is_record { ready.records } else { 0 };
+        let told = reject(record, trouble.offset, None, trouble.reason, b"");
+        ready.rejects.push(told);
     }
     Ok(ready)
 }

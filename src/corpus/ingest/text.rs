@@ -1,10 +1,11 @@
 //! BibTeX and RIS, read through the exchange formats.
 
 use crate::exchange::{self, Severity};
+use crate::model::budget::Budget;
 use crate::model::item::Item;
 
 use super::format::Format;
-use super::map::Refused;
+use super::refused::Refused;
 
 /// What a run of a text format held.
 pub struct TextRun {
@@ -12,14 +13,17 @@ pub struct TextRun {
     pub refused: Vec<Refused>,
 }
 
-/// Reads a run of whole entries, in whatever encoding they are. Of BibTeX the first bytes may be lent
+/// Reads a run of whole entries, in whatever encoding they are. Of BibTeX the first bytes may be inherited
 /// by other runs.
-pub fn read(format: Format, bytes: &[u8], lent: usize) -> TextRun {
+pub fn read(format: Format, bytes: &[u8], inherited: usize) -> TextRun {
     let (text, _) = exchange::decode(bytes);
+    let budget = Budget::unlimited();
     let reading = match format {
-        Format::Ris => exchange::read(&text, exchange::Format::Ris),
-        _ => exchange::bibtex::read::read_behind(&text, lent),
+        Format::Ris => exchange::read(&text, exchange::Format::Ris, &budget),
+        _ => exchange::bibtex::read::read_behind(&text, inherited, &budget),
     };
+    // Without a limit nothing is exceeded.
+    let reading = reading.unwrap_or_default();
     let lost = reading
         .problems
         .into_iter()

@@ -7,17 +7,19 @@ use std::time::{Duration, Instant};
 
 use crate::model::identifier::Pmid;
 use crate::model::work::Source;
+use crate::store::batch::Batch as Writing;
+use crate::store::outcome::{Outcome, PutCounts};
+use crate::store::prepared::Prepared;
 use crate::store::progress::Progress;
-use crate::store::works::{Batch as Writing, Outcome, Prepared, PutCounts, WorkId};
+use crate::store::works::WorkId;
 use crate::store::{Store, StoreError};
 
 use super::format::Format;
 use super::map::withdrawn_identifier;
-use super::pipeline::PERMITS;
 use super::rejects::{Reject, Rejects};
 use super::source::Start;
 use crate::corpus::error::CorpusError;
-use crate::corpus::fresh::{Fresh, Stretch};
+use crate::corpus::fresh::{CommittedBatch, Fresh};
 use crate::corpus::index::IndexText;
 
 /// How long a transaction may take while nobody waits to write. A page of the database that many
@@ -44,7 +46,10 @@ const GATHER: Duration = Duration::from_millis(200);
 /// How often the caller hears of the progress while nothing is written.
 const TICK: Duration = Duration::from_millis(200);
 
-/// The records of a stretch of a file, mapped.
+/// Batches between cutting and writing, at most: they bound the memory.
+pub const PERMITS: usize = 144;
+
+/// The records of a piece of a file, mapped.
 pub struct Ready {
     /// The place of the batch among those of the file.
     pub number: u64,
@@ -147,7 +152,7 @@ impl Writer<'_> {
                 }
             }
             let changes = works.and_then(|works| Some((works, batch.new_works()?)));
-            fresh = changes.map(|(works, changes)| Stretch { changes, works });
+            fresh = changes.map(|(works, changes)| CommittedBatch { changes, works });
             // The rejects are written first: should the process end in between, the next run cuts
             // them off again, since the database does not know of them.
             self.rejects
@@ -159,8 +164,8 @@ impl Writer<'_> {
         if is_awaited {
             self.awaited = Some(Instant::now());
         }
-        if let Some(stretch) = fresh {
-            self.fresh.offer(stretch);
+        if let Some(committed) = fresh {
+            self.fresh.offer(committed);
         }
         *self.progress = progress;
         self.counts.add(counts);

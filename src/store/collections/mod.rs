@@ -16,13 +16,13 @@ mod write;
 
 use std::ops::Deref;
 
-use rusqlite::{Connection, Transaction};
+use rusqlite::{Connection, OptionalExtension, Transaction};
 
 pub use merged::ClientName;
 pub use purge::Purged;
-pub use read::{Range, Stored};
+pub use read::Range;
 pub use reply::Remembered;
-pub use row::{CollectionRow, EntryRow, NewEntry, Record, ShareRow};
+pub use row::{CollectionRow, EntryRow, NewEntry, PackedItem, ShareRow, Stored};
 pub use version::{Cause, Version};
 
 use super::codec::{self, Dictionaries};
@@ -38,7 +38,21 @@ pub struct View<'c> {
 /// A transaction on the collections. It sees its own changes, and nobody else does until it ends.
 pub struct Edit<'c> {
     view: View<'c>,
-    transaction: &'c Transaction<'c>,
+    pub(in crate::store) transaction: &'c Transaction<'c>,
+}
+
+impl View<'_> {
+    /// Bytes that are kept for a user, own styles included.
+    pub fn bytes_kept(&self, user: i64) -> Result<u64, StoreError> {
+        bytes_kept(self.connection, user)
+    }
+}
+
+/// Bytes that are kept for a user; 0 where there is none.
+pub(super) fn bytes_kept(connection: &Connection, user: i64) -> Result<u64, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT bytes FROM users WHERE id = ?1")?;
+    let bytes: Option<i64> = statement.query_row([user], |row| row.get(0)).optional()?;
+    Ok(bytes.map_or(0, |bytes| bytes.max(0) as u64))
 }
 
 impl<'c> Deref for Edit<'c> {
@@ -81,9 +95,14 @@ impl Store {
     }
 
     /// Packs an item as a row holds it. `shown` is its form in replies, and `form` that form's number.
-    pub fn pack_record(&self, item: &Item, shown: String, form: i64) -> Result<Record, StoreError> {
+    pub fn pack_record(
+        &self,
+        item: &Item,
+        shown: String,
+        form: i64,
+    ) -> Result<PackedItem, StoreError> {
         let json = codec::to_json(item)?;
-        Ok(Record {
+        Ok(PackedItem {
             packed: codec::pack(&json, self.dictionaries.newest().as_deref())?,
             identifiers: item.identifiers(),
             shown,

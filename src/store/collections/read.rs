@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, params};
 
 use super::View;
 use super::row::{
-    CollectionRow, EntryRow, collection_columns, entry_columns, read_collection, read_entry,
+    CollectionRow, EntryRow, Stored, collection_columns, entry_columns, read_collection, read_entry,
 };
 use crate::model::identifier::Identifier;
 use crate::model::item::Item;
@@ -25,17 +25,6 @@ impl Range {
         offset: 0,
         limit: u32::MAX,
     };
-}
-
-/// An entry with its metadata as replies show it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stored {
-    pub row: EntryRow,
-    /// Place among the entries of its collection, from 0, without gaps.
-    pub position: u64,
-    pub shown: String,
-    /// The number of the form that `shown` is in.
-    pub form: i64,
 }
 
 impl View<'_> {
@@ -98,13 +87,14 @@ impl View<'_> {
         Ok(count.max(0) as u64)
     }
 
-    /// The collection that a share token opens, where it is not deleted.
+    /// The collection that a share token opens, where it is not deleted and its owner not disabled.
     pub fn shared_collection(&self, token: &str) -> Result<Option<CollectionRow>, StoreError> {
         let mut statement = self.connection.prepare_cached(concat!(
             "SELECT ",
             collection_columns!(),
             " FROM shares s JOIN collections c ON c.id = s.collection
-             WHERE s.token = ?1 AND c.deleted_at IS NULL"
+             JOIN users u ON u.id = c.user
+             WHERE s.token = ?1 AND c.deleted_at IS NULL AND u.disabled_at IS NULL"
         ))?;
         let mut rows = statement.query([token])?;
         rows.next()?.map(read_collection).transpose()
@@ -227,7 +217,7 @@ impl View<'_> {
         let row = rows
             .next()?
             .ok_or_else(|| StoreError::Corrupt(format!("entry {entry} has no record")))?;
-        self.unpack(row.get(0)?, row.get_ref(1)?.as_blob().unwrap_or_default())
+        self.unpack(row.get(0)?, codec::blob(row, 1)?)
     }
 
     /// The items of a collection in the order of its entries, by entry.
@@ -255,7 +245,7 @@ impl View<'_> {
         let mut rows = statement.query([collection])?;
         let mut items = Vec::new();
         while let Some(row) = rows.next()? {
-            let record = row.get_ref(2)?.as_blob().unwrap_or_default();
+            let record = codec::blob(row, 2)?;
             items.push((row.get(0)?, self.unpack(row.get(1)?, record)?));
         }
         Ok(items)
@@ -283,7 +273,7 @@ impl View<'_> {
         let mut rows = statement.query([collection])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            let marks = row.get_ref(1)?.as_blob().unwrap_or_default();
+            let marks = codec::blob(row, 1)?;
             let (marks, _) = marks.as_chunks::<4>();
             let marks = marks.iter().map(|mark| u32::from_le_bytes(*mark)).collect();
             found.push((row.get(0)?, marks));

@@ -50,8 +50,13 @@ impl Edit<'_> {
         remembered: &Remembered,
         now: i64,
     ) -> Result<(), StoreError> {
+        // Replacing a row in one step would not take its bytes off the account's sum.
+        let mut statement = self
+            .transaction
+            .prepare_cached("DELETE FROM replies WHERE user = ?1 AND key = ?2")?;
+        statement.execute(params![user, key])?;
         let mut statement = self.transaction.prepare_cached(
-            "INSERT OR REPLACE INTO replies (user, key, request, reply, created_at)
+            "INSERT INTO replies (user, key, request, reply, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5)",
         )?;
         let packed = codec::pack(&remembered.reply, None)?;

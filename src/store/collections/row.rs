@@ -2,7 +2,6 @@
 
 use rusqlite::Row;
 
-use super::read::Stored;
 use crate::model::identifier::Identifier;
 use crate::model::review::ReviewStatus;
 use crate::store::StoreError;
@@ -79,19 +78,30 @@ pub struct NewEntry {
     /// Hashes of which two entries share one where they may be of the same work.
     pub marks: Vec<u32>,
     pub added_at: i64,
-    pub record: Record,
+    pub record: PackedItem,
+}
+
+/// An entry with its metadata as replies show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    pub row: EntryRow,
+    /// Place among the entries of its collection, from 0, without gaps.
+    pub position: u64,
+    pub shown: String,
+    /// The number of the form that `shown` is in.
+    pub form: i64,
 }
 
 /// An item made ready to be stored.
 #[derive(Clone, Debug)]
-pub struct Record {
+pub struct PackedItem {
     pub(super) packed: Packed,
     pub(super) identifiers: Vec<Identifier>,
     pub(super) shown: String,
     pub(super) form: i64,
 }
 
-impl Record {
+impl PackedItem {
     /// The entry that it was stored as.
     pub fn shown_as(&self, row: EntryRow, position: u64) -> Stored {
         Stored {

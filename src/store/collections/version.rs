@@ -4,7 +4,7 @@ use rusqlite::{Row, params};
 
 use super::{Edit, View};
 use crate::model::item::Item;
-use crate::store::StoreError;
+use crate::store::{StoreError, codec};
 
 /// What replaced an entry's metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl View<'_> {
         let cause = row.get_ref(4)?.as_str().unwrap_or_default();
         Ok(Version {
             number: row.get(0)?,
-            item: self.unpack(row.get(1)?, row.get_ref(2)?.as_blob().unwrap_or_default())?,
+            item: self.unpack(row.get(1)?, codec::blob(row, 2)?)?,
             replaced_at: row.get(3)?,
             cause: Cause::parse(cause).ok_or_else(|| {
                 StoreError::Corrupt(format!("“{cause}” is no cause of a version"))

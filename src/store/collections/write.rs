@@ -3,7 +3,7 @@
 use rusqlite::params;
 
 use super::Edit;
-use super::row::{CollectionRow, EntryRow, NewEntry, Record, tags_text};
+use super::row::{CollectionRow, EntryRow, NewEntry, PackedItem, tags_text};
 use crate::store::{StoreError, keys};
 
 impl Edit<'_> {
@@ -102,6 +102,7 @@ impl Edit<'_> {
             new.added_at,
         ])?;
         self.insert_record(user, id, &new.record)?;
+        self.weigh(id)?;
         Ok(EntryRow {
             id,
             uid: new.uid.clone(),
@@ -116,7 +117,7 @@ impl Edit<'_> {
         })
     }
 
-    fn insert_record(&self, user: i64, entry: i64, record: &Record) -> Result<(), StoreError> {
+    fn insert_record(&self, user: i64, entry: i64, record: &PackedItem) -> Result<(), StoreError> {
         let mut statement = self.transaction.prepare_cached(
             "INSERT OR REPLACE INTO entry_records (entry, dictionary, record, shown, form)
              VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -145,7 +146,7 @@ impl Edit<'_> {
         &self,
         user: i64,
         row: &EntryRow,
-        record: &Record,
+        record: &PackedItem,
         marks: &[u32],
     ) -> Result<(), StoreError> {
         let mut statement = self.transaction.prepare_cached(
@@ -161,7 +162,24 @@ impl Edit<'_> {
             .transaction
             .prepare_cached("DELETE FROM entry_identifiers WHERE entry = ?1")?;
         statement.execute([row.id])?;
-        self.insert_record(user, row.id, record)
+        self.insert_record(user, row.id, record)?;
+        self.weigh(row.id)
+    }
+
+    /// Notes how many bytes are kept for an entry, its versions included. Every change of what an
+    /// entry holds ends with this; the account's sum follows by triggers.
+    fn weigh(&self, entry: i64) -> Result<(), StoreError> {
+        let mut statement = self.transaction.prepare_cached(
+            "UPDATE entries SET bytes = 256 + coalesce(octet_length(note), 0) + octet_length(tags)
+                 + octet_length(marks)
+                 + (SELECT coalesce(sum(octet_length(record) + octet_length(shown)), 0)
+                    FROM entry_records WHERE entry = ?1)
+                 + (SELECT coalesce(sum(64 + octet_length(record)), 0)
+                    FROM entry_versions WHERE entry = ?1)
+             WHERE id = ?1",
+        )?;
+        statement.execute([entry])?;
+        Ok(())
     }
 
     /// Sets what a user may set beside an entry's metadata.
@@ -177,7 +195,7 @@ impl Edit<'_> {
             row.review_status.as_str(),
             row.updated_at,
         ])?;
-        Ok(())
+        self.weigh(row.id)
     }
 
     /// Deletes an entry for the time being (`Some`), or brings it back to where it was.
@@ -224,6 +242,7 @@ impl Edit<'_> {
              SELECT user, kind, value, ?2 FROM entry_identifiers WHERE entry = ?1",
         )?;
         statement.execute(params![from.id, id])?;
+        self.weigh(id)?;
         Ok(id)
     }
 }

@@ -1,5 +1,6 @@
 //! The pages of accounts. Every one works without script.
 
+pub mod identities;
 pub mod keys;
 pub mod overview;
 pub mod sessions;

@@ -1,5 +1,6 @@
 //! The account itself: plan, usage, password, everything to take along, the end.
 
+use super::identities::{Shown, section};
 use super::moment;
 use crate::ui::html::{Html, Template};
 use crate::ui::page;
@@ -19,6 +20,8 @@ pub struct Overview<'p> {
     pub entries: u64,
     pub has_password: bool,
     pub min_chars: usize,
+    /// Identities that sign in to the account.
+    pub identities: Vec<Shown>,
     /// Identity providers that could be used to sign in: name and label.
     pub providers: Vec<(String, String)>,
     pub problem: Option<&'p str>,
@@ -66,7 +69,7 @@ const OVERVIEW: Template = Template(
 <p class="hint" id="new-hint">{~account.new-password-hint}</p>
 <div><button>{~account.set-password}</button></div>
 </form>
-{providers}
+{identities}
 <h2>{~account.data}</h2>
 <p><a href="/account/export" download="citation-account.json">{~account.export}</a></p>
 <p><a href="/account/delete">{~account.delete}</a></p>"#,
@@ -84,11 +87,6 @@ const PRESENT: Template = Template(
     r#"<label for="present">{~account.present-password}</label>
 <input id="present" name="present" type="password" autocomplete="current-password" required>"#,
 );
-
-const PROVIDERS: Template = Template("<h2>{~account.other-ways}</h2><ul>{links}</ul>");
-
-const PROVIDER: Template =
-    Template(r#"<li><a href="/auth/login?provider={name}&amp;link=1">{~account.link}</a></li>"#);
 
 /// The main part of the page.
 pub fn overview(words: Words, view: &Overview<'_>) -> Html {
@@ -125,7 +123,10 @@ pub fn overview(words: Words, view: &Overview<'_>) -> Html {
             ("month", month.into()),
             ("present", present.into()),
             ("min", (view.min_chars as u64).into()),
-            ("providers", providers(words, &view.providers).into()),
+            (
+                "identities",
+                section(words, &view.identities, &view.providers).into(),
+            ),
         ],
     )
 }
@@ -144,22 +145,6 @@ fn month_row(words: Words, month: &Month) -> Html {
             ("resets", moment(month.resets_at).into()),
         ],
     )
-}
-
-fn providers(words: Words, providers: &[(String, String)]) -> Html {
-    if providers.is_empty() {
-        return Html::empty();
-    }
-    let links = providers.iter().map(|(name, label)| {
-        PROVIDER.say(
-            words,
-            &[
-                ("name", name.as_str().into()),
-                ("label", label.as_str().into()),
-            ],
-        )
-    });
-    PROVIDERS.say(words, &[("links", Html::join(links).into())])
 }
 
 const DELETE: Template = Template(

@@ -156,8 +156,9 @@ pub fn refused(words: Words, text: &str) -> Html {
     REFUSED.say(words, &[("problem", page::problem(Some(text)).into())])
 }
 
-const SIGNED_OUT: Template =
-    Template(r#"<p>{~sign-in.out}</p>{provider}<p><a href="/auth/login">{~sign-in.again}</a></p>"#);
+const SIGNED_OUT: Template = Template(
+    r#"<p>{~sign-in.out}</p>{provider}<p><a href="/auth/login">{~sign-in.again}</a></p><div id="local"></div>"#,
+);
 
 const PROVIDER_SIGN_OUT: Template =
     Template(r#"<p>{~sign-in.provider} <a href="{address}">{~sign-in.out-there}</a></p>"#);

@@ -1,12 +1,14 @@
 // What every page runs: keys that lead elsewhere, the service worker, and on the help page the
 // switch for single-letter keys.
 
+import { watch } from "./account.js";
 import { byId } from "./dom.js";
 import { onKeys, singleKeys } from "./keys.js";
 import { toast, undo } from "./toast.js";
 import { clock, say } from "./words.js";
 
 onKeys({ "mod+z": undo });
+watch();
 
 // A clock that runs down until a request goes on that a burst limit holds back.
 document.addEventListener("waiting", ({ detail }) => {
@@ -36,7 +38,8 @@ async function keepFiles() {
   await navigator.serviceWorker.register(policy ? policy.createScriptURL(WORKER) : WORKER);
   const { active } = await navigator.serviceWorker.ready;
   const used = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
-  active.postMessage([...new Set(used)].filter((path) => path.startsWith("/assets/")));
+  const files = [...new Set(used)].filter((path) => path.startsWith("/assets/"));
+  active.postMessage({ files, language: document.documentElement.lang });
 }
 
 // Without a service worker, as in a private window, the page works all the same.

@@ -1,27 +1,38 @@
 // The bibliography that the browser keeps: one record in IndexedDB, changed in transactions, so that
 // several tabs never lose each other's works; they tell each other of changes.
 
+import { DATABASE as ACCOUNT } from "./account.js";
+
 const DATABASE = "citation";
 const CHANNEL = "citation-lists";
 
-let opened;
+const opened = new Map();
 
-function database() {
-  opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore("lists");
-      request.result.createObjectStore("renders");
-    };
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  return opened;
+function database(name) {
+  if (!opened.has(name)) opened.set(name, opening(name));
+  return opened.get(name);
 }
 
+const opening = (name) => new Promise((resolve, reject) => {
+  const request = indexedDB.open(name, 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore("lists");
+    request.result.createObjectStore("renders");
+  };
+  request.onsuccess = () => {
+    // Nobody who removes the database waits for this page.
+    request.result.onversionchange = () => {
+      request.result.close();
+      opened.delete(name);
+    };
+    resolve(request.result);
+  };
+  request.onerror = () => reject(request.error);
+});
+
 // Runs a transaction: `work` gets the store and may set the value that comes back.
-async function run(store, mode, work) {
-  const db = await database();
+async function run(store, mode, work, name = DATABASE) {
+  const db = await database(name);
   return new Promise((resolve, reject) => {
     const transaction = db.transaction(store, mode);
     let value;
@@ -195,12 +206,21 @@ export class LocalList extends List {
   async set(setting) {
     await this.#change(() => setting);
   }
+
+  // Empties the list for good, with what was last made of it.
+  async clear() {
+    await this.#change(() => ({ entries: [] }));
+    await run("renders", "readwrite", (store) => store.delete(this.#name));
+  }
 }
+
+// Of the browser's own list, or of a collection of the account.
+const home = (name) => (name === "main" ? DATABASE : ACCOUNT);
 
 // The last formatting of a list, to be shown where there is no network.
 export async function keepRender(name, render) {
   try {
-    await run("renders", "readwrite", (store) => store.put(render, name));
+    await run("renders", "readwrite", (store) => store.put(render, name), home(name));
   } catch {
     // Without storage there is nothing to fall back to, and nothing else is lost.
   }
@@ -211,7 +231,7 @@ export async function keptRender(name) {
     return await run("renders", "readonly", (store, give) => {
       const request = store.get(name);
       request.onsuccess = () => give(request.result);
-    });
+    }, home(name));
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 // The offer to take what this browser keeps into the account. Sent twice it adds nothing twice: the
 // list goes by an id of its own (POST /api/v1/collections/merge).
 
+import { PREFIX } from "./account.js";
 import { Failure, get, me, post } from "./api.js";
 import { el } from "./dom.js";
 import { LocalList, newId } from "./local-store.js";
@@ -31,7 +32,7 @@ export async function merge(list) {
   }
 }
 
-const MADE = "merged-collection";
+const MADE = `${PREFIX}merged-collection`;
 
 async function mergeByHand(entries) {
   try {

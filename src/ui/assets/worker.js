@@ -7,11 +7,15 @@ const HOME = "/";
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
 
 // A page tells which files it was made with; the browser has them at hand. The first page comes
-// behind its files, so that it is never kept without them.
+// behind its files, so that it is never kept without them. It is kept as those see it who have not
+// signed in: nothing of an account outlives its session here.
 self.addEventListener("message", (event) => {
+  const { files, language } = event.data;
   event.waitUntil((async () => {
-    await (await caches.open(CACHE)).addAll(event.data);
-    await keep(await fetch(HOME));
+    const cache = await caches.open(CACHE);
+    await cache.addAll(files);
+    const response = await fetch(HOME, { credentials: "omit", headers: { "accept-language": language } });
+    if (response.ok) await cache.put(HOME, response);
   })());
 });
 
@@ -46,15 +50,10 @@ async function home(request) {
     const response = await fetch(request);
     // A page that breaks off on its way gives place to the one that is kept.
     await response.clone().arrayBuffer();
-    keep(response.clone());
     return response;
   } catch (cause) {
     const kept = await (await caches.open(CACHE)).match(HOME);
     if (kept) return kept;
     throw cause;
   }
-}
-
-async function keep(response) {
-  if (response.ok) await (await caches.open(CACHE)).put(HOME, response);
 }

@@ -14,7 +14,9 @@ impl<'a> Eval<'a, '_> {
 
     /// The elements of the branch that holds.
     pub(super) fn branch(&mut self, choose: &'a Choose) -> &'a [Element] {
-        for branch in &choose.branches {
+        for (at, branch) in choose.branches.iter().enumerate() {
+            // Most conditions cost less than a step.
+            self.tree.spend(usize::from(at % 4 == 3));
             if self.holds(&branch.condition) {
                 return &branch.elements;
             }
@@ -41,7 +43,7 @@ impl<'a> Eval<'a, '_> {
         match test {
             // An item has one type, so one of several is all that can be meant.
             Test::Type(mask) => {
-                let bit = self.scene.item.kind.map_or(0, |kind| 1 << kind as u64);
+                let bit = self.context.item.kind.map_or(0, |kind| 1 << kind as u64);
                 let is = mask & bit != 0;
                 (is, is)
             }
@@ -56,13 +58,14 @@ impl<'a> Eval<'a, '_> {
                 every(variables, mode, |variable| self.is_uncertain(*variable))
             }
             Test::Locator(labels) => {
+                self.tree.spend(labels.len() / 16);
                 let label = self.locator_label();
                 every(labels, mode, |wanted| label == Some(&**wanted))
             }
             Test::Position(positions) => every(positions, mode, |wanted| self.is_at(*wanted)),
             Test::Disambiguate(wanted) => {
                 self.ambiguity_tests += 1;
-                let is = (self.ambiguity_tests <= self.scene.hints.conditions) == *wanted;
+                let is = (self.ambiguity_tests <= self.context.hints.conditions) == *wanted;
                 (is, is)
             }
         }
@@ -75,7 +78,7 @@ impl<'a> Eval<'a, '_> {
                 .number_value(v)
                 .is_some_and(|value| self.numbers(&value, v).first().is_some_and(|n| n.numeric)),
             Variable::Text(TextVar::Title) => self
-                .scene
+                .context
                 .item
                 .text(TextVar::Title)
                 .is_some_and(|title| title.ends_with(|c: char| c.is_ascii_digit())),
@@ -85,17 +88,17 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn is_uncertain(&self, variable: DateVar) -> bool {
-        self.scene
+        self.context
             .item
             .date(variable)
             .is_some_and(|date| date.circa)
     }
 
     fn is_at(&self, wanted: PositionTest) -> bool {
-        if self.scene.area == Area::Bibliography {
+        if self.context.area == Area::Bibliography {
             return false;
         }
-        let position = self.scene.position;
+        let position = self.context.position;
         match wanted {
             PositionTest::First => position == Position::First,
             PositionTest::Subsequent => position != Position::First,
@@ -103,8 +106,8 @@ impl<'a> Eval<'a, '_> {
                 matches!(position, Position::Ibid | Position::IbidWithLocator)
             }
             PositionTest::IbidWithLocator => position == Position::IbidWithLocator,
-            PositionTest::NearNote => position != Position::First && self.scene.near_note,
-            PositionTest::FarNote => position != Position::First && !self.scene.near_note,
+            PositionTest::NearNote => position != Position::First && self.context.near_note,
+            PositionTest::FarNote => position != Position::First && !self.context.near_note,
         }
     }
 }

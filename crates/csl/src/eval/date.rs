@@ -14,10 +14,10 @@ use crate::style::*;
 
 /// One part as it is to be shown.
 #[derive(Clone)]
-struct Part<'p> {
+struct ShownPart<'p> {
     name: DatePartName,
     form: DatePartForm,
-    look: Cow<'p, Look>,
+    attributes: Cow<'p, RenderingAttributes>,
     range_delimiter: Option<&'p str>,
 }
 
@@ -28,13 +28,13 @@ impl<'a> Eval<'a, '_> {
             return Usage::MISSED;
         }
         // When a work was seen does not tell it from another.
-        if self.scene.bare && element.variable == DateVar::Accessed {
+        if self.context.bare && element.variable == DateVar::Accessed {
             return Usage::MISSED;
         }
-        let Some(date) = self.scene.item.date(element.variable) else {
+        let Some(date) = self.context.item.date(element.variable) else {
             return Usage::MISSED;
         };
-        let found = if self.scene.sort.is_some() {
+        let found = if self.context.sort.is_some() {
             self.date_key(element, date)
         } else {
             self.shown_date(element, date)
@@ -59,20 +59,21 @@ impl<'a> Eval<'a, '_> {
 
     fn shown_date(&mut self, element: &'a DateElement, date: &Date) -> bool {
         let parts = self.parts(element);
-        let (delimiter, look): (&str, &Look) = match element.form {
-            Some(form) => (&self.localized(form).delimiter, &element.look),
-            None => (&element.delimiter, &element.look),
+        self.tree.spend(parts.len());
+        let (delimiter, attributes): (&str, &RenderingAttributes) = match element.form {
+            Some(form) => (&self.localized(form).delimiter, &element.attributes),
+            None => (&element.delimiter, &element.attributes),
         };
         let plain;
-        let look = if element.form.is_some() {
-            plain = without_normals(look);
+        let attributes = if element.form.is_some() {
+            plain = without_normals(attributes);
             &plain
         } else {
-            look
+            attributes
         };
-        self.date_case = element.look.case;
+        self.date_case = element.attributes.case;
         let mark = self.tree.mark();
-        let level = self.tree.open_level(look, delimiter, Tag::Date);
+        let level = self.tree.open_level(attributes, delimiter, Tag::Date);
         let shown = ShownDate {
             variable: element.variable,
             delimiter,
@@ -89,7 +90,7 @@ impl<'a> Eval<'a, '_> {
             (None, Some(start), Some(end)) => self.range(&shown, &start, end),
             (None, None, _) => {}
         }
-        self.tree.close_level(level, look);
+        self.tree.close_level(level, attributes);
         if !self.tree.has_children(level) {
             self.tree.rollback(mark);
             return false;
@@ -98,18 +99,18 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// A date in words stands where the year would.
-    fn literal(&mut self, literal: &str, parts: &[Part<'a>]) {
+    fn literal(&mut self, literal: &str, parts: &[ShownPart<'a>]) {
         for part in parts.iter().filter(|p| p.name == DatePartName::Year) {
-            self.rich(literal, &part.look, Tag::None);
+            self.rich(literal, &part.attributes, Tag::None);
         }
     }
 
     fn localized(&self, form: DateForm) -> &'a LocaleDate {
-        &self.scene.compiled.locale.dates[form as usize]
+        &self.context.compiled.locale.dates[form as usize]
     }
 
     /// The parts to show, the style's own attributes over the locale's.
-    fn parts(&self, element: &'a DateElement) -> Vec<Part<'a>> {
+    fn parts(&self, element: &'a DateElement) -> Vec<ShownPart<'a>> {
         let Some(form) = element.form else {
             return element.date_parts.iter().map(own_part).collect();
         };
@@ -118,18 +119,20 @@ impl<'a> Eval<'a, '_> {
             DatePartsShown::YearMonth => name != DatePartName::Day,
             DatePartsShown::Year => name == DatePartName::Year,
         };
+        let names = [DatePartName::Year, DatePartName::Month, DatePartName::Day];
+        let own = names.map(|name| element.date_parts.iter().find(|own| own.name == name));
         let mut parts = Vec::with_capacity(3);
         for part in &self.localized(form).parts {
             if !wanted(part.name) {
                 continue;
             }
             let mut shown = own_part(part);
-            if let Some(own) = element.date_parts.iter().find(|own| own.name == part.name) {
+            if let Some(own) = own[part.name as usize] {
                 if own.form != DatePartForm::Unset {
                     shown.form = own.form;
                 }
                 shown.range_delimiter = own_part(own).range_delimiter.or(shown.range_delimiter);
-                shown.look = Cow::Owned(overridden(&part.look, &own.look));
+                shown.attributes = Cow::Owned(overridden(&part.attributes, &own.attributes));
             }
             parts.push(shown);
         }
@@ -137,7 +140,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Shows one part with what goes with it.
-    fn part(&mut self, part: &Part<'a>, date: &DateParts, shown: &ShownDate<'a, '_>) {
+    fn part(&mut self, part: &ShownPart<'a>, date: &DateParts, shown: &ShownDate<'a, '_>) {
         let level = self.tree.open_node(Node::default());
         let node = self.value(part, date);
         self.finish_part(level, node, part, date, shown);
@@ -148,7 +151,7 @@ impl<'a> Eval<'a, '_> {
         &mut self,
         level: NodeId,
         node: NodeId,
-        part: &Part<'a>,
+        part: &ShownPart<'a>,
         date: &DateParts,
         shown: &ShownDate<'a, '_>,
     ) {
@@ -164,7 +167,7 @@ impl<'a> Eval<'a, '_> {
                 self.era(date.year);
             }
             if shown.variable == DateVar::Issued {
-                self.implicit_year_suffix(&part.look);
+                self.implicit_year_suffix(&part.attributes);
             }
         }
         self.tree.close_to(level);
@@ -172,22 +175,22 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// The bare value of a part with the part's affixes and formatting.
-    fn value(&mut self, part: &Part<'a>, date: &DateParts) -> NodeId {
+    fn value(&mut self, part: &ShownPart<'a>, date: &DateParts) -> NodeId {
         let Some(mut text) = self.part_text(part, date) else {
             return NIL;
         };
-        if part.look.strip_periods || self.strips_periods > 0 {
+        if part.attributes.strip_periods || self.strips_periods > 0 {
             text.retain(|c| c != '.');
         }
-        let case = if part.look.case == TextCase::None {
+        let case = if part.attributes.case == TextCase::None {
             self.date_case
         } else {
-            part.look.case
+            part.attributes.case
         };
         if case != TextCase::None {
             text = crate::text::case::recase(&text, case, self.language);
         }
-        let node = self.tree.text(&text, &part.look, Tag::DatePart);
+        let node = self.tree.text(&text, &part.attributes, Tag::DatePart);
         if node != NIL {
             self.tree.node_mut(node).number = part_number(part.name, date);
         }
@@ -201,20 +204,24 @@ impl<'a> Eval<'a, '_> {
             1..500 => TermId::AD,
             _ => return,
         };
-        let text = self.scene.compiled.locale.term(term, TermForm::Long, false);
+        let text = self
+            .context
+            .compiled
+            .locale
+            .term(term, TermForm::Long, false);
         self.tree.plain(text.unwrap_or_default());
     }
 
     /// The letter goes with the first year of the cite unless the style places it.
     /// It wears what the year wears.
-    fn implicit_year_suffix(&mut self, look: &Look) {
+    fn implicit_year_suffix(&mut self, attributes: &RenderingAttributes) {
         if !self.year_suffix_placed && !self.style().places_year_suffix {
-            self.year_suffix(look);
+            self.year_suffix(attributes);
         }
     }
 
-    fn part_text(&self, part: &Part, date: &DateParts) -> Option<String> {
-        let locale = &self.scene.compiled.locale;
+    fn part_text(&self, part: &ShownPart, date: &DateParts) -> Option<String> {
+        let locale = &self.context.compiled.locale;
         // Locale files write apostrophes straight (`נוב'`).
         let name_of = |term, form| {
             let name = locale.term(term, form, false);
@@ -315,7 +322,7 @@ impl<'a> Eval<'a, '_> {
 }
 
 /// The mark of the largest part that differs (specification, «Date ranges»).
-fn range_mark<'p>(parts: &[Part<'p>], largest: Option<DatePartName>) -> &'p str {
+fn range_mark<'p>(parts: &[ShownPart<'p>], largest: Option<DatePartName>) -> &'p str {
     let part = parts.iter().find(|part| Some(part.name) == largest);
     part.and_then(|part| part.range_delimiter).unwrap_or("–")
 }
@@ -324,7 +331,7 @@ fn range_mark<'p>(parts: &[Part<'p>], largest: Option<DatePartName>) -> &'p str 
 struct ShownDate<'a, 's> {
     variable: DateVar,
     delimiter: &'s str,
-    parts: &'s [Part<'a>],
+    parts: &'s [ShownPart<'a>],
     /// A range from before our era into it, in which each year has its own (specification, «AD and BC»).
     changes_era: bool,
 }
@@ -337,7 +344,7 @@ fn changes_era(date: &Date) -> bool {
 }
 
 /// The parts that a range shows for both ends: the largest that differs and all below it.
-fn differing(parts: &[Part], start: &DateParts, end: DateEnd) -> Vec<DatePartName> {
+fn differing(parts: &[ShownPart], start: &DateParts, end: DateEnd) -> Vec<DatePartName> {
     let all = [DatePartName::Year, DatePartName::Month, DatePartName::Day];
     let shown = |name: &DatePartName| parts.iter().any(|part| part.name == *name);
     let DateEnd::At(end) = end else {
@@ -375,11 +382,11 @@ fn part_number(name: DatePartName, date: &DateParts) -> u32 {
     }
 }
 
-fn own_part(part: &DatePart) -> Part<'_> {
-    Part {
+fn own_part(part: &DatePart) -> ShownPart<'_> {
+    ShownPart {
         name: part.name,
         form: part.form,
-        look: Cow::Borrowed(&part.look),
+        attributes: Cow::Borrowed(&part.attributes),
         // Two ends without anything between them are no range: an empty mark says none.
         range_delimiter: part
             .range_delimiter
@@ -389,9 +396,9 @@ fn own_part(part: &DatePart) -> Part<'_> {
 }
 
 /// A localized date is formatted as a whole; that it be plain is nothing to format.
-fn without_normals(look: &Look) -> Look {
-    let mut look = look.clone();
-    let font = &mut look.formatting;
+fn without_normals(attributes: &RenderingAttributes) -> RenderingAttributes {
+    let mut attributes = attributes.clone();
+    let font = &mut attributes.formatting;
     font.font_style = font.font_style.filter(|style| *style != FontStyle::Normal);
     font.font_variant = font
         .font_variant
@@ -399,12 +406,12 @@ fn without_normals(look: &Look) -> Look {
     font.font_weight = font
         .font_weight
         .filter(|weight| *weight != FontWeight::Normal);
-    look
+    attributes
 }
 
 /// A localized date keeps the locale's affixes; the style may set the rest.
-fn overridden(locale: &Look, own: &Look) -> Look {
-    Look {
+fn overridden(locale: &RenderingAttributes, own: &RenderingAttributes) -> RenderingAttributes {
+    RenderingAttributes {
         formatting: locale.formatting.merged(own.formatting),
         case: if own.case == TextCase::None {
             locale.case

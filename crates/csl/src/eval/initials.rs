@@ -49,9 +49,12 @@ pub fn initials(given: &str, with: &str, hyphen: bool, only_normalize: bool) -> 
         }
     }
     trim(&mut out);
-    while let Some(at) = out.find("  ") {
-        out.remove(at);
-    }
+    let mut behind_blank = false;
+    out.retain(|c| {
+        let repeats = behind_blank && c == ' ';
+        behind_blank = c == ' ';
+        !repeats
+    });
     out
 }
 

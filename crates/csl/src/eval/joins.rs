@@ -4,7 +4,6 @@
 
 use super::Eval;
 use super::name::NameStyle;
-use super::names::{Cut, Parts, option};
 use crate::hints::GivenLevel;
 use crate::item::{PersonName, opens_romanesque};
 use crate::locale::term::{TermForm, TermId};
@@ -17,6 +16,33 @@ struct Joint<'a> {
     before: &'a str,
     word: &'a str,
     after: &'a str,
+}
+
+/// `cs:names` with what it takes from the element whose substitute it stands in.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub name: Option<&'a NameElement>,
+    pub et_al: Option<&'a EtAl>,
+    pub label: Option<&'a Label>,
+    pub label_first: bool,
+}
+
+/// How a list of names is cut.
+pub(super) struct Cut {
+    pub shown: u32,
+    pub et_al: bool,
+    /// Whether the last name follows an ellipsis.
+    pub last: bool,
+}
+
+impl Cut {
+    pub fn all(total: u32) -> Cut {
+        Cut {
+            shown: total,
+            et_al: false,
+            last: false,
+        }
+    }
 }
 
 /// The names to show and how.
@@ -34,18 +60,23 @@ impl<'a> Eval<'a, '_> {
         let delimiter = self.name_delimiter(parts);
         let shown = (row.cut.shown as usize).min(row.people.len());
         if row.cut.et_al && !row.cut.last {
-            let level = self.tree.open(self.name_look(parts), "", Tag::WithOthers);
+            let level = self
+                .tree
+                .open(self.name_attributes(parts), "", Tag::WithOthers);
             self.tree.open_node(Node::default());
             for at in 0..shown {
                 let suffix = if at + 1 < shown { delimiter } else { "" };
                 self.person_at(row, parts, at, suffix);
+                if self.tree.budget.is_spent() {
+                    break;
+                }
             }
             self.tree.close();
             if shown > 0 && !row.style.for_sort {
                 self.et_al(parts, delimiter, shown);
                 let style = parts
                     .et_al
-                    .and_then(|et_al| et_al.look.formatting.font_style);
+                    .and_then(|et_al| et_al.attributes.formatting.font_style);
                 let slanted = style == Some(FontStyle::Italic);
                 self.tree.node_mut(level).number = u32::from(slanted);
             }
@@ -84,28 +115,32 @@ impl<'a> Eval<'a, '_> {
             }
             let suffix = if at < delimited { delimiter } else { "" };
             self.person_at(row, parts, place, suffix);
+            if self.tree.budget.is_spent() {
+                break;
+            }
         }
         self.tree.close_to(level);
         self.tree.close();
     }
 
     fn person_at(&mut self, row: &Row<'a, '_>, parts: &Parts<'a>, at: usize, suffix: &str) {
-        let mut level = self.scene.hints.given(row.list, at);
+        let mut level = self.context.hints.given(row.list, at);
         // In entries full given names count, which otherwise might look like others.
         let long = row.style.form == NameForm::Long;
-        if self.scene.area == super::Area::Bibliography && long && level < GivenLevel::Full {
+        if self.context.area == super::Area::Bibliography && long && level < GivenLevel::Full {
             level = GivenLevel::AsStyled;
         }
         if let Some(person) = row.people.get(at) {
-            let look = self.name_look(parts);
-            let node = self.name(person, at, row.style, level, look);
+            let attributes = self.name_attributes(parts);
+            let node = self.name(person, at, row.style, level, attributes);
             self.tree.add_suffix(node, suffix);
         }
     }
 
-    fn name_look(&self, parts: &Parts<'a>) -> &'a Look {
-        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
-        parts.name.map_or(&PLAIN, |name| &name.look)
+    fn name_attributes(&self, parts: &Parts<'a>) -> &'a RenderingAttributes {
+        static PLAIN: std::sync::LazyLock<RenderingAttributes> =
+            std::sync::LazyLock::new(RenderingAttributes::default);
+        parts.name.map_or(&PLAIN, |name| &name.attributes)
     }
 
     fn name_delimiter(&self, parts: &Parts<'a>) -> &'a str {
@@ -196,7 +231,7 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn and_text(&self, and: And) -> Option<&'a str> {
-        let locale = &self.scene.compiled.locale;
+        let locale = &self.context.compiled.locale;
         let word = locale.term(TermId::AND, TermForm::Long, false);
         match and {
             And::Text => word,
@@ -210,7 +245,7 @@ impl<'a> Eval<'a, '_> {
     /// «et al.» behind so many names.
     fn et_al(&mut self, parts: &Parts<'a>, delimiter: &str, shown: usize) {
         let term = parts.et_al.map_or(TermId::ET_AL, |et_al| et_al.term);
-        let locale = &self.scene.compiled.locale;
+        let locale = &self.context.compiled.locale;
         let text = locale.term(term, TermForm::Long, false).unwrap_or_default();
         let rule = option(parts.name, self.name_options(), |o| {
             o.delimiter_precedes_et_al
@@ -228,9 +263,20 @@ impl<'a> Eval<'a, '_> {
         } else {
             before
         };
-        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
-        let look = parts.et_al.map_or(&*PLAIN, |et_al| &et_al.look);
-        let node: NodeId = self.rich(text, look, Tag::None);
+        static PLAIN: std::sync::LazyLock<RenderingAttributes> =
+            std::sync::LazyLock::new(RenderingAttributes::default);
+        let attributes = parts.et_al.map_or(&*PLAIN, |et_al| &et_al.attributes);
+        let node: NodeId = self.rich(text, attributes, Tag::None);
         self.tree.set_affixes(node, before, "");
     }
+}
+
+/// An option of the element, or of the levels above it.
+pub(super) fn option<T: Copy>(
+    name: Option<&NameElement>,
+    above: &NameOptions,
+    get: impl Fn(&NameOptions) -> Option<T>,
+) -> Option<T> {
+    name.and_then(|name| get(&name.options))
+        .or_else(|| get(above))
 }

@@ -24,6 +24,7 @@ impl<'a> Eval<'a, '_> {
         let term = match (variable, own) {
             (NumberVar::Locator, _) => {
                 let name = self.locator_label().unwrap_or("page");
+                self.tree.spend(self.style().extra_terms.len() / 16);
                 self.style().term(name)
             }
             (NumberVar::Page, Some(name)) => TermId::core(name),
@@ -39,16 +40,16 @@ impl<'a> Eval<'a, '_> {
             Plural::Never => false,
             Plural::Contextual => numbers.first().is_some_and(|n| n.plural),
         };
-        let locale = &self.scene.compiled.locale;
+        let locale = &self.context.compiled.locale;
         if let Some(text) = locale.term(term, label.form, plural) {
             if self.begins_sentence()
-                && label.look.case == TextCase::None
-                && self.scene.area == Area::Bibliography
+                && label.attributes.case == TextCase::None
+                && self.context.area == Area::Bibliography
             {
                 let text = recase(text, TextCase::CapitalizeFirst, Language::English);
-                self.rich_term(&text, &label.look);
+                self.rich_term(&text, &label.attributes);
             } else {
-                self.rich_term(text, &label.look);
+                self.rich_term(text, &label.attributes);
             }
         }
         Usage::default()
@@ -56,8 +57,8 @@ impl<'a> Eval<'a, '_> {
 
     /// The label of the locator: the one that its value brings, or the cite's.
     pub(super) fn locator_label(&self) -> Option<&'a str> {
-        let (label, value) = self.scene.locator?;
-        if self.scene.area != Area::Citation {
+        let (label, value) = self.context.locator?;
+        if self.context.area != Area::Citation {
             return None;
         }
         let numbers = self.numbers(value, NumberVar::Locator);

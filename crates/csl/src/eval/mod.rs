@@ -29,7 +29,7 @@ pub use names::NameListInfo;
 
 /// Where an item is rendered and what is known about that place.
 #[derive(Clone, Copy)]
-pub struct Scene<'a> {
+pub struct Context<'a> {
     pub compiled: &'a Compiled,
     pub item: &'a Prepared<'a>,
     pub area: Area,
@@ -96,7 +96,7 @@ impl Usage {
 
 /// One evaluation at work.
 pub struct Eval<'a, 't> {
-    pub scene: Scene<'a>,
+    pub context: Context<'a>,
     pub tree: &'t mut Tree,
     /// The item's variables and those that the place adds.
     variables: VariableSet,
@@ -136,8 +136,8 @@ pub struct Eval<'a, 't> {
 }
 
 impl<'a, 't> Eval<'a, 't> {
-    pub fn new(scene: Scene<'a>, tree: &'t mut Tree) -> Eval<'a, 't> {
-        let mut variables = scene.item.variables;
+    pub fn new(context: Context<'a>, tree: &'t mut Tree) -> Eval<'a, 't> {
+        let mut variables = context.item.variables;
         let mut set = |variable, present| {
             if present {
                 variables.insert(variable);
@@ -145,25 +145,25 @@ impl<'a, 't> Eval<'a, 't> {
         };
         set(
             Variable::Number(NumberVar::Locator),
-            scene.locator.is_some() && scene.area == Area::Citation,
+            context.locator.is_some() && context.area == Area::Citation,
         );
         set(Variable::Number(NumberVar::CitationNumber), true);
         set(
             Variable::Text(TextVar::YearSuffix),
-            scene.hints.year_suffix.is_some(),
+            context.hints.year_suffix.is_some(),
         );
         set(
             Variable::Number(NumberVar::FirstReferenceNoteNumber),
-            scene.first_note > 0,
+            context.first_note > 0,
         );
-        let language = match scene.item.text(TextVar::Language) {
+        let language = match context.item.text(TextVar::Language) {
             // What belongs to a jurisdiction is cited by its title as it stands.
-            _ if scene.item.text(TextVar::Jurisdiction).is_some() => Language::Other,
+            _ if context.item.text(TextVar::Jurisdiction).is_some() => Language::Other,
             Some(tag) => Language::of(tag),
-            None => Language::of(&scene.compiled.locale.lang),
+            None => Language::of(&context.compiled.locale.lang),
         };
         Eval {
-            scene,
+            context,
             tree,
             variables,
             suppressed: VariableSet::default(),
@@ -187,13 +187,13 @@ impl<'a, 't> Eval<'a, 't> {
     }
 
     fn style(&self) -> &'a Style {
-        &self.scene.compiled.style
+        &self.context.compiled.style
     }
 
     fn name_options(&self) -> &'a NameOptions {
-        match self.scene.area {
-            Area::Citation => &self.scene.compiled.citation_names,
-            Area::Bibliography => &self.scene.compiled.bibliography_names,
+        match self.context.area {
+            Area::Citation => &self.context.compiled.citation_names,
+            Area::Bibliography => &self.context.compiled.bibliography_names,
         }
     }
 
@@ -216,7 +216,8 @@ impl<'a, 't> Eval<'a, 't> {
 
     /// Evaluates a macro for a sort key.
     pub fn sort_macro(&mut self, index: usize) {
-        static PLAIN: std::sync::LazyLock<Look> = std::sync::LazyLock::new(Look::default);
+        static PLAIN: std::sync::LazyLock<RenderingAttributes> =
+            std::sync::LazyLock::new(RenderingAttributes::default);
         self.call(index, &PLAIN);
     }
 
@@ -229,7 +230,10 @@ impl<'a, 't> Eval<'a, 't> {
                 self.fields(branch);
                 continue;
             }
-            match element.look().and_then(|look| look.display) {
+            match element
+                .attributes()
+                .and_then(|attributes| attributes.display)
+            {
                 Some(display) if !self.ignores_blocks => self.block(element, display),
                 _ => {
                     self.element(element);
@@ -247,6 +251,7 @@ impl<'a, 't> Eval<'a, 't> {
     }
 
     fn block(&mut self, element: &'a Element, display: Display) {
+        let mark = self.tree.mark();
         let block = self.tree.open_node(Node {
             display: Some(display),
             ..Node::default()
@@ -255,11 +260,14 @@ impl<'a, 't> Eval<'a, 't> {
         self.tree.close_to(block);
         self.tree.close();
         if !self.tree.has_children(block) {
-            self.tree.detach(block);
+            self.tree.rollback(mark);
         }
     }
 
     fn element(&mut self, element: &'a Element) -> Usage {
+        if self.tree.budget.spend(1).is_err() {
+            return Usage::default();
+        }
         let shows_text = match element {
             Element::Text(text) => !matches!(text.source, TextSource::Macro(_)),
             Element::Number(_) | Element::Label(_) | Element::Names(_) => true,
@@ -271,7 +279,9 @@ impl<'a, 't> Eval<'a, 't> {
             self.tree.rollback(mark);
             return usage;
         }
-        let strips = element.look().is_some_and(|look| look.strip_periods);
+        let strips = element
+            .attributes()
+            .is_some_and(|attributes| attributes.strip_periods);
         self.strips_periods += u32::from(strips);
         let usage = self.evaluate(element);
         self.strips_periods -= u32::from(strips);
@@ -297,9 +307,9 @@ impl<'a, 't> Eval<'a, 't> {
         let missed = self.names_missed;
         let level = self
             .tree
-            .open_level(&group.look, &group.delimiter, Tag::None);
+            .open_level(&group.attributes, &group.delimiter, Tag::None);
         let usage = self.elements(&group.elements);
-        self.tree.close_level(level, &group.look);
+        self.tree.close_level(level, &group.attributes);
         if usage.asked && !usage.found {
             self.tree.rollback(mark);
             self.names_missed = missed;
@@ -318,21 +328,21 @@ impl<'a, 't> Eval<'a, 't> {
         }
     }
 
-    /// Evaluates a macro as one unit. `look` belongs to the element that calls it.
-    fn call(&mut self, index: usize, look: &'a Look) -> Usage {
+    /// Evaluates a macro as one unit. `attributes` belong to the element that calls it.
+    fn call(&mut self, index: usize, attributes: &'a RenderingAttributes) -> Usage {
         let Some(called) = self.style().macros.get(index) else {
             return Usage::default();
         };
         let mark = self.tree.mark();
         let missed = self.names_missed;
-        let level = self.tree.open_level(look, "", Tag::None);
+        let level = self.tree.open_level(attributes, "", Tag::None);
         self.tree.open_node(Node::default());
         // A macro with a date in it sorts by that date alone.
-        self.only_dates |= called.has_date && self.scene.sort.is_some();
+        self.only_dates |= called.has_date && self.context.sort.is_some();
         let usage = self.elements(&called.elements);
         self.only_dates &= !called.has_date;
         self.tree.close_to(level);
-        self.tree.close_level(level, look);
+        self.tree.close_level(level, attributes);
         if !self.tree.has_text(level) || usage.asked && !usage.found {
             self.tree.rollback(mark);
             self.names_missed = missed;
@@ -346,15 +356,19 @@ impl<'a, 't> Eval<'a, 't> {
     fn at_start(&self) -> bool {
         // The number of an entry stands before the text.
         let is_text = |node: &Node| !node.text.is_empty() && node.tag != Tag::CitationNumber;
-        let has_text = |nodes: &[Node]| nodes.iter().any(is_text);
         let own = self.tree.nodes.get(self.prefix_nodes..).unwrap_or_default();
-        if self.names_missed || has_text(own) {
+        if self.names_missed {
+            return false;
+        }
+        let first = own.iter().position(is_text);
+        self.tree.spend(first.unwrap_or(own.len()) / 16);
+        if first.is_some() {
             return false;
         }
         if self.prefix_nodes > 0 {
-            self.scene.prefix_ends_sentence
+            self.context.prefix_ends_sentence
         } else {
-            self.scene.opens_citation
+            self.context.opens_citation
         }
     }
 }

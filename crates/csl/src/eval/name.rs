@@ -11,7 +11,7 @@ use crate::node::{NIL, Node, NodeId, Tag};
 use crate::style::names::*;
 use crate::style::*;
 
-static PLAIN: LazyLock<Look> = LazyLock::new(Look::default);
+static PLAIN: LazyLock<RenderingAttributes> = LazyLock::new(RenderingAttributes::default);
 
 /// How the names of a list are to be shown.
 #[derive(Clone, Copy)]
@@ -53,17 +53,17 @@ impl<'a> Eval<'a, '_> {
         position: usize,
         style: &NameStyle<'a>,
         level: GivenLevel,
-        look: &Look,
+        attributes: &RenderingAttributes,
     ) -> NodeId {
         let node = match &name.literal {
-            Some(_) => self.open_institution(look, style.family),
-            None => self.tree.open(look, "", Tag::Name),
+            Some(_) => self.open_institution(attributes, style.family),
+            None => self.tree.open(attributes, "", Tag::Name),
         };
         match &name.literal {
             Some(literal) => {
                 let case = style.family.map_or(TextCase::None, |part| part.case);
                 let case = if case == TextCase::None {
-                    look.case
+                    attributes.case
                 } else {
                     case
                 };
@@ -86,10 +86,14 @@ impl<'a> Eval<'a, '_> {
 
     /// The formatting of `cs:name` and of its part for family names is one for institutions; the
     /// affixes are for persons.
-    fn open_institution(&mut self, look: &Look, family: Option<&NamePart>) -> NodeId {
+    fn open_institution(
+        &mut self,
+        attributes: &RenderingAttributes,
+        family: Option<&NamePart>,
+    ) -> NodeId {
         let part = family.map_or(Formatting::default(), |part| part.formatting);
         self.tree.open_node(Node {
-            formatting: look.formatting.merged(part),
+            formatting: attributes.formatting.merged(part),
             tag: Tag::Name,
             ..Node::default()
         })
@@ -102,6 +106,7 @@ impl<'a> Eval<'a, '_> {
         style: &NameStyle<'a>,
         level: GivenLevel,
     ) {
+        self.tree.spend((name.given.len() + name.family.len()) / 32);
         let long = style.form == NameForm::Long || level != GivenLevel::AsStyled;
         let given = if long {
             self.given_text(name, style, level)
@@ -296,7 +301,7 @@ impl<'a> Eval<'a, '_> {
 
     /// French and its like do not let a particle stand at the end of a line.
     fn particle_blank(&self) -> &'static str {
-        match lang::language(&self.scene.compiled.locale.lang) {
+        match lang::language(&self.context.compiled.locale.lang) {
             "fr" | "ru" | "cs" => "\u{a0}",
             _ => " ",
         }
@@ -331,12 +336,12 @@ impl<'a> Eval<'a, '_> {
         let formatting = part.map_or(Formatting::default(), |part| part.formatting);
         match formatting {
             formatting if !formatting.is_plain() || case != TextCase::None => {
-                let look = Look {
+                let attributes = RenderingAttributes {
                     formatting,
                     case,
-                    ..Look::default()
+                    ..RenderingAttributes::default()
                 };
-                self.rich(text, &look, Tag::None);
+                self.rich(text, &attributes, Tag::None);
             }
             _ => {
                 self.rich(text, &PLAIN, Tag::None);

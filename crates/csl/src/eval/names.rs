@@ -3,7 +3,7 @@
 use citation_model::cite::Position;
 use citation_model::variable::{NameVar, Variable};
 
-use super::joins::Row;
+use super::joins::{Cut, Parts, Row, option};
 use super::name::NameStyle;
 use super::{Area, Eval, Usage};
 use crate::item::PersonName;
@@ -26,17 +26,9 @@ pub struct NameListInfo {
     pub initials: bool,
 }
 
-/// `cs:names` with what it takes from the element whose substitute it stands in.
-#[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
-    pub name: Option<&'a NameElement>,
-    pub et_al: Option<&'a EtAl>,
-    label: Option<&'a Label>,
-    label_first: bool,
-}
-
 impl<'a> Eval<'a, '_> {
     pub(super) fn names(&mut self, names: &'a Names) -> Usage {
+        self.tree.spend(names.variables.len());
         let parts = self.parts_of(names);
         let mark = self.tree.mark();
         // Bare names look like those that they stand in for.
@@ -47,7 +39,7 @@ impl<'a> Eval<'a, '_> {
             .as_deref()
             .or(self.name_options().names_delimiter.as_deref())
             .unwrap_or_default();
-        let level = self.tree.open(&dress.look, delimiter, Tag::Names);
+        let level = self.tree.open(&dress.attributes, delimiter, Tag::Names);
         let lists = self.lists.len();
         let mut count = None;
         let merged = self.merged_roles(names);
@@ -74,7 +66,8 @@ impl<'a> Eval<'a, '_> {
             self.tree.rollback(mark);
             self.lists.truncate(lists);
             if number > 0 {
-                self.tree.text(&number.to_string(), &dress.look, Tag::Names);
+                self.tree
+                    .text(&number.to_string(), &dress.attributes, Tag::Names);
             }
             return Usage::of(number > 0);
         }
@@ -112,7 +105,7 @@ impl<'a> Eval<'a, '_> {
         if self.suppressed.contains(Variable::Names(variable)) {
             return &[];
         }
-        self.scene.item.names(variable)
+        self.context.item.names(variable)
     }
 
     /// Editors who are the translators too are named once, in both roles.
@@ -124,7 +117,7 @@ impl<'a> Eval<'a, '_> {
         }
         let editors = self.available(NameVar::Editor);
         let has_term = self
-            .scene
+            .context
             .compiled
             .locale
             .term(TermId::EDITOR_TRANSLATOR, TermForm::Long, false)
@@ -195,7 +188,7 @@ impl<'a> Eval<'a, '_> {
         let TextSource::Term { term, form, plural } = text.source else {
             return false;
         };
-        self.scene
+        self.context
             .compiled
             .locale
             .term(term, form, plural)
@@ -249,7 +242,7 @@ impl<'a> Eval<'a, '_> {
             ),
             family: self.name_part(name, |name| name.family.as_ref()),
             given: self.name_part(name, |name| name.given.as_ref()),
-            for_sort: self.scene.sort.is_some(),
+            for_sort: self.context.sort.is_some(),
         };
         if style.for_sort {
             style.as_sort_order = Some(NameAsSortOrder::All);
@@ -304,12 +297,12 @@ impl<'a> Eval<'a, '_> {
         let option = |get: fn(&NameOptions) -> Option<u32>| self.option(name, get);
         let mut min = option(|o| o.et_al_min);
         let mut first = option(|o| o.et_al_use_first);
-        if self.scene.area == Area::Citation && self.scene.position != Position::First {
+        if self.context.area == Area::Citation && self.context.position != Position::First {
             min = option(|o| o.et_al_subsequent_min).or(min);
             first = option(|o| o.et_al_subsequent_use_first).or(first);
         }
         let mut last = self.option(name, |o| o.et_al_use_last).unwrap_or(false);
-        if let Some(sort) = self.scene.sort {
+        if let Some(sort) = self.context.sort {
             min = sort.names_min.or(min);
             first = sort.names_use_first.or(first);
             last = sort.names_use_last.unwrap_or(last);
@@ -327,8 +320,8 @@ impl<'a> Eval<'a, '_> {
         if total < min || first >= total {
             return Cut::all(total);
         }
-        let hinted = if self.scene.area == Area::Citation {
-            self.scene.hints.shown(list)
+        let hinted = if self.context.area == Area::Citation {
+            self.context.hints.shown(list)
         } else {
             0
         };
@@ -352,7 +345,7 @@ impl<'a> Eval<'a, '_> {
 
     fn role_label(&mut self, role: NameVar, count: usize, parts: &Parts<'a>) {
         let Some(label) = parts.label else { return };
-        if self.scene.sort.is_some() {
+        if self.context.sort.is_some() {
             return;
         }
         let plural = match label.plural {
@@ -360,27 +353,17 @@ impl<'a> Eval<'a, '_> {
             Plural::Never => false,
             Plural::Contextual => count > 1,
         };
-        let locale = &self.scene.compiled.locale;
+        let locale = &self.context.compiled.locale;
         let Some(text) = locale.term(TermId::role(role), label.form, plural) else {
             return;
         };
-        if self.begins_sentence() && label.look.case == TextCase::None {
+        if self.begins_sentence() && label.attributes.case == TextCase::None {
             let text = recase(text, TextCase::CapitalizeFirst, Language::English);
-            self.rich_term(&text, &label.look);
+            self.rich_term(&text, &label.attributes);
         } else {
-            self.rich_term(text, &label.look);
+            self.rich_term(text, &label.attributes);
         }
     }
-}
-
-/// An option of the element, or of the levels above it.
-pub(super) fn option<T: Copy>(
-    name: Option<&NameElement>,
-    above: &NameOptions,
-    get: impl Fn(&NameOptions) -> Option<T>,
-) -> Option<T> {
-    name.and_then(|name| get(&name.options))
-        .or_else(|| get(above))
 }
 
 /// A separator with no more than one blank behind it.
@@ -388,23 +371,5 @@ fn single_blank(separator: &str) -> &str {
     match separator.trim_end_matches(' ').len() {
         kept if separator.len() > kept + 1 => &separator[..kept + 1],
         _ => separator,
-    }
-}
-
-/// How a list of names is cut.
-pub(super) struct Cut {
-    pub shown: u32,
-    pub et_al: bool,
-    /// Whether the last name follows an ellipsis.
-    pub last: bool,
-}
-
-impl Cut {
-    fn all(total: u32) -> Cut {
-        Cut {
-            shown: total,
-            et_al: false,
-            last: false,
-        }
     }
 }

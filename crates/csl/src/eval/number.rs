@@ -20,20 +20,22 @@ impl<'a> Eval<'a, '_> {
         }
         let found = match number.variable {
             Variable::Number(NumberVar::CitationNumber) => {
-                let value = self.scene.citation_number;
+                let value = self.context.citation_number;
                 let text = self.formed(value, number.form, Gender::Neuter);
-                let node = self.tree.text(&text, &number.look, Tag::CitationNumber);
+                let node = self
+                    .tree
+                    .text(&text, &number.attributes, Tag::CitationNumber);
                 if node != NIL {
                     self.tree.node_mut(node).number = value;
                 }
                 true
             }
             Variable::Number(v) => match self.number_value(v) {
-                Some(value) => self.numeric(&value, v, number.form, &number.look),
+                Some(value) => self.numeric(&value, v, number.form, &number.attributes),
                 None => false,
             },
-            Variable::Text(v) => match self.scene.item.text(v) {
-                Some(value) => self.rich(value, &number.look, Tag::None) != NIL,
+            Variable::Text(v) => match self.context.item.text(v) {
+                Some(value) => self.rich(value, &number.attributes, Tag::None) != NIL,
                 None => false,
             },
             Variable::Date(_) | Variable::Names(_) => false,
@@ -46,6 +48,8 @@ impl<'a> Eval<'a, '_> {
 
     /// The numbers of a variable's value.
     pub(super) fn numbers(&self, value: &str, variable: NumberVar) -> Vec<numbers::Number> {
+        // Parts, labels and joints are looked for at each letter.
+        self.tree.spend(value.len() * 2);
         self.with_source(variable, |source| {
             source.parse(&self.guarded(value, variable))
         })
@@ -53,7 +57,7 @@ impl<'a> Eval<'a, '_> {
 
     /// The hyphen in the number of a case is part of it.
     fn guarded<'v>(&self, value: &'v str, variable: NumberVar) -> Cow<'v, str> {
-        let case = self.scene.item.kind == Some(ItemType::LegalCase);
+        let case = self.context.item.kind == Some(ItemType::LegalCase);
         if variable == NumberVar::Number && case && value.contains('-') {
             value.replace("\\-", "-").replace('-', "\\-").into()
         } else {
@@ -62,14 +66,14 @@ impl<'a> Eval<'a, '_> {
     }
 
     fn with_source<T>(&self, variable: NumberVar, run: impl FnOnce(&Source) -> T) -> T {
-        let locale = &self.scene.compiled.locale;
+        let locale = &self.context.compiled.locale;
         let and = |form| locale.term(TermId::AND, form, false).unwrap_or_default();
         let has_term = |name: &str| {
             TermId::core(term::locator_label(name))
                 .is_some_and(|id| locale.term(id, TermForm::Long, false).is_some())
         };
         let label = self
-            .scene
+            .context
             .locator
             .map(|(label, _)| label)
             .filter(|label| variable == NumberVar::Locator && !label.is_empty());
@@ -87,13 +91,13 @@ impl<'a> Eval<'a, '_> {
         value: &str,
         variable: NumberVar,
         form: NumberForm,
-        look: &'a Look,
+        attributes: &'a RenderingAttributes,
     ) -> bool {
         let gender = TermId::number(variable).map_or(Gender::Neuter, |term| {
-            self.scene.compiled.locale.gender(term)
+            self.context.compiled.locale.gender(term)
         });
         let mut numbers = self.numbers(value, variable);
-        let compiled = self.scene.compiled;
+        let compiled = self.context.compiled;
         let ranges = Ranges {
             variable: name(variable),
             format: compiled.style.options.page_range_format,
@@ -104,21 +108,21 @@ impl<'a> Eval<'a, '_> {
         if let [only] = numbers.as_slice()
             && !only.shows_label
             && only.joint.is_empty()
-            && (only.whole().is_some() || look.suffix.is_empty())
+            && (only.whole().is_some() || attributes.suffix.is_empty())
         {
-            let node = self.single(only, form, gender, look);
-            self.alternate(node, look);
+            let node = self.single(only, form, gender, attributes);
+            self.alternate(node, attributes);
             return node != NIL;
         }
         let quoted = quoted(&mut numbers);
-        let level = self.tree.open_level(look, "", Tag::None);
+        let level = self.tree.open_level(attributes, "", Tag::None);
         if quoted {
             self.tree.node_mut(level).quote = crate::node::Quote::Style;
         }
-        let own = Look {
-            case: look.case,
-            strip_periods: look.strip_periods,
-            ..Look::default()
+        let own = RenderingAttributes {
+            case: attributes.case,
+            strip_periods: attributes.strip_periods,
+            ..RenderingAttributes::default()
         };
         let master = numbers.first().map(|first| first.label.clone());
         for number in &numbers {
@@ -133,17 +137,17 @@ impl<'a> Eval<'a, '_> {
             let node = self.single(number, form, gender, &own);
             self.tree.add_suffix(node, &number.joint);
         }
-        self.tree.close_level(level, look);
+        self.tree.close_level(level, attributes);
         self.tree.has_children(level)
     }
 
-    /// Adds one number with an element's look.
+    /// Adds one number with an element's attributes.
     fn single(
         &mut self,
         number: &numbers::Number,
         form: NumberForm,
         gender: Gender,
-        look: &Look,
+        attributes: &RenderingAttributes,
     ) -> NodeId {
         let Some(whole) = number.whole() else {
             let text = format!("{}{}", number.particle, number.value);
@@ -151,18 +155,22 @@ impl<'a> Eval<'a, '_> {
             let language = self.unlocated_language();
             let language = std::mem::replace(&mut self.language, language);
             let node = if number.ranges {
-                self.verbatim(&text, look, Tag::None)
+                self.verbatim(&text, attributes, Tag::None)
             } else {
-                self.rich(&text, look, Tag::None)
+                self.rich(&text, attributes, Tag::None)
             };
             self.language = language;
             return node;
         };
         let node = if number.particle.is_empty() {
             let text = self.formed(whole, form, gender);
-            self.rich(&text, look, Tag::Number)
+            self.rich(&text, attributes, Tag::Number)
         } else {
-            self.rich(&format!("{}{whole}", number.particle), look, Tag::Number)
+            self.rich(
+                &format!("{}{whole}", number.particle),
+                attributes,
+                Tag::Number,
+            )
         };
         if node != NIL {
             self.tree.node_mut(node).number = whole;
@@ -171,11 +179,11 @@ impl<'a> Eval<'a, '_> {
     }
 
     /// Counts the parentheses of an element as if it were a level.
-    fn alternate(&mut self, node: NodeId, look: &Look) {
+    fn alternate(&mut self, node: NodeId, attributes: &RenderingAttributes) {
         let mut braces = self.tree.braces;
         let affixes = (
-            braces.alternate(&look.prefix),
-            braces.alternate(&look.suffix),
+            braces.alternate(&attributes.prefix),
+            braces.alternate(&attributes.suffix),
         );
         self.tree.braces = braces;
         if let (Cow::Owned(_), _) | (_, Cow::Owned(_)) = &affixes {
@@ -192,7 +200,7 @@ impl<'a> Eval<'a, '_> {
         };
         let text = numbers::label_term(&number.label)
             .and_then(|name| TermId::core(term::locator_label(name)))
-            .and_then(|id| self.scene.compiled.locale.term(id, form, number.plural))
+            .and_then(|id| self.context.compiled.locale.term(id, form, number.plural))
             .unwrap_or(&number.label)
             .to_owned();
         self.tree.plain(&format!("{text}{}", number.label_blank));
@@ -200,7 +208,7 @@ impl<'a> Eval<'a, '_> {
 
     /// One number in a form.
     fn formed(&self, number: u32, form: NumberForm, gender: Gender) -> String {
-        let locale = &self.scene.compiled.locale;
+        let locale = &self.context.compiled.locale;
         let ordinal = || format!("{number}{}", locale.ordinal_suffix(number, gender));
         match form {
             NumberForm::Numeric => number.to_string(),

@@ -10,24 +10,33 @@ use crate::text::case::{Language, Recase, recase};
 use crate::text::markup::{self, Markup, Piece};
 use citation_model::variable::TextVar;
 
+/// Bytes of a field that are taken apart, or change their case, in one step of the budget.
+const BYTES_PER_STEP: usize = 2;
+
 impl Eval<'_, '_> {
-    /// Adds the text of a field with an element's look. Returns the node, or [`NIL`] where the
+    /// Adds the text of a field with an element's attributes. Returns the node, or [`NIL`] where the
     /// text is empty.
-    pub(super) fn rich(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
-        let stripped = self.stripped(text, look);
+    pub(super) fn rich(
+        &mut self,
+        text: &str,
+        attributes: &RenderingAttributes,
+        tag: Tag,
+    ) -> NodeId {
+        self.tree.spend(text.len() / 16);
+        let stripped = self.stripped(text, attributes);
         let text = &*stripped;
         if text.is_empty() {
             return NIL;
         }
         // Marks at the head of a text meet what stands before it like those of a prefix.
-        let lead = if look.case == TextCase::None {
+        let lead = if attributes.case == TextCase::None {
             leading_marks(text)
         } else {
             0
         };
         if lead > 0 {
             let (marks, rest) = text.split_at(lead);
-            let node = self.rich(rest, look, tag);
+            let node = self.rich(rest, attributes, tag);
             self.tree.extend_prefix(node, marks);
             return node;
         }
@@ -39,18 +48,20 @@ impl Eval<'_, '_> {
             text
         };
         if markup::is_plain(text) {
-            return self.recased(text, look, tag);
+            return self.recased(text, attributes, tag);
         }
-        let pieces = markup::parse(text, &self.scene.compiled.marks);
+        self.tree.spend(text.len() / BYTES_PER_STEP);
+        let pieces = markup::parse(text, &self.context.compiled.marks);
         if let [Piece::Text(text)] = pieces.as_slice() {
-            return self.recased(text, look, tag);
+            return self.recased(text, attributes, tag);
         }
-        let pieces = if look.case == TextCase::None {
+        let pieces = if attributes.case == TextCase::None {
             pieces
         } else {
-            recase_pieces(&pieces, look.case, self.language)
+            self.tree.spend(text.len() / BYTES_PER_STEP);
+            recase_pieces(&pieces, attributes.case, self.language)
         };
-        let level = self.tree.open(look, "", tag);
+        let level = self.tree.open(attributes, "", tag);
         self.pieces(&pieces);
         self.tree.close_to(level);
         self.tree.close();
@@ -58,23 +69,29 @@ impl Eval<'_, '_> {
     }
 
     /// Adds a text in which nothing is markup.
-    pub(super) fn verbatim(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
-        let stripped = self.stripped(text, look);
-        self.recased(&stripped, look, tag)
+    pub(super) fn verbatim(
+        &mut self,
+        text: &str,
+        attributes: &RenderingAttributes,
+        tag: Tag,
+    ) -> NodeId {
+        let stripped = self.stripped(text, attributes);
+        self.recased(&stripped, attributes, tag)
     }
 
-    fn recased(&mut self, text: &str, look: &Look, tag: Tag) -> NodeId {
-        if look.case == TextCase::None {
-            return self.tree.text(text, look, tag);
+    fn recased(&mut self, text: &str, attributes: &RenderingAttributes, tag: Tag) -> NodeId {
+        if attributes.case == TextCase::None {
+            return self.tree.text(text, attributes, tag);
         }
-        let text = recase(text, look.case, self.language);
-        self.tree.text(&text, look, tag)
+        self.tree.spend(text.len() / BYTES_PER_STEP);
+        let text = recase(text, attributes.case, self.language);
+        self.tree.text(&text, attributes, tag)
     }
 
-    fn stripped<'t>(&self, text: &'t str, look: &Look) -> Cow<'t, str> {
+    fn stripped<'t>(&self, text: &'t str, attributes: &RenderingAttributes) -> Cow<'t, str> {
         if self.strips_periods > 0 && text.contains('.') {
             without_periods(text).into()
-        } else if look.strip_periods {
+        } else if attributes.strip_periods {
             text.replace('.', "").into()
         } else {
             text.into()
@@ -82,11 +99,11 @@ impl Eval<'_, '_> {
     }
 
     /// Adds a term, whose language is the locale's.
-    pub(super) fn rich_term(&mut self, text: &str, look: &Look) -> NodeId {
+    pub(super) fn rich_term(&mut self, text: &str, attributes: &RenderingAttributes) -> NodeId {
         // What a style wants in title case it gets in every language. The words that English keeps
         // small mean nothing in a language with letters of its own.
-        let turkic = Language::of(&self.scene.compiled.locale.lang) == Language::Turkic;
-        let has_jurisdiction = self.scene.item.text(TextVar::Jurisdiction).is_some();
+        let turkic = Language::of(&self.context.compiled.locale.lang) == Language::Turkic;
+        let has_jurisdiction = self.context.item.text(TextVar::Jurisdiction).is_some();
         let own = match turkic {
             true => Language::Turkic,
             // As with the titles of such an item.
@@ -94,14 +111,14 @@ impl Eval<'_, '_> {
             false => Language::English,
         };
         let titled;
-        let look = if turkic && look.case == TextCase::Title {
-            titled = Look {
+        let attributes = if turkic && attributes.case == TextCase::Title {
+            titled = RenderingAttributes {
                 case: TextCase::CapitalizeAll,
-                ..look.clone()
+                ..attributes.clone()
             };
             &titled
         } else {
-            look
+            attributes
         };
         let language = std::mem::replace(&mut self.language, own);
         let stripped;
@@ -111,7 +128,7 @@ impl Eval<'_, '_> {
         } else {
             text
         };
-        let node = self.rich(text, look, Tag::None);
+        let node = self.rich(text, attributes, Tag::None);
         self.language = language;
         node
     }
@@ -230,6 +247,11 @@ fn recase_pieces<'p>(pieces: &[Piece<'p>], case: TextCase, language: Language) -
         }
     }
     protected.sort_by_key(|range| range.start);
+    protected.dedup_by(|inner, outer| {
+        let lies_in = inner.start < outer.end;
+        outer.end = outer.end.max(if lies_in { inner.end } else { 0 });
+        lies_in
+    });
     let changed = Recase {
         text: &whole,
         protected: &protected,

@@ -17,46 +17,57 @@ impl<'a> Eval<'a, '_> {
     pub(super) fn text(&mut self, text: &'a Text) -> Usage {
         match &text.source {
             TextSource::Variable { variable, short } => {
-                self.text_variable(*variable, *short, &text.look)
+                self.text_variable(*variable, *short, &text.attributes)
             }
-            TextSource::Macro(index) => self.call(*index, &text.look),
+            TextSource::Macro(index) => self.call(*index, &text.attributes),
             TextSource::Term { term, form, plural } => {
-                self.term(*term, *form, *plural, &text.look);
+                self.term(*term, *form, *plural, &text.attributes);
                 Usage::default()
             }
             TextSource::Value(value) => {
-                self.rich(value, &text.look, Tag::None);
+                self.rich(value, &text.attributes, Tag::None);
                 Usage::default()
             }
         }
     }
 
-    fn term(&mut self, term: TermId, form: TermForm, plural: bool, look: &'a Look) {
-        let Some(text) = self.scene.compiled.locale.term(term, form, plural) else {
+    fn term(
+        &mut self,
+        term: TermId,
+        form: TermForm,
+        plural: bool,
+        attributes: &'a RenderingAttributes,
+    ) {
+        let Some(text) = self.context.compiled.locale.term(term, form, plural) else {
             return;
         };
-        if self.begins_sentence() && look.case == TextCase::None {
+        if self.begins_sentence() && attributes.case == TextCase::None {
             let text = recase(text, TextCase::CapitalizeFirst, Language::English);
-            self.rich_term(&text, look);
+            self.rich_term(&text, attributes);
         } else {
-            self.rich_term(text, look);
+            self.rich_term(text, attributes);
         }
     }
 
     /// In notes and entries a term that comes first begins a sentence.
     pub(super) fn begins_sentence(&self) -> bool {
         let in_text = self.style().options.class == Class::InText;
-        !(in_text && self.scene.area == Area::Citation) && self.at_start()
+        !(in_text && self.context.area == Area::Citation) && self.at_start()
     }
 
-    fn text_variable(&mut self, variable: Variable, short: bool, look: &'a Look) -> Usage {
+    fn text_variable(
+        &mut self,
+        variable: Variable,
+        short: bool,
+        attributes: &'a RenderingAttributes,
+    ) -> Usage {
         self.asked_text |= !names_the_cite(variable);
         if self.suppressed.contains(variable) {
             return Usage::MISSED;
         }
         let found = match variable {
-            Variable::Text(v) => self.plain_variable(v, short, look),
-            Variable::Number(v) => self.number_text(v, look),
+            Variable::Text(v) => self.plain_variable(v, short, attributes),
+            Variable::Number(v) => self.number_text(v, attributes),
             Variable::Date(_) | Variable::Names(_) => return Usage::default(),
         };
         if found {
@@ -66,10 +77,15 @@ impl<'a> Eval<'a, '_> {
         Usage::of(found || variable == Variable::Text(TextVar::YearSuffix))
     }
 
-    fn plain_variable(&mut self, variable: TextVar, short: bool, look: &'a Look) -> bool {
+    fn plain_variable(
+        &mut self,
+        variable: TextVar,
+        short: bool,
+        attributes: &'a RenderingAttributes,
+    ) -> bool {
         match variable {
-            TextVar::YearSuffix => return self.year_suffix(look),
-            TextVar::CitationLabel => return self.citation_label(look),
+            TextVar::YearSuffix => return self.year_suffix(attributes),
+            TextVar::CitationLabel => return self.citation_label(attributes),
             _ => {}
         }
         let value = self.text_value(variable, short);
@@ -82,14 +98,14 @@ impl<'a> Eval<'a, '_> {
             Tag::None
         };
         let address = matches!(variable, TextVar::Url | TextVar::Doi);
-        let node = if address && look.case == TextCase::None {
-            self.tree.text(&value, look, tag)
+        let node = if address && attributes.case == TextCase::None {
+            self.tree.text(&value, attributes, tag)
         } else {
             let language = self.language;
             if !is_located(variable) {
                 self.language = self.unlocated_language();
             }
-            let node = self.rich(&value, look, tag);
+            let node = self.rich(&value, attributes, tag);
             self.language = language;
             node
         };
@@ -101,7 +117,7 @@ impl<'a> Eval<'a, '_> {
 
     /// The language of a text that does not follow the locale where the item names none.
     pub(super) fn unlocated_language(&self) -> Language {
-        let item = self.scene.item;
+        let item = self.context.item;
         let named = item
             .text(TextVar::Language)
             .or(item.text(TextVar::Jurisdiction));
@@ -114,7 +130,7 @@ impl<'a> Eval<'a, '_> {
 
     /// The value of a text variable, in the short form where there is one.
     fn text_value(&self, variable: TextVar, short: bool) -> Option<Cow<'a, str>> {
-        let item = self.scene.item;
+        let item = self.context.item;
         let brief = match variable {
             TextVar::Title if short => item.text(TextVar::TitleShort),
             TextVar::ContainerTitle if short => item.text(TextVar::ContainerTitleShort),
@@ -127,41 +143,43 @@ impl<'a> Eval<'a, '_> {
         })
     }
 
-    pub(super) fn year_suffix(&mut self, look: &Look) -> bool {
-        let Some(number) = self.scene.hints.year_suffix else {
+    pub(super) fn year_suffix(&mut self, attributes: &RenderingAttributes) -> bool {
+        let Some(number) = self.context.hints.year_suffix else {
             return false;
         };
-        if self.scene.sort.is_some() {
+        if self.context.sort.is_some() {
             return false;
         }
         self.year_suffix_placed = true;
-        let node = self.tree.text(&letters(number), look, Tag::YearSuffix);
+        let node = self
+            .tree
+            .text(&letters(number), attributes, Tag::YearSuffix);
         if node != NIL {
             self.tree.node_mut(node).number = number;
         }
         true
     }
 
-    fn citation_label(&mut self, look: &'a Look) -> bool {
-        let mut label = match self.scene.item.text(TextVar::CitationLabel) {
+    fn citation_label(&mut self, attributes: &'a RenderingAttributes) -> bool {
+        let mut label = match self.context.item.text(TextVar::CitationLabel) {
             Some(label) => label.to_owned(),
-            None => self.scene.item.trigraph(),
+            None => self.context.item.trigraph(),
         };
-        if let Some(suffix) = self.scene.hints.year_suffix {
+        if let Some(suffix) = self.context.hints.year_suffix {
             label.push_str(&letters(suffix));
         }
-        self.tree.text(&label, look, Tag::CitationLabel) != NIL
+        self.tree.text(&label, attributes, Tag::CitationLabel) != NIL
     }
 
-    fn number_text(&mut self, variable: NumberVar, look: &'a Look) -> bool {
+    fn number_text(&mut self, variable: NumberVar, attributes: &'a RenderingAttributes) -> bool {
         match variable {
             // A number tells every cite from every other.
-            NumberVar::CitationNumber if self.scene.bare => true,
+            NumberVar::CitationNumber if self.context.bare => true,
             NumberVar::CitationNumber => {
-                let number = self.scene.citation_number;
+                let number = self.context.citation_number;
                 let node = self
                     .tree
-                    .text(&number.to_string(), look, Tag::CitationNumber);
+                    .text(&number.to_string(), attributes, Tag::CitationNumber);
                 if node != NIL {
                     self.tree.node_mut(node).number = number;
                 }
@@ -172,9 +190,9 @@ impl<'a> Eval<'a, '_> {
                     return false;
                 };
                 if is_taken_apart(variable) {
-                    self.numeric(&value, variable, NumberForm::Numeric, look)
+                    self.numeric(&value, variable, NumberForm::Numeric, attributes)
                 } else {
-                    self.rich(&value.replace('\\', ""), look, Tag::None) != NIL
+                    self.rich(&value.replace('\\', ""), attributes, Tag::None) != NIL
                 }
             }
         }
@@ -182,15 +200,15 @@ impl<'a> Eval<'a, '_> {
 
     /// The value of a number variable at this place.
     pub(super) fn number_value(&self, variable: NumberVar) -> Option<Cow<'a, str>> {
-        let item = self.scene.item;
+        let item = self.context.item;
         match variable {
-            NumberVar::Locator => match self.scene.area {
-                Area::Citation => self.scene.locator.map(|(_, value)| value.into()),
+            NumberVar::Locator => match self.context.area {
+                Area::Citation => self.context.locator.map(|(_, value)| value.into()),
                 Area::Bibliography => None,
             },
-            NumberVar::CitationNumber => Some(self.scene.citation_number.to_string().into()),
+            NumberVar::CitationNumber => Some(self.context.citation_number.to_string().into()),
             NumberVar::FirstReferenceNoteNumber => {
-                (self.scene.first_note > 0).then(|| self.scene.first_note.to_string().into())
+                (self.context.first_note > 0).then(|| self.context.first_note.to_string().into())
             }
             NumberVar::PageFirst => {
                 item.number(NumberVar::PageFirst)
@@ -265,8 +283,8 @@ fn site(url: &str) -> &str {
 
 impl Eval<'_, '_> {
     /// Adds a cite's own prefix or suffix.
-    pub fn cite_affix(&mut self, text: &str, look: &Look, tag: Tag) {
-        let node = self.rich(text, look, tag);
+    pub fn cite_affix(&mut self, text: &str, attributes: &RenderingAttributes, tag: Tag) {
+        let node = self.rich(text, attributes, tag);
         if tag == Tag::CitePrefix && node != NIL {
             self.prefix_nodes = self.tree.nodes.len();
         }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::error::LocaleError;
-use super::style::{DateForm, DatePart, Look, Style};
+use super::style::rendering::{DateForm, DatePart};
 use term::{CORE, Gender, OrdinalMatch, TermDefinition, TermForm, TermId};
 
 /// A parsed locale file.
@@ -59,7 +59,6 @@ fn is_ordinal(name: &str) -> bool {
 pub struct LocaleDate {
     pub delimiter: Box<str>,
     pub parts: Vec<DatePart>,
-    pub look: Look,
 }
 
 /// Singular and plural of one form of a term.
@@ -96,8 +95,10 @@ struct Ordinal {
 impl MergedLocale {
     /// Merges the layers for a language: English, the language's main dialect, the locale itself,
     /// and on top what the style says for any language, for the language and for the dialect.
+    /// `extra_terms` are the names of terms beyond the core that the style asks for.
     pub fn merge(
-        style: &Style,
+        of_style: &[Overrides],
+        extra_terms: &[Box<str>],
         tag: &str,
         find: &dyn Fn(&str) -> Option<Arc<Locale>>,
     ) -> MergedLocale {
@@ -119,15 +120,15 @@ impl MergedLocale {
             wanted.push(Some(tag));
         }
         for wanted in wanted {
-            layers.extend(style.locales.iter().filter(|layer| {
+            layers.extend(of_style.iter().filter(|layer| {
                 let lang = layer.lang.as_deref().and_then(lang::normalized);
                 lang.as_deref() == wanted
             }));
         }
         let mut merged = MergedLocale {
             lang: tag.to_owned(),
-            terms: vec![Default::default(); CORE.len() + style.extra_terms.len()],
-            genders: vec![Gender::default(); CORE.len() + style.extra_terms.len()],
+            terms: vec![Default::default(); CORE.len() + extra_terms.len()],
+            genders: vec![Gender::default(); CORE.len() + extra_terms.len()],
             ..MergedLocale::default()
         };
         let names: HashMap<&str, TermId> = CORE
@@ -135,8 +136,7 @@ impl MergedLocale {
             .enumerate()
             .map(|(at, name)| (*name, TermId(at as u16)))
             .chain(
-                style
-                    .extra_terms
+                extra_terms
                     .iter()
                     .enumerate()
                     .map(|(at, name)| (&**name, TermId::extra(at))),
@@ -190,7 +190,8 @@ impl MergedLocale {
         if is_ordinal(&term.name) {
             let digits = term.name.strip_prefix("ordinal-");
             let number = digits.and_then(|digits| digits.parse::<u32>().ok());
-            if digits.is_some() && number.is_none() {
+            // The numbers are those of two digits (specification, «Ordinal suffixes»).
+            if digits.is_some() && number.is_none_or(|number| number > 99) {
                 return;
             }
             let default = match number {

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::term::{self, Gender, OrdinalMatch, TermDefinition, TermForm};
 use super::{LocaleDate, Overrides};
 use crate::error::{LocaleError, StyleFault};
-use crate::style::DateForm;
-use crate::style::date_parts;
+use crate::style::parse::attributes::date_parts;
+use crate::style::rendering::DateForm;
 use crate::xml::{self, XmlElement};
 
 /// Reads a locale file. The root element may be `locale`; what lies in it and is not known is
@@ -42,7 +42,6 @@ pub fn overrides(element: &XmlElement) -> Overrides {
                 let date = LocaleDate {
                     delimiter: child.attribute("delimiter").unwrap_or_default().into(),
                     parts: date_parts(child),
-                    look: crate::style::look(child),
                 };
                 match child.attribute("form") {
                     Some("text") => out.set_date(DateForm::Text, date),

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use citation_model::item_type::ItemType;
 use citation_model::variable::{NameVar, NumberVar};
 
 /// A term of the style and locale at hand: an index into the compiled table.
@@ -11,7 +10,6 @@ pub struct TermId(pub u16);
 
 impl TermId {
     pub const AND: TermId = TermId(0);
-    pub const AND_OTHERS: TermId = TermId(1);
     pub const ET_AL: TermId = TermId(2);
     pub const AD: TermId = TermId(3);
     pub const BC: TermId = TermId(4);
@@ -21,8 +19,6 @@ impl TermId {
     pub const CLOSE_INNER_QUOTE: TermId = TermId(8);
     pub const PAGE_RANGE_DELIMITER: TermId = TermId(9);
     pub const EDITOR_TRANSLATOR: TermId = TermId(10);
-    pub const CIRCA: TermId = TermId(11);
-    pub const PAGE: TermId = TermId(12);
     const MONTH: u16 = 13;
     const SEASON: u16 = 25;
     const LONG_ORDINAL: u16 = 29;
@@ -172,7 +168,7 @@ pub const CORE: &[&str] = &[
     "paragraph",
     "part",
     "rule",
-    "scene",
+    "context",
     "sub-verbo",
     "supplement",
     "table",
@@ -209,11 +205,6 @@ pub fn locator_label(label: &str) -> &str {
     }
 }
 
-/// Whether a term names an item type; such terms are never the label of a locator.
-pub fn is_item_type(name: &str) -> bool {
-    ItemType::from_csl(name).is_some()
-}
-
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TermForm {
     #[default]
@@ -225,14 +216,6 @@ pub enum TermForm {
 }
 
 impl TermForm {
-    pub const ALL: [TermForm; 5] = [
-        TermForm::Long,
-        TermForm::Short,
-        TermForm::Verb,
-        TermForm::VerbShort,
-        TermForm::Symbol,
-    ];
-
     pub fn parse(text: &str) -> Option<TermForm> {
         match text {
             "long" => Some(TermForm::Long),
@@ -303,8 +286,6 @@ mod tests {
     #[test]
     fn constants_point_at_their_names() {
         let check = |id: TermId, name: &str| assert_eq!(CORE[id.0 as usize], name);
-        check(TermId::CIRCA, "circa");
-        check(TermId::PAGE, "page");
         check(TermId::month(12), "month-12");
         check(TermId::season(4), "season-04");
         check(TermId::long_ordinal(10), "long-ordinal-10");

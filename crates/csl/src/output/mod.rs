@@ -7,7 +7,7 @@ pub mod plain;
 
 use super::locale::MergedLocale;
 use super::locale::term::{TermForm, TermId};
-use super::node::{Node, NodeId, Quote, Tag, Tree};
+use super::node::{NIL, Node, NodeId, Quote, Span, Tag, Tree};
 use super::style::*;
 use citation_model::variable::TextVar;
 
@@ -83,8 +83,8 @@ impl Rich {
     }
 
     /// RTF, Markdown, LaTeX or Typst.
-    pub fn markup(&self, dialect: other::Dialect) -> String {
-        other::write(self, dialect)
+    pub fn markup(&self, format: other::OutputFormat) -> String {
+        other::write(self, format)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -236,14 +236,59 @@ pub(crate) struct Flatten<'t> {
     pub around: Formatting,
 }
 
+/// A level that is being written.
+struct Level {
+    id: NodeId,
+    /// What formatting holds inside.
+    inner: Above,
+    shapes: [Option<Shape>; 5],
+    /// What closes its quotation.
+    close_quote: Option<TermId>,
+}
+
 impl Flatten<'_> {
+    /// Writes a node and all below it. Text counts in bytes, since a delimiter stands behind each
+    /// child; the writing stops where the budget is spent.
     pub fn render(&self, id: NodeId, out: &mut Rich) {
         let mut above = Above::default();
         self.shapes(self.around, false, &mut above, &mut [None; 5]);
-        self.node(id, above, out);
+        let mut open = vec![self.open(id, above, out)];
+        let mut next = self.tree.node(id).first;
+        while let Some(level) = open.last() {
+            if next == NIL {
+                let done = level.id;
+                self.close(level, out);
+                open.pop();
+                next = self.tree.node(done).next;
+                if let Some(level) = open.last()
+                    && next != NIL
+                {
+                    self.push(self.tree.node(level.id).delimiter, out);
+                }
+                continue;
+            }
+            if self.tree.budget.is_spent() {
+                return;
+            }
+            let inner = level.inner;
+            open.push(self.open(next, inner, out));
+            next = self.tree.node(next).first;
+        }
     }
 
-    fn node(&self, id: NodeId, above: Above, out: &mut Rich) {
+    fn push(&self, span: Span, out: &mut Rich) {
+        if !span.is_empty() && self.tree.budget.spend_bytes(span.len as usize).is_ok() {
+            out.push(self.tree.str(span));
+        }
+    }
+
+    fn push_term(&self, term: TermId, out: &mut Rich) {
+        let text = self.locale.term(term, TermForm::Long, false);
+        out.push(text.unwrap_or_default());
+    }
+
+    /// Writes what stands before the children of a node, and its own text.
+    fn open(&self, id: NodeId, above: Above, out: &mut Rich) -> Level {
         let node = self.tree.node(id);
         if let Some(display) = node.display {
             if display == Display::Block {
@@ -252,24 +297,20 @@ impl Flatten<'_> {
             }
             out.open(display.into());
         }
-        let prefix = self.tree.str(node.prefix);
-        let suffix = self.tree.str(node.suffix);
-        out.push(prefix);
+        self.push(node.prefix, out);
         let mut inner = above;
+        let mut close_quote = None;
         // Inner marks that stand alone in a field stay what they are.
         let outer =
             above.quotes.is_multiple_of(2) && (node.quote != Quote::Inner || above.quotes > 0);
         if node.quote != Quote::None {
-            let term = if outer {
-                TermId::OPEN_QUOTE
+            let (opening, closing) = if outer {
+                (TermId::OPEN_QUOTE, TermId::CLOSE_QUOTE)
             } else {
-                TermId::OPEN_INNER_QUOTE
+                (TermId::OPEN_INNER_QUOTE, TermId::CLOSE_INNER_QUOTE)
             };
-            out.push(
-                self.locale
-                    .term(term, TermForm::Long, false)
-                    .unwrap_or_default(),
-            );
+            self.push_term(opening, out);
+            close_quote = Some(closing);
             inner.quotes += if outer || above.quotes > 0 { 1 } else { 2 };
         }
         let mut shapes = [None; 5];
@@ -294,31 +335,26 @@ impl Flatten<'_> {
         }
         match node.tag {
             Tag::Linkable(variable) if self.links => self.link(variable, node, out),
-            _ => out.push(self.tree.str(node.text)),
+            _ => self.push(node.text, out),
         }
-        let delimiter = self.tree.str(node.delimiter);
-        for (at, child) in self.tree.children(id).enumerate() {
-            if at > 0 {
-                out.push(delimiter);
-            }
-            self.node(child, inner, out);
+        Level {
+            id,
+            inner,
+            shapes,
+            close_quote,
         }
-        for shape in shapes.iter().flatten() {
+    }
+
+    /// Writes what stands behind the children of a node.
+    fn close(&self, level: &Level, out: &mut Rich) {
+        let node = self.tree.node(level.id);
+        for shape in level.shapes.iter().flatten() {
             out.close(*shape);
         }
-        if node.quote != Quote::None {
-            let term = if outer {
-                TermId::CLOSE_QUOTE
-            } else {
-                TermId::CLOSE_INNER_QUOTE
-            };
-            out.push(
-                self.locale
-                    .term(term, TermForm::Long, false)
-                    .unwrap_or_default(),
-            );
+        if let Some(term) = level.close_quote {
+            self.push_term(term, out);
         }
-        out.push(suffix);
+        self.push(node.suffix, out);
         if let Some(display) = node.display {
             if display != Display::LeftMargin {
                 out.trim_end();
@@ -336,8 +372,9 @@ impl Flatten<'_> {
             Some((super::links::target(variable, value)?, shown, marks))
         });
         let Some((target, shown, marks)) = source else {
-            return out.push(text);
+            return self.push(node.text, out);
         };
+        let _ = self.tree.budget.spend_bytes(text.len() + target.len());
         let last = out.marks.last().map_or(0, |(at, _)| *at as usize);
         let before = out.text.get(last..).unwrap_or_default();
         let start = out.text.len() - super::links::address_start(before).len();

@@ -5,7 +5,7 @@ use super::{Mark, Rich, Shape};
 
 /// A markup language that a rendering can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Dialect {
+pub enum OutputFormat {
     Rtf,
     /// Pandoc's, for what CommonMark has no marks for.
     Markdown,
@@ -13,58 +13,58 @@ pub enum Dialect {
     Typst,
 }
 
-impl Dialect {
-    pub const ALL: [Dialect; 4] = [
-        Dialect::Rtf,
-        Dialect::Markdown,
-        Dialect::Latex,
-        Dialect::Typst,
+impl OutputFormat {
+    pub const ALL: [OutputFormat; 4] = [
+        OutputFormat::Rtf,
+        OutputFormat::Markdown,
+        OutputFormat::Latex,
+        OutputFormat::Typst,
     ];
 
     /// `rtf`, `markdown`, `latex`, `typst`.
     pub fn name(self) -> &'static str {
         match self {
-            Dialect::Rtf => "rtf",
-            Dialect::Markdown => "markdown",
-            Dialect::Latex => "latex",
-            Dialect::Typst => "typst",
+            OutputFormat::Rtf => "rtf",
+            OutputFormat::Markdown => "markdown",
+            OutputFormat::Latex => "latex",
+            OutputFormat::Typst => "typst",
         }
     }
 
-    pub fn parse(name: &str) -> Option<Dialect> {
-        Dialect::ALL
+    pub fn parse(name: &str) -> Option<OutputFormat> {
+        OutputFormat::ALL
             .into_iter()
-            .find(|dialect| dialect.name() == name)
+            .find(|format| format.name() == name)
     }
 }
 
 /// Writes one citation or entry.
-pub fn write(rich: &Rich, dialect: Dialect) -> String {
+pub fn write(rich: &Rich, format: OutputFormat) -> String {
     let mut out = String::with_capacity(rich.text.len() + rich.marks.len() * 8);
     let mut from = 0;
     let mut target = "";
     for (at, mark) in &rich.marks {
         let at = *at as usize;
         let text = rich.text.get(from..at).unwrap_or_default();
-        escape(text, from == 0, dialect, &mut out);
+        escape(text, from == 0, format, &mut out);
         from = at;
         match mark {
             Mark::Open(shape) => {
                 if shape.is_block() && !out.is_empty() && !out.ends_with(char::is_whitespace) {
                     out.push(' ');
                 }
-                out.push_str(tags(*shape, dialect).0);
+                out.push_str(tags(*shape, format).0);
             }
-            Mark::Close(shape) => out.push_str(tags(*shape, dialect).1),
+            Mark::Close(shape) => out.push_str(tags(*shape, format).1),
             Mark::OpenLink(link) => {
                 target = rich.links.get(*link as usize).map_or("", String::as_str);
-                open_link(target, dialect, &mut out);
+                open_link(target, format, &mut out);
             }
-            Mark::CloseLink => close_link(target, dialect, &mut out),
+            Mark::CloseLink => close_link(target, format, &mut out),
         }
     }
     let text = rich.text.get(from..).unwrap_or_default();
-    escape(text, from == 0, dialect, &mut out);
+    escape(text, from == 0, format, &mut out);
     out
 }
 
@@ -72,11 +72,11 @@ pub fn write(rich: &Rich, dialect: Dialect) -> String {
 /// entry after the first may be indented.
 pub fn write_all<'r>(
     entries: impl IntoIterator<Item = &'r Rich>,
-    dialect: Dialect,
+    format: OutputFormat,
     has_hanging_indent: bool,
 ) -> String {
-    let entries = entries.into_iter().map(|rich| write(rich, dialect));
-    if dialect == Dialect::Rtf {
+    let entries = entries.into_iter().map(|rich| write(rich, format));
+    if format == OutputFormat::Rtf {
         return rtf_document(entries, has_hanging_indent);
     }
     let mut text = entries.collect::<Vec<_>>().join("\n\n");
@@ -101,9 +101,9 @@ fn rtf_document(entries: impl Iterator<Item = String>, has_hanging_indent: bool)
     )
 }
 
-fn open_link(target: &str, dialect: Dialect, out: &mut String) {
-    match dialect {
-        Dialect::Rtf => {
+fn open_link(target: &str, format: OutputFormat, out: &mut String) {
+    match format {
+        OutputFormat::Rtf => {
             out.push_str("{\\field{\\*\\fldinst HYPERLINK \"");
             for c in target.chars() {
                 match c {
@@ -115,8 +115,8 @@ fn open_link(target: &str, dialect: Dialect, out: &mut String) {
             }
             out.push_str("\"}{\\fldrslt ");
         }
-        Dialect::Markdown => out.push('['),
-        Dialect::Latex => {
+        OutputFormat::Markdown => out.push('['),
+        OutputFormat::Latex => {
             out.push_str("\\href{");
             for c in target.chars() {
                 match c {
@@ -127,7 +127,7 @@ fn open_link(target: &str, dialect: Dialect, out: &mut String) {
             }
             out.push_str("}{");
         }
-        Dialect::Typst => {
+        OutputFormat::Typst => {
             out.push_str("#link(\"");
             out.push_str(&target.replace('\\', "\\\\").replace('"', "\\\""));
             out.push_str("\")[");
@@ -135,10 +135,10 @@ fn open_link(target: &str, dialect: Dialect, out: &mut String) {
     }
 }
 
-fn close_link(target: &str, dialect: Dialect, out: &mut String) {
-    match dialect {
-        Dialect::Rtf => out.push_str("}}"),
-        Dialect::Markdown => {
+fn close_link(target: &str, format: OutputFormat, out: &mut String) {
+    match format {
+        OutputFormat::Rtf => out.push_str("}}"),
+        OutputFormat::Markdown => {
             out.push_str("](<");
             for c in target.chars() {
                 match c {
@@ -150,15 +150,15 @@ fn close_link(target: &str, dialect: Dialect, out: &mut String) {
             }
             out.push_str(">)");
         }
-        Dialect::Latex => out.push('}'),
-        Dialect::Typst => out.push(']'),
+        OutputFormat::Latex => out.push('}'),
+        OutputFormat::Typst => out.push(']'),
     }
 }
 
 /// Escapes text; `begins` where it begins a paragraph.
-fn escape(text: &str, begins: bool, dialect: Dialect, out: &mut String) {
-    let list_sign = match dialect {
-        Dialect::Markdown | Dialect::Typst if begins => list_sign(text, dialect),
+fn escape(text: &str, begins: bool, format: OutputFormat, out: &mut String) {
+    let list_sign = match format {
+        OutputFormat::Markdown | OutputFormat::Typst if begins => list_sign(text, format),
         _ => None,
     };
     let mut before = '\0';
@@ -169,16 +169,17 @@ fn escape(text: &str, begins: bool, dialect: Dialect, out: &mut String) {
             _ if c.is_ascii_control() => continue,
             _ => c,
         };
-        match dialect {
-            Dialect::Rtf => escape_rtf(c, out),
-            Dialect::Latex => escape_latex(c, before, out),
-            Dialect::Markdown | Dialect::Typst => {
-                let special = match dialect {
-                    Dialect::Markdown => "\\*_`[]<>#~^&$@|",
+        match format {
+            OutputFormat::Rtf => escape_rtf(c, out),
+            OutputFormat::Latex => escape_latex(c, before, out),
+            OutputFormat::Markdown | OutputFormat::Typst => {
+                let special = match format {
+                    OutputFormat::Markdown => "\\*_`[]<>#~^&$@|",
                     _ => "\\*_`[]#$@<>~='\"",
                 };
                 // In Typst two slashes begin a comment, and two hyphens are a dash.
-                let doubled = dialect == Dialect::Typst && c == before && matches!(c, '/' | '-');
+                let doubled =
+                    format == OutputFormat::Typst && c == before && matches!(c, '/' | '-');
                 if special.contains(c) || doubled || list_sign == Some(at) {
                     out.push('\\');
                 }
@@ -191,11 +192,11 @@ fn escape(text: &str, begins: bool, dialect: Dialect, out: &mut String) {
 
 /// Where a text has the sign that would make it an item of a list: `1.`, `(1)`, `a)`, `-`, `+`, and in
 /// Typst `/`.
-fn list_sign(text: &str, dialect: Dialect) -> Option<usize> {
+fn list_sign(text: &str, format: OutputFormat) -> Option<usize> {
     let bytes = text.as_bytes();
     match bytes.first()? {
         b'-' | b'+' => return Some(0),
-        b'/' if dialect == Dialect::Typst => return Some(0),
+        b'/' if format == OutputFormat::Typst => return Some(0),
         _ => {}
     }
     let start = usize::from(bytes.first() == Some(&b'('));
@@ -241,9 +242,9 @@ fn escape_latex(c: char, before: char, out: &mut String) {
 }
 
 /// What opens and what closes a shape; empty where the language has nothing for it.
-fn tags(shape: Shape, dialect: Dialect) -> (&'static str, &'static str) {
-    match dialect {
-        Dialect::Rtf => match shape {
+fn tags(shape: Shape, format: OutputFormat) -> (&'static str, &'static str) {
+    match format {
+        OutputFormat::Rtf => match shape {
             Shape::Italic | Shape::Oblique => ("{\\i ", "}"),
             Shape::NormalStyle => ("{\\i0 ", "}"),
             Shape::SmallCaps => ("{\\scaps ", "}"),
@@ -257,7 +258,7 @@ fn tags(shape: Shape, dialect: Dialect) -> (&'static str, &'static str) {
             Shape::LeftMargin => ("", "\\tab "),
             _ => ("", ""),
         },
-        Dialect::Markdown => match shape {
+        OutputFormat::Markdown => match shape {
             Shape::Italic | Shape::Oblique => ("*", "*"),
             Shape::Bold => ("**", "**"),
             Shape::SmallCaps => ("[", "]{.smallcaps}"),
@@ -266,7 +267,7 @@ fn tags(shape: Shape, dialect: Dialect) -> (&'static str, &'static str) {
             Shape::Sub => ("~", "~"),
             _ => ("", ""),
         },
-        Dialect::Latex => match shape {
+        OutputFormat::Latex => match shape {
             Shape::Italic => ("\\textit{", "}"),
             Shape::Oblique => ("\\textsl{", "}"),
             Shape::NormalStyle | Shape::NormalVariant => ("\\textup{", "}"),
@@ -278,7 +279,7 @@ fn tags(shape: Shape, dialect: Dialect) -> (&'static str, &'static str) {
             Shape::Sub => ("\\textsubscript{", "}"),
             _ => ("", ""),
         },
-        Dialect::Typst => match shape {
+        OutputFormat::Typst => match shape {
             Shape::Italic => ("#text(style: \"italic\")[", "]"),
             Shape::Oblique => ("#text(style: \"oblique\")[", "]"),
             Shape::NormalStyle => ("#text(style: \"normal\")[", "]"),
@@ -298,8 +299,8 @@ mod tests {
     use super::*;
 
     fn check(rich: &Rich, expected: [&str; 4]) {
-        for (dialect, expected) in Dialect::ALL.into_iter().zip(expected) {
-            assert_eq!(write(rich, dialect), expected);
+        for (format, expected) in OutputFormat::ALL.into_iter().zip(expected) {
+            assert_eq!(write(rich, format), expected);
         }
     }
 
@@ -338,8 +339,8 @@ mod tests {
     fn nothing_begins_a_list_or_a_line() {
         let check = |text: &str, markdown: &str, typst: &str| {
             let rich = Rich::plain(text);
-            assert_eq!(write(&rich, Dialect::Markdown), markdown);
-            assert_eq!(write(&rich, Dialect::Typst), typst);
+            assert_eq!(write(&rich, OutputFormat::Markdown), markdown);
+            assert_eq!(write(&rich, OutputFormat::Typst), typst);
         };
         check("Title\n---", "Title ---", "Title -\\-\\-");
         check("a\n1. x", "a 1. x", "a 1. x");
@@ -349,8 +350,8 @@ mod tests {
         check("A. Doe", "A. Doe", "A. Doe");
         check("(a b)", "(a b)", "(a b)");
         let rich = Rich::plain("one\ntwo\u{0}");
-        assert_eq!(write(&rich, Dialect::Rtf), "one two");
-        assert_eq!(write(&rich, Dialect::Latex), "one two");
+        assert_eq!(write(&rich, OutputFormat::Rtf), "one two");
+        assert_eq!(write(&rich, OutputFormat::Latex), "one two");
     }
 
     #[test]
@@ -393,12 +394,15 @@ mod tests {
     #[test]
     fn entries_are_paragraphs() {
         let entries = [Rich::plain("A"), Rich::plain("B")];
-        assert_eq!(write_all(&entries, Dialect::Markdown, true), "A\n\nB\n");
         assert_eq!(
-            write_all(&entries, Dialect::Rtf, false),
+            write_all(&entries, OutputFormat::Markdown, true),
+            "A\n\nB\n"
+        );
+        assert_eq!(
+            write_all(&entries, OutputFormat::Rtf, false),
             "{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0 Times New Roman;}}\\f0\\fs24\n\
              \\pard\\sa120 A\\par\n\\pard\\sa120 B\\par\n}\n"
         );
-        assert_eq!(write_all([], Dialect::Latex, false), "");
+        assert_eq!(write_all([], OutputFormat::Latex, false), "");
     }
 }

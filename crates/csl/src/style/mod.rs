@@ -1,13 +1,14 @@
 //! A style as data: what the XML says, with names of variables, terms and macros resolved.
 
-pub mod doubts;
 pub mod info;
+pub mod lints;
 pub mod names;
-mod parse;
+pub(crate) mod parse;
+pub mod rendering;
 
-pub use parse::{date_parts, look};
+pub use rendering::*;
 
-use citation_model::variable::{DateVar, NameVar, NumberVar, Variable};
+use citation_model::variable::{DateVar, NumberVar, Variable};
 
 use super::locale::Overrides;
 use super::locale::term::{TermForm, TermId};
@@ -141,7 +142,7 @@ pub struct Macro {
 
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    pub look: Look,
+    pub attributes: RenderingAttributes,
     pub delimiter: Box<str>,
     pub elements: Vec<Element>,
 }
@@ -242,14 +243,14 @@ pub enum Element {
 
 impl Element {
     /// The affixes and formatting of a rendering element.
-    pub fn look(&self) -> Option<&Look> {
+    pub fn attributes(&self) -> Option<&RenderingAttributes> {
         match self {
-            Element::Text(text) => Some(&text.look),
-            Element::Number(number) => Some(&number.look),
-            Element::Label(label) => Some(&label.look),
-            Element::Date(date) => Some(&date.look),
-            Element::Names(names) => Some(&names.look),
-            Element::Group(group) => Some(&group.look),
+            Element::Text(text) => Some(&text.attributes),
+            Element::Number(number) => Some(&number.attributes),
+            Element::Label(label) => Some(&label.attributes),
+            Element::Date(date) => Some(&date.attributes),
+            Element::Names(names) => Some(&names.attributes),
+            Element::Group(group) => Some(&group.attributes),
             Element::Choose(_) => None,
         }
     }
@@ -258,7 +259,7 @@ impl Element {
 #[derive(Clone, Debug)]
 pub struct Text {
     pub source: TextSource,
-    pub look: Look,
+    pub attributes: RenderingAttributes,
 }
 
 #[derive(Clone, Debug)]
@@ -281,7 +282,7 @@ pub enum TextSource {
 pub struct Number {
     pub variable: Variable,
     pub form: NumberForm,
-    pub look: Look,
+    pub attributes: RenderingAttributes,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -299,7 +300,7 @@ pub struct Label {
     pub variable: Option<NumberVar>,
     pub form: TermForm,
     pub plural: Plural,
-    pub look: Look,
+    pub attributes: RenderingAttributes,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -312,7 +313,7 @@ pub enum Plural {
 
 #[derive(Clone, Debug)]
 pub struct Group {
-    pub look: Look,
+    pub attributes: RenderingAttributes,
     pub delimiter: Box<str>,
     pub elements: Vec<Element>,
 }
@@ -408,10 +409,6 @@ impl VariableSet {
             && self.date & other.date == other.date
             && self.names & other.names == other.names
     }
-
-    pub fn contains_name(&self, variable: NameVar) -> bool {
-        self.names & (1 << variable as u8) != 0
-    }
 }
 
 /// `cs:date` in a style.
@@ -424,13 +421,7 @@ pub struct DateElement {
     pub parts: DatePartsShown,
     pub delimiter: Box<str>,
     pub date_parts: Vec<DatePart>,
-    pub look: Look,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DateForm {
-    Text,
-    Numeric,
+    pub attributes: RenderingAttributes,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -439,123 +430,4 @@ pub enum DatePartsShown {
     YearMonthDay,
     YearMonth,
     Year,
-}
-
-#[derive(Clone, Debug)]
-pub struct DatePart {
-    pub name: DatePartName,
-    pub form: DatePartForm,
-    pub range_delimiter: Option<Box<str>>,
-    pub look: Look,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DatePartName {
-    Year,
-    Month,
-    Day,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DatePartForm {
-    /// The attribute is absent; a style's own date-part then takes the locale's.
-    #[default]
-    Unset,
-    Long,
-    Short,
-    Numeric,
-    NumericLeadingZeros,
-    Ordinal,
-}
-
-/// Affixes, formatting and the other attributes that every rendering element may have.
-#[derive(Clone, Debug, Default)]
-pub struct Look {
-    pub formatting: Formatting,
-    pub prefix: Box<str>,
-    pub suffix: Box<str>,
-    pub case: TextCase,
-    pub display: Option<Display>,
-    pub quotes: bool,
-    pub strip_periods: bool,
-}
-
-/// Font attributes. `None` where the style is silent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Formatting {
-    pub font_style: Option<FontStyle>,
-    pub font_variant: Option<FontVariant>,
-    pub font_weight: Option<FontWeight>,
-    pub text_decoration: Option<TextDecoration>,
-    pub vertical_align: Option<VerticalAlign>,
-}
-
-impl Formatting {
-    pub fn is_plain(&self) -> bool {
-        *self == Formatting::default()
-    }
-
-    /// `other` wins where both speak.
-    pub fn merged(self, other: Formatting) -> Formatting {
-        Formatting {
-            font_style: other.font_style.or(self.font_style),
-            font_variant: other.font_variant.or(self.font_variant),
-            font_weight: other.font_weight.or(self.font_weight),
-            text_decoration: other.text_decoration.or(self.text_decoration),
-            vertical_align: other.vertical_align.or(self.vertical_align),
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FontStyle {
-    Normal,
-    Italic,
-    Oblique,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FontVariant {
-    Normal,
-    SmallCaps,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FontWeight {
-    Normal,
-    Bold,
-    Light,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TextDecoration {
-    None,
-    Underline,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum VerticalAlign {
-    Baseline,
-    Sup,
-    Sub,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Display {
-    Block,
-    LeftMargin,
-    RightInline,
-    Indent,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TextCase {
-    #[default]
-    None,
-    Lowercase,
-    Uppercase,
-    CapitalizeFirst,
-    CapitalizeAll,
-    Sentence,
-    Title,
 }

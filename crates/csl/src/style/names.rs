@@ -2,14 +2,14 @@
 
 use citation_model::variable::NameVar;
 
-use super::{Element, Formatting, Label, Look, TextCase};
+use super::{Element, Formatting, Label, RenderingAttributes, TextCase};
 use crate::locale::term::TermId;
 
 /// `cs:names`.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     pub variables: Vec<NameVar>,
-    pub look: Look,
+    pub attributes: RenderingAttributes,
     /// Between the name lists of several variables.
     pub delimiter: Option<Box<str>>,
     pub name: Option<NameElement>,
@@ -34,7 +34,7 @@ impl Names {
 #[derive(Clone, Debug, Default)]
 pub struct NameElement {
     pub options: NameOptions,
-    pub look: Look,
+    pub attributes: RenderingAttributes,
     pub family: Option<NamePart>,
     pub given: Option<NamePart>,
 }
@@ -52,7 +52,7 @@ pub struct NamePart {
 #[derive(Clone, Debug)]
 pub struct EtAl {
     pub term: TermId,
-    pub look: Look,
+    pub attributes: RenderingAttributes,
 }
 
 /// The name options of a level; `None` takes the level above (specification, «Inheritable name

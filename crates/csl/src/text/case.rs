@@ -123,7 +123,7 @@ pub fn is_stop_word(lower: &str) -> bool {
 /// A text whose case is to change, with the stretches that keep theirs.
 pub struct Recase<'a> {
     pub text: &'a str,
-    /// Byte ranges that keep their case (`nocase`), in order.
+    /// Byte ranges that keep their case (`nocase`), in order and apart from each other.
     pub protected: &'a [Range<usize>],
     /// Byte offsets that the caller wants to find again in the result, in order.
     pub boundaries: &'a mut [usize],
@@ -246,12 +246,8 @@ fn capitalize_all(text: &str, changes: &mut Changes) {
 }
 
 fn word_start(text: &str, at: usize, changes: &mut Changes) {
-    let word = text[at..]
-        .split(char::is_whitespace)
-        .next()
-        .unwrap_or_default();
-    let first = word.chars().next().map_or(0, char::len_utf8);
-    let letters = word
+    let first = text[at..].chars().next().map_or(0, char::len_utf8);
+    let letters = text[at..]
         .split(|c: char| !c.is_alphabetic())
         .next()
         .unwrap_or_default();
@@ -282,10 +278,15 @@ fn sentence(text: &str, changes: &mut Changes) {
 fn title(text: &str, protected: &[Range<usize>], changes: &mut Changes) {
     let words = words(text);
     let count = words.len();
+    let mut protected = protected.iter().peekable();
     for (index, word) in words.iter().enumerate() {
+        while protected
+            .next_if(|range| range.end <= word.range.start)
+            .is_some()
+        {}
         if protected
-            .iter()
-            .any(|range| range.start < word.range.end && word.range.start < range.end)
+            .peek()
+            .is_some_and(|range| range.start < word.range.end)
         {
             continue;
         }

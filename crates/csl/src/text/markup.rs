@@ -84,7 +84,7 @@ enum Token {
     Quote(char),
 }
 
-struct Found {
+struct TokenSpan {
     range: Range<usize>,
     token: Token,
     role: Role,
@@ -98,19 +98,27 @@ enum Role {
     Apostrophe,
 }
 
+/// How deep tags and quotation marks nest; the pairs that lie deeper are text. No honest field has more
+/// than a few levels.
+const MAX_DEPTH: usize = 16;
+
+/// Bytes of the longest tag, blanks and quotation marks in it included.
+const MAX_TAG: usize = 64;
+
 /// Takes a field apart.
 pub fn parse<'a>(text: &'a str, marks: &Marks) -> Vec<Piece<'a>> {
     let mut found = tokens(text, marks);
     pair_tags(&mut found);
     pair_quotes(text, marks, &mut found);
     drop_crossing(&mut found);
+    drop_deep(&mut found);
     pieces(text, &found)
 }
 
-fn tokens(text: &str, marks: &Marks) -> Vec<Found> {
+fn tokens(text: &str, marks: &Marks) -> Vec<TokenSpan> {
     let mut found = Vec::new();
     let mut push = |range: Range<usize>, token| {
-        found.push(Found {
+        found.push(TokenSpan {
             range,
             token,
             role: Role::Text,
@@ -162,7 +170,7 @@ fn tag(text: &str) -> Option<(usize, Token)> {
     if !text.starts_with("<span") {
         return None;
     }
-    let end = text.find('>')?;
+    let end = text.bytes().take(MAX_TAG).position(|b| b == b'>')?;
     let attributes: String = text[5..end]
         .chars()
         .filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\'' | ';'))
@@ -176,46 +184,80 @@ fn tag(text: &str) -> Option<(usize, Token)> {
     Some((end + 1, Token::Open(markup)))
 }
 
-/// Pairs each closing tag with the nearest opening one of its kind.
-fn pair_tags(found: &mut [Found]) {
-    let mut open: Vec<(usize, Markup, bool)> = Vec::new();
-    for at in 0..found.len() {
-        match found[at].token {
-            Token::Open(markup) => {
-                let is_span = found[at].range.len() > 5;
-                open.push((at, markup, is_span));
-            }
-            Token::Close(markup) => {
-                let start = open.iter().rposition(|(_, m, span)| *m == markup && !span);
-                close(found, &mut open, start, at);
-            }
-            Token::CloseSpan => {
-                let start = open.iter().rposition(|(_, _, span)| *span);
-                close(found, &mut open, start, at);
-            }
-            Token::Quote(_) => {}
+/// What is open at a place of the field, and how much of each kind, so that a closing mark that
+/// nothing has opened costs no search.
+struct Opened<K> {
+    stack: Vec<(usize, K)>,
+    counts: Vec<(K, usize)>,
+}
+
+impl<K: Copy + PartialEq> Opened<K> {
+    fn new() -> Opened<K> {
+        Opened {
+            stack: Vec::new(),
+            counts: Vec::new(),
         }
+    }
+
+    fn has(&self, kind: K) -> bool {
+        self.counts
+            .iter()
+            .any(|(k, count)| *k == kind && *count > 0)
+    }
+
+    fn push(&mut self, at: usize, kind: K) {
+        self.stack.push((at, kind));
+        match self.counts.iter_mut().find(|(k, _)| *k == kind) {
+            Some((_, count)) => *count += 1,
+            None => self.counts.push((kind, 1)),
+        }
+    }
+
+    /// Closes the nearest of a kind and all that has been opened since. Gives its place.
+    fn close(&mut self, kind: K) -> Option<usize> {
+        if !self.has(kind) {
+            return None;
+        }
+        while let Some((at, found)) = self.stack.pop() {
+            if let Some((_, count)) = self.counts.iter_mut().find(|(k, _)| *k == found) {
+                *count -= 1;
+            }
+            if found == kind {
+                return Some(at);
+            }
+        }
+        None
     }
 }
 
-fn close(
-    found: &mut [Found],
-    open: &mut Vec<(usize, Markup, bool)>,
-    start: Option<usize>,
-    at: usize,
-) {
-    let Some(start) = start else { return };
-    let (opening, markup, _) = open[start];
-    open.truncate(start);
-    found[opening].role = Role::Open(markup);
-    found[at].role = Role::Close(markup);
+/// Pairs each closing tag with the nearest opening one of its kind; `None` stands for any span.
+fn pair_tags(found: &mut [TokenSpan]) {
+    let mut open: Opened<Option<Markup>> = Opened::new();
+    for at in 0..found.len() {
+        let kind = match found[at].token {
+            Token::Open(markup) => {
+                let is_span = found[at].range.len() > "<sup>".len();
+                open.push(at, (!is_span).then_some(markup));
+                continue;
+            }
+            Token::Close(markup) => Some(markup),
+            Token::CloseSpan => None,
+            Token::Quote(_) => continue,
+        };
+        if let Some(start) = open.close(kind)
+            && let Token::Open(markup) = found[start].token
+        {
+            found[start].role = Role::Open(markup);
+            found[at].role = Role::Close(markup);
+        }
+    }
 }
 
 /// Pairs quotation marks. A straight or single mark opens where a word begins and closes where
 /// one ends, and a straight one opens behind a blank even where another blank follows; what does not
 /// pair up is an apostrophe.
-fn pair_quotes(text: &str, marks: &Marks, found: &mut [Found]) {
-    let mut open: Vec<(usize, char)> = Vec::new();
+fn pair_quotes(text: &str, marks: &Marks, found: &mut [TokenSpan]) {
+    let mut open: Opened<char> = Opened::new();
     for at in 0..found.len() {
         let Token::Quote(mark) = found[at].token else {
             continue;
@@ -244,7 +286,7 @@ fn pair_quotes(text: &str, marks: &Marks, found: &mut [Found]) {
         let before_word = after.is_some_and(|c| !c.is_whitespace());
         match mark {
             '"' | '\'' => {
-                let opened = open.iter().any(|(_, m)| *m == mark);
+                let opened = open.has(mark);
                 let behind_word = before.is_some_and(|c| !c.is_whitespace());
                 if opened
                     && at_end
@@ -253,12 +295,12 @@ fn pair_quotes(text: &str, marks: &Marks, found: &mut [Found]) {
                 {
                     close_quote(found, &mut open, at, mark, marks.inner.0);
                 } else if at_start && (before_word || mark == '"' && !opened) {
-                    open.push((at, mark));
+                    open.push(at, mark);
                 } else if mark == '"' && opened && behind_word {
                     close_quote(found, &mut open, at, mark, marks.inner.0);
                 }
             }
-            _ if marks.opens(mark) => open.push((at, mark)),
+            _ if marks.opens(mark) => open.push(at, mark),
             _ => {
                 // A closing mark that looks like an apostrophe is one inside a word.
                 if mark != '’' || at_end {
@@ -276,17 +318,15 @@ fn pair_quotes(text: &str, marks: &Marks, found: &mut [Found]) {
 }
 
 fn close_quote(
-    found: &mut [Found],
-    open: &mut Vec<(usize, char)>,
+    found: &mut [TokenSpan],
+    open: &mut Opened<char>,
     at: usize,
     mark: char,
     inner_mark: char,
 ) {
-    let Some(start) = open.iter().rposition(|(_, m)| *m == mark) else {
+    let Some(opening) = open.close(mark) else {
         return;
     };
-    let (opening, _) = open[start];
-    open.truncate(start);
     // Marks around nothing are no quotation (see flipflop_ApostropheInsideTag).
     if found[opening].range.end == found[at].range.start {
         return;
@@ -302,7 +342,7 @@ fn close_quote(
 }
 
 /// The character before a token, tags passed over.
-fn neighbour_before(text: &str, found: &[Found], mut at: usize) -> Option<char> {
+fn neighbour_before(text: &str, found: &[TokenSpan], mut at: usize) -> Option<char> {
     loop {
         let start = found[at].range.start;
         if at > 0 && found[at - 1].range.end == start && is_tag(&found[at - 1]) {
@@ -313,7 +353,7 @@ fn neighbour_before(text: &str, found: &[Found], mut at: usize) -> Option<char> 
     }
 }
 
-fn neighbour_after(text: &str, found: &[Found], mut at: usize) -> Option<char> {
+fn neighbour_after(text: &str, found: &[TokenSpan], mut at: usize) -> Option<char> {
     loop {
         let end = found[at].range.end;
         if found
@@ -327,85 +367,65 @@ fn neighbour_after(text: &str, found: &[Found], mut at: usize) -> Option<char> {
     }
 }
 
-fn is_tag(found: &Found) -> bool {
+fn is_tag(found: &TokenSpan) -> bool {
     matches!(found.role, Role::Open(m) | Role::Close(m) if !m.is_quote())
 }
 
-/// Turns pairs that cross other pairs back into text, so that the rest nests.
-fn drop_crossing(found: &mut [Found]) {
-    loop {
-        let mut stack: Vec<usize> = Vec::new();
-        let mut crossing = None;
-        for at in 0..found.len() {
-            match found[at].role {
-                Role::Open(_) => stack.push(at),
-                Role::Close(markup) => {
-                    let top = stack.last().map(|&open| found[open].role);
-                    if top == Some(Role::Open(markup)) {
-                        stack.pop();
-                    } else {
-                        crossing = Some((
-                            at,
-                            stack
-                                .iter()
-                                .rposition(|&o| found[o].role == Role::Open(markup)),
-                            stack.len(),
-                        ));
-                        if let Some((_, Some(start), _)) = crossing {
-                            let open = stack[start];
-                            // The quotation marks give way; they may be apostrophes.
-                            let victim = if markup.is_quote() {
-                                (open, at)
-                            } else {
-                                inner_quote(found, &stack[start + 1..], at).unwrap_or((open, at))
-                            };
-                            demote(found, victim.0);
-                            demote(found, victim.1);
-                        } else {
-                            demote(found, at);
-                        }
-                        break;
-                    }
+/// Turns pairs of quotation marks that cross tags back into text, so that the rest nests: they may be
+/// apostrophes. Such a pair does not close in the tag in which it opens.
+fn drop_crossing(found: &mut [TokenSpan]) {
+    let mut tags: Vec<usize> = Vec::new();
+    let mut quotes: Vec<(usize, Option<usize>)> = Vec::new();
+    for at in 0..found.len() {
+        match found[at].role {
+            Role::Open(markup) if markup.is_quote() => quotes.push((at, tags.last().copied())),
+            Role::Close(markup) if markup.is_quote() => {
+                if let Some((opening, tag)) = quotes.pop()
+                    && tag != tags.last().copied()
+                {
+                    demote(found, opening);
+                    demote(found, at);
                 }
-                _ => {}
             }
-        }
-        if crossing.is_none() {
-            for open in stack {
-                demote(found, open);
+            Role::Open(_) => tags.push(at),
+            Role::Close(_) => {
+                tags.pop();
             }
-            return;
+            Role::Text | Role::Apostrophe => {}
         }
     }
 }
 
-/// An opening quotation mark among the open tokens, with its closing one after `at`.
-fn inner_quote(found: &[Found], open: &[usize], at: usize) -> Option<(usize, usize)> {
-    let opening = *open
-        .iter()
-        .find(|&&o| matches!(found[o].role, Role::Open(m) if m.is_quote()))?;
+/// Turns pairs that lie too deep back into text.
+fn drop_deep(found: &mut [TokenSpan]) {
     let mut depth = 0;
-    for (later, item) in found.iter().enumerate().skip(opening + 1) {
-        match item.role {
-            Role::Open(m) if m.is_quote() => depth += 1,
-            Role::Close(m) if m.is_quote() && depth == 0 && later > at => {
-                return Some((opening, later));
+    for at in 0..found.len() {
+        match found[at].role {
+            Role::Open(_) => {
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    demote(found, at);
+                }
             }
-            Role::Close(m) if m.is_quote() => depth -= 1,
-            _ => {}
+            Role::Close(_) => {
+                if depth > MAX_DEPTH {
+                    demote(found, at);
+                }
+                depth -= 1;
+            }
+            Role::Text | Role::Apostrophe => {}
         }
     }
-    None
 }
 
-fn demote(found: &mut [Found], at: usize) {
+fn demote(found: &mut [TokenSpan], at: usize) {
     found[at].role = match found[at].token {
         Token::Quote('\'') => Role::Apostrophe,
         _ => Role::Text,
     };
 }
 
-fn pieces<'a>(text: &'a str, found: &[Found]) -> Vec<Piece<'a>> {
+fn pieces<'a>(text: &'a str, found: &[TokenSpan]) -> Vec<Piece<'a>> {
     let mut out = Vec::with_capacity(found.len() * 2 + 1);
     let mut run: Cow<'a, str> = Cow::Borrowed("");
     let mut from = 0;
@@ -491,5 +511,23 @@ mod tests {
         check("a “b <i>c” d</i>", "a “b (c” d)");
         check("rock 'n' roll", "rock {n} roll");
         check("<script>", "<script>");
+        check("“a <i>b” c</i>", "“a (b” c)");
+        check("<i>a “b <b>c” d</b> “e” f</i>", "(a “b (c” d) {e} f)");
+        check("“a <i>b “c” d</i> e”", "{a (b {c} d) e}");
+    }
+
+    #[test]
+    fn markup_that_lies_too_deep_is_text() {
+        let nest = |depth: usize| {
+            let (open, close) = ("<i>".repeat(depth), "</i>".repeat(depth));
+            format!("{open}x{close}")
+        };
+        let shown = |depth: usize| {
+            let (open, close) = ("(".repeat(depth), ")".repeat(depth));
+            format!("{open}x{close}")
+        };
+        check(&nest(MAX_DEPTH), &shown(MAX_DEPTH));
+        let deepest = shown(MAX_DEPTH).replace('x', "<i>x</i>");
+        check(&nest(MAX_DEPTH + 1), &deepest);
     }
 }

@@ -167,18 +167,29 @@ fn words(title: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut open_tags = Vec::new();
     let (mut opens, mut at) = (true, 0);
+    // Behind the last `>` no tag can end.
+    let tags_end = title.rfind('>').unwrap_or_default();
     while let Some(rest) = title.get(at..).filter(|rest| !rest.is_empty()) {
-        if let Some(tag) = tag(rest) {
+        if at < tags_end
+            && let Some(tag) = tag(rest)
+        {
             follow(tag, &mut open_tags);
             at += tag.len();
             continue;
         }
         let length = word_length(rest);
         if length == 0 {
-            let next = rest.chars().next();
+            let Some(mark) = rest.chars().next() else {
+                break;
+            };
             let last = words.last().map_or("", |word| word.of(title));
-            opens |= next.is_some_and(|c| ends_sentence(c, rest, last));
-            at += next.map_or(1, char::len_utf8);
+            let behind = match mark {
+                // Of those in a row the last one tells.
+                '.' | '-' | '–' => rest.trim_start_matches(mark),
+                _ => rest.get(mark.len_utf8()..).unwrap_or_default(),
+            };
+            opens = opens || ends_sentence(mark, behind, last);
+            at += rest.len() - behind.len();
             continue;
         }
         let before = title.get(..at).unwrap_or_default();
@@ -194,18 +205,18 @@ fn words(title: &str) -> Vec<Word> {
     words
 }
 
-/// Whether a mark, with which `rest` begins, ends a sentence, or the title before its subtitle.
-fn ends_sentence(mark: char, rest: &str, last: &str) -> bool {
+/// Whether a mark, or several of it, ends a sentence, or the title before its subtitle.
+fn ends_sentence(mark: char, behind: &str, last: &str) -> bool {
     match mark {
         ':' | '?' | '!' | '—' => true,
         // `vs.`, `U.S.` and `J.` are abbreviations, `II.` is a heading.
         '.' => {
-            let is_number = last.chars().all(|c| matches!(c, 'I' | 'V' | 'X'));
-            let is_long = last.len() > 3 && !last.contains('.');
-            rest.starts_with(". ") && (is_long || is_number)
+            let is_number = || last.bytes().all(|c| matches!(c, b'I' | b'V' | b'X'));
+            let is_long = || last.len() > 3 && !last.contains('.');
+            behind.starts_with(' ') && (is_long() || last.len() < 10 && is_number())
         }
         // A dash between blanks.
-        '–' | '-' => rest.trim_start_matches(mark).starts_with(' '),
+        '–' | '-' => behind.starts_with(' '),
         _ => false,
     }
 }

@@ -85,12 +85,9 @@ impl Fixture {
                 let document = replay(&steps).pop().unwrap_or_default();
                 bibliography(&in_document(&compiled, &items, &document))
             }
-            (Some("bibliography"), None) => bibliography(&citation_csl::format(
-                &compiled,
-                &items,
-                &[],
-                &Options::default(),
-            )),
+            (Some("bibliography"), None) => {
+                bibliography(&format(&compiled, &items, &[], &Options::default()))
+            }
             (_, Some(steps)) => transcript(&compiled, &items, &steps),
             (_, None) => self.clusters(&compiled, &items),
         };
@@ -113,7 +110,7 @@ impl Fixture {
             })
             .collect();
         if citations.is_empty() {
-            let order = citation_csl::format(compiled, items, &[], &options).order;
+            let order = format(compiled, items, &[], &options).order;
             let cites = order.iter().map(|&at| Cite {
                 id: items[at].id.clone(),
                 ..Cite::default()
@@ -123,7 +120,7 @@ impl Fixture {
                 ..Citation::default()
             });
         }
-        let formatted = citation_csl::format(compiled, items, &citations, &options);
+        let formatted = format(compiled, items, &citations, &options);
         let lines: Vec<String> = formatted.citations.iter().map(|c| c.html()).collect();
         lines.join("\n")
     }
@@ -165,6 +162,16 @@ fn replay(steps: &[Step]) -> Vec<Vec<Citation>> {
     states
 }
 
+/// Formats without a budget, which never fails.
+fn format(
+    compiled: &Compiled,
+    items: &[Item],
+    citations: &[Citation],
+    options: &Options,
+) -> Formatted {
+    citation_csl::format(compiled, items, citations, options).unwrap()
+}
+
 /// Formats a document of the cited items alone.
 fn in_document(compiled: &Compiled, items: &[Item], citations: &[Citation]) -> Formatted {
     let cited = |item: &&Item| {
@@ -172,7 +179,7 @@ fn in_document(compiled: &Compiled, items: &[Item], citations: &[Citation]) -> F
         cites.any(|cite| cite.id == item.id)
     };
     let items: Vec<Item> = items.iter().filter(cited).cloned().collect();
-    citation_csl::format(compiled, &items, citations, &Options::default())
+    format(compiled, &items, citations, &Options::default())
 }
 
 /// The citations of the final document; `>>` stands before those that the last step changed.

@@ -6,9 +6,11 @@ use serde_json::Value;
 use super::dates;
 use super::kinds::{self, read_kind};
 use super::latex::{Markup, collapse_blanks, convert, plain};
-use super::names::{Particle, parse_names};
-use super::resolve::{Notice, Record};
+use super::names::{Particle, parse_names, split_list};
+use super::resolve::ResolvedEntry;
 use super::verbatim;
+use crate::format::MOST_NAMES;
+use crate::problem::{Notice, Notices};
 use crate::{identifiers, keywords, languages, pages};
 use citation_model::identifier::{ArxivId, Doi};
 use citation_model::item::Item;
@@ -16,7 +18,7 @@ use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Makes an item of a record.
-pub fn read_item(record: &Record<'_>, notices: &mut Vec<Notice>) -> Item {
+pub fn read_item(record: &ResolvedEntry<'_>, notices: &mut Notices) -> Item {
     let mut reader = Reader {
         record,
         used: vec![false; record.fields.len()],
@@ -38,10 +40,10 @@ pub fn read_item(record: &Record<'_>, notices: &mut Vec<Notice>) -> Item {
 }
 
 struct Reader<'r, 'a> {
-    record: &'r Record<'a>,
+    record: &'r ResolvedEntry<'a>,
     used: Vec<bool>,
     item: Item,
-    notices: &'r mut Vec<Notice>,
+    notices: &'r mut Notices,
 }
 
 /// Fields that only pass through: text with braces and markup as plain text.
@@ -292,6 +294,13 @@ impl<'r> Reader<'r, '_> {
             return;
         };
         let list = parse_names(text, self.particle());
+        if list.left_out > 0 {
+            let message = format!(
+                "The names behind the first {MOST_NAMES} were left out: {}.",
+                list.left_out
+            );
+            self.notice("too_many_names", message, field);
+        }
         if list.and_others {
             let others = self
                 .item
@@ -531,13 +540,9 @@ impl<'r> Reader<'r, '_> {
             self.item.set_text(TextVar::Status, words);
         }
         self.notes();
-        let mut words: Vec<String> = Vec::new();
-        for field in ["keywords", "keyword", "tags"] {
-            if let Some(text) = self.take_text(field, Markup::None) {
-                words.extend(keywords::split(&text).map(str::to_owned));
-            }
-        }
-        let joined = keywords::join(words.iter().map(String::as_str));
+        let fields = ["keywords", "keyword", "tags"];
+        let texts = fields.map(|field| self.take_text(field, Markup::None).unwrap_or_default());
+        let joined = keywords::join(texts.iter().flat_map(|text| keywords::split(text)));
         self.item.set_text(TextVar::Keyword, joined);
         for field in ["langid", "language", "hyphenation"] {
             if self.item.text(TextVar::Language).is_none()
@@ -644,13 +649,14 @@ fn append(title: &mut String, separator: &str, part: &str) {
 
 /// A list of places, which biblatex parts by `and`.
 fn literal_list(text: &str) -> String {
-    let parts = super::names::split_list(text);
-    let parts: Vec<String> = parts
-        .into_iter()
-        .filter(|part| *part != "others")
-        .map(plain)
-        .collect();
-    parts.join(", ")
+    let mut joined = String::new();
+    for part in split_list(text).filter(|part| *part != "others") {
+        if !joined.is_empty() {
+            joined.push_str(", ");
+        }
+        joined.push_str(&plain(part));
+    }
+    joined
 }
 
 /// Which variable `number` is. Of a book in a series it is the place in the series.

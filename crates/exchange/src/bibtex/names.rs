@@ -2,6 +2,7 @@
 //! its suffix («Jr»), biblatex's extended format, institutions in braces.
 
 use super::latex::{inside_braces, plain};
+use crate::format::{LONGEST_NAME, MOST_NAMES};
 use citation_model::name::{Name, non_blank};
 
 /// A list of names as read from a field.
@@ -10,6 +11,8 @@ pub struct NameList {
     pub names: Vec<Name>,
     /// Whether the list ends in `and others`.
     pub and_others: bool,
+    /// Names behind the first [`MOST_NAMES`], which are left out.
+    pub left_out: usize,
 }
 
 /// Whether a particle stays with the family name where that stands alone. BibTeX's styles keep it;
@@ -28,6 +31,10 @@ pub fn parse_names(text: &str, particle: Particle) -> NameList {
             list.and_others = true;
             continue;
         }
+        if list.names.len() == MOST_NAMES {
+            list.left_out += 1;
+            continue;
+        }
         let name = parse_name(name, particle);
         if !name.is_empty() {
             list.names.push(name);
@@ -37,29 +44,30 @@ pub fn parse_names(text: &str, particle: Particle) -> NameList {
 }
 
 /// Parts a list at `and` between blanks outside of braces, whatever its case.
-pub fn split_list(text: &str) -> Vec<&str> {
-    let bytes = text.as_bytes();
-    let mut parts = Vec::new();
+pub fn split_list(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some((text, 0));
+    let parts = std::iter::from_fn(move || {
+        let (list, start) = rest?;
+        let (end, next) = part_end(list, start);
+        rest = next.map(|next| (list, next));
+        list.get(start..end)
+    });
+    parts.map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// Where the part ends that begins at `start`, and where the next one begins.
+fn part_end(list: &str, start: usize) -> (usize, Option<usize>) {
+    let bytes = list.as_bytes();
     let mut depth = 0_usize;
-    let mut start = 0;
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
+    for (at, byte) in bytes.iter().enumerate().skip(start) {
         match byte {
             b'{' => depth += 1,
             b'}' => depth = depth.saturating_sub(1),
-            b'a' | b'A' if depth == 0 && is_and(bytes, at) => {
-                parts.push(text.get(start..at).unwrap_or_default());
-                start = at + 3;
-                at += 3;
-                continue;
-            }
+            b'a' | b'A' if depth == 0 && is_and(bytes, at) => return (at, Some(at + 3)),
             _ => {}
         }
-        at += 1;
     }
-    parts.push(text.get(start..).unwrap_or_default());
-    parts.retain(|part| !part.trim().is_empty());
-    parts.into_iter().map(str::trim).collect()
+    (list.len(), None)
 }
 
 /// Whether the word `and` stands at `at`, between two names or their braces.
@@ -76,6 +84,9 @@ fn parse_name(text: &str, particle: Particle) -> Name {
     let text = text.trim().trim_end_matches(',').trim_end();
     if let Some(inner) = inside_braces(text) {
         return Name::literal(&name_text(inner));
+    }
+    if text.len() > LONGEST_NAME {
+        return Name::literal(&name_text(text));
     }
     let parts = split_outside(text, ',');
     if let Some(name) = extended(&parts, particle) {

@@ -4,51 +4,50 @@ use std::collections::HashMap;
 
 use super::fields::read_item;
 use super::raw::{Block, BlockKind, Fault, FaultKind, blocks};
-use super::resolve::{Library, Notice, Record, Strings};
+use super::resolve::{Library, ResolvedEntry, Strings};
+use crate::STEPS_OF_ITEM;
 use crate::format::{ReadItem, Reading, most_records};
-use crate::problem::{Lines, Problem, Severity};
+use crate::problem::{Notice, Notices, Problems, Subject, cut};
+use citation_model::budget::{Budget, Exceeded};
 
 /// Reads every entry of a text. Strings and parents of `crossref` may stand anywhere before or
 /// behind; `@xdata` lends its fields and is no item.
-pub fn read(text: &str) -> Reading {
-    read_behind(text, 0)
+pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
+    read_behind(text, 0, budget)
 }
 
-/// Reads a text whose first bytes are lent from elsewhere ([`super::lent`]): they give strings and
+/// Reads a text whose first bytes are inherited from elsewhere ([`super::inheritance`]): they give strings and
 /// what others inherit, and no items of their own.
-pub fn read_behind(text: &str, lent: usize) -> Reading {
-    let lines = Lines::new(text);
-    let mut report = Report {
-        lines: &lines,
-        lent,
-        problems: Vec::new(),
-    };
-    let (records, found) = collect(text, &mut report);
-    let mut library = Library::new(&records);
+pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Reading, Exceeded> {
+    let mut problems = Problems::new(text, inherited);
+    let (records, found) = collect(text, inherited, &mut problems, budget)?;
+    let mut library = Library::new(&records, budget);
     let mut seen: HashMap<&str, usize> = HashMap::new();
     let mut items = Vec::with_capacity(records.len());
-    for (at, (record, found)) in records.iter().zip(found).enumerate() {
-        if record.offset < lent {
+    for (at, (record, EntryNotices { index, mut notices })) in records.iter().zip(found).enumerate()
+    {
+        if record.offset < inherited {
             continue;
         }
         if record.kind == "xdata" {
-            report.data_only(record);
+            problems.add(Subject::between(record.key), data_only(record));
             continue;
         }
-        let index = found.index;
-        let mut notices = Vec::new();
-        if let Some(line) = seen.insert(record.key, report.lines.line(record.offset))
+        let line = problems.line(record.offset);
+        if let Some(line) = seen.insert(record.key, line)
             && !record.key.is_empty()
         {
+            let key = cut(record.key, LONGEST_NAME);
             notices.push(Notice {
                 code: "duplicate_key",
-                message: format!("The key “{}” was used before, on line {line}.", record.key),
+                message: format!("The key “{key}” was used before, on line {line}."),
                 offset: record.offset,
             });
         }
-        let Some(resolved) = library.resolve(at, &mut notices) else {
+        let Some(resolved) = library.resolve(at, &mut notices)? else {
             continue;
         };
+        spend(&resolved, budget)?;
         let item = read_item(&resolved, &mut notices);
         if record.fields.is_empty() {
             notices.push(Notice {
@@ -57,212 +56,144 @@ pub fn read_behind(text: &str, lent: usize) -> Reading {
                 offset: record.offset,
             });
         }
-        report.record(record, &found, notices);
+        problems.add_all(Subject::read(index, record.key), record.offset, notices);
         items.push(ReadItem {
             item,
             index,
-            line: report.lines.line(record.offset),
+            line,
             citation_key: record.key.to_owned(),
             entry_type: record.kind.clone(),
         });
     }
-    let mut problems = report.problems;
-    problems.sort_by_key(|problem| (problem.line, problem.column));
-    let failed = problems
-        .iter()
-        .filter(|p| p.severity == Severity::Error)
-        .count();
-    Reading {
-        total: items.len() + failed,
+    Ok(Reading {
+        total: items.len() + problems.errors(),
         items,
-        problems,
-    }
+        problems: problems.finish(),
+    })
 }
 
-/// The entries of a text with their syntax faults; what stands outside of entries is reported.
-fn collect<'a>(text: &'a str, report: &mut Report<'_, '_>) -> (Vec<Record<'a>>, Vec<Found>) {
-    let mut strings = Strings::default();
+/// Spends what it costs to make an item of a record.
+fn spend(record: &ResolvedEntry<'_>, budget: &Budget) -> Result<(), Exceeded> {
+    let bytes: usize = record.fields.iter().map(|field| field.text.len()).sum();
+    let fields = record.fields.len();
+    budget.spend(STEPS_OF_ITEM + fields as u64 * 8 + bytes as u64 / 8)?;
+    budget.spend_bytes(ITEM_BYTES + fields * FIELD_BYTES + bytes)
+}
+
+/// What an item takes without its fields, and a field without its text.
+const ITEM_BYTES: usize = 256;
+const FIELD_BYTES: usize = 64;
+/// Bytes of a key that a message repeats.
+const LONGEST_NAME: usize = 100;
+
+/// The entries of a text; what is wrong with their syntax, and what stands outside of entries, is
+/// reported.
+fn collect<'a>(
+    text: &'a str,
+    inherited: usize,
+    problems: &mut Problems<'_>,
+    budget: &Budget,
+) -> Result<(Vec<ResolvedEntry<'a>>, Vec<EntryNotices>), Exceeded> {
+    let mut strings = Strings::new(budget);
     let mut records = Vec::new();
     let mut found = Vec::new();
     let mut index = 0;
     let end = most_records(text.len());
+    let mut read_to = 0;
     for block in blocks(text) {
+        budget.spend(1 + (block.offset - read_to) as u64 / 8)?;
+        read_to = block.offset;
         if index == end {
-            report.too_many(block.offset, index);
+            problems.add(Subject::lost(index, ""), too_many(block.offset));
             break;
         }
-        let mut notices = Vec::new();
+        let mut notices = faults(&block);
         match &block.kind {
             BlockKind::Entry(entry) => {
                 let record = strings.record(entry, block.offset, &mut notices);
                 if is_lost(&block, &record) {
-                    report.lost(&record, index, &block.faults);
+                    let fault = block.faults.first().map(|fault| fault.kind);
+                    let fault = fault.unwrap_or(FaultKind::MissingBody);
+                    problems.add(
+                        Subject::lost(index, record.key),
+                        notice(fault, block.offset),
+                    );
                     index += 1;
                     continue;
                 }
-                found.push(Found {
-                    index,
-                    faults: block.faults,
-                    notices,
-                });
-                let is_item = record.kind != "xdata" && block.offset >= report.lent;
-                index += usize::from(is_item);
+                budget.spend_bytes(ITEM_BYTES + record.fields.len() * FIELD_BYTES)?;
+                let is_item = record.kind != "xdata";
+                if is_item {
+                    problems.take(Subject::read(index, record.key), &mut notices);
+                }
+                found.push(EntryNotices { index, notices });
+                index += usize::from(is_item && block.offset >= inherited);
                 records.push(record);
             }
             BlockKind::Strings(fields) => {
                 strings.define(fields, &mut notices);
-                report.outside(&block.faults, notices);
+                problems.add_all(Subject::between(""), block.offset, notices);
             }
             BlockKind::Bodiless { .. } => {
-                report.lost_body(&block, index);
+                problems.add_all(Subject::lost(index, ""), block.offset, notices);
                 index += 1;
             }
-            BlockKind::Preamble => report.outside(&block.faults, notices),
+            BlockKind::Preamble => {
+                problems.add_all(Subject::between(""), block.offset, notices);
+            }
             BlockKind::Comment => {}
         }
     }
-    (records, found)
+    budget.spend((text.len() - read_to) as u64 / 8)?;
+    Ok((records, found))
 }
 
-/// Faults of one entry that are listed; more of them say nothing new.
-const MOST_FAULTS: usize = 20;
-
-/// What was seen while an entry's text was read.
-struct Found {
+/// What is to be said of a record beside its fields.
+struct EntryNotices {
     /// Position among the entries.
     index: usize,
-    faults: Vec<Fault>,
-    notices: Vec<Notice>,
+    /// What was wrong with its syntax is reported and counted here.
+    notices: Notices,
 }
 
 /// An entry of which nothing but its type is left, or its key under what is no type.
-fn is_lost(block: &Block<'_>, record: &Record<'_>) -> bool {
+fn is_lost(block: &Block<'_>, record: &ResolvedEntry<'_>) -> bool {
     let odd_type = |fault: &Fault| fault.kind == FaultKind::OddType;
     record.fields.is_empty()
         && !block.faults.is_empty()
         && (record.key.is_empty() || block.faults.iter().any(odd_type))
 }
 
-struct Report<'l, 't> {
-    lines: &'l Lines<'t>,
-    /// What stands before this offset was reported where it came from.
-    lent: usize,
-    problems: Vec<Problem>,
+/// What is wrong with the syntax of a block.
+fn faults(block: &Block<'_>) -> Notices {
+    let mut notices = Notices::default();
+    for fault in &block.faults {
+        notices.push(notice(fault.kind, fault.offset));
+    }
+    notices.skip(block.more_faults);
+    notices
 }
 
-impl Report<'_, '_> {
-    fn add(&mut self, at: Subject<'_>, offset: usize, code: &'static str, message: String) {
-        if offset < self.lent {
-            return;
-        }
-        let place = self.lines.place(offset);
-        self.problems.push(Problem {
-            index: at.index,
-            line: place.line,
-            column: place.column,
-            citation_key: at.key.filter(|key| !key.is_empty()).map(str::to_owned),
-            code,
-            message,
-            snippet: self.lines.snippet(offset),
-            severity: at.severity,
-        });
-    }
-
-    fn record(&mut self, record: &Record<'_>, found: &Found, notices: Vec<Notice>) {
-        let subject = Subject {
-            index: Some(found.index),
-            key: Some(record.key),
-            severity: Severity::Warning,
-        };
-        for fault in found.faults.iter().take(MOST_FAULTS) {
-            self.add(
-                subject,
-                fault.offset,
-                fault.kind.code(),
-                fault.kind.to_string(),
-            );
-        }
-        for notice in found.notices.iter().cloned().chain(notices) {
-            self.add(subject, notice.offset, notice.code, notice.message);
-        }
-    }
-
-    fn too_many(&mut self, offset: usize, index: usize) {
-        let subject = Subject {
-            index: Some(index),
-            key: None,
-            severity: Severity::Error,
-        };
-        let message = "The text holds too many entries for its size; the rest was not read.";
-        self.add(subject, offset, "too_many_records", message.to_owned());
-    }
-
-    fn data_only(&mut self, record: &Record<'_>) {
-        let subject = Subject {
-            index: None,
-            key: Some(record.key),
-            severity: Severity::Warning,
-        };
-        let message = "@xdata lends its fields to other entries and is no item itself.";
-        self.add(subject, record.offset, "data_only", message.to_owned());
-    }
-
-    fn lost(&mut self, record: &Record<'_>, index: usize, faults: &[Fault]) {
-        let subject = Subject {
-            index: Some(index),
-            key: Some(record.key),
-            severity: Severity::Error,
-        };
-        if let Some(fault) = faults.first() {
-            self.add(
-                subject,
-                record.offset,
-                fault.kind.code(),
-                fault.kind.to_string(),
-            );
-        }
-    }
-
-    fn lost_body(&mut self, block: &Block<'_>, index: usize) {
-        let subject = Subject {
-            index: Some(index),
-            key: None,
-            severity: Severity::Error,
-        };
-        for fault in &block.faults {
-            self.add(
-                subject,
-                fault.offset,
-                fault.kind.code(),
-                fault.kind.to_string(),
-            );
-        }
-    }
-
-    fn outside(&mut self, faults: &[Fault], notices: Vec<Notice>) {
-        let subject = Subject {
-            index: None,
-            key: None,
-            severity: Severity::Warning,
-        };
-        for fault in faults {
-            self.add(
-                subject,
-                fault.offset,
-                fault.kind.code(),
-                fault.kind.to_string(),
-            );
-        }
-        for notice in notices {
-            self.add(subject, notice.offset, notice.code, notice.message);
-        }
+fn notice(fault: FaultKind, offset: usize) -> Notice {
+    Notice {
+        code: fault.code(),
+        message: fault.to_string(),
+        offset,
     }
 }
 
-/// What a problem belongs to.
-#[derive(Clone, Copy)]
-struct Subject<'k> {
-    index: Option<usize>,
-    key: Option<&'k str>,
-    severity: Severity,
+fn too_many(offset: usize) -> Notice {
+    Notice {
+        code: "too_many_records",
+        message: "The text holds too many entries for its size; the rest was not read.".to_owned(),
+        offset,
+    }
+}
+
+fn data_only(record: &ResolvedEntry<'_>) -> Notice {
+    Notice {
+        code: "data_only",
+        message: "@xdata lends its fields to other entries and is no item itself.".to_owned(),
+        offset: record.offset,
+    }
 }

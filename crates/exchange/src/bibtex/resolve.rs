@@ -2,14 +2,16 @@
 //! `crossref` and `xdata` (biblatex manual, appendix B).
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::raw::{Entry, Field, Piece};
+use super::raw::{Entry, Field, MOST_FIELDS, Piece};
+use crate::problem::{Notice, Notices, cut};
+use citation_model::budget::{Budget, Exceeded};
 
 /// An entry whose values are texts. Names are in lower case.
 #[derive(Clone, Debug)]
-pub struct Record<'a> {
+pub struct ResolvedEntry<'a> {
     pub kind: String,
     pub key: &'a str,
     /// Byte offset of the `@`.
@@ -26,7 +28,7 @@ pub struct FieldText<'a> {
     pub offset: usize,
 }
 
-impl Record<'_> {
+impl ResolvedEntry<'_> {
     pub fn get(&self, name: &str) -> Option<&str> {
         get(&self.fields, name)
     }
@@ -37,17 +39,9 @@ fn get<'f>(fields: &'f [FieldText<'_>], name: &str) -> Option<&'f str> {
     Some(field.text.as_ref())
 }
 
-/// What a step noticed: a stable code, a sentence, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
-    pub code: &'static str,
-    pub message: String,
-    pub offset: usize,
-}
-
 /// The strings of a file. Names do not mind case.
-#[derive(Clone, Debug, Default)]
-pub struct Strings {
+pub struct Strings<'b> {
+    budget: &'b Budget,
     values: HashMap<String, String>,
     /// Bytes made out of strings so far, so that strings of strings cannot grow without bound.
     expanded: usize,
@@ -55,8 +49,10 @@ pub struct Strings {
 
 /// A string longer than this is cut. No journal's name comes near it.
 const LONGEST_STRING: usize = 16 * 1024;
-/// Fields of one entry. The longest real ones have some sixty.
-const MOST_FIELDS: usize = 500;
+/// Strings of one file.
+const MOST_STRINGS: usize = 100_000;
+/// Bytes of a name that a message repeats.
+const LONGEST_NAME: usize = 100;
 /// Bytes that joining may make in one file before strings stand for their names only.
 const MOST_EXPANDED: usize = 64 * 1024 * 1024;
 
@@ -64,19 +60,36 @@ const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-impl Strings {
+impl<'b> Strings<'b> {
+    /// None yet. What they are joined to is spent from the budget.
+    pub fn new(budget: &'b Budget) -> Strings<'b> {
+        Strings {
+            budget,
+            values: HashMap::new(),
+            expanded: 0,
+        }
+    }
+
     /// Takes the definitions of one `@string`.
-    pub fn define(&mut self, fields: &[Field<'_>], notices: &mut Vec<Notice>) {
+    pub fn define(&mut self, fields: &[Field<'_>], notices: &mut Notices) {
         for field in fields {
+            if self.values.len() >= MOST_STRINGS {
+                notices.push(Notice {
+                    code: "too_many_strings",
+                    message: format!("The strings behind the first {MOST_STRINGS} were left out."),
+                    offset: field.offset,
+                });
+                return;
+            }
             let mut text = self.join(field, notices).into_owned();
             if text.len() > LONGEST_STRING {
-                let cut = (0..=LONGEST_STRING)
-                    .rev()
-                    .find(|at| text.is_char_boundary(*at));
-                text.truncate(cut.unwrap_or_default());
+                text.truncate(cut(&text, LONGEST_STRING).len());
                 notices.push(Notice {
                     code: "string_too_long",
-                    message: format!("The string “{}” is too long and was cut.", field.name),
+                    message: format!(
+                        "The string “{}” is too long and was cut.",
+                        cut(field.name, LONGEST_NAME)
+                    ),
                     offset: field.offset,
                 });
             }
@@ -85,7 +98,7 @@ impl Strings {
     }
 
     /// Joins the pieces of a value; an unknown string stands for its own name.
-    pub fn join<'a>(&mut self, field: &Field<'a>, notices: &mut Vec<Notice>) -> Cow<'a, str> {
+    pub fn join<'a>(&mut self, field: &Field<'a>, notices: &mut Notices) -> Cow<'a, str> {
         if let [Piece::Braced(text) | Piece::Quoted(text)] = field.value.as_slice() {
             return Cow::Borrowed(text);
         }
@@ -97,15 +110,12 @@ impl Strings {
             }
         }
         self.expanded += joined.len();
+        // Asked for once the block is read, as all that is joined in one is bounded.
+        let _ = self.budget.spend_bytes(joined.len());
         Cow::Owned(joined)
     }
 
-    fn lookup<'s>(
-        &'s self,
-        word: &'s str,
-        field: &Field<'_>,
-        notices: &mut Vec<Notice>,
-    ) -> &'s str {
+    fn lookup<'s>(&'s self, word: &'s str, field: &Field<'_>, notices: &mut Notices) -> &'s str {
         let number = word
             .bytes()
             .next()
@@ -120,7 +130,10 @@ impl Strings {
         if !MONTHS.contains(&lower.as_str()) {
             notices.push(Notice {
                 code: "undefined_string",
-                message: format!("The string “{word}” is not defined; its name was taken."),
+                message: format!(
+                    "The string “{}” is not defined; its name was taken.",
+                    cut(word, LONGEST_NAME)
+                ),
                 offset: field.offset,
             });
         }
@@ -132,8 +145,8 @@ impl Strings {
         &mut self,
         entry: &Entry<'a>,
         offset: usize,
-        notices: &mut Vec<Notice>,
-    ) -> Record<'a> {
+        notices: &mut Notices,
+    ) -> ResolvedEntry<'a> {
         let mut fields: Vec<FieldText<'a>> = Vec::with_capacity(entry.fields.len());
         for (at, field) in entry.fields.iter().enumerate() {
             if at == MOST_FIELDS {
@@ -153,7 +166,10 @@ impl Strings {
                 if first.trim() != text.trim() {
                     notices.push(Notice {
                         code: "duplicate_field",
-                        message: format!("The field “{name}” is given twice; the first counts."),
+                        message: format!(
+                            "The field “{}” is given twice; the first counts.",
+                            cut(&name, LONGEST_NAME)
+                        ),
                         offset: field.offset,
                     });
                 }
@@ -165,7 +181,7 @@ impl Strings {
                 offset: field.offset,
             });
         }
-        Record {
+        ResolvedEntry {
             kind: entry.kind.to_lowercase(),
             key: entry.key,
             offset,
@@ -187,21 +203,27 @@ fn lower(name: &str) -> Cow<'_, str> {
 
 /// How far `crossref` and `xdata` are followed.
 const LONGEST_CHAIN: usize = 8;
+/// Entries that one entry names in `xdata`, and names of its own in `ids`.
+const MOST_KEYS: usize = 100;
 /// Fields inherited by all records of a file together, in bytes: enough for any real file, and a
 /// bound where thousands of entries point at one giant.
 const MOST_INHERITED: usize = 64 * 1024 * 1024;
+/// What an inherited field takes beside its text, in bytes.
+const FIELD_BYTES: usize = 64;
 
 /// The records of a file, by key.
 pub struct Library<'l, 'a> {
-    records: &'l [Record<'a>],
+    records: &'l [ResolvedEntry<'a>],
     by_key: HashMap<&'l str, usize>,
     /// Records with what they inherit, kept for those that others point at.
     complete: HashMap<usize, Rc<Vec<FieldText<'a>>>>,
+    /// Bytes inherited so far.
     inherited: usize,
+    budget: &'l Budget,
 }
 
 impl<'l, 'a> Library<'l, 'a> {
-    pub fn new(records: &'l [Record<'a>]) -> Library<'l, 'a> {
+    pub fn new(records: &'l [ResolvedEntry<'a>], budget: &'l Budget) -> Library<'l, 'a> {
         let mut by_key: HashMap<&'l str, usize> = HashMap::with_capacity(records.len());
         for (index, record) in records.iter().enumerate() {
             if !record.key.is_empty() {
@@ -210,7 +232,8 @@ impl<'l, 'a> Library<'l, 'a> {
         }
         for (index, record) in records.iter().enumerate() {
             let ids = record.get("ids").unwrap_or_default().split(',');
-            for id in ids.map(str::trim).filter(|id| !id.is_empty()) {
+            let ids = ids.map(str::trim).filter(|id| !id.is_empty());
+            for id in ids.take(MOST_KEYS) {
                 by_key.entry(id).or_insert(index);
             }
         }
@@ -219,24 +242,27 @@ impl<'l, 'a> Library<'l, 'a> {
             by_key,
             complete: HashMap::new(),
             inherited: 0,
+            budget,
         }
     }
 
     /// The record with everything that it inherits.
-    pub fn resolve(&mut self, index: usize, notices: &mut Vec<Notice>) -> Option<Record<'a>> {
-        let record = self.records.get(index)?;
+    pub fn resolve(
+        &mut self,
+        index: usize,
+        notices: &mut Notices,
+    ) -> Result<Option<ResolvedEntry<'a>>, Exceeded> {
         let fields = self.fields(index, &mut Vec::new(), notices);
-        Some(Record {
-            fields,
-            ..record.clone()
-        })
+        self.budget.check()?;
+        let record = self.records.get(index).cloned();
+        Ok(record.map(|record| ResolvedEntry { fields, ..record }))
     }
 
     fn fields(
         &mut self,
         index: usize,
         chain: &mut Vec<usize>,
-        notices: &mut Vec<Notice>,
+        notices: &mut Notices,
     ) -> Rc<Vec<FieldText<'a>>> {
         if let Some(done) = self.complete.get(&index) {
             return Rc::clone(done);
@@ -244,44 +270,118 @@ impl<'l, 'a> Library<'l, 'a> {
         let Some(record) = self.records.get(index) else {
             return Rc::default();
         };
-        let references = references(record);
-        if references.is_empty() || chain.len() >= LONGEST_CHAIN || chain.contains(&index) {
+        if chain.len() >= LONGEST_CHAIN || chain.contains(&index) || !inherits(record) {
             return Rc::clone(&record.fields);
         }
-        let mut fields = record.fields.as_ref().clone();
+        // What is noticed of a record that others inherit from is told where it stands itself.
+        let mut elsewhere = Notices::default();
+        let notices = match chain.is_empty() {
+            true => notices,
+            false => &mut elsewhere,
+        };
+        let mut heir = Heir::new(&record.fields);
+        let mut found = HashSet::new();
         chain.push(index);
-        for reference in references {
+        for reference in references(record, notices) {
             match self.by_key.get(reference.key).copied() {
-                Some(parent) if parent != index => {
-                    let inherited = self.fields(parent, chain, notices);
-                    let parent_kind = self.records.get(parent).map_or("", |r| r.kind.as_str());
-                    let rule = Rule {
-                        data: reference.data,
-                        child: &record.kind,
-                        parent: parent_kind,
-                    };
-                    self.inherited += inherit(&mut fields, &inherited, &rule, self.inherited);
-                    fields.retain(|field| field.name != reference.field);
+                Some(parent) => {
+                    found.insert(reference.field);
+                    if parent != index {
+                        self.inherit(&mut heir, record, parent, reference.data, chain);
+                    }
                 }
-                Some(_) => fields.retain(|field| field.name != reference.field),
-                None if chain.len() == 1 => notices.push(Notice {
+                None => notices.push(Notice {
                     code: "missing_crossref",
                     message: format!(
                         "The entry “{}”, from which this one inherits, is not in the file.",
-                        reference.key
+                        cut(reference.key, LONGEST_NAME)
                     ),
                     offset: reference.offset,
                 }),
-                None => {}
             }
         }
         chain.pop();
+        let mut fields = heir.fields;
+        fields.retain(|field| !found.contains(field.name.as_ref()));
         let fields = Rc::new(fields);
         if !chain.is_empty() {
             self.complete.insert(index, Rc::clone(&fields));
         }
         fields
     }
+
+    /// Adds the fields of a parent that the heir lacks.
+    fn inherit(
+        &mut self,
+        heir: &mut Heir<'a>,
+        child: &ResolvedEntry<'_>,
+        parent: usize,
+        data: bool,
+        chain: &mut Vec<usize>,
+    ) {
+        let inherited = self.fields(parent, chain, &mut Notices::default());
+        let rule = Rule {
+            data,
+            child: &child.kind,
+            parent: self.records.get(parent).map_or("", |r| r.kind.as_str()),
+        };
+        let mut added = Vec::new();
+        for field in inherited.iter() {
+            let bytes = field.text.len() + FIELD_BYTES;
+            // A budget that is spent is reported once the record is complete.
+            if self.budget.spend(1).is_err() || self.inherited + bytes > MOST_INHERITED {
+                break;
+            }
+            for name in rule.names_in_child(&field.name).into_iter().flatten() {
+                if heir.has(&name) {
+                    continue;
+                }
+                self.inherited += bytes;
+                let _ = self.budget.spend_bytes(bytes);
+                added.push(heir.add(name, field));
+            }
+        }
+        heir.known.extend(added);
+    }
+}
+
+/// The fields of a record with what it has inherited so far.
+struct Heir<'a> {
+    fields: Vec<FieldText<'a>>,
+    names: HashSet<Cow<'a, str>>,
+    /// The canonical names of its own fields, and of those of the parents before.
+    known: HashSet<Cow<'a, str>>,
+}
+
+impl<'a> Heir<'a> {
+    fn new(own: &[FieldText<'a>]) -> Heir<'a> {
+        let names = own.iter().map(|field| field.name.clone());
+        Heir {
+            fields: own.to_vec(),
+            known: names.clone().map(canonical).collect(),
+            names: names.collect(),
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let canonical = canonical(Cow::Borrowed(name));
+        self.names.contains(name) || self.known.contains(canonical.as_ref())
+    }
+
+    /// Adds a field under a name, whose canonical one it gives.
+    fn add(&mut self, name: Cow<'a, str>, field: &FieldText<'a>) -> Cow<'a, str> {
+        self.names.insert(name.clone());
+        self.fields.push(FieldText {
+            name: name.clone(),
+            text: field.text.clone(),
+            offset: field.offset,
+        });
+        canonical(name)
+    }
+}
+
+fn inherits(record: &ResolvedEntry<'_>) -> bool {
+    record.get("xdata").is_some() || record.get("crossref").is_some()
 }
 
 /// A pointer from one record to another.
@@ -293,17 +393,25 @@ struct Reference<'r> {
     data: bool,
 }
 
-/// `xdata` before `crossref`: the nearer data win.
-fn references<'r>(record: &'r Record<'_>) -> Vec<Reference<'r>> {
+/// `xdata` before `crossref`: the nearer data win. A key that `xdata` names again says nothing new.
+fn references<'r>(record: &'r ResolvedEntry<'_>, notices: &mut Notices) -> Vec<Reference<'r>> {
     let field = |name: &'static str| record.fields.iter().find(move |field| field.name == name);
     let mut found = Vec::new();
     if let Some(xdata) = field("xdata") {
-        for key in xdata
-            .text
-            .split(',')
-            .map(str::trim)
-            .filter(|key| !key.is_empty())
-        {
+        let mut seen = HashSet::new();
+        let keys = xdata.text.split(',').map(str::trim);
+        for key in keys.filter(|key| !key.is_empty()) {
+            if !seen.insert(key) {
+                continue;
+            }
+            if seen.len() > MOST_KEYS {
+                notices.push(Notice {
+                    code: "too_many_references",
+                    message: format!("The entries behind the first {MOST_KEYS} were left out."),
+                    offset: xdata.offset,
+                });
+                break;
+            }
             found.push(Reference {
                 key,
                 field: "xdata",
@@ -329,48 +437,16 @@ struct Rule<'r> {
     parent: &'r str,
 }
 
-/// Adds the parent's fields that the child lacks. Gives the bytes added.
-fn inherit<'a>(
-    fields: &mut Vec<FieldText<'a>>,
-    parent: &[FieldText<'a>],
-    rule: &Rule<'_>,
-    so_far: usize,
-) -> usize {
-    let mut added = 0;
-    let known = fields.len();
-    for field in parent {
-        for name in rule.names_in_child(&field.name).into_iter().flatten() {
-            let own = fields
-                .iter()
-                .take(known)
-                .any(|own| same_field(&own.name, &name));
-            if own || get(fields, &name).is_some() || so_far + added > MOST_INHERITED {
-                continue;
-            }
-            added += field.text.len();
-            fields.push(FieldText {
-                name,
-                text: field.text.clone(),
-                offset: field.offset,
-            });
-        }
+/// The one name of a field that has several spellings; a date is one field in either form.
+fn canonical(name: Cow<'_, str>) -> Cow<'_, str> {
+    match name.as_ref() {
+        "journal" => Cow::Borrowed("journaltitle"),
+        "address" => Cow::Borrowed("location"),
+        "school" => Cow::Borrowed("institution"),
+        "annote" => Cow::Borrowed("annotation"),
+        "year" => Cow::Borrowed("date"),
+        _ => name,
     }
-    added
-}
-
-/// Whether two names are spellings of one field; a date is one field in either form.
-fn same_field(a: &str, b: &str) -> bool {
-    fn canonical(name: &str) -> &str {
-        match name {
-            "journal" => "journaltitle",
-            "address" => "location",
-            "school" => "institution",
-            "annote" => "annotation",
-            "year" => "date",
-            _ => name,
-        }
-    }
-    a == b || canonical(a) == canonical(b)
 }
 
 impl Rule<'_> {

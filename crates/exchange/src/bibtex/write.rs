@@ -10,7 +10,8 @@ use super::latex::Markup;
 use super::names::{Particle, parse_names};
 use super::verbatim;
 use crate::WriteOptions;
-use crate::{keys, languages};
+use crate::{keys, languages, spend_written};
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -18,17 +19,26 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Writes items as entries with a blank line between them.
-pub fn write(items: &[Item], dialect: Dialect, options: &WriteOptions) -> String {
+pub(crate) fn write(
+    items: &[Item],
+    dialect: Dialect,
+    options: &WriteOptions,
+    budget: &Budget,
+) -> Result<String, Exceeded> {
     let keys = keys::for_export(items, options.key_letters());
-    let entries: Vec<String> = items
-        .iter()
-        .zip(keys)
-        .map(|(item, key)| write_entry(item, &key, dialect, options))
-        .collect();
-    entries.join("\n")
+    let mut out = String::new();
+    for (item, key) in items.iter().zip(keys) {
+        let before = out.len();
+        if before > 0 {
+            out.push('\n');
+        }
+        write_entry(item, &key, dialect, options, &mut out);
+        spend_written(budget, out.len() - before)?;
+    }
+    Ok(out)
 }
 
-fn write_entry(item: &Item, key: &str, dialect: Dialect, options: &WriteOptions) -> String {
+fn write_entry(item: &Item, key: &str, dialect: Dialect, options: &WriteOptions, out: &mut String) {
     let kind = entry_kind(item, dialect);
     let mut writer = Writer {
         item,
@@ -47,12 +57,11 @@ fn write_entry(item: &Item, key: &str, dialect: Dialect, options: &WriteOptions)
     writer.identifiers();
     writer.texts();
     writer.custom();
-    let mut entry = format!("@{kind}{{{key},\n");
-    for (name, value) in writer.fields {
-        entry.push_str(&format!("  {name} = {value},\n"));
+    out.extend(["@", kind, "{", key, ",\n"]);
+    for (name, value) in &writer.fields {
+        out.extend(["  ", name, " = ", value, ",\n"]);
     }
-    entry.push_str("}\n");
-    entry
+    out.push_str("}\n");
 }
 
 fn entry_kind(item: &Item, dialect: Dialect) -> &'static str {
@@ -73,7 +82,9 @@ struct Writer<'i> {
 
 impl Writer<'_> {
     fn has(&self, name: &str) -> bool {
-        self.fields.iter().any(|(known, _)| known == name)
+        // Those of `custom` are written last and have names of their own.
+        let fields = self.fields.iter().take(MOST_OWN_FIELDS);
+        fields.into_iter().any(|(known, _)| known == name)
     }
 
     fn custom_has(&self, name: &str) -> bool {
@@ -550,6 +561,9 @@ const MONTHS: [&str; 12] = [
 ];
 
 const SEASONS: [&str; 4] = ["Spring", "Summer", "Autumn", "Winter"];
+
+/// More fields than the variables of an item give.
+const MOST_OWN_FIELDS: usize = 200;
 
 fn is_field_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')

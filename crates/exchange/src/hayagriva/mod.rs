@@ -5,23 +5,26 @@ mod entry;
 mod text;
 mod yaml;
 
-use crate::keys;
+use crate::{keys, spend_written};
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
 /// Writes items as a document of one mapping, each under a key of its own ([`keys::for_export`]).
 /// Where one value breaks a rule of the format, the whole document is refused; what the format has no
 /// place for is therefore left out: ranges of dates, years of five digits, addresses other than those
 /// of the web.
-pub fn write(items: &[Item]) -> String {
+pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let keys = keys::for_export(items, keys::Letters::Any);
     let mut out = String::new();
     for (key, item) in keys.iter().zip(items) {
+        let before = out.len();
         yaml::write_member(key, &entry::of(item), &mut out);
+        spend_written(budget, out.len() - before)?;
     }
     if out.is_empty() {
         out.push_str("{}\n");
     }
-    out
+    Ok(out)
 }
 
 #[cfg(test)]
@@ -31,12 +34,10 @@ mod tests {
 
     #[track_caller]
     fn check(bibtex: &str, expected: &str) {
-        let items: Vec<Item> = read(bibtex, Format::Biblatex)
-            .items
-            .into_iter()
-            .map(|read| read.item)
-            .collect();
-        assert_eq!(write(&items), expected);
+        let budget = Budget::unlimited();
+        let reading = read(bibtex, Format::Biblatex, &budget).unwrap();
+        let items: Vec<Item> = reading.items.into_iter().map(|read| read.item).collect();
+        assert_eq!(write(&items, &budget).unwrap(), expected);
     }
 
     #[test]

@@ -47,6 +47,9 @@ fn push_char(c: char, out: &mut String) {
     out.push(c);
 }
 
+/// The longest `<span>` that is one, in bytes.
+const LONGEST_TAG: usize = 100;
+
 /// The tag of CSL's rich text that a text begins with.
 fn tag_at(text: &str) -> Option<&str> {
     const TAGS: [&str; 9] = [
@@ -56,8 +59,9 @@ fn tag_at(text: &str) -> Option<&str> {
     if simple.is_some() {
         return simple;
     }
-    let end = text.find('>')?;
-    text.get(..=end).filter(|tag| tag.starts_with("<span "))
+    let inside = text.strip_prefix("<span ")?;
+    let end = inside.bytes().take(LONGEST_TAG).position(|b| b == b'>')?;
+    text.get(..="<span ".len() + end)
 }
 
 /// `2001-02-03`, with `~` in front where it is approximate. Of a range its beginning.

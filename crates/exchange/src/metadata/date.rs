@@ -4,7 +4,9 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
-use super::read::FieldError;
+use super::error::FieldError;
+use super::limits::SHORT_CHARS;
+use citation_model::budget::is_longer;
 use citation_model::date::{Date, DateEnd, DateParts, month_by_name};
 
 /// A date, written as the interface shows it.
@@ -75,6 +77,10 @@ pub(super) fn read_date(
 ) -> Option<Date> {
     match value {
         Value::Null => None,
+        Value::String(text) if is_longer(text, SHORT_CHARS) => {
+            too_long(pointer, errors);
+            None
+        }
         Value::String(text) => Date::parse(text),
         Value::Number(_) => {
             let year = whole(value, pointer, "year", errors)?;
@@ -91,6 +97,11 @@ pub(super) fn read_date(
             None
         }
     }
+}
+
+fn too_long(pointer: &str, errors: &mut Vec<FieldError>) {
+    let message = format!("At most {SHORT_CHARS} characters are allowed here.");
+    errors.push(FieldError::new(pointer, "too_long", &message));
 }
 
 fn read_object(
@@ -112,6 +123,9 @@ fn read_object(
         ..Date::default()
     };
     if let Some(Value::String(text)) = members.get("literal") {
+        if is_longer(text, SHORT_CHARS) {
+            too_long(&format!("{pointer}/literal"), errors);
+        }
         date.literal = citation_model::name::non_blank(text);
     }
     match members.get("end") {
@@ -198,6 +212,14 @@ fn season(value: &Value) -> Option<u8> {
 
 /// CSL-JSON's shapes: `date-parts`, `raw`, or a bare list of parts.
 fn csl_date(value: &Value, pointer: &str, errors: &mut Vec<FieldError>) -> Option<Date> {
+    let raw = value.get("raw").or_else(|| value.get("literal"));
+    if raw
+        .and_then(Value::as_str)
+        .is_some_and(|raw| is_longer(raw, SHORT_CHARS))
+    {
+        too_long(pointer, errors);
+        return None;
+    }
     match serde_json::from_value::<Date>(value.clone()) {
         Ok(date) => (!date.is_empty()).then_some(date),
         Err(_) => {
@@ -229,25 +251,37 @@ pub(super) fn whole(
         _ => None,
     };
     if number.is_none() {
+        // Whole numbers beyond 64 bits come as texts of their digits.
+        let (code, message) = match value {
+            Value::String(text) if is_integer(text.trim()) => ("out_of_range", "is too large"),
+            _ => ("not_an_integer", "must be a whole number"),
+        };
         errors.push(FieldError::new(
             pointer,
-            "not_an_integer",
-            &format!("`{name}` must be a whole number."),
+            code,
+            &format!("`{name}` {message}."),
         ));
     }
     number
 }
 
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
 /// Years that CSL-JSON and people use; more digits are a slip.
+pub(super) const MOST_YEAR: i32 = 99_999;
+
 pub(super) fn to_year(year: i64, pointer: &str, errors: &mut Vec<FieldError>) -> Option<i32> {
     let fits = i32::try_from(year)
         .ok()
-        .filter(|year| (-99_999..=99_999).contains(year));
+        .filter(|year| (-MOST_YEAR..=MOST_YEAR).contains(year));
     if fits.is_none() {
         errors.push(FieldError::new(
             pointer,
             "out_of_range",
-            "`year` must lie between -99999 and 99999.",
+            &format!("`year` must lie between -{MOST_YEAR} and {MOST_YEAR}."),
         ));
     }
     fits

@@ -3,14 +3,18 @@
 //! and nothing is lost: members without a variable travel in `extra`.
 
 mod date;
+mod error;
 mod fields;
 mod kind;
+mod limits;
 mod read;
 #[cfg(feature = "openapi")]
 mod schema;
 mod write;
 
-pub use read::{FieldError, Limits, Warning, names_type, read, read_value, read_with};
+pub use error::{FieldError, Warning};
+pub use limits::too_long;
+pub use read::{Limits, names_type, read, read_value, read_with};
 #[cfg(feature = "openapi")]
 pub use schema::Author;
 pub use write::{CitationMetadata, UpdatesView};

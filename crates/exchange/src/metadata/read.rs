@@ -4,50 +4,18 @@
 use serde_json::{Map, Value};
 
 use super::date::{read_date, to_year, truth, whole};
+use super::error::{FieldError, Warning};
 use super::fields::{Member, Number, member};
 use super::kind::{infer, read_kind};
+use super::limits::{KEYWORDS, MEMBERS, NAME_CHARS, SHORT_CHARS, text_chars};
 use crate::csl_json::loses_parts;
 use crate::{identifiers, keywords};
+use citation_model::budget::is_longer;
 use citation_model::date::{Date, DateParts, month_by_name};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
-
-/// A member that cannot be taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldError {
-    /// JSON pointer to the value, from the metadata object on: `/authors/0/family`. Empty for the
-    /// object itself.
-    pub field: String,
-    /// `not_an_object`, `wrong_type`, `not_an_integer`, `out_of_range`, `invalid_date`,
-    /// `too_many`, `too_large`.
-    pub code: &'static str,
-    /// One sentence for the caller.
-    pub message: String,
-}
-
-impl FieldError {
-    pub(super) fn new(field: &str, code: &'static str, message: &str) -> FieldError {
-        FieldError {
-            field: field.to_owned(),
-            code,
-            message: message.to_owned(),
-        }
-    }
-}
-
-/// Something that was taken, but not as it came.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// `unknown_entry_type`, `invalid_doi`, `invalid_isbn` and their like, `invalid_date`,
-    /// `conflicting_fields`, `duplicate_field`.
-    pub code: &'static str,
-    /// JSON pointer to the value.
-    pub field: String,
-    /// One sentence for the caller.
-    pub message: String,
-}
 
 /// How much one item may hold.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +80,10 @@ pub fn read_with(members: &Map<String, Value>, limits: &Limits) -> Outcome {
         warnings: Vec::new(),
         errors: Vec::new(),
     };
+    if members.len() > MEMBERS {
+        reader.too_many("members", members.len(), MEMBERS, "");
+        return Err(reader.errors);
+    }
     // The canonical spellings come before their aliases, whatever the order in the object.
     let (own, other): (Vec<_>, Vec<_>) = members
         .iter()
@@ -149,23 +121,27 @@ impl Reader<'_> {
         }
         let pointer = format!("/{}", key.replace('~', "~0").replace('/', "~1"));
         match member(key) {
-            Some(Member::Id) => self.item.id = self.text(value, &pointer).unwrap_or_default(),
-            Some(Member::Type) => self.kind = self.text(value, &pointer),
-            Some(Member::CslType) => self.csl_kind = self.text(value, &pointer),
+            Some(Member::Id) => {
+                self.item.id = self.text(value, &pointer, SHORT_CHARS).unwrap_or_default()
+            }
+            Some(Member::Type) => self.kind = self.text(value, &pointer, SHORT_CHARS),
+            Some(Member::CslType) => self.csl_kind = self.text(value, &pointer, SHORT_CHARS),
             Some(Member::Names(variable, number)) => {
                 self.names(variable, number, value, &pointer);
             }
             Some(Member::Text(variable)) => {
-                if let Some(text) = self.text(value, &pointer) {
+                if let Some(text) = self.text(value, &pointer, text_chars(variable)) {
                     self.set_text(variable, text, &pointer);
                 }
             }
             Some(Member::Journal) => {
-                let text = self.text(value, &pointer);
+                let text = self.text(value, &pointer, text_chars(TextVar::ContainerTitle));
                 self.journal = self.journal.take().or(text);
             }
             Some(Member::Keywords) => self.keywords(value, &pointer),
-            Some(Member::Subtitle) => self.subtitle = self.text(value, &pointer),
+            Some(Member::Subtitle) => {
+                self.subtitle = self.text(value, &pointer, text_chars(TextVar::Title))
+            }
             Some(Member::ArticleNumber) => self.number(NumberVar::Number, value, &pointer),
             Some(Member::Numeric(variable)) => self.number(variable, value, &pointer),
             Some(Member::Date(variable)) => {
@@ -248,20 +224,30 @@ impl Reader<'_> {
     }
 
     fn number(&mut self, variable: NumberVar, value: &Value, pointer: &str) {
-        if let (Some(text), None) = (self.text(value, pointer), self.item.number(variable)) {
+        let text = self.text(value, pointer, SHORT_CHARS);
+        if let (Some(text), None) = (text, self.item.number(variable)) {
             self.item.set_number(variable, text);
         }
     }
 
     fn keywords(&mut self, value: &Value, pointer: &str) {
         let list: Vec<String> = match value {
+            Value::Array(values) if values.len() > KEYWORDS => {
+                self.too_many("keywords", values.len(), KEYWORDS, pointer);
+                return;
+            }
             Value::Array(values) => {
                 let texts = values.iter().enumerate();
                 texts
-                    .filter_map(|(at, value)| self.text(value, &format!("{pointer}/{at}")))
+                    .filter_map(|(at, value)| {
+                        self.text(value, &format!("{pointer}/{at}"), SHORT_CHARS)
+                    })
                     .collect()
             }
-            other => self.text(other, pointer).into_iter().collect(),
+            other => {
+                let text = self.text(other, pointer, text_chars(TextVar::Keyword));
+                text.into_iter().collect()
+            }
         };
         let joined = keywords::join(list.iter().map(String::as_str));
         if self.item.text(TextVar::Keyword).is_none() {
@@ -272,13 +258,7 @@ impl Reader<'_> {
     fn names(&mut self, variable: NameVar, number: Number, value: &Value, pointer: &str) {
         let names = match (value, number) {
             (Value::Array(values), _) if values.len() > self.limits.names => {
-                let message = format!(
-                    "At most {} names are allowed here, and {} were given.",
-                    self.limits.names,
-                    values.len()
-                );
-                self.errors
-                    .push(FieldError::new(pointer, "too_many", &message));
+                self.too_many("names", values.len(), self.limits.names, pointer);
                 return;
             }
             (Value::Array(values), _) => {
@@ -287,7 +267,15 @@ impl Reader<'_> {
                     .filter_map(|(at, value)| self.name(value, &format!("{pointer}/{at}")))
                     .collect()
             }
-            (Value::String(text), Number::Singular) => split_names(text),
+            (Value::String(_), Number::Singular) => {
+                let text = self.text(value, pointer, text_chars(TextVar::Abstract));
+                let names = split_names(&text.unwrap_or_default());
+                if names.len() > self.limits.names {
+                    self.too_many("names", names.len(), self.limits.names, pointer);
+                    return;
+                }
+                names
+            }
             (Value::Object(_), Number::Singular) => self.name(value, pointer).into_iter().collect(),
             _ => {
                 self.errors.push(FieldError::new(
@@ -303,11 +291,19 @@ impl Reader<'_> {
         }
     }
 
+    fn too_many(&mut self, what: &str, given: usize, most: usize, pointer: &str) {
+        let message = format!("At most {most} {what} are allowed here, and {given} were given.");
+        self.errors
+            .push(FieldError::new(pointer, "too_many", &message));
+    }
+
     fn name(&mut self, value: &Value, pointer: &str) -> Option<Name> {
         match value {
             Value::Null => None,
-            Value::String(text) if text.trim().is_empty() => None,
-            Value::String(text) => Some(Name::parse(text)),
+            Value::String(_) => {
+                let text = self.text(value, pointer, NAME_CHARS)?;
+                Some(Name::parse(&text))
+            }
             Value::Object(members) => Some(self.name_object(members, pointer)),
             _ => {
                 self.errors.push(FieldError::new(
@@ -336,7 +332,7 @@ impl Reader<'_> {
                 "non_dropping_particle" => &mut name.non_dropping_particle,
                 "literal" | "name" => &mut name.literal,
                 "orcid" => {
-                    let text = self.text(value, &pointer);
+                    let text = self.text(value, &pointer, NAME_CHARS);
                     name.orcid = text.map(|t| t.rsplit('/').next().unwrap_or_default().to_owned());
                     continue;
                 }
@@ -354,14 +350,15 @@ impl Reader<'_> {
                 }
                 _ => continue,
             };
-            let text = self.text(value, &pointer);
+            let text = self.text(value, &pointer, NAME_CHARS);
             *slot = slot.take().or(text);
         }
         name
     }
 
-    /// Text, a number in its place, or a list of such. Blank text is absent.
-    fn text(&mut self, value: &Value, pointer: &str) -> Option<String> {
+    /// Text of at most so many characters, a number in its place, or a list of such. Blank text is
+    /// absent.
+    fn text(&mut self, value: &Value, pointer: &str, most: usize) -> Option<String> {
         let text = match value {
             Value::Null => return None,
             Value::String(text) => text.trim().to_owned(),
@@ -374,7 +371,7 @@ impl Reader<'_> {
                             self.wrong_text(&format!("{pointer}/{at}"));
                             None
                         }
-                        other => self.text(other, &format!("{pointer}/{at}")),
+                        other => self.text(other, &format!("{pointer}/{at}"), most),
                     })
                     .collect();
                 parts.join(", ")
@@ -384,6 +381,12 @@ impl Reader<'_> {
                 return None;
             }
         };
+        if is_longer(&text, most) {
+            let message = format!("At most {most} characters are allowed here.");
+            self.errors
+                .push(FieldError::new(pointer, "too_long", &message));
+            return None;
+        }
         (!text.is_empty()).then_some(text)
     }
 

@@ -4,6 +4,8 @@ use utoipa::openapi::schema::{AdditionalProperties, Type};
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::date::MOST_YEAR;
+use super::limits::{KEYWORDS, MEMBERS, NAME_CHARS, SHORT_CHARS, text_chars};
 use super::write::CitationMetadata;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
@@ -37,7 +39,7 @@ impl PartialSchema for Author {
         parts
             .into_iter()
             .fold(ObjectBuilder::new(), |object, (name, about)| {
-                object.property(name, text(about))
+                object.property(name, text(about, NAME_CHARS))
             })
             .into()
     }
@@ -52,27 +54,48 @@ impl ToSchema for Author {
 impl PartialSchema for CitationMetadata<'_> {
     fn schema() -> RefOr<Schema> {
         let mut object = ObjectBuilder::new()
+            .max_properties(Some(MEMBERS))
             .description(Some(
                 "A bibliographic record. Absent members are unknown; members that the interface \
                  does not know are kept in `extra`.",
             ))
-            .property("id", text("Identifier of the caller's choice."))
+            .property(
+                "id",
+                text("Identifier of the caller's choice.", SHORT_CHARS),
+            )
             .property("entry_type", entry_type())
             .property("csl_type", read_only("The CSL name of the type."))
             .property(
                 "journal",
-                text("The periodical; the same as `container_title`."),
+                text(
+                    "The periodical; the same as `container_title`.",
+                    text_chars(TextVar::ContainerTitle),
+                ),
             )
             .property(
                 "journal_abbreviation",
-                text("The periodical's short title; the same as `container_title_short`."),
+                text(
+                    "The periodical's short title; the same as `container_title_short`.",
+                    text_chars(TextVar::ContainerTitleShort),
+                ),
             )
-            .property("keywords", ArrayBuilder::new().items(text("A keyword.")));
+            .property(
+                "keywords",
+                ArrayBuilder::new()
+                    .items(text("A keyword.", SHORT_CHARS))
+                    .max_items(Some(KEYWORDS)),
+            );
         for variable in TextVar::ALL.iter().filter(|v| **v != TextVar::Keyword) {
-            object = object.property(variable.wire(), text(about_text(*variable)));
+            object = object.property(
+                variable.wire(),
+                text(about_text(*variable), text_chars(*variable)),
+            );
         }
         for variable in NumberVar::ALL {
-            object = object.property(variable.wire(), text("A number or a range, as text."));
+            object = object.property(
+                variable.wire(),
+                text("A number or a range, as text.", SHORT_CHARS),
+            );
         }
         for variable in NameVar::ALL {
             let list = ArrayBuilder::new().items(Ref::from_schema_name("Author"));
@@ -104,28 +127,31 @@ impl ToSchema for CitationMetadata<'_> {
     }
 }
 
-fn text(about: &str) -> ObjectBuilder {
+fn text(about: &str, most: usize) -> ObjectBuilder {
+    told(about).max_length(Some(most))
+}
+
+/// A text that only the server writes.
+fn told(about: &str) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::String)
         .description(Some(about))
 }
 
 fn read_only(about: &str) -> ObjectBuilder {
-    text(about).read_only(true)
-}
-
-fn integer(about: &str) -> ObjectBuilder {
-    ObjectBuilder::new()
-        .schema_type(Type::Integer)
-        .description(Some(about))
+    told(about).read_only(true)
 }
 
 fn between(least: i32, most: i32, about: &str) -> ObjectBuilder {
-    integer(about).minimum(Some(least)).maximum(Some(most))
+    ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .description(Some(about))
+        .minimum(Some(least))
+        .maximum(Some(most))
 }
 
 fn entry_type() -> ObjectBuilder {
-    text(
+    told(
         "The type. Names of CSL, BibTeX, RIS, Crossref and Zotero are understood as well; \
          unknown ones become Document.",
     )
@@ -146,7 +172,10 @@ fn about_text(variable: TextVar) -> &'static str {
 
 fn date_parts() -> ObjectBuilder {
     ObjectBuilder::new()
-        .property("year", integer("Astronomical year; may be negative."))
+        .property(
+            "year",
+            between(-MOST_YEAR, MOST_YEAR, "Astronomical year; may be negative."),
+        )
         .property(
             "month",
             between(1, 24, "The month; 13 to 24 are seasons, four to a round."),
@@ -172,7 +201,10 @@ fn date() -> ObjectBuilder {
                     .description(Some("Whether the range is still going on.")),
             ),
         )
-        .property("literal", text("A date that cannot be taken apart."))
+        .property(
+            "literal",
+            text("A date that cannot be taken apart.", SHORT_CHARS),
+        )
 }
 
 fn provenance() -> ObjectBuilder {
@@ -180,11 +212,11 @@ fn provenance() -> ObjectBuilder {
         .read_only(true)
         .property(
             "source",
-            text("local, crossref, datacite, openlibrary, collection and others."),
+            told("local, crossref, datacite, openlibrary, collection and others."),
         )
-        .property("fetched_at", text("ISO 8601, UTC."))
-        .property("url", text("An address that shows the record."))
-        .property("license", text("The licence of the metadata."))
+        .property("fetched_at", told("ISO 8601, UTC."))
+        .property("url", told("An address that shows the record."))
+        .property("license", told("The licence of the metadata."))
 }
 
 fn update() -> ObjectBuilder {
@@ -192,13 +224,13 @@ fn update() -> ObjectBuilder {
         .read_only(true)
         .property(
             "type",
-            text("retraction, withdrawal, expression_of_concern, correction, …"),
+            told("retraction, withdrawal, expression_of_concern, correction, …"),
         )
         .property(
             "relation",
-            text("updated_by, or update_to for the notice itself."),
+            told("updated_by, or update_to for the notice itself."),
         )
-        .property("doi", text("The other work."))
-        .property("date", text("ISO 8601."))
-        .property("source", text("Who says so."))
+        .property("doi", told("The other work."))
+        .property("date", told("ISO 8601."))
+        .property("source", told("Who says so."))
 }

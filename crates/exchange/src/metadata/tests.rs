@@ -310,3 +310,54 @@ fn dates_with_odd_numbers_are_told() {
         assert_eq!(codes, expected, "{date}");
     }
 }
+
+#[test]
+fn long_texts_are_refused_under_every_name() {
+    let long = "x".repeat(10_001);
+    let check = |value: Value, field: &str, code: &str| {
+        let errors = read_value(&value).unwrap_err();
+        assert_eq!((errors[0].field.as_str(), errors[0].code), (field, code));
+    };
+    check(json!({"title": long}), "/title", "too_long");
+    check(json!({"DOI": long}), "/DOI", "too_long");
+    check(
+        json!({"publicationTitle": long}),
+        "/publicationTitle",
+        "too_long",
+    );
+    check(json!({"volume": long}), "/volume", "too_long");
+    check(json!({"authors": [long]}), "/authors/0", "too_long");
+    check(
+        json!({"authors": [{"last": long}]}),
+        "/authors/0/last",
+        "too_long",
+    );
+    check(
+        json!({"keywords": vec!["a"; 1_001]}),
+        "/keywords",
+        "too_many",
+    );
+    check(json!({"date": long}), "/date", "too_long");
+    check(
+        json!({"date": {"literal": long}}),
+        "/date/literal",
+        "too_long",
+    );
+    check(
+        json!({"author": "a; ".repeat(5_001)}),
+        "/author",
+        "too_many",
+    );
+    let members = (0..1_001).map(|n| (format!("m{n}"), json!(0)));
+    check(Value::Object(members.collect()), "", "too_many");
+    assert!(read_value(&json!({"abstract": long})).is_ok());
+}
+
+#[test]
+fn years_beyond_64_bits_are_out_of_range() {
+    let errors = read_value(&json!({"year": "123456789012345678901234567890"})).unwrap_err();
+    assert_eq!(
+        (errors[0].field.as_str(), errors[0].code),
+        ("/year", "out_of_range")
+    );
+}

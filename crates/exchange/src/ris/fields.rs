@@ -6,7 +6,9 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::kinds::read_kind;
-use super::parse::{Record, Tagged};
+use super::parse::{RisRecord, Tagged};
+use crate::format::{LONGEST_NAME, MOST_NAMES};
+use crate::problem::{Notice, Notices};
 use crate::{identifiers, keywords, languages, pages};
 use citation_model::date::Date;
 use citation_model::identifier::{Doi, Isbn, Issn, Pmcid, Pmid};
@@ -15,16 +17,8 @@ use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// What was noticed while a record was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
-    pub code: &'static str,
-    pub message: String,
-    pub offset: usize,
-}
-
 /// Makes an item of a record.
-pub fn read_item(record: &Record<'_>, notices: &mut Vec<Notice>) -> Item {
+pub fn read_item(record: &RisRecord<'_>, notices: &mut Notices) -> Item {
     let mut reader = Reader {
         record,
         used: vec![false; record.tags.len()],
@@ -44,10 +38,10 @@ pub fn read_item(record: &Record<'_>, notices: &mut Vec<Notice>) -> Item {
 }
 
 struct Reader<'r, 'a> {
-    record: &'r Record<'a>,
+    record: &'r RisRecord<'a>,
     used: Vec<bool>,
     item: Item,
-    notices: &'r mut Vec<Notice>,
+    notices: &'r mut Notices,
 }
 
 const NAMES: &[(&str, NameVar)] = &[
@@ -74,7 +68,7 @@ impl<'r> Reader<'r, '_> {
         for (tagged, used) in self.record.tags.iter().zip(&mut self.used) {
             if tagged.tag == tag && !*used {
                 *used = true;
-                if !tagged.lines.is_empty() {
+                if !tagged.value.is_empty() {
                     found.push(tagged);
                 }
             }
@@ -86,7 +80,7 @@ impl<'r> Reader<'r, '_> {
     fn take(&mut self, tag: &str) -> Option<String> {
         let tags = self.record.tags.iter().zip(&mut self.used);
         for (tagged, used) in tags {
-            if tagged.tag == tag && !*used && !tagged.lines.is_empty() {
+            if tagged.tag == tag && !*used && !tagged.value.is_empty() {
                 *used = true;
                 return Some(tagged.text());
             }
@@ -97,7 +91,7 @@ impl<'r> Reader<'r, '_> {
     fn first(&self, tag: &str) -> Option<String> {
         let tags = self.record.tags.iter().zip(&self.used);
         let mut found =
-            tags.filter(|(tagged, used)| tagged.tag == tag && !**used && !tagged.lines.is_empty());
+            tags.filter(|(tagged, used)| tagged.tag == tag && !**used && !tagged.value.is_empty());
         found.next().map(|(tagged, _)| tagged.text())
     }
 
@@ -105,7 +99,7 @@ impl<'r> Reader<'r, '_> {
         self.record
             .tags
             .iter()
-            .any(|tagged| tagged.tag == tag && !tagged.lines.is_empty())
+            .any(|tagged| tagged.tag == tag && !tagged.value.is_empty())
     }
 
     fn is(&self, kinds: &[ItemType]) -> bool {
@@ -265,6 +259,17 @@ impl<'r> Reader<'r, '_> {
         // The same person under two tags (`AU` and `A1`) is one.
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(name.clone()));
+        if names.len() > MOST_NAMES {
+            let left_out = names.len() - MOST_NAMES;
+            names.truncate(MOST_NAMES);
+            self.notices.push(Notice {
+                code: "too_many_names",
+                message: format!(
+                    "The names behind the first {MOST_NAMES} were left out: {left_out}."
+                ),
+                offset: self.record.offset,
+            });
+        }
         self.item.set_names(variable, names);
     }
 
@@ -296,7 +301,7 @@ impl<'r> Reader<'r, '_> {
 
     fn dates_of(&self, tag: &str) -> Vec<Date> {
         let tags = self.record.tags.iter();
-        let values = tags.filter(|tagged| tagged.tag == tag && !tagged.lines.is_empty());
+        let values = tags.filter(|tagged| tagged.tag == tag && !tagged.value.is_empty());
         values
             .filter_map(|tagged| read_date(&tagged.text()))
             .collect()
@@ -464,7 +469,9 @@ impl<'r> Reader<'r, '_> {
         if self.item.text(TextVar::Doi).is_some() {
             return;
         }
-        let found = self.record.tags.iter().find_map(|tagged| {
+        let is_named =
+            |tagged: &&Tagged<'_>| matches!(tagged.tag, "UR" | "L3" | "LK" | "N1" | "M2");
+        let found = self.record.tags.iter().filter(is_named).find_map(|tagged| {
             let text = tagged.text();
             let lower = text.to_lowercase();
             let names_doi = match tagged.tag {
@@ -541,11 +548,8 @@ impl<'r> Reader<'r, '_> {
             .map(Tagged::text)
             .collect();
         self.item.set_text(TextVar::Note, notes.join("\n"));
-        let words: Vec<&str> = self
-            .all("KW")
-            .iter()
-            .flat_map(|tagged| tagged.lines.clone())
-            .collect();
+        let tags = self.all("KW");
+        let words = tags.iter().flat_map(|tagged| tagged.lines());
         self.item.set_text(TextVar::Keyword, keywords::join(words));
         if let Some(language) = self.take("LA") {
             self.item
@@ -555,7 +559,7 @@ impl<'r> Reader<'r, '_> {
 
     fn rest(&mut self) {
         for (tagged, used) in self.record.tags.iter().zip(&self.used) {
-            if *used || tagged.lines.is_empty() {
+            if *used || tagged.value.is_empty() {
                 continue;
             }
             let text = Value::String(tagged.text());
@@ -587,6 +591,9 @@ fn serial_parts(text: &str) -> Vec<&str> {
 
 /// `Family, Given, Suffix`. A name without comma is one word, or an institution.
 pub(super) fn read_name(text: &str) -> Name {
+    if text.len() > LONGEST_NAME {
+        return Name::literal(text);
+    }
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     match parts.as_slice() {
         [whole] if whole.contains(char::is_whitespace) => Name::literal(whole),
@@ -603,9 +610,12 @@ pub(super) fn read_name(text: &str) -> Name {
     }
 }
 
+/// Fields of a date: the standard has four.
+const MOST_DATE_FIELDS: usize = 16;
+
 /// `2003/07/14/spring`, with slashes left out or doubled, or anything that [`Date::parse`] reads.
 pub(super) fn read_date(text: &str) -> Option<Date> {
-    let fields: Vec<&str> = text.split('/').map(str::trim).collect();
+    let fields: Vec<&str> = text.splitn(MOST_DATE_FIELDS, '/').map(str::trim).collect();
     let [year, rest @ ..] = fields.as_slice() else {
         return None;
     };

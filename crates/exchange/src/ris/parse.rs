@@ -6,8 +6,8 @@ use super::kinds::read_kind;
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Part<'a> {
-    Record(Record<'a>),
+pub enum RisBlock<'a> {
+    Record(RisRecord<'a>),
     /// The first line, at this byte offset, of what looks like a record of another format.
     Foreign(usize),
     /// The first line, at this byte offset, of text behind a record that belongs to none.
@@ -16,7 +16,7 @@ pub enum Part<'a> {
 
 /// One record, from its `TY` on.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Record<'a> {
+pub struct RisRecord<'a> {
     /// In the order of the text, `TY` and `ER` left out, blank values too.
     pub tags: Vec<Tagged<'a>>,
     /// The value of `TY`; empty where the record has none.
@@ -27,23 +27,41 @@ pub struct Record<'a> {
     pub typed: bool,
     /// Whether it was closed with `ER`.
     pub ended: bool,
+    /// Tags behind the first [`MOST_TAGS`], which are left out.
+    pub more_tags: usize,
 }
+
+/// Tags of one record that are read: more than the longest list of names needs.
+pub const MOST_TAGS: usize = 20_000;
 
 /// `AU  - Curie, Marie`, with the lines that go on with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tagged<'a> {
     /// In capitals.
     pub tag: &'a str,
-    /// The lines of the value, each without outer white space, blank ones left out.
-    pub lines: Vec<&'a str>,
+    /// From the first line of the value to the last one; empty where all are blank.
+    pub value: &'a str,
     /// Byte offset of the tag.
     pub offset: usize,
 }
 
-impl Tagged<'_> {
+impl<'a> Tagged<'a> {
+    /// The lines of the value, each without outer white space, blank ones left out.
+    pub fn lines(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        let lines = self.value.split(['\n', '\r']).map(str::trim);
+        lines.filter(|line| !line.is_empty())
+    }
+
     /// The lines as one text.
     pub fn text(&self) -> String {
-        self.lines.join(" ")
+        let mut text = String::with_capacity(self.value.len());
+        for line in self.lines() {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(line);
+        }
+        text
     }
 }
 
@@ -81,14 +99,14 @@ struct Line<'a> {
 }
 
 impl<'a> Iterator for Parts<'a> {
-    type Item = Part<'a>;
+    type Item = RisBlock<'a>;
 
-    fn next(&mut self) -> Option<Part<'a>> {
-        let mut record: Option<Record<'a>> = None;
+    fn next(&mut self) -> Option<RisBlock<'a>> {
+        let mut record: Option<RisRecord<'a>> = None;
         // Lines behind a blank line do not go on with a value, unless no tag follows at all.
         while let Some(line) = self.waiting.take().or_else(|| self.line()) {
             match (line.tag, &mut record) {
-                ("", Some(record)) => continue_value(record, line.value),
+                ("", Some(record)) => self.continue_value(record, line.value),
                 ("", None) => {
                     if let Some(outside) = self.outside(line) {
                         return Some(outside);
@@ -99,11 +117,11 @@ impl<'a> Iterator for Parts<'a> {
                     return record.map(|record| self.ended(record));
                 }
                 ("TY", _) => {
-                    record = Some(Record {
+                    record = Some(RisRecord {
                         kind: line.value,
                         offset: line.offset,
                         typed: true,
-                        ..Record::default()
+                        ..RisRecord::default()
                     });
                 }
                 ("ER", _) => {
@@ -114,38 +132,56 @@ impl<'a> Iterator for Parts<'a> {
                     }
                 }
                 _ => record
-                    .get_or_insert_with(|| Record {
+                    .get_or_insert_with(|| RisRecord {
                         offset: line.offset,
-                        ..Record::default()
+                        ..RisRecord::default()
                     })
-                    .tags
-                    .push(Tagged {
-                        tag: line.tag,
-                        lines: Some(line.value)
-                            .filter(|value| !value.is_empty())
-                            .into_iter()
-                            .collect(),
-                        offset: line.offset,
-                    }),
+                    .add(line),
             }
         }
         record.map(|record| self.ended(record))
     }
 }
 
-fn continue_value<'a>(record: &mut Record<'a>, value: &'a str) {
-    if value.is_empty() {
-        return;
-    }
-    match record.tags.last_mut() {
-        Some(tagged) => tagged.lines.push(value),
-        // A type may stand on the line behind its tag.
-        None if record.kind.is_empty() => record.kind = value,
-        None => {}
+impl<'a> RisRecord<'a> {
+    fn add(&mut self, line: Line<'a>) {
+        if self.tags.len() == MOST_TAGS {
+            self.more_tags += 1;
+            return;
+        }
+        self.tags.push(Tagged {
+            tag: line.tag,
+            value: line.value,
+            offset: line.offset,
+        });
     }
 }
 
 impl<'a> Parts<'a> {
+    /// Where a part of the text begins.
+    fn offset_of(&self, part: &str) -> usize {
+        part.as_ptr() as usize - self.text.as_ptr() as usize
+    }
+
+    fn continue_value(&self, record: &mut RisRecord<'a>, line: &'a str) {
+        if line.is_empty() || record.more_tags > 0 {
+            return;
+        }
+        match record.tags.last_mut() {
+            Some(tagged) => {
+                let start = match tagged.value.is_empty() {
+                    true => self.offset_of(line),
+                    false => self.offset_of(tagged.value),
+                };
+                let end = self.offset_of(line) + line.len();
+                tagged.value = self.text.get(start..end).unwrap_or_default();
+            }
+            // A type may stand on the line behind its tag.
+            None if record.kind.is_empty() => record.kind = line,
+            None => {}
+        }
+    }
+
     fn line(&mut self) -> Option<Line<'a>> {
         let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
         let offset = self.at;
@@ -172,25 +208,25 @@ impl<'a> Parts<'a> {
     fn split_glued(&mut self, line: Line<'a>) {
         let glued = line.value.get(..2);
         if glued.is_some_and(|tag| tag.eq_ignore_ascii_case("TY")) {
-            let offset = line.value.as_ptr() as usize - self.text.as_ptr() as usize;
+            let offset = self.offset_of(line.value);
             let next = self.read_line(line.value, offset);
             self.waiting = Some(next).filter(|line| line.tag == "TY");
         }
     }
 
-    fn ended(&mut self, record: Record<'a>) -> Part<'a> {
+    fn ended(&mut self, record: RisRecord<'a>) -> RisBlock<'a> {
         self.stray_counts = true;
-        Part::Record(record)
+        RisBlock::Record(record)
     }
 
     /// What a line outside of records is, where that is worth saying.
-    fn outside(&mut self, line: Line<'a>) -> Option<Part<'a>> {
+    fn outside(&mut self, line: Line<'a>) -> Option<RisBlock<'a>> {
         let foreign = is_foreign_head(line.value);
         let stray = self.stray_counts && line.value.contains(char::is_alphanumeric);
         self.stray_counts &= !foreign && !stray;
         match (foreign, stray) {
-            (true, _) => Some(Part::Foreign(line.offset)),
-            (false, true) => Some(Part::Stray(line.offset)),
+            (true, _) => Some(RisBlock::Foreign(line.offset)),
+            (false, true) => Some(RisBlock::Stray(line.offset)),
             (false, false) => None,
         }
     }
@@ -298,11 +334,14 @@ const KNOWN: &[&str] = &[
 mod tests {
     use super::*;
 
-    fn show(record: &Record<'_>) -> String {
+    fn show(record: &RisRecord<'_>) -> String {
         let tags: Vec<String> = record
             .tags
             .iter()
-            .map(|tagged| format!("{}={}", tagged.tag, tagged.lines.join("|")))
+            .map(|tagged| {
+                let lines: Vec<&str> = tagged.lines().collect();
+                format!("{}={}", tagged.tag, lines.join("|"))
+            })
             .collect();
         let end = if record.ended { "" } else { " …" };
         format!("{} {}{end}", record.kind, tags.join(" "))
@@ -314,9 +353,9 @@ mod tests {
     fn check(text: &str, expected: &[&str]) {
         let shown: Vec<String> = parts(text)
             .map(|part| match part {
-                Part::Record(record) => show(&record),
-                Part::Foreign(offset) => format!("foreign {offset}"),
-                Part::Stray(offset) => format!("stray {offset}"),
+                RisBlock::Record(record) => show(&record),
+                RisBlock::Foreign(offset) => format!("foreign {offset}"),
+                RisBlock::Stray(offset) => format!("stray {offset}"),
             })
             .collect();
         assert_eq!(shown, expected, "{text:?}");

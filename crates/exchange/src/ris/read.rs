@@ -1,85 +1,85 @@
 //! Reading a whole RIS text.
 
-use super::fields::{Notice, read_item};
-use super::parse::{Part, Record, parts};
+use super::fields::read_item;
+use super::parse::{MOST_TAGS, RisBlock, RisRecord, parts};
+use crate::STEPS_OF_ITEM;
 use crate::format::{ReadItem, Reading, most_records};
-use crate::problem::{Lines, Problem, Severity};
+use crate::problem::{Notice, Notices, Problems, Subject};
+use citation_model::budget::{Budget, Exceeded};
 
 /// Reads every record of a text.
-pub fn read(text: &str) -> Reading {
+pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
+    budget.spend(text.len() as u64 / 8)?;
     let mut reader = Reader {
-        lines: Lines::new(text),
-        reading: Reading::default(),
+        problems: Problems::new(text, 0),
+        items: Vec::new(),
+        total: 0,
     };
     let end = most_records(text.len());
     for part in parts(text) {
-        let full = reader.reading.total == end;
+        let full = reader.total == end;
         match part {
-            Part::Record(Record { offset, .. }) | Part::Foreign(offset) if full => {
-                reader.lost(None, too_many(offset));
+            RisBlock::Record(RisRecord { offset, .. }) | RisBlock::Foreign(offset) if full => {
+                reader.lost("", too_many(offset));
                 break;
             }
-            Part::Record(record) => reader.record(&record),
-            Part::Foreign(offset) => reader.lost(None, foreign(offset)),
-            Part::Stray(offset) => reader.problem(None, None, stray(offset), Severity::Warning),
+            RisBlock::Record(record) => {
+                spend(&record, budget)?;
+                reader.record(&record);
+            }
+            RisBlock::Foreign(offset) => reader.lost("", foreign(offset)),
+            RisBlock::Stray(offset) => reader.problems.add(Subject::between(""), stray(offset)),
         }
     }
-    reader.reading
+    Ok(Reading {
+        items: reader.items,
+        problems: reader.problems.finish(),
+        total: reader.total,
+    })
 }
 
+/// Spends what it costs to make an item of a record.
+fn spend(record: &RisRecord<'_>, budget: &Budget) -> Result<(), Exceeded> {
+    let bytes: usize = record.tags.iter().map(|tagged| tagged.value.len()).sum();
+    let tags = record.tags.len();
+    budget.spend(STEPS_OF_ITEM + tags as u64 * 8)?;
+    budget.spend_bytes(ITEM_BYTES + tags * TAG_BYTES + bytes)
+}
+
+/// What an item takes without its values, and a value without its text.
+const ITEM_BYTES: usize = 256;
+const TAG_BYTES: usize = 128;
+
 struct Reader<'t> {
-    lines: Lines<'t>,
-    reading: Reading,
+    problems: Problems<'t>,
+    items: Vec<ReadItem>,
+    /// Records read and lost.
+    total: usize,
 }
 
 impl Reader<'_> {
-    fn record(&mut self, record: &Record<'_>) {
+    fn record(&mut self, record: &RisRecord<'_>) {
         let mut notices = syntax_notices(record);
         let item = read_item(record, &mut notices);
-        let key = Some(item.id.clone()).filter(|key| !key.is_empty());
-        let lost = record.tags.is_empty() && record.kind.is_empty();
-        if let (true, Some(notice)) = (lost, notices.first()) {
-            return self.lost(key, notice.clone());
+        let is_lost = record.tags.is_empty() && record.kind.is_empty();
+        if let (true, Some(notice)) = (is_lost, notices.first()) {
+            return self.lost(&item.id, notice.clone());
         }
-        notices.sort_by_key(|notice| notice.offset);
-        let index = self.reading.total;
-        for notice in notices {
-            self.problem(Some(index), key.clone(), notice, Severity::Warning);
-        }
-        self.reading.total += 1;
-        self.reading.items.push(ReadItem {
+        let subject = Subject::read(self.total, &item.id);
+        self.problems.add_all(subject, record.offset, notices);
+        self.items.push(ReadItem {
             citation_key: item.id.clone(),
             item,
-            index,
-            line: self.lines.line(record.offset),
+            index: self.total,
+            line: self.problems.line(record.offset),
             entry_type: record.kind.to_owned(),
         });
+        self.total += 1;
     }
 
-    fn lost(&mut self, key: Option<String>, notice: Notice) {
-        let index = self.reading.total;
-        self.problem(Some(index), key, notice, Severity::Error);
-        self.reading.total += 1;
-    }
-
-    fn problem(
-        &mut self,
-        index: Option<usize>,
-        citation_key: Option<String>,
-        notice: Notice,
-        severity: Severity,
-    ) {
-        let place = self.lines.place(notice.offset);
-        self.reading.problems.push(Problem {
-            index,
-            line: place.line,
-            column: place.column,
-            citation_key,
-            code: notice.code,
-            message: notice.message,
-            snippet: self.lines.snippet(notice.offset),
-            severity,
-        });
+    fn lost(&mut self, key: &str, notice: Notice) {
+        self.problems.add(Subject::lost(self.total, key), notice);
+        self.total += 1;
     }
 }
 
@@ -109,8 +109,8 @@ fn too_many(offset: usize) -> Notice {
     }
 }
 
-fn syntax_notices(record: &Record<'_>) -> Vec<Notice> {
-    let mut notices = Vec::new();
+fn syntax_notices(record: &RisRecord<'_>) -> Notices {
+    let mut notices = Notices::default();
     let mut notice = |code, message: &str| {
         notices.push(Notice {
             code,
@@ -124,8 +124,12 @@ fn syntax_notices(record: &Record<'_>) -> Vec<Notice> {
     if !record.ended {
         notice("missing_end", "The record is not closed with ER.");
     }
-    if record.tags.iter().all(|tagged| tagged.lines.is_empty()) {
+    if record.tags.iter().all(|tagged| tagged.value.is_empty()) {
         notice("empty_entry", "The record has no fields.");
+    }
+    if record.more_tags > 0 {
+        let message = format!("The tags behind the first {MOST_TAGS} were left out.");
+        notice("too_many_fields", &message);
     }
     notices
 }

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::fields::{TEXTS, read_date};
 use super::kinds::{read_kind, write_kind};
-use crate::keywords;
+use crate::{keywords, spend_written};
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -13,16 +14,22 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Writes items as records with a blank line between them. Lines end with a line feed alone.
 /// Variables that no tag stands for are left out.
-pub fn write(items: &[Item]) -> String {
-    let records: Vec<String> = items.iter().map(write_record).collect();
-    records.join("\n")
+pub(crate) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
+    let mut out = String::new();
+    for item in items {
+        let before = out.len();
+        if before > 0 {
+            out.push('\n');
+        }
+        out = write_record(item, out);
+        spend_written(budget, out.len() - before)?;
+    }
+    Ok(out)
 }
 
-fn write_record(item: &Item) -> String {
-    let mut writer = Writer {
-        item,
-        out: String::new(),
-    };
+/// Writes a record behind the text that there is.
+fn write_record(item: &Item, out: String) -> String {
+    let mut writer = Writer { item, out };
     writer.kind();
     writer.names();
     writer.titles();
@@ -356,12 +363,10 @@ mod tests {
 
     #[track_caller]
     fn check(record: &str) {
-        let items: Vec<Item> = read(record)
-            .items
-            .into_iter()
-            .map(|read| read.item)
-            .collect();
-        assert_eq!(write(&items), record);
+        let budget = Budget::unlimited();
+        let reading = read(record, &budget).unwrap();
+        let items: Vec<Item> = reading.items.into_iter().map(|read| read.item).collect();
+        assert_eq!(write(&items, &budget).unwrap(), record);
     }
 
     #[test]

@@ -2,7 +2,11 @@
 //! careless reader its stack or its time. Nothing may panic, and nothing may take longer than in
 //! proportion to its size (a reader that does would not come to an end here).
 
-use citation_exchange::{Format, WriteOptions, decode, read, write};
+use citation_exchange::{Format, WriteOptions, decode};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::variable::{NameVar, TextVar};
+
+use super::{read, write};
 
 use super::corpus;
 
@@ -166,6 +170,16 @@ fn shapes_that_cost_careless_readers_dear() {
         many("@a{"),
         many("@a{k,"),
         many("@a{k}"),
+        many("@comment{"),
+        many("@comment("),
+        many("@preamble{"),
+        many("@a{k, t={\n y=1} x "),
+        format!("@a{{k, x y{}", many("\n")),
+        format!("@a{{k, t = {{{}", many("\n")),
+        format!("@a{{k, t = \"{}", many("a=\"")),
+        entry(&many("\\url{\\emph{")),
+        entry(&many("\\it ")),
+        format!("@a{{k, issn = {{{}}}}}", many("1234-5679 ")),
         many("@a{k, t = {\n"),
         many("@a{k, t = \"\n"),
         many("@a{k} x "),
@@ -215,10 +229,199 @@ fn shapes_that_cost_careless_readers_dear() {
         many("{\"id\":1,"),
         many("{\"id\":\""),
         many("{} "),
+        format!("[{{\"id\":1,\"issued\":{}", many("{\"date-parts\":[")),
         format!("[{}", many("{\"id\":1,\"title\":[")),
         format!("[{}]", many("7,")),
     ];
     for text in json {
         survive(text.as_bytes(), Format::CslJson, true);
     }
+}
+
+/// What reading costs, in steps.
+fn steps(text: &str, format: Format) -> u64 {
+    let budget = Budget::unlimited();
+    citation_exchange::read(text, format, &budget).unwrap();
+    budget.steps()
+}
+
+/// Ten times the input costs about ten times the work.
+#[track_caller]
+fn check_growth(format: Format, text: impl Fn(usize) -> String) {
+    let [small, middle, large] = [100, 1_000, 10_000].map(|n| steps(&text(n), format));
+    assert!(middle <= small * 12, "{small}, {middle}");
+    assert!(large <= middle * 12, "{middle}, {large}");
+}
+
+#[test]
+fn steps_grow_with_the_text() {
+    let xdata: String = (0..500).map(|n| format!("a{n} = {{x}}, ")).collect();
+    check_growth(Format::Bibtex, |n| {
+        format!(
+            "@xdata{{x, {xdata}}}@misc{{k, xdata = {{{}}}}}",
+            "x,".repeat(n * 30)
+        )
+    });
+    check_growth(Format::Bibtex, |n| {
+        format!("@misc{{k, xdata={{{}}}}}", "z,".repeat(n))
+    });
+    check_growth(Format::Bibtex, |n| {
+        (0..n)
+            .map(|at| format!("@book{{k{at}, crossref = {{k{}}}}}", (at + 1) % n))
+            .collect()
+    });
+    check_growth(Format::Bibtex, |n| {
+        format!("@misc{{k, title = {{{}", "{".repeat(n))
+    });
+    check_growth(Format::Bibtex, |n| {
+        format!("@misc{{k, author = {{{}}}}}", "a and ".repeat(n))
+    });
+    check_growth(Format::Ris, |n| {
+        format!("TY  - JOUR\n{}", "AU  - a\n".repeat(n))
+    });
+    check_growth(Format::CslJson, |n| {
+        format!("[{}]", "{\"id\":\"a\"},".repeat(n))
+    });
+}
+
+/// Entries of 20 bytes that inherit 500 fields each are a product; the budget ends it.
+#[test]
+fn inheritance_by_product_is_refused() {
+    let xdata: String = (0..500).map(|n| format!("a{n} = {{x}}, ")).collect();
+    let heirs = "@misc{,xdata={x}}\n".repeat(5_000);
+    let text = format!("@xdata{{x, {xdata}}}{heirs}");
+    let budget = Budget::new(20_000_000, 16 << 20);
+    let exceeded = citation_exchange::read(&text, Format::Bibtex, &budget);
+    assert_eq!(exceeded, Err(Exceeded::Bytes { limit: 16 << 20 }));
+}
+
+#[test]
+fn joined_strings_are_bounded_by_the_budget() {
+    let strings: String = (0..40)
+        .map(|n| format!("@string{{s{} = s{n} # s{n}}}", n + 1))
+        .collect();
+    let uses = "@a{k, t = s40 # s40}".repeat(1_000);
+    let text = format!("@string{{s0 = {{{}}}}}{strings}{uses}", "x".repeat(1_000));
+    let budget = Budget::new(20_000_000, 4 << 20);
+    let exceeded = citation_exchange::read(&text, Format::Bibtex, &budget);
+    assert_eq!(exceeded, Err(Exceeded::Bytes { limit: 4 << 20 }));
+}
+
+#[test]
+fn names_behind_the_first_5000_are_cut_and_told() {
+    let json = format!(
+        "[{{\"id\":\"k\",\"author\":[{}{{}}]}}]",
+        "{\"family\":\"a\"},".repeat(5_999)
+    );
+    let ris: String = (0..6_000).map(|n| format!("AU  - A, B{n}\n")).collect();
+    for (format, text) in [
+        (
+            Format::Bibtex,
+            format!("@a{{k, author = {{{}b}}}}", "a and ".repeat(5_999)),
+        ),
+        (Format::Ris, format!("TY  - BOOK\n{ris}ER  - \n")),
+        (Format::CslJson, json),
+    ] {
+        let reading = read(&text, format);
+        let item = &reading.items[0].item;
+        assert_eq!(
+            item.names(NameVar::Author).len(),
+            5_000,
+            "{}",
+            format.name()
+        );
+        assert_eq!(reading.problems[0].code, "too_many_names");
+    }
+}
+
+/// Of many problems the first are listed, of a record and of a text, and the number of the others.
+#[test]
+fn problems_are_capped_with_the_number_of_the_others() {
+    let keys: String = (0..90).map(|n| format!("z{n},")).collect();
+    let reading = read(&format!("@misc{{k, xdata={{{keys}}}}}"), Format::Bibtex);
+    assert_eq!(reading.problems.len(), 21);
+    let told = |message: &str| reading.problems.iter().any(|p| p.message.contains(message));
+    assert!(
+        told("70 more problems here are not listed."),
+        "{:?}",
+        reading.problems
+    );
+    for (format, text) in [
+        (Format::Bibtex, "@misc{k}\n".repeat(5_000)),
+        (Format::Ris, "TY  - BOOK\nER  - \n".repeat(5_000)),
+        (Format::CslJson, "{}\n".repeat(5_000)),
+    ] {
+        let reading = read(&text, format);
+        assert_eq!(reading.problems.len(), 1_001, "{}", format.name());
+        assert_eq!(reading.items.len(), 5_000);
+        let last = &reading.problems[1_000];
+        assert_eq!(last.code, "more_problems");
+    }
+    let lost = read(&"7\n".repeat(5_000), Format::CslJson);
+    assert_eq!((lost.total, lost.problems.len()), (5_000, 1_001));
+    assert!(lost.problems[1_000].message.starts_with("4000 more"));
+}
+
+/// Every reader and writer stays within a small stack at any depth, also where what was read is
+/// dropped.
+#[test]
+fn depth_takes_no_stack() {
+    let deep = |open: &str, close: &str, n| format!("{}x{}", open.repeat(n), close.repeat(n));
+    let json = |depth: usize| {
+        let value = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+        format!("[{{\"id\":\"a\",\"x\":{value},\"author\":{value},\"title\":{value}}}]")
+    };
+    let texts = [
+        (
+            Format::Bibtex,
+            format!("@a{{k, title = {{{}}}}}", deep("{", "}", 100_000)),
+        ),
+        (
+            Format::Bibtex,
+            format!("@a{{k, title = {{{}}}}}", deep("\\emph{", "}", 100_000)),
+        ),
+        (
+            Format::Bibtex,
+            format!("@a{{k, note = {{{}}}}}", deep("{\\it ", "}", 100_000)),
+        ),
+        (
+            Format::Bibtex,
+            format!("@a{{k, title = {{{}}}}}", deep("<i>", "</i>", 100_000)),
+        ),
+        (Format::CslJson, json(60)),
+        (Format::CslJson, json(120)),
+        (Format::CslJson, json(100_000)),
+    ];
+    let thread = std::thread::Builder::new().stack_size(256 * 1024);
+    let run = move || {
+        for (format, text) in texts {
+            survive(text.as_bytes(), format, true);
+        }
+    };
+    thread.spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+fn groups_deeper_than_any_text_keep_their_text() {
+    let title = format!("{}x{} y", "\\emph{".repeat(1_000), "}".repeat(1_000));
+    let reading = read(&format!("@a{{k, title = {{{title}}}}}"), Format::Bibtex);
+    let title = reading.items[0].item.text(TextVar::Title).unwrap();
+    assert_eq!(title.matches("<i>").count(), 50);
+    assert_eq!(title.matches("</i>").count(), 50);
+    assert!(title.ends_with(" y") && title.contains('x'), "{title}");
+}
+
+/// The messy files of real programs: about 4,000 entries.
+#[test]
+fn honest_files_spend_little() {
+    let (mut entries, mut steps, mut most) = (0, 0, 0);
+    for file in corpus::files().unwrap_or_default() {
+        let budget = Budget::new(20_000_000, 128 << 20);
+        let reading = citation_exchange::read(&file.text(), file.format, &budget);
+        entries += reading.expect("within the budget").items.len();
+        steps += budget.steps();
+        most = most.max(budget.steps());
+    }
+    println!("{entries} entries: {steps} steps, {most} for the largest file");
+    assert!(steps < 4_000_000, "{steps} steps for {entries} entries");
 }

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use citation_exchange::{Format, WriteOptions, read, write};
+use citation_exchange::{Format, WriteOptions};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 use serde_json::Value;
+
+use super::{read, write};
 
 use super::corpus::File;
 

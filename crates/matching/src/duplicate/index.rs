@@ -7,6 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::traits::Traits;
 use super::{Comparison, DUPLICATE, compare_traits, fields, veto};
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
 /// Neighbours that an item is compared with among those of the same key, in order of the title. It
@@ -114,41 +115,51 @@ impl<'a> Index<'a> {
 
     /// The duplicates of the list: groups of two positions or more, each in rising order, in the
     /// order of their first positions. No group holds a pair against which a veto speaks.
-    pub fn groups(&self) -> Vec<Vec<usize>> {
+    pub fn groups(&self, budget: &Budget) -> Result<Vec<Vec<usize>>, Exceeded> {
         let mut groups = Groups::new(self.traits.len());
-        for (_, a, b) in self.pairs() {
-            groups.join(a, b, |x, y| self.may_share_group(x, y));
+        for (_, a, b) in self.pairs(budget)? {
+            groups.join(a, b, |x, y| self.may_share_group(x, y, budget));
+            budget.check()?;
         }
-        groups.larger_than_one()
+        Ok(groups.larger_than_one())
     }
 
     /// The pairs that score as duplicates, best first.
-    fn pairs(&self) -> Vec<(f64, usize, usize)> {
+    fn pairs(&self, budget: &Budget) -> Result<Vec<(f64, usize, usize)>, Exceeded> {
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         for block in self.blocks.values() {
             for (at, a) in block.iter().enumerate() {
                 let behind = block.iter().skip(at + 1).take(NEIGHBOURS);
+                budget.spend(behind.len() as u64)?;
                 pairs.extend(behind.map(|b| (*a.min(b), *a.max(b))));
             }
         }
         pairs.sort_unstable();
         pairs.dedup();
-        let mut scored: Vec<(f64, usize, usize)> = pairs
-            .into_iter()
-            .filter_map(|(a, b)| {
-                let (a, b) = (a as usize, b as usize);
-                let score = fields::judge(self.traits.get(a)?, self.traits.get(b)?).score;
-                (score >= DUPLICATE).then_some((score, a, b))
-            })
-            .collect();
+        let mut scored: Vec<(f64, usize, usize)> = Vec::new();
+        for (a, b) in pairs {
+            let (a, b) = (a as usize, b as usize);
+            let (Some(given), Some(found)) = (self.traits.get(a), self.traits.get(b)) else {
+                continue;
+            };
+            budget.spend(given.steps(found))?;
+            let score = fields::judge(given, found).score;
+            if score >= DUPLICATE {
+                scored.push((score, a, b));
+            }
+        }
         scored.sort_by(|x, y| y.0.total_cmp(&x.0).then((x.1, x.2).cmp(&(y.1, y.2))));
-        scored
+        Ok(scored)
     }
 
-    fn may_share_group(&self, a: usize, b: usize) -> bool {
+    /// Whether no veto speaks against two items; false where the budget is spent.
+    fn may_share_group(&self, a: usize, b: usize, budget: &Budget) -> bool {
         let (Some(a), Some(b)) = (self.traits.get(a), self.traits.get(b)) else {
             return false;
         };
+        if budget.spend(a.steps(b)).is_err() {
+            return false;
+        }
         let titles = !a.title.is_empty() && !b.title.is_empty();
         let likeness = titles.then(|| a.title.likeness(&b.title));
         veto::against(a, b, likeness.as_ref()).is_empty()

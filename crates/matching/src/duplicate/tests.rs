@@ -1,6 +1,7 @@
 //! Pairs that are one work and pairs that only look like it.
 
 use super::{Basis, Index, POSSIBLE, Veto, compare};
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateParts};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -262,7 +263,7 @@ fn groups_hold_no_pair_that_a_veto_parts() {
     .map(item)
     .collect();
     let index = Index::new(&items);
-    assert_eq!(index.groups(), [vec![0, 2, 5], vec![1, 4]]);
+    assert_eq!(groups(&index), [vec![0, 2, 5], vec![1, 4]]);
     let like: Vec<usize> = index
         .like(&items[2])
         .iter()
@@ -276,9 +277,38 @@ fn thousands_of_equal_titles_are_no_trouble() {
     let items: Vec<Item> = (0..2000)
         .map(|n| item(&format!("article|Smith, J|2001|Editorial|doi=10.1000/{n}")))
         .collect();
-    assert!(Index::new(&items).groups().is_empty());
+    assert!(groups(&Index::new(&items)).is_empty());
     let items: Vec<Item> = (0..2000)
         .map(|_| item("article|Smith, J|2001|Editorial note of the board"))
         .collect();
-    assert_eq!(Index::new(&items).groups().len(), 1);
+    assert_eq!(groups(&Index::new(&items)).len(), 1);
+}
+
+fn groups(index: &Index) -> Vec<Vec<usize>> {
+    index.groups(&Budget::unlimited()).unwrap()
+}
+
+#[test]
+fn work_grows_with_the_list_and_no_faster() {
+    let steps = |n: usize| {
+        let items: Vec<Item> = (0..n)
+            .map(|_| item("article|Smith, J|2001|Editorial note of the board"))
+            .collect();
+        let budget = Budget::unlimited();
+        Index::new(&items).groups(&budget).unwrap();
+        budget.steps()
+    };
+    let (one, ten, hundred) = (steps(50), steps(500), steps(5_000));
+    assert!(ten <= 20 * one, "{one}, {ten}");
+    assert!(hundred <= 11 * ten, "{ten}, {hundred}");
+}
+
+#[test]
+fn search_for_duplicates_stops_where_the_budget_ends() {
+    let items: Vec<Item> = (0..100)
+        .map(|_| item("article|Smith, J|2001|Editorial note of the board"))
+        .collect();
+    let limit = 1_000;
+    let found = Index::new(&items).groups(&Budget::new(limit, u64::MAX));
+    assert_eq!(found, Err(Exceeded::Steps { limit }));
 }

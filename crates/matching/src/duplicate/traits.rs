@@ -6,6 +6,7 @@ use super::kinds::{self, Class};
 use super::people::{self, Person};
 use super::title::Title;
 use crate::record::answerable;
+use crate::reference::cut;
 use citation_model::identifier::{ArxivId, Doi, Identifier};
 use citation_model::item::Item;
 use citation_model::variable::{NumberVar, TextVar};
@@ -58,7 +59,7 @@ impl<'a> Traits<'a> {
             containers: containers
                 .into_iter()
                 .filter_map(|variable| item.text(variable))
-                .map(tokens)
+                .map(container_tokens)
                 .filter(|tokens| !tokens.is_empty())
                 .collect(),
             volume: item.number(NumberVar::Volume).and_then(figure),
@@ -73,6 +74,22 @@ impl<'a> Traits<'a> {
             language: item.text(TextVar::Language).and_then(primary_subtag),
         }
     }
+
+    /// What comparing two items costs, in steps of a budget: each word of a title is looked for in the
+    /// other, and so are those of the containers.
+    pub fn steps(&self, other: &Traits) -> u64 {
+        const OTHER_FIELDS: usize = 20;
+        let words = |traits: &Traits| traits.containers.iter().map(Vec::len).sum::<usize>();
+        let titles = self.title.words().count() * other.title.words().count();
+        let people = self.people.len() * other.people.len();
+        (OTHER_FIELDS + (titles + people + words(self) * words(other)) / 4) as u64
+    }
+}
+
+/// The start of a container's title, as far as it is compared.
+fn container_tokens(text: &str) -> Vec<Token> {
+    const LONGEST: usize = 600;
+    tokens(cut(text, LONGEST))
 }
 
 /// The arXiv id that a DOI of arXiv spells.

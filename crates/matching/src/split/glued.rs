@@ -1,6 +1,6 @@
 //! Several references in one: glued together on a line, or one under the number of another.
 
-use std::cell::Cell;
+use citation_model::budget::{Budget, Exceeded};
 
 use super::line::{self, before_year, has_identifier, has_year};
 use super::mark::{self, Form, Mark};
@@ -11,30 +11,20 @@ use crate::words;
 /// Bytes in which a reference that is glued to another has its authors and its year.
 const LONGEST_GLUED: usize = 600;
 
-/// How many times parts of a text may still be read to find out whether references are glued in it, so
-/// that the time grows no faster than the text.
-pub struct Patience(Cell<usize>);
-
-impl Patience {
-    /// More than the references of a text of so many bytes take.
-    pub fn for_text(bytes: usize) -> Patience {
-        Patience(Cell::new(1_000 + bytes / 50))
-    }
-
-    fn read(&self, text: &str) -> Option<Reference> {
-        self.0.set(self.0.get().checked_sub(1)?);
-        Some(Reference::parse(text))
-    }
+/// Reads a part of a text; nothing where the budget is spent, which is told in the end.
+pub fn read(text: &str, budget: &Budget) -> Option<Reference> {
+    budget.spend(Reference::steps(text)).ok()?;
+    Some(Reference::parse(text))
 }
 
 /// Where the references of a text begin that stands under one mark, or under none: always at 0, and
 /// where numbers run on (`… 12–14. [13] Doe …`), where letters count references under one number
 /// (`(1) (a) Doe … (b) Roe …`), and where authors follow pages, an address or a full stop.
-pub fn cuts(text: &str, mark: Option<Mark>, patience: &Patience) -> Vec<usize> {
+pub fn cuts(text: &str, mark: Option<Mark>, budget: &Budget) -> Result<Vec<usize>, Exceeded> {
     let body = mark.map_or(0, |mark| mark.length);
     let mut cuts = vec![0];
     if let Some(mark) = mark {
-        cuts.extend(runs_on(text, body, mark.form, mark.number));
+        cuts.extend(runs_on(text, body, mark.form, mark.number, budget)?);
     }
     let mut all = Vec::new();
     for (n, &from) in cuts.iter().enumerate() {
@@ -49,12 +39,15 @@ pub fn cuts(text: &str, mark: Option<Mark>, patience: &Patience) -> Vec<usize> {
             .map(|body| mark::marks(cut(body, LONGEST_MARK)))
             .and_then(first_letter)
         {
-            Some(letter) => runs_on(part, inside + letter.length, letter.form, letter.number),
-            None => authors_behind(part, inside, patience),
+            Some(letter) => {
+                let behind = inside + letter.length;
+                runs_on(part, behind, letter.form, letter.number, budget)?
+            }
+            None => authors_behind(part, inside, budget)?,
         };
         all.extend(further.into_iter().map(|at| from + at));
     }
-    all
+    Ok(all)
 }
 
 /// The length of the mark, or of the number and the letter, that a part begins with. `mark` is that
@@ -84,13 +77,22 @@ fn first_letter(marks: Vec<Mark>) -> Option<Mark> {
     marks.into_iter().find(is_first)
 }
 
+/// What looking at one place costs at which a reference may begin, in steps.
+const PLACE_STEPS: u64 = 60;
+
 /// Bytes in which a mark and the first words behind it stand.
 const LONGEST_MARK: usize = 100;
 
 /// Where the marks that follow the first one in their order begin.
-fn runs_on(text: &str, from: usize, form: Form, number: Option<u32>) -> Vec<usize> {
+fn runs_on(
+    text: &str,
+    from: usize,
+    form: Form,
+    number: Option<u32>,
+    budget: &Budget,
+) -> Result<Vec<usize>, Exceeded> {
     let Some(first) = number else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let mut cuts = Vec::new();
     let mut next = first + 1;
@@ -100,6 +102,7 @@ fn runs_on(text: &str, from: usize, form: Form, number: Option<u32>) -> Vec<usiz
         let (Some(head), Some(rest)) = (text.get(..at), text.get(at..)) else {
             continue;
         };
+        budget.spend(PLACE_STEPS)?;
         let rest = cut(rest, LONGEST_MARK);
         if !is_sentence_end(head, form) {
             continue;
@@ -112,7 +115,7 @@ fn runs_on(text: &str, from: usize, form: Form, number: Option<u32>) -> Vec<usiz
             next += 1;
         }
     }
-    cuts
+    Ok(cuts)
 }
 
 /// Whether another mark may follow here: behind the end of a sentence or an address, and before a
@@ -136,16 +139,14 @@ fn begins_behind(text: &str, mark: Mark) -> bool {
         .chars()
         .next()
         .is_some_and(|c| !c.is_lowercase() && (c.is_alphabetic() || "“\"«„「『《—".contains(c)));
-    let lower = line::lines(behind)
-        .first()
-        .is_some_and(|line| line.may_begin());
+    let lower = line::first(behind).may_begin();
     (spaced || !needs_space) && (begins || lower)
 }
 
 /// Where a reference with authors and a year begins behind another: behind its year and pages
 /// (`… 1953;171:737. Berg A, Doe J. …`), behind its address or DOI, or behind a full stop where the
 /// year follows the authors in brackets.
-fn authors_behind(text: &str, inside: usize, patience: &Patience) -> Vec<usize> {
+fn authors_behind(text: &str, inside: usize, budget: &Budget) -> Result<Vec<usize>, Exceeded> {
     let mut cuts = Vec::new();
     let mut from = inside;
     for (at, white) in text
@@ -156,31 +157,32 @@ fn authors_behind(text: &str, inside: usize, patience: &Patience) -> Vec<usize> 
         let (Some(before), Some(behind)) = (text.get(from..at), text.get(begin..)) else {
             continue;
         };
+        budget.spend(PLACE_STEPS)?;
         let before = cut_front(before, LONGEST_GLUED);
         if before.trim().is_empty() || !behind.starts_with(char::is_uppercase) {
             continue;
         }
-        if is_parted(before, behind, patience) {
+        if is_parted(before, behind, budget) {
             cuts.push(begin);
             from = begin;
         }
     }
-    cuts
+    Ok(cuts)
 }
 
-fn is_parted(before: &str, behind: &str, patience: &Patience) -> bool {
+fn is_parted(before: &str, behind: &str, budget: &Budget) -> bool {
     let before = before.trim_end();
     if ends_with_address(before) {
         return (has_year(before) || has_identifier(before))
-            && begins_behind_address(behind, patience);
+            && begins_behind_address(behind, budget);
     }
     let bare = before.trim_end_matches(['.', ';']);
     let closed = bare.ends_with(|c: char| c.is_ascii_digit() || matches!(c, ')' | ']'));
-    if closed && is_placed(bare, patience) && has_head_and_year(behind, patience) {
+    if closed && is_placed(bare, budget) && has_head_and_year(behind, budget) {
         return true;
     }
     let ended = before.ends_with(['.', ';', ')']);
-    ended && has_year(before) && has_authors_before_year(behind, patience)
+    ended && has_year(before) && has_authors_before_year(behind, budget)
 }
 
 fn ends_with_address(text: &str) -> bool {
@@ -189,7 +191,7 @@ fn ends_with_address(text: &str) -> bool {
 }
 
 /// Whether a text begins as a reference does that stands behind an address: not `Accessed May 2010`.
-fn begins_behind_address(text: &str, patience: &Patience) -> bool {
+fn begins_behind_address(text: &str, budget: &Budget) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     let folded = fold(first.trim_end_matches([':', '.', ',']));
     if words::is_furniture(&folded) {
@@ -198,7 +200,7 @@ fn begins_behind_address(text: &str, patience: &Patience) -> bool {
     if before_year(text).is_some() {
         return true;
     }
-    let Some(reference) = patience.read(cut(text, LONGEST_GLUED)) else {
+    let Some(reference) = read(cut(text, LONGEST_GLUED), budget) else {
         return false;
     };
     let has_given = reference
@@ -208,16 +210,15 @@ fn begins_behind_address(text: &str, patience: &Patience) -> bool {
     has_given && reference.role(0) == Role::Name && reference.year().is_some()
 }
 
-fn is_placed(text: &str, patience: &Patience) -> bool {
-    patience
-        .read(text)
+fn is_placed(text: &str, budget: &Budget) -> bool {
+    read(text, budget)
         .is_some_and(|reference| reference.year().is_some() && reference.pages.is_some())
 }
 
 /// Whether a text begins with an author whose initials are told, set off from what follows, and
 /// has a year. `Eur J Cancer 2010` and `Social Forces. 2004` are journals.
-fn has_head_and_year(text: &str, patience: &Patience) -> bool {
-    let Some(reference) = patience.read(cut(text, LONGEST_GLUED)) else {
+fn has_head_and_year(text: &str, budget: &Budget) -> bool {
+    let Some(reference) = read(cut(text, LONGEST_GLUED), budget) else {
         return false;
     };
     let names = reference
@@ -230,11 +231,11 @@ fn has_head_and_year(text: &str, patience: &Patience) -> bool {
 
 /// Whether nothing but authors with initials stands before the year in brackets:
 /// `Marlow, T. R., & Quint, H. (2019)`.
-fn has_authors_before_year(text: &str, patience: &Patience) -> bool {
+fn has_authors_before_year(text: &str, budget: &Budget) -> bool {
     let Some(before) = before_year(text) else {
         return false;
     };
-    let Some(reference) = patience.read(before) else {
+    let Some(reference) = read(before, budget) else {
         return false;
     };
     let is_author = |role: &Role| matches!(role, Role::Name | Role::Furniture);

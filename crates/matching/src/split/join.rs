@@ -1,6 +1,10 @@
 //! Several lines as one, and LaTeX as plain text.
 
 use super::line::is_address;
+use crate::reference::cut_front;
+
+/// Bytes in which an address that a line breaks is looked for.
+const LONGEST_ADDRESS: usize = 600;
 
 /// One line of several. A hyphen between small letters at the end of a line goes, and an address or
 /// a DOI that was broken at one of its signs is put together.
@@ -29,7 +33,11 @@ enum Joint {
 }
 
 fn joint(before: &str, line: &str) -> Joint {
-    let word = before.rsplit(' ').next().unwrap_or_default();
+    // Lines that are joined without a blank would otherwise be read anew for each of them.
+    let word = cut_front(before, LONGEST_ADDRESS)
+        .rsplit(' ')
+        .next()
+        .unwrap_or_default();
     let next = line.split_whitespace().next().unwrap_or_default();
     if is_address(word) {
         // A full stop ends the sentence where what follows does not look like the rest of a DOI.

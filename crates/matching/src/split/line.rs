@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use citation_model::budget::{Budget, Exceeded};
+
 use crate::normalize::fold;
 use crate::reference::{Reference, Role, cut};
 
@@ -17,14 +19,23 @@ pub struct Line<'a> {
 /// Bytes of a reference in which its authors are looked for.
 pub const HEAD: usize = 200;
 
+/// What telling the kind of a line costs, in steps: the start of it is read for names a few times.
+const LINE_STEPS: u64 = 400;
+
 /// The lines of a text. Besides the usual ends of lines, those of other systems, of old printers and
-/// of Unicode end one too.
-pub fn lines(text: &str) -> Vec<Line<'_>> {
+/// of Unicode end one too. Spends what it costs to look at each of them.
+pub fn lines<'a>(text: &'a str, budget: &Budget) -> Result<Vec<Line<'a>>, Exceeded> {
     let mut lines = Vec::new();
     let mut start = 0;
     while let Some(rest) = text.get(start..).filter(|rest| !rest.is_empty()) {
         let end = rest.find(is_line_end).unwrap_or(rest.len());
         let line = rest.get(..end).unwrap_or_default().trim_end();
+        // A list that grows is there twice for a moment, in up to twice the room.
+        budget.spend_bytes(3 * size_of::<Line>())?;
+        budget.spend(match line.is_empty() {
+            true => 1,
+            false => LINE_STEPS + line.len() as u64 / 2,
+        })?;
         lines.push(Line {
             text: line,
             span: start..start + line.len(),
@@ -36,7 +47,16 @@ pub fn lines(text: &str) -> Vec<Line<'_>> {
         };
         start += end + length;
     }
-    lines
+    Ok(lines)
+}
+
+/// The first line of a text that stands alone.
+pub fn first(text: &str) -> Line<'_> {
+    let text = text.split(is_line_end).next().unwrap_or_default();
+    Line {
+        text: text.trim_end(),
+        span: 0..text.trim_end().len(),
+    }
 }
 
 fn is_line_end(c: char) -> bool {
@@ -58,7 +78,11 @@ impl Line<'_> {
     /// Whether the line names the list (`References`, `Literaturverzeichnis:`), or is a command of
     /// LaTeX that opens or closes it.
     pub fn is_heading(&self) -> bool {
+        const LONGEST: usize = 200;
         let trimmed = self.text.trim();
+        if trimmed.len() > LONGEST {
+            return false;
+        }
         if ["\\begin{", "\\end{", "\\section", "\\chapter"]
             .iter()
             .any(|command| trimmed.starts_with(command))

@@ -1,7 +1,7 @@
 //! The numbers, letters and bullets that references of a list begin with.
 
 use super::line::Line;
-use citation_model::roman;
+use crate::words;
 
 /// A mark at the start of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,11 +108,17 @@ fn run(form: Form, list: &[Start], lines: &[Line<'_>]) -> Vec<Start> {
     if first.is_none() || (alike && list.len() > 1) {
         return list.to_vec();
     }
-    let begun = |start: &&Start| is_begun(lines, start);
-    let stray: Vec<Start> = list.iter().filter(begun).copied().collect();
+    let list: Vec<Candidate> = list
+        .iter()
+        .map(|start| Candidate {
+            start: *start,
+            number: i64::from(start.mark.number.unwrap_or_default()),
+            is_begun: is_begun(lines, start),
+        })
+        .collect();
     // References that are quoted out of their order, `[12]` before `[5]`.
-    if form.is_bracketed() && stray.len() == list.len() {
-        return stray;
+    if form.is_bracketed() && list.iter().all(|candidate| candidate.is_begun) {
+        return list.iter().map(|candidate| candidate.start).collect();
     }
     /// Marks from which a run is tried: those before its first are strays.
     const MOST_FIRSTS: usize = 8;
@@ -129,6 +135,14 @@ fn run(form: Form, list: &[Start], lines: &[Line<'_>]) -> Vec<Start> {
     best
 }
 
+/// A mark that may be the next of a run.
+struct Candidate {
+    start: Start,
+    number: i64,
+    /// Whether what stands above has come to its end.
+    is_begun: bool,
+}
+
 /// Marks that are looked at for the number that should come next.
 const LOOK_AHEAD: usize = 50;
 
@@ -137,36 +151,35 @@ const LARGEST_GAP: i64 = 3;
 
 /// Marks that count up or down from the first. Where another part of the list begins, they may begin
 /// again with one.
-fn counted(list: &[Start], direction: i64, lines: &[Line<'_>]) -> Vec<Start> {
-    let number = |start: &Start| i64::from(start.mark.number.unwrap_or_default());
+fn counted(list: &[Candidate], direction: i64, lines: &[Line<'_>]) -> Vec<Start> {
     let mut run: Vec<Start> = Vec::new();
-    let mut expected = list.first().map_or(0, number);
-    for (n, start) in list.iter().enumerate() {
+    let mut expected = list.first().map_or(0, |first| first.number);
+    for (n, candidate) in list.iter().enumerate() {
+        let (start, number) = (&candidate.start, candidate.number);
         let ahead = list.get(n + 1..).unwrap_or_default();
         let ahead = ahead.get(..LOOK_AHEAD.min(ahead.len())).unwrap_or_default();
-        let step = (number(start) - expected) * direction;
+        let step = (number - expected) * direction;
         let fits = match step {
             0 if run.is_empty() => true,
             0 => {
                 let again = ahead
                     .iter()
-                    .take_while(|other| number(other) != expected + direction)
-                    .any(|other| number(other) == expected && is_begun(lines, other));
-                !breaks_off(lines, start) && (is_begun(lines, start) || !again)
+                    .take_while(|other| other.number != expected + direction)
+                    .any(|other| other.number == expected && other.is_begun);
+                !breaks_off(lines, start) && (candidate.is_begun || !again)
             }
-            _ if number(start) == 1 && direction == 1 => {
-                let mut following = ahead.iter().map(number);
-                let begun =
-                    is_begun(lines, start) || above(lines, start).is_some_and(Line::is_title);
+            _ if number == 1 && direction == 1 => {
+                let mut following = ahead.iter().map(|other| other.number);
+                let begun = candidate.is_begun || above(lines, start).is_some_and(Line::is_title);
                 begun && following.find(|n| *n == 2 || *n == expected) == Some(2)
             }
             1..=LARGEST_GAP => {
-                is_begun(lines, start) && !ahead.iter().any(|other| number(other) == expected)
+                candidate.is_begun && !ahead.iter().any(|other| other.number == expected)
             }
             _ => false,
         };
         if fits {
-            expected = number(start) + direction;
+            expected = number + direction;
             run.push(*start);
         }
     }
@@ -327,7 +340,7 @@ fn lettered(text: &str) -> Vec<Mark> {
     if let [letter] = letters.as_bytes() {
         found.push(of(Form::Letter { round }, u32::from(letter - b'a') + 1));
     }
-    if let Some(number) = (1..=MOST_ROMAN).find(|n| roman::write(*n).as_deref() == Some(letters)) {
+    if let Some(number) = words::roman(letters).filter(|number| *number <= MOST_ROMAN) {
         found.push(of(Form::Roman { round }, number));
     }
     found

@@ -18,8 +18,9 @@ mod tests;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::reference::{Reference, Role, cut};
-use glued::Patience;
+use citation_model::budget::{Budget, Exceeded};
+
+use super::reference::{LONGEST_TEXT, Reference, Role, cut};
 use line::Line;
 use mark::{Form, Mark, Start};
 
@@ -30,7 +31,12 @@ pub struct Split {
     pub pieces: Vec<Piece>,
     /// Lines that are taken for something else, in order: page headers and numbers, captions,
     /// sentences around the list. Headings that name the list are not among them.
+    /// At most [`MOST_LEFT_OUT`] are listed.
     pub left_out: Vec<Piece>,
+    /// How many more lines are left out.
+    pub more_left_out: usize,
+    /// Whether the text goes on behind [`MOST_PIECES`] references.
+    pub is_cut_off: bool,
 }
 
 /// One reference of a list.
@@ -58,9 +64,13 @@ pub struct Place {
 /// How many references are taken from one text.
 pub const MOST_PIECES: usize = 10_000;
 
-/// Takes a pasted text apart. Text without any sign of a list is one reference.
-pub fn split(text: &str) -> Split {
-    let lines = line::lines(text);
+/// How many lines that are left out of one text are listed.
+pub const MOST_LEFT_OUT: usize = 1_000;
+
+/// Takes a pasted text apart. Text without any sign of a list is one reference. Time and memory grow no
+/// faster than the text.
+pub fn split(text: &str, budget: &Budget) -> Result<Split, Exceeded> {
+    let lines = line::lines(text, budget)?;
     let kinds = kinds(&lines);
     let content: Vec<usize> = (0..lines.len())
         .filter(|n| matches!(kinds.get(*n), Some(LineKind::Text)))
@@ -69,6 +79,7 @@ pub fn split(text: &str) -> Split {
         lines: &lines,
         kinds: &kinds,
         is_hanging: is_hanging(&lines, &content),
+        budget,
         entries: Vec::new(),
         left_out: Vec::new(),
     };
@@ -175,6 +186,27 @@ enum Strictness {
 /// Lines of a reference that are looked at to tell whether it is whole.
 const LONGEST_ENTRY: usize = 40;
 
+/// What the lines of an entry have said so far, so that they are not read anew for each that follows.
+#[derive(Default)]
+struct Seen {
+    lines: usize,
+    has_year: bool,
+    has_identifier: bool,
+    /// Whether it has neither volume nor pages; nothing where a line came since it was read.
+    lacks_place: Option<bool>,
+}
+
+impl Seen {
+    fn add(&mut self, line: &Line<'_>) {
+        if self.lines < LONGEST_ENTRY {
+            self.lines += 1;
+            self.has_year |= line.has_year();
+            self.has_identifier |= line.has_identifier();
+            self.lacks_place = None;
+        }
+    }
+}
+
 /// Lines that make up one reference, or several that are glued together.
 struct Entry {
     lines: Vec<usize>,
@@ -186,6 +218,7 @@ struct Reader<'l, 'a> {
     lines: &'l [Line<'a>],
     kinds: &'l [LineKind],
     is_hanging: bool,
+    budget: &'l Budget,
     entries: Vec<Entry>,
     /// Indexes of lines.
     left_out: Vec<usize>,
@@ -226,15 +259,24 @@ impl Reader<'_, '_> {
             lines: vec![start.line],
             mark: Some(start.mark),
         };
+        let mut seen = Seen::default();
+        if let Some(line) = self.line(start.line) {
+            seen.add(line);
+        }
         let mut is_interrupted = false;
         let mut behind = end;
         for n in start.line + 1..end {
             match self.kind(n) {
                 LineKind::Blank => is_interrupted = true,
                 LineKind::Page => self.left_out.push(n),
-                LineKind::Text if !is_interrupted || self.goes_on(&entry, n, is_last) => {
+                LineKind::Text
+                    if !is_interrupted || self.goes_on(&entry, &mut seen, n, is_last) =>
+                {
                     entry.lines.push(n);
                     is_interrupted = false;
+                    if let Some(line) = self.line(n) {
+                        seen.add(line);
+                    }
                 }
                 LineKind::Heading | LineKind::Caption | LineKind::Text => {
                     behind = n;
@@ -248,7 +290,7 @@ impl Reader<'_, '_> {
 
     /// Whether a line behind a blank one is still part of a marked reference. Between two marks it is,
     /// unless it looks like a reference itself; behind the last mark only what the reference lacks is.
-    fn goes_on(&self, entry: &Entry, n: usize, is_last: bool) -> bool {
+    fn goes_on(&self, entry: &Entry, seen: &mut Seen, n: usize, is_last: bool) -> bool {
         let Some(line) = self.line(n) else {
             return false;
         };
@@ -256,21 +298,26 @@ impl Reader<'_, '_> {
         if above.is_some_and(|above| !above.is_ended()) || line.continues() {
             return true;
         }
-        let text = self.raw(entry.lines.iter().take(LONGEST_ENTRY));
         if line.bare_identifier().is_some() {
-            return !line::has_identifier(&text);
+            return !seen.has_identifier;
         }
         let is_reference = line.has_head() && line.has_year();
-        if !line::has_year(&text) {
+        if !seen.has_year {
             return !is_reference && line.has_year();
         }
         if !is_last {
             return !is_reference;
         }
-        let tail = Reference::parse(line.text);
-        let whole = Reference::parse(&text);
-        let lacks_place = whole.pages.is_none() && whole.volume.is_none();
-        lacks_place && tail.names.is_empty() && (tail.pages.is_some() || tail.volume.is_some())
+        let lacks_place = *seen.lacks_place.get_or_insert_with(|| {
+            let whole = glued::read(&self.start_of(entry), self.budget);
+            whole.is_some_and(|whole| whole.pages.is_none() && whole.volume.is_none())
+        });
+        if !lacks_place {
+            return false;
+        }
+        glued::read(line.text, self.budget).is_some_and(|tail| {
+            tail.names.is_empty() && (tail.pages.is_some() || tail.volume.is_some())
+        })
     }
 
     /// Reads lines without marks.
@@ -320,7 +367,7 @@ impl Reader<'_, '_> {
                 mark: None,
             };
             let is_reference = |entry: &Entry| {
-                let raw = self.raw(entry.lines.iter());
+                let raw = self.raw(entry).text;
                 line::has_identifier(&raw) || (line::has_year(&raw) && line::has_names(&raw))
             };
             if part.is_caption || (strictness == Strictness::Strict && !is_reference(&entry)) {
@@ -331,51 +378,57 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The lines of an entry as they stand, without white space around them.
-    fn raw<'n>(&self, lines: impl Iterator<Item = &'n usize>) -> String {
-        let lines: Vec<&str> = lines
-            .filter_map(|n| Some(self.line(*n)?.text.trim()))
-            .collect();
-        lines.join("\n")
-    }
-
-    /// The bytes of the input that a part of an entry's raw text takes up.
-    fn span(&self, entry: &Entry, part: Range<usize>) -> Range<usize> {
-        let mut raw_start = 0;
-        let mut span: Option<Range<usize>> = None;
-        for line in entry.lines.iter().filter_map(|n| self.line(*n)) {
-            let length = line.text.trim().len();
-            let indent = line.text.len() - line.text.trim_start().len();
-            let start = part.start.max(raw_start);
-            let end = part.end.min(raw_start + length);
-            if start < end {
-                let input = line.span.start + indent;
-                let piece = input + start - raw_start..input + end - raw_start;
-                span = Some(span.map_or(piece.start, |span| span.start)..piece.end);
+    /// The first lines of an entry, as far as a reference is read.
+    fn start_of(&self, entry: &Entry) -> String {
+        let mut text = String::new();
+        for n in entry.lines.iter().take(LONGEST_ENTRY) {
+            let line = self.line(*n).map_or("", |line| line.text.trim());
+            if !text.is_empty() {
+                text.push('\n');
             }
-            raw_start += length + 1;
-        }
-        span.unwrap_or_default()
-    }
-
-    fn finish(mut self, text: &str) -> Split {
-        self.entries
-            .sort_by_key(|entry| entry.lines.first().copied());
-        let patience = Patience::for_text(text.len());
-        let mut found: Vec<Found> = Vec::new();
-        for entry in &self.entries {
-            if found.len() >= MOST_PIECES {
+            text.push_str(cut(line, LONGEST_TEXT));
+            if text.len() >= LONGEST_TEXT {
                 break;
             }
-            found.extend(self.references(entry, &patience));
         }
+        text
+    }
+
+    fn raw(&self, entry: &Entry) -> Raw {
+        let mut raw = Raw::default();
+        for line in entry.lines.iter().filter_map(|n| self.line(*n)) {
+            let text = line.text.trim_start();
+            if !raw.text.is_empty() {
+                raw.text.push('\n');
+            }
+            let start = raw.text.len();
+            raw.text.push_str(text);
+            raw.lines.push(RawLine {
+                range: start..raw.text.len(),
+                input: line.span.end - text.len(),
+            });
+        }
+        raw
+    }
+
+    fn finish(mut self, text: &str) -> Result<Split, Exceeded> {
+        self.entries
+            .sort_by_key(|entry| entry.lines.first().copied());
+        let mut found: Vec<Found> = Vec::new();
+        for entry in &self.entries {
+            if found.len() > MOST_PIECES {
+                break;
+            }
+            found.extend(self.references(entry)?);
+        }
+        let is_cut_off = found.len() > MOST_PIECES;
         found.truncate(MOST_PIECES);
         let around = around(&found);
         let mut spans: Vec<(Range<usize>, String)> = Vec::new();
-        for (n, found) in found.iter().enumerate() {
-            if around.contains(&n) {
-                spans.push((found.span.clone(), found.text.clone()));
-            }
+        let mut kept: Vec<(Range<usize>, String)> = Vec::new();
+        for (found, is_around) in found.into_iter().zip(around) {
+            let list = if is_around { &mut spans } else { &mut kept };
+            list.push((found.span, found.text));
         }
         for line in self.left_out.iter().filter_map(|n| self.line(*n)) {
             let indent = line.text.len() - line.text.trim_start().len();
@@ -383,22 +436,24 @@ impl Reader<'_, '_> {
             spans.push((span, line.text.trim().to_owned()));
         }
         spans.sort_by_key(|(span, _)| span.start);
-        let kept = found
-            .into_iter()
-            .enumerate()
-            .filter(|(n, _)| !around.contains(n));
-        let kept = kept.map(|(_, found)| (found.span, found.text)).collect();
+        let more_left_out = spans.len().saturating_sub(MOST_LEFT_OUT);
+        spans.truncate(MOST_LEFT_OUT);
         let mut pieces = placed(text, kept);
         repeat_authors(&mut pieces);
-        Split {
+        self.budget.check()?;
+        Ok(Split {
             pieces,
             left_out: placed(text, spans),
-        }
+            more_left_out,
+            is_cut_off,
+        })
     }
 
     /// The references of an entry, each in one line.
-    fn references(&self, entry: &Entry, patience: &Patience) -> Vec<Found> {
-        let raw = self.raw(entry.lines.iter());
+    fn references(&self, entry: &Entry) -> Result<Vec<Found>, Exceeded> {
+        let lines = self.raw(entry);
+        let raw = lines.text.as_str();
+        self.budget.spend_bytes(2 * raw.len())?;
         let indented = entry.lines.first().and_then(|n| self.line(*n));
         let indent = indented.map_or(0, |line| line.text.len() - line.text.trim_start().len());
         let mark = match entry.mark {
@@ -406,12 +461,13 @@ impl Reader<'_, '_> {
                 length: mark.length.saturating_sub(indent).min(raw.len()),
                 ..mark
             }),
-            None => mark::lone_mark(&raw),
+            None => mark::lone_mark(raw),
         };
         let is_latex = mark.is_some_and(|mark| mark.form == Form::Bibitem);
-        let cuts = glued::cuts(&raw, mark, patience);
+        let cuts = glued::cuts(raw, mark, self.budget)?;
         let ends = cuts.iter().skip(1).copied().chain([raw.len()]);
-        cuts.iter()
+        let found = cuts
+            .iter()
             .zip(ends)
             .filter_map(|(&from, to)| {
                 let part = raw.get(from..to)?;
@@ -426,14 +482,48 @@ impl Reader<'_, '_> {
                 } else {
                     joined
                 };
-                let span = self.span(entry, from..from + part.trim_end().len());
+                let span = lines.span(from..from + part.trim_end().len());
                 text.chars().any(char::is_alphanumeric).then_some(Found {
                     text,
                     span,
                     is_marked: entry.mark.is_some(),
                 })
             })
-            .collect()
+            .collect();
+        Ok(found)
+    }
+}
+
+/// The lines of an entry as they stand, without white space around them.
+#[derive(Default)]
+struct Raw {
+    text: String,
+    lines: Vec<RawLine>,
+}
+
+struct RawLine {
+    /// Where the line stands in the raw text, in bytes.
+    range: Range<usize>,
+    /// Where it begins in the input.
+    input: usize,
+}
+
+impl Raw {
+    /// The bytes of the input that a part of the raw text takes up.
+    fn span(&self, part: Range<usize>) -> Range<usize> {
+        let first = self
+            .lines
+            .partition_point(|line| line.range.end <= part.start);
+        let behind = self
+            .lines
+            .partition_point(|line| line.range.start < part.end);
+        let last = behind.checked_sub(1).filter(|last| *last >= first);
+        let lines = last.and_then(|last| Some((self.lines.get(first)?, self.lines.get(last)?)));
+        lines.map_or_else(Range::default, |(first, last)| {
+            let start = part.start.max(first.range.start) - first.range.start;
+            let end = part.end.min(last.range.end) - last.range.start;
+            first.input + start..last.input + end
+        })
     }
 }
 
@@ -446,23 +536,20 @@ struct Found {
 
 /// Which of the pieces are text around the list: those without a mark that have neither a number nor
 /// a name nor an identifier, where most others do. A list of bare titles is a list.
-fn around(found: &[Found]) -> Vec<usize> {
+fn around(found: &[Found]) -> Vec<bool> {
     let says_nothing = |found: &Found| {
         let has_digit = found.text.contains(|c: char| c.is_numeric());
         !has_digit && !line::has_identifier(&found.text) && !line::has_names(&found.text)
     };
-    let silent: Vec<usize> = (0..found.len())
-        .filter(|n| {
-            found
-                .get(*n)
-                .is_some_and(|found| !found.is_marked && says_nothing(found))
-        })
+    let mut silent: Vec<bool> = found
+        .iter()
+        .map(|found| !found.is_marked && says_nothing(found))
         .collect();
-    if silent.len() * 2 <= found.len() {
-        silent
-    } else {
-        Vec::new()
+    let count = silent.iter().filter(|silent| **silent).count();
+    if count * 2 > found.len() {
+        silent.fill(false);
     }
+    silent
 }
 
 /// Counts lines, columns and characters out.

@@ -2,6 +2,10 @@
 
 use super::*;
 
+fn split(text: &str) -> Split {
+    super::split(text, &Budget::unlimited()).unwrap()
+}
+
 /// What stands at a place.
 fn shown(text: &str, place: &Place) -> String {
     let range = &place.characters;
@@ -478,4 +482,81 @@ fn hostile_text_is_read_in_time() {
         let text = piece.repeat(6_000 / piece.len());
         assert!(split(&text).pieces.len() <= MOST_PIECES);
     }
+}
+
+/// Steps for a text, and that they grow no faster than it.
+fn check_growth(text: impl Fn(usize) -> String) {
+    let steps = |n: usize| {
+        let budget = Budget::unlimited();
+        super::split(&text(n), &budget).unwrap();
+        budget.steps()
+    };
+    let (one, ten, hundred) = (steps(20), steps(200), steps(2_000));
+    let shown = text(2);
+    // A short text is smaller than the stretch that is read before a place.
+    assert!(ten <= 60 * one, "{shown:?}: {one}, {ten}");
+    assert!(hundred <= 13 * ten, "{shown:?}: {ten}, {hundred}");
+}
+
+#[test]
+fn work_grows_with_the_text_and_no_faster() {
+    for piece in [
+        "a-\n",
+        "https://\n",
+        "1.\n2.\n",
+        "a)\n",
+        "Fig. 1\n",
+        "Jan 2001 ",
+        "XIV(1) ",
+        "[1] Doe J. T. 2001. ",
+        "Doe, J. (2001). Title of it. Ring 1, 2-3.\n",
+        "— ",
+        "A. ",
+    ] {
+        check_growth(|n| piece.repeat(n));
+    }
+    // One long reference under a number, and lines behind it.
+    check_growth(|n| format!("1. Doe J. {}\n{}", "Title ".repeat(n), "a\n".repeat(n)));
+    check_growth(|n| {
+        format!(
+            "1. Doe J. 2001 {}\n{}",
+            "Title ".repeat(n),
+            "\n1:2\n".repeat(n)
+        )
+    });
+}
+
+#[test]
+fn split_stops_where_the_budget_ends() {
+    let text = format!("1. {}\n{}", "x ".repeat(200_000), "a\n".repeat(300_000));
+    let limit = 1_000_000;
+    let budget = Budget::new(limit, u64::MAX);
+    assert_eq!(super::split(&text, &budget), Err(Exceeded::Steps { limit }));
+    let blank = "\n".repeat(100_000);
+    let limit = 1_000_000;
+    let budget = Budget::new(u64::MAX, limit);
+    assert_eq!(
+        super::split(&blank, &budget),
+        Err(Exceeded::Bytes { limit })
+    );
+}
+
+#[test]
+fn lines_left_out_are_listed_up_to_a_limit() {
+    let text = format!(
+        "1. Doe J. A. 2001.\n2. Roe R. B. 2002.\n{}",
+        "\nFigure 1\n".repeat(1_500)
+    );
+    let found = split(&text);
+    assert_eq!(found.pieces.len(), 2);
+    assert_eq!(found.left_out.len(), MOST_LEFT_OUT);
+    assert_eq!(found.more_left_out, 500);
+}
+
+#[test]
+fn references_behind_the_limit_are_told_of() {
+    let text = "• Doe J. A. 2001.\n".repeat(MOST_PIECES + 1);
+    let found = split(&text);
+    assert_eq!(found.pieces.len(), MOST_PIECES);
+    assert!(found.is_cut_off);
 }

@@ -3,7 +3,7 @@
 //! content negotiation is the same record with single texts for lists, and is read here too.
 
 mod container;
-mod wire;
+mod dto;
 
 use serde::Deserialize;
 
@@ -17,19 +17,19 @@ use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelatio
 
 use super::{Abstracts, RecordError, clean, fields, json_scan, language, names};
 use container::Containers;
-pub use wire::Record;
-use wire::{Contributor, Notice, Related, Relations, TypedNumber};
+pub use dto::CrossrefRecord;
+use dto::{Contributor, Notice, Related, Relations, TypedNumber};
 
 /// Reads one record and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
-    Record::from_slice(json)?.work(Abstracts::Leave)
+    CrossrefRecord::from_slice(json)?.work(Abstracts::Leave)
 }
 
 /// Reads the answer of `/works/{doi}`: the record in its envelope.
 pub fn from_envelope(json: &[u8]) -> Result<Work, RecordError> {
     #[derive(Deserialize)]
     struct Envelope {
-        message: Record,
+        message: CrossrefRecord,
     }
     let envelope: Envelope = serde_json::from_slice(json)?;
     envelope.message.work(Abstracts::Leave)
@@ -43,7 +43,7 @@ pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordEr
     }
     #[derive(Deserialize)]
     struct List {
-        items: Vec<Record>,
+        items: Vec<CrossrefRecord>,
     }
     let envelope: Envelope = serde_json::from_slice(json)?;
     let records = envelope.message.items.into_iter();
@@ -52,9 +52,12 @@ pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordEr
         .collect())
 }
 
-impl Record {
+/// Notices of one work that are taken; each is compared with those before it.
+const MOST_UPDATES: usize = 500;
+
+impl CrossrefRecord {
     /// Reads a record without its envelope.
-    pub fn from_slice(json: &[u8]) -> Result<Record, RecordError> {
+    pub fn from_slice(json: &[u8]) -> Result<CrossrefRecord, RecordError> {
         // Most of a record is its list of references.
         let json = json_scan::without_array(json, "reference");
         Ok(match std::str::from_utf8(&json) {
@@ -329,7 +332,7 @@ impl Record {
         let relations = self.relation.as_ref().unwrap_or(&none);
         let related = relations.updates();
         let mut updates: Vec<Update> = Vec::new();
-        for update in by.chain(to).flatten().chain(related) {
+        for update in by.chain(to).flatten().chain(related).take(MOST_UPDATES) {
             let is_known = updates.iter().any(|known| {
                 let same = (known.kind, known.relation) == (update.kind, update.relation);
                 same && known.doi == update.doi

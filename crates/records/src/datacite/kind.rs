@@ -2,7 +2,7 @@
 
 use citation_model::item_type::ItemType;
 
-use super::wire::Types;
+use super::dto::Types;
 
 impl Types {
     /// The item type that general type, words and DataCite's own guess come to.

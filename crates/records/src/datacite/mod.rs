@@ -1,8 +1,8 @@
 //! DataCite DOIs: the `data` object of `/dois/{doi}`, a member of a list, a line of the public
 //! data file; all are one JSON:API resource.
 
+mod dto;
 mod kind;
-mod wire;
 
 use serde::Deserialize;
 
@@ -15,15 +15,15 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
 use super::{Abstracts, RecordError, clean, fields, language, names};
-use kind::is_part;
-pub use wire::Record;
-use wire::{
+pub use dto::DataciteRecord;
+use dto::{
     Attributes, Container, Description, NameIdentifier, Person, Related, RelatedItem, Types,
 };
+use kind::is_part;
 
 /// Reads one resource and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
-    let record: Record = serde_json::from_slice(json)?;
+    let record: DataciteRecord = serde_json::from_slice(json)?;
     record.work(Abstracts::Leave)
 }
 
@@ -31,7 +31,7 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
 pub fn from_envelope(json: &[u8]) -> Result<Work, RecordError> {
     #[derive(Deserialize)]
     struct Envelope {
-        data: Record,
+        data: DataciteRecord,
     }
     let envelope: Envelope = serde_json::from_slice(json)?;
     envelope.data.work(Abstracts::Leave)
@@ -41,7 +41,7 @@ pub fn from_envelope(json: &[u8]) -> Result<Work, RecordError> {
 pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     #[derive(Deserialize)]
     struct Envelope {
-        data: Vec<Record>,
+        data: Vec<DataciteRecord>,
     }
     let envelope: Envelope = serde_json::from_slice(json)?;
     let records = envelope.data.into_iter();
@@ -50,7 +50,7 @@ pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordEr
         .collect())
 }
 
-impl Record {
+impl DataciteRecord {
     /// Maps the resource. Refused without a DOI and without a title.
     pub fn work(self, abstracts: Abstracts) -> Result<Work, RecordError> {
         let id = self.id;
@@ -82,6 +82,9 @@ impl Record {
         Ok(work)
     }
 }
+
+/// Related works of one record that are looked at; updates are compared with those before them.
+const MOST_RELATED: usize = 2_000;
 
 impl Attributes {
     fn set_title(&self, item: &mut Item) -> Result<(), RecordError> {
@@ -244,7 +247,7 @@ impl Attributes {
     /// versions, none of which changes another, so they are no notices.
     fn updates(&self) -> Vec<Update> {
         let mut updates: Vec<Update> = Vec::new();
-        for related in &self.related_identifiers {
+        for related in self.related_identifiers.iter().take(MOST_RELATED) {
             let relation = match related.relation_type.as_deref() {
                 Some("IsPreviousVersionOf" | "IsObsoletedBy") => UpdateRelation::UpdatedBy,
                 Some("IsNewVersionOf" | "Obsoletes") => UpdateRelation::UpdateTo,

@@ -2,9 +2,9 @@
 //! one shape in the API (`/isbn/…`, `/books/…`, `/works/…`, `/authors/…`) and in the dumps;
 //! `jscmd=data` and `search.json` have shapes of their own, joined already.
 
+mod dto;
 mod dump;
 mod search;
-mod wire;
 
 use citation_model::date::Date;
 use citation_model::item::Item;
@@ -14,9 +14,9 @@ use citation_model::work::{Provenance, Source, Work};
 
 use super::{RecordError, clean, fields, language, names, statement};
 
+pub use dto::{AbstractWork, Author, Edition, bare_key};
 pub use dump::{DumpKind, DumpLine};
 pub use search::from_search;
-pub use wire::{AbstractWork, Author, Edition, bare_key};
 
 /// Joins an edition with its work and with whichever of the authors are known; authors may come in
 /// any order. Authors that are missing leave a shorter list, never a refusal.

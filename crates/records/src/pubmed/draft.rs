@@ -121,6 +121,9 @@ fn is_leaf(name: &str) -> bool {
     )
 }
 
+/// How deep elements may nest. Those of real articles nest about ten deep.
+const MOST_DEPTH: usize = 100;
+
 fn attribute(start: &BytesStart<'_>, name: &str) -> Option<String> {
     let attribute = start.try_get_attribute(name).ok().flatten()?;
     Some(attribute.value.into_owned())
@@ -142,6 +145,8 @@ impl Draft {
                         let text = reader.read_text(start.name()).map_err(syntax)?.into_inner();
                         let parent = path.last().map_or("", String::as_str);
                         draft.set(parent, name, &start, &text);
+                    } else if path.len() == MOST_DEPTH {
+                        return Err(RecordError::Syntax("it nests too deeply".into()));
                     } else {
                         draft.begin(name, &start);
                         path.push(name.to_owned());

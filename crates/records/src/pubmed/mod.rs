@@ -33,6 +33,9 @@ pub fn deleted(xml: &[u8]) -> Vec<Pmid> {
     ids.collect()
 }
 
+/// Notices of one article that are taken; each is compared with those before it.
+const MOST_NOTICES: usize = 500;
+
 impl Draft {
     /// Maps the article. Refused without a PubMed id and without a title.
     fn work(self, abstracts: Abstracts) -> Result<Work, RecordError> {
@@ -167,7 +170,7 @@ impl Draft {
     /// the item; where they change this work, its own DOI stands in for the notice's.
     fn set_notices(&self, work: &mut Work, own: Option<&Doi>) {
         let mut by_pmid = Vec::new();
-        for notice in &self.notices {
+        for notice in self.notices.iter().take(MOST_NOTICES) {
             let Some((kind, relation)) = notice.meaning() else {
                 continue;
             };

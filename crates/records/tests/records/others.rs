@@ -127,3 +127,53 @@ fn check_pubmed(article: &str, work: &Work) {
         assert_eq!(item.text(TextVar::Status), Some("retracted"), "{pmid}");
     }
 }
+
+/// Every reader of JSON and XML stays within a small stack at any depth.
+#[test]
+fn depth_takes_no_stack() {
+    let nest = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+    let jsons = [60, 120, 100_000].map(|depth| {
+        let value = nest(depth);
+        format!(
+            "{{\"DOI\":\"10.5555/a\",\"title\":{value},\"author\":{value},\"issued\":{{\"date-parts\":{value}}},\"x\":{value}}}"
+        )
+    });
+    let objects = format!("{}1{}", "{\"author\":".repeat(100_000), "}".repeat(100_000));
+    let xml = "<PubmedArticle>".repeat(100_000);
+    let thread = std::thread::Builder::new().stack_size(256 * 1024);
+    let run = move || {
+        for json in jsons.iter().chain([&objects]) {
+            let json = json.as_bytes();
+            let _ = citation_records::crossref::from_slice(json);
+            let _ = citation_records::crossref::from_envelope(json);
+            let _ = citation_records::datacite::from_slice(json);
+            let _ = citation_records::openalex::from_slice(json);
+            let _ = citation_records::doi_csl::from_slice(json);
+        }
+        assert!(citation_records::pubmed::from_slice(xml.as_bytes()).is_err());
+    };
+    thread.spawn(run).unwrap().join().unwrap();
+}
+
+/// Elements that are never closed are looked for once, not once for each of them.
+#[test]
+fn unclosed_markup_is_read_in_one_pass() {
+    use citation_records::clean::rich;
+    for open in [
+        "<xref>",
+        "<!--",
+        "<?",
+        "<odd a=\"b\">",
+        "<q1>",
+        "<tex-math>",
+        "<math>",
+    ] {
+        rich(&open.repeat(32 * 1024 / open.len()));
+    }
+    assert_eq!(rich("a<xref>1</xref> b<xref>c"), "a bc");
+    let wide = format!(
+        "{{\"DOI\":\"10.5555/a\",\"title\":\"T\",\"x\":[{}0]}}",
+        "0,".repeat(200_000)
+    );
+    assert!(citation_records::doi_csl::from_slice(wide.as_bytes()).is_err());
+}

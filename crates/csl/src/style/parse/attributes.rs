@@ -1,19 +1,19 @@
 //! Attributes that many elements share.
 
-use crate::style::*;
+use crate::style::rendering::*;
 use crate::xml::XmlElement;
 
 /// Reads affixes, formatting and the like.
-pub fn look(element: &XmlElement) -> Look {
-    let mut look = Look::default();
+pub fn rendering_attributes(element: &XmlElement) -> RenderingAttributes {
+    let mut attributes = RenderingAttributes::default();
     for (name, value) in &element.attributes {
         let value: &str = value;
-        let font = &mut look.formatting;
+        let font = &mut attributes.formatting;
         match *name {
-            "prefix" => look.prefix = value.into(),
-            "suffix" => look.suffix = value.into(),
-            "quotes" => look.quotes = value == "true",
-            "strip-periods" => look.strip_periods = value == "true",
+            "prefix" => attributes.prefix = value.into(),
+            "suffix" => attributes.suffix = value.into(),
+            "quotes" => attributes.quotes = value == "true",
+            "strip-periods" => attributes.strip_periods = value == "true",
             "font-style" => {
                 font.font_style = match value {
                     "italic" => Some(FontStyle::Italic),
@@ -53,7 +53,7 @@ pub fn look(element: &XmlElement) -> Look {
                 }
             }
             "text-case" => {
-                look.case = match value {
+                attributes.case = match value {
                     "lowercase" => TextCase::Lowercase,
                     "uppercase" => TextCase::Uppercase,
                     "capitalize-first" => TextCase::CapitalizeFirst,
@@ -64,7 +64,7 @@ pub fn look(element: &XmlElement) -> Look {
                 }
             }
             "display" => {
-                look.display = match value {
+                attributes.display = match value {
                     "block" => Some(Display::Block),
                     "left-margin" => Some(Display::LeftMargin),
                     "right-inline" => Some(Display::RightInline),
@@ -75,7 +75,7 @@ pub fn look(element: &XmlElement) -> Look {
             _ => {}
         }
     }
-    look
+    attributes
 }
 
 /// Reads the `cs:date-part` children, in a style and in a locale.
@@ -99,7 +99,7 @@ pub fn date_parts(element: &XmlElement) -> Vec<DatePart> {
                 _ => DatePartForm::Unset,
             },
             range_delimiter: child.attribute("range-delimiter").map(Box::from),
-            look: look(child),
+            attributes: rendering_attributes(child),
         });
     }
     parts

@@ -8,7 +8,7 @@ use crate::xml::XmlElement;
 use citation_model::item_type::ItemType;
 
 impl<'a> StyleReader<'a> {
-    pub(super) fn choose(&mut self, element: &'a XmlElement<'a>) -> Parsed<Choose> {
+    pub(super) fn choose(&mut self, element: &'a XmlElement<'a>) -> Parsed<Option<Element>> {
         let mut branches = Vec::with_capacity(element.children.len());
         for child in &element.children {
             let condition = match child.name {
@@ -29,7 +29,7 @@ impl<'a> StyleReader<'a> {
                 elements: self.elements(child)?,
             });
         }
-        Ok(Choose { branches })
+        Ok(Some(Element::Choose(Choose { branches })))
     }
 
     fn condition(&mut self, element: &XmlElement) -> Parsed<Condition> {

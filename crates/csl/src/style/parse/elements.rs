@@ -1,6 +1,6 @@
 //! The rendering elements, without `cs:names` and `cs:choose`.
 
-use super::attributes::{date_parts, look};
+use super::attributes::{date_parts, rendering_attributes};
 use super::reader::{Parsed, StyleReader};
 use crate::error::StyleFault;
 use crate::style::*;
@@ -18,7 +18,36 @@ impl<'a> StyleReader<'a> {
         Ok(out)
     }
 
+    /// Elements that nest are read apart from the others, which keeps the frames small that stand on
+    /// the stack once for each level.
     fn element(
+        &mut self,
+        element: &'a XmlElement<'a>,
+        parent: &XmlElement,
+    ) -> Parsed<Option<Element>> {
+        match element.name {
+            "names" => self.boxed_names(element),
+            "group" => self.group(element),
+            "choose" => self.choose(element),
+            _ => self.leaf(element, parent),
+        }
+    }
+
+    fn boxed_names(&mut self, element: &'a XmlElement<'a>) -> Parsed<Option<Element>> {
+        let names = Box::new(self.names(element)?);
+        Ok(Some(Element::Names(names)))
+    }
+
+    fn group(&mut self, element: &'a XmlElement<'a>) -> Parsed<Option<Element>> {
+        let elements = self.elements(element)?;
+        Ok(Some(Element::Group(Group {
+            attributes: rendering_attributes(element),
+            delimiter: element.attribute("delimiter").unwrap_or_default().into(),
+            elements,
+        })))
+    }
+
+    fn leaf(
         &mut self,
         element: &'a XmlElement<'a>,
         parent: &XmlElement,
@@ -31,13 +60,6 @@ impl<'a> StyleReader<'a> {
             "number" => Element::Number(self.number(element)?),
             "label" => Element::Label(self.label(element)?),
             "date" => Element::Date(Box::new(self.date(element)?)),
-            "names" => Element::Names(Box::new(self.names(element)?)),
-            "group" => Element::Group(Group {
-                look: look(element),
-                delimiter: element.attribute("delimiter").unwrap_or_default().into(),
-                elements: self.elements(element)?,
-            }),
-            "choose" => Element::Choose(self.choose(element)?),
             "sort" if parent.name == "layout" => return Ok(None),
             _ => {
                 return Err(self.fail(
@@ -66,7 +88,7 @@ impl<'a> StyleReader<'a> {
             TextSource::Macro(self.macro_index(element, name)?)
         } else if let Some(name) = element.attribute("term") {
             TextSource::Term {
-                term: self.term(name),
+                term: self.term(element, name)?,
                 form: self.term_form(element)?,
                 plural: element.attribute("plural") == Some("true"),
             }
@@ -77,7 +99,7 @@ impl<'a> StyleReader<'a> {
         };
         Ok(Some(Text {
             source,
-            look: look(element),
+            attributes: rendering_attributes(element),
         }))
     }
 
@@ -91,7 +113,7 @@ impl<'a> StyleReader<'a> {
                 Some("roman") => NumberForm::Roman,
                 _ => NumberForm::Numeric,
             },
-            look: look(element),
+            attributes: rendering_attributes(element),
         })
     }
 
@@ -111,7 +133,7 @@ impl<'a> StyleReader<'a> {
                 Some("never" | "false") => Plural::Never,
                 _ => Plural::Contextual,
             },
-            look: look(element),
+            attributes: rendering_attributes(element),
         })
     }
 
@@ -134,7 +156,7 @@ impl<'a> StyleReader<'a> {
             },
             delimiter: element.attribute("delimiter").unwrap_or_default().into(),
             date_parts: date_parts(element),
-            look: look(element),
+            attributes: rendering_attributes(element),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The attributes of `cs:style`, `cs:citation` and `cs:bibliography`; layouts and sort keys.
 
-use super::attributes::{look, number, truth};
+use super::attributes::{number, rendering_attributes, truth};
 use super::reader::{Parsed, StyleReader};
 use crate::error::StyleFault;
 use crate::style::*;
@@ -106,7 +106,7 @@ impl<'a> StyleReader<'a> {
             ));
         };
         Ok(Layout {
-            look: look(layout),
+            attributes: rendering_attributes(layout),
             delimiter: layout.attribute("delimiter").unwrap_or_default().into(),
             elements: self.elements(layout)?,
         })

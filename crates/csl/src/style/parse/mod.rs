@@ -1,14 +1,12 @@
 //! Style XML → [`Style`].
 
-mod attributes;
+pub(crate) mod attributes;
 mod conditions;
 mod elements;
 mod layouts;
 mod names;
 mod reader;
 mod unfolding;
-
-pub use attributes::{date_parts, look};
 
 use super::{Citation, Macro, Style, info};
 use crate::error::{StyleError, StyleFault};
@@ -77,7 +75,7 @@ impl<'a> StyleReader<'a> {
             citation,
             bibliography,
             locales,
-            extra_terms: std::mem::take(&mut self.terms),
+            extra_terms: self.extra_terms(),
             places_year_suffix: self.places_year_suffix,
             asks_ambiguity: self.asks_ambiguity,
         };

@@ -1,6 +1,6 @@
 //! `cs:names` and the name options.
 
-use super::attributes::{look, number, truth};
+use super::attributes::{number, rendering_attributes, truth};
 use super::reader::{Parsed, StyleReader};
 use crate::error::StyleFault;
 use crate::style::names::*;
@@ -10,7 +10,7 @@ use citation_model::variable::Variable;
 impl<'a> StyleReader<'a> {
     pub(super) fn names(&mut self, element: &'a XmlElement<'a>) -> Parsed<Names> {
         let mut names = Names {
-            look: look(element),
+            attributes: rendering_attributes(element),
             delimiter: element.attribute("delimiter").map(Box::from),
             ..Names::default()
         };
@@ -30,8 +30,8 @@ impl<'a> StyleReader<'a> {
                 "et-al" => {
                     let term = child.attribute("term").unwrap_or("et-al");
                     names.et_al = Some(EtAl {
-                        term: self.term(term),
-                        look: look(child),
+                        term: self.term(child, term)?,
+                        attributes: rendering_attributes(child),
                     });
                 }
                 "label" => {
@@ -62,17 +62,17 @@ impl<'a> StyleReader<'a> {
             let part = element
                 .children_named("name-part")
                 .find(|part| part.attribute("name") == Some(wanted))?;
-            let look = look(part);
+            let attributes = rendering_attributes(part);
             Some(NamePart {
-                formatting: look.formatting,
-                prefix: look.prefix,
-                suffix: look.suffix,
-                case: look.case,
+                formatting: attributes.formatting,
+                prefix: attributes.prefix,
+                suffix: attributes.suffix,
+                case: attributes.case,
             })
         };
         NameElement {
             options: self.name_options(element, false),
-            look: look(element),
+            attributes: rendering_attributes(element),
             family: part("family"),
             given: part("given"),
         }

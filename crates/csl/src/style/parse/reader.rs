@@ -9,13 +9,16 @@ use citation_model::variable::Variable;
 
 pub type Parsed<T> = Result<T, StyleError>;
 
+/// Terms beside those of CSL that a style may name.
+const MAX_TERMS: usize = 1000;
+
 /// Reads one style.
 pub struct StyleReader<'a> {
     source: &'a str,
     /// Where each macro stands among the macros.
     pub(super) macros: HashMap<&'a str, usize>,
-    /// Terms that are not among the core terms.
-    pub(super) terms: Vec<Box<str>>,
+    /// Terms that are not among the core terms, by the order in which they come up.
+    terms: HashMap<Box<str>, usize>,
     pub(super) places_year_suffix: bool,
     pub(super) asks_ambiguity: bool,
 }
@@ -25,7 +28,7 @@ impl<'a> StyleReader<'a> {
         StyleReader {
             source: source.trim_start_matches('\u{feff}'),
             macros: HashMap::new(),
-            terms: Vec::new(),
+            terms: HashMap::new(),
             places_year_suffix: false,
             asks_ambiguity: false,
         }
@@ -47,16 +50,23 @@ impl<'a> StyleReader<'a> {
             .ok_or_else(|| self.fail(element, StyleFault::UnknownMacro(name.to_owned())))
     }
 
-    pub(super) fn term(&mut self, name: &str) -> TermId {
+    pub(super) fn term(&mut self, element: &XmlElement, name: &str) -> Parsed<TermId> {
         let name = term::canonical(name);
         if let Some(id) = TermId::core(&name) {
-            return id;
+            return Ok(id);
         }
-        if let Some(at) = self.terms.iter().position(|known| **known == *name) {
-            return TermId::extra(at);
+        let at = self.terms.len();
+        if at >= MAX_TERMS && !self.terms.contains_key(&*name) {
+            return Err(self.fail(element, StyleFault::TooManyTerms(MAX_TERMS)));
         }
-        self.terms.push(name.into());
-        TermId::extra(self.terms.len() - 1)
+        Ok(TermId::extra(*self.terms.entry(name.into()).or_insert(at)))
+    }
+
+    /// The terms that are not among the core terms, in order.
+    pub(super) fn extra_terms(&mut self) -> Vec<Box<str>> {
+        let mut terms: Vec<_> = std::mem::take(&mut self.terms).into_iter().collect();
+        terms.sort_by_key(|(_, at)| *at);
+        terms.into_iter().map(|(name, _)| name).collect()
     }
 
     pub(super) fn term_form(&self, element: &XmlElement) -> Parsed<TermForm> {

@@ -11,7 +11,7 @@ use crate::xml::XmlElement;
 const MAX_UNFOLDED: u64 = 100_000;
 /// How deep elements may lie in elements, macros unfolded; it bounds the recursion of evaluation.
 /// The deepest style of the public collection has 39 levels.
-const MAX_UNFOLDED_DEPTH: usize = 200;
+const MAX_UNFOLDED_DEPTH: usize = 48;
 
 impl StyleReader<'_> {
     /// Refuses macros that call themselves and macros that unfold without measure.

@@ -1,6 +1,7 @@
 //! Where a value falls apart, and what joins its numbers.
 
-use super::source::Source;
+/// «and» in the locale, long and as a symbol.
+pub type And<'s> = (&'s str, &'s str);
 
 /// What stands between two joints.
 pub struct Chunk {
@@ -9,114 +10,119 @@ pub struct Chunk {
     pub joint: String,
 }
 
-impl Source<'_> {
-    /// Splits at commas, semicolons, hyphens and words for «and».
-    pub(super) fn chunks(&self, text: &str) -> Vec<Chunk> {
-        let escaped = text.contains("\\-");
-        let text = if escaped {
-            let parts: Vec<String> = text.split("\\-").map(|p| p.replace('-', "–")).collect();
-            parts.join("-").replace('\\', "")
+/// Splits a value at commas, semicolons, hyphens and words for «and».
+pub(super) fn chunks(text: &str, and: And) -> Vec<Chunk> {
+    let escaped = text.contains("\\-");
+    let text = if escaped {
+        let parts: Vec<String> = text.split("\\-").map(|p| p.replace('-', "–")).collect();
+        parts.join("-").replace('\\', "")
+    } else {
+        text.to_owned()
+    };
+    let mut chunks: Vec<Chunk> = Vec::new();
+    let mut from = 0;
+    let mut at = 0;
+    while at < text.len() {
+        match joint(&text[at..], and, !escaped) {
+            Some(length) => {
+                let body = &text[from..at];
+                chunks.push(Chunk {
+                    body: body.to_owned(),
+                    joint: shown_joint(&text[at..at + length], and),
+                });
+                at += length;
+                from = at;
+            }
+            None => at += unjoined(&text[at..]),
+        }
+    }
+    chunks.push(Chunk {
+        body: text[from..].to_owned(),
+        joint: String::new(),
+    });
+    chunks
+}
+
+/// The length of what joins two numbers at the head of a text.
+fn joint(text: &str, and: And, hyphens: bool) -> Option<usize> {
+    let blanks = text.len() - text.trim_start().len();
+    let rest = &text[blanks..];
+    let tail = |from: usize| from + text[from..].len() - text[from..].trim_start().len();
+    if rest.starts_with('&') {
+        return Some(tail(blanks + 1));
+    }
+    for (comma, word) in [(true, "and"), (false, "and"), (true, and.0), (false, and.0)] {
+        let after = if comma {
+            let Some(after) = text.strip_prefix(',') else {
+                continue;
+            };
+            after
         } else {
-            text.to_owned()
+            text
         };
-        let mut chunks: Vec<Chunk> = Vec::new();
-        let mut from = 0;
-        let mut at = 0;
-        while at < text.len() {
-            match self.joint(&text[at..], !escaped) {
-                Some(length) => {
-                    let body = &text[from..at];
-                    chunks.push(Chunk {
-                        body: body.to_owned(),
-                        joint: self.shown_joint(&text[at..at + length]),
-                    });
-                    at += length;
-                    from = at;
-                }
-                None => at += text[at..].chars().next().map_or(1, char::len_utf8),
-            }
-        }
-        chunks.push(Chunk {
-            body: text[from..].to_owned(),
-            joint: String::new(),
-        });
-        chunks
-    }
-
-    /// The length of what joins two numbers at the head of a text.
-    fn joint(&self, text: &str, hyphens: bool) -> Option<usize> {
-        let blanks = text.len() - text.trim_start().len();
-        let rest = &text[blanks..];
-        let tail = |from: usize| from + text[from..].len() - text[from..].trim_start().len();
-        if rest.starts_with('&') {
-            return Some(tail(blanks + 1));
-        }
-        for (comma, word) in [
-            (true, "and"),
-            (false, "and"),
-            (true, self.and.0),
-            (false, self.and.0),
-        ] {
-            let after = if comma {
-                let Some(after) = text.strip_prefix(',') else {
-                    continue;
-                };
-                after
-            } else {
-                text
-            };
-            let inner = after.trim_start();
-            if inner.len() < after.len()
-                && let Some(end) = inner.strip_prefix(word)
-                && !word.is_empty()
-                && end.starts_with(char::is_whitespace)
-            {
-                return Some(tail(text.len() - end.len()));
-            }
-        }
-        if let Some(after) = text.strip_prefix([',', ';'])
-            && after.starts_with(char::is_whitespace)
+        let inner = after.trim_start();
+        if inner.len() < after.len()
+            && let Some(end) = inner.strip_prefix(word)
+            && !word.is_empty()
+            && end.starts_with(char::is_whitespace)
         {
-            return Some(tail(1));
+            return Some(tail(text.len() - end.len()));
         }
-        let dashes = rest.trim_start_matches('\\');
-        let end = dashes.trim_start_matches(|c| c == '–' || hyphens && c == '-');
-        (end.len() < dashes.len()).then(|| tail(text.len() - end.len()))
     }
+    if let Some(after) = text.strip_prefix([',', ';'])
+        && after.starts_with(char::is_whitespace)
+    {
+        return Some(tail(1));
+    }
+    let dashes = rest.trim_start_matches('\\');
+    let end = dashes.trim_start_matches(|c| c == '–' || hyphens && c == '-');
+    (end.len() < dashes.len()).then(|| tail(text.len() - end.len()))
+}
 
-    fn shown_joint(&self, joint: &str) -> String {
-        if joint.trim() == "&" {
-            let symbol = if self.and.1 == self.and.0 || self.and.1.is_empty() {
-                "&"
-            } else {
-                self.and.1
-            };
-            return format!(" {symbol} ");
-        }
-        match joint.find('-') {
-            Some(_) if joint.trim() == "-" => "-".to_owned(),
-            _ => joint.to_owned(),
-        }
+fn shown_joint(joint: &str, and: And) -> String {
+    if joint.trim() == "&" {
+        let symbol = if and.1 == and.0 || and.1.is_empty() {
+            "&"
+        } else {
+            and.1
+        };
+        return format!(" {symbol} ");
     }
+    match joint.find('-') {
+        Some(_) if joint.trim() == "-" => "-".to_owned(),
+        _ => joint.to_owned(),
+    }
+}
+
+/// The length of what is no joint at the head of a text in which none begins: with one blank or
+/// backslash all that follow it.
+fn unjoined(text: &str) -> usize {
+    let Some(first) = text.chars().next() else {
+        return 1;
+    };
+    let rest = match first {
+        '\\' => text.trim_start_matches(first),
+        _ if first.is_whitespace() => text.trim_start(),
+        _ => return first.len_utf8(),
+    };
+    text.len() - rest.len()
 }
 
 /// `12a-c` is one number.
 pub(super) fn mend_subsections(chunks: &mut Vec<Chunk>) {
     let is_tail =
         |text: &str| !text.is_empty() && text.chars().all(|c| c == ',' || c.is_ascii_alphabetic());
-    for at in (0..chunks.len().saturating_sub(1)).rev() {
-        let (head, tail) = (&chunks[at], &chunks[at + 1]);
+    let mut mended: Vec<Chunk> = Vec::with_capacity(chunks.len());
+    while let Some(mut head) = chunks.pop() {
         let number = head.body.rsplit(' ').next().unwrap_or_default();
         let letters = number.trim_start_matches(|c: char| c.is_ascii_digit());
-        if head.joint == "-"
-            && letters.len() < number.len()
-            && is_tail(letters)
-            && is_tail(&tail.body)
-        {
-            let tail = chunks.remove(at + 1);
-            let head = &mut chunks[at];
+        let is_head = head.joint == "-" && letters.len() < number.len() && is_tail(letters);
+        if let Some(tail) = mended.pop_if(|tail| is_head && is_tail(&tail.body)) {
             head.body = format!("{}-{}", head.body, tail.body);
             head.joint = tail.joint;
         }
+        mended.push(head);
     }
+    mended.reverse();
+    *chunks = mended;
 }

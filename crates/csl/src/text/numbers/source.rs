@@ -1,7 +1,7 @@
 //! Takes values apart, and tells what their numbers are.
 
 use super::Number;
-use super::joints::{Chunk, mend_subsections};
+use super::joints::{And, Chunk, chunks, mend_subsections};
 use super::labels::{label_term, slug_of, split_labels};
 use super::shape::{is_fraction, is_numeric_head, is_plain_number, is_roman, split_particle};
 
@@ -12,8 +12,7 @@ pub struct Source<'s> {
     pub variable: &'s str,
     /// The label of a locator.
     pub label: Option<&'s str>,
-    /// «and» in the locale, long and as a symbol.
-    pub and: (&'s str, &'s str),
+    pub and: And<'s>,
     /// Whether the locale has a term.
     pub has_term: &'s dyn Fn(&str) -> bool,
 }
@@ -30,7 +29,7 @@ impl Source<'_> {
         } else {
             text
         };
-        let mut chunks = self.chunks(&text);
+        let mut chunks = chunks(&text, self.and);
         mend_subsections(&mut chunks);
         let mut numbers = Vec::new();
         let mut labels = Labels {
@@ -110,16 +109,7 @@ impl Source<'_> {
             out.push(self.number(labels, &chunk.body, &chunk.joint, None));
             return;
         }
-        // A label between what are no numbers is part of the text.
-        for j in (1..texts.len()).rev() {
-            let numbers = is_plain_number(&texts[j]) && is_plain_number(&texts[j - 1]);
-            if !texts[j - 1].is_empty() && !numbers {
-                let tail = texts.remove(j);
-                let label = found.remove(j - 1);
-                texts[j - 1].push_str(&label);
-                texts[j - 1].push_str(&tail);
-            }
-        }
+        join_texts(&mut texts, &mut found);
         if let Some(first) = found.first()
             && at == 0
             && !implied
@@ -209,6 +199,31 @@ impl Source<'_> {
             numbers[0].numeric = true;
             numbers[0].plural = false;
             numbers[0].ranges = false;
+        }
+    }
+}
+
+/// A label between what are no numbers is part of the text.
+fn join_texts(texts: &mut Vec<String>, labels: &mut Vec<String>) {
+    let mut joins = vec![false; texts.len() + 1];
+    for at in (1..texts.len()).rev() {
+        // A text that others have joined is no number.
+        let numbers =
+            !joins[at + 1] && is_plain_number(&texts[at]) && is_plain_number(&texts[at - 1]);
+        joins[at] = !texts[at - 1].is_empty() && !numbers;
+    }
+    let mut between = std::mem::take(labels).into_iter();
+    for (at, text) in std::mem::take(texts).into_iter().enumerate() {
+        let label = if at > 0 { between.next() } else { None };
+        match (texts.last_mut(), label) {
+            (Some(before), Some(label)) if joins[at] => {
+                before.push_str(&label);
+                before.push_str(&text);
+            }
+            (_, label) => {
+                labels.extend(label);
+                texts.push(text);
+            }
         }
     }
 }

@@ -6,6 +6,8 @@ use super::{Markup, SMALL_CAPS_OPEN, SPAN_CLOSE};
 
 /// The longest argument of `\url`, in bytes. What has no end before that is no address.
 const LONGEST_ADDRESS: usize = 4_000;
+/// How deep braces may nest in it.
+const MOST_BRACES: usize = 4;
 
 impl<'a> Converter<'a> {
     pub(super) fn command(&mut self) {
@@ -107,10 +109,14 @@ impl<'a> Converter<'a> {
         }
         if self.rest().starts_with('{') {
             self.at += 1;
-            self.font_argument(scripted, tags);
+            if !self.is_too_deep() {
+                self.font_argument(scripted, tags);
+            }
         } else if self.markup != Markup::None && !tags.0.is_empty() {
             // Outside of any group, a font lasts to the end, and so says nothing.
-            if let Some(group) = self.groups.last_mut() {
+            if let Some(group) = self.groups.last_mut()
+                && !group.closing.contains(&tags.1)
+            {
                 self.out.push_str(tags.0);
                 group.closing.push(tags.1);
             }
@@ -151,8 +157,10 @@ impl<'a> Converter<'a> {
         };
         if self.rest().starts_with('{') {
             self.at += 1;
-            self.out.push_str(open);
-            self.open(GroupKind::Text(close));
+            if !self.is_too_deep() {
+                self.out.push_str(open);
+                self.open(GroupKind::Text(close));
+            }
         }
         true
     }
@@ -166,6 +174,8 @@ impl<'a> Converter<'a> {
         let mut depth = 0_usize;
         for (at, byte) in inner.bytes().enumerate().take(LONGEST_ADDRESS) {
             match byte {
+                // No address has such braces; each that is read on costs a look at the same text.
+                b'{' if depth == MOST_BRACES => return,
                 b'{' => depth += 1,
                 b'}' if depth == 0 => {
                     let address = inner.get(..at).unwrap_or_default();
@@ -182,7 +192,9 @@ impl<'a> Converter<'a> {
     pub(super) fn dropped_argument(&mut self) {
         if self.rest().starts_with('{') {
             self.at += 1;
-            self.open(GroupKind::Dropped);
+            if !self.is_too_deep() {
+                self.open(GroupKind::Dropped);
+            }
         }
     }
 
@@ -191,6 +203,9 @@ impl<'a> Converter<'a> {
             return;
         }
         self.at += 1;
+        if self.is_too_deep() {
+            return;
+        }
         self.open(GroupKind::Math);
         if self.math.is_none() {
             self.math = Some(Math {
@@ -212,8 +227,10 @@ impl<'a> Converter<'a> {
         self.push_str(if braced { text.trim_end() } else { text });
         if braced {
             self.at += 1;
-            self.out.push('{');
-            self.open(GroupKind::Unknown);
+            if !self.is_too_deep() {
+                self.out.push('{');
+                self.open(GroupKind::Unknown);
+            }
         }
     }
 }

@@ -54,11 +54,16 @@ pub struct Math {
     pub groups: usize,
 }
 
+/// How deep groups may nest.
+const MOST_DEPTH: usize = 50;
+
 pub struct Converter<'a> {
     pub text: &'a str,
     pub at: usize,
     pub out: String,
     pub groups: Vec<Group>,
+    /// Braces that are open inside of the deepest group.
+    pub deeper: usize,
     /// Accents that wait for their letter.
     pub accents: Vec<char>,
     /// A `^` or `_` that waits for one character.
@@ -74,7 +79,7 @@ impl<'a> Converter<'a> {
             match c {
                 '\\' => self.command(),
                 '{' => self.open_brace(),
-                '}' => self.close_group(),
+                '}' => self.close_brace(),
                 '$' => self.dollar(),
                 '^' if self.math.is_some() => self.script(Script::Super),
                 '_' if self.math.is_some() => self.script(Script::Sub),
@@ -187,7 +192,17 @@ impl<'a> Converter<'a> {
         });
     }
 
+    /// Passes over a brace that opens a group deeper than groups may nest.
+    pub(super) fn is_too_deep(&mut self) -> bool {
+        let too_deep = self.groups.len() >= MOST_DEPTH;
+        self.deeper += usize::from(too_deep);
+        too_deep
+    }
+
     pub(super) fn open_brace(&mut self) {
+        if self.is_too_deep() {
+            return;
+        }
         if let Some(script) = self.script.take() {
             let start = self.open_script(script);
             self.open(GroupKind::Script(script));
@@ -213,6 +228,14 @@ impl<'a> Converter<'a> {
         } else {
             GroupKind::Plain
         });
+    }
+
+    /// A closing brace.
+    fn close_brace(&mut self) {
+        match self.deeper.checked_sub(1) {
+            Some(left) => self.deeper = left,
+            None => self.close_group(),
+        }
     }
 
     pub(super) fn close_group(&mut self) {
@@ -332,6 +355,9 @@ impl<'a> Converter<'a> {
                 });
             }
             Some(math) => {
+                if self.groups.len() > math.groups {
+                    self.deeper = 0;
+                }
                 while self.groups.len() > math.groups {
                     self.close_group();
                 }

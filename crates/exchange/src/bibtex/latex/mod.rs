@@ -1,5 +1,5 @@
 //! LaTeX to Unicode: accents, commands, ligatures, mathematics and markup. One pass over the text
-//! with a stack of open groups, so that nesting of any depth costs no more than its length.
+//! with a stack of open groups; groups that nest deeper than any honest text are read as their text.
 //!
 //! `converter` goes through the text, `commands` knows what a backslash begins.
 
@@ -42,6 +42,7 @@ pub fn convert(text: &str, markup: Markup) -> String {
         at: 0,
         out: String::with_capacity(text.len()),
         groups: Vec::new(),
+        deeper: 0,
         accents: Vec::new(),
         script: None,
         math: None,

@@ -12,6 +12,7 @@ pub fn blocks(text: &str) -> Blocks<'_> {
         text,
         at: 0,
         start_ahead: None,
+        tries: MOST_TRIES.saturating_mul(text.len()),
     }
 }
 
@@ -22,7 +23,14 @@ pub struct Blocks<'a> {
     at: usize,
     /// The last answer of [`next_start`], good as long as it lies ahead.
     start_ahead: Option<usize>,
+    /// Bytes that may yet be read in vain, by another try at a broken block.
+    tries: usize,
 }
+
+/// How often the bytes of a text may be read again, on the average, to make sense of what is broken. Past
+/// that, a broken block is cut at its fields without a try at anything better, and of a comment or a preamble
+/// nothing is passed over.
+const MOST_TRIES: usize = 32;
 
 /// An entry may run over at most this many lines that look like the start of another one; see
 /// [`Blocks::block`].
@@ -59,6 +67,33 @@ impl<'a> Blocks<'a> {
         let Some(body) = head.body else {
             return bodiless(self.text, head, offset);
         };
+        let (parser, kind) = self.read(head, body);
+        let mut faults = parser.faults;
+        if !parser.closed && !matches!(kind, BlockKind::Comment) {
+            faults.push(Fault {
+                kind: FaultKind::UnclosedEntry,
+                offset,
+            });
+        }
+        if !is_type_name(head.name) {
+            faults.push(Fault {
+                kind: FaultKind::OddType,
+                offset,
+            });
+        }
+        faults.sort_by_key(|fault| fault.offset);
+        let block = Block {
+            kind,
+            offset,
+            faults,
+            more_faults: parser.more_faults,
+        };
+        Some((block, parser.at))
+    }
+
+    /// Reads a block in the way that leaves it whole: up to the next entry, or over some lines that look
+    /// like one, or with braces that are escaped; else cut at its fields.
+    fn read(&mut self, head: &Head<'a>, body: usize) -> (Parser<'a>, BlockKind<'a>) {
         let limit = self.limit(body);
         let text = self.text;
         let parse = |limit, braces| {
@@ -66,35 +101,31 @@ impl<'a> Blocks<'a> {
             let kind = parser.block(head.name);
             (parser, kind)
         };
-        let (mut parser, mut kind) = parse(limit, Braces::All);
-        if !parser.closed && limit < self.text.len() {
-            let (wider, wider_kind) = parse(self.far_limit(limit), Braces::All);
-            if wider.closed && wider.faults.is_empty() {
-                (parser, kind) = (wider, wider_kind);
+        if self.tries == 0 {
+            let near = match Parser::is_skipped(head.name) {
+                true => body,
+                false => limit,
+            };
+            return parse(near, Braces::UpToNextField);
+        }
+        let whole = parse(limit, Braces::All);
+        if whole.0.closed {
+            return whole;
+        }
+        let mut far = limit;
+        if limit < text.len() {
+            far = self.far_limit(limit);
+            let wider = parse(far, Braces::All);
+            if wider.0.closed && wider.0.faults.is_empty() {
+                return wider;
             }
         }
-        if !parser.closed {
-            let (unescaped, unescaped_kind) = parse(limit, Braces::Unescaped);
-            if unescaped.closed {
-                (parser, kind) = (unescaped, unescaped_kind);
-            }
+        self.tries = self.tries.saturating_sub(far - body + 1);
+        let unescaped = parse(limit, Braces::Unescaped);
+        match unescaped.0.closed {
+            true => unescaped,
+            false => parse(limit, Braces::UpToNextField),
         }
-        if !parser.closed {
-            (parser, kind) = parse(limit, Braces::UpToNextField);
-        }
-        if !parser.closed && !matches!(kind, BlockKind::Comment) {
-            parser.fault(FaultKind::UnclosedEntry, offset);
-        }
-        if !is_type_name(head.name) {
-            parser.fault(FaultKind::OddType, offset);
-        }
-        parser.faults.sort_by_key(|fault| fault.offset);
-        let block = Block {
-            kind,
-            offset,
-            faults: parser.faults,
-        };
-        Some((block, parser.at))
     }
 
     /// Where the next entry begins, or the end of the text.
@@ -193,9 +224,8 @@ fn begins_entry(text: &str, at: usize) -> bool {
 /// An `@` in running text (an e-mail address) means nothing; alone with a known word at the start
 /// of a line, it is an entry that lost its body.
 fn bodiless<'a>(text: &'a str, head: &Head<'a>, offset: usize) -> Option<(Block<'a>, usize)> {
-    let at_line_start = line_before(text, offset).trim().is_empty();
     let known = citation_model::item_type::ItemType::parse(head.name).is_some();
-    if !at_line_start || !known {
+    if !known || !line_before(text, offset).trim().is_empty() {
         return None;
     }
     let block = Block {
@@ -205,6 +235,7 @@ fn bodiless<'a>(text: &'a str, head: &Head<'a>, offset: usize) -> Option<(Block<
             kind: FaultKind::MissingBody,
             offset,
         }],
+        more_faults: 0,
     };
     Some((block, offset + 1))
 }

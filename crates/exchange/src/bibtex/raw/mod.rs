@@ -8,7 +8,16 @@ mod blocks;
 mod parser;
 mod scan;
 
-pub use blocks::{Blocks, blocks};
+pub use blocks::blocks;
+
+/// Fields of one entry that are read. The longest real ones have some sixty.
+pub const MOST_FIELDS: usize = 500;
+/// Strings of one `@string` that are read.
+const MOST_STRINGS: usize = 100_000;
+/// Pieces of one value that are read.
+const MOST_PIECES: usize = 1_000;
+/// Faults of one block that are kept.
+const MOST_FAULTS: usize = 20;
 
 /// One `@…{…}` of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +27,8 @@ pub struct Block<'a> {
     pub offset: usize,
     /// What is wrong with it, in order.
     pub faults: Vec<Fault>,
+    /// How much more is wrong with it.
+    pub more_faults: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +51,7 @@ pub struct Entry<'a> {
     pub kind: &'a str,
     /// May be empty.
     pub key: &'a str,
+    /// The first [`MOST_FIELDS`], and one more where there are more.
     pub fields: Vec<Field<'a>>,
 }
 
@@ -76,6 +88,8 @@ pub enum FaultKind {
     UnclosedEntry,
     #[error("The entry has no citation key before its first field.")]
     MissingKey,
+    #[error("The value is joined of more than {MOST_PIECES} pieces; the others were left out.")]
+    TooManyPieces,
     #[error("A comma is missing before this field.")]
     MissingComma,
     #[error("The field has no value: an equals sign and a text should follow its name.")]
@@ -95,6 +109,7 @@ impl FaultKind {
             FaultKind::UnclosedValue => "unbalanced_braces",
             FaultKind::UnclosedEntry => "unterminated_entry",
             FaultKind::MissingKey => "missing_key",
+            FaultKind::TooManyPieces => "value_too_long",
             FaultKind::MissingComma => "missing_comma",
             FaultKind::MissingValue => "missing_value",
             FaultKind::StrayText => "unexpected_text",

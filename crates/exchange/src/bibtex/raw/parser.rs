@@ -1,11 +1,15 @@
 //! One block, field by field, with what is wrong in it.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use memchr::{memchr2, memchr3};
 
 use super::scan::{is_escaped, line_before, line_end, skip_space};
-use super::{BlockKind, Entry, Fault, FaultKind, Field, Piece};
+use super::{
+    BlockKind, Entry, Fault, FaultKind, Field, MOST_FAULTS, MOST_FIELDS, MOST_PIECES, MOST_STRINGS,
+    Piece,
+};
 
 /// Which braces count while the end of a value is sought.
 #[derive(Clone, Copy, PartialEq)]
@@ -30,6 +34,10 @@ pub struct Parser<'a> {
     /// The last answer of [`Parser::field_line_limit`], good as long as it lies ahead.
     field_line: Option<usize>,
     pub faults: Vec<Fault>,
+    /// Faults beyond those.
+    pub more_faults: usize,
+    /// Whether the last value that was read is closed.
+    value_closed: bool,
     /// Whether the closing bracket was found.
     pub closed: bool,
 }
@@ -45,8 +53,15 @@ impl<'a> Parser<'a> {
             braces,
             field_line: None,
             faults: Vec::new(),
+            more_faults: 0,
+            value_closed: true,
             closed: false,
         }
+    }
+
+    /// Whether the body of a block of this name is passed over.
+    pub fn is_skipped(name: &str) -> bool {
+        name.eq_ignore_ascii_case("comment") || name.eq_ignore_ascii_case("preamble")
     }
 
     pub fn block(&mut self, name: &'a str) -> BlockKind<'a> {
@@ -57,10 +72,10 @@ impl<'a> Parser<'a> {
             self.skip_body();
             BlockKind::Preamble
         } else if name.eq_ignore_ascii_case("string") {
-            BlockKind::Strings(self.fields())
+            BlockKind::Strings(self.fields(MOST_STRINGS))
         } else {
             let key = self.key();
-            let fields = self.fields();
+            let fields = self.fields(MOST_FIELDS + 1);
             BlockKind::Entry(Entry {
                 kind: name,
                 key,
@@ -151,7 +166,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn fields(&mut self) -> Vec<Field<'a>> {
+    /// Reads all fields and gives the first so many.
+    fn fields(&mut self, most: usize) -> Vec<Field<'a>> {
         let mut fields = Vec::new();
         loop {
             self.skip_blank();
@@ -165,7 +181,8 @@ impl<'a> Parser<'a> {
                 Some(b',') => self.at += 1,
                 Some(_) => {
                     let before = self.at;
-                    fields.extend(self.field());
+                    let field = self.field();
+                    fields.extend(field.filter(|_| fields.len() < most));
                     if self.at == before {
                         self.at = self.next_char(before);
                     }
@@ -218,15 +235,21 @@ impl<'a> Parser<'a> {
 
     fn value(&mut self, field: usize) -> Vec<Piece<'a>> {
         let mut pieces = Vec::new();
+        self.value_closed = true;
         loop {
             self.skip_blank();
-            match self.byte(self.at) {
-                Some(b'{') => pieces.push(self.braced(field)),
-                Some(b'"') => pieces.push(self.quoted(field)),
+            let piece = match self.byte(self.at) {
+                Some(b'{') => self.braced(field),
+                Some(b'"') => self.quoted(field),
                 _ => match self.bare() {
-                    Some(piece) => pieces.push(piece),
+                    Some(piece) => piece,
                     None => return pieces,
                 },
+            };
+            match pieces.len().cmp(&MOST_PIECES) {
+                Ordering::Less => pieces.push(piece),
+                _ if self.has_fault_at(FaultKind::TooManyPieces, field) => {}
+                _ => self.fault(FaultKind::TooManyPieces, field),
             }
             let after = self.at;
             self.skip_blank();
@@ -300,6 +323,11 @@ impl<'a> Parser<'a> {
     /// Where the line begins, behind `start`, on which a field's name and an equals sign stand
     /// right before `at`.
     fn field_line_before(&self, at: usize, start: usize) -> Option<usize> {
+        // Most quotes follow something else: the line is not looked at for them.
+        let near = self.text.get(..at)?.trim_end_matches([' ', '\t']);
+        if !near.ends_with('=') {
+            return None;
+        }
         let before = line_before(self.text, at);
         let line = at - before.len();
         let name = before.trim_end().strip_suffix('=')?.trim();
@@ -321,6 +349,7 @@ impl<'a> Parser<'a> {
     /// What an unclosed value most likely held: its first line, or all up to the next field.
     fn unclosed(&mut self, start: usize, end: usize, field: usize) -> &'a str {
         self.fault(FaultKind::UnclosedValue, field);
+        self.value_closed = false;
         self.at = end;
         let text = self.text.get(start..end).unwrap_or_default();
         text.trim_end().trim_end_matches([',', '"', '}']).trim_end()
@@ -349,6 +378,7 @@ impl<'a> Parser<'a> {
             if line < self.limit && self.is_field_start(line) {
                 return at;
             }
+            at = line.min(self.limit);
         }
         self.limit
     }
@@ -380,8 +410,7 @@ impl<'a> Parser<'a> {
             None | Some(b',') => {}
             Some(byte) if byte == self.close => {}
             Some(_) if self.is_field_start(self.at) => {
-                let lost = |fault: &Fault| fault.kind == FaultKind::UnclosedValue;
-                if !self.faults.last().is_some_and(lost) {
+                if self.value_closed {
                     self.fault(FaultKind::MissingComma, self.at);
                 }
             }
@@ -396,19 +425,19 @@ impl<'a> Parser<'a> {
 
     /// Goes on to the next place that can be a field or the end of the entry.
     fn resync(&mut self) {
-        let mut previous = b' ';
+        let mut fresh = false;
         let mut depth = 0_usize;
         while let Some(byte) = self.byte(self.at) {
-            let fresh = matches!(previous, b',' | b'\n' | b'\r');
             match byte {
                 b'{' => depth += 1,
                 b'}' if depth > 0 => depth -= 1,
                 b'}' | b')' if byte == self.close && depth == 0 => return,
                 b',' if depth == 0 => return,
-                _ if fresh && self.is_field_start(skip_space(self.bytes(), self.at)) => return,
+                _ if fresh && self.is_field_start(self.at) => return,
                 _ => {}
             }
-            previous = byte;
+            // Blanks may stand between the comma or the line break and the field.
+            fresh = matches!(byte, b',' | b'\n' | b'\r') || fresh && byte.is_ascii_whitespace();
             self.at = self.next_char(self.at);
         }
     }
@@ -468,8 +497,16 @@ impl<'a> Parser<'a> {
         at + rest.chars().next().map_or(1, char::len_utf8)
     }
 
-    pub fn fault(&mut self, kind: FaultKind, offset: usize) {
-        self.faults.push(Fault { kind, offset });
+    fn fault(&mut self, kind: FaultKind, offset: usize) {
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(Fault { kind, offset });
+        } else {
+            self.more_faults += 1;
+        }
+    }
+
+    fn has_fault_at(&self, kind: FaultKind, offset: usize) -> bool {
+        self.faults.len() == MOST_FAULTS || self.faults.contains(&Fault { kind, offset })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Looking about in a text: blanks, lines, backslashes.
 
-use memchr::memchr2;
+use memchr::{memchr2, memrchr2};
 
 /// Whether an odd number of backslashes stands before the byte.
 pub fn is_escaped(bytes: &[u8], at: usize) -> bool {
@@ -15,11 +15,9 @@ pub fn skip_space(bytes: &[u8], at: usize) -> usize {
 
 /// The text of the line before an offset, looking back at most 200 bytes.
 pub fn line_before(text: &str, offset: usize) -> &str {
-    let bytes = text.as_bytes();
-    let mut start = offset;
-    while start > 0 && offset - start < 200 && !matches!(bytes[start - 1], b'\n' | b'\r') {
-        start -= 1;
-    }
+    let first = offset.saturating_sub(200);
+    let near = text.as_bytes().get(first..offset).unwrap_or_default();
+    let mut start = memrchr2(b'\n', b'\r', near).map_or(first, |found| first + found + 1);
     while !text.is_char_boundary(start) {
         start += 1;
     }

@@ -1,8 +1,14 @@
 use super::*;
-use crate::bibtex::read::read;
+use crate::{Format, read};
+
+/// Writes without a limit.
+fn write(items: &[Item], dialect: Dialect, options: &WriteOptions) -> String {
+    super::write(items, dialect, options, &Budget::unlimited()).unwrap()
+}
 
 fn items(text: &str) -> Vec<Item> {
-    read(text).items.into_iter().map(|read| read.item).collect()
+    let reading = read(text, Format::Bibtex, &Budget::unlimited()).unwrap();
+    reading.items.into_iter().map(|read| read.item).collect()
 }
 
 /// The fields of one entry as BibTeX writes them again.

@@ -1,0 +1,99 @@
+//! What hostile requests cost, and what is left for others meanwhile: of each row of the table in
+//! `tests/hostile`, 64 at once, beside a list of styles and a lookup of a DOI that are asked for all
+//! the time. `cargo bench --bench hostile -- PART` sends the rows with that part in their name.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "../tests/hostile/rows.rs"]
+mod rows;
+#[path = "../tests/hostile/server.rs"]
+mod server;
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use server::Server;
+
+const AT_ONCE: usize = 64;
+
+/// What 99 of 100 light requests must keep.
+const LIGHT: Duration = Duration::from_millis(250);
+
+fn main() {
+    let wanted = std::env::args()
+        .skip(1)
+        .find(|argument| !argument.starts_with('-'));
+    let wanted = wanted.unwrap_or_default();
+    println!("| row | styles p99 ms | doi p99 ms | CPU s a request | memory MiB a request |");
+    println!("|---|---|---|---|---|");
+    let mut server = Server::start();
+    let mut slow = 0;
+    for row in rows::all().iter().filter(|row| row.name.contains(&wanted)) {
+        let body = (row.body)();
+        let path = server.path(row);
+        let (cpu, memory) = (server.cpu(), server.memory());
+        let is_over = AtomicBool::new(false);
+        let (styles, lookups) = std::thread::scope(|scope| {
+            let server = &server;
+            let is_over = &is_over;
+            let styles = scope.spawn(|| {
+                waits(is_over, || {
+                    server.send("GET", "/api/v1/styles", "", b"").is_some()
+                })
+            });
+            let lookups = scope.spawn(|| {
+                waits(is_over, || {
+                    let doi = br#"{"doi":"10.1038/171737a0"}"#;
+                    server
+                        .send("POST", "/api/v1/lookup/doi", "application/json", doi)
+                        .is_some()
+                })
+            });
+            let (path, body) = (&path, &body);
+            let (method, content_type) = (row.method, row.content_type);
+            let sent: Vec<_> = (0..AT_ONCE)
+                .map(|_| scope.spawn(move || server.send(method, path, content_type, body)))
+                .collect();
+            sent.into_iter().for_each(|sent| drop(sent.join()));
+            is_over.store(true, Relaxed);
+            (styles.join().unwrap(), lookups.join().unwrap())
+        });
+        let cpu = server.cpu().saturating_sub(cpu).as_secs_f64() / AT_ONCE as f64;
+        let memory = server.peak_memory().saturating_sub(memory) as f64
+            / f64::from(1 << 20)
+            / AT_ONCE as f64;
+        let is_slow = styles > LIGHT || lookups > LIGHT;
+        slow += usize::from(is_slow);
+        println!(
+            "| {} {}{} | {} | {} | {cpu:.3} | {memory:.1} |",
+            row.name,
+            row.path,
+            if is_slow { " (slow)" } else { "" },
+            styles.as_millis(),
+            lookups.as_millis(),
+        );
+        if server.revive() {
+            println!("the process ended");
+        }
+    }
+    println!(
+        "\n{slow} rows held light requests up for more than {} ms",
+        LIGHT.as_millis()
+    );
+}
+
+/// Asks over and over until it is over, and gives what 99 of 100 requests waited at most. One that is
+/// not answered waits for ever.
+fn waits(is_over: &AtomicBool, ask: impl Fn() -> bool) -> Duration {
+    let mut waits = Vec::new();
+    while !is_over.load(Relaxed) || waits.len() < 10 {
+        let began = Instant::now();
+        waits.push(if ask() {
+            began.elapsed()
+        } else {
+            Duration::MAX
+        });
+    }
+    waits.sort();
+    waits[(waits.len() - 1) * 99 / 100]
+}

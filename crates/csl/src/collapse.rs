@@ -1,0 +1,443 @@
+//! The cites of a citation joined: what collapses, what stands between them, which runs become
+//! ranges (specification, «Cite grouping» and «Cite collapsing»). Where the specification is
+//! silent the rules are those of citeproc-js.
+
+use citation_model::cite::{Cite, CiteMode};
+
+use super::document::Document;
+use super::node::{NodeId, Tag, Tree};
+use super::output::{Flatten, NO_PRINTED_FORM, Rich};
+use super::punctuation;
+use super::style::{Citation, Class, Collapse};
+
+/// A cite after evaluation.
+pub struct EvaluatedCite<'c> {
+    pub cite: &'c Cite,
+    pub tree: Tree,
+    /// Whether the style has asked for a text variable other than the locator.
+    pub asked_text: bool,
+}
+
+/// How the cites of one citation are joined.
+pub struct Joiner<'d, 'a> {
+    pub document: &'d Document<'a>,
+    pub links: bool,
+    /// The layout's affixes.
+    pub prefix: &'d str,
+    pub suffix: &'d str,
+}
+
+/// Something to be joined: a cite, or the letter or number at its end, which may become part of a
+/// range.
+struct Piece {
+    rich: Rich,
+    /// What stands before the piece unless it continues a run.
+    delimiter: String,
+    /// The number of a numeral that stands alone.
+    number: Option<u32>,
+    /// Whether the numeral is a citation number or a letter, which a delimiter parts from others.
+    delimited: bool,
+}
+
+/// Where a numbered piece stands in a run of consecutive numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Status {
+    Start,
+    Seen,
+    /// Follows the number before.
+    Next,
+    /// Follows two that follow each other; may end a range.
+    NextAgain,
+    /// Inside a range.
+    Hidden,
+    End,
+}
+
+impl Joiner<'_, '_> {
+    pub fn write(&self, parts: &mut [EvaluatedCite]) -> Rich {
+        let citation = &self.document.compiled.style.citation;
+        let delimiters = self.collapse(parts);
+        let last = parts.len().saturating_sub(1);
+        if let Some(first) = parts.first_mut() {
+            first.tree.add_prefix(0, self.prefix);
+        }
+        if let Some(part) = parts.get_mut(last) {
+            part.tree.add_suffix(0, layout_suffix(self.suffix));
+        }
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (at, (part, delimiter)) in parts.iter_mut().zip(delimiters).enumerate() {
+            let before = pieces.len();
+            self.pieces(part, delimiter, &mut pieces);
+            if pieces.len() > before || part.suppresses_author() {
+                continue;
+            }
+            if at == 0 {
+                let suffix = if last == 0 { self.suffix } else { "" };
+                let text = format!("{}{NO_PRINTED_FORM}{suffix}", self.prefix);
+                pieces.push(Piece {
+                    rich: Rich::plain(&text),
+                    delimiter: String::new(),
+                    number: None,
+                    delimited: false,
+                });
+            } else if at == last
+                && let Some(piece) = pieces.last_mut()
+            {
+                piece.rich.push(self.suffix);
+            }
+        }
+        let text = |piece: &Piece| piece.rich.text.len() + piece.delimiter.len();
+        let length = pieces.iter().map(text).sum();
+        if self.document.budget.spend_bytes(length).is_err() {
+            return Rich::default();
+        }
+        let between = Between::new(citation);
+        between.join(&pieces)
+    }
+
+    /// Takes out what collapses, and tells what stands before each cite.
+    fn collapse(&self, parts: &mut [EvaluatedCite]) -> Vec<String> {
+        let style = &self.document.compiled.style;
+        let citation = &style.citation;
+        let mut state = Collapsing {
+            citation,
+            in_text: style.options.class == Class::InText && !self.document.compiled.numbers_cites,
+            primary: None,
+            years: Vec::new(),
+            behind_locator: false,
+            in_group: false,
+        };
+        let mut delimiters = Vec::with_capacity(parts.len());
+        let mut collapsed_before = false;
+        for at in 0..parts.len() {
+            let (before, here) = parts.split_at_mut(at);
+            let Some(part) = here.first_mut() else { break };
+            let collapsed = state.cite(part);
+            let delimiter = match before.last() {
+                Some(before) => {
+                    let delimiter = state.delimiter(before, collapsed_before, collapsed);
+                    let _ = self.document.budget.spend_bytes(delimiter.len());
+                    at_seam(delimiter, before, part)
+                }
+                None => String::new(),
+            };
+            delimiters.push(delimiter);
+            collapsed_before = collapsed;
+        }
+        delimiters
+    }
+
+    /// The pieces of one cite; none where nothing is shown.
+    fn pieces(&self, part: &mut EvaluatedCite, delimiter: String, out: &mut Vec<Piece>) {
+        let locale = &self.document.compiled.locale;
+        let tree = &mut part.tree;
+        punctuation::settle(tree, 0, locale.punctuation_in_quote);
+        let numeral = last_numeral(tree);
+        let flatten = |tree: &Tree, id: NodeId| {
+            let mut rich = Rich::default();
+            Flatten {
+                tree,
+                locale,
+                links: self.links,
+                around: self
+                    .document
+                    .compiled
+                    .style
+                    .citation
+                    .layout
+                    .attributes
+                    .formatting,
+            }
+            .render(id, &mut rich);
+            rich
+        };
+        let Some((id, alone)) = numeral else {
+            if tree.has_children(0) {
+                out.push(Piece {
+                    rich: flatten(tree, 0),
+                    delimiter,
+                    number: None,
+                    delimited: false,
+                });
+            }
+            return;
+        };
+        let number = Some(tree.node(id).number);
+        let delimited = tree.node(id).tag != Tag::Number;
+        let mut whole = flatten(tree, 0);
+        if alone {
+            out.push(Piece {
+                rich: whole,
+                delimiter,
+                number,
+                delimited,
+            });
+            return;
+        }
+        // The numeral behind the cite can begin a range; what stands before it cannot.
+        let numeral = whole.split_off(&flatten(tree, id));
+        out.push(Piece {
+            rich: whole,
+            delimiter,
+            number: None,
+            delimited: false,
+        });
+        out.push(Piece {
+            rich: numeral,
+            delimiter: String::new(),
+            number,
+            delimited,
+        });
+    }
+}
+
+/// A suffix that begins with a mark is that mark.
+fn layout_suffix(suffix: &str) -> &str {
+    match suffix.chars().next() {
+        Some('.' | ':' | ';' | '!' | '?') => &suffix[..1],
+        _ => suffix,
+    }
+}
+
+/// The numeral that ends a cite outside all affixes and formatting, and whether it is all that
+/// the cite shows.
+fn last_numeral(tree: &Tree) -> Option<(NodeId, bool)> {
+    let mut id = 0;
+    let (mut alone, mut wrapped) = (true, false);
+    while tree.has_children(id) {
+        let node = tree.node(id);
+        alone &= node.first == node.last;
+        wrapped |= !node.suffix.is_empty() || !node.formatting.is_plain();
+        id = node.last;
+    }
+    let node = tree.node(id);
+    let is_numeral = matches!(
+        node.tag,
+        Tag::CitationNumber | Tag::YearSuffix | Tag::Number
+    );
+    // The affixes of a number variable go around the whole value.
+    wrapped |= node.tag == Tag::Number && (!node.suffix.is_empty() || !node.formatting.is_plain());
+    (is_numeral && (alone || !wrapped)).then_some((id, alone))
+}
+
+impl EvaluatedCite<'_> {
+    fn has_locator(&self) -> bool {
+        self.cite.locator.is_some()
+    }
+
+    fn suppresses_author(&self) -> bool {
+        self.cite.mode == CiteMode::SuppressAuthor
+    }
+}
+
+/// What earlier cites of the citation have shown.
+struct Collapsing<'c> {
+    citation: &'c Citation,
+    in_text: bool,
+    /// The names that were shown last.
+    primary: Option<String>,
+    /// The values of the date parts of the cite before.
+    years: Vec<u32>,
+    /// Whether the cite before has a locator.
+    behind_locator: bool,
+    /// Whether the names at hand are those of the cite before.
+    in_group: bool,
+}
+
+impl Collapsing<'_> {
+    /// Takes out of a cite what the cite before has shown. Returns whether the cite is collapsed:
+    /// it shows neither names of its own nor any text variable.
+    fn cite(&mut self, part: &mut EvaluatedCite) -> bool {
+        let collapses = self.citation.collapse != Collapse::None;
+        if !collapses && self.citation.cite_group_delimiter.is_none() {
+            return false;
+        }
+        let mut collapsed = collapses;
+        for list in name_lists(&part.tree) {
+            let text = list_text(&part.tree, list);
+            self.in_group = self.primary.as_ref() == Some(&text);
+            if !self.in_group {
+                self.primary = Some(text);
+                collapsed = false;
+            } else if collapses {
+                part.tree.detach(list);
+            }
+        }
+        collapsed &= !part.asked_text;
+        self.years(part, collapsed);
+        part.tree.purge(0);
+        collapsed
+    }
+
+    /// A year that the cite before has shown is not said again where the letters tell the works
+    /// apart, unless one of the two cites has a locator, which would stand between the letters.
+    fn years(&mut self, part: &mut EvaluatedCite, collapsed: bool) {
+        let by_letters = matches!(
+            self.citation.collapse,
+            Collapse::YearSuffix | Collapse::YearSuffixRanged
+        );
+        if !by_letters || !self.citation.disambiguate_add_year_suffix {
+            return;
+        }
+        let mut found = Vec::new();
+        part.tree
+            .find_all(0, &|node| node.tag == Tag::DatePart, &mut found);
+        let years: Vec<u32> = found.iter().map(|&id| part.tree.node(id).number).collect();
+        let beside_locator = part.has_locator() || self.behind_locator;
+        self.behind_locator = part.has_locator();
+        if collapsed && !beside_locator {
+            for (at, &id) in found.iter().enumerate() {
+                if self.years.get(at) == years.get(at) {
+                    part.tree.detach(id);
+                }
+            }
+        }
+        self.years = years;
+    }
+
+    /// What stands between a cite and the one before it.
+    fn delimiter(&self, before: &EvaluatedCite, collapsed_before: bool, collapsed: bool) -> &str {
+        let citation = self.citation;
+        let layout = &*citation.layout.delimiter;
+        if let Some(after) = citation.after_collapse_delimiter.as_deref() {
+            let ends_collapse =
+                !collapsed && (collapsed_before || citation.collapse != Collapse::YearSuffix);
+            return if before.has_locator() || ends_collapse {
+                after
+            } else {
+                layout
+            };
+        }
+        match citation.cite_group_delimiter.as_deref() {
+            Some(group) if self.in_group => group,
+            _ if collapsed && self.in_text => ", ",
+            _ => layout,
+        }
+    }
+}
+
+/// The delimiter where affixes of the cites bring marks of their own to the seam.
+fn at_seam(delimiter: &str, before: &EvaluatedCite, here: &EvaluatedCite) -> String {
+    const MARKS: [char; 3] = [';', '.', ','];
+    let (suffix, prefix) = (&before.cite.suffix, &here.cite.prefix);
+    let begins = suffix.is_empty() && prefix.starts_with(MARKS);
+    if !begins && !suffix.ends_with(MARKS) {
+        return delimiter.to_owned();
+    }
+    match delimiter.find(' ') {
+        Some(blank) if !begins => delimiter[blank..].to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// The name lists of a cite that variables have filled, in order.
+pub fn name_lists(tree: &Tree) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    tree.find_all(0, &|node| node.tag == Tag::Names, &mut found);
+    found.retain(|&id| {
+        let mut lists = Vec::new();
+        tree.find_all(id, &|node| matches!(node.tag, Tag::NameList(_)), &mut lists);
+        !lists.is_empty()
+    });
+    found
+}
+
+/// The text of the last list below a names element, label included.
+pub fn list_text(tree: &Tree, names: NodeId) -> String {
+    let last = tree.node(names).last;
+    let mut out = String::new();
+    tree.content(last, &mut out);
+    out
+}
+
+/// What stands between numbered pieces.
+struct Between<'c> {
+    /// Before a number that follows the one before it.
+    next: &'c str,
+    /// Between the ends of a range; `None` where there are none.
+    range: Option<&'c str>,
+}
+
+impl<'c> Between<'c> {
+    fn new(citation: &'c Citation) -> Between<'c> {
+        let layout = &*citation.layout.delimiter;
+        let ranged = matches!(
+            citation.collapse,
+            Collapse::CitationNumber | Collapse::YearSuffixRanged
+        );
+        let next = match citation.collapse {
+            Collapse::CitationNumber => layout,
+            _ => citation
+                .year_suffix_delimiter
+                .as_deref()
+                .or(citation.cite_group_delimiter.as_deref())
+                .unwrap_or(layout),
+        };
+        Between {
+            next,
+            range: ranged.then_some("–"),
+        }
+    }
+
+    fn join(&self, pieces: &[Piece]) -> Rich {
+        let statuses = self.statuses(pieces);
+        let mut out = Rich::default();
+        for (piece, status) in pieces.iter().zip(statuses) {
+            match status {
+                Status::Hidden => continue,
+                Status::End => out.push(self.range.unwrap_or_default()),
+                Status::Next | Status::NextAgain if !piece.delimited => {}
+                Status::Next | Status::NextAgain => out.push(self.next),
+                Status::Start | Status::Seen => out.push(&piece.delimiter),
+            }
+            out.append(&piece.rich);
+        }
+        out
+    }
+
+    fn statuses(&self, pieces: &[Piece]) -> Vec<Status> {
+        let mut statuses = vec![Status::Start; pieces.len()];
+        for at in 1..pieces.len() {
+            let (Some(before), Some(here)) = (pieces[at - 1].number, pieces[at].number) else {
+                self.end_run(&mut statuses, at - 1);
+                continue;
+            };
+            if here != before + 1 {
+                self.end_run(&mut statuses, at - 1);
+                statuses[at] = Status::Seen;
+                continue;
+            }
+            statuses[at] = match statuses[at - 1] {
+                Status::Next | Status::NextAgain if self.range.is_some() => {
+                    statuses[at - 1] = Status::Hidden;
+                    Status::NextAgain
+                }
+                _ => Status::Next,
+            };
+        }
+        if let Some(last) = pieces.len().checked_sub(1) {
+            self.end_run(&mut statuses, last);
+        }
+        self.last_seen(pieces, &mut statuses);
+        statuses
+    }
+
+    fn end_run(&self, statuses: &mut [Status], at: usize) {
+        if statuses[at] == Status::NextAgain {
+            statuses[at] = Status::End;
+        }
+    }
+
+    /// The last number out of sequence is joined like one in sequence.
+    fn last_seen(&self, pieces: &[Piece], statuses: &mut [Status]) {
+        let mut open = true;
+        for at in (1..pieces.len()).rev() {
+            if pieces[at].number.is_none() {
+                open = true;
+            } else if open && statuses[at] == Status::Seen {
+                statuses[at] = Status::Next;
+                open = false;
+            }
+        }
+    }
+}

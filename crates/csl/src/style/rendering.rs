@@ -1,0 +1,126 @@
+//! What styles and locales share: the attributes of rendering elements, and the parts of dates.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DateForm {
+    Text,
+    Numeric,
+}
+
+#[derive(Clone, Debug)]
+pub struct DatePart {
+    pub name: DatePartName,
+    pub form: DatePartForm,
+    pub range_delimiter: Option<Box<str>>,
+    pub attributes: RenderingAttributes,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatePartName {
+    Year,
+    Month,
+    Day,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DatePartForm {
+    /// The attribute is absent; a style's own date-part then takes the locale's.
+    #[default]
+    Unset,
+    Long,
+    Short,
+    Numeric,
+    NumericLeadingZeros,
+    Ordinal,
+}
+
+/// Affixes, formatting and the other attributes that every rendering element may have.
+#[derive(Clone, Debug, Default)]
+pub struct RenderingAttributes {
+    pub formatting: Formatting,
+    pub prefix: Box<str>,
+    pub suffix: Box<str>,
+    pub case: TextCase,
+    pub display: Option<Display>,
+    pub quotes: bool,
+    pub strip_periods: bool,
+}
+
+/// Font attributes. `None` where the style is silent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Formatting {
+    pub font_style: Option<FontStyle>,
+    pub font_variant: Option<FontVariant>,
+    pub font_weight: Option<FontWeight>,
+    pub text_decoration: Option<TextDecoration>,
+    pub vertical_align: Option<VerticalAlign>,
+}
+
+impl Formatting {
+    pub fn is_plain(&self) -> bool {
+        *self == Formatting::default()
+    }
+
+    /// `other` wins where both speak.
+    pub fn merged(self, other: Formatting) -> Formatting {
+        Formatting {
+            font_style: other.font_style.or(self.font_style),
+            font_variant: other.font_variant.or(self.font_variant),
+            font_weight: other.font_weight.or(self.font_weight),
+            text_decoration: other.text_decoration.or(self.text_decoration),
+            vertical_align: other.vertical_align.or(self.vertical_align),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FontStyle {
+    Normal,
+    Italic,
+    Oblique,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FontVariant {
+    Normal,
+    SmallCaps,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FontWeight {
+    Normal,
+    Bold,
+    Light,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TextDecoration {
+    None,
+    Underline,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VerticalAlign {
+    Baseline,
+    Sup,
+    Sub,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Display {
+    Block,
+    LeftMargin,
+    RightInline,
+    Indent,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextCase {
+    #[default]
+    None,
+    Lowercase,
+    Uppercase,
+    CapitalizeFirst,
+    CapitalizeAll,
+    Sentence,
+    Title,
+}

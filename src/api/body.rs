@@ -1,0 +1,260 @@
+//! The body of a request: read within its limits once the headers have been admitted, and unpacked
+//! where it is packed (RFC 9110, section 8.4).
+
+use std::io::Read;
+use std::pin::Pin;
+
+use bytes::{Bytes, BytesMut};
+use futures_util::{Stream, StreamExt};
+use http::HeaderMap;
+use tokio::time::{Instant, timeout_at};
+
+use super::call::Call;
+use super::connection::Exchange;
+use super::error::{ApiError, Code};
+use super::meter::Share;
+use super::route::BodyCap;
+
+/// What a request can be packed in. `x-gzip` is another name of the first.
+const CODINGS: [&str; 4] = ["gzip", "deflate", "br", "zstd"];
+
+/// Bodies up to this many bytes are not counted against the memory for all bodies, so that lookups
+/// go on while large files arrive.
+const UNCOUNTED_BYTES: usize = 4 << 10;
+
+/// Bytes of a body over the limit that are read all the same. A client that is still sending when the
+/// connection closes never reads why.
+const PASSED_OVER_BYTES: usize = 64 << 20;
+
+/// Window of packed text, as a power of two: 8 MiB, which RFC 9659 sets for zstd over HTTP.
+const ZSTD_WINDOW: u32 = 23;
+
+/// A body as it arrives.
+pub type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>;
+
+/// A body as it came.
+pub struct Packed {
+    bytes: Bytes,
+    coding: Option<&'static str>,
+    cap: usize,
+}
+
+impl Packed {
+    /// The body, where it is not packed at all.
+    pub fn plain(self) -> Result<Bytes, Packed> {
+        match self.coding {
+            Some(_) if !self.bytes.is_empty() => Err(self),
+            _ => Ok(self.bytes),
+        }
+    }
+
+    /// The bytes that a handler reads. Unpacking takes time, so this is not for an async thread.
+    pub fn unpack(self, call: &Call) -> Result<Bytes, ApiError> {
+        let packed = self.bytes.as_ref();
+        let mut unpacked: Box<dyn Read + '_> = match self.coding {
+            Some("deflate") => Box::new(flate2::read::ZlibDecoder::new(packed)),
+            Some("br") => Box::new(brotli::Decompressor::new(packed, 4096)),
+            Some("zstd") => {
+                let mut decoder =
+                    zstd::stream::read::Decoder::new(packed).map_err(|_| not_packed("zstd"))?;
+                decoder
+                    .window_log_max(ZSTD_WINDOW)
+                    .map_err(ApiError::internal)?;
+                Box::new(decoder)
+            }
+            _ => Box::new(flate2::read::MultiGzDecoder::new(packed)),
+        };
+        let mut gathered = Gathered::new(self.cap);
+        let mut part = vec![0; 64 << 10];
+        loop {
+            match unpacked.read(&mut part) {
+                Ok(0) => return Ok(gathered.finish()),
+                Ok(length) => gathered.push(call, part.get(..length).unwrap_or_default())?,
+                Err(_) => return Err(not_packed(self.coding.unwrap_or_default())),
+            }
+        }
+    }
+}
+
+fn not_packed(coding: &str) -> ApiError {
+    let message = format!("The body is not packed as Content-Encoding says: it is no {coding}.");
+    ApiError::new(Code::BadRequest, message)
+}
+
+/// Reads the body of an admitted request.
+pub async fn read(
+    call: &Call,
+    limit: BodyCap,
+    exchange: &Exchange,
+    mut stream: Chunks,
+) -> Result<Packed, ApiError> {
+    let cap = cap(call, limit);
+    let announced = content_length(&call.headers);
+    let checked = match announced.is_some_and(|length| length > cap as u64) {
+        true => Err(ApiError::too_many_bytes(cap as u64)),
+        false => coding(&call.headers),
+    };
+    let coding = match checked {
+        Ok(coding) => coding,
+        Err(error) => {
+            pass_over(call, stream);
+            return Err(error);
+        }
+    };
+    let deadline = deadline(call);
+    let mut gathered = Gathered::new(cap);
+    let read = loop {
+        exchange.reading();
+        let chunk = timeout_at(deadline, stream.next()).await;
+        exchange.working();
+        let chunk = match chunk {
+            Ok(None) => break Ok(()),
+            Ok(Some(Ok(chunk))) => chunk,
+            Ok(Some(Err(_))) => {
+                let message = "The body broke off before its end.";
+                break Err(ApiError::new(Code::BadRequest, message));
+            }
+            Err(_) => {
+                let message = "The body did not arrive in time.";
+                break Err(ApiError::new(Code::RequestTimeout, message));
+            }
+        };
+        if let Err(error) = gathered.push(call, &chunk) {
+            break Err(error);
+        }
+    };
+    match read {
+        Ok(()) => Ok(Packed {
+            bytes: gathered.finish(),
+            coding,
+            cap,
+        }),
+        Err(error) => {
+            tokio::spawn(drain(stream, deadline));
+            Err(error)
+        }
+    }
+}
+
+/// Reads and throws away the body of a request that is answered without it. Who asks before sending
+/// is told at once.
+pub fn pass_over(call: &Call, stream: Chunks) {
+    if !call.headers.contains_key("expect") {
+        tokio::spawn(drain(stream, deadline(call)));
+    }
+}
+
+async fn drain(mut stream: Chunks, deadline: Instant) {
+    let mut passed = 0;
+    while passed <= PASSED_OVER_BYTES {
+        match timeout_at(deadline, stream.next()).await {
+            Ok(Some(Ok(chunk))) => passed += chunk.len(),
+            _ => return,
+        }
+    }
+}
+
+fn deadline(call: &Call) -> Instant {
+    Instant::now() + call.app.config.server.body_timeout()
+}
+
+/// Whether the headers promise a body that is too small to be a burden.
+pub fn is_small(headers: &HeaderMap) -> bool {
+    match content_length(headers) {
+        Some(length) => length <= UNCOUNTED_BYTES as u64,
+        None => !headers.contains_key("transfer-encoding"),
+    }
+}
+
+fn content_length(headers: &HeaderMap) -> Option<u64> {
+    headers.get("content-length")?.to_str().ok()?.parse().ok()
+}
+
+/// The most bytes that the body may have, packed and unpacked.
+fn cap(call: &Call, limit: BodyCap) -> usize {
+    let limits = &call.app.config.limits;
+    let cap = match limit {
+        // A body where none belongs is read and thrown away, so that the connection can go on.
+        BodyCap::None | BodyCap::Json => limits.json_body_bytes,
+        BodyCap::Import => limits.import_bytes,
+    };
+    let cap = match call.caller.account() {
+        Some(_) => cap,
+        None => cap.min(limits.anonymous_body_bytes),
+    };
+    (cap as usize).min(call.edge.bodies.limit() - spare(call))
+}
+
+/// Bytes of the memory for all bodies that the caller's may not take.
+fn spare(call: &Call) -> usize {
+    match call.caller.account() {
+        Some(_) => 0,
+        None => call.edge.bodies.limit() / 2,
+    }
+}
+
+/// The coding of the body, where it has one that can be unpacked.
+fn coding(headers: &HeaderMap) -> Result<Option<&'static str>, ApiError> {
+    let Some(given) = headers.get("content-encoding") else {
+        return Ok(None);
+    };
+    let name = String::from_utf8_lossy(given.as_bytes())
+        .trim()
+        .to_ascii_lowercase();
+    let name = match name.as_str() {
+        "" | "identity" => return Ok(None),
+        "x-gzip" => "gzip",
+        name => name,
+    };
+    let is_only = headers.get_all("content-encoding").iter().count() == 1;
+    let known = CODINGS.into_iter().find(|known| is_only && *known == name);
+    known.map(Some).ok_or_else(|| {
+        let message = "A body is read plain or in one of the codings gzip, deflate, br and zstd.";
+        ApiError::new(Code::UnsupportedMediaType, message)
+            .with("supported", CODINGS.to_vec())
+            .with_header("accept-encoding", CODINGS.join(", "))
+    })
+}
+
+/// A body as far as there is of it.
+struct Gathered {
+    bytes: BytesMut,
+    share: Option<Share>,
+    cap: usize,
+}
+
+impl Gathered {
+    fn new(cap: usize) -> Gathered {
+        Gathered {
+            bytes: BytesMut::new(),
+            share: None,
+            cap,
+        }
+    }
+
+    fn push(&mut self, call: &Call, part: &[u8]) -> Result<(), ApiError> {
+        let length = self.bytes.len() + part.len();
+        if length > self.cap {
+            return Err(ApiError::too_many_bytes(self.cap as u64));
+        }
+        if length > UNCOUNTED_BYTES {
+            let counted = self.share.as_ref().map_or(0, Share::bytes);
+            let more = call.edge.bodies.take(length - counted, spare(call));
+            let more = more.ok_or_else(ApiError::overloaded)?;
+            match &mut self.share {
+                Some(share) => share.merge(more),
+                None => self.share = Some(more),
+            }
+        }
+        self.bytes.extend_from_slice(part);
+        Ok(())
+    }
+
+    fn finish(self) -> Bytes {
+        let bytes = self.bytes.freeze();
+        match self.share {
+            Some(share) => share.bind(bytes),
+            None => bytes,
+        }
+    }
+}

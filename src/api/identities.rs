@@ -1,0 +1,169 @@
+//! Identities at providers that sign in to an account: linking one, seeing them, unlinking one. The
+//! pages under `/account/identities`, and `/api/v1/identities`.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::account::{overview_page, who};
+use super::auth::{begin_stay, oidc_failed};
+use super::call::Call;
+use super::error::{ApiError, Code};
+use super::operation::Operation;
+use super::pages::frame::{self, form, redirect, show_titled, words};
+use super::refusals::said;
+use super::reply::Reply;
+use super::session::providers;
+use crate::auth::AuthError;
+use crate::auth::accounts::Actor;
+use crate::auth::oidc::OidcError;
+use crate::clock;
+use crate::ui::account::identities as page;
+use crate::ui::page::Frame;
+
+/// The page that asks whether to link what a provider vouches for.
+const CONFIRM: &str = "/account/identities/confirm";
+
+/// `POST /account/identities`: the way to a provider. The browser goes there by itself from a page of
+/// ours, since a form may not lead off this site.
+pub fn begin(call: &Call) -> Result<Reply, ApiError> {
+    let form = form(call);
+    let provider = form.get("provider").unwrap_or_default();
+    let (location, cookie) = match begin_stay(call, provider, CONFIRM, call.caller.session())? {
+        Ok(begun) => begun,
+        Err(cause) => return oidc_failed(call, cause),
+    };
+    let choices = providers(call);
+    let label = choices.iter().find(|(name, _)| name == provider);
+    let label = label.map_or(provider, |(_, label)| label);
+    let frame = Frame {
+        title: words(call).get("identities.title"),
+        next: Some(&location),
+        ..Frame::default()
+    };
+    let main = page::onward(words(call), label, &location);
+    Ok(frame::show(call, &frame, main).with_cookie(cookie))
+}
+
+/// `GET /account/identities/confirm`.
+pub fn ask(call: &Call) -> Result<Reply, ApiError> {
+    let auth = &call.app.auth;
+    let session = call.caller.session().unwrap_or_default();
+    let Some((link, person)) = auth.kept_for_link(session) else {
+        return Ok(redirect("/account"));
+    };
+    let identity = &person.identity;
+    let label = auth.provider_label(&identity.issuer);
+    let main = page::confirm(words(call), &link, label, who(identity));
+    Ok(show_titled(call, "identities.title", "", main))
+}
+
+/// `POST /account/identities/confirm`.
+pub fn confirm(call: &Call) -> Result<Reply, ApiError> {
+    let (auth, account) = (&call.app.auth, call.account()?);
+    let session = call.caller.session().unwrap_or_default();
+    let form = form(call);
+    let link = form.get("link").unwrap_or_default();
+    let linked = match auth.take_for_link(session, link) {
+        None => Err(OidcError::NotBegun.into()),
+        Some(person) => {
+            let actor = Actor::user(&account.uid, call.client);
+            auth.link_person(account, &person, &actor)
+        }
+    };
+    finish(call, linked, "/account?linked")
+}
+
+/// `POST /account/identities/{id}/unlink`.
+pub fn unlink(call: &Call) -> Result<Reply, ApiError> {
+    let unlinked = match remove(call) {
+        Ok(false) => return Err(not_found()),
+        other => other.map(|_| ()),
+    };
+    finish(call, unlinked, "/account?unlinked")
+}
+
+/// Back to the account's page, which says what was done or why it was not.
+fn finish(call: &Call, done: Result<(), AuthError>, target: &str) -> Result<Reply, ApiError> {
+    match done {
+        Ok(()) => Ok(redirect(target)),
+        Err(cause @ (AuthError::LastWayIn | AuthError::IdentityTaken | AuthError::Oidc(_))) => {
+            overview_page(call, Some(&said(words(call), &cause)), None)
+        }
+        Err(cause) => Err(cause.into()),
+    }
+}
+
+fn remove(call: &Call) -> Result<bool, AuthError> {
+    let Some(account) = call.caller.account() else {
+        return Ok(false);
+    };
+    let keep = call.caller.session().unwrap_or_default();
+    let actor = Actor::user(&account.uid, call.client);
+    let auth = &call.app.auth;
+    auth.unlink_identity(account, call.param("id"), keep, &actor)
+}
+
+fn not_found() -> ApiError {
+    ApiError::not_found("identity", "You have no linked identity of this id.")
+}
+
+/// An identity that signs in to the account.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LinkedIdentity {
+    /// UUID.
+    id: String,
+    /// The provider’s address.
+    issuer: String,
+    /// What the provider knows the person by.
+    subject: String,
+    /// As the provider told it, verified, when the identity was linked; null: it did not.
+    email: Option<String>,
+    /// ISO 8601, UTC.
+    linked_at: String,
+}
+
+/// `GET /api/v1/identities`.
+pub fn list(call: &Call) -> Result<Reply, ApiError> {
+    let rows = call.app.auth.identities(call.account()?.id)?;
+    let identities = rows.into_iter().map(|row| LinkedIdentity {
+        id: row.uid,
+        issuer: row.identity.issuer,
+        subject: row.identity.subject,
+        email: row.identity.email,
+        linked_at: clock::iso8601(row.linked_at),
+    });
+    let identities: Vec<LinkedIdentity> = identities.collect();
+    Ok(Reply::json(&identities).with_header("cache-control", "no-store"))
+}
+
+/// `DELETE /api/v1/identities/{id}`: 204, and the identity signs in no more.
+pub fn delete(call: &Call) -> Result<Reply, ApiError> {
+    match remove(call)? {
+        true => Ok(Reply::empty()),
+        false => Err(not_found()),
+    }
+}
+
+pub fn list_operation() -> Operation {
+    Operation::new("list_identities", "account", "Your linked identities")
+        .describe("Identities at providers (OpenID Connect) that sign in to the account. They are linked on the account’s page.")
+        .reply_list::<LinkedIdentity>(200, "The identities, oldest first.")
+        .codes(&[Code::AuthenticationRequired, Code::Forbidden])
+}
+
+pub fn delete_operation() -> Operation {
+    Operation::new("unlink_identity", "account", "Unlink an identity")
+        .describe(
+            "Other sessions that its provider began end too. Refused with 409 where nobody could \
+             sign in to the account any more: set a password first.",
+        )
+        .path("id", "The identity’s id.")
+        .reply_empty(204, "The identity signs in no more.")
+        .codes(&[
+            Code::AuthenticationRequired,
+            Code::Forbidden,
+            Code::CsrfFailed,
+            Code::NotFound,
+            Code::Conflict,
+        ])
+}

@@ -1,0 +1,250 @@
+//! What the OpenAPI document says of one route. Handlers build it, beside the types that they read and
+//! write.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{Object, SchemaType};
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+
+use super::error::Code;
+
+/// What the document says of a route's body: whether there must be one, and its schema by content type.
+pub struct Body {
+    pub is_required: bool,
+    pub schemas: Map<String, Value>,
+}
+
+/// What the document says of one route.
+pub struct Operation {
+    pub id: &'static str,
+    pub tag: &'static str,
+    pub summary: &'static str,
+    pub description: &'static str,
+    pub parameters: Vec<Value>,
+    pub body: Option<Body>,
+    pub replies: BTreeMap<u16, Value>,
+    pub codes: Vec<Code>,
+    pub schemas: Vec<(String, RefOr<Schema>)>,
+}
+
+impl Operation {
+    /// `id` is unique in the document; `tag` groups routes in the documentation.
+    pub fn new(id: &'static str, tag: &'static str, summary: &'static str) -> Operation {
+        Operation {
+            id,
+            tag,
+            summary,
+            description: "",
+            parameters: Vec::new(),
+            body: None,
+            replies: BTreeMap::new(),
+            codes: Vec::new(),
+            schemas: Vec::new(),
+        }
+    }
+
+    pub fn describe(mut self, text: &'static str) -> Operation {
+        self.description = text;
+        self
+    }
+
+    /// A variable part of the path.
+    pub fn path(self, name: &str, text: &str) -> Operation {
+        self.parameter("path", name, json!({"type": "string"}), text)
+    }
+
+    /// A variable part of the path that is one of `values`.
+    pub fn path_choice(
+        self,
+        name: &str,
+        values: impl IntoIterator<Item = &'static str>,
+        text: &str,
+    ) -> Operation {
+        self.parameter("path", name, choice(values), text)
+    }
+
+    /// An optional text in the query.
+    pub fn query(self, name: &str, text: &str) -> Operation {
+        self.parameter("query", name, json!({"type": "string"}), text)
+    }
+
+    /// An optional text in the query that is one of `values`.
+    pub fn query_choice(
+        self,
+        name: &str,
+        values: impl IntoIterator<Item = &'static str>,
+        text: &str,
+    ) -> Operation {
+        self.parameter("query", name, choice(values), text)
+    }
+
+    /// An optional moment in the query.
+    pub fn query_time(self, name: &str, text: &str) -> Operation {
+        let schema = json!({"type": "string", "format": "date-time"});
+        self.parameter("query", name, schema, text)
+    }
+
+    /// An optional whole number in the query, of at least `least`.
+    pub fn query_number(self, name: &str, least: u32, text: &str) -> Operation {
+        let schema = json!({"type": "integer", "minimum": least});
+        self.parameter("query", name, schema, text)
+    }
+
+    /// A switch in the query.
+    pub fn query_switch(self, name: &str, text: &str) -> Operation {
+        self.parameter("query", name, json!({"type": "boolean"}), text)
+    }
+
+    /// A text that the query must have.
+    pub fn required_query(mut self, name: &str, text: &str) -> Operation {
+        self = self.query(name, text);
+        if let Some(parameter) = self.parameters.last_mut() {
+            parameter["required"] = true.into();
+        }
+        self
+    }
+
+    fn parameter(mut self, place: &str, name: &str, schema: Value, text: &str) -> Operation {
+        self.parameters.push(json!({
+            "name": name, "in": place, "required": place == "path", "description": text,
+            "schema": schema,
+        }));
+        self
+    }
+
+    /// A JSON body of the given type.
+    pub fn body<T: ToSchema>(mut self) -> Operation {
+        let schema = self.reference::<T>();
+        self.add_body("application/json", schema);
+        self
+    }
+
+    /// A JSON body of the given type, or none.
+    pub fn optional_body<T: ToSchema>(self) -> Operation {
+        let mut operation = self.body::<T>();
+        operation.body = operation.body.map(|body| Body {
+            is_required: false,
+            ..body
+        });
+        operation
+    }
+
+    /// A file of one of these content types, in place of another body.
+    pub fn body_files(mut self, content_types: &[&str]) -> Operation {
+        for content_type in content_types {
+            let schema = if content_type.ends_with("+json") {
+                json!({"type": ["array", "object"]})
+            } else {
+                json!({"type": "string", "minLength": 1})
+            };
+            self.add_body(content_type, schema);
+        }
+        self
+    }
+
+    /// A form with the part `file`.
+    pub fn body_form(mut self) -> Operation {
+        let file = json!({"type": "string", "format": "binary"});
+        let schema = json!({"type": "object", "required": ["file"], "properties": {"file": file}});
+        self.add_body("multipart/form-data", schema);
+        self
+    }
+
+    fn add_body(&mut self, content_type: &str, schema: Value) {
+        let body = self.body.get_or_insert_with(|| Body {
+            is_required: true,
+            schemas: Map::new(),
+        });
+        body.schemas
+            .insert(content_type.to_owned(), json!({"schema": schema}));
+    }
+
+    /// A JSON reply of the given type.
+    pub fn reply<T: ToSchema>(mut self, status: u16, text: &str) -> Operation {
+        let schema = self.reference::<T>();
+        self.json_reply(status, text, schema)
+    }
+
+    /// A JSON reply that is a list of the given type.
+    pub fn reply_list<T: ToSchema>(mut self, status: u16, text: &str) -> Operation {
+        let schema = json!({"type": "array", "items": self.reference::<T>()});
+        self.json_reply(status, text, schema)
+    }
+
+    /// A JSON reply of one of two types.
+    pub fn reply_either<T: ToSchema, U: ToSchema>(mut self, status: u16, text: &str) -> Operation {
+        let schema = json!({"anyOf": [self.reference::<T>(), self.reference::<U>()]});
+        self.json_reply(status, text, schema)
+    }
+
+    /// A JSON reply that is an object of no fixed type.
+    pub fn reply_object(self, status: u16, text: &str) -> Operation {
+        self.json_reply(status, text, json!({"type": "object"}))
+    }
+
+    fn json_reply(mut self, status: u16, text: &str, schema: Value) -> Operation {
+        let content = json!({"application/json": {"schema": schema}});
+        self.replies
+            .insert(status, json!({"description": text, "content": content}));
+        self
+    }
+
+    /// A reply of other content types.
+    pub fn reply_text(
+        mut self,
+        status: u16,
+        text: &str,
+        content_types: impl IntoIterator<Item = &'static str>,
+    ) -> Operation {
+        let content: Map<String, Value> = content_types
+            .into_iter()
+            .map(|content_type| {
+                let essence = content_type.split(';').next().unwrap_or_default();
+                // What these hold is not text once it is read.
+                let is_structured = essence.ends_with("json") || essence.ends_with("yaml");
+                let schema = if is_structured {
+                    json!({})
+                } else {
+                    json!({"type": "string"})
+                };
+                (essence.to_owned(), json!({"schema": schema}))
+            })
+            .collect();
+        self.replies
+            .insert(status, json!({"description": text, "content": content}));
+        self
+    }
+
+    /// A reply without a body.
+    pub fn reply_empty(mut self, status: u16, text: &str) -> Operation {
+        self.replies.insert(status, json!({"description": text}));
+        self
+    }
+
+    /// The failures beyond those that every route can have.
+    pub fn codes(mut self, codes: &[Code]) -> Operation {
+        self.codes.extend_from_slice(codes);
+        self
+    }
+
+    fn reference<T: ToSchema>(&mut self) -> Value {
+        self.schemas.push((T::name().into_owned(), T::schema()));
+        T::schemas(&mut self.schemas);
+        json!({"$ref": format!("#/components/schemas/{}", T::name())})
+    }
+}
+
+fn choice(values: impl IntoIterator<Item = &'static str>) -> Value {
+    let values: Vec<&str> = values.into_iter().collect();
+    json!({"type": "string", "enum": values})
+}
+
+/// The schema of a member that is one of `names`, or null.
+pub fn one_of(names: impl IntoIterator<Item = &'static str>) -> Object {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+        .enum_values(Some(names.into_iter().map(Some).chain([None])))
+        .build()
+}

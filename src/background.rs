@@ -1,0 +1,86 @@
+//! What runs beside the requests: small tasks four times a second and once more at the end, and
+//! threads that get the processors only as far as nobody else wants them.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// A task. What fails in it is logged by itself, and it is done again in the next round.
+pub type Task = Box<dyn Fn() + Send>;
+
+/// How long a round waits for the next.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// The running thread. Dropping it ends the thread after one last round.
+pub struct BackgroundTasks {
+    stop: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl BackgroundTasks {
+    /// Starts the thread.
+    pub fn start(tasks: Vec<Task>) -> std::io::Result<BackgroundTasks> {
+        let (stop, stopped) = mpsc::channel();
+        let rounds = move || loop {
+            let last = stopped.recv_timeout(PAUSE) != Err(RecvTimeoutError::Timeout);
+            for task in &tasks {
+                task();
+            }
+            if last {
+                return;
+            }
+        };
+        let thread = std::thread::Builder::new()
+            .name("background".to_owned())
+            .spawn(rounds)?;
+        Ok(BackgroundTasks {
+            stop: Some(stop),
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for BackgroundTasks {
+    fn drop(&mut self) {
+        self.stop.take();
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!(
+                "a background task panicked; counts are carried over at the next start"
+            );
+        }
+    }
+}
+
+/// How far it stands behind others, in the system's steps of niceness.
+const STEPS_BACK: i32 = 10;
+
+/// Puts this thread behind others, and the threads that it starts from now on. Nobody may have to
+/// wait for such a thread.
+pub fn step_back() {
+    // Linux counts niceness by thread. Elsewhere it is the process's, which has requests to answer.
+    if cfg!(target_os = "linux")
+        && let Err(error) = rustix::process::nice(STEPS_BACK)
+    {
+        tracing::debug!(%error, "this thread keeps its priority");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn a_last_round_is_made_at_the_end() {
+        let rounds = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&rounds);
+        let task = Box::new(move || {
+            counted.fetch_add(1, Ordering::SeqCst);
+        });
+        drop(BackgroundTasks::start(vec![task]).unwrap());
+        assert!(rounds.load(Ordering::SeqCst) >= 1);
+    }
+}

@@ -1,0 +1,172 @@
+//! The collections of everybody: reads and writes of one owner's, each of one moment.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use super::change::{Change, Expected, Owner};
+use super::error::CollectionError;
+use super::reading::Reading;
+use crate::clock::Clock;
+use crate::config::LimitSettings;
+use crate::model::identifier::Identifier;
+use crate::store::{Store, StoreError};
+
+/// The collections of everybody. Shared by all threads.
+pub struct Collections {
+    pub(super) store: Arc<Store>,
+    pub(super) clock: Clock,
+    limits: LimitSettings,
+    /// When what was deleted long ago was last removed, Unix seconds.
+    purged_at: AtomicI64,
+}
+
+const DAY_SECONDS: i64 = 24 * 60 * 60;
+const HOUR_SECONDS: i64 = 60 * 60;
+
+/// How often what was deleted long ago is removed, in seconds.
+const PURGE_SECONDS: i64 = 60;
+
+impl Collections {
+    pub fn new(store: Arc<Store>, limits: &LimitSettings, clock: Clock) -> Collections {
+        Collections {
+            store,
+            clock,
+            limits: limits.clone(),
+            purged_at: AtomicI64::new(0),
+        }
+    }
+
+    /// How large names, notes, tags and batches may be.
+    pub fn limits(&self) -> &LimitSettings {
+        &self.limits
+    }
+
+    /// Reads what one owner has; everything that is read is of one moment.
+    pub fn read<T, E: From<StoreError>>(
+        &self,
+        user: i64,
+        job: impl FnOnce(&Reading<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let now = self.clock.unix();
+        self.store.view_collections(|view| {
+            job(&Reading {
+                view,
+                user,
+                now,
+                replies_since: self.replies_since(),
+            })
+        })
+    }
+
+    /// Changes what one owner has. When this returns, the change outlives the process; an error
+    /// leaves everything as it was.
+    pub fn write<T, E: From<StoreError> + From<CollectionError>>(
+        &self,
+        owner: Owner,
+        expected: &Expected,
+        job: impl FnOnce(&Change<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.store.edit_collections(|edit| {
+            let used = edit.bytes_kept(owner.user)?;
+            let change = Change {
+                edit,
+                owner,
+                expected,
+                now: self.clock.unix(),
+                restorable_since: self.restorable_since(),
+                replies_since: self.replies_since(),
+                limits: &self.limits,
+                reply_bytes: Cell::new(0),
+            };
+            let value = job(&change)?;
+            change.check_bytes(used)?;
+            Ok(value)
+        })
+    }
+
+    /// Does what [`Collections::write`] does and undoes it again: what would come of it.
+    pub fn rehearse<T, E: From<StoreError> + From<CollectionError>>(
+        &self,
+        owner: Owner,
+        expected: &Expected,
+        job: impl FnOnce(&Change<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let outcome = self.write(owner, expected, |change| match job(change) {
+            Ok(value) => Err::<(), _>(Undone::Rehearsed(value)),
+            Err(error) => Err(Undone::Failed(error)),
+        });
+        match outcome {
+            Err(Undone::Rehearsed(value)) => Ok(value),
+            Err(Undone::Failed(error)) => Err(error),
+            Ok(()) => Err(StoreError::Internal("a rehearsal was written".to_owned()).into()),
+        }
+    }
+
+    /// Whether a user has the work in a collection: looking it up again is free then.
+    pub fn owns(&self, user: i64, identifier: &Identifier) -> Result<bool, StoreError> {
+        self.read(user, |reading| {
+            Ok(!reading.view.holders(user, identifier)?.is_empty())
+        })
+    }
+
+    /// How many bytes are kept for a user.
+    pub fn bytes_kept(&self, user: i64) -> Result<u64, StoreError> {
+        self.read(user, |reading| reading.view.bytes_kept(user))
+    }
+
+    /// How many collections a user has.
+    pub fn count(&self, user: i64) -> Result<u64, StoreError> {
+        self.read(user, |reading| reading.view.count_collections(user))
+    }
+
+    /// Removes for good what can no longer be restored, and replies too old to be repeated. Does so
+    /// once a minute, however often it is called.
+    pub fn purge(&self) -> Result<(), StoreError> {
+        let now = self.clock.unix();
+        let due = now - self.purged_at.load(Ordering::Relaxed);
+        if (0..PURGE_SECONDS).contains(&due) {
+            return Ok(());
+        }
+        self.purged_at.store(now, Ordering::Relaxed);
+        let purged = self
+            .store
+            .purge_collections(self.restorable_since(), self.replies_since())?;
+        if purged.collections + purged.entries > 0 {
+            tracing::info!(
+                collections = purged.collections,
+                entries = purged.entries,
+                "deleted collections and entries are past restoring and were removed"
+            );
+        }
+        Ok(())
+    }
+
+    /// What was deleted after this moment can be restored.
+    fn restorable_since(&self) -> i64 {
+        self.clock.unix() - i64::from(self.limits.restore_days) * DAY_SECONDS
+    }
+
+    /// Replies given after this moment are repeated.
+    pub fn replies_since(&self) -> i64 {
+        self.clock.unix() - i64::from(self.limits.idempotency_hours) * HOUR_SECONDS
+    }
+}
+
+/// Why a rehearsal ended.
+enum Undone<T, E> {
+    Rehearsed(T),
+    Failed(E),
+}
+
+impl<T, E: From<CollectionError>> From<CollectionError> for Undone<T, E> {
+    fn from(error: CollectionError) -> Undone<T, E> {
+        Undone::Failed(error.into())
+    }
+}
+
+impl<T, E: From<StoreError>> From<StoreError> for Undone<T, E> {
+    fn from(error: StoreError) -> Undone<T, E> {
+        Undone::Failed(error.into())
+    }
+}

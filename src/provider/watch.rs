@@ -1,0 +1,91 @@
+//! Reading from a provider for no longer than somebody waits for the answer. A socket has one time-out
+//! and knows of no request, so a read is made of short ones.
+
+use std::cell::RefCell;
+use std::time::Instant;
+
+use ureq::unversioned::transport::time::Duration;
+use ureq::unversioned::transport::{
+    Buffers, ConnectionDetails, Connector, NextTimeout, RustlsConnector, TcpConnector, Transport,
+};
+
+use super::deadline::{ASK_AGAIN, Deadline};
+
+thread_local! {
+    /// What this thread reads for.
+    static DEADLINE: RefCell<Option<Deadline>> = const { RefCell::new(None) };
+}
+
+/// While it lives, reads of this thread end when nobody waits for the answer any more.
+pub(super) struct Watch(());
+
+impl Watch {
+    pub fn of(deadline: &Deadline) -> Watch {
+        DEADLINE.set(Some(deadline.clone()));
+        Watch(())
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        DEADLINE.set(None);
+    }
+}
+
+fn is_given_up() -> bool {
+    DEADLINE.with_borrow(|deadline| deadline.as_ref().is_some_and(Deadline::is_given_up))
+}
+
+/// Connects by TCP, and TLS where the address asks for it.
+pub(super) fn connector() -> impl Connector {
+    ().chain(TcpConnector::default())
+        .chain(Watched)
+        .chain(RustlsConnector::default())
+}
+
+#[derive(Debug)]
+struct Watched;
+
+impl<In: Transport> Connector<In> for Watched {
+    type Out = WatchedTransport<In>;
+
+    fn connect(
+        &self,
+        _: &ConnectionDetails<'_>,
+        chained: Option<In>,
+    ) -> Result<Option<Self::Out>, ureq::Error> {
+        Ok(chained.map(WatchedTransport))
+    }
+}
+
+#[derive(Debug)]
+struct WatchedTransport<T>(T);
+
+impl<T: Transport> Transport for WatchedTransport<T> {
+    fn buffers(&mut self) -> &mut dyn Buffers {
+        self.0.buffers()
+    }
+
+    fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), ureq::Error> {
+        self.0.transmit_output(amount, timeout)
+    }
+
+    fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, ureq::Error> {
+        let started = Instant::now();
+        loop {
+            let left = timeout.after.saturating_sub(started.elapsed());
+            let part = NextTimeout {
+                after: Duration::Exact(left.min(ASK_AGAIN)),
+                ..timeout
+            };
+            match self.0.await_input(part) {
+                Err(ureq::Error::Timeout(_)) if left > ASK_AGAIN && !is_given_up() => {}
+                ended => return ended,
+            }
+        }
+    }
+
+    fn is_open(&mut self) -> bool {
+        self.0.is_open()
+    }
+}

@@ -1,0 +1,48 @@
+//! Whom a secret belongs to: that of a key or of a session.
+
+use rusqlite::Row;
+
+use crate::model::plan::Plan;
+
+/// The SHA-256 of a secret.
+pub type Hash = [u8; 32];
+
+/// Whom a secret belongs to, as the request path needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holder {
+    /// The number of the key or of the session.
+    pub credential: i64,
+    /// Bits: 1 read, 2 write. All for a session.
+    pub scopes: u8,
+    /// When the key was made or the session begun.
+    pub created_at: i64,
+    pub expires_at: Option<i64>,
+    /// When the key or the session was last used.
+    pub used_at: Option<i64>,
+    pub user: i64,
+    pub uid: String,
+    pub email: Option<String>,
+    pub name: Option<String>,
+    pub plan: Plan,
+}
+
+/// Reads the columns of a key or a session joined with its user.
+pub fn read_holder(row: &Row<'_>) -> rusqlite::Result<Holder> {
+    Ok(Holder {
+        credential: row.get(0)?,
+        scopes: row.get(1)?,
+        created_at: row.get(2)?,
+        expires_at: row.get(3)?,
+        used_at: row.get(4)?,
+        user: row.get(5)?,
+        uid: row.get(6)?,
+        email: row.get(7)?,
+        name: row.get(8)?,
+        plan: read_plan(row.get(9)?),
+    })
+}
+
+/// A plan as it is stored. The table refuses every other number.
+pub fn read_plan(number: u8) -> Plan {
+    Plan::from_number(number).unwrap_or(Plan::Free)
+}

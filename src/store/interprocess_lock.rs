@@ -1,0 +1,116 @@
+//! Whose turn it is to write, between processes: whoever has an answer to give goes first, whoever has
+//! time waits. SQLite knows no such order, and beside an ingest, which writes batch after batch, a
+//! server would find the database free by luck only.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A file that urgent writers lock together while they wait for the database and write to it.
+pub struct InterprocessLock {
+    /// Nothing where no such file can be made; the writers then meet in the database alone.
+    file: Option<File>,
+}
+
+/// The file's name in the data directory.
+const FILE_NAME: &str = "citation.turn";
+
+/// How long a patient writer waits at most, so that a process that hangs stops nobody for good.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How often it looks.
+const STEP: Duration = Duration::from_millis(1);
+
+/// Held by an urgent writer; dropping it lets patient ones of other processes write.
+pub struct Guard<'t>(&'t InterprocessLock);
+
+impl InterprocessLock {
+    pub fn open(directory: &Path) -> InterprocessLock {
+        let mut options = File::options();
+        options.create(true).truncate(false).write(true);
+        InterprocessLock {
+            file: options.open(directory.join(FILE_NAME)).ok(),
+        }
+    }
+
+    /// Keeps patient writers of other processes back. Of one process only one writer may be here.
+    pub fn urgent(&self) -> Guard<'_> {
+        if let Some(file) = &self.file {
+            // Whoever holds the lock alone does so for an instant. Without it one only waits longer.
+            let _ = file.lock_shared();
+        }
+        Guard(self)
+    }
+
+    /// Waits until no urgent writer of another process is here.
+    pub fn patient(&self) {
+        let Some(file) = &self.file else { return };
+        let deadline = Instant::now() + PATIENCE;
+        while is_held(file) && Instant::now() < deadline {
+            std::thread::sleep(STEP);
+        }
+    }
+
+    /// Whether an urgent writer of another process is here.
+    pub fn is_awaited(&self) -> bool {
+        self.file.as_ref().is_some_and(is_held)
+    }
+}
+
+/// Whether another process holds the file. Where files cannot be locked, none does.
+fn is_held(file: &File) -> bool {
+    match file.try_lock() {
+        Ok(()) => {
+            let _ = file.unlock();
+            false
+        }
+        Err(fault) => matches!(fault, TryLockError::WouldBlock),
+    }
+}
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if let Some(file) = &self.0.file {
+            let _ = file.unlock();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[test]
+    fn a_patient_writer_waits_for_an_urgent_one() {
+        let directory = tempfile::tempdir().unwrap();
+        // Two openings of a file stand to each other as two processes do.
+        let (server, ingest) = (
+            InterprocessLock::open(directory.path()),
+            InterprocessLock::open(directory.path()),
+        );
+        ingest.patient();
+        let is_done = AtomicBool::new(false);
+        assert!(!ingest.is_awaited());
+        let guard = server.urgent();
+        assert!(ingest.is_awaited());
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                ingest.patient();
+                assert!(is_done.load(Ordering::SeqCst));
+            });
+            std::thread::sleep(Duration::from_millis(20));
+            is_done.store(true, Ordering::SeqCst);
+            drop(guard);
+        });
+        // Urgent ones do not wait for each other.
+        let _both = (server.urgent(), ingest.urgent());
+    }
+
+    #[test]
+    fn without_a_file_nobody_waits() {
+        let interprocess_lock = InterprocessLock::open(Path::new("/no/such/directory"));
+        let _guard = interprocess_lock.urgent();
+        interprocess_lock.patient();
+    }
+}

@@ -1,0 +1,73 @@
+//! Works made ready to be written: all that needs no database, on whatever thread.
+
+use super::codec::{self, Fingerprint, Packed};
+use super::keys::{self, Key};
+use super::{Store, StoreError, journals};
+use crate::journals::Pair;
+use crate::model::identifier::{Doi, Identifier};
+use crate::model::variable::TextVar;
+use crate::model::work::{Provenance, Update, Work};
+
+/// A work made ready to be written.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    // The item itself is not kept: mostly nobody asks for it again.
+    pub(super) packed: Packed,
+    pub(super) provenance: Provenance,
+    pub(super) hash: i64,
+    pub(super) keys: Vec<Key>,
+    pub(super) doi: Option<Doi>,
+    pub(super) updates: Vec<Update>,
+    pub(super) pair: Option<Pair>,
+}
+
+impl Store {
+    /// Makes a work ready: compresses it and works out its keys.
+    pub fn prepare(&self, mut work: Work) -> Result<Prepared, StoreError> {
+        if !self.keep_abstracts {
+            work.item.set_text(TextVar::Abstract, "");
+        }
+        let json = codec::to_json(&work.item)?;
+        let packed = codec::pack(&json, self.dictionaries.newest().as_deref())?;
+        let hash = hash(&json, &work);
+        let identifiers = work.item.identifiers();
+        let doi = identifiers.iter().find_map(|identifier| match identifier {
+            Identifier::Doi(doi) => Some(doi.clone()),
+            _ => None,
+        });
+        Ok(Prepared {
+            keys: keys::of_record(
+                &identifiers,
+                work.provenance.source,
+                &work.provenance.record_id,
+                hash,
+            ),
+            packed,
+            doi,
+            pair: journals::pair_of(&work.item, work.provenance.source),
+            updates: work.updates,
+            provenance: work.provenance,
+            hash,
+        })
+    }
+}
+
+/// The hash by which a record is known when it comes again: its item, notices, address, licence.
+fn hash(json: &[u8], work: &Work) -> i64 {
+    let mut hash = Fingerprint::default().with(json);
+    for text in [&work.provenance.url, &work.provenance.license] {
+        hash = hash
+            .with(b"\0")
+            .with(text.as_deref().unwrap_or_default().as_bytes());
+    }
+    for update in &work.updates {
+        for text in [
+            update.kind.as_str(),
+            update.relation.as_str(),
+            update.doi.as_str(),
+        ] {
+            hash = hash.with(b"\0").with(text.as_bytes());
+        }
+    }
+    hash.value()
+}

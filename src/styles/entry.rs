@@ -1,0 +1,91 @@
+//! What is known of a style: its description, its origin and its short name.
+
+use crate::csl::CitationFormat;
+use crate::csl::Style;
+
+/// The description of a style.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StyleEntry {
+    /// The short name, unique: `apa`.
+    pub id: String,
+    /// The style's own address.
+    pub uri: String,
+    pub title: String,
+    pub title_short: Option<String>,
+    pub citation_format: Option<CitationFormat>,
+    pub default_locale: Option<String>,
+    /// The short name of the style that a dependent style takes its rules from.
+    pub parent: Option<String>,
+    pub fields: Vec<String>,
+    pub issn: Vec<String>,
+    pub updated: Option<String>,
+    pub license: Option<String>,
+    pub has_bibliography: bool,
+    pub origin: Origin,
+}
+
+/// Where a style's file lies. Of two styles of one name the later origin counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// In the program itself.
+    Core,
+    /// In the database.
+    Installed,
+    /// In the styles folder.
+    Folder,
+    /// Somebody's own, in the database.
+    Own,
+}
+
+impl Origin {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Origin::Core => "core",
+            Origin::Installed => "installed",
+            Origin::Folder => "folder",
+            Origin::Own => "own",
+        }
+    }
+}
+
+impl StyleEntry {
+    /// Describes a parsed style under a short name.
+    pub fn of(id: &str, style: &Style, origin: Origin) -> StyleEntry {
+        let info = &style.info;
+        StyleEntry {
+            id: id.to_owned(),
+            uri: info.id.clone(),
+            title: info.title.clone(),
+            title_short: info.title_short.clone(),
+            citation_format: info.citation_format,
+            default_locale: style.options.default_locale.clone(),
+            parent: info.parent.as_deref().map(|uri| short_name(uri).to_owned()),
+            fields: info.fields.clone(),
+            issn: info.issn.clone(),
+            updated: info.updated.clone(),
+            license: info.license.clone(),
+            has_bibliography: style.has_bibliography(),
+            origin,
+        }
+    }
+}
+
+/// `apa` in `http://www.zotero.org/styles/apa`, in `apa.csl` and in `apa`.
+pub fn short_name(text: &str) -> &str {
+    let tail = text
+        .trim()
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
+    match tail.len().checked_sub(".csl".len()) {
+        Some(at)
+            if tail
+                .get(at..)
+                .is_some_and(|e| e.eq_ignore_ascii_case(".csl")) =>
+        {
+            &tail[..at]
+        }
+        _ => tail,
+    }
+}

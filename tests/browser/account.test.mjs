@@ -1,0 +1,102 @@
+// Signing out: what this browser kept of the account goes, and what it kept by itself stays.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DOI, base, cite, collection, open, person, signIn, visit } from "./browser.mjs";
+
+// Everything that the site has put away in this browser, as one text.
+const kept = (page) => page.evaluate(async () => {
+  const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      if (!request.url.includes("/assets/")) texts.push(await (await cache.match(request)).text());
+    }
+  }
+  const asked = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  for (const { name } of await indexedDB.databases()) {
+    const database = await asked(indexedDB.open(name));
+    for (const store of database.objectStoreNames) {
+      const place = database.transaction(store).objectStore(store);
+      texts.push(name, JSON.stringify(await asked(place.getAllKeys())), JSON.stringify(await asked(place.getAll())));
+    }
+    database.close();
+  }
+  return texts.join("\n");
+});
+
+const shell = (page) => page.waitForFunction(async () => Boolean(await caches.match("/")));
+const signOut = async (page) => {
+  await page.locator("form[action='/auth/logout'] button").click();
+  await page.waitForURL(`${base}/auth/signed-out`);
+};
+
+test("signing out leaves nothing of the account in the browser", async () => {
+  const { page, context, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Secret thesis");
+  const id = page.url().split("/").pop();
+  await cite(page, DOI, 1);
+  await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === "citation-account"));
+  await page.evaluate((made) => localStorage.setItem("account.merged-collection", made), id);
+  const other = await context.newPage();
+  await visit(other, `/c/${id}`);
+  await visit(page);
+  await shell(page);
+  const before = await kept(page);
+  assert.ok(before.includes(id), "the browser keeps something of the account while it is signed in");
+  assert.ok(!before.includes(person), "the page that is kept is nobody's");
+  await signOut(page);
+  // A page of the account that is open elsewhere gives way.
+  await other.waitForURL(/\/auth\/login/);
+  await page.waitForFunction(async () => !(await indexedDB.databases()).some(({ name }) => name === "citation-account"));
+  const after = await kept(page);
+  for (const text of [id, person, "Secret thesis"]) assert.ok(!after.includes(text), text);
+  await page.goBack();
+  assert.ok(!(await page.textContent("body")).includes(person));
+  await close();
+});
+
+test("an end of the session elsewhere has the same effect", async () => {
+  const { page, context, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Ended elsewhere");
+  const id = page.url().split("/").pop();
+  await cite(page, DOI, 1);
+  await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === "citation-account"));
+  await context.clearCookies();
+  await visit(page);
+  await page.waitForFunction(async () => !(await indexedDB.databases()).some(({ name }) => name === "citation-account"));
+  assert.ok(!(await kept(page)).includes(id));
+  await close();
+});
+
+test("the browser's own list outlives the session, and can be removed afterwards", async () => {
+  const { page, close } = await open();
+  await visit(page);
+  await cite(page, DOI, 1);
+  await signIn(page, person);
+  await signOut(page);
+  await page.getByText("1 work kept in this browser alone.").waitFor();
+  assert.ok((await kept(page)).includes("Watson"));
+  await page.getByRole("button", { name: "Remove them from this browser" }).click();
+  await page.getByText("Removed from this browser.").waitFor();
+  assert.ok(!(await kept(page)).includes("Watson"));
+  await close();
+});
+
+test("the page that is kept speaks the reader's language", async () => {
+  const { page, context, close } = await open();
+  await page.goto(base);
+  await page.selectOption("select[name=language]", "de");
+  await page.locator("form.preferences button").click();
+  await visit(page);
+  await page.waitForFunction(async () => (await (await caches.match("/"))?.text())?.includes('lang="de"'));
+  await context.setOffline(true);
+  await page.reload();
+  assert.equal(await page.getAttribute("html", "lang"), "de");
+  await close();
+});

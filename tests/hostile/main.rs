@@ -1,0 +1,118 @@
+//! What is sent to do harm, against the real program under limits: every request of the table is
+//! answered, costs little, and the program lives. `cargo test --release --test hostile`.
+
+#![cfg(target_os = "linux")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod rows;
+mod server;
+mod sockets;
+
+use std::time::Duration;
+
+use rows::Row;
+use server::{Outcome, Server};
+
+/// How much slower the program is without optimisation.
+const SLOWDOWN: u64 = if cfg!(debug_assertions) { 15 } else { 1 };
+
+/// CPU time that a request may take.
+const CPU: Duration = Duration::from_secs(2 * SLOWDOWN);
+
+/// Memory that a request may take.
+const MEMORY_BYTES: u64 = 200 << 20;
+
+/// The longest answer that a hostile request may get.
+const ANSWER_BYTES: u64 = 64 << 20;
+
+/// Sends every row to one server and tells all that went wrong at once. `CITATION_HOSTILE` names the
+/// rows to send, by a part of their name.
+fn check(rows: Vec<Row>) {
+    let wanted = std::env::var("CITATION_HOSTILE").unwrap_or_default();
+    let mut server = Server::start();
+    let mut faults = Vec::new();
+    let mut sent = 0;
+    for row in rows.iter().filter(|row| row.name.contains(&wanted)) {
+        sent += 1;
+        let outcome = server.measure(row, CPU);
+        let mut wrong = wrong(&outcome);
+        // The process ends a moment after its connections do.
+        if outcome.status == 0 || !server.is_well() {
+            server.wait_for_end();
+        }
+        if server.revive() {
+            wrong.push("the process ended");
+        }
+        if !wrong.is_empty() {
+            faults.push(format!(
+                "{} {}: {}: {outcome:?}",
+                row.name,
+                row.path,
+                wrong.join(", ")
+            ));
+        }
+    }
+    let count = faults.len();
+    assert!(
+        faults.is_empty(),
+        "{count} of {sent} rows:\n{}",
+        faults.join("\n")
+    );
+}
+
+fn wrong(outcome: &Outcome) -> Vec<&'static str> {
+    let checks = [
+        (
+            !(200..500).contains(&outcome.status),
+            "not answered as it should be",
+        ),
+        (outcome.cpu > CPU, "too much CPU time"),
+        (outcome.memory_bytes > MEMORY_BYTES, "too much memory"),
+        (outcome.body_bytes > ANSWER_BYTES, "too long an answer"),
+    ];
+    checks
+        .into_iter()
+        .filter_map(|(is_wrong, what)| is_wrong.then_some(what))
+        .collect()
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
+fn formatting_is_bounded() {
+    check(rows::formatting());
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
+fn styles_are_bounded() {
+    check(rows::styling());
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
+fn files_are_bounded() {
+    check(rows::importing());
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
+fn matching_is_bounded() {
+    check(rows::matching());
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
+fn collections_are_bounded() {
+    check(rows::collecting());
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
+fn pages_are_bounded() {
+    check(rows::posting());
+}

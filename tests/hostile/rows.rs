@@ -1,0 +1,783 @@
+//! What is sent to do harm: one table of requests, for the tests and the bench.
+
+use serde_json::{Value, json};
+
+/// A request that means no good.
+pub struct Row {
+    pub name: String,
+    pub method: &'static str,
+    /// `{collection}` stands for the caller's collection, `{entry}` for an entry of it.
+    pub path: String,
+    pub content_type: &'static str,
+    pub body: Box<dyn Fn() -> Vec<u8>>,
+}
+
+/// Makes a text of about so many bytes.
+type Repeat = fn(usize) -> String;
+
+/// Makes a file.
+type Make = fn() -> String;
+
+/// Makes a body around a list of entries.
+type Around = fn(Value) -> Value;
+
+const JSON: &str = "application/json";
+const FORM: &str = "application/x-www-form-urlencoded";
+const TEXT: &str = "text/plain";
+const BIBTEX: &str = "application/x-bibtex";
+const RIS: &str = "application/x-research-info-systems";
+const CSL_JSON: &str = "application/vnd.citationstyles.csl+json";
+
+fn row(
+    name: &str,
+    path: &str,
+    content_type: &'static str,
+    body: impl Fn() -> String + 'static,
+) -> Row {
+    Row {
+        name: name.to_owned(),
+        method: "POST",
+        path: path.to_owned(),
+        content_type,
+        body: Box::new(move || body().into_bytes()),
+    }
+}
+
+fn json_row(name: &str, path: &str, body: impl Fn() -> Value + 'static) -> Row {
+    row(name, path, JSON, move || body().to_string())
+}
+
+/// Every row of the table.
+#[allow(dead_code, reason = "the bench sends all, the tests a part each")]
+pub fn all() -> Vec<Row> {
+    let mut rows = formatting();
+    rows.extend(styling());
+    rows.extend(importing());
+    rows.extend(matching());
+    rows.extend(collecting());
+    rows.extend(posting());
+    rows
+}
+
+/// Texts that cost more than they are long, by a number that they grow with: fields of a work, and
+/// of what stands around it.
+fn texts() -> Vec<(&'static str, Repeat)> {
+    vec![
+        ("nested tags", |n| {
+            "<i>".repeat(n / 7) + "x" + &"</i>".repeat(n / 7)
+        }),
+        ("tags of two kinds", |n| {
+            "<i>".repeat(n / 7) + &"</b>".repeat(n / 7)
+        }),
+        ("tags without end", |n| "<span".repeat(n / 5) + ">"),
+        ("small capitals without end", |n| {
+            "<span style=\"font-variant: small-caps;\">".repeat(n / 41)
+        }),
+        ("tags and quotes", |n| "<i>“</i>”".repeat(n / 13)),
+        ("quotes in quotes", |n| "“‘".repeat(n / 6) + "x"),
+        ("straight quotes", |n| "\"'a".repeat(n / 3)),
+        ("closing brackets", |n| {
+            format!("10.1000/a{}", ")".repeat(n))
+        }),
+        ("opening brackets", |n| "([{".repeat(n / 3)),
+        ("full stops", |n| "a. ".repeat(n / 3)),
+        ("dashes", |n| "1-2–3, ".repeat(n / 9)),
+        ("combining marks", |n| {
+            format!("a{}", "\u{301}".repeat(n / 2))
+        }),
+        ("right to left", |n| "\u{202e}א".repeat(n / 5)),
+        ("particles", |n| "van der ".repeat(n / 8)),
+        ("names joined", |n| "A and ".repeat(n / 6)),
+        ("colons", |n| "a: b? ".repeat(n / 6)),
+        ("digits", |n| "9".repeat(n)),
+    ]
+}
+
+/// Fields that texts go into.
+const FIELDS: [&str; 6] = ["title", "doi", "journal", "pages", "note", "abstract"];
+
+/// A work that holds a text in a field.
+fn work(field: &str, text: &str) -> Value {
+    let mut work = json!({
+        "entry_type": "Article", "title": "A title", "journal": "A journal",
+        "authors": [{"family": "Abel", "given": "A."}], "date": {"year": 2020},
+    });
+    work[field] = text.into();
+    work
+}
+
+/// A work whose authors hold a text.
+fn work_by(text: &str) -> Value {
+    let name = json!({"family": text, "given": text, "suffix": text});
+    json!({"title": "A title", "authors": [name, {"literal": text}, text]})
+}
+
+fn family(family: &str, suffix: bool) -> Value {
+    match suffix {
+        true => json!({"family": family, "suffix": "Jr."}),
+        false => json!({"family": family}),
+    }
+}
+
+/// `POST /api/v1/format` and what else formats.
+pub fn formatting() -> Vec<Row> {
+    let mut rows = Vec::new();
+    let routes: [(&str, Around); 5] = [
+        (
+            "/api/v1/format",
+            |entries| json!({"entries": entries, "style": "apa"}),
+        ),
+        (
+            "/api/v1/format",
+            |entries| json!({"entries": entries, "style": "chicago-notes-bibliography", "formats": ["rtf", "latex"], "links": true}),
+        ),
+        (
+            "/api/v1/format/group-cite",
+            |entries| json!({"entries": entries, "indices": [0]}),
+        ),
+        ("/api/v1/format/batch", |entries| {
+            let items = entries.as_array().into_iter().flatten();
+            json!({"items": items.map(|entry| json!({"metadata": entry})).collect::<Vec<_>>()})
+        }),
+        (
+            "/api/v1/export",
+            |entries| json!({"entries": entries, "format": "bibtex"}),
+        ),
+    ];
+    for (place, (path, body)) in routes.into_iter().enumerate() {
+        for (name, text) in texts() {
+            if place == 0 {
+                rows.push(json_row(&format!("title: {name}, long"), path, move || {
+                    body(json!([work("title", &text(1_500_000))]))
+                }));
+            }
+            // As long as a field may be, in every field, in as many works as fit into a body.
+            rows.push(json_row(&format!("fields: {name}"), path, move || {
+                let text = text(9_000);
+                let works = FIELDS.map(|field| work(field, &text));
+                let authors = [work_by(&text.chars().take(900).collect::<String>())];
+                body(works.into_iter().chain(authors).cycle().take(80).collect())
+            }));
+            if place < 2 {
+                rows.push(json_row(
+                    &format!("abstract and note: {name}"),
+                    path,
+                    move || {
+                        let mut work = work("note", &text(190_000));
+                        work["abstract"] = text(190_000).into();
+                        body(json!([work]))
+                    },
+                ));
+            }
+        }
+    }
+    let format = "/api/v1/format";
+    rows.push(json_row("one form 200,000 times", format, || {
+        let entries = vec![work("volume", "1"); 100];
+        json!({"entries": entries, "formats": vec!["rtf"; 200_000]})
+    }));
+    rows.push(json_row("authors of one family", format, || {
+        let works = (0..20).map(|n| {
+            let authors = (0..4_000).map(|m| family("Smith", n % 2 == 0 && m == 0));
+            json!({"title": "T", "authors": authors.collect::<Vec<_>>(), "date": {"year": 2020}})
+        });
+        json!({"style": "apa", "entries": works.collect::<Vec<_>>()})
+    }));
+    rows.push(json_row("works of one author and year", format, || {
+        let work = json!({"title": "T", "authors": [{"family": "Smith"}], "date": {"year": 2020}});
+        json!({"style": "apa", "entries": vec![work; 1_000]})
+    }));
+    rows.push(json_row("authors told apart late", format, || {
+        let works = (0..50).map(|n| {
+            let mut authors = vec![json!({"family": "Smith", "given": "A"}); 500];
+            authors.push(json!({"family": format!("S{n}")}));
+            json!({"title": "T", "authors": authors, "date": {"year": 2020}})
+        });
+        json!({"style": "apa", "entries": works.collect::<Vec<_>>()})
+    }));
+    rows.push(json_row(
+        "a style's name of 1.8 MB",
+        format,
+        || json!({"entries": [{"title": "x"}], "style": "qz ".repeat(600_000)}),
+    ));
+    rows.push(json_row(
+        "a locale's name of 1.8 MB",
+        format,
+        || json!({"entries": [{"title": "x"}], "locale": "en-".repeat(600_000)}),
+    ));
+    rows.push(row("objects of one member", format, JSON, || {
+        format!(
+            "{{\"entries\":[{{\"title\":\"x\",\"extra\":[{}0]}}]}}",
+            "{\"\":0},".repeat(290_000)
+        )
+    }));
+    rows.push(row("a million entries", format, JSON, || {
+        format!("{{\"entries\":[{}0]}}", "0,".repeat(1_000_000))
+    }));
+    rows.push(row("nested lists", format, JSON, || {
+        format!(
+            "{{\"entries\":{}{}}}",
+            "[".repeat(1_000_000),
+            "]".repeat(1_000_000)
+        )
+    }));
+    rows.push(row("nested objects in extra", format, JSON, || {
+        let (open, close) = ("{\"a\":".repeat(120), "}".repeat(120));
+        format!("{{\"entries\":[{{\"title\":\"x\",\"extra\":{open}1{close}}}]}}")
+    }));
+    rows.push(row("a number of 2,000,000 digits", format, JSON, || {
+        format!(
+            "{{\"entries\":[{{\"title\":\"x\",\"volume\":{}}}]}}",
+            "9".repeat(2_000_000)
+        )
+    }));
+    rows.push(row("one member 150,000 times", format, JSON, || {
+        format!("{{{}\"entries\":[]}}", "\"entries\":[],".repeat(150_000))
+    }));
+    rows.push(json_row("unknown members", format, || {
+        let members = (0..100_000).map(|n| (format!("m{n}"), json!(n)));
+        json!({"entries": [members.collect::<serde_json::Map<_, _>>()]})
+    }));
+    let group = "/api/v1/format/group-cite";
+    rows.push(json_row(
+        "900,000 indices",
+        group,
+        || json!({"entries": [{"title": "x"}], "indices": vec![0; 900_000]}),
+    ));
+    for (name, text) in texts() {
+        rows.push(json_row(&format!("affixes: {name}"), group, move || {
+            let text = text(9_000);
+            let cite = json!({"index": 0, "prefix": text, "suffix": text, "locator": "1"});
+            json!({"entries": [{"title": "x"}], "items": vec![cite; 100]})
+        }));
+    }
+    rows
+}
+
+/// A style around a layout and macros.
+fn style(macros: &str, layout: &str) -> String {
+    format!(
+        r#"<style xmlns="http://purl.org/net/xbiblio/csl" version="1.0" class="in-text">
+<info><title>t</title><id>t</id><updated>2020-01-01T00:00:00Z</updated></info>
+{macros}<citation><layout>{layout}</layout></citation><bibliography><layout>{layout}</layout></bibliography></style>"#
+    )
+}
+
+/// Styles that cost more than they are long.
+fn styles() -> Vec<(&'static str, Make)> {
+    vec![
+        ("a long delimiter", || {
+            let parts = r#"<text value="a"/>"#.repeat(4_000);
+            let delimiter = "x".repeat(100_000);
+            let own = format!(
+                r#"<macro name="m"><group delimiter="{delimiter}">{parts}</group></macro>"#
+            );
+            style(&own, &r#"<text macro="m"/>"#.repeat(5))
+        }),
+        ("macros that call two", || {
+            let macros = (0..40).map(|n| {
+                let call = format!(r#"<text macro="m{}"/>"#, n + 1);
+                format!(r#"<macro name="m{n}">{call}{call}</macro>"#)
+            });
+            let macros: String = macros.collect();
+            style(
+                &(macros + r#"<macro name="m40"><text value="a"/></macro>"#),
+                r#"<text macro="m0"/>"#,
+            )
+        }),
+        ("macros that call themselves", || {
+            let own = r#"<macro name="a"><text macro="b"/></macro><macro name="b"><text macro="a"/></macro>"#;
+            style(own, r#"<text macro="a"/>"#)
+        }),
+        ("a chain of macros", || {
+            let macros = (0..4_000)
+                .map(|n| format!(r#"<macro name="m{n}"><text macro="m{}"/></macro>"#, n + 1));
+            let macros: String = macros.collect();
+            style(
+                &(macros + r#"<macro name="m4000"><text value="a"/></macro>"#),
+                r#"<text macro="m0"/>"#,
+            )
+        }),
+        ("nested groups", || {
+            let (open, close) = ("<group>".repeat(16_000), "</group>".repeat(16_000));
+            style("", &format!(r#"{open}<text value="a"/>{close}"#))
+        }),
+        ("nested choices", || {
+            let (open, close) = (
+                r#"<choose><if type="book">"#.repeat(4_000),
+                "</if></choose>".repeat(4_000),
+            );
+            style("", &format!(r#"{open}<text value="a"/>{close}"#))
+        }),
+        ("nested substitutes", || {
+            let (open, close) = (
+                r#"<names variable="author"><substitute>"#.repeat(3_000),
+                "</substitute></names>".repeat(3_000),
+            );
+            style("", &format!(r#"{open}<text value="a"/>{close}"#))
+        }),
+        ("a nest of elements unknown", || "<a>".repeat(80_000)),
+        ("entities", || {
+            let mut entities = r#"<!ENTITY e0 "xxxxxxxxxx">"#.to_owned();
+            for n in 1..20 {
+                let body = format!("&e{};", n - 1).repeat(10);
+                entities.push_str(&format!(r#"<!ENTITY e{n} "{body}">"#));
+            }
+            format!(
+                "<!DOCTYPE style [{entities}]>{}",
+                style("", r#"<text value="&e19;"/>"#)
+            )
+        }),
+        ("attributes", || {
+            let attributes: String = (0..20_000).map(|n| format!(r#" a{n}="""#)).collect();
+            style("", &format!("<group{attributes}/>"))
+        }),
+        ("conditions", || {
+            let one = r#"<choose><if type="book article" variable="title author" match="none"><text variable="title"/></if></choose>"#;
+            style("", &one.repeat(2_000))
+        }),
+        ("sort keys", || {
+            let keys = r#"<key variable="title"/>"#.repeat(10_000);
+            style(
+                "",
+                &format!(
+                    "<text variable=\"title\"/></layout></citation><citation><sort>{keys}</sort><layout>"
+                ),
+            )
+        }),
+        ("long affixes", || {
+            let affix = "“<i>".repeat(20_000);
+            style(
+                "",
+                &format!(
+                    r#"<text variable="title" prefix="{0}" suffix="{0}"/>"#,
+                    affix.replace('<', "&lt;")
+                ),
+            )
+        }),
+    ]
+}
+
+/// Styles that a request or an account brings along.
+pub fn styling() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (name, xml) in styles() {
+        rows.push(json_row(
+            &format!("style: {name}"),
+            "/api/v1/format",
+            move || {
+                let works: Vec<Value> = (0..100).map(|n| work("volume", &n.to_string())).collect();
+                json!({"entries": works, "style_xml": xml()})
+            },
+        ));
+        rows.push(json_row(
+            &format!("style: {name}"),
+            "/api/v1/format/group-cite",
+            move || json!({"entries": [work("volume", "1")], "indices": [0], "style_xml": xml()}),
+        ));
+        rows.push(row(
+            &format!("own style: {name}"),
+            "/api/v1/me/styles",
+            "application/vnd.citationstyles.style+xml",
+            xml,
+        ));
+    }
+    rows
+}
+
+/// Files that cost more than they are long, with their content type.
+fn files() -> Vec<(&'static str, &'static str, Make)> {
+    vec![
+        ("one xdata named often", BIBTEX, || {
+            let fields: String = (0..500).map(|n| format!("f{n}={{x}},")).collect();
+            let names = "x,".repeat(300_000);
+            format!("@xdata{{x,{fields}}}\n@misc{{b,title={{t}},xdata={{{names}}}}}")
+        }),
+        ("xdata that are not there", BIBTEX, || {
+            format!("@misc{{b,xdata={{{}}}}}", "z,".repeat(4_000_000))
+        }),
+        ("a chain of xdata", BIBTEX, || {
+            (0..100_000)
+                .map(|n| format!("@xdata{{x{n},xdata={{x{}}}}}\n", n + 1))
+                .collect()
+        }),
+        ("a chain of crossref", BIBTEX, || {
+            let entry = |n| format!("@inbook{{x{n},title={{t}},crossref={{x{}}}}}\n", n + 1);
+            (0..100_000).map(entry).collect()
+        }),
+        ("crossref in a circle", BIBTEX, || {
+            "@inbook{a,title={t},crossref={b}}\n@book{b,title={t},crossref={a}}\n".repeat(50_000)
+        }),
+        ("strings that double", BIBTEX, || {
+            let mut text = "@string{s0=\"xxxxxxxxxx\"}\n".to_owned();
+            for n in 1..40 {
+                text.push_str(&format!("@string{{s{n}=s{0}#s{0}}}\n", n - 1));
+            }
+            text + "@misc{a,title=s39}"
+        }),
+        ("braces without end", BIBTEX, || {
+            format!("@misc{{a,title={}", "{".repeat(9_000_000))
+        }),
+        ("nested braces", BIBTEX, || {
+            format!(
+                "@misc{{a,title={{{}x{}}}}}",
+                "{".repeat(2_000_000),
+                "}".repeat(2_000_000)
+            )
+        }),
+        ("nested commands", BIBTEX, || {
+            format!(
+                "@misc{{a,title={{{}x{}}}}}",
+                "\\emph{".repeat(500_000),
+                "}".repeat(500_000)
+            )
+        }),
+        ("accents", BIBTEX, || {
+            format!("@misc{{a,title={{{}}}}}", "\\'".repeat(4_000_000))
+        }),
+        ("formulas", BIBTEX, || {
+            format!("@misc{{a,title={{{}}}}}", "$x^{".repeat(2_000_000))
+        }),
+        ("1,500,000 authors", BIBTEX, || {
+            format!(
+                "@misc{{a,title={{t}},author={{{}Z}}}}",
+                "A and ".repeat(1_500_000)
+            )
+        }),
+        ("entries that do not end", BIBTEX, || {
+            "@article{a,\n".repeat(700_000)
+        }),
+        ("entries of nothing", BIBTEX, || {
+            "@misc{a}\n".repeat(900_000)
+        }),
+        ("entries of one key", BIBTEX, || {
+            "@misc{a,title={t}}\n".repeat(400_000)
+        }),
+        ("fields of one name", BIBTEX, || {
+            format!("@misc{{a,{}}}", "title={t},".repeat(800_000))
+        }),
+        ("fields of many names", BIBTEX, || {
+            let fields: String = (0..400_000).map(|n| format!("f{n}={{x}},")).collect();
+            format!("@misc{{a,{fields}}}")
+        }),
+        ("comments", BIBTEX, || "@comment{".repeat(900_000)),
+        ("1,500,000 authors", RIS, || {
+            format!("TY  - JOUR\n{}ER  - \n", "AU  - A\n".repeat(1_200_000))
+        }),
+        ("records without end", RIS, || {
+            "TY  - JOUR\n".repeat(800_000)
+        }),
+        ("a line of 9 MB", RIS, || {
+            format!("TY  - JOUR\nTI  - {}\nER  - \n", "<i>".repeat(3_000_000))
+        }),
+        ("tags unknown", RIS, || {
+            format!("TY  - JOUR\n{}ER  - \n", "ZZ  - x\n".repeat(1_100_000))
+        }),
+        ("lines that go on", RIS, || {
+            format!("TY  - JOUR\nTI  - x\n{}ER  - \n", "x\n".repeat(4_000_000))
+        }),
+        ("nested lists", CSL_JSON, || "[".repeat(9_000_000)),
+        ("objects of one member", CSL_JSON, || {
+            format!("[{}0]", "{\"\":0},".repeat(1_300_000))
+        }),
+        ("numbers", CSL_JSON, || {
+            format!("[{}0]", "0,".repeat(4_500_000))
+        }),
+        ("nested tags", CSL_JSON, || {
+            let title = "<i>".repeat(600_000) + "x" + &"</i>".repeat(600_000);
+            json!([{"type": "book", "title": title}]).to_string()
+        }),
+        ("1,000,000 authors", CSL_JSON, || {
+            format!(
+                "[{{\"type\":\"book\",\"title\":\"t\",\"author\":[{}{{}}]}}]",
+                "{\"a\":0},".repeat(1_000_000)
+            )
+        }),
+        ("nested elements", TEXT, || {
+            format!(
+                "<?xml version=\"1.0\"?><PubmedArticleSet>{}",
+                "<a>".repeat(3_000_000)
+            )
+        }),
+        ("entities", TEXT, || {
+            let mut entities = r#"<!ENTITY e0 "xxxxxxxxxx">"#.to_owned();
+            for n in 1..20 {
+                let body = format!("&e{};", n - 1).repeat(10);
+                entities.push_str(&format!(r#"<!ENTITY e{n} "{body}">"#));
+            }
+            format!(
+                "<?xml version=\"1.0\"?><!DOCTYPE xml [{entities}]><xml><records><record><titles><title>&e19;</title></titles></record></records></xml>"
+            )
+        }),
+        ("EndNote's nested styles", TEXT, || {
+            let (open, close) = (
+                "<style face=\"italic\">".repeat(200_000),
+                "</style>".repeat(200_000),
+            );
+            format!(
+                "<?xml version=\"1.0\"?><xml><records><record><titles><title>{open}x{close}</title></titles></record></records></xml>"
+            )
+        }),
+        ("a long reference and short ones", TEXT, || {
+            let long = "Smith, J. A title. Nature 2001. ".repeat(125_000);
+            format!("1. {long}\n{}", "x\n".repeat(300_000))
+        }),
+        ("short references", TEXT, || {
+            "1. A (2001).\n".repeat(700_000)
+        }),
+        ("numbers", TEXT, || "[1] ".repeat(2_300_000)),
+        ("one line", TEXT, || {
+            "Smith, J. (2001). A title. Nature, 1(2), 3–4. ".repeat(190_000)
+        }),
+        ("brackets", TEXT, || {
+            format!("Smith (2001) {}", "(".repeat(9_000_000))
+        }),
+        ("identifiers", TEXT, || "doi:10.1000/a) ".repeat(600_000)),
+        ("empty lines", TEXT, || "\n".repeat(9_000_000)),
+        ("blanks", TEXT, || format!("1. A{}b", " ".repeat(9_000_000))),
+        ("YAML's anchors", TEXT, || {
+            let mut text = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n".to_owned();
+            for n in 1..20 {
+                let body = vec![format!("*a{}", n - 1); 10].join(",");
+                text.push_str(&format!("a{n}: &a{n} [{body}]\n"));
+            }
+            text
+        }),
+        ("zeros", TEXT, || "\0".repeat(9_000_000)),
+    ]
+}
+
+/// `POST /api/v1/import` and what else takes a file.
+pub fn importing() -> Vec<Row> {
+    let routes = [
+        "/api/v1/import",
+        "/api/v1/collections/{collection}/import",
+        "/api/v1/verify/batch?local_only=true",
+    ];
+    let mut rows = Vec::new();
+    for path in routes {
+        for (name, content_type, text) in files() {
+            rows.push(row(&format!("file: {name}"), path, content_type, text));
+        }
+    }
+    for (name, _, text) in files().into_iter().step_by(4) {
+        let multipart = "multipart/form-data; boundary=b";
+        rows.push(row(&format!("form: {name}"), "/c/{collection}/import", multipart, move || {
+            let head = "--b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.bib\"\r\n\r\n";
+            format!("{head}{}\r\n--b--\r\n", text())
+        }));
+    }
+    let multipart = "multipart/form-data; boundary=b";
+    let import = "/api/v1/collections/{collection}/import";
+    rows.push(row("form: parts", import, multipart, || {
+        "--b\r\ncontent-disposition: form-data; name=\"a\"\r\n\r\n\r\n".repeat(150_000)
+            + "--b--\r\n"
+    }));
+    rows.push(row("form: headers", import, multipart, || {
+        format!(
+            "--b\r\n{}\r\nx\r\n--b--\r\n",
+            "content-disposition: form-data\r\n".repeat(250_000)
+        )
+    }));
+    rows.push(row("form: boundaries", import, multipart, || {
+        "--b\r\n".repeat(1_500_000)
+    }));
+    rows
+}
+
+/// Texts that are matched against the corpus, and titles.
+pub fn matching() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (name, text) in texts() {
+        for length in [1_900, 1_500_000] {
+            let name = format!("{name}, {length}");
+            let of = move || text(length).chars().take(length).collect::<String>();
+            rows.push(json_row(
+                &format!("text: {name}"),
+                "/api/v1/reverse",
+                move || json!({"text": of(), "local_only": true}),
+            ));
+            rows.push(json_row(
+                &format!("text: {name}"),
+                "/api/v1/verify",
+                move || json!({"text": of(), "local_only": true}),
+            ));
+            rows.push(json_row(
+                &format!("metadata: {name}"),
+                "/api/v1/verify",
+                move || json!({"metadata": work("title", &of()), "local_only": true}),
+            ));
+            rows.push(json_row(
+                &format!("references: {name}"),
+                "/api/v1/verify/batch",
+                move || {
+                    let count = if length < 10_000 { 100 } else { 1 };
+                    json!({"references": vec![of(); count], "local_only": true})
+                },
+            ));
+            rows.push(json_row(
+                &format!("doi: {name}"),
+                "/api/v1/lookup/doi",
+                move || json!({"doi": format!("10.1000/{}", of())}),
+            ));
+            rows.push(json_row(
+                &format!("isbn: {name}"),
+                "/api/v1/lookup/isbn",
+                move || json!({"isbn": of()}),
+            ));
+            rows.push(json_row(
+                &format!("abbreviation: {name}"),
+                "/api/v1/journal/expand",
+                move || json!({"abbreviation": of()}),
+            ));
+            rows.push(json_row(
+                &format!("journal: {name}"),
+                "/api/v1/journal/abbreviate",
+                move || json!({"title": of()}),
+            ));
+            rows.push(json_row(
+                &format!("title: {name}"),
+                "/api/v1/titles/sentence-case",
+                move || json!({"title": of(), "language": "en"}),
+            ));
+        }
+    }
+    let keys = "/api/v1/citation-keys";
+    rows.push(json_row(
+        "a long pattern",
+        keys,
+        || json!({"entries": [{"title": "t"}], "pattern": "[auth:lower]".repeat(150_000)}),
+    ));
+    rows.push(json_row("keys that are all the same", keys, || {
+        let work = json!({"title": "T", "authors": [{"family": "Smith"}], "date": {"year": 2020}});
+        json!({"entries": vec![work; 4_000]})
+    }));
+    rows.push(json_row("keys of many authors", keys, || {
+        let authors = vec![json!({"family": "A"}); 100];
+        json!({"entries": vec![json!({"title": "T", "authors": authors}); 1_000], "pattern": "[authors][authors][authors]"})
+    }));
+    rows.push(json_row(
+        "100,000 references",
+        "/api/v1/verify/batch",
+        || json!({"references": vec!["Smith 2001"; 100_000], "local_only": true}),
+    ));
+    rows
+}
+
+/// Collections and what is in them.
+pub fn collecting() -> Vec<Row> {
+    let mut rows = Vec::new();
+    let entries = "/api/v1/collections/{collection}/entries";
+    for (name, text) in texts() {
+        let of = move || work("title", &text(9_000));
+        rows.push(json_row(
+            &format!("entry: {name}"),
+            entries,
+            move || json!({"metadata": of(), "note": text(9_000)}),
+        ));
+        rows.push(json_row(
+            &format!("entry: {name}, long"),
+            entries,
+            move || work("title", &text(1_500_000)),
+        ));
+        rows.push(json_row(
+            &format!("entries: {name}"),
+            &format!("{entries}/batch"),
+            move || json!({"entries": vec![of(); 60]}),
+        ));
+        let duplicates = "/api/v1/collections/{collection}/check-duplicates";
+        rows.push(json_row(&format!("duplicates: {name}"), duplicates, of));
+        rows.push(json_row(
+            &format!("merging: {name}"),
+            &format!("{entries}/{{entry}}/merge"),
+            move || json!({"metadata": of(), "strategy": "overwrite"}),
+        ));
+        rows.push(json_row(&format!("browser: {name}"), "/api/v1/collections/merge", move || {
+            let entry = json!({"metadata": of(), "note": text(9_000)});
+            json!({"dry_run": true, "collections": [{"name": "n", "entries": vec![entry; 100]}]})
+        }));
+        rows.push(json_row(
+            &format!("collection: {name}"),
+            "/api/v1/collections",
+            move || json!({"name": text(1_000_000)}),
+        ));
+    }
+    rows.push(row(
+        "objects of one member",
+        "/api/v1/collections/merge",
+        JSON,
+        || {
+            format!(
+                "{{\"collections\":[{}{{\"name\":\"x\"}}]}}",
+                "{\"\":0},".repeat(1_300_000)
+            )
+        },
+    ));
+    rows.push(json_row(
+        "100,000 collections",
+        "/api/v1/collections/merge",
+        || json!({"collections": vec![json!({"name": "x"}); 100_000]}),
+    ));
+    rows.push(json_row(
+        "50,000 ids",
+        &format!("{entries}/batch-delete"),
+        || json!({"entry_ids": vec!["x"; 50_000]}),
+    ));
+    rows.push(json_row(
+        "50,000 tags",
+        &format!("{entries}/batch-tag"),
+        || json!({"entry_ids": ["x"], "add": vec!["x"; 50_000]}),
+    ));
+    rows.push(json_row(
+        "50,000 ids",
+        "/api/v1/collections/batch-move",
+        || json!({"from": "x", "to": "y", "entry_ids": vec!["x"; 50_000]}),
+    ));
+    let mut reorder = json_row(
+        "50,000 ids",
+        "/api/v1/collections/{collection}/reorder",
+        || json!({"entry_ids": vec!["x"; 50_000]}),
+    );
+    reorder.method = "PATCH";
+    rows.push(reorder);
+    rows
+}
+
+/// The pages' forms.
+pub fn posting() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (name, text) in texts() {
+        let form = move |field: &'static str| {
+            move || {
+                let bytes = text(60_000).into_bytes();
+                let escaped: String = bytes.iter().map(|byte| format!("%{byte:02X}")).collect();
+                format!("{field}={escaped}")
+            }
+        };
+        rows.push(row(
+            &format!("page: {name}"),
+            "/cite",
+            FORM,
+            form("do=find&q"),
+        ));
+        rows.push(row(&format!("page: {name}"), "/verify", FORM, form("list")));
+        rows.push(row(&format!("page: {name}"), "/batch", FORM, form("list")));
+        rows.push(row(
+            &format!("page: {name}"),
+            "/auth/login",
+            FORM,
+            form("email=a%40example.org&password"),
+        ));
+        rows.push(row(
+            &format!("page: {name}"),
+            "/library",
+            FORM,
+            form("do=new&name"),
+        ));
+    }
+    rows.push(row("fields", "/cite", FORM, || "a=b&".repeat(500_000)));
+    rows.push(row("passwords", "/auth/sign-up", FORM, || {
+        format!("email=a%40example.org&password={}", "x".repeat(2_000_000))
+    }));
+    rows
+}

@@ -1,0 +1,336 @@
+//! The program as a server under limits: little address space, small stacks. What a request costs it
+//! is read from the system.
+
+#![allow(dead_code, reason = "the tests and the bench each need a part")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+use serde_json::{Value, json};
+
+use crate::rows::Row;
+
+/// Address space beyond that of the start.
+const SPACE_BYTES: u64 = 1 << 30;
+
+/// Stack of a thread. Frames are several times as large without optimisation.
+const STACK_BYTES: usize = if cfg!(debug_assertions) {
+    1 << 20
+} else {
+    256 << 10
+};
+
+/// Ticks of the clock by which the system counts CPU time (USER_HZ).
+const TICKS_A_SECOND: u64 = 100;
+
+/// Settings that let a table of requests through, ask no provider, and leave it to CPU time what is
+/// too slow. Further ones of the server may follow.
+const SETTINGS: &str = "[limits]\nanonymous_per_minute = 10000000\ncredential_per_minute = 10000000\n\
+                        [quota]\nanonymous_daily = 10000000\nbusiness_daily = 10000000\n\
+                        [auth]\npassword_memory_kib = 8192\npassword_passes = 1\n\
+                        [providers.crossref]\nenabled = false\n[providers.datacite]\nenabled = false\n\
+                        [providers.doi]\nenabled = false\n[providers.openlibrary]\nenabled = false\n\
+                        [server]\nrequest_timeout_ms = 600000\n";
+
+/// A running server, with an account that may do everything.
+pub struct Server {
+    process: Child,
+    pub address: String,
+    pub key: String,
+    collection: String,
+    entry: String,
+    data: tempfile::TempDir,
+}
+
+/// What a request came to.
+#[derive(Debug)]
+pub struct Outcome {
+    /// 0 where the connection ended before the answer.
+    pub status: u16,
+    pub body_bytes: u64,
+    pub cpu: Duration,
+    /// Memory that was held at the same time, beyond what was held before.
+    pub memory_bytes: u64,
+}
+
+impl Server {
+    pub fn start() -> Server {
+        Server::start_with("")
+    }
+
+    /// A server with further settings.
+    pub fn start_with(settings: &str) -> Server {
+        let data = tempfile::tempdir().unwrap();
+        std::fs::write(
+            data.path().join("citation.toml"),
+            format!("{SETTINGS}{settings}"),
+        )
+        .unwrap();
+        let account = [
+            "user",
+            "add",
+            "a@example.org",
+            "--plan",
+            "business",
+            "--api-key",
+            "--json",
+        ];
+        let made = command(data.path(), &account).output().unwrap();
+        let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+        let key = made["api_key"].as_str().unwrap().to_owned();
+        let (process, address) = launch(data.path());
+        let mut server = Server {
+            process,
+            address,
+            key,
+            collection: String::new(),
+            entry: String::new(),
+            data,
+        };
+        let work = json!({"metadata": {"title": "A title", "doi": "10.1000/1"}});
+        let body = json!({"name": "Hostile", "entries": [work]});
+        let made = server.send(
+            "POST",
+            "/api/v1/collections",
+            "application/json",
+            body.to_string().as_bytes(),
+        );
+        let made: Value = serde_json::from_slice(&made.unwrap().1).unwrap();
+        server.collection = made["id"].as_str().unwrap().to_owned();
+        server.entry = made["entries"][0]["id"].as_str().unwrap().to_owned();
+        server.limit_space();
+        server
+    }
+
+    /// Starts the program again where it has ended. Gives whether it had.
+    pub fn revive(&mut self) -> bool {
+        if self.process.try_wait().unwrap().is_none() {
+            return false;
+        }
+        (self.process, self.address) = launch(self.data.path());
+        self.limit_space();
+        true
+    }
+
+    /// Waits until a process that answers no more has ended, or has shown that it lives.
+    pub fn wait_for_end(&mut self) {
+        for _ in 0..100 {
+            if self.process.try_wait().unwrap().is_some() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Memory that is held now.
+    pub fn memory(&self) -> u64 {
+        self.status("VmRSS")
+    }
+
+    /// The most memory that was ever held.
+    pub fn peak_memory(&self) -> u64 {
+        self.status("VmHWM")
+    }
+
+    fn limit_space(&self) {
+        let space = self.status("VmSize") + SPACE_BYTES;
+        let limit = Rlimit {
+            current: Some(space),
+            ..getrlimit(Resource::As)
+        };
+        prlimit(Pid::from_raw(self.pid()), Resource::As, limit).unwrap();
+    }
+
+    fn pid(&self) -> i32 {
+        self.process.id().try_into().unwrap()
+    }
+
+    fn read(&self, file: &str) -> String {
+        std::fs::read_to_string(format!("/proc/{}/{file}", self.process.id())).unwrap_or_default()
+    }
+
+    /// A size of the process, in bytes; 0 where it has ended.
+    fn status(&self, name: &str) -> u64 {
+        let status = self.read("status");
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        let kib = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        kib.unwrap_or(0u64) * 1024
+    }
+
+    /// CPU time that the process has had, in ticks.
+    fn ticks(&self) -> u64 {
+        let stat = self.read("stat");
+        // The name before it, in brackets, may hold anything.
+        let fields = stat
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace();
+        fields
+            .skip(11)
+            .take(2)
+            .filter_map(|field| field.parse::<u64>().ok())
+            .sum()
+    }
+
+    pub fn cpu(&self) -> Duration {
+        Duration::from_millis(self.ticks() * 1000 / TICKS_A_SECOND)
+    }
+
+    /// Whether a thread runs, or would if it had a processor.
+    fn is_busy(&self) -> bool {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.process.id()));
+        let mut threads = threads.into_iter().flatten().flatten();
+        threads.any(|thread| {
+            let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+            let state = stat.rsplit(") ").next().unwrap_or_default();
+            state.starts_with(['R', 'D'])
+        })
+    }
+
+    /// Waits until the process has nothing to do, or has worked too long.
+    fn settle(&self, most: u64) {
+        let began = self.ticks();
+        let mut looks_without_work = 0;
+        while looks_without_work < 5 && self.ticks() <= began + most {
+            std::thread::sleep(Duration::from_millis(10));
+            looks_without_work = if self.is_busy() {
+                0
+            } else {
+                looks_without_work + 1
+            };
+        }
+    }
+
+    /// The path of a row in this server.
+    pub fn path(&self, row: &Row) -> String {
+        let path = row.path.replace("{collection}", &self.collection);
+        path.replace("{entry}", &self.entry)
+    }
+
+    /// Sends a row's request and tells what came of it. `most` is the CPU time after which nobody
+    /// waits any longer for the server to be done.
+    pub fn measure(&self, row: &Row, most: Duration) -> Outcome {
+        let body = (row.body)();
+        let most = most.as_secs() * TICKS_A_SECOND;
+        self.settle(most);
+        // Peak memory counts anew from here (proc(5), clear_refs).
+        let _ = std::fs::write(format!("/proc/{}/clear_refs", self.process.id()), "5");
+        let (memory, ticks) = (self.status("VmRSS"), self.ticks());
+        let answer = self.send(row.method, &self.path(row), row.content_type, &body);
+        self.settle(most);
+        let spent = self.ticks().saturating_sub(ticks);
+        let (status, body) = answer.unwrap_or_default();
+        Outcome {
+            status,
+            body_bytes: body.len() as u64,
+            cpu: Duration::from_millis(spent * 1000 / TICKS_A_SECOND),
+            memory_bytes: self.status("VmHWM").saturating_sub(memory),
+        }
+    }
+
+    pub fn is_well(&self) -> bool {
+        let answer = self.send("GET", "/healthz", "", b"");
+        answer.is_some_and(|(status, _)| status == 200)
+    }
+
+    /// Sends a request on a connection of its own. Nothing where the connection ends before the answer.
+    pub fn send(
+        &self,
+        method: &str,
+        path: &str,
+        content_type: &str,
+        body: &[u8],
+    ) -> Option<(u16, Vec<u8>)> {
+        let mut stream = TcpStream::connect(&self.address).ok()?;
+        stream
+            .set_read_timeout(Some(Duration::from_secs(600)))
+            .unwrap();
+        stream
+            .set_write_timeout(Some(Duration::from_secs(600)))
+            .unwrap();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\nconnection: close\r\n\
+             content-type: {content_type}\r\ncontent-length: {}\r\n\r\n",
+            self.address,
+            self.key,
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).ok()?;
+        // A server that has said no may close before all is sent.
+        let _ = stream.write_all(body);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let end = answer.windows(4).position(|window| window == b"\r\n\r\n")?;
+        let head = std::str::from_utf8(answer.get(..end)?)
+            .ok()?
+            .to_ascii_lowercase();
+        let status = head.split(' ').nth(1)?.parse().ok()?;
+        let mut body = answer.split_off(end + 4);
+        if head.contains("transfer-encoding: chunked") {
+            body = unchunked(&body);
+        }
+        Some((status, body))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The content of chunks (RFC 9112, section 7.1).
+fn unchunked(mut chunks: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::new();
+    while let Some(end) = chunks.windows(2).position(|window| window == b"\r\n") {
+        let (size, rest) = chunks.split_at(end);
+        let size = std::str::from_utf8(size)
+            .ok()
+            .and_then(|size| usize::from_str_radix(size, 16).ok());
+        let Some(chunk) = size
+            .filter(|size| *size > 0)
+            .and_then(|size| rest.get(2..2 + size))
+        else {
+            break;
+        };
+        whole.extend_from_slice(chunk);
+        chunks = rest.get(chunk.len() + 4..).unwrap_or_default();
+    }
+    whole
+}
+
+fn command(data: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_citation"));
+    command
+        .arg("--data")
+        .arg(data)
+        .args(arguments)
+        .current_dir(data);
+    command
+}
+
+/// Starts the server and gives its address.
+fn launch(data: &Path) -> (Child, String) {
+    let mut process = command(data, &["serve", "--listen", "127.0.0.1:0"])
+        .env("RUST_MIN_STACK", STACK_BYTES.to_string())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+    let mut listening = lines.by_ref().map_while(Result::ok);
+    let address = listening
+        .find_map(|line| Some(line.strip_prefix("listening on http://")?.to_owned()))
+        .unwrap();
+    // What it says later is of no interest, but must be read.
+    std::thread::spawn(move || lines.for_each(drop));
+    (process, address)
+}

@@ -1,0 +1,162 @@
+//! Connections that are opened to be kept: silent ones, slow ones, and ones that do not read. Half of
+//! what a server takes, so that a limit for each address may stand in the way of more.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use crate::server::Server;
+
+/// Connections that are opened. The server is told to take more than these.
+const MANY: usize = 500;
+
+/// Seconds after which the server must have closed a connection that says nothing.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Time-outs short enough to be waited for.
+const SHORT: &str = "header_timeout_ms = 500\nbody_timeout_ms = 500\nkeep_alive_ms = 500\n";
+
+/// What a server may hold more while nothing but connections is open.
+const MEMORY_BYTES: u64 = 200 << 20;
+
+/// Opens connections that say `beginning` and no more.
+fn open(server: &Server, beginning: &[u8]) -> Vec<TcpStream> {
+    let one = |_| {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        // Above its limit the server may have closed it by now.
+        let _ = stream.write_all(beginning);
+        stream
+    };
+    (0..MANY).map(one).collect()
+}
+
+/// How many of the connections the server ends in time, whatever it says before.
+fn ended(streams: Vec<TcpStream>) -> usize {
+    let is_ended = |mut stream: TcpStream| {
+        let mut buffer = [0; 4096];
+        loop {
+            match stream.read(&mut buffer) {
+                Ok(0) => return true,
+                Ok(_) => {}
+                Err(cause) => return cause.kind() == std::io::ErrorKind::ConnectionReset,
+            }
+        }
+    };
+    let waits = streams
+        .into_iter()
+        .map(|stream| std::thread::spawn(move || is_ended(stream)));
+    let waits: Vec<_> = waits.collect();
+    waits
+        .into_iter()
+        .filter_map(|wait| wait.join().ok())
+        .filter(|ended| *ended)
+        .count()
+}
+
+/// Opens connections, asks something meanwhile, and sees that they are ended.
+fn check(beginning: &[u8]) {
+    let server = Server::start_with(SHORT);
+    let streams = open(&server, beginning);
+    assert!(
+        server.is_well(),
+        "a request beside {MANY} connections is answered"
+    );
+    assert_eq!(ended(streams), MANY);
+    assert!(server.is_well());
+}
+
+#[test]
+fn silent_connections_are_ended() {
+    check(b"");
+}
+
+#[test]
+fn half_a_line_is_ended() {
+    check(b"GET /healthz HT");
+}
+
+#[test]
+fn half_a_preface_of_http2_is_ended() {
+    check(b"PRI * HTTP/2.0\r\n\r\nS");
+}
+
+#[test]
+fn a_preface_alone_is_ended() {
+    check(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+}
+
+#[test]
+fn headers_without_end_are_ended() {
+    check(b"GET /healthz HTTP/1.1\r\nhost: x\r\nx-a: b\r\n");
+}
+
+#[test]
+fn bodies_held_back_are_ended() {
+    let head = "POST /api/v1/format HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{";
+    check(head.as_bytes());
+}
+
+/// 10 MiB are announced without a credential, on a route that wants one, and all but the end is sent.
+#[test]
+fn bodies_of_strangers_do_not_fill_the_memory() {
+    let server = Server::start();
+    let (before, size) = (server.memory(), 9 << 20);
+    let head = format!(
+        "POST /api/v1/verify/batch HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: {}\r\n\r\n",
+        size + 1
+    );
+    let body = vec![b' '; size];
+    let send = || {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        let _ = stream.write_all(head.as_bytes());
+        let _ = stream.write_all(&body);
+        stream
+    };
+    let streams: Vec<TcpStream> = (0..60).map(|_| send()).collect();
+    let more = server.peak_memory().saturating_sub(before);
+    assert!(more < MEMORY_BYTES, "{more} bytes more");
+    assert!(server.is_well());
+    drop(streams);
+}
+
+/// Answers of several megabytes that nobody reads.
+#[test]
+fn answers_that_nobody_reads_are_given_up() {
+    let server = Server::start();
+    let before = server.memory();
+    let entries: Vec<_> = (0..200)
+        .map(|n| format!("{{\"title\":\"{n} {}\"}}", "t".repeat(7_500)))
+        .collect();
+    let body = format!(
+        "{{\"entries\":[{}],\"formats\":[\"rtf\",\"latex\",\"typst\",\"markdown\"]}}",
+        entries.join(",")
+    );
+    let head = format!(
+        "POST /api/v1/format HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    let send = |_| {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let _ = stream.write_all(head.as_bytes());
+        let _ = stream.write_all(body.as_bytes());
+        stream
+    };
+    let mut streams: Vec<TcpStream> = (0..20).map(send).collect();
+    // What does not fit beside the others is refused at once.
+    let mut answered = 0;
+    for stream in &mut streams {
+        let mut line = [0; 12];
+        stream.read_exact(&mut line).unwrap();
+        match &line {
+            b"HTTP/1.1 200" => answered += 1,
+            line => assert_eq!(line, b"HTTP/1.1 503"),
+        }
+    }
+    assert!(answered > 0);
+    assert!(server.is_well());
+    let more = server.peak_memory().saturating_sub(before);
+    assert!(more < 2 * MEMORY_BYTES, "{more} bytes more");
+    drop(streams);
+}

@@ -1,0 +1,594 @@
+//! Import and export.
+
+use std::collections::BTreeSet;
+
+use citation::model::plan::Plan;
+use serde_json::{Value, json};
+
+use super::{Library, Member, expect};
+use crate::support::shared;
+
+const BIB: &str = "\u{feff}@string{j = {Journal}}\n\
+    @article{one, title={The {DNA} story}, author={M{\\\"u}ller, Jo}, journal=j, year=2001, doi={10.1000/ONE}}\n\
+    @book{two, title={Two}, year={2002}\n\
+    @misc{three, title={Three}}\n";
+
+fn numbers(report: &Value) -> [u64; 4] {
+    ["total", "imported", "skipped", "failed"].map(|name| report[name].as_u64().unwrap())
+}
+
+fn form(name: &str, file_name: &str, content: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "--B\r\nContent-Disposition: form-data; name=\"hint\"\r\n\r\nx\r\n--B\r\nContent-Disposition: \
+         form-data; name=\"{name}\"; filename=\"{file_name}\"\r\nContent-Type: application/octet-stream\r\n\r\n"
+    );
+    [head.as_bytes(), content, b"\r\n--B--\r\n"].concat()
+}
+
+fn upload(me: &Member<'_>, path: &str, file_name: &str, content: &[u8]) -> crate::support::Answer {
+    let body = form("file", file_name, content);
+    me.send_bytes(
+        "POST",
+        path,
+        "multipart/form-data; boundary=B",
+        Some(&body),
+        &[],
+    )
+}
+
+#[test]
+fn a_file_is_imported_as_a_form_or_as_it_is() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let import = format!("{path}/import");
+    let rehearsed = expect(
+        &upload(
+            &me,
+            &format!("{import}?dry_run=true"),
+            "a.bib",
+            BIB.as_bytes(),
+        ),
+        200,
+    );
+    assert_eq!(
+        (&rehearsed["dry_run"], &rehearsed["entries"][0]["entry_id"]),
+        (&json!(true), &Value::Null)
+    );
+    assert_eq!(me.titles(&path), Vec::<String>::new());
+
+    let report = expect(&upload(&me, &import, "a.bib", BIB.as_bytes()), 200);
+    assert_eq!(
+        (&report["format"], &report["encoding"]),
+        (&json!("bibtex"), &json!("utf-8"))
+    );
+    let [total, imported, skipped, failed] = numbers(&report);
+    assert_eq!((total, skipped), (imported + failed, 0));
+    assert_eq!(numbers(&rehearsed), numbers(&report));
+    let entry = expect(&me.get(&path), 200)["entries"][0].clone();
+    assert_eq!(entry["id"], report["entries"][0]["entry_id"]);
+    assert_eq!(
+        (
+            &entry["citation_key"],
+            &report["entries"][0]["citation_key"]
+        ),
+        (&json!("one"), &json!("one"))
+    );
+    assert_eq!(entry["metadata"]["authors"][0]["family"], "Müller");
+    assert_eq!(
+        entry["metadata"]["title"],
+        "The <span class=\"nocase\">DNA</span> story"
+    );
+    for problem in report["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .chain(report["warnings"].as_array().unwrap())
+    {
+        for member in ["line", "column", "code", "message", "snippet"] {
+            assert!(!problem[member].is_null(), "{problem}");
+        }
+    }
+
+    let raw = |query: &str, content_type: &str, content: &[u8]| {
+        me.send_bytes(
+            "POST",
+            &format!("{import}{query}"),
+            content_type,
+            Some(content),
+            &[],
+        )
+    };
+    let again = expect(
+        &raw("?on_duplicate=skip", "application/x-bibtex", BIB.as_bytes()),
+        200,
+    );
+    assert_eq!(numbers(&again), [total, 0, imported, failed]);
+    assert_eq!(
+        again["duplicates"].as_array().unwrap().len() as u64,
+        imported
+    );
+    let ris = "TY  - JOUR\r\nTI  - Ris\r\nAU  - M\u{fc}ller, J\r\nER  - \r\n";
+    let latin: Vec<u8> = ris.chars().map(|c| c as u8).collect();
+    let report = expect(&raw("", "application/x-research-info-systems", &latin), 200);
+    assert_eq!(
+        (&report["format"], &report["encoding"]),
+        (&json!("ris"), &json!("iso-8859-1"))
+    );
+    let report = expect(
+        &raw(
+            "",
+            "application/json",
+            br#"[{"id":"x","type":"book","title":"Csl"}]"#,
+        ),
+        200,
+    );
+    assert_eq!(report["format"], "csl-json");
+    let wide: Vec<u8> = "@book{w, title={Wide}}"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(
+        expect(&upload(&me, &import, "w.bib", &wide), 200)["encoding"],
+        "utf-16le"
+    );
+    let titles = me.titles(&path);
+    assert!(
+        ["Ris", "Csl", "Wide"]
+            .iter()
+            .all(|title| titles.iter().any(|t| t.ends_with(title))),
+        "{titles:?}"
+    );
+}
+
+#[test]
+fn files_that_cannot_be_imported_are_refused_with_reasons() {
+    let library = Library::open_with(|config| config.limits.import_bytes = 4096);
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let import = format!("{path}/import");
+    let raw = |query: &str, content_type: &str, content: &[u8]| {
+        me.send_bytes(
+            "POST",
+            &format!("{import}{query}"),
+            content_type,
+            Some(content),
+            &[],
+        )
+    };
+    let fault = raw("", "application/pdf", b"%PDF-1.4").expect_error(415, "unsupported_media_type");
+    assert!(fault["supported"].as_array().unwrap().len() > 2);
+    let fault = raw("", "application/x-bibtex", b"").expect_error(422, "unprocessable_import");
+    assert_eq!((&fault["total"], &fault["errors"]), (&json!(0), &json!([])));
+    let fault =
+        upload(&me, &import, "a.json", b"[{\"type\": ").expect_error(422, "unprocessable_import");
+    assert_eq!(fault["errors"].as_array().unwrap().len(), 1);
+    raw("?format=docx", "application/x-bibtex", BIB.as_bytes())
+        .expect_error(400, "invalid_parameter");
+    let broken = "multipart/form-data; boundary=C";
+    me.send_bytes("POST", &import, broken, Some(&form("file", "a", b"x")), &[])
+        .expect_error(400, "bad_request");
+    let no_file = b"--B\r\nContent-Disposition: form-data; name=\"hint\"\r\n\r\nx\r\n--B--";
+    me.send_bytes(
+        "POST",
+        &import,
+        "multipart/form-data; boundary=B",
+        Some(no_file),
+        &[],
+    )
+    .expect_error(422, "validation_failed");
+    let large = raw("", "application/x-bibtex", &vec![b' '; 5000]);
+    let fault = large.expect_error(413, "payload_too_large");
+    assert_eq!(
+        (&fault["limit"], &fault["unit"]),
+        (&json!(4096), &json!("bytes"))
+    );
+    assert_eq!(me.titles(&path), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_twice_in_a_file_is_marked() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let twice = "@book{a, title={A rather long title of a book}, author={Smith, J}, year=2001, isbn={9780198526636}}\n";
+    let report = expect(
+        &upload(
+            &me,
+            &format!("{path}/import"),
+            "x.bib",
+            twice.repeat(2).as_bytes(),
+        ),
+        200,
+    );
+    assert_eq!(
+        (&report["imported"], &report["duplicates"][0]["index"]),
+        (&json!(2), &json!(1))
+    );
+    let entries = expect(&me.get(&path), 200)["entries"].clone();
+    assert_eq!(
+        (&entries[0]["review_status"], &entries[1]["review_status"]),
+        (&json!("clean"), &json!("possible_duplicate"))
+    );
+}
+
+#[test]
+fn a_collection_is_exported_in_every_format() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A \"b\"");
+    expect(
+        &upload(&me, &format!("{path}/import"), "a.bib", BIB.as_bytes()),
+        200,
+    );
+    let export = |what: &str| me.get(&format!("{path}/export.{what}"));
+    let bib = export("bib");
+    assert_eq!(
+        bib.header("content-type"),
+        "application/x-bibtex; charset=utf-8"
+    );
+    assert_eq!(
+        bib.header("content-disposition"),
+        "attachment; filename=\"A -b.bib\"; filename*=UTF-8''A%20-b.bib"
+    );
+    assert!(!bib.header("etag").is_empty());
+    assert!(bib.text().contains("@article{one,") && bib.text().contains("Müller"));
+    assert!(export("bib?encoding=latex").text().is_ascii());
+    assert!(export("biblatex.bib").text().contains("journaltitle"));
+    assert!(export("ris").text().contains("TY  - JOUR"));
+    let items: Vec<Value> = serde_json::from_slice(&export("json").body).unwrap();
+    assert_eq!(items[0]["DOI"], "10.1000/one");
+    let yaml = export("yaml");
+    assert_eq!(
+        yaml.header("content-type"),
+        "application/yaml; charset=utf-8"
+    );
+    assert!(yaml.text().starts_with("one:\n  type: article\n"));
+    export("docx").expect_error(404, "not_found");
+    export("bib?encoding=ebcdic").expect_error(400, "invalid_parameter");
+    // What was exported imports to the same metadata.
+    let second = me.collection("B");
+    expect(
+        &upload(&me, &format!("{second}/import"), "b.bib", &bib.body),
+        200,
+    );
+    let metadata = |path: &str| -> Vec<Value> {
+        let entries = expect(&me.get(path), 200)["entries"].clone();
+        entries
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|entry| entry["metadata"].clone())
+            .collect()
+    };
+    assert_eq!(metadata(&path), metadata(&second));
+}
+
+#[test]
+fn a_collection_is_exported_in_its_style() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("<A> & b");
+    expect(
+        &upload(&me, &format!("{path}/import"), "a.bib", BIB.as_bytes()),
+        200,
+    );
+    let token = expect(&me.post(&format!("{path}/share"), json!({})), 201)["share_token"].clone();
+    let token = token.as_str().unwrap();
+    let check = |what: &str, content_type: &str, has: &[&str]| {
+        let own = me.get(&format!("{path}/export.{what}"));
+        let shared = library
+            .app
+            .get(&format!("/api/v1/shared/{token}/export.{what}"));
+        for answer in [&own, &shared] {
+            assert_eq!(
+                (answer.status, answer.header("content-type")),
+                (200, content_type)
+            );
+            assert!(!answer.header("etag").is_empty());
+            for part in has {
+                assert!(answer.text().contains(part), "{what}: {}", answer.text());
+            }
+        }
+        assert_eq!(own.text(), shared.text());
+        own.text()
+    };
+    let html = "text/html; charset=utf-8";
+    check(
+        "html",
+        html,
+        &["<h1>&lt;A&gt; &amp; b</h1>", "Müller, J. (2001)", "charset"],
+    );
+    check("rtf", "application/rtf", &["{\\rtf1", "(2001)"]);
+    check("md", "text/markdown; charset=utf-8", &["*Journal*"]);
+    let plain = "text/plain; charset=utf-8";
+    let apa = check("txt", plain, &["Müller, J. (2001)."]);
+    let ieee = check("txt?style=ieee", plain, &["[1]"]);
+    assert_ne!(apa, ieee);
+    check("txt?locale=de-DE", plain, &["(o."]);
+    expect(&me.patch(&path, json!({"defaultstyle": "ieee"})), 200);
+    assert_eq!(check("txt", plain, &[]), ieee);
+    me.get(&format!("{path}/export.txt?style=no-such-style"))
+        .expect_error(422, "unknown_style");
+}
+
+#[test]
+fn a_file_with_known_works_is_refused_where_that_is_wanted() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let import = |query: &str| {
+        upload(
+            &me,
+            &format!("{path}/import{query}"),
+            "a.bib",
+            BIB.as_bytes(),
+        )
+    };
+    expect(&import("?on_duplicate=error"), 200);
+    let titles = me.titles(&path);
+    let etag = me.get(&path).header("etag").to_owned();
+    let first = expect(&me.get(&path), 200)["entries"][0]["id"].clone();
+    let fault = import("?on_duplicate=error").expect_error(409, "conflict");
+    assert_eq!(
+        fault["duplicates"][0],
+        json!({"index": 0, "entry_id": first})
+    );
+    let fault = me
+        .post(
+            &format!("{path}/entries/batch?on_duplicate=error"),
+            json!({"entries": [{}, {"title": "New"}, {"title": "The DNA story", "doi": "10.1000/one", "authors": ["Müller, Jo"]}]}),
+        )
+        .expect_error(409, "conflict");
+    assert_eq!(
+        fault["duplicates"],
+        json!([{"index": 2, "entry_id": first}])
+    );
+    import("?on_duplicate=perhaps").expect_error(400, "invalid_parameter");
+    assert_eq!(me.titles(&path), titles);
+
+    // A rehearsal has no version, and makes none.
+    assert_eq!(import("?dry_run=true").header("etag"), "");
+    assert_eq!(me.get(&path).header("etag"), etag);
+}
+
+/// Every file of the corpus: each record is imported, skipped or reported.
+#[test]
+fn no_record_of_the_corpus_is_dropped_in_silence() {
+    let Some(root) = shared("data/import") else {
+        return;
+    };
+    let library = Library::open();
+    let me = library.member(Plan::Business);
+    let mut files = 0;
+    for folder in ["bib", "ris"] {
+        for file in std::fs::read_dir(root.join(folder)).unwrap() {
+            let file = file.unwrap().path();
+            let name = file.file_name().unwrap().to_string_lossy().into_owned();
+            check_file(&me, &name, &std::fs::read(&file).unwrap());
+            files += 1;
+        }
+    }
+    assert!(files > 100, "{files}");
+}
+
+fn check_file(me: &Member<'_>, name: &str, content: &[u8]) {
+    let path = me.collection(name);
+    let answer = upload(
+        me,
+        &format!("{path}/import?on_duplicate=skip"),
+        name,
+        content,
+    );
+    assert!(
+        matches!(answer.status, 200 | 415 | 422),
+        "{name}: {}",
+        answer.text()
+    );
+    let report = answer.json();
+    if answer.status == 415 {
+        assert!(!content.contains(&b'@'), "{name}");
+    } else {
+        let [total, imported, skipped, failed] = numbers(&report);
+        assert_eq!(total, imported + skipped + failed, "{name}");
+        assert_eq!(
+            report["entries"].as_array().unwrap().len() as u64,
+            imported,
+            "{name}"
+        );
+        let lost: BTreeSet<u64> = report["errors"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|error| error["index"].as_u64())
+            .collect();
+        assert!(lost.len() as u64 >= failed.min(1), "{name}: {report}");
+        assert_eq!(
+            expect(&me.get(&path), 200)["entry_count"],
+            imported,
+            "{name}"
+        );
+    }
+    assert_eq!(me.delete(&path).status, 204);
+}
+
+#[test]
+fn a_form_holds_one_file() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let send = |files: &[(&str, &str, &str)]| {
+        let mut body = String::new();
+        for (name, file_name, content) in files {
+            body += &format!(
+                "--B\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{file_name}\"\r\n\r\n{content}\r\n"
+            );
+        }
+        body += "--B--\r\n";
+        let form = "multipart/form-data; boundary=B";
+        me.send_bytes(
+            "POST",
+            &format!("{path}/import"),
+            form,
+            Some(body.as_bytes()),
+            &[],
+        )
+    };
+    let (one, two) = ("@book{a, title={One}}", "@book{b, title={Two}}");
+    let fault = send(&[("file", "a.bib", one), ("file2", "b.bib", two)])
+        .expect_error(422, "validation_failed");
+    assert_eq!(fault["field"], "/file");
+    assert!(
+        fault["message"].as_str().unwrap().contains("2 files"),
+        "{fault}"
+    );
+    assert_eq!(me.titles(&path), Vec::<String>::new());
+    expect(&send(&[("file", "", ""), ("other", "b.bib", two)]), 200);
+    assert_eq!(me.titles(&path), ["Two"]);
+}
+
+#[test]
+fn what_an_entry_cannot_hold_is_not_imported() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let names = vec![json!({"family": "A"}); 5_200];
+    let file = json!([
+        {"id": "a", "type": "book", "title": "Good"},
+        {"id": "b", "type": "book", "title": "Blob", "blob": "b".repeat(50_000)},
+        {"id": "c", "type": "book", "title": "Crowd", "author": names},
+    ]);
+    let import = |file: &str, content_type: &str| {
+        let path = format!("{path}/import");
+        expect(
+            &me.send_bytes("POST", &path, content_type, Some(file.as_bytes()), &[]),
+            200,
+        )
+    };
+    let report = import(&file.to_string(), "application/json");
+    assert_eq!(numbers(&report), [3, 2, 0, 1]);
+    let errors: Vec<Value> = report["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| {
+            json!([
+                error["index"],
+                error["line"],
+                error["citation_key"],
+                error["code"]
+            ])
+        })
+        .collect();
+    assert_eq!(errors, [json!([1, 1, "b", "too_large"])]);
+    // A crowd is cut, and told of.
+    assert_eq!(report["warnings"][0]["code"], "too_many_names");
+    let bib = format!(
+        "@book{{x, title={{X}}}}\n@book{{y, title={{Y}}, blob={{{}}}}}",
+        "b".repeat(50_000)
+    );
+    let report = import(&bib, "application/x-bibtex");
+    assert_eq!(numbers(&report), [2, 1, 0, 1]);
+    let error = &report["errors"][0];
+    assert_eq!(
+        (&error["line"], &error["citation_key"]),
+        (&json!(2), &json!("y"))
+    );
+    assert_eq!(me.titles(&path), ["Good", "Crowd", "X"]);
+}
+
+#[test]
+fn a_file_without_entries_is_refused_with_a_true_sentence() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let check = |content: &[u8], expected: &str| {
+        let answer = upload(&me, &format!("{path}/import"), "a.bib", content);
+        let fault = answer.expect_error(422, "unprocessable_import");
+        assert_eq!(fault["message"], expected);
+        let has_errors = !fault["errors"].as_array().unwrap().is_empty();
+        assert_eq!(has_errors, expected.contains("“errors”"), "{fault}");
+    };
+    check(b"", "The file is empty.");
+    check(b" \r\n\t", "The file is empty.");
+    let nothing = "No BibTeX entry was found in the file.";
+    check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", nothing);
+    check(b"PK\x03\x04\x14\0\0\0", nothing);
+    check(b"<!doctype html><title>Not found</title>", nothing);
+    check(
+        b"@book{",
+        "The file holds no usable entry; “errors” says what is wrong.",
+    );
+
+    let text = me.send_bytes(
+        "POST",
+        &format!("{path}/import"),
+        "text/plain",
+        Some(b"hello world"),
+        &[],
+    );
+    let fault = text.expect_error(415, "unsupported_media_type");
+    assert_eq!(
+        fault["message"],
+        "The file does not look like any of BibTeX, biblatex, RIS, CSL-JSON, and its content type names none."
+    );
+    assert!(fault["supported"].as_array().unwrap().len() > 2);
+}
+
+/// The keys of a collection's .bib, in its order.
+fn keys(me: &Member<'_>, path: &str) -> Vec<String> {
+    let file = me.get(&format!("{path}/export.bib")).text();
+    let heads = file.lines().filter(|line| line.starts_with('@'));
+    let key = |head: &str| {
+        head.split('{')
+            .nth(1)
+            .unwrap()
+            .trim_end_matches(',')
+            .to_owned()
+    };
+    heads.map(key).collect()
+}
+
+#[test]
+fn keys_stay_whatever_comes_later() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let add = |title: &str, key: Value| {
+        let metadata = json!({"entry_type": "Book", "title": title, "date": 2020, "citation_key": key,
+            "authors": [{"family": "Smith"}]});
+        let added = me.post(&format!("{path}/entries"), json!({"metadata": metadata}));
+        expect(&added, 201)["id"].as_str().unwrap().to_owned()
+    };
+    let (one, two) = (add("Reeds", Value::Null), add("Stars", Value::Null));
+    assert_eq!(keys(&me, &path), ["Smith2020", "Smith2020a"]);
+    let order = json!({"entry_ids": [two, one]});
+    expect(&me.patch(&format!("{path}/reorder"), order), 200);
+    assert_eq!(keys(&me, &path), ["Smith2020a", "Smith2020"]);
+    add("Trees", json!("Smith2020"));
+    add("Winds", json!("own"));
+    assert_eq!(
+        keys(&me, &path),
+        ["Smith2020a", "Smith2020", "Smith2020b", "own"]
+    );
+    assert_eq!(me.delete(&format!("{path}/entries/{one}")).status, 204);
+    assert_eq!(keys(&me, &path), ["Smith2020a", "Smith2020b", "own"]);
+}
+
+#[test]
+fn long_numbers_keep_their_digits() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let body = br#"{"metadata":{"title":"x","call_number":12345678901234567890123,"pages":100000000000000000000}}"#;
+    let added = me.send_bytes(
+        "POST",
+        &format!("{path}/entries"),
+        "application/json",
+        Some(body.as_slice()),
+        &[],
+    );
+    let metadata = &expect(&added, 201)["metadata"];
+    assert_eq!(metadata["call_number"], "12345678901234567890123");
+    assert_eq!(metadata["pages"], "100000000000000000000");
+}

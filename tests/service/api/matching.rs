@@ -1,0 +1,658 @@
+//! Reverse lookup, verification and batch formatting over HTTP: what they answer, what they cost,
+//! and what a provider that fails in the middle does to them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use citation::auth::accounts::{Actor, NewAccount};
+use citation::auth::principal::Scopes;
+use citation::config::Config;
+use citation::model::plan::Plan;
+use serde_json::{Value, json};
+
+use crate::support::http_stand_in::{Reply, Request, StandIn};
+use crate::support::waiting::wait_until;
+use crate::support::{Answer, TestApp};
+
+const WATSON: &str =
+    "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.";
+
+/// A server whose index holds the works that come with the program, and a business account's key.
+struct Server {
+    app: TestApp,
+    key: String,
+}
+
+impl Server {
+    fn start() -> Server {
+        Server::start_with(|_| {})
+    }
+
+    fn start_with(change: impl FnOnce(&mut Config)) -> Server {
+        let app = TestApp::start_with(change);
+        let is_ready = || {
+            let stats = app.app.corpus.stats().unwrap();
+            stats.search_ready && stats.pending == 0 && stats.indexed > 0
+        };
+        wait_until(is_ready);
+        let key = key(&app, Plan::Business);
+        Server { app, key }
+    }
+
+    fn send(&self, path: &str, content_type: &str, accept: &str, body: &str) -> Answer {
+        let headers = [
+            ("content-type", content_type),
+            ("accept", accept),
+            ("authorization", &self.key),
+        ];
+        self.app.send("POST", path, &headers, Some(body.as_bytes()))
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(path, "application/json", "*/*", &body.to_string())
+    }
+}
+
+fn key(app: &TestApp, plan: Plan) -> String {
+    let email = format!("{plan}@example.org");
+    let new = NewAccount {
+        email: Some(&email),
+        plan: Some(plan),
+        ..NewAccount::default()
+    };
+    let actor = Actor::command_line();
+    let user = app.app.auth.add_user(&new, &actor).unwrap();
+    let made = app
+        .app
+        .auth
+        .create_api_key(user.id, &user.uid, "test", Scopes::ALL, None, &actor);
+    format!("Bearer {}", made.unwrap().1.reveal())
+}
+
+fn verdicts(body: &Value) -> Vec<&str> {
+    let results = body["results"].as_array().unwrap();
+    results
+        .iter()
+        .map(|result| result["verdict"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_reverse_lookup_explains_its_candidates() {
+    let server = Server::start();
+    let answer = server.app.post("/api/v1/reverse", &json!({"text": WATSON}));
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let body = answer.json();
+    let best = &body[0];
+    assert!(best["score"].as_f64().unwrap() > 0.95, "{best}");
+    assert_eq!(best["source"], "local");
+    assert_eq!(best["metadata"]["doi"], "10.1038/171737a0");
+    assert_eq!(best["parsed"]["volume"], "171");
+    let fields = best["explanation"]["fields"].as_array().unwrap();
+    let year = fields
+        .iter()
+        .find(|field| field["field"] == "year")
+        .unwrap();
+    assert_eq!(year["verdict"], "equal");
+    let scores: Vec<f64> = body
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|candidate| candidate["score"].as_f64().unwrap())
+        .collect();
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    assert!(scores.len() <= 5);
+}
+
+#[test]
+fn a_reverse_lookup_takes_what_people_type() {
+    let server = Server::start();
+    let check = |text: &str, doi: &str| {
+        let body = server
+            .app
+            .post("/api/v1/reverse", &json!({"text": text, "limit": 1}))
+            .json();
+        assert_eq!(body[0]["metadata"]["doi"], doi, "{text}");
+        assert!(body[0]["score"].as_f64().unwrap() >= 0.6, "{text}: {body}");
+    };
+    check(
+        "Watson & Crick, molecular structure of nucleic acids, Nature 1953",
+        "10.1038/171737a0",
+    );
+    check(
+        "see doi:10.1038/171737a0 (Watson and Crick)",
+        "10.1038/171737a0",
+    );
+    check(
+        "Watson JD, Crick FHC. Molecu-\nlar structure of nucleic\nacids. Nature 171, 737 (1953)",
+        "10.1038/171737a0",
+    );
+}
+
+#[test]
+fn a_reverse_lookup_refuses_what_is_no_text() {
+    let server = Server::start();
+    let check = |body: Value, field: &str| {
+        let answer = server.app.post("/api/v1/reverse", &body);
+        let error = answer.expect_error(422, "validation_failed");
+        assert_eq!(error["field"], field, "{error}");
+    };
+    check(json!({"text": "  \n "}), "/text");
+    check(json!({"text": "a".repeat(2_001)}), "/text");
+    check(json!({"text": "a b", "limit": 0}), "/limit");
+    let body = server
+        .app
+        .post("/api/v1/reverse", &json!({"text": "zqxv jjkw"}));
+    assert_eq!((body.status, body.json()), (200, json!([])));
+    assert_eq!(body.header("sources-tried"), "local=not_found");
+}
+
+#[test]
+fn the_longest_text_of_anything_gets_an_answer() {
+    let server = Server::start();
+    for piece in [
+        "a",
+        "1",
+        "日",
+        "A. ",
+        "Watson, J. D., ",
+        "Nature 171(4356), 737–738. ",
+        "“molecular structure ",
+        "(((((",
+        "[1] ",
+        "10.1000/x ",
+        "nucleic acid-\n",
+        "\u{ad}\u{200d}\u{301}é\u{fffd}",
+    ] {
+        let text: String = piece.chars().cycle().take(2_000).collect();
+        let found = server.post("/api/v1/reverse", &json!({"text": text}));
+        assert_eq!(found.status, 200, "{piece:?}: {}", found.text());
+        let checked = server.post("/api/v1/verify", &json!({"text": text, "local_only": true}));
+        assert_eq!(checked.status, 200, "{piece:?}: {}", checked.text());
+        assert_ne!(checked.json()["verdict"], "verified", "{piece:?}");
+    }
+}
+
+#[test]
+fn a_batch_is_for_paid_plans() {
+    let server = Server::start();
+    let body = json!({"references": [WATSON]}).to_string();
+    let free = key(&server.app, Plan::Free);
+    for path in [
+        "/api/v1/verify",
+        "/api/v1/verify/batch",
+        "/api/v1/format/batch",
+    ] {
+        let send = |headers: &[(&str, &str)]| {
+            server
+                .app
+                .send("POST", path, headers, Some(body.as_bytes()))
+        };
+        let json = ("content-type", "application/json");
+        send(&[json]).expect_error(401, "authentication_required");
+        send(&[json, ("authorization", &free)]).expect_error(403, "plan_required");
+    }
+}
+
+#[test]
+fn every_body_is_verified_alike() {
+    let server = Server::start();
+    let check = |content_type: &str, body: &str, expected: &[&str]| {
+        let answer = server.send(
+            "/api/v1/verify/batch?local_only=true",
+            content_type,
+            "*/*",
+            body,
+        );
+        assert_eq!(answer.status, 200, "{content_type}: {}", answer.text());
+        let body = answer.json();
+        assert_eq!(verdicts(&body), expected, "{content_type}: {body}");
+        assert_eq!(body["lookups_used"], expected.len());
+        body
+    };
+    check(
+        "application/json",
+        &json!({"references": [
+            WATSON,
+            {"text": "Watson JD. Molecular structure of nucleic acids. Nature 1953;171:999."},
+            {"metadata": {"title": "An invention of this test", "authors": ["Nobody, N."]}},
+            {"doi": "10.1038/171737a0", "title": "Another title about other things entirely"},
+        ]})
+        .to_string(),
+        &["verified", "mismatch", "not_found", "mismatch"],
+    );
+    check(
+        "text/plain; charset=utf-8",
+        &format!(
+            "References\n\n[1] {WATSON}\n[2] Nobody N. An invention of this\n    test. Nowhere. 2001.\n"
+        ),
+        &["verified", "not_found"],
+    );
+    let bibtex = "@article{w, author={Watson, J. D. and Crick, F. H. C.}, title={Molecular Structure of Nucleic Acids: A Structure for Deoxyribose Nucleic Acid}, journal={Nature}, year=1953, volume=171, pages={737--738}}";
+    check("application/x-bibtex", bibtex, &["verified"]);
+    check(
+        "application/x-research-info-systems",
+        "TY  - JOUR\nAU  - Watson, J. D.\nTI  - Molecular Structure of Nucleic Acids: A Structure for Deoxyribose Nucleic Acid\nJO  - Nature\nPY  - 1953\nVL  - 171\nSP  - 737\nER  - \n",
+        &["verified"],
+    );
+    check(
+        "multipart/form-data; boundary=xx",
+        &format!(
+            "--xx\r\nContent-Disposition: form-data; name=\"file\"; filename=\"refs.bib\"\r\n\r\n{bibtex}\r\n--xx--\r\n"
+        ),
+        &["verified"],
+    );
+    let body = check(
+        "application/x-bibtex",
+        &format!("{bibtex}\n@article title={{Without braces}}\n"),
+        &["verified"],
+    );
+    assert_eq!(body["problems"].as_array().map(Vec::len), Some(1), "{body}");
+}
+
+#[test]
+fn a_wrong_field_is_told_with_its_severity() {
+    let server = Server::start();
+    let body = server
+        .post(
+            "/api/v1/verify",
+            &json!({"text": "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1963;171:737-8."}),
+        )
+        .json();
+    assert_eq!(body["verdict"], "mismatch", "{body}");
+    let diff = &body["diffs"][0];
+    assert_eq!(
+        (&diff["field"], &diff["given"], &diff["found"]),
+        (&json!("year"), &json!("1963"), &json!("1953"))
+    );
+    assert_eq!(diff["severity"], "warning");
+    assert_eq!(body["match"]["doi"], "10.1038/171737a0");
+}
+
+#[test]
+fn too_many_and_nothing_are_refused() {
+    let server = Server::start();
+    let many: Vec<&str> = vec![WATSON; 101];
+    let error = server
+        .post("/api/v1/verify/batch", &json!({"references": many}))
+        .expect_error(413, "payload_too_large");
+    assert_eq!(
+        (&error["limit"], &error["unit"]),
+        (&json!(100), &json!("items"))
+    );
+    server
+        .post("/api/v1/verify/batch", &json!({"references": []}))
+        .expect_error(422, "validation_failed");
+    let error = server
+        .post("/api/v1/verify", &json!({"metadata": {"note": "?"}}))
+        .expect_error(422, "validation_failed");
+    let message = error["message"].as_str().unwrap();
+    assert!(
+        message.contains("`text`") && message.contains("`metadata`"),
+        "{error}"
+    );
+    server
+        .send("/api/v1/verify/batch", "image/png", "*/*", "x")
+        .expect_error(415, "unsupported_media_type");
+}
+
+#[test]
+fn results_are_streamed_in_order() {
+    let server = Server::start();
+    let body = json!({"references": [WATSON, "Nobody N. An invention of this test. Nowhere. 2001.", WATSON]});
+    let answer = server.send(
+        "/api/v1/verify/batch",
+        "application/json",
+        "application/x-ndjson",
+        &body.to_string(),
+    );
+    assert_eq!(answer.header("content-type"), "application/x-ndjson");
+    let lines: Vec<Value> = answer
+        .text()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let said: Vec<(u64, &str)> = lines
+        .iter()
+        .map(|line| {
+            (
+                line["index"].as_u64().unwrap(),
+                line["verdict"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(said, [(0, "verified"), (1, "not_found"), (2, "verified")]);
+}
+
+/// Crossref that answers `healthy` searches with nothing and fails in this way from then on.
+fn failing_crossref(healthy: usize, failing: fn() -> Reply) -> StandIn {
+    let asked = Arc::new(AtomicUsize::new(0));
+    StandIn::start(move |_: &Request| {
+        if asked.fetch_add(1, Ordering::SeqCst) < healthy {
+            Reply::json(r#"{"status":"ok","message":{"items":[]}}"#)
+        } else {
+            failing()
+        }
+    })
+}
+
+fn use_crossref(config: &mut Config, stand_in: &StandIn) {
+    // Time enough that a busy machine does not turn one failure into another.
+    config.server.request_timeout_ms = 600_000;
+    config.lookup.budget_ms = 20_000;
+    config.providers.crossref.enabled = true;
+    config.providers.crossref.base_url = stand_in.url().parse().unwrap();
+    config.providers.crossref.retries = 0;
+}
+
+#[test]
+fn a_batch_survives_a_provider_that_goes_down_in_the_middle() {
+    check_dying_provider(|| Reply::Close, |_| {});
+}
+
+#[test]
+fn a_batch_survives_a_provider_that_falls_silent_in_the_middle() {
+    check_dying_provider(
+        || Reply::Hang,
+        |config| config.providers.crossref.timeout_ms = 2_000,
+    );
+}
+
+fn check_dying_provider(failing: fn() -> Reply, change: fn(&mut Config)) {
+    const HEALTHY: usize = 20;
+    let crossref = failing_crossref(HEALTHY, failing);
+    let server = Server::start_with(|config| {
+        use_crossref(config, &crossref);
+        change(config);
+    });
+    // Every fourth reference is known locally and needs nobody else.
+    let references: Vec<String> = (0..100)
+        .map(|n| match n % 4 {
+            0 => WATSON.to_owned(),
+            _ => format!("Nobody N. Invention {n}. 2001."),
+        })
+        .collect();
+    let body = server
+        .post("/api/v1/verify/batch", &json!({"references": references}))
+        .json();
+    let summary = &body["summary"];
+    assert_eq!(summary["verified"], 25, "{summary}");
+    assert_eq!(summary["not_found"], HEALTHY, "{summary}");
+    assert_eq!(summary["not_checked"], 75 - HEALTHY, "{summary}");
+    // What was not checked costs nothing.
+    assert_eq!(body["lookups_used"], 25 + HEALTHY);
+    for result in body["results"].as_array().unwrap() {
+        let failed = result["sources_tried"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|tried| {
+                matches!(
+                    tried["outcome"].as_str(),
+                    Some("error" | "unavailable" | "timeout")
+                )
+            });
+        assert_eq!(result["verdict"] == "not_checked", failed, "{result}");
+    }
+}
+
+#[test]
+fn batch_formatting_tells_what_it_could_not_do() {
+    const HEALTHY: usize = 1;
+    let crossref = failing_crossref(HEALTHY, || Reply::Close);
+    let server = Server::start_with(|config| {
+        use_crossref(config, &crossref);
+        config.lookup.reverse_order = config.lookup.reverse_order[..1].to_vec();
+    });
+    let mut items = vec![
+        json!({"text": WATSON}),
+        json!({"metadata": {"title": "Given whole", "entry_type": "Book"}}),
+        json!({"doi": "10.1038/171737a0"}),
+    ];
+    items.extend(
+        (0..4).map(|n| json!({"text": format!("Nobody N. Invention {n} of this test. 2001.")})),
+    );
+    let answer = server.post(
+        "/api/v1/format/batch",
+        &json!({"items": items, "style": "apa"}),
+    );
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let body = answer.json();
+    let statuses: Vec<&str> = body["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|result| result["status"].as_str().unwrap())
+        .collect();
+    assert_eq!(statuses[..3], ["ok", "ok", "ok"], "{body}");
+    assert_eq!(body["summary"]["not_found"], HEALTHY, "{}", body["summary"]);
+    assert_eq!(body["summary"]["error"], 4 - HEALTHY, "{}", body["summary"]);
+    assert_eq!(body["lookups_used"], 2 + HEALTHY);
+    assert!(body["plain"].as_str().unwrap().contains("Given whole"));
+}
+
+#[test]
+fn the_quota_ends_within_a_batch() {
+    let server = Server::start_with(|config| config.quota.business_daily = 2);
+    let body = json!({"references": [WATSON, WATSON, WATSON]});
+    let answer = server.post("/api/v1/verify/batch", &body);
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let reply = answer.json();
+    assert_eq!(
+        verdicts(&reply),
+        ["verified", "verified", "quota_exhausted"]
+    );
+    assert_eq!(
+        (&reply["lookups_used"], &reply["remaining"]),
+        (&json!(2), &json!(0))
+    );
+    server
+        .post("/api/v1/verify/batch", &body)
+        .expect_error(429, "quota_exhausted");
+    // Metadata needs no lookup for formatting, so that still works.
+    let items = json!({"items": [{"metadata": {"title": "Given whole"}}, {"text": WATSON}], "style": "apa"});
+    let reply = server.post("/api/v1/format/batch", &items).json();
+    assert_eq!(reply["results"][0]["status"], "ok", "{reply}");
+    assert_eq!(reply["results"][1]["status"], "quota_exhausted", "{reply}");
+}
+
+const BOOK: &str = "Nobody, N. (2001). An invention of this test. Nowhere.";
+
+#[test]
+fn a_text_tells_where_its_references_stand() {
+    let server = Server::start();
+    let path = "/api/v1/verify/batch?local_only=true";
+    let text = format!("Réferences\n\n{WATSON} {BOOK}\nA running header\n\n");
+    let check = |accept: &str| server.send(path, "text/plain", accept, &text);
+    let body = check("*/*").json();
+    assert_eq!(verdicts(&body), ["verified", "not_found"], "{body}");
+    let length = WATSON.chars().count();
+    let start = "Réferences\n\n".chars().count();
+    assert_eq!(
+        body["results"][0]["position"],
+        json!({"line": 3, "column": 1, "start": start, "end": start + length})
+    );
+    assert_eq!(body["results"][1]["position"]["column"], length + 2);
+    let streamed = check("application/x-ndjson");
+    let first: Value = serde_json::from_str(streamed.text().lines().next().unwrap()).unwrap();
+    assert_eq!(first["position"], body["results"][0]["position"]);
+    assert_eq!(streamed.header("x-lookup-cost"), "");
+    let bibtex = "\n@misc{a, title={An invention}}\n@misc{b, title={Another invention}}\n";
+    let body = server.send(path, "text/plain", "*/*", bibtex).json();
+    assert_eq!(
+        body["results"][1]["position"],
+        json!({"line": 3, "citation_key": "b"}),
+        "{body}"
+    );
+    let ris = "TY  - JOUR\nTI  - An invention of this test\nER  - \n";
+    let body = server.send(path, "text/plain", "*/*", ris).json();
+    assert_eq!(
+        body["results"][0]["input"]["title"], "An invention of this test",
+        "{body}"
+    );
+}
+
+#[test]
+fn what_is_no_reference_costs_no_neighbour() {
+    let server = Server::start();
+    let path = "/api/v1/verify/batch?local_only=true";
+    let long = "word ".repeat(500);
+    let text = format!("The following works were used.\n\n{WATSON}\n\n{long} 2001\n\n{BOOK}");
+    let body = server.send(path, "text/plain", "*/*", &text).json();
+    assert_eq!(
+        verdicts(&body),
+        ["verified", "not_checked", "not_found"],
+        "{body}"
+    );
+    assert_eq!(body["lookups_used"], 2);
+    assert_eq!(
+        body["left_out"][0]["text"],
+        "The following works were used."
+    );
+    assert_eq!(body["left_out"][0]["position"]["line"], 1);
+    server
+        .send(path, "text/plain", "*/*", "%PDF-1.7\n1 0 obj")
+        .expect_error(415, "unsupported_media_type");
+    let large = json!({"references": ["a b".repeat(800_000)]}).to_string();
+    for path in [
+        "/api/v1/verify",
+        "/api/v1/verify/batch",
+        "/api/v1/format/batch",
+    ] {
+        server
+            .send(path, "application/json", "*/*", &large)
+            .expect_error(413, "payload_too_large");
+    }
+}
+
+#[test]
+fn a_lookup_that_was_not_charged_serves_the_next() {
+    let server = Server::start_with(|config| config.quota.business_daily = 3);
+    let body =
+        json!({"local_only": true, "references": ["a", WATSON, WATSON, WATSON, WATSON, WATSON]});
+    let reply = server.post("/api/v1/verify/batch", &body).json();
+    assert_eq!(
+        verdicts(&reply),
+        [
+            "not_checked",
+            "verified",
+            "verified",
+            "verified",
+            "quota_exhausted",
+            "quota_exhausted"
+        ]
+    );
+    assert_eq!(
+        (&reply["lookups_used"], &reply["remaining"]),
+        (&json!(3), &json!(0))
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_batch_is_told_before_it_costs_anything() {
+    let server = Server::start();
+    let check = |body: Value, code: &str, field: &str| {
+        let answer = server.post("/api/v1/format/batch", &body);
+        assert_eq!(answer.header("x-lookup-cost"), "0", "{body}");
+        let error = answer.expect_error(422, code);
+        assert_eq!(error["field"], field, "{error}");
+    };
+    let items = json!([{"text": WATSON}]);
+    check(
+        json!({"items": items, "style": "nope"}),
+        "unknown_style",
+        "/style",
+    );
+    check(
+        json!({"items": items, "locale": "!!"}),
+        "validation_failed",
+        "/locale",
+    );
+    let second = |item: Value| json!({"items": [{"text": WATSON}, item]});
+    check(
+        second(json!({"doi": "nope"})),
+        "invalid_doi",
+        "/items/1/doi",
+    );
+    check(
+        second(json!({"isbn": "1"})),
+        "invalid_isbn",
+        "/items/1/isbn",
+    );
+    check(second(json!({})), "validation_failed", "/items/1");
+    check(
+        second(json!({"metadata": {"id": "a"}})),
+        "validation_failed",
+        "/items/1/metadata",
+    );
+}
+
+/// A work that only Crossref has, and a citation of it.
+const MARSHES: &str = r#"{"DOI":"10.5555/WORK","type":"journal-article",
+    "title":["Unheard-of quadrupeds of the lower marshes"],
+    "author":[{"family":"Berg","given":"Ada","sequence":"first"}],
+    "container-title":["Journal of Examples"],"volume":"7","page":"1-9",
+    "issued":{"date-parts":[[2020,5]]}}"#;
+const MARSHES_CITED: &str =
+    "Berg A. Unheard-of quadrupeds of the lower marshes. Journal of Examples 2020;7:1-9.";
+
+fn check_found_locally(server: &Server) {
+    let local = json!({"text": MARSHES_CITED, "local_only": true});
+    let body = server.post("/api/v1/verify", &local).json();
+    assert_eq!(body["verdict"], "verified", "{body}");
+    let body = server.post("/api/v1/reverse", &local).json();
+    assert_eq!(body[0]["metadata"]["doi"], "10.5555/work", "{body}");
+}
+
+#[test]
+fn what_was_just_looked_up_is_found_at_once() {
+    let stand_in = StandIn::start(|_: &Request| {
+        Reply::json(format!(r#"{{"status":"ok","message":{MARSHES}}}"#))
+    });
+    let server = Server::start_with(|config| use_crossref(config, &stand_in));
+    let looked_up = server
+        .app
+        .post("/api/v1/lookup/doi", &json!({"doi": "10.5555/work"}));
+    assert_eq!(looked_up.status, 200, "{}", looked_up.text());
+    check_found_locally(&server);
+}
+
+#[test]
+fn what_the_first_of_several_providers_finds_enters_the_corpus() {
+    let stand_in = StandIn::start(|_: &Request| {
+        Reply::json(format!(
+            r#"{{"status":"ok","message":{{"items":[{MARSHES}]}}}}"#
+        ))
+    });
+    let server = Server::start_with(|config| {
+        use_crossref(config, &stand_in);
+        config.providers.datacite.enabled = true;
+        config.providers.datacite.base_url = stand_in.url().parse().unwrap();
+    });
+    let body = server
+        .post("/api/v1/reverse", &json!({"text": MARSHES_CITED}))
+        .json();
+    assert_eq!(body[0]["source"], "crossref", "{body}");
+    assert_eq!(stand_in.requests().len(), 1, "DataCite is not asked");
+    check_found_locally(&server);
+}
+
+#[test]
+fn what_was_not_found_is_not_shown() {
+    let crossref = failing_crossref(0, || Reply::Close);
+    let server = Server::start_with(|config| use_crossref(config, &crossref));
+    let text = "Nobody N. Structure of an invention of this test. Nature 2001.";
+    let answer = server.app.post("/api/v1/reverse", &json!({"text": text}));
+    assert_eq!(answer.status, 502, "{}", answer.text());
+    assert_eq!(answer.header("x-lookup-cost"), "0");
+    let local = json!({"text": text, "local_only": true});
+    let answer = server.app.post("/api/v1/reverse", &local);
+    let shown = answer.json();
+    for candidate in shown.as_array().unwrap() {
+        assert!(candidate["score"].as_f64().unwrap() > 0.0, "{shown}");
+    }
+    assert_eq!(answer.header("sources-tried"), "local=not_found");
+    let body = server.post("/api/v1/verify", &local).json();
+    assert_eq!(body["verdict"], "not_found", "{body}");
+    assert_eq!(body["sources_tried"][0]["outcome"], "not_found", "{body}");
+}

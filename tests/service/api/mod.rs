@@ -1,0 +1,16 @@
+//! The interface over HTTP, one file a route family.
+
+mod auth;
+mod collections;
+mod convert;
+mod edge;
+mod format;
+mod gate;
+mod lookup;
+mod matching;
+mod own_styles;
+mod pages;
+mod providers;
+mod quota;
+mod scheduling;
+mod utilities;

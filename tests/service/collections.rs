@@ -1,0 +1,374 @@
+//! Collections under a server that is killed while clients write: what was answered is there, and
+//! nothing is in two places or none.
+//!
+//! ```text
+//! cargo test --test collections                          # some kills
+//! CITATION_KILLS=50 cargo test --test collections        # as many as wanted
+//! ```
+
+use crate::support::waiting::wait_until;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+const CLIENTS: usize = 8;
+
+/// Collections that the clients share.
+const COLLECTIONS: usize = 4;
+
+/// How often the server is killed.
+fn kills() -> u64 {
+    let wanted = std::env::var("CITATION_KILLS").ok();
+    wanted.and_then(|text| text.parse().ok()).unwrap_or(6)
+}
+
+struct Server {
+    process: Child,
+    url: String,
+}
+
+impl Server {
+    fn start(data: &Path) -> Server {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_citation"))
+            .args(["--data".as_ref(), data.as_os_str()])
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .current_dir(data)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let url = lines
+            .by_ref()
+            .map_while(Result::ok)
+            .find_map(|line| line.strip_prefix("listening on ").map(str::to_owned))
+            .unwrap();
+        // The server says more, and somebody must listen.
+        std::thread::spawn(move || lines.for_each(drop));
+        Server { process, url }
+    }
+
+    fn kill(mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A client with a key.
+struct Client<'k> {
+    agent: ureq::Agent,
+    url: String,
+    key: &'k str,
+}
+
+impl<'k> Client<'k> {
+    fn new(url: &str, key: &'k str) -> Client<'k> {
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(20)));
+        Client {
+            agent: config.build().into(),
+            url: format!("{url}/api/v1"),
+            key,
+        }
+    }
+
+    /// Sends a request; nothing where the server is gone before it has answered.
+    fn send(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
+        let request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.url))
+            .header("authorization", format!("Bearer {}", self.key))
+            .header("content-type", "application/json")
+            .body(body.to_string())
+            .unwrap();
+        let mut reply = self.agent.run(request).ok()?;
+        let body = reply.body_mut().read_to_string().ok()?;
+        Some((
+            reply.status().as_u16(),
+            serde_json::from_str(&body).unwrap_or_default(),
+        ))
+    }
+}
+
+/// What the server has acknowledged.
+#[derive(Default)]
+struct Acknowledged {
+    /// Entries by id, with their titles.
+    added: BTreeMap<String, String>,
+    /// Entries by id that one client alone merges and moves.
+    own: BTreeMap<String, Own>,
+}
+
+/// What an entry may be: what was acknowledged last, or what was asked for when the server went.
+#[derive(Clone, Default)]
+struct Own {
+    collections: Vec<String>,
+    volumes: Vec<u64>,
+}
+
+/// A cheap source of numbers that are hard to foresee.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % sides as u64) as usize
+    }
+}
+
+/// One client's writes until the server is gone: adds, batches, merges, moves and reorders. A client
+/// merges and moves its own entries only, so that it knows what they should be.
+fn write_until_gone(
+    client: &Client<'_>,
+    collections: &[String],
+    seed: u64,
+    acknowledged: &Mutex<Acknowledged>,
+) {
+    let mut dice = Dice(seed);
+    let mut own: Vec<(String, String)> = Vec::new();
+    let mut number = 0_u64;
+    let note = |change: &dyn Fn(&mut Acknowledged)| change(&mut acknowledged.lock().unwrap());
+    loop {
+        let collection = &collections[dice.roll(collections.len())];
+        let path = format!("/collections/{collection}");
+        number += 1;
+        match (dice.roll(6), own.is_empty()) {
+            (0 | 1, _) | (_, true) => {
+                let title = format!("Entry {seed} {number}");
+                let body = json!({"metadata": {"title": title}});
+                let Some((status, body)) = client.send("POST", &format!("{path}/entries"), &body)
+                else {
+                    return;
+                };
+                assert_eq!(status, 201, "{body}");
+                let id = body["id"].as_str().unwrap().to_owned();
+                own.push((id.clone(), collection.clone()));
+                note(&|all| {
+                    all.added.insert(id.clone(), title.clone());
+                    let own = all.own.entry(id.clone()).or_default();
+                    own.collections = vec![collection.clone()];
+                    own.volumes = vec![0];
+                });
+            }
+            (2, _) => {
+                let titles: Vec<String> = (0..5)
+                    .map(|n| format!("Batch {seed} {number} {n}"))
+                    .collect();
+                let entries: Vec<Value> =
+                    titles.iter().map(|title| json!({"title": title})).collect();
+                let target = format!("{path}/entries/batch");
+                let Some((status, body)) =
+                    client.send("POST", &target, &json!({"entries": entries}))
+                else {
+                    return;
+                };
+                assert_eq!(status, 201, "{body}");
+                for (entry, title) in body["added"].as_array().unwrap().iter().zip(&titles) {
+                    let id = entry["id"].as_str().unwrap();
+                    note(&|all| {
+                        all.added.insert(id.to_owned(), title.clone());
+                    });
+                }
+            }
+            (3, _) => {
+                let (id, at) = own[dice.roll(own.len())].clone();
+                let target = format!("/collections/{at}/entries/{id}/merge");
+                let body =
+                    json!({"metadata": {"volume": number.to_string()}, "strategy": "overwrite"});
+                note(&|all| all.own.entry(id.clone()).or_default().volumes.push(number));
+                let Some((status, body)) = client.send("POST", &target, &body) else {
+                    return;
+                };
+                assert_eq!(status, 200, "{body}");
+                note(&|all| all.own.entry(id.clone()).or_default().volumes = vec![number]);
+            }
+            (4, _) => {
+                let chosen = dice.roll(own.len());
+                let (id, from) = own[chosen].clone();
+                if from == *collection {
+                    continue;
+                }
+                let body = json!({"from": from, "to": collection, "entry_ids": [id]});
+                let target = || collection.clone();
+                note(&|all| {
+                    all.own
+                        .entry(id.clone())
+                        .or_default()
+                        .collections
+                        .push(target())
+                });
+                let Some((status, body)) = client.send("POST", "/collections/batch-move", &body)
+                else {
+                    return;
+                };
+                assert_eq!((status, &body["moved"]), (200, &json!(1)), "{body}");
+                own[chosen].1 = collection.clone();
+                note(&|all| all.own.entry(id.clone()).or_default().collections = vec![target()]);
+            }
+            _ => {
+                let Some((_, body)) = client.send("GET", &format!("{path}?limit=50"), &Value::Null)
+                else {
+                    return;
+                };
+                let mut ids: Vec<Value> = body["entries"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|e| e["id"].clone())
+                    .collect();
+                ids.reverse();
+                let target = format!("{path}/reorder");
+                // Another client may have moved one of them away meanwhile.
+                match client.send("PATCH", &target, &json!({"entry_ids": ids})) {
+                    None => return,
+                    Some((status, body)) => assert!(matches!(status, 200 | 422), "{body}"),
+                }
+            }
+        }
+    }
+}
+
+/// Everything that is there, by entry: where, title, volume.
+fn everything(
+    client: &Client<'_>,
+    collections: &[String],
+) -> BTreeMap<String, (String, String, u64)> {
+    let mut found = BTreeMap::new();
+    for collection in collections {
+        let (status, body) = client
+            .send("GET", &format!("/collections/{collection}"), &Value::Null)
+            .unwrap();
+        assert_eq!(status, 200, "{body}");
+        let entries = body["entries"].as_array().unwrap();
+        assert_eq!(body["entry_count"], entries.len());
+        for (place, entry) in entries.iter().enumerate() {
+            assert_eq!(entry["sort_order"], place, "the order has a gap");
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            let volume = entry["metadata"]["volume"].as_str().unwrap_or("0");
+            let seen = (
+                collection.clone(),
+                text(&entry["metadata"]["title"]),
+                volume.parse().unwrap(),
+            );
+            let before = found.insert(text(&entry["id"]), seen);
+            assert!(before.is_none(), "an entry is in two places: {before:?}");
+        }
+    }
+    found
+}
+
+fn check(found: &BTreeMap<String, (String, String, u64)>, all: &Acknowledged) {
+    for (id, title) in &all.added {
+        let (_, kept, _) = found.get(id).unwrap_or_else(|| panic!("“{title}” is gone"));
+        assert_eq!(kept, title);
+    }
+    for (id, own) in &all.own {
+        let (collection, _, volume) = &found[id];
+        assert!(
+            own.collections.contains(collection),
+            "{id} is not where it was moved to"
+        );
+        assert!(
+            own.volumes.contains(volume),
+            "{id}: {volume}, not {:?}",
+            own.volumes
+        );
+    }
+    let titles: BTreeSet<&str> = found.values().map(|(_, title, _)| title.as_str()).collect();
+    assert_eq!(titles.len(), found.len(), "an entry was added twice");
+}
+
+#[test]
+fn what_was_acknowledged_outlives_a_kill() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path();
+    let settings = "[limits]\ncredential_per_minute = 10000000\nbusiness_entries = 1000000\n\
+                    [corpus]\nstarter = false\n";
+    std::fs::write(data.join("citation.toml"), settings).unwrap();
+    let made = Command::new(env!("CARGO_BIN_EXE_citation"))
+        .args(["--data".as_ref(), data.as_os_str()])
+        .args([
+            "user",
+            "add",
+            "a@example.org",
+            "--plan",
+            "business",
+            "--api-key",
+            "--json",
+        ])
+        .current_dir(data)
+        .output()
+        .unwrap();
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    let key = made["api_key"].as_str().unwrap();
+    let mut server = Server::start(data);
+    let collections: Vec<String> = (0..COLLECTIONS)
+        .map(|n| {
+            let client = Client::new(&server.url, key);
+            let body = json!({"name": format!("c{n}")});
+            let (_, body) = client.send("POST", "/collections", &body).unwrap();
+            body["id"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    let acknowledged = Mutex::new(Acknowledged::default());
+    let mut dice = Dice(std::process::id().into());
+    for round in 0..kills() {
+        let before = acknowledged.lock().unwrap().added.len();
+        std::thread::scope(|scope| {
+            for client in 0..CLIENTS {
+                let seed = (round + 1) * 1000 + client as u64;
+                let (acknowledged, collections) = (&acknowledged, &collections);
+                let client = Client::new(&server.url, key);
+                scope.spawn(move || write_until_gone(&client, collections, seed, acknowledged));
+            }
+            wait_until(|| acknowledged.lock().unwrap().added.len() >= before + 20);
+            std::thread::sleep(Duration::from_micros(dice.roll(200_000) as u64));
+            let next = std::mem::replace(&mut server, dead());
+            next.kill();
+        });
+        server = Server::start(data);
+        let client = Client::new(&server.url, key);
+        let found = everything(&client, &collections);
+        let mut all = acknowledged.lock().unwrap();
+        check(&found, &all);
+        // The next clients have entries of their own; these stay as they are.
+        for (id, (collection, _, volume)) in &found {
+            if let Some(own) = all.own.get_mut(id) {
+                own.collections = vec![collection.clone()];
+                own.volumes = vec![*volume];
+            }
+        }
+    }
+    println!(
+        "{} entries after {} kills",
+        acknowledged.lock().unwrap().added.len(),
+        kills()
+    );
+}
+
+/// A server that has ended.
+fn dead() -> Server {
+    Server {
+        process: Command::new(env!("CARGO_BIN_EXE_citation"))
+            .arg("--version")
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap(),
+        url: String::new(),
+    }
+}

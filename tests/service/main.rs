@@ -1,0 +1,28 @@
+//! The service from outside, in one program: one file a subject, `api` over HTTP.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod accounts;
+mod api;
+mod auth;
+mod browser;
+mod collections;
+mod config;
+mod convert;
+mod corpus;
+mod formatting;
+mod ingest;
+mod journals;
+mod matching;
+mod oidc;
+mod provider;
+mod quota;
+mod starter_corpus;
+mod store;
+mod style_store;
+mod support;

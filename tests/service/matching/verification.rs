@@ -1,0 +1,469 @@
+//! Verification measured: references made from the works of the benchmark, true ones, ones with a
+//! field changed, and invented ones, with what each kind is called.
+
+use std::collections::BTreeMap;
+
+use citation::lookup::verify::Verdict;
+use citation::model::item::Item;
+use citation::model::variable::{NameVar, NumberVar, TextVar};
+
+use super::works::{Works, benchmark, read_items};
+
+/// References of each kind, unless `CITATION_VERIFY_SAMPLE` says how many.
+const SAMPLE: usize = 50;
+
+/// The parts of a reference as it is written.
+#[derive(Clone)]
+struct Parts {
+    authors: Vec<(String, String)>,
+    title: String,
+    container: String,
+    year: i32,
+    volume: String,
+    page: String,
+    doi: Option<String>,
+}
+
+/// Numbers that look random and are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+impl Parts {
+    /// The parts of a work that has them all, with a title that tells it from others.
+    fn of(item: &Item) -> Option<Parts> {
+        let authors: Vec<(String, String)> = item
+            .names(NameVar::Author)
+            .iter()
+            .filter_map(|name| Some((name.family.clone()?, name.given.clone()?)))
+            .collect();
+        let title = item.text(TextVar::Title)?.to_owned();
+        let page = item
+            .number(NumberVar::Page)?
+            .split(['-', '–'])
+            .next()?
+            .to_owned();
+        let numeric = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        let volume = item.number(NumberVar::Volume)?.to_owned();
+        let whole = !authors.is_empty()
+            && title.split_whitespace().count() >= 6
+            && numeric(&volume)
+            && numeric(&page);
+        whole.then_some(Parts {
+            authors,
+            title,
+            container: item.text(TextVar::ContainerTitle)?.to_owned(),
+            year: item.year()?,
+            volume,
+            page,
+            doi: None,
+        })
+    }
+
+    fn written(&self, style: usize) -> String {
+        let initials = |given: &str| given.chars().next().unwrap_or('X');
+        let Parts {
+            title,
+            container,
+            year,
+            volume,
+            page,
+            ..
+        } = self;
+        let doi = self
+            .doi
+            .as_ref()
+            .map(|doi| format!(" https://doi.org/{doi}"))
+            .unwrap_or_default();
+        let names = |form: &dyn Fn(&(String, String)) -> String| -> String {
+            self.authors
+                .iter()
+                .take(6)
+                .map(form)
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        match style % 3 {
+            0 => format!(
+                "{} ({year}). {title}. {container}, {volume}, {page}.{doi}",
+                names(&|(f, g)| format!("{f}, {}.", initials(g)))
+            ),
+            1 => format!(
+                "{}. {title}. {container}. {year};{volume}:{page}.{doi}",
+                names(&|(f, g)| format!("{f} {}", initials(g)))
+            ),
+            _ => format!(
+                "{}, “{title},” {container}, vol. {volume}, p. {page}, {year}.{doi}",
+                names(&|(f, g)| format!("{}. {f}", initials(g)))
+            ),
+        }
+    }
+}
+
+/// Every kind of reference, how it is made, and the verdicts that are right for it.
+const KINDS: [(&str, Make, &[Verdict]); 10] = [
+    ("true", |p, _, _| p.clone(), &[Verdict::Verified]),
+    (
+        "other year",
+        |p, _, d| Parts {
+            year: p.year - 2 - d.below(7) as i32,
+            ..p.clone()
+        },
+        &[Verdict::Mismatch],
+    ),
+    (
+        "other volume",
+        |p, _, d| Parts {
+            volume: (200 + d.below(700)).to_string(),
+            ..p.clone()
+        },
+        &[Verdict::Mismatch],
+    ),
+    (
+        "other page",
+        |p, _, d| Parts {
+            page: (2000 + d.below(7000)).to_string(),
+            ..p.clone()
+        },
+        &[Verdict::Mismatch],
+    ),
+    ("other first author", other_author, &[Verdict::Mismatch]),
+    (
+        "other journal",
+        |p, q, _| Parts {
+            container: q.container.clone(),
+            ..p.clone()
+        },
+        &[Verdict::Mismatch],
+    ),
+    ("other title word", other_word, &[Verdict::Mismatch]),
+    (
+        "right DOI, other title",
+        |p, q, _| Parts {
+            title: q.title.clone(),
+            doi: p.doi.clone(),
+            ..p.clone()
+        },
+        &[Verdict::Mismatch],
+    ),
+    (
+        "title and others' names",
+        |p, q, _| Parts {
+            title: p.title.clone(),
+            doi: None,
+            ..q.clone()
+        },
+        &[Verdict::Mismatch, Verdict::NotFound, Verdict::Ambiguous],
+    ),
+    ("invented", invented, &[Verdict::NotFound]),
+];
+
+type Make = fn(&Parts, &Parts, &mut Dice) -> Parts;
+
+fn other_author(parts: &Parts, other: &Parts, _: &mut Dice) -> Parts {
+    let mut changed = parts.clone();
+    changed.authors[0] = other.authors[0].clone();
+    changed
+}
+
+/// Replaces a long word by one of another title.
+fn other_word(parts: &Parts, other: &Parts, dice: &mut Dice) -> Parts {
+    let mut words: Vec<&str> = parts.title.split(' ').collect();
+    let long: Vec<usize> = (0..words.len()).filter(|n| words[*n].len() > 5).collect();
+    let foreign: Vec<&str> = other
+        .title
+        .split(' ')
+        .filter(|word| word.len() > 5)
+        .collect();
+    if let (Some(at), Some(word)) = (
+        long.get(dice.below(long.len())),
+        foreign.get(dice.below(foreign.len())),
+    ) {
+        words[*at] = word;
+    }
+    Parts {
+        title: words.join(" "),
+        ..parts.clone()
+    }
+}
+
+/// Plausible in every part and true in none: halves of two titles, strangers' names, a real
+/// journal with numbers that nobody used.
+fn invented(parts: &Parts, other: &Parts, dice: &mut Dice) -> Parts {
+    let words = |title: &str| title.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let (first, second) = (words(&parts.title), words(&other.title));
+    let title = [&first[..first.len() / 2], &second[second.len() / 2..]]
+        .concat()
+        .join(" ");
+    let given = parts.authors.iter().map(|(_, given)| given.clone());
+    let authors = other
+        .authors
+        .iter()
+        .map(|(family, _)| family.chars().rev().collect::<String>())
+        .zip(given)
+        .collect();
+    Parts {
+        authors,
+        title,
+        year: 1990 + dice.below(34) as i32,
+        volume: (1 + dice.below(90)).to_string(),
+        page: (1 + dice.below(3000)).to_string(),
+        ..other.clone()
+    }
+}
+
+#[test]
+fn a_word_of_the_title_is_not_the_journal() {
+    let works = Works::new(read_items(
+        r#"{"id":"10.5555/fibres","DOI":"10.5555/fibres","type":"article-journal","title":"Adsorption of imagined vapours on activated carbon fibres","author":[{"family":"Brenner","given":"Dora"}],"container-title":"Carbon","volume":"35","page":"1307-1313","issued":{"date-parts":[[1997]]}}"#,
+    ));
+    let check = |journal: &str, expected: Verdict| {
+        let text = format!(
+            "Brenner, D. (1997). Adsorption of imagined vapours on activated carbon fibres. \
+             {journal}, 35, 1307."
+        );
+        assert_eq!(works.verify(&text).verdict, expected, "{text}");
+    };
+    check("Carbon", Verdict::Verified);
+    check("Annals of Fictive Chemistry", Verdict::Mismatch);
+}
+
+#[test]
+fn a_year_in_a_title_or_a_volume_is_not_the_year_beside_another() {
+    let works = Works::new(read_items(concat!(
+        r#"{"id":"10.5555/harbours","DOI":"10.5555/harbours","type":"article-journal","title":"Quiet harbours measured once again","author":[{"family":"Falk","given":"Nora"}],"container-title":"Yearbook of Imaginary Waters","volume":"2010","page":"50-61","issued":{"date-parts":[[2010]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/address","DOI":"10.5555/address","type":"article-journal","title":"On tides and their tables: address to the harbour masters, January 1957","author":[{"family":"Orlov","given":"Pia"}],"container-title":"The Fictive Gazette","volume":"41","page":"161","issued":{"date-parts":[[1957]]}}"#,
+    )));
+    let check = |text: &str, expected: Verdict| {
+        assert_eq!(works.verify(text).verdict, expected, "{text}");
+    };
+    let harbours = |year: i32| {
+        format!(
+            "Falk, N. ({year}). Quiet harbours measured once again. \
+             Yearbook of Imaginary Waters, 2010, 50."
+        )
+    };
+    check(&harbours(2010), Verdict::Verified);
+    check(&harbours(2006), Verdict::Mismatch);
+    let address = |year: i32| {
+        format!(
+            "Orlov P. On tides and their tables: address to the harbour masters, January 1957. \
+             The Fictive Gazette. {year};41:161."
+        )
+    };
+    check(&address(1957), Verdict::Verified);
+    check(&address(1952), Verdict::Mismatch);
+}
+
+/// A few works that are easily taken for one another.
+fn coast() -> Works {
+    Works::new(read_items(concat!(
+        r#"{"id":"10.5555/tides","DOI":"10.5555/tides","type":"article-journal","title":"Slow tides","author":[{"family":"Falk","given":"Nora"},{"family":"Orlov","given":"Pia"},{"family":"Brenner","given":"Dora"}],"container-title":"Shore","volume":"52","issue":"7","page":"436-444","issued":{"date-parts":[[2015]]}}"#,
+        "\n",
+        r#"{"id":"slow-tides-book","type":"book","title":"Slow tides","author":[{"family":"Marlow","given":"Ivo"}],"publisher":"Harbour Press","ISBN":"9780306406157","issued":{"date-parts":[[2016]]}}"#,
+        "\n",
+        r#"{"id":"10.5555/moss","DOI":"10.5555/moss","PMID":"4711","type":"article-journal","title":"Why most roof moss is green in migratory seasons","author":[{"family":"Quint","given":"Hanna"}],"container-title":"Journal of Urban Botany","volume":"2","page":"83-90","issued":{"date-parts":[[2005]]}}"#,
+        "\n",
+        r#"{"id":"promontoires","type":"book","title":"Les promontoires: histoire critique des falaises","author":[{"family":"Roche","given":"Paul"}],"publisher":"Quai","issued":{"date-parts":[[1979]]}}"#,
+        "\n",
+        r#"{"id":"10.48550/arxiv.1801.01234","DOI":"10.48550/arXiv.1801.01234","type":"article","title":"Counting imagined walks in sparse weather graphs","author":[{"family":"Nakamura","given":"Yu"}],"issued":{"date-parts":[[2018]]}}"#,
+    )))
+}
+
+/// The verdict, and the fields that differ with their severity.
+fn check_verdict(works: &Works, text: &str, expected: Verdict, differences: &str) {
+    let found = works.verify(text);
+    let fields: Vec<String> = found
+        .differences
+        .iter()
+        .map(|d| format!("{}:{:?}", d.field, d.severity))
+        .collect();
+    assert_eq!(found.verdict, expected, "{text}: {fields:?}");
+    assert_eq!(fields.join(" "), differences, "{text}");
+}
+
+#[test]
+fn words_that_the_work_does_not_have_are_a_difference() {
+    let works = coast();
+    let check = |title: &str, container: &str, verdict, differences: &str| {
+        let text = format!("Falk N, Orlov P, Brenner D. {title}. {container}. 2015;52:436–44.");
+        check_verdict(&works, &text, verdict, differences);
+    };
+    check("Slow tides", "Shore", Verdict::Verified, "");
+    check("Slow tides [Internet]", "Shore", Verdict::Verified, "");
+    check(
+        "Slow tides: a survey",
+        "Shore",
+        Verdict::Verified,
+        "title:Info",
+    );
+    let other = "title:Critical";
+    check(
+        "Slow tides among gulls in rural bays",
+        "Shore",
+        Verdict::Mismatch,
+        other,
+    );
+    check("Very slow tides", "Shore", Verdict::Mismatch, other);
+    let other = "container_title:Warning";
+    check("Slow tides", "Shore Methods", Verdict::Mismatch, other);
+    check("Slow tides", "European Shore", Verdict::Mismatch, other);
+}
+
+#[test]
+fn a_word_that_denies_or_replaces_another_is_a_difference() {
+    let works = coast();
+    let check = |title: &str, verdict, differences: &str| {
+        let text = format!("Quint H. {title}. J Urban Bot. 2005;2:83-90.");
+        check_verdict(&works, &text, verdict, differences);
+    };
+    let title = "Why most roof moss is green in migratory seasons";
+    check(title, Verdict::Verified, "");
+    for title in [
+        "Why most roof moss is not green in migratory seasons",
+        "Why most roof moss is green in non-migratory seasons",
+        "Why most roof moss is brown in migratory seasons",
+    ] {
+        check(title, Verdict::Mismatch, "title:Critical");
+    }
+}
+
+#[test]
+fn an_identifier_of_another_work_is_a_difference() {
+    let works = coast();
+    let tides = "Falk N, Orlov P, Brenner D. Slow tides. Shore. 2015;52:436–44.";
+    let with = |identifier: &str| format!("{tides} {identifier}");
+    let other = "identifier:Critical";
+    check_verdict(&works, &with("PMID: 4711"), Verdict::Mismatch, other);
+    check_verdict(&works, &with("PMID: 4712"), Verdict::Verified, "");
+    let book = with("doi:10.5555/tides ISBN 9780306406157");
+    check_verdict(&works, &book, Verdict::Mismatch, other);
+    check_verdict(&works, "doi:10.5555/moss", Verdict::Verified, "");
+    check_verdict(&works, "arXiv:1801.01234", Verdict::Verified, "");
+    let preprint = "Nakamura, Y. (2018). Counting imagined walks in sparse weather graphs. \
+                    arXiv preprint arXiv:1801.01234.";
+    check_verdict(&works, preprint, Verdict::Verified, "");
+}
+
+#[test]
+fn the_first_author_and_the_last_page_count() {
+    let works = coast();
+    let check = |text: &str, verdict, differences: &str| {
+        check_verdict(&works, text, verdict, differences);
+    };
+    check(
+        "Orlov P, Falk N, Brenner D. Slow tides. Shore. 2015;52:436–44.",
+        Verdict::Mismatch,
+        "authors:Critical",
+    );
+    check(
+        "Falk N, Orlov P, Brenner D. Slow tides. Shore. 2015;52:436–54.",
+        Verdict::Mismatch,
+        "pages:Warning",
+    );
+    check(
+        "Roche, P., & Falk, N. (1979). Les promontoires: histoire critique des falaises. Quai.",
+        Verdict::Verified,
+        "authors:Info",
+    );
+}
+
+#[test]
+fn what_a_note_cites_is_found_in_the_work() {
+    let works = coast();
+    let check = |text: &str| check_verdict(&works, text, Verdict::Verified, "");
+    check("Roche, P. (1979). Les promontoires. Quai.");
+    check(
+        "Paul Roche, Les promontoires: histoire critique des falaises (Paris: Quai, 1979), 47–48.",
+    );
+    check(
+        "12 See Hanna Quint, “Why Most Roof Moss Is Green in Migratory Seasons,” \
+         Journal of Urban Botany 2 (2005): 84.",
+    );
+    check("Nora Falk, Pia Orlov and Dora Brenner, “Slow Tides,” Shore 52, no. 7 (2015): 436–44.");
+}
+
+#[test]
+fn a_title_alone_does_not_choose_among_works() {
+    let works = coast();
+    let lean = works.verify("Slow tides");
+    assert_eq!(lean.verdict, Verdict::Ambiguous);
+    assert_eq!(lean.others.len(), 1);
+    let full = "Falk N, Orlov P, Brenner D. Slow tides. Shore. 2015;52:436–44.";
+    check_verdict(&works, full, Verdict::Verified, "");
+}
+
+#[test]
+fn verdicts_on_generated_references() {
+    let Some(lines) = benchmark("corpus-dev.jsonl.gz") else {
+        return;
+    };
+    let works = Works::new(read_items(&lines));
+    let whole: Vec<(Parts, &str)> = works
+        .items
+        .iter()
+        .filter_map(|item| Some((Parts::of(item)?, item.id.as_str())))
+        .collect();
+    let sample = std::env::var("CITATION_VERIFY_SAMPLE")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(SAMPLE);
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut table: Vec<(&str, BTreeMap<Verdict, usize>)> = Vec::new();
+    for (name, make, right) in KINDS {
+        let mut counts = BTreeMap::new();
+        for n in 0..sample {
+            let (parts, id) = &whole[dice.below(whole.len())];
+            let (other, _) = &whole[dice.below(whole.len())];
+            let mut parts = parts.clone();
+            parts.doi = name.contains("DOI").then(|| (*id).to_owned());
+            let text = make(&parts, other, &mut dice).written(n);
+            let found = works.verify(&text).verdict;
+            if !right.contains(&found) && std::env::var_os("CITATION_VERIFY_SHOW").is_some() {
+                println!("{name}: {} for {text}", found.as_str());
+            }
+            *counts.entry(found).or_default() += 1;
+        }
+        table.push((name, counts));
+    }
+    print_table(&table, sample);
+    let count = |kind: &str, verdict: Verdict| {
+        let row = table.iter().find(|(name, _)| *name == kind);
+        row.and_then(|(_, counts)| counts.get(&verdict))
+            .copied()
+            .unwrap_or(0)
+    };
+    assert!(count("true", Verdict::NotFound) * 200 <= sample);
+    assert!(count("invented", Verdict::Verified) * 500 <= sample);
+    assert!(count("true", Verdict::Verified) * 100 >= sample * 90);
+    for kind in [
+        "other first author",
+        "right DOI, other title",
+        "title and others' names",
+    ] {
+        assert!(count(kind, Verdict::Verified) * 50 <= sample, "{kind}");
+    }
+}
+
+fn print_table(table: &[(&str, BTreeMap<Verdict, usize>)], sample: usize) {
+    print!("{:26}", format!("of {sample} each"));
+    for verdict in Verdict::ALL {
+        print!("{:>12}", verdict.as_str());
+    }
+    println!();
+    for (name, counts) in table {
+        print!("{name:26}");
+        for verdict in Verdict::ALL {
+            print!("{:>12}", counts.get(&verdict).copied().unwrap_or(0));
+        }
+        println!();
+    }
+}

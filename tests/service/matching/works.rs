@@ -1,0 +1,128 @@
+//! Works in a corpus of their own, searched as the service searches them, and where tests read
+//! them from.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use citation::blocking::Job;
+use citation::clock::Clock;
+use citation::collections::Collections;
+use citation::config::LimitSettings;
+use citation::corpus::Corpus;
+use citation::lookup::reference::{Candidate, ReferenceSearch, Scope, SearchSettings};
+use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
+use citation::lookup::verify::{Verification, verify};
+use citation::matching::reference::Reference;
+use citation::model::budget::Budget;
+use citation::model::item::Item;
+use citation::model::work::{Provenance, Source, Work};
+use citation::store::{Store, StoreSettings};
+
+/// Works in a corpus that goes with the test, without providers.
+pub struct Works {
+    pub items: Vec<Item>,
+    resolver: Resolver,
+    search: ReferenceSearch,
+    _directory: tempfile::TempDir,
+}
+
+impl Works {
+    pub fn new(items: Vec<Item>) -> Works {
+        let directory = tempfile::tempdir().expect("a directory");
+        let store = Store::open(directory.path(), &StoreSettings::default()).expect("a store");
+        let store = Arc::new(store);
+        let corpus = Corpus::open(Arc::clone(&store));
+        for items in items.chunks(1000) {
+            let works = items.iter().cloned().map(work).collect();
+            corpus.put(works).expect("works that can be stored");
+        }
+        corpus.index_pending().expect("an index");
+        let settings = ResolverSettings {
+            budget: Duration::ZERO,
+            miss_ttl: Duration::ZERO,
+        };
+        let limits = LimitSettings::default();
+        let collections = Collections::new(Arc::clone(&store), &limits, Clock::system());
+        let chains = Chains::default();
+        let resolver = Resolver::new(
+            Arc::new(collections),
+            corpus.clone(),
+            store,
+            chains,
+            settings,
+        );
+        let settings = SearchSettings {
+            budget: Duration::ZERO,
+            sufficient_score: 1.0,
+        };
+        Works {
+            items,
+            resolver,
+            search: ReferenceSearch::new(corpus, Vec::new(), settings),
+            _directory: directory,
+        }
+    }
+
+    /// The best work and how it fits.
+    pub fn best(&self, text: &str) -> Option<Candidate> {
+        let reference = Reference::parse(text);
+        let found = self
+            .search
+            .find(&self.resolver, &reference, None, Scope::LocalOnly, &job());
+        found.expect("a search").candidates.into_iter().next()
+    }
+
+    pub fn verify(&self, text: &str) -> Verification {
+        let reference = Reference::parse(text);
+        verify(
+            &self.search,
+            &self.resolver,
+            &reference,
+            None,
+            Scope::LocalOnly,
+            &job(),
+        )
+        .expect("a search")
+    }
+}
+
+fn work(item: Item) -> Work {
+    let provenance = Provenance {
+        source: Source::Local,
+        record_id: item.id.clone(),
+        url: None,
+        license: None,
+        fetched_at: 0,
+    };
+    Work::new(item, provenance)
+}
+
+/// One CSL-JSON item a line.
+pub fn read_items(lines: &str) -> Vec<Item> {
+    lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an item a line"))
+        .collect()
+}
+
+/// A file of the benchmark, unpacked; nothing, with a printed line, where it is absent.
+pub fn benchmark(name: &str) -> Option<String> {
+    use std::io::Read;
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared/matching")
+        .join(name);
+    let Ok(file) = std::fs::File::open(&path) else {
+        println!("skipped: {} is absent", path.display());
+        return None;
+    };
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(file)
+        .read_to_string(&mut text)
+        .expect("gzip");
+    Some(text)
+}
+
+fn job() -> Job {
+    Job::unbounded(Budget::unlimited())
+}

@@ -1,0 +1,808 @@
+//! Providers asked over HTTP, with stand-ins for the services: what they answer well, as recorded
+//! and by hand, and everything that they can answer badly.
+
+use crate::support::waiting::wait_until;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Barrier;
+use std::time::Duration;
+
+use crate::support::http_stand_in::{Reply, Request, StandIn};
+use citation::model::budget::Budget;
+use citation::model::identifier::{Doi, Identifier, Isbn, ShortDoi};
+use citation::model::variable::{NameVar, TextVar};
+use citation::model::work::{Source, Work};
+use citation::provider::{
+    BreakerState, Crossref, Datacite, Deadline, DoiOrg, OpenLibrary, Provider, ProviderError,
+    ProviderErrorKind, ProviderSettings, ReferenceQuery,
+};
+use citation::records::{crossref, datacite, doi_csl};
+use serde_json::Value;
+
+const PATIENT: Duration = Duration::from_secs(30);
+const HASTY: Duration = Duration::from_millis(400);
+
+const RECORD: &str = r#"{"status":"ok","message":{"DOI":"10.5555/a","type":"journal-article",
+    "title":["On x"],"author":[{"family":"Doe","given":"Jo"}],"issued":{"date-parts":[[2001]]}}}"#;
+
+/// Settings for a stand-in: no rate to wait for, no retries, no breaker.
+fn settings(stand_in: &StandIn) -> ProviderSettings {
+    ProviderSettings {
+        max_per_second: 0,
+        retries: 0,
+        breaker_failures: 0,
+        ..ProviderSettings::at(&stand_in.url())
+    }
+}
+
+fn doi(text: &str) -> Identifier {
+    Identifier::Doi(Doi::parse(text).expect("a DOI"))
+}
+
+fn isbn(text: &str) -> Identifier {
+    Identifier::Isbn(Isbn::parse(text).expect("an ISBN"))
+}
+
+fn ask(provider: &dyn Provider, patience: Duration) -> Result<Option<Work>, ProviderError> {
+    provider.find(&doi("10.5555/a"), &Deadline::of(patience))
+}
+
+/// Asks Crossref's stand-in once; gives the failure and how often the stand-in was asked.
+fn failure(reply: Reply, patience: Duration) -> (ProviderErrorKind, usize) {
+    let stand_in = StandIn::start(move |_| reply.clone());
+    let provider = Crossref::new(settings(&stand_in));
+    let error = ask(&provider, patience).expect_err("a failure");
+    assert_eq!(error.provider, "crossref");
+    (error.kind, stand_in.requests().len())
+}
+
+fn shared() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/providers");
+    if path.is_dir() {
+        return Some(path);
+    }
+    println!("skipped: {} is absent", path.display());
+    None
+}
+
+/// The recorded bodies of a folder, by the DOI inside them.
+fn recorded(folder: &Path, doi_at: &str) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).expect("a readable folder");
+    let bodies =
+        entries.map(|entry| std::fs::read(entry.expect("an entry").path()).expect("a file"));
+    bodies
+        .map(|body| {
+            let json: Value = serde_json::from_slice(&body).expect("JSON");
+            let doi = json.pointer(doi_at).and_then(Value::as_str).expect("a DOI");
+            (doi.to_lowercase(), body)
+        })
+        .collect()
+}
+
+/// A stand-in that knows the bodies by the DOI behind `prefix` in the path.
+fn replay(bodies: &BTreeMap<String, Vec<u8>>, prefix: &'static str, kind: &'static str) -> StandIn {
+    let bodies = bodies.clone();
+    StandIn::start(move |request| {
+        let path = request.path();
+        match path.strip_prefix(prefix).and_then(|doi| bodies.get(doi)) {
+            Some(body) => Reply::whole(200, kind, body.clone()),
+            None => Reply::status(404),
+        }
+    })
+}
+
+/// The same work but for the time of the fetch.
+fn unfetched(mut work: Work) -> Work {
+    assert!(work.provenance.fetched_at > 1_700_000_000, "fetched now");
+    work.provenance.fetched_at = 0;
+    work
+}
+
+fn unread(mut work: Work) -> Work {
+    work.provenance.fetched_at = 0;
+    work
+}
+
+#[test]
+fn recorded_answers_of_crossref_are_found_by_doi() {
+    let Some(folder) = shared() else { return };
+    let bodies = recorded(&folder.join("crossref/works"), "/message/DOI");
+    let stand_in = replay(&bodies, "/works/", "application/json");
+    let provider = Crossref::new(settings(&stand_in));
+    for (id, body) in &bodies {
+        let found = provider
+            .find(&doi(id), &Deadline::of(PATIENT))
+            .expect("an answer")
+            .expect("a work");
+        assert_eq!(
+            unfetched(found),
+            unread(crossref::from_envelope(body).expect("a work")),
+            "{id}"
+        );
+    }
+    let stats = provider.stats();
+    assert_eq!((stats.answered, stats.failed), (bodies.len() as u64, 0));
+    assert_eq!(
+        provider.find(&doi("10.5555/unknown"), &Deadline::of(PATIENT)),
+        Ok(None)
+    );
+}
+
+#[test]
+fn recorded_answers_of_datacite_are_found_by_doi() {
+    let Some(folder) = shared() else { return };
+    let bodies = recorded(&folder.join("datacite/dois"), "/data/id");
+    let stand_in = replay(&bodies, "/dois/", "application/json");
+    let provider = Datacite::new(settings(&stand_in));
+    for (id, body) in &bodies {
+        let found = provider
+            .find(&doi(id), &Deadline::of(PATIENT))
+            .expect("an answer")
+            .expect("a work");
+        assert_eq!(
+            unfetched(found),
+            unread(datacite::from_envelope(body).expect("a work")),
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn recorded_answers_of_doi_org_are_found_by_doi() {
+    let Some(folder) = shared() else { return };
+    let bodies = recorded(&folder.join("doi-csl"), "/DOI");
+    let kind = "application/vnd.citationstyles.csl+json";
+    let stand_in = replay(&bodies, "/", kind);
+    let provider = DoiOrg::new(settings(&stand_in));
+    for (id, body) in &bodies {
+        let found = provider
+            .find(&doi(id), &Deadline::of(PATIENT))
+            .expect("an answer")
+            .expect("a work");
+        assert_eq!(found.provenance.source, Source::Doi);
+        assert_eq!(
+            unfetched(found),
+            unread(doi_csl::from_slice(body).expect("a work")),
+            "{id}"
+        );
+    }
+    assert!(
+        stand_in
+            .requests()
+            .iter()
+            .all(|request| request.header("accept") == Some(kind))
+    );
+}
+
+#[test]
+fn recorded_errors_are_told_apart() {
+    let Some(folder) = shared() else { return };
+    let mut checked = 0;
+    for entry in std::fs::read_dir(folder.join("errors")).expect("a readable folder") {
+        let path = entry.expect("an entry").path();
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .expect("a name")
+            .to_owned();
+        let recorded: Value =
+            serde_json::from_slice(&std::fs::read(&path).expect("a file")).expect("JSON");
+        let status = recorded["status"].as_u64().expect("a status") as u16;
+        if matches!(status, 301 | 302) {
+            // These lead out into the world, where a test does not go.
+            continue;
+        }
+        let mut reply = Reply::whole(
+            status,
+            "text/html",
+            recorded["body"].as_str().unwrap_or_default(),
+        );
+        for name in ["Retry-After", "retry-after"] {
+            let value = &recorded["headers"][name];
+            if let Some(value) = value.as_str().or(value[0].as_str()) {
+                reply = reply.with_header(name, value);
+            }
+        }
+        let stand_in = StandIn::start(move |_| reply.clone());
+        let provider: Box<dyn Provider> = match name.split('-').next() {
+            Some("crossref") => Box::new(Crossref::new(settings(&stand_in))),
+            Some("datacite") => Box::new(Datacite::new(settings(&stand_in))),
+            _ => Box::new(DoiOrg::new(settings(&stand_in))),
+        };
+        let result = provider.find(&doi("10.5555/a"), &Deadline::of(HASTY));
+        match (status, result) {
+            (404, Ok(None)) => {}
+            (429, Err(error)) => {
+                assert_eq!(
+                    error.kind,
+                    ProviderErrorKind::RateLimited { retry_after: None }
+                );
+            }
+            (400 | 500 | 504, Err(error)) => {
+                assert_eq!(error.kind, ProviderErrorKind::Refused { status });
+                assert_eq!(error.is_retryable(), status >= 500);
+            }
+            (_, result) => panic!("{name}: {result:?}"),
+        }
+        checked += 1;
+    }
+    assert!(checked >= 12);
+}
+
+#[test]
+fn a_doi_is_asked_for_politely_and_encoded() {
+    let stand_in = StandIn::start(|_| Reply::json(RECORD));
+    let mut settings = settings(&stand_in);
+    settings.contact = "ops@example.org".into();
+    let provider = Crossref::new(settings);
+    let sici = "10.1002/(SICI)1097-0258(19980815)17:15<1661::AID>3.0.CO;2-2";
+    let work = provider
+        .find(&doi(sici), &Deadline::of(PATIENT))
+        .expect("an answer")
+        .expect("a work");
+    assert_eq!(work.item.text(TextVar::Title), Some("On x"));
+    let [request] = &stand_in.requests()[..] else {
+        panic!("one request")
+    };
+    assert_eq!(request.path(), format!("/works/{}", sici.to_lowercase()));
+    assert!(!request.target.contains(['<', '>']));
+    assert!(
+        request.target.ends_with("?mailto=ops%40example.org"),
+        "{}",
+        request.target
+    );
+    let agent = request.header("user-agent").unwrap_or_default();
+    assert!(
+        agent.starts_with("citation/") && agent.ends_with("(mailto:ops@example.org)"),
+        "{agent}"
+    );
+}
+
+#[test]
+fn kinds_that_a_provider_does_not_know_are_not_asked_for() {
+    let stand_in = StandIn::start(|_| Reply::json("{}"));
+    let provider = Crossref::new(settings(&stand_in));
+    assert!(!provider.knows(&isbn("9780198526636")));
+    assert_eq!(
+        provider.find(&isbn("9780198526636"), &Deadline::of(PATIENT)),
+        Ok(None)
+    );
+    assert!(stand_in.requests().is_empty());
+}
+
+#[test]
+fn a_provider_that_hangs_costs_no_more_than_the_budget() {
+    let (kind, asked) = failure(Reply::Hang, HASTY);
+    let ProviderErrorKind::Timeout { after_ms } = kind else {
+        panic!("{kind:?}")
+    };
+    assert!(after_ms >= 300, "{after_ms}");
+    assert_eq!(asked, 1);
+    let stand_in = StandIn::start(|_| Reply::Hang);
+    let provider = Crossref::new(ProviderSettings {
+        timeout_ms: 200,
+        ..settings(&stand_in)
+    });
+    let kind = ask(&provider, PATIENT).expect_err("a failure").kind;
+    assert!(
+        matches!(kind, ProviderErrorKind::Timeout { .. }),
+        "{kind:?}"
+    );
+    assert_eq!(provider.stats().timeouts, 1);
+}
+
+#[test]
+fn request_that_is_given_up_ends_the_read_and_says_nothing_about_the_provider() {
+    let stand_in = StandIn::start(|_| Reply::Hang);
+    let provider = Crossref::new(ProviderSettings {
+        timeout_ms: 3_600_000,
+        breaker_failures: 1,
+        ..settings(&stand_in)
+    });
+    let request = Budget::unlimited();
+    let deadline = Deadline::of(Duration::from_secs(3_600)).for_request(&request);
+    let found = std::thread::scope(|scope| {
+        let found = scope.spawn(|| provider.find(&doi("10.5555/a"), &deadline));
+        wait_until(|| !stand_in.requests().is_empty());
+        request.cancel();
+        found.join().expect("an answer")
+    });
+    let kind = found.expect_err("a failure").kind;
+    assert!(
+        matches!(kind, ProviderErrorKind::Timeout { .. }),
+        "{kind:?}"
+    );
+    assert_eq!(provider.stats().breaker, BreakerState::Closed);
+}
+
+#[test]
+fn a_slow_trickle_is_given_up() {
+    let (kind, _) = failure(Reply::Trickle(Duration::from_millis(20)), HASTY);
+    assert!(
+        matches!(kind, ProviderErrorKind::Timeout { .. }),
+        "{kind:?}"
+    );
+}
+
+#[test]
+fn a_spent_budget_sends_nothing() {
+    let stand_in = StandIn::start(|_| Reply::json(RECORD));
+    let provider = Crossref::new(settings(&stand_in));
+    let kind = ask(&provider, Duration::ZERO).expect_err("a failure").kind;
+    assert!(
+        matches!(kind, ProviderErrorKind::Timeout { .. }),
+        "{kind:?}"
+    );
+    assert!(stand_in.requests().is_empty());
+}
+
+#[test]
+fn answers_that_cannot_be_read_are_malformed() {
+    for body in [
+        "{\"message\":{\"DOI\":",
+        "<html>Hello</html>",
+        "[]",
+        "{}",
+        "{\"message\":{\"DOI\":\"10.5555/a\"}}",
+    ] {
+        let (kind, asked) = failure(Reply::json(body), PATIENT);
+        assert!(
+            matches!(kind, ProviderErrorKind::Malformed { .. }),
+            "{body}: {kind:?}"
+        );
+        assert_eq!(asked, 1, "what cannot be read is not asked for again");
+    }
+}
+
+#[test]
+fn a_connection_that_breaks_is_tried_again() {
+    for broken in [Reply::Close, Reply::CutOff] {
+        let stand_in = StandIn::replies(vec![broken.clone(), Reply::json(RECORD)]);
+        let provider = Crossref::new(ProviderSettings {
+            retries: 2,
+            ..settings(&stand_in)
+        });
+        let work = ask(&provider, PATIENT).expect("an answer");
+        assert!(work.is_some(), "{broken:?}");
+        assert_eq!(stand_in.requests().len(), 2);
+        assert_eq!(provider.stats().retries, 1);
+    }
+}
+
+#[test]
+fn nobody_at_the_address_is_a_broken_connection() {
+    let address = StandIn::start(|_| Reply::Close).url();
+    let provider = Crossref::new(ProviderSettings {
+        retries: 0,
+        ..ProviderSettings::at(&address)
+    });
+    let kind = ask(&provider, PATIENT).expect_err("a failure").kind;
+    assert!(
+        matches!(kind, ProviderErrorKind::Connection { .. }),
+        "{kind:?}"
+    );
+}
+
+#[test]
+fn only_what_may_pass_is_tried_again() {
+    for (status, tries) in [
+        (500, 1),
+        (501, 1),
+        (400, 1),
+        (403, 1),
+        (502, 3),
+        (503, 3),
+        (504, 3),
+    ] {
+        let stand_in = StandIn::start(move |_| Reply::status(status));
+        let provider = Crossref::new(ProviderSettings {
+            retries: 2,
+            ..settings(&stand_in)
+        });
+        let kind = ask(&provider, PATIENT).expect_err("a failure").kind;
+        assert_eq!(kind, ProviderErrorKind::Refused { status });
+        assert_eq!(stand_in.requests().len(), tries, "{status}");
+    }
+}
+
+#[test]
+fn a_wait_that_fits_is_waited_and_one_that_does_not_is_told() {
+    let busy = |seconds: &str| Reply::status(429).with_header("Retry-After", seconds);
+    let stand_in = StandIn::replies(vec![busy("0"), busy("1"), Reply::json(RECORD)]);
+    let patient = ProviderSettings {
+        retries: 2,
+        ..settings(&stand_in)
+    };
+    assert!(
+        ask(&Crossref::new(patient), PATIENT)
+            .expect("an answer")
+            .is_some()
+    );
+    assert_eq!(stand_in.requests().len(), 3);
+
+    let stand_in = StandIn::start(move |_| busy("120"));
+    let provider = Crossref::new(ProviderSettings {
+        retries: 2,
+        ..settings(&stand_in)
+    });
+    let error = ask(&provider, HASTY).expect_err("a failure");
+    assert_eq!(error.retry_after(), Some(Duration::from_secs(120)));
+    assert!(error.is_retryable());
+    // The provider asked for quiet and gets it.
+    let again = ask(&provider, HASTY).expect_err("a failure");
+    assert!(
+        matches!(
+            again.kind,
+            ProviderErrorKind::RateLimited {
+                retry_after: Some(_)
+            }
+        ),
+        "{again:?}"
+    );
+    assert_eq!(stand_in.requests().len(), 1);
+    assert_eq!(provider.stats().rate_limited, 2);
+}
+
+/// Kibibytes of memory that the process has had at most.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[test]
+fn endless_answers_take_no_memory() {
+    let before = peak_memory();
+    for reply in [Reply::Zeros, Reply::PackedZeros] {
+        let (kind, asked) = failure(reply, PATIENT);
+        assert_eq!(
+            kind,
+            ProviderErrorKind::TooLarge {
+                limit_bytes: 4 * 1024 * 1024
+            }
+        );
+        assert_eq!(asked, 1);
+    }
+    if let (Some(before), Some(after)) = (before, peak_memory()) {
+        let grown = after.saturating_sub(before);
+        // Two gibibytes were on offer. The other tests of this program run beside this one.
+        assert!(grown < 128 * 1024, "memory grew by {grown} KiB");
+    }
+}
+
+#[test]
+fn redirects_stay_where_they_may_go() {
+    let inside = StandIn::start(|_| Reply::json(RECORD));
+    let port = inside.port();
+    let places = [
+        format!("http://127.0.0.1:{port}/secret"),
+        format!("http://localhost:{port}/secret"),
+        format!("https://127.0.0.1:{port}/secret"),
+        format!("https://localhost:{port}/secret"),
+        format!("https://0x7f.1:{port}/secret"),
+        format!("//localhost:{port}/secret"),
+        "https://[::1]/".to_owned(),
+        "https://169.254.169.254/latest/meta-data/".to_owned(),
+        "https://10.0.0.1/".to_owned(),
+        "http://example.org/".to_owned(),
+        "file:///etc/passwd".to_owned(),
+        "https://user:word@example.org/".to_owned(),
+        String::new(),
+    ];
+    for place in places {
+        let (kind, asked) = failure(Reply::redirect(&place), PATIENT);
+        let is_refused = matches!(kind, ProviderErrorKind::Redirect { .. });
+        // An empty reference leads to the same place, again and again.
+        assert!(is_refused, "{place}: {kind:?}");
+        assert_eq!(asked, if place.is_empty() { 4 } else { 1 }, "{place}");
+    }
+    assert!(inside.requests().is_empty(), "{:?}", inside.requests());
+}
+
+#[test]
+fn redirects_within_the_origin_are_followed_three_times() {
+    let hops = |last: usize| {
+        StandIn::start(move |request: &Request| {
+            let at: usize = request
+                .path()
+                .trim_start_matches("/hop/")
+                .parse()
+                .unwrap_or(0);
+            if at == last {
+                Reply::json(RECORD)
+            } else {
+                Reply::redirect(&format!("/hop/{}", at + 1))
+            }
+        })
+    };
+    let near = hops(3);
+    assert!(
+        ask(&Crossref::new(settings(&near)), PATIENT)
+            .expect("an answer")
+            .is_some()
+    );
+    assert_eq!(near.requests().len(), 4);
+    let far = hops(4);
+    let kind = ask(&Crossref::new(settings(&far)), PATIENT)
+        .expect_err("a failure")
+        .kind;
+    assert!(
+        matches!(kind, ProviderErrorKind::Redirect { .. }),
+        "{kind:?}"
+    );
+}
+
+#[test]
+fn a_provider_that_keeps_failing_is_left_alone() {
+    let stand_in = StandIn::start(|_| Reply::status(500));
+    let provider = Crossref::new(ProviderSettings {
+        breaker_failures: 3,
+        ..settings(&stand_in)
+    });
+    for _ in 0..3 {
+        let kind = ask(&provider, PATIENT).expect_err("a failure").kind;
+        assert_eq!(kind, ProviderErrorKind::Refused { status: 500 });
+    }
+    let error = ask(&provider, PATIENT).expect_err("a failure");
+    assert!(
+        matches!(error.kind, ProviderErrorKind::CircuitOpen { .. }),
+        "{error:?}"
+    );
+    assert_eq!(stand_in.requests().len(), 3);
+    let stats = provider.stats();
+    assert_eq!((stats.breaker, stats.turned_away), (BreakerState::Open, 1));
+}
+
+#[test]
+fn a_definite_nothing_is_no_failure() {
+    let stand_in = StandIn::start(|_| Reply::status(404));
+    let provider = Crossref::new(ProviderSettings {
+        breaker_failures: 1,
+        ..settings(&stand_in)
+    });
+    for _ in 0..3 {
+        assert_eq!(ask(&provider, PATIENT), Ok(None));
+    }
+    assert_eq!(provider.stats().breaker, BreakerState::Closed);
+}
+
+#[test]
+fn no_more_are_in_flight_than_allowed() {
+    let stand_in = StandIn::start(|_| Reply::Hang);
+    let provider = Crossref::new(ProviderSettings {
+        max_in_flight: 1,
+        ..settings(&stand_in)
+    });
+    let started = Barrier::new(2);
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| {
+            started.wait();
+            ask(&provider, Duration::from_secs(2))
+        });
+        started.wait();
+        wait_until(|| provider.stats().in_flight > 0);
+        let kind = ask(&provider, Duration::from_millis(50))
+            .expect_err("a failure")
+            .kind;
+        assert_eq!(kind, ProviderErrorKind::Busy);
+        let kind = first.join().expect("no panic").expect_err("a failure").kind;
+        assert!(
+            matches!(kind, ProviderErrorKind::Timeout { .. }),
+            "{kind:?}"
+        );
+    });
+    assert_eq!(stand_in.requests().len(), 1);
+    assert_eq!(provider.stats().in_flight, 0);
+}
+
+#[test]
+fn a_base_address_that_is_none_is_told() {
+    for base in [
+        "",
+        "ftp://example.org",
+        "example",
+        "http://user@example.org",
+    ] {
+        let provider = Crossref::new(ProviderSettings::at(base));
+        let kind = ask(&provider, PATIENT).expect_err("a failure").kind;
+        assert!(
+            matches!(kind, ProviderErrorKind::Setup { .. }),
+            "{base}: {kind:?}"
+        );
+    }
+}
+
+#[test]
+fn references_are_searched_at_crossref() {
+    let stand_in = StandIn::start(|_| {
+        Reply::json(
+            r#"{"message":{"items":[{"DOI":"10.5555/a","title":["On x"],"score":70.1},
+                {"DOI":"10.5555/untitled"},{"DOI":"10.5555/b","title":["On y"]}]}}"#,
+        )
+    });
+    let provider = Crossref::new(settings(&stand_in));
+    let query = ReferenceQuery {
+        title: Some("On x & y".into()),
+        author: Some("Doe".into()),
+        year: Some(2001),
+        rows: 5,
+        ..ReferenceQuery::default()
+    };
+    let works = provider
+        .search(&query, &Deadline::of(PATIENT))
+        .expect("an answer");
+    let ids: Vec<&str> = works.iter().map(|work| work.item.id.as_str()).collect();
+    assert_eq!(ids, ["10.5555/a", "10.5555/b"]);
+    let target = &stand_in.requests()[0].target;
+    assert!(
+        target.contains("query.bibliographic=Doe%202001%20On%20x%20%26%20y&rows=5&select="),
+        "{target}"
+    );
+    assert_eq!(
+        provider.search(&ReferenceQuery::text(" "), &Deadline::of(PATIENT)),
+        Ok(Vec::new())
+    );
+    assert_eq!(stand_in.requests().len(), 1);
+}
+
+#[test]
+fn references_are_searched_at_datacite_and_open_library() {
+    let stand_in = StandIn::start(|request: &Request| match request.path().as_str() {
+        "/dois" => Reply::json(
+            r#"{"data":[{"id":"10.5555/d","attributes":{"titles":[{"title":"Rain"}]}}]}"#,
+        ),
+        _ => Reply::json(
+            r#"{"docs":[{"key":"/works/OL1W","title":"Rain","author_name":["Jo Doe"]}]}"#,
+        ),
+    });
+    let query = ReferenceQuery::text("Doe, Rain in Ohio (2001)");
+    let found = Datacite::new(settings(&stand_in)).search(&query, &Deadline::of(PATIENT));
+    assert_eq!(found.expect("an answer")[0].item.id, "10.5555/d");
+    let found = OpenLibrary::new(settings(&stand_in)).search(&query, &Deadline::of(PATIENT));
+    assert_eq!(found.expect("an answer")[0].item.id, "OL1W");
+}
+
+#[test]
+fn a_short_doi_is_expanded_and_found() {
+    let stand_in = StandIn::start(|request: &Request| match request.path().as_str() {
+        "/api/handles/10/abc" => Reply::json(
+            r#"{"responseCode":1,"handle":"10/abc","values":[{"index":100,"type":"HS_ADMIN",
+                "data":{"format":"admin","value":{"handle":"10.admin/codata"}}},
+                {"index":1,"type":"HS_ALIAS","data":{"format":"string","value":"10.5555/A"}}]}"#,
+        ),
+        "/10.5555/a" => Reply::whole(
+            200,
+            "application/vnd.citationstyles.csl+json",
+            r#"{"DOI":"10.5555/A","type":"dataset","title":"Rain"}"#,
+        ),
+        "/10.5555/page" => Reply::whole(200, "text/html", "<html></html>"),
+        "/10.5555/none" => Reply::status(406),
+        "/10.5555/empty" => Reply::status(204),
+        _ => Reply::status(404),
+    });
+    let provider = DoiOrg::new(settings(&stand_in));
+    let find = |identifier: &Identifier| {
+        provider
+            .find(identifier, &Deadline::of(PATIENT))
+            .expect("an answer")
+    };
+    let short = |text: &str| Identifier::ShortDoi(ShortDoi::parse(text).expect("a shortDOI"));
+    assert_eq!(find(&short("10/abc")).expect("a work").item.id, "10.5555/a");
+    assert_eq!(find(&short("10/nope")), None);
+    // Agencies without metadata send on to a page, or say that they cannot.
+    for none in ["10.5555/page", "10.5555/none", "10.5555/empty"] {
+        assert_eq!(find(&doi(none)), None, "{none}");
+    }
+}
+
+/// An Open Library with one book, of which some parts cannot be had.
+fn library(broken: &'static str) -> StandIn {
+    StandIn::start(move |request: &Request| {
+        let path = request.path();
+        if !broken.is_empty() && path.starts_with(broken) {
+            return Reply::status(500);
+        }
+        match path.as_str() {
+            "/isbn/9780198526636.json" => Reply::redirect("/books/OL1M.json"),
+            "/books/OL1M.json" => Reply::json(
+                r#"{"key":"/books/OL1M","title":"Data","works":[{"key":"/works/OL2W"}],
+                    "isbn_13":["9780198526636"],"publishers":["OUP"],"publish_date":"1996"}"#,
+            ),
+            "/works/OL2W.json" => Reply::json(
+                r#"{"key":"/works/OL2W","title":"Data","first_publish_date":"1985",
+                    "authors":[{"author":{"key":"/authors/OL3A"}},{"author":{"key":"/authors/OL4A"}}]}"#,
+            ),
+            "/authors/OL3A.json" => Reply::json(r#"{"key":"/authors/OL3A","name":"Jo Doe"}"#),
+            "/authors/OL4A.json" => Reply::json(r#"{"key":"/authors/OL4A","name":"Roe, Ann"}"#),
+            _ => Reply::status(404),
+        }
+    })
+}
+
+#[test]
+fn a_book_is_joined_with_its_work_and_authors() {
+    let check = |broken: &'static str, expected: &[&str]| {
+        let stand_in = library(broken);
+        let provider = OpenLibrary::new(settings(&stand_in));
+        let work = provider.find(&isbn("0-19-852663-6"), &Deadline::of(PATIENT));
+        let work = work.expect("an answer").expect("a work");
+        assert_eq!(work.item.text(TextVar::Title), Some("Data"));
+        let names = work.item.names(NameVar::Author).iter();
+        let names: Vec<String> = names.map(|name| name.display()).collect();
+        assert_eq!(names, expected, "without {broken}");
+    };
+    check("", &["Jo Doe", "Ann Roe"]);
+    check("/authors/OL3A", &["Ann Roe"]);
+    check("/authors", &[]);
+    check("/works", &[]);
+    let stand_in = library("/isbn");
+    let provider = OpenLibrary::new(settings(&stand_in));
+    assert!(
+        provider
+            .find(&isbn("9780198526636"), &Deadline::of(PATIENT))
+            .is_err()
+    );
+    let stand_in = library("");
+    let provider = OpenLibrary::new(settings(&stand_in));
+    assert_eq!(
+        provider.find(&isbn("9783161484100"), &Deadline::of(PATIENT)),
+        Ok(None)
+    );
+}
+
+#[test]
+fn recorded_editions_of_open_library_are_found_by_isbn() {
+    let Some(folder) = shared() else { return };
+    let folder = folder.join("openlibrary");
+    let isbns: Vec<String> = std::fs::read_dir(folder.join("isbn"))
+        .expect("a readable folder")
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .replace(".json", "")
+        })
+        .collect();
+    let by_isbn: BTreeMap<String, String> = isbns
+        .iter()
+        .map(|text| {
+            (
+                Isbn::parse(text).expect("an ISBN").as_str().to_owned(),
+                text.clone(),
+            )
+        })
+        .collect();
+    let stand_in = {
+        let (folder, by_isbn) = (folder.clone(), by_isbn.clone());
+        StandIn::start(move |request: &Request| {
+            let path = request.path();
+            let name = path
+                .rsplit('/')
+                .next()
+                .unwrap_or_default()
+                .replace(".json", "");
+            let name = by_isbn.get(&name).cloned().unwrap_or(name);
+            let kind = path.split('/').nth(1).unwrap_or_default();
+            match std::fs::read(folder.join(kind).join(format!("{name}.json"))) {
+                Ok(body) => Reply::json(body),
+                Err(_) => Reply::status(404),
+            }
+        })
+    };
+    let provider = OpenLibrary::new(settings(&stand_in));
+    let mut with_authors = 0;
+    for isbn in by_isbn.keys() {
+        let identifier = Identifier::Isbn(Isbn::parse(isbn).expect("an ISBN"));
+        let work = provider
+            .find(&identifier, &Deadline::of(PATIENT))
+            .expect("an answer")
+            .expect("a work");
+        assert!(work.identifiers().contains(&identifier), "{isbn}");
+        with_authors += usize::from(!work.item.names(NameVar::Author).is_empty());
+    }
+    println!("{} editions, {with_authors} with authors", by_isbn.len());
+    assert!(with_authors >= 12);
+}

@@ -1,0 +1,651 @@
+//! The store through its public door: what is put is found, what is merged says where it came
+//! from, and what comes again changes nothing.
+
+use citation::journals::{Origin, Tables};
+use citation::model::identifier::Identifier;
+use citation::model::item::Item;
+use citation::model::variable::TextVar;
+use citation::model::work::{Provenance, Source, UpdateRelation, Work};
+use citation::store::outcome::Outcome;
+use citation::store::works::ChangeKind;
+use citation::store::{Store, StoreError, StoreSettings};
+
+struct TestStore {
+    store: Store,
+    directory: tempfile::TempDir,
+}
+
+impl std::ops::Deref for TestStore {
+    type Target = Store;
+
+    fn deref(&self) -> &Store {
+        &self.store
+    }
+}
+
+fn open() -> TestStore {
+    let directory = tempfile::tempdir().unwrap();
+    TestStore {
+        store: Store::open(directory.path(), &StoreSettings::default()).unwrap(),
+        directory,
+    }
+}
+
+fn work_of(source: Source, record_id: &str, json: &str) -> Work {
+    let item: Item = serde_json::from_str(json).unwrap();
+    let provenance = Provenance {
+        source,
+        record_id: record_id.to_owned(),
+        url: None,
+        license: None,
+        fetched_at: 1_700_000_000,
+    };
+    Work::new(item, provenance)
+}
+
+/// The same, fetched that many seconds later.
+fn later(mut work: Work, seconds: i64) -> Work {
+    work.provenance.fetched_at += seconds;
+    work
+}
+
+fn id(text: &str) -> Identifier {
+    Identifier::parse(text).unwrap()
+}
+
+fn title(store: &Store, identifier: &str) -> Option<String> {
+    let work = store.work(&id(identifier)).unwrap()?;
+    work.item.text(TextVar::Title).map(str::to_owned)
+}
+
+#[test]
+fn a_work_is_found_by_each_of_its_identifiers() {
+    let store = open();
+    let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/EMMA","ISBN":"9780198526636"}"#;
+    let outcome = store.put_one(work_of(Source::Crossref, "", json)).unwrap();
+    assert!(matches!(outcome, Outcome::New(_)));
+    for identifier in ["10.1000/emma", "0-19-852663-6"] {
+        assert_eq!(title(&store, identifier).as_deref(), Some("Emma"));
+    }
+    assert_eq!(title(&store, "10.1000/other"), None);
+    assert_eq!(title(&store, "1234-5679"), None);
+    assert_eq!(store.counter("works").unwrap(), 1);
+}
+
+#[test]
+fn the_same_record_again_changes_nothing() {
+    let store = open();
+    let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/emma"}"#;
+    let work = work_of(Source::Crossref, "10.1000/emma", json);
+    store.put_one(work.clone()).unwrap();
+    let before = store.change_range().unwrap();
+    let again = later(work, 60);
+    assert!(matches!(
+        store.put_one(again.clone()).unwrap(),
+        Outcome::Unchanged(_)
+    ));
+    assert_eq!(store.change_range().unwrap(), before);
+    let found = store.work(&id("10.1000/emma")).unwrap().unwrap();
+    assert_eq!(found, again, "only the time of fetching moved on");
+}
+
+#[test]
+fn the_newest_version_of_a_source_wins_in_any_order() {
+    let versions = [
+        (
+            1,
+            r#"{"type":"book","title":"Emma, a Draft","note":"long","DOI":"10.1000/e"}"#,
+        ),
+        (3, r#"{"type":"book","title":"Emma","DOI":"10.1000/e"}"#),
+        (
+            2,
+            r#"{"type":"book","title":"Emma: A Proof","DOI":"10.1000/e"}"#,
+        ),
+    ];
+    for turn in 0..versions.len() {
+        let store = open();
+        for (version, json) in versions.iter().cycle().skip(turn).take(2 * versions.len()) {
+            let work = work_of(Source::Crossref, "10.1000/e", json);
+            store.put_one(later(work, *version)).unwrap();
+        }
+        assert_eq!(title(&store, "10.1000/e").as_deref(), Some("Emma"));
+    }
+}
+
+#[test]
+fn sources_are_merged_in_any_order_and_each_field_says_where_it_came_from() {
+    let records = [
+        (
+            Source::Openalex,
+            "W1",
+            r#"{"type":"article-journal","title":"ON X","abstract":"We.","DOI":"10.1000/x"}"#,
+        ),
+        (
+            Source::Crossref,
+            "10.1000/x",
+            r#"{"type":"article-journal","title":"On X","DOI":"10.1000/x"}"#,
+        ),
+        (
+            Source::Pubmed,
+            "77",
+            r#"{"type":"article-journal","title":"On x.","DOI":"10.1000/x","PMID":"77"}"#,
+        ),
+    ];
+    for turn in 0..records.len() {
+        let store = open();
+        for (source, record_id, json) in records.iter().cycle().skip(turn).take(records.len()) {
+            store.put_one(work_of(*source, record_id, json)).unwrap();
+        }
+        let seq = store.change_range().unwrap().newest;
+        for (source, record_id, json) in &records {
+            let outcome = store.put_one(work_of(*source, record_id, json)).unwrap();
+            assert!(matches!(outcome, Outcome::Unchanged(_)));
+        }
+        assert_eq!(store.change_range().unwrap().newest, seq);
+
+        let stored = store.describe(&id("10.1000/x")).unwrap().unwrap();
+        assert_eq!(stored.work.provenance.source, Source::Crossref);
+        assert_eq!(stored.work.item.text(TextVar::Title), Some("On X"));
+        assert_eq!(stored.work.item.text(TextVar::Abstract), Some("We."));
+        assert_eq!(stored.fields["abstract"], Source::Openalex);
+        assert_eq!(stored.fields["PMID"], Source::Pubmed);
+        assert_eq!(stored.records.len(), 3);
+        assert_eq!(title(&store, "PMID:77").as_deref(), Some("On X"));
+        assert_eq!(store.counter("works").unwrap(), 1);
+        assert_eq!(store.counter("works.crossref").unwrap(), 1);
+        assert_eq!(store.counter("works.openalex").unwrap(), 0);
+    }
+}
+
+#[test]
+fn a_record_with_both_identifiers_joins_two_works() {
+    let store = open();
+    let put = |source, json| store.put_one(work_of(source, "", json)).unwrap();
+    put(
+        Source::Pubmed,
+        r#"{"type":"article-journal","title":"P","PMID":"5"}"#,
+    );
+    put(
+        Source::Crossref,
+        r#"{"type":"article-journal","title":"C","DOI":"10.1000/c"}"#,
+    );
+    assert_eq!(store.counter("works").unwrap(), 2);
+    put(
+        Source::Openalex,
+        r#"{"type":"article-journal","title":"O","DOI":"10.1000/c","PMID":"5"}"#,
+    );
+    assert_eq!(store.counter("works").unwrap(), 1);
+    assert_eq!(title(&store, "PMID:5").as_deref(), Some("C"));
+    let changes = store.changes_since(0, 100).unwrap();
+    assert!(
+        changes
+            .iter()
+            .any(|change| change.kind == ChangeKind::Deleted)
+    );
+}
+
+#[test]
+fn a_registry_of_dois_does_not_say_whose_a_pmid_is() {
+    let store = open();
+    let article = r#"{"type":"article-journal","title":"Snow","PMID":"12345678"}"#;
+    store
+        .put_one(work_of(Source::Pubmed, "12345678", article))
+        .unwrap();
+    let forged = r#"{"type":"dataset","title":"Forged","DOI":"10.1000/x","PMID":"12345678"}"#;
+    let outcome = store.put_one(work_of(Source::Datacite, "10.1000/x", forged));
+    assert!(matches!(outcome, Ok(Outcome::New(_))), "{outcome:?}");
+    assert_eq!(title(&store, "pmid:12345678").as_deref(), Some("Snow"));
+}
+
+#[test]
+fn two_dois_are_two_works_whatever_else_they_share() {
+    let store = open();
+    for volume in ["1", "2"] {
+        let json = format!(
+            r#"{{"type":"book","title":"Volume {volume}","DOI":"10.1000/v{volume}",
+                 "ISBN":"9780198526636"}}"#
+        );
+        store.put_one(work_of(Source::Crossref, "", &json)).unwrap();
+    }
+    assert_eq!(store.counter("works").unwrap(), 2);
+    assert_eq!(title(&store, "10.1000/v2").as_deref(), Some("Volume 2"));
+    assert_eq!(title(&store, "9780198526636").as_deref(), Some("Volume 1"));
+}
+
+#[test]
+fn a_record_without_identifiers_is_known_by_its_own_id_or_its_content() {
+    let store = open();
+    let named = |t: &str| {
+        let json = format!(r#"{{"type":"book","title":"{t}"}}"#);
+        store
+            .put_one(work_of(Source::Local, "refs.bib#a", &json))
+            .unwrap()
+    };
+    assert!(matches!(named("One"), Outcome::New(_)));
+    assert!(matches!(
+        named("Two words"),
+        Outcome::Changed(_) | Outcome::Unchanged(_)
+    ));
+    let unnamed = || {
+        let json = r#"{"type":"book","title":"Three"}"#;
+        store.put_one(work_of(Source::Local, "", json)).unwrap()
+    };
+    assert!(matches!(unnamed(), Outcome::New(_)));
+    assert!(matches!(unnamed(), Outcome::Unchanged(_)));
+    assert_eq!(store.counter("works").unwrap(), 2);
+}
+
+#[test]
+fn an_identifier_that_the_newer_record_lacks_is_free_again() {
+    let store = open();
+    let put = |version, json| {
+        let work = work_of(Source::Crossref, "10.1000/a", json);
+        store.put_one(later(work, version)).unwrap()
+    };
+    put(
+        1,
+        r#"{"type":"book","title":"A","DOI":"10.1000/a","PMID":"9"}"#,
+    );
+    put(2, r#"{"type":"book","title":"A","DOI":"10.1000/a"}"#);
+    assert_eq!(title(&store, "PMID:9"), None);
+    let json = r#"{"type":"book","title":"B","PMID":"9"}"#;
+    store.put_one(work_of(Source::Pubmed, "9", json)).unwrap();
+    assert_eq!(title(&store, "PMID:9").as_deref(), Some("B"));
+}
+
+#[test]
+fn a_source_may_know_a_work_under_two_ids() {
+    let records = [
+        (
+            "11034741",
+            r#"{"type":"article-journal","title":"First","DOI":"10.1000/r","PMID":"11034741"}"#,
+        ),
+        (
+            "11406024",
+            r#"{"type":"article-journal","title":"Second","DOI":"10.1000/r","PMID":"11406024"}"#,
+        ),
+    ];
+    for turn in 0..2 {
+        let store = open();
+        for at in [turn, 1 - turn, turn] {
+            let (record_id, json) = records[at];
+            let work = later(work_of(Source::Pubmed, record_id, json), at as i64);
+            store.put_one(work).unwrap();
+        }
+        assert_eq!(store.counter("works").unwrap(), 1);
+        for identifier in ["10.1000/r", "PMID:11034741", "PMID:11406024"] {
+            let found = title(&store, identifier);
+            assert_eq!(found.as_deref(), Some("Second"), "{identifier}");
+        }
+    }
+}
+
+#[test]
+fn a_deleted_work_is_gone_and_can_come_again() {
+    let store = open();
+    let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/e","ISBN":"9780198526636"}"#;
+    let first = store
+        .put_one(work_of(Source::Crossref, "", json))
+        .unwrap()
+        .id();
+    assert!(store.delete_work(&id("10.1000/e")).unwrap());
+    assert!(!store.delete_work(&id("10.1000/e")).unwrap());
+    assert_eq!(title(&store, "9780198526636"), None);
+    assert_eq!(store.counter("works").unwrap(), 0);
+    let second = store
+        .put_one(work_of(Source::Crossref, "", json))
+        .unwrap()
+        .id();
+    assert_ne!(first, second, "numbers are never used again");
+}
+
+#[test]
+fn a_notice_is_seen_from_both_works() {
+    let store = open();
+    let mut notice = work_of(
+        Source::Crossref,
+        "",
+        r#"{"type":"article-journal","title":"Retraction","DOI":"10.1000/notice"}"#,
+    );
+    notice.updates.push(citation::model::work::Update {
+        kind: citation::model::work::UpdateKind::Retraction,
+        relation: UpdateRelation::UpdateTo,
+        doi: citation::model::identifier::Doi::parse("10.1000/bad").unwrap(),
+        date: citation::model::date::Date::parse_iso("2020-03-14"),
+        source: "publisher".to_owned(),
+    });
+    store.put_one(notice.clone()).unwrap();
+    let json = r#"{"type":"article-journal","title":"Bad","DOI":"10.1000/bad"}"#;
+    store.put_one(work_of(Source::Crossref, "", json)).unwrap();
+
+    let bad = store.work(&id("10.1000/bad")).unwrap().unwrap();
+    assert_eq!(bad.updates.len(), 1);
+    assert_eq!(bad.updates[0].relation, UpdateRelation::UpdatedBy);
+    assert_eq!(bad.updates[0].doi.as_str(), "10.1000/notice");
+    assert_eq!(bad.updates[0].date, notice.updates[0].date);
+    let found = store.work(&id("10.1000/notice")).unwrap().unwrap();
+    assert_eq!(found.updates, notice.updates);
+}
+
+#[test]
+fn a_miss_is_remembered_until_it_expires_or_the_work_comes() {
+    let store = open();
+    let doi = id("10.1000/nothing");
+    store
+        .remember_miss(&doi, &["crossref", "datacite"], 100, 200)
+        .unwrap();
+    let miss = store.miss(&doi, 150).unwrap().unwrap();
+    assert_eq!(miss.sources, ["crossref", "datacite"]);
+    assert_eq!(store.miss(&doi, 200).unwrap(), None);
+    let json = r#"{"type":"book","title":"After all","DOI":"10.1000/nothing"}"#;
+    store.put_one(work_of(Source::Crossref, "", json)).unwrap();
+    assert_eq!(store.miss(&doi, 150).unwrap(), None);
+}
+
+#[test]
+fn journal_titles_are_learnt() {
+    let store = open();
+    let json = r#"{"type":"article-journal","container-title":"Physical Review",
+                   "container-title-short":"Phys. Rev.","DOI":"10.1000/p"}"#;
+    store.put_one(work_of(Source::Crossref, "", json)).unwrap();
+    let found = [
+        store.by_title("physical review").unwrap(),
+        store.by_short("phys rev").unwrap(),
+        store.by_initials("pr", 10).unwrap(),
+    ];
+    for pairs in found {
+        assert_eq!(pairs.len(), 1);
+        assert_eq!(pairs[0].short, "Phys. Rev.");
+        assert_eq!(pairs[0].origin, Origin::Record("crossref".to_owned()));
+    }
+    // A title alone is kept too, but not what no journal is.
+    for (n, kind) in ["article-journal", "chapter"].into_iter().enumerate() {
+        let json =
+            format!(r#"{{"type":"{kind}","container-title":"Only {kind}","DOI":"10.1000/q{n}"}}"#);
+        store.put_one(work_of(Source::Crossref, "", &json)).unwrap();
+    }
+    assert_eq!(store.journal_count().unwrap(), 2);
+    assert_eq!(store.by_short("").unwrap(), []);
+}
+
+#[test]
+fn what_is_written_is_there_after_opening_again() {
+    let store = open();
+    let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/e"}"#;
+    store.put_one(work_of(Source::Local, "", json)).unwrap();
+    let database = store.database_id().unwrap();
+    let TestStore { store, directory } = store;
+    drop(store);
+    let again = Store::open(directory.path(), &StoreSettings::default()).unwrap();
+    assert_eq!(title(&again, "10.1000/e").as_deref(), Some("Emma"));
+    assert_eq!(again.database_id().unwrap(), database);
+}
+
+#[test]
+fn two_processes_worth_of_stores_write_side_by_side() {
+    let first = open();
+    let second = Store::open(first.directory.path(), &StoreSettings::default()).unwrap();
+    std::thread::scope(|scope| {
+        for (name, store) in [("a", &first.store), ("b", &second)] {
+            scope.spawn(move || {
+                for n in 0..50 {
+                    let json =
+                        format!(r#"{{"type":"book","title":"{name}","DOI":"10.1000/{name}{n}"}}"#);
+                    store.put_one(work_of(Source::Local, "", &json)).unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(first.counter("works").unwrap(), 100);
+}
+
+#[test]
+fn a_file_that_is_no_database_is_refused_with_a_reason() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = "this is not a database, whatever its name says".repeat(100);
+    std::fs::write(directory.path().join("citation.db"), text).unwrap();
+    let result = Store::open(directory.path(), &StoreSettings::default());
+    assert!(matches!(result.err(), Some(StoreError::Corrupt(_))));
+}
+
+/// A copy of a data directory as it is when its process is killed.
+fn killed(store: &TestStore) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for file in std::fs::read_dir(store.directory.path()).unwrap() {
+        let file = file.unwrap().path();
+        if file.is_file() {
+            std::fs::copy(&file, copy.path().join(file.file_name().unwrap())).unwrap();
+        }
+    }
+    copy
+}
+
+fn put_book(store: &Store, doi: &str) {
+    let json = format!(r#"{{"type":"book","title":"Emma","DOI":"{doi}"}}"#);
+    store.put_one(work_of(Source::Local, "", &json)).unwrap();
+}
+
+fn reopen(directory: &std::path::Path) -> Result<Store, StoreError> {
+    Store::open(directory, &StoreSettings::default())
+}
+
+#[test]
+fn a_log_is_played_back_after_a_kill() {
+    let store = open();
+    put_book(&store, "10.1000/a");
+    let first = killed(&store);
+    // Killed again before the log was moved into the file.
+    let second = killed(&TestStore {
+        store: reopen(first.path()).unwrap(),
+        directory: first,
+    });
+    let again = reopen(second.path()).unwrap();
+    assert_eq!(title(&again, "10.1000/a").as_deref(), Some("Emma"));
+}
+
+#[test]
+fn a_backup_beside_the_log_of_another_file_is_refused_until_the_log_is_gone() {
+    let store = open();
+    put_book(&store, "10.1000/a");
+    let backup = store.directory.path().join("backup.db");
+    store.back_up(&backup).unwrap();
+    put_book(&store, "10.1000/b");
+    let killed = killed(&store);
+    std::fs::copy(&backup, killed.path().join("citation.db")).unwrap();
+    let Err(StoreError::Unfit(sentence)) = reopen(killed.path()) else {
+        panic!("the log was mixed with the backup");
+    };
+    assert!(sentence.contains("citation.db-wal"), "{sentence}");
+    for ending in ["-wal", "-shm"] {
+        std::fs::remove_file(killed.path().join(format!("citation.db{ending}"))).unwrap();
+    }
+    let restored = reopen(killed.path()).unwrap();
+    assert_eq!(title(&restored, "10.1000/a").as_deref(), Some("Emma"));
+    assert_eq!(title(&restored, "10.1000/b"), None);
+}
+
+#[test]
+fn an_older_copy_of_the_file_is_refused_beside_a_newer_log() {
+    let store = open();
+    put_book(&store, "10.1000/a");
+    let TestStore { store, directory } = store;
+    drop(store);
+    // The way to copy a database that no server has open.
+    let file = directory.path().join("citation.db");
+    let copy = directory.path().join("copy.db");
+    std::fs::copy(&file, &copy).unwrap();
+    let store = TestStore {
+        store: reopen(directory.path()).unwrap(),
+        directory,
+    };
+    put_book(&store, "10.1000/b");
+    let killed = killed(&store);
+    std::fs::copy(&copy, killed.path().join("citation.db")).unwrap();
+    assert!(matches!(reopen(killed.path()), Err(StoreError::Unfit(_))));
+}
+
+#[test]
+fn an_empty_or_cut_file_in_the_place_of_a_database_is_refused() {
+    let check = |left: u64, beside: Option<&str>| {
+        let TestStore { store, directory } = open();
+        put_book(&store, "10.1000/a");
+        drop(store);
+        if let Some(folder) = beside {
+            // As programs before this one left it.
+            std::fs::remove_file(directory.path().join("citation.db-generation")).unwrap();
+            std::fs::create_dir(directory.path().join(folder)).unwrap();
+        }
+        let path = directory.path().join("citation.db");
+        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.set_len(left).unwrap();
+        let error = reopen(directory.path()).err();
+        assert!(
+            matches!(error, Some(StoreError::Unfit(_) | StoreError::Corrupt(_))),
+            "{left} bytes: {error:?}"
+        );
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), left);
+    };
+    check(0, None);
+    check(0, Some("index"));
+    check(0, Some("usage"));
+    check(100, None);
+    check(4096, None);
+    check(65_536, None);
+}
+
+#[test]
+fn a_check_finds_damaged_pages() {
+    let TestStore { store, directory } = open();
+    for n in 0..200 {
+        put_book(&store, &format!("10.1000/{n}"));
+    }
+    drop(store);
+    let in_a_minute = || std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let sound = reopen(directory.path()).unwrap();
+    sound.check(in_a_minute()).unwrap();
+    assert_eq!(sound.condition().damaged, None);
+    drop(sound);
+    let path = directory.path().join("citation.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The last pages hold works, which nobody reads at the start.
+    let start = bytes.len() - 4 * 4096;
+    bytes[start..].fill(0xa5);
+    std::fs::write(&path, bytes).unwrap();
+    let damaged = reopen(directory.path()).unwrap();
+    let _ = damaged.check(in_a_minute());
+    assert!(damaged.condition().damaged.is_some());
+}
+
+/// A file system of its own with so little space that it is soon full.
+struct Tiny(tempfile::TempDir);
+
+impl Tiny {
+    /// Nothing (and a printed line) where file systems may not be mounted.
+    fn mount(kib: u32) -> Option<Tiny> {
+        let directory = tempfile::tempdir().unwrap();
+        let mounted = std::process::Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &format!("size={kib}k"), "tmpfs"])
+            .arg(directory.path())
+            .output();
+        if mounted.is_ok_and(|output| output.status.success()) {
+            return Some(Tiny(directory));
+        }
+        eprintln!("skipped: no file system can be mounted here");
+        None
+    }
+}
+
+impl Drop for Tiny {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("umount")
+            .arg(self.0.path())
+            .status();
+    }
+}
+
+#[test]
+fn a_full_disk_refuses_and_goes_on_when_there_is_space() {
+    let Some(disk) = Tiny::mount(4096) else {
+        return;
+    };
+    let store = reopen(disk.0.path()).unwrap();
+    put_book(&store, "10.1000/a");
+    let filling = disk.0.path().join("filling");
+    std::fs::write(&filling, vec![0; 8 << 20]).unwrap_err();
+    let refused = store.set_fact("x", &"x".repeat(100_000));
+    assert_eq!(refused, Err(StoreError::Full));
+    assert_eq!(store.condition().unwritable, Some(StoreError::Full));
+    let backup = disk.0.path().join("b.db");
+    assert_eq!(store.back_up(&backup), Err(StoreError::Full));
+    assert!(!backup.with_extension("db.partial").exists());
+    assert_eq!(title(&store, "10.1000/a").as_deref(), Some("Emma"));
+    std::fs::remove_file(&filling).unwrap();
+    store.recheck();
+    assert_eq!(store.condition().unwritable, None);
+    store.set_fact("x", &"x".repeat(100_000)).unwrap();
+}
+
+#[test]
+fn records_stay_readable_when_a_dictionary_is_trained() {
+    let store = open();
+    let prepare = |n: usize| {
+        let json = format!(
+            r#"{{"type":"article-journal","title":"On the number {n} and its neighbours",
+                "container-title":"Journal of Numbers","volume":"{n}","DOI":"10.1000/n{n}",
+                "author":[{{"family":"Noether","given":"Emmy"}}]}}"#
+        );
+        store.prepare(work_of(Source::Crossref, "", &json)).unwrap()
+    };
+    let works: Vec<_> = (0..2200).map(prepare).collect();
+    store.put(&works).unwrap();
+    assert!(store.train_dictionary_if_due(0).unwrap());
+    assert!(!store.train_dictionary_if_due(0).unwrap());
+    let more: Vec<_> = (2200..2300).map(prepare).collect();
+    store.put(&more).unwrap();
+    let again = Store::open(store.directory.path(), &StoreSettings::default()).unwrap();
+    for n in [0, 2199, 2200, 2299] {
+        let expected = format!("On the number {n} and its neighbours");
+        assert_eq!(
+            title(&store, &format!("10.1000/n{n}")),
+            Some(expected.clone())
+        );
+        assert_eq!(title(&again, &format!("10.1000/n{n}")), Some(expected));
+    }
+}
+
+#[test]
+fn abstracts_are_kept_unless_they_are_not_wanted() {
+    let kept = |keep_abstracts| {
+        let directory = tempfile::tempdir().unwrap();
+        let settings = StoreSettings {
+            keep_abstracts,
+            ..StoreSettings::default()
+        };
+        let store = Store::open(directory.path(), &settings).unwrap();
+        let json =
+            r#"{"type":"article-journal","title":"On X","abstract":"We.","DOI":"10.1000/x"}"#;
+        store
+            .put_one(work_of(Source::Crossref, "10.1000/x", json))
+            .unwrap();
+        let work = store.work(&id("10.1000/x")).unwrap().unwrap();
+        work.item.text(TextVar::Abstract).map(str::to_owned)
+    };
+    assert_eq!(kept(true).as_deref(), Some("We."));
+    assert_eq!(kept(false), None);
+}
+
+#[test]
+fn describe_reports_damaged_field_sources() {
+    let store = open();
+    let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/emma"}"#;
+    store.put_one(work_of(Source::Crossref, "", json)).unwrap();
+    let connection =
+        rusqlite::Connection::open(store.directory.path().join("citation.db")).unwrap();
+    for fields in ["{", r#"{"title":"nobody"}"#] {
+        connection
+            .execute("UPDATE works SET fields = ?1", [fields])
+            .unwrap();
+        let described = store.describe(&id("10.1000/emma"));
+        assert!(matches!(described, Err(StoreError::Corrupt(_))), "{fields}");
+    }
+}

@@ -1,0 +1,231 @@
+//! The store of styles: installing a collection, removing, the folder of own styles, and that a
+//! running program notices all of it.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use citation::store::{Store, StoreSettings};
+use citation::styles::catalog::Filter;
+use citation::styles::install::{self, InstallError};
+use citation::styles::{StyleProblem, Styles};
+
+/// The styles as one process sees them.
+fn open(data: &Path) -> Styles {
+    let store = Store::open(data, &StoreSettings::default()).unwrap();
+    Styles::new(Arc::new(store), vec![data.join("styles")], 1 << 20)
+}
+
+fn independent(id: &str, title: &str, layout: &str) -> String {
+    format!(
+        "<style xmlns=\"http://purl.org/net/xbiblio/csl\" class=\"in-text\" version=\"1.0\">\n\
+         <info><title>{title}</title><id>http://www.zotero.org/styles/{id}</id>\
+         <updated>2026-01-01T00:00:00Z</updated></info>\n\
+         <citation><layout>{layout}</layout></citation>\n</style>"
+    )
+}
+
+fn dependent(id: &str, title: &str, parent: &str) -> String {
+    format!(
+        "<style xmlns=\"http://purl.org/net/xbiblio/csl\" version=\"1.0\" default-locale=\"de-DE\">\
+         <info><title>{title}</title><id>http://www.zotero.org/styles/{id}</id>\
+         <link href=\"http://www.zotero.org/styles/{parent}\" rel=\"independent-parent\"/>\
+         <updated>2026-01-01T00:00:00Z</updated></info></style>"
+    )
+}
+
+/// A folder laid out like the public collection, with two files that cannot be used.
+fn collection(folder: &Path) {
+    let title = "<text variable=\"title\"/>";
+    let files = [
+        ("first.csl", independent("first", "First Style", title)),
+        ("second.csl", independent("second", "Second Style", title)),
+        (
+            "broken.csl",
+            independent("broken", "Broken", "\n  <text macro=\"lost\"/>"),
+        ),
+        (
+            "renamed-styles.json",
+            "{\"Ancient\": \"second\", \"gone\": \"nowhere\"}".to_owned(),
+        ),
+        (
+            "dependent/journal.csl",
+            dependent("journal", "Journal of Tests", "first"),
+        ),
+        (
+            "dependent/orphan.csl",
+            dependent("orphan", "Orphan", "lost-parent"),
+        ),
+    ];
+    fs::create_dir_all(folder.join("dependent")).unwrap();
+    for (name, text) in files {
+        fs::write(folder.join(name), text).unwrap();
+    }
+}
+
+fn id_of(styles: &Styles, name: &str) -> Option<String> {
+    let catalog = styles.catalog().unwrap();
+    catalog.find(name).map(|entry| entry.id.clone())
+}
+
+/// Longer than a program waits before it looks for changes again.
+fn wait_for_the_next_look() {
+    std::thread::sleep(Duration::from_millis(1_100));
+}
+
+#[test]
+fn a_collection_is_installed_and_removed_and_others_notice() {
+    let data = tempfile::tempdir().unwrap();
+    let source = tempfile::tempdir().unwrap();
+    collection(source.path());
+    let running = open(data.path());
+    assert_eq!(id_of(&running, "second"), None);
+
+    let styles = open(data.path());
+    let mut steps = 0;
+    let installed = styles.install(source.path(), &mut |_| steps += 1).unwrap();
+    assert_eq!((installed.independent, installed.dependent), (2, 1));
+    assert_eq!(installed.former_names, 1);
+    assert!(steps >= 5 + 3, "{steps}");
+    let refused: Vec<String> = installed
+        .refused
+        .iter()
+        .map(|refused| {
+            let file = Path::new(&refused.file).file_name().unwrap();
+            format!("{}: {}", file.to_string_lossy(), refused.reason)
+        })
+        .collect();
+    assert_eq!(
+        refused,
+        [
+            "broken.csl: line 4, column 3: the macro \"lost\" is not defined",
+            "orphan.csl: the style depends on “lost-parent”, which is neither in the collection nor installed",
+        ]
+    );
+
+    wait_for_the_next_look();
+    assert_eq!(id_of(&running, "ANCIENT").as_deref(), Some("second"));
+    assert_eq!(id_of(&running, "gone"), None);
+    let journal = running.ready("journal", None).unwrap();
+    assert_eq!(
+        (journal.name(), &*journal.locale),
+        ("journal".to_owned(), "de-DE")
+    );
+    let found = running
+        .catalog()
+        .unwrap()
+        .search("jornal of tsets", &Filter::default(), 9);
+    assert_eq!(found.first().map(|entry| &*entry.id), Some("journal"));
+
+    assert!(
+        Store::open(data.path(), &StoreSettings::default())
+            .unwrap()
+            .remove_style("first")
+            .unwrap()
+    );
+    wait_for_the_next_look();
+    assert_eq!(id_of(&running, "first"), None);
+    let problem = running.ready("journal", None).unwrap_err();
+    assert!(
+        matches!(problem, StyleProblem::ParentMissing { .. }),
+        "{problem}"
+    );
+}
+
+#[test]
+fn a_style_in_the_folder_is_live_and_goes_again() {
+    let data = tempfile::tempdir().unwrap();
+    let styles = open(data.path());
+    let folder = data.path().join("styles");
+    fs::create_dir(&folder).unwrap();
+    assert_eq!(id_of(&styles, "own"), None);
+    let file = folder.join("own.csl");
+    fs::write(
+        &file,
+        independent("own", "Own", "<text variable=\"title\"/>"),
+    )
+    .unwrap();
+    fs::write(folder.join("bad.csl"), "<style").unwrap();
+    wait_for_the_next_look();
+    assert_eq!(id_of(&styles, "own").as_deref(), Some("own"));
+    assert_eq!(id_of(&styles, "bad"), None);
+    assert!(styles.ready("own", None).is_ok());
+    fs::remove_file(file).unwrap();
+    wait_for_the_next_look();
+    assert_eq!(id_of(&styles, "own"), None);
+    assert!(matches!(
+        styles.ready("own", None),
+        Err(StyleProblem::Unknown { .. })
+    ));
+}
+
+#[test]
+fn a_source_without_styles_is_said_to_be_one() {
+    let data = tempfile::tempdir().unwrap();
+    let empty = tempfile::tempdir().unwrap();
+    let styles = open(data.path());
+    let install = |source: &Path| styles.install(source, &mut |_| {}).unwrap_err();
+    assert!(matches!(install(empty.path()), InstallError::Empty(_)));
+    let absent = empty.path().join("absent.zip");
+    assert!(matches!(install(&absent), InstallError::Unreadable { .. }));
+    let odd = empty.path().join("odd.zip");
+    fs::write(&odd, "not an archive").unwrap();
+    assert!(matches!(install(&odd), InstallError::Unreadable { .. }));
+}
+
+#[test]
+fn what_is_left_out_of_a_collection_is_told() {
+    let data = tempfile::tempdir().unwrap();
+    let source = tempfile::tempdir().unwrap();
+    let title = "<text variable=\"title\"/>";
+    let files = [
+        ("LOUD.CSL", independent("loud", "Loud", title)),
+        ("._loud.csl", "\0\u{5}".to_owned()),
+        ("one.csl", dependent("one", "One", "two")),
+        ("two.csl", dependent("two", "Two", "one")),
+        ("renamed-styles.json", "{".to_owned()),
+    ];
+    for (name, text) in files {
+        fs::write(source.path().join(name), text).unwrap();
+    }
+    let styles = open(data.path());
+    let installed = styles.install(source.path(), &mut |_| {}).unwrap();
+    assert_eq!((installed.independent, installed.dependent), (1, 0));
+    let mut refused: Vec<String> = installed
+        .refused
+        .iter()
+        .map(|refused| format!("{}: {}", refused.file, refused.reason))
+        .collect();
+    refused.sort();
+    let names = refused.remove(1);
+    assert!(
+        names.starts_with("renamed-styles.json: the list of former names cannot be read"),
+        "{names}"
+    );
+    assert_eq!(
+        refused,
+        [
+            "one.csl: the style depends on “two”, which depends on another style itself",
+            "two.csl: the style depends on “one”, which depends on another style itself",
+        ]
+    );
+    assert_eq!(id_of(&styles, "LOUD").as_deref(), Some("LOUD"));
+}
+
+#[test]
+fn a_style_file_is_checked_for_what_it_cannot_mean() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("odd.csl");
+    let absent = install::check(&file).unwrap_err().to_string();
+    assert!(absent.starts_with("the file cannot be read"), "{absent}");
+    let odd = "<text variable=\"title\" text-case=\"zork\"/>";
+    fs::write(&file, independent("odd", "Odd", odd)).unwrap();
+    let doubts = install::check(&file).unwrap();
+    let doubts: Vec<String> = doubts.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        doubts,
+        ["line 3, column 19: text-case=\"zork\" is not a value that <text> knows"]
+    );
+    assert_eq!(install::files_in(folder.path()).unwrap(), [file]);
+}
