@@ -4,7 +4,7 @@ use std::io::Read;
 
 use citation_model::budget::Budget;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
-use citation_records::webpage;
+use citation_records::{clean, webpage};
 use serde_json::json;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -18,32 +18,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut bytes = Vec::new();
         flate2::read::MultiGzDecoder::new(std::fs::File::open(folder.join(file))?)
             .read_to_end(&mut bytes)?;
-        let html = webpage::decode(&bytes);
         let budget = Budget::unlimited();
-        let page = webpage::read(
-            &html,
-            Some(url).filter(|url| !url.is_empty()),
-            None,
-            &budget,
-        )?;
+        let page = webpage::read(&bytes, Some(url), None, &budget)?;
         let item = &page.item;
-        let authors: Vec<String> = item
-            .names(NameVar::Author)
-            .iter()
-            .map(|name| name.display())
-            .collect();
+        let names = item.names(NameVar::Author).iter();
+        let authors: Vec<String> = names.map(|name| name.display()).collect();
+        let issns: Vec<String> = item.issns().iter().map(ToString::to_string).collect();
+        let isbns: Vec<String> = item.isbns().iter().map(ToString::to_string).collect();
         println!(
             "{}",
             json!({
-                "file": file, "title": item.text(TextVar::Title), "authors": authors,
+                "file": file, "title": item.text(TextVar::Title).map(clean::plain), "authors": authors,
                 "date": item.date(DateVar::Issued).map(|date| date.edtf()),
                 "container_title": item.text(TextVar::ContainerTitle), "site_name": page.site,
                 "publisher": item.text(TextVar::Publisher), "doi": item.text(TextVar::Doi),
-                "isbn": item.text(TextVar::Isbn), "pmid": item.text(TextVar::Pmid),
+                "isbn": isbns.first(), "pmid": item.text(TextVar::Pmid),
                 "volume": item.number(NumberVar::Volume), "issue": item.number(NumberVar::Issue),
-                "pages": item.number(NumberVar::Page), "issn": item.text(TextVar::Issn),
-                "language": item.text(TextVar::Language), "type": item.kind.csl(), "url": item.text(TextVar::Url),
-                "steps": budget.steps(), "bytes": html.len(),
+                "pages": item.number(NumberVar::Page), "issn": issns,
+                "language": item.text(TextVar::Language), "type": item.kind.csl(),
+                "url": item.text(TextVar::Url),
+                "steps": budget.steps(), "bytes": bytes.len(),
             })
         );
     }

@@ -12,16 +12,17 @@ pub(super) struct Claims {
     pub authors: Vec<Name>,
     pub editors: Vec<Name>,
     pub date: Option<Date>,
+    /// When the page was changed last.
+    pub modified: Option<Date>,
     pub container: Option<String>,
     pub container_short: Option<String>,
-    pub collection: Option<String>,
-    pub event: Option<String>,
     pub site: Option<String>,
     pub publisher: Option<String>,
     pub doi: Option<String>,
     pub isbn: Vec<String>,
     pub issn: Vec<String>,
     pub pmid: Option<String>,
+    pub pmcid: Option<String>,
     pub arxiv: Option<String>,
     pub volume: Option<String>,
     pub issue: Option<String>,
@@ -29,7 +30,6 @@ pub(super) struct Claims {
     pub number: Option<String>,
     pub language: Option<String>,
     pub url: Option<String>,
-    pub abstract_text: Option<String>,
 }
 
 impl Claims {
@@ -44,16 +44,16 @@ impl Claims {
             authors: list(self.authors, other.authors),
             editors: list(self.editors, other.editors),
             date: finer(self.date, other.date),
+            modified: self.modified.or(other.modified),
             container: self.container.or(other.container),
             container_short: self.container_short.or(other.container_short),
-            collection: self.collection.or(other.collection),
-            event: self.event.or(other.event),
             site: self.site.or(other.site),
             publisher: self.publisher.or(other.publisher),
             doi: self.doi.or(other.doi),
             isbn: list(self.isbn, other.isbn),
             issn: list(self.issn, other.issn),
             pmid: self.pmid.or(other.pmid),
+            pmcid: self.pmcid.or(other.pmcid),
             arxiv: self.arxiv.or(other.arxiv),
             volume: self.volume.or(other.volume),
             issue: self.issue.or(other.issue),
@@ -61,21 +61,15 @@ impl Claims {
             number: self.number.or(other.number),
             language: self.language.or(other.language),
             url: self.url.or(other.url),
-            abstract_text: self.abstract_text.or(other.abstract_text),
         }
-    }
-
-    /// Whether it says anything that a citation is made of.
-    pub fn names_a_work(&self) -> bool {
-        self.title.is_some() || self.doi.is_some() || !self.isbn.is_empty()
     }
 }
 
 /// The first date, or the second where that says the same and more: `2014` and `2014-09-25`.
 fn finer(first: Option<Date>, second: Option<Date>) -> Option<Date> {
-    let (Some(first), Some(second)) = (&first, &second) else {
+    let (Some(known), Some(other)) = (&first, &second) else {
         return first.or(second);
     };
-    let agrees = second.edtf().starts_with(&first.edtf());
-    Some(if agrees { second } else { first }.clone())
+    let agrees = other.edtf().starts_with(&known.edtf());
+    if agrees { second } else { first }
 }

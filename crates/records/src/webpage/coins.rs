@@ -4,7 +4,7 @@ use citation_model::identifier::percent_decode;
 use citation_model::item_type::ItemType;
 
 use super::claims::Claims;
-use super::{dates, people, tags};
+use super::{dates, metas, people};
 use crate::{clean, names};
 
 /// What the only span of a page says. A page with several lists the works of others.
@@ -75,7 +75,7 @@ fn claims(span: &str) -> Claims {
             .or_else(|| first(&["rft.atitle"]).and(first(&["rft.btitle", "rft.title"]))),
         container_short: first(&["rft.stitle"]),
         publisher: first(&["rft.pub"]),
-        doi: all("rft_id").chain(all("rft.doi")).find_map(tags::doi),
+        doi: all("rft_id").chain(all("rft.doi")).find_map(metas::doi),
         isbn: first(&["rft.isbn"]).into_iter().collect(),
         issn: first(&["rft.issn"]).into_iter().collect(),
         volume: first(&["rft.volume"]),

@@ -7,10 +7,173 @@ use citation_model::date::{Date, DateParts, month_by_name};
 pub(super) fn parse(text: &str) -> Option<Date> {
     let text = text.trim();
     let text = text.get(..text.floor_char_boundary(200)).unwrap_or(text);
-    iso(text)
+    east_asian(text)
+        .or_else(|| iso(text))
         .or_else(|| compact(text))
-        .or_else(|| east_asian(text))
         .or_else(|| words(text))
+}
+
+/// 1 for a year, 2 for a month, 3 for a day.
+pub(super) fn precision(date: &Date) -> u8 {
+    date.start.map_or(0, |start| start.precision())
+}
+
+/// What stands before the first word of a date, and whether there is a date.
+pub(super) fn before(text: &str) -> (&str, bool) {
+    let mut last_word = None;
+    for (at, word) in words_of(text) {
+        let begins_date = word.starts_with(|c: char| c.is_ascii_digit()) || is_weekday(word);
+        let follows_month = begins_date && last_word.is_some_and(|(_, last)| is_month(last));
+        let cut = match last_word {
+            Some((month_at, _)) if follows_month => month_at,
+            _ if begins_date => at,
+            _ => {
+                last_word = Some((at, word));
+                continue;
+            }
+        };
+        let mut head = text.get(..cut).unwrap_or(text).trim_end_matches(is_rim);
+        while let Some(rest) = LABELS.iter().find_map(|label| strip_last_word(head, label)) {
+            head = rest.trim_end_matches(is_rim);
+        }
+        return (head, true);
+    }
+    (text, false)
+}
+
+/// Whether a text is a date and nothing else but labels, a weekday and a time.
+pub(super) fn is_alone(text: &str) -> bool {
+    if text.len() > 90 || parse(text).is_none_or(|date| precision(&date) < 2) {
+        return false;
+    }
+    let is_known = |word: &str| {
+        let lower = word.to_lowercase();
+        word.starts_with(|c: char| c.is_ascii_digit())
+            || is_month(word)
+            || is_weekday(word)
+            || LABELS.contains(&lower.as_str())
+            || OF_TIMES.contains(&lower.as_str())
+    };
+    let others = words_of(text).filter(|(_, word)| !is_known(word));
+    east_asian(text).is_some() || others.take(2).count() <= 1
+}
+
+/// Whether a line says when the page was changed and not when it came out.
+pub(super) fn is_of_change(text: &str) -> bool {
+    const WORDS: [&str; 9] = [
+        "updated",
+        "modified",
+        "revised",
+        "edited",
+        "aktualisiert",
+        "mis à jour",
+        "actualizado",
+        "aggiornato",
+        "reviewed",
+    ];
+    let lower = text.to_lowercase();
+    let is_published = ["publi", "posted", "veröffentl"]
+        .iter()
+        .any(|word| lower.contains(word));
+    !is_published && WORDS.iter().any(|word| lower.contains(word))
+}
+
+/// Words before a date, in lower case.
+const LABELS: [&str; 32] = [
+    "published",
+    "posted",
+    "on",
+    "date",
+    "updated",
+    "last",
+    "modified",
+    "created",
+    "submitted",
+    "first",
+    "released",
+    "online",
+    "veröffentlicht",
+    "erstellt",
+    "stand",
+    "vom",
+    "am",
+    "den",
+    "publié",
+    "le",
+    "publicado",
+    "el",
+    "pubblicato",
+    "il",
+    "opublikowano",
+    "geplaatst",
+    "op",
+    "written",
+    "filed",
+    "added",
+    "issued",
+    "opgericht",
+];
+
+/// Words of times, and between the parts of a date.
+const OF_TIMES: [&str; 26] = [
+    "at", "of", "de", "del", "th", "st", "nd", "rd", "a", "p", "m", "pm", "gmt", "utc", "bst",
+    "est", "edt", "et", "cst", "cdt", "pst", "pdt", "pt", "cet", "uhr", "um",
+];
+
+fn is_rim(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(
+            c,
+            ',' | ';' | ':' | '·' | '|' | '/' | '•' | '–' | '—' | '-' | '('
+        )
+}
+
+fn strip_last_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let at = text.len().checked_sub(word.len())?;
+    let (head, tail) = text.split_at_checked(at)?;
+    let parts = head.is_empty() || head.ends_with(char::is_whitespace);
+    (parts && tail.to_lowercase() == word).then_some(head)
+}
+
+/// The words of a text with their places.
+fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+}
+
+fn is_weekday(word: &str) -> bool {
+    const DAYS: [&str; 28] = [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "mon",
+        "tue",
+        "tues",
+        "wed",
+        "thu",
+        "thur",
+        "thurs",
+        "fri",
+        "sat",
+        "montag",
+        "dienstag",
+        "mittwoch",
+        "donnerstag",
+        "freitag",
+        "samstag",
+        "sonntag",
+        "lundi",
+        "mardi",
+        "mercredi",
+        "jeudi",
+        "vendredi",
+    ];
+    DAYS.contains(&word.to_lowercase().as_str())
 }
 
 /// `2021-07-14T…`, `2021/7/14`, `2021.07`, `2021`, at the beginning.
@@ -78,11 +241,7 @@ fn east_asian(text: &str) -> Option<Date> {
 
 /// A month in words with a year, and a day beside it; or figures of which one can be no month.
 fn words(text: &str) -> Option<Date> {
-    let words: Vec<&str> = text
-        .split(|c: char| !c.is_alphanumeric() && c != '.')
-        .flat_map(|word| word.split('.'))
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> = words_of(text).map(|(_, word)| word).collect();
     let month_at = words.iter().position(|word| is_month(word));
     let Some(month_at) = month_at else {
         return figures(&words);
@@ -211,5 +370,24 @@ mod tests {
         check("03/04/2021", "2021");
         check("two days ago", "");
         check("12345678901", "");
+    }
+
+    #[test]
+    fn dates_alone_are_told_from_sentences() {
+        assert!(is_alone("July 05, 2017"));
+        assert!(is_alone("Posted on Wednesday, July 5, 2017 at 3:04 pm"));
+        assert!(is_alone("November 2025"));
+        assert!(!is_alone("It rained in July 2017 and I was there"));
+        assert!(!is_alone("2017"));
+    }
+
+    #[test]
+    fn text_before_a_date_is_cut_out() {
+        assert_eq!(
+            before("Jane Roe, Posted on July 3, 2010"),
+            ("Jane Roe", true)
+        );
+        assert_eq!(before("Jane Roe 16.12.2016"), ("Jane Roe", true));
+        assert_eq!(before("Jane Roe"), ("Jane Roe", false));
     }
 }
