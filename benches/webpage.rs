@@ -37,14 +37,21 @@ fn main() {
         ("tags never opened", "</b></i>"),
         ("attributes", " a=b"),
         ("classes", "<p class='byline author date'>By Jane Roe "),
-        ("JSON-LD", "<script type=application/ld+json>{\"@type\":\"Article\",\"name\":\"A\"}</script>"),
+        (
+            "JSON-LD",
+            "<script type=application/ld+json>{\"@type\":\"Article\",\"name\":\"A\"}</script>",
+        ),
     ] {
         let start = if name == "attributes" { "<p" } else { "" };
         let page = format!("{start}{}", part.repeat(10 * MEGABYTE / part.len()));
         row(name, &page, Some(first));
     }
     println!("\nthe limit of a page of 1 MB is {} ms", LIMIT.as_millis());
-    assert!(first <= LIMIT, "a page of 1 MB takes {} ms", first.as_millis());
+    assert!(
+        first <= LIMIT,
+        "a page of 1 MB takes {} ms",
+        first.as_millis()
+    );
 }
 
 /// Prints a row and gives what a megabyte took.

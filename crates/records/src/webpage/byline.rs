@@ -67,25 +67,22 @@ fn group(marks: &[&Marked]) -> Vec<Name> {
 /// Names in lines beside the heading: behind «By», or alone where the next line is a date.
 fn near(lines: &[Line], heading: usize) -> Vec<Name> {
     let from = heading.saturating_sub(4);
-    let around = lines.get(from..).unwrap_or_default().iter().take(BEHIND);
-    for (line, next) in around.clone().zip(around.clone().skip(1)) {
-        if line.part != Part::Main || line.text.len() > 200 {
-            continue;
-        }
+    let around = lines.iter().enumerate().skip(from).take(BEHIND);
+    let own = around.filter(|(_, line)| line.part == Part::Main && line.text.len() <= 200);
+    let lists = own.map(|(at, line)| {
+        let next = lines.get(at + 1).map_or("", |next| next.text.as_str());
         let (rest, is_labelled) = people::without_label(&line.text);
         // The label may have a line of its own.
         let is_label = || people::without_label(&format!("{} x", line.text)).0 == "x";
-        let names = match () {
+        match () {
             () if is_labelled => names_in(rest, false),
-            () if is_label() => names_in(&next.text, false),
-            () if line.heading == 0 && dates::is_alone(&next.text) => names_in(rest, false),
+            () if is_label() => names_in(next, false),
+            () if line.heading == 0 && dates::is_alone(next) => names_in(rest, false),
             () => Vec::new(),
-        };
-        if !names.is_empty() && names.iter().any(people::is_person) {
-            return names;
         }
-    }
-    Vec::new()
+    });
+    let mut people = lists.filter(|names| names.iter().any(people::is_person));
+    people.next().unwrap_or_default()
 }
 
 /// What begins a line that names others than authors.

@@ -8,9 +8,9 @@ pub(super) enum Part {
     /// The work, or what cannot be told apart from it.
     #[default]
     Main,
-    /// The list of the works that it cites.
-    References,
-    /// Navigation, comments, teasers of other works, the end of the page.
+    /// Other works: those that it cites, comments, teasers.
+    Others,
+    /// Navigation, the column beside the work, the end of the page.
     Aside,
     /// Scripts and what only scripts show.
     Hidden,
@@ -27,8 +27,8 @@ pub(super) struct Marks {
     pub family: bool,
 }
 
-/// Words of references, at the start of a class or behind a hyphen.
-const REFERENCES: [&str; 9] = [
+/// Words of other works, at the start of a class or behind a hyphen.
+const OTHERS: [&str; 23] = [
     "references",
     "reference",
     "bibliography",
@@ -38,22 +38,12 @@ const REFERENCES: [&str; 9] = [
     "bib-",
     "citation-list",
     "footnotes",
-];
-
-/// Words of what stands beside the work.
-const ASIDE: [&str; 21] = [
     "comment",
     "respond",
     "related",
     "recommend",
-    "sidebar",
-    "footer",
     "teaser",
     "newsletter",
-    "breadcrumb",
-    "menu",
-    "navigation",
-    "navbar",
     "trending",
     "popular",
     "latest",
@@ -62,6 +52,16 @@ const ASIDE: [&str; 21] = [
     "readmore",
     "more-stories",
     "recirc",
+];
+
+/// Words of what stands beside the work.
+const ASIDE: [&str; 7] = [
+    "sidebar",
+    "footer",
+    "breadcrumb",
+    "menu",
+    "navigation",
+    "navbar",
     "cookie",
 ];
 
@@ -235,7 +235,7 @@ fn of_word(word: &str) -> Marks {
         !has(&MAIN) && list.iter().any(|part| behind(part))
     };
     let part = match () {
-        () if begins(&REFERENCES) || goes_on(&REFERENCES) => Part::References,
+        () if begins(&OTHERS) || goes_on(&OTHERS) => Part::Others,
         () if begins(&ASIDE) || goes_on(&ASIDE) => Part::Aside,
         () => Part::Main,
     };
@@ -276,11 +276,12 @@ mod tests {
 
     #[test]
     fn classes_mark_parts() {
-        assert_eq!(read("bib-reference u-margin").part, Part::References);
-        assert_eq!(read("comments").part, Part::Aside);
+        assert_eq!(read("bib-reference u-margin").part, Part::Others);
+        assert_eq!(read("comments").part, Part::Others);
+        assert_eq!(read("sidebar-left").part, Part::Aside);
         assert_eq!(read("article has-sidebar").part, Part::Main);
         assert_eq!(read("post-content").part, Part::Main);
-        assert_eq!(read("related-articles").part, Part::Aside);
+        assert_eq!(read("related-articles").part, Part::Others);
         // Where Blogger puts its posts.
         assert_eq!(read("widget Blog").part, Part::Main);
         assert_eq!(read("post-footer").part, Part::Main);

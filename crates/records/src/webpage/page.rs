@@ -363,7 +363,7 @@ impl Reader {
             }
             element::BODY | element::HTML | element::HEAD | element::NAV => None,
             element::FOOTER | element::FORM | element::MAIN => None,
-            _ if matches!(part, Part::Hidden | Part::References) => None,
+            _ if matches!(part, Part::Hidden | Part::Others) => None,
             _ if marks.given => Some(Kind::Given),
             _ if marks.family => Some(Kind::Family),
             element::TIME => Some(Kind::Date {
