@@ -1,7 +1,9 @@
 //! What a page's address says, and the address that is cited.
 
-use citation_model::date::{Date, DateParts, month_by_name};
+use citation_model::date::{Date, DateParts};
 use citation_model::identifier::Doi;
+
+use super::months;
 
 /// The address to cite: the canonical one where it is of the same site, without tracking.
 pub(super) fn cited(
@@ -110,7 +112,7 @@ pub(super) fn date(address: &str) -> Option<Date> {
     };
     let month = |text: &str| {
         let named = || {
-            month_by_name(text)
+            months::of_word(text)
                 .filter(|_| text.len() == 3)
                 .map(i64::from)
         };

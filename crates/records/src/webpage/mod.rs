@@ -19,6 +19,7 @@ mod item;
 mod kind;
 mod marks;
 mod metas;
+mod months;
 mod objects;
 mod open_graph;
 mod own_citation;
