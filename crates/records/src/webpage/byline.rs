@@ -85,6 +85,21 @@ fn near(lines: &[Line], heading: usize) -> Vec<Name> {
     people.next().unwrap_or_default()
 }
 
+/// A name without the paper or the place behind it: `Jane Roe in London`, `Jane Roe For The Example`.
+fn without_place(text: &str) -> &str {
+    let places = [" in ", " for ", " For ", " at "];
+    let head = places
+        .iter()
+        .filter_map(|place| text.split(place).next())
+        .min_by_key(|head| head.len());
+    let head = head.unwrap_or(text);
+    let words = head.split_whitespace().count();
+    match words >= 2 && !crate::names::is_institution(head) {
+        true => head,
+        false => text,
+    }
+}
+
 /// What begins a line that names others than authors.
 const OTHERS: [&str; 14] = [
     "edited by",
@@ -134,6 +149,7 @@ pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
         let (rest, is_labelled) = people::without_label(line);
         let (rest, is_cut) = dates::before(rest);
         let rest = rest.split(" | ").next().unwrap_or(rest);
+        let rest = without_place(rest);
         let rest = [" and", " &", ","]
             .iter()
             .find_map(|joint| rest.strip_suffix(joint))
@@ -251,6 +267,8 @@ mod tests {
             "Jane Roe and\nJohn Doe\nSenior Editor",
             &["Jane Roe", "John Doe"],
         );
+        check("By Jane Roe in London", &["Jane Roe"]);
+        check("By Jane Roe For The Example", &["Jane Roe"]);
         check("Follow us on Twitter", &[]);
         check("View all posts", &[]);
         check("Posted by jane on July 3, 2010", &[]);

@@ -280,6 +280,32 @@ const DEGREES: [&str; 15] = [
     "pharmd",
 ];
 
+/// Agencies and stations that stand behind the names of those who write for them.
+const AGENCIES: [&str; 22] = [
+    "afp",
+    "agence france-presse",
+    "ansa",
+    "ap",
+    "associated press",
+    "bbc",
+    "bbc news",
+    "bloomberg",
+    "cbc news",
+    "cnn",
+    "cnn business",
+    "dpa",
+    "efe",
+    "npr",
+    "pa",
+    "press association",
+    "reuters",
+    "the associated press",
+    "tass",
+    "upi",
+    "usa today",
+    "xinhua",
+];
+
 const SUFFIXES: [&str; 5] = ["jr", "sr", "ii", "iii", "iv"];
 
 fn at_commas(text: &str) -> Vec<String> {
@@ -299,6 +325,9 @@ fn at_commas(text: &str) -> Vec<String> {
             // Behind a family name alone it is a given one: `Rahman, Md`.
             Some(last) if last.contains(' ') && DEGREES.contains(&bare.as_str()) => {}
             Some(last) if last == part => {}
+            // `Jane Roe, CNN` works there.
+            Some(last)
+                if last.contains(' ') && AGENCIES.contains(&part.to_lowercase().as_str()) => {}
             _ => named.push(part.to_owned()),
         }
     }
@@ -334,6 +363,7 @@ mod tests {
         check("https://example.org/jane", &[]);
         check("Jane Roe, PhD", &["Jane Roe"]);
         check("Ma, Wei", &["Wei Ma"]);
+        check("By Jane Roe and John Doe, CNN", &["Jane Roe", "John Doe"]);
         check("Roe, Martin Luther, Jr.", &["Martin Luther Roe Jr."]);
         check("World Health Organization", &["World Health Organization"]);
         check("AFP, AFP", &["AFP"]);
