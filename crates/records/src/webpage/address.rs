@@ -131,11 +131,14 @@ pub fn without_tracking(address: &str) -> String {
 
 /// The date in a path: `/2016/12/16/`, `/2016/dec/16/`, `/2016/12/`, `2016-12-16`, `/20161216/`.
 pub(super) fn date(address: &str) -> Option<Date> {
+    if doi(address).is_some() {
+        return None;
+    }
     let path = address.split_once("://")?.1.split(['?', '#']).next()?;
     let parts: Vec<&str> = path.split(['/', '-', '_', '.']).skip(1).collect();
     let year = |text: &str| {
         let year = text.parse::<i32>().ok().filter(|_| text.len() == 4)?;
-        (1990..=2100).contains(&year).then_some(year)
+        (1990..2100).contains(&year).then_some(year)
     };
     let small = |text: &str, most: i64| {
         let number = text.parse::<i64>().ok().filter(|_| text.len() <= 2)?;
@@ -213,11 +216,19 @@ pub(super) fn doi(address: &str) -> Option<Doi> {
     let doi = Doi::parse(path.split(['?', '#', '&']).next()?).ok()?;
     let bare = TAILS
         .iter()
-        .find_map(|tail| doi.as_str().strip_suffix(tail));
-    match bare {
-        Some(bare) => Doi::parse(bare).ok(),
-        None => Some(doi),
-    }
+        .find_map(|tail| doi.as_str().strip_suffix(tail))
+        .unwrap_or(doi.as_str());
+    Doi::parse(without_version(bare)).ok()
+}
+
+/// The DOI of a preprint without the version that addresses of bioRxiv and medRxiv have behind it.
+fn without_version(doi: &str) -> &str {
+    let is_versioned = doi.starts_with("10.1101/") || doi.starts_with("10.64898/");
+    let digits = doi.trim_end_matches(|c: char| c.is_ascii_digit());
+    let bare = digits
+        .strip_suffix('v')
+        .filter(|_| is_versioned && digits.len() < doi.len());
+    bare.unwrap_or(doi)
 }
 
 #[cfg(test)]
@@ -276,6 +287,7 @@ mod tests {
         check("https://a.org/news/20161216/story", "2016-12-16");
         check("https://a.org/plan-2016-12", "");
         check("https://a.org/item/20169999", "");
+        check("https://a.org/doi/10.1080/20550308.2015.11", "");
     }
 
     #[test]
@@ -291,6 +303,10 @@ mod tests {
         check(
             "https://p.org/articles/10.3389/fp.2014.01/full",
             "10.3389/fp.2014.01",
+        );
+        check(
+            "https://b.org/content/10.1101/696633v1.full",
+            "10.1101/696633",
         );
         let id = pmcid("https://pmc.ncbi.nlm.nih.gov/articles/PMC3548812/");
         assert_eq!(id.as_deref(), Some("PMC3548812"));

@@ -31,34 +31,44 @@ pub(super) fn lists(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
         .filter(|mark| mark.part == Part::Aside && around(mark));
     vec![
         page.people.clone(),
-        group(&marks(true, true)),
-        group(&marks(false, true)),
+        group(page, &marks(true, true)),
+        group(page, &marks(false, true)),
         heading.map(|at| near(&page.lines, at)).unwrap_or_default(),
-        group(&marks(true, false)),
-        group(&marks(false, false)),
-        group(&aside.collect::<Vec<_>>()),
+        group(page, &marks(true, false)),
+        group(page, &marks(false, false)),
+        group(page, &aside.collect::<Vec<_>>()),
     ]
 }
 
-/// The names of the first element that has any, and of those beside it.
-fn group(marks: &[&Marked]) -> Vec<Name> {
+/// The most lines between two elements of one list of authors, for their affiliations.
+const APART: usize = 5;
+
+/// The names of the first element that has any, and of those that belong to it: beside it, or of the
+/// same class without a heading between, which teasers have.
+fn group(page: &Page, marks: &[&Marked]) -> Vec<Name> {
     let mut found: Vec<Name> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
-    let mut last = 0;
+    let mut last: Option<&Marked> = None;
     for mark in marks {
-        if !found.is_empty() && mark.line > last + 1 {
-            break;
-        }
+        let belongs = last.is_none_or(|last| {
+            let between = page
+                .lines
+                .get(last.line + 1..=mark.line)
+                .unwrap_or_default();
+            let is_headed = between.iter().any(|line| line.heading > 0);
+            let is_listed = mark.class == last.class && !mark.class.is_empty();
+            mark.line <= last.line + 1 || is_listed && !is_headed && between.len() <= APART
+        });
         let text = fold(&mark.text);
         // The element around one that was read says the same and more.
-        if texts.iter().any(|known| text.contains(known.as_str())) {
+        if !belongs || texts.iter().any(|known| text.contains(known.as_str())) {
             continue;
         }
         let names = names_in(&mark.text, mark.is_sure);
         if !names.is_empty() {
             found.extend(names);
             texts.push(text);
-            last = mark.line;
+            last = Some(mark);
         }
     }
     people::distinct(found)
@@ -98,6 +108,48 @@ fn without_place(text: &str) -> &str {
         true => head,
         false => text,
     }
+}
+
+/// Words of what people do.
+const OFFICES: [&str; 24] = [
+    "analyst",
+    "chief",
+    "columnist",
+    "correspondent",
+    "counsel",
+    "critic",
+    "director",
+    "editor",
+    "fellow",
+    "founder",
+    "journalist",
+    "lecturer",
+    "manager",
+    "officer",
+    "president",
+    "producer",
+    "professor",
+    "reporter",
+    "researcher",
+    "scientist",
+    "senior",
+    "staff",
+    "technologist",
+    "writer",
+];
+
+/// Names without the office behind a comma: `Jane Roe, Senior Editor, The Example`.
+fn without_office(text: &str) -> &str {
+    let is_office = |part: &str| {
+        part.split_whitespace()
+            .any(|word| OFFICES.contains(&word.to_lowercase().as_str()))
+    };
+    let mut commas = text.match_indices(',').map(|(at, _)| at);
+    let office = commas.find(|at| {
+        let part = text.get(at + 1..).and_then(|rest| rest.split(',').next());
+        part.is_some_and(is_office)
+    });
+    office.and_then(|at| text.get(..at)).unwrap_or(text)
 }
 
 /// What begins a line that names others than authors.
@@ -149,7 +201,7 @@ pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
         let (rest, is_labelled) = people::without_label(line);
         let (rest, is_cut) = dates::before(rest);
         let rest = rest.split(" | ").next().unwrap_or(rest);
-        let rest = without_place(rest);
+        let rest = without_place(without_office(rest));
         let rest = [" and", " &", ","]
             .iter()
             .find_map(|joint| rest.strip_suffix(joint))
@@ -268,6 +320,10 @@ mod tests {
             &["Jane Roe", "John Doe"],
         );
         check("By Jane Roe in London", &["Jane Roe"]);
+        check(
+            "Jane Roe, Senior Technologist, Speech, and Privacy Project",
+            &["Jane Roe"],
+        );
         check("By Jane Roe For The Example", &["Jane Roe"]);
         check("Follow us on Twitter", &[]);
         check("View all posts", &[]);

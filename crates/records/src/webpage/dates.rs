@@ -60,24 +60,30 @@ pub(super) fn is_alone(text: &str) -> bool {
     east_asian(text).is_some() || others.take(2).count() <= 1
 }
 
-/// Whether a line says when the page was changed and not when it came out.
+/// Whether words before a date say that it is not that of publication: when a page was changed, a
+/// manuscript came in.
 pub(super) fn is_of_change(text: &str) -> bool {
-    const WORDS: [&str; 9] = [
+    const WORDS: [&str; 15] = [
         "updated",
         "modified",
         "revised",
-        "edited",
+        "last edited",
         "aktualisiert",
         "mis à jour",
         "actualizado",
         "aggiornato",
         "reviewed",
+        "received",
+        "accepted",
+        "submitted",
+        "eingegangen",
+        "accessed",
+        "retrieved",
     ];
+    const PUBLISHED: [&str; 3] = ["publi", "posted", "veröffentl"];
     let lower = text.to_lowercase();
-    let is_published = ["publi", "posted", "veröffentl"]
-        .iter()
-        .any(|word| lower.contains(word));
-    !is_published && WORDS.iter().any(|word| lower.contains(word))
+    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    has(&WORDS) && !has(&PUBLISHED)
 }
 
 /// Words before a date, in lower case.

@@ -1,7 +1,6 @@
 //! DOIs that readers see on a page, and whether they are those of the work on it.
 
-use citation_model::identifier::Doi;
-
+use super::address;
 use super::marks::Part;
 use super::metas;
 use super::page::{Line, Page};
@@ -67,7 +66,7 @@ pub(super) fn linked(page: &Page, heading: Option<usize>) -> Option<String> {
         .iter()
         .filter(|link| link.part == Part::Main && link.line <= until);
     let dois: Vec<String> = near
-        .filter_map(|link| Doi::parse(&link.text).ok())
+        .filter_map(|link| address::doi(&link.text))
         .map(|doi| doi.as_str().to_owned())
         .collect();
     only(dois.iter())

@@ -22,8 +22,10 @@ pub(super) fn of(kind: ItemType, claims: &Claims, site: Option<&str>) -> Item {
     let short = claims.container_short.as_deref();
     fields::rich(&mut item, TextVar::ContainerTitleShort, short);
     fields::imprint(&mut item, TextVar::Publisher, claims.publisher.as_deref());
-    fields::volume_or_issue(&mut item, NumberVar::Volume, claims.volume.as_deref());
-    fields::volume_or_issue(&mut item, NumberVar::Issue, claims.issue.as_deref());
+    let volume = claims.volume.as_deref().map(without_label);
+    fields::volume_or_issue(&mut item, NumberVar::Volume, volume);
+    let issue = claims.issue.as_deref().map(without_label);
+    fields::volume_or_issue(&mut item, NumberVar::Issue, issue);
     fields::pages(&mut item, claims.pages.as_deref());
     fields::number(&mut item, NumberVar::Number, claims.number.as_deref());
     fields::plain(&mut item, TextVar::Language, claims.language.as_deref());
@@ -40,6 +42,19 @@ pub(super) fn of(kind: ItemType, claims: &Claims, site: Option<&str>) -> Item {
     }
     fields::isbns(&mut item, claims.isbn.iter().map(String::as_str));
     item
+}
+
+/// The number in `Volume 12` and `No. 4`.
+fn without_label(text: &str) -> &str {
+    let bare = text.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let label = text
+        .get(..text.len() - bare.len())
+        .unwrap_or_default()
+        .to_lowercase();
+    match label.trim_end_matches(['.', ' ', ':']) {
+        "volume" | "vol" | "issue" | "number" | "no" | "nr" if !bare.is_empty() => bare,
+        _ => text,
+    }
 }
 
 /// Whether the site that a work is on is its container, as a newspaper is for its articles.

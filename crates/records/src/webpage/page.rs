@@ -57,6 +57,8 @@ pub(super) struct Marked {
     pub part: Part,
     /// The line that it stands in or before.
     pub line: usize,
+    /// The classes of its element: elements of a list have the same.
+    pub class: String,
 }
 
 /// The longest text of one element and of one line that is kept, in bytes; JSON-LD may be longer.
@@ -134,6 +136,9 @@ struct Capture {
     depth: usize,
     kind: Kind,
     text: String,
+    /// The line that its element begins in.
+    line: usize,
+    class: String,
 }
 
 #[derive(PartialEq)]
@@ -187,8 +192,10 @@ impl Sink for Reader {
         let part = self.part_of(name, &marks);
         let kind = self.kind(tag, &marks, part);
         match (kind, stated_date(tag)) {
-            (Some(kind @ Kind::Date { .. }), Some(date)) => self.mark(kind, date.to_owned()),
-            (Some(kind), _) => self.capture(kind),
+            (Some(kind @ Kind::Date { .. }), Some(date)) => {
+                self.mark(kind, date.to_owned(), self.page.lines.len(), class(tag));
+            }
+            (Some(kind), _) => self.capture(kind, tag),
             (None, _) => {}
         }
         self.open.push(Open {
@@ -200,6 +207,9 @@ impl Sink for Reader {
     fn end(&mut self, name: LocalName) {
         if !INLINE.contains(&name) {
             self.end_line();
+        } else if name == element::A || name == element::SPAN {
+            // What stands in elements of its own is parted by their styles.
+            push(&mut self.line, " ", TEXT_BYTES);
         }
         // An end tag without its start ends nothing; one that comes late ends what is inside it.
         let innermost = self.open.iter().enumerate().rev().take(CLOSES);
@@ -326,6 +336,7 @@ impl Reader {
                 is_sure: false,
                 part,
                 line: self.page.lines.len(),
+                class: String::new(),
             });
         }
     }
@@ -375,12 +386,14 @@ impl Reader {
         }
     }
 
-    fn capture(&mut self, kind: Kind) {
+    fn capture(&mut self, kind: Kind, tag: &Tag) {
         if self.captures.len() < CAPTURES {
             self.captures.push(Capture {
                 depth: self.open.len(),
                 kind,
                 text: String::new(),
+                line: self.page.lines.len(),
+                class: class(tag),
             });
         }
     }
@@ -395,7 +408,7 @@ impl Reader {
             match stated {
                 Some(value) => self.objects.add(properties, Value::String(value)),
                 None if is_void => {}
-                None => self.capture(Kind::Property(properties.to_owned())),
+                None => self.capture(Kind::Property(properties.to_owned()), tag),
             }
             return;
         }
@@ -405,9 +418,9 @@ impl Reader {
             _ => return,
         };
         match stated {
-            Some(value) => self.mark(kind, value),
+            Some(value) => self.mark(kind, value, self.page.lines.len(), class(tag)),
             None if is_void => {}
-            None => self.capture(kind),
+            None => self.capture(kind, tag),
         }
     }
 
@@ -428,12 +441,12 @@ impl Reader {
                     self.page.people.push(name);
                 }
             }
-            kind => self.mark(kind, capture.text),
+            kind => self.mark(kind, capture.text, capture.line, capture.class),
         }
     }
 
     /// Keeps a byline or a date.
-    fn mark(&mut self, kind: Kind, text: String) {
+    fn mark(&mut self, kind: Kind, text: String, line: usize, class: String) {
         let (list, is_sure) = match kind {
             Kind::Byline { is_sure } => (&mut self.page.bylines, is_sure),
             Kind::Date { is_sure } => (&mut self.page.dates, is_sure),
@@ -444,10 +457,15 @@ impl Reader {
                 text,
                 is_sure,
                 part: self.open.last().map(|open| open.part).unwrap_or_default(),
-                line: self.page.lines.len(),
+                line,
+                class,
             });
         }
     }
+}
+
+fn class(tag: &Tag) -> String {
+    cut(tag.get(attribute::CLASS).unwrap_or_default(), 100).to_owned()
 }
 
 fn language(tag: &Tag) -> Option<String> {

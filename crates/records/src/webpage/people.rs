@@ -106,7 +106,9 @@ const FUNCTIONS: [&str; 24] = [
 ];
 
 fn name(text: &str) -> Name {
-    let text = text.trim_matches(is_rim);
+    // Figures behind a name are marks of footnotes.
+    let is_mark = |c: char| is_rim(c) || c.is_ascii_digit();
+    let text = text.trim_matches(is_rim).trim_end_matches(is_mark);
     let text = without_role(text);
     let lower = text.to_lowercase().replace('-', " ");
     if FUNCTIONS.contains(&lower.as_str()) {

@@ -32,23 +32,16 @@ pub(super) fn without_site(title: &str, sites: &[&str], page: &Page) -> String {
         let part = bare(part);
         !part.is_empty() && sites.contains(&part)
     };
-    let cut = split(title).find_map(|place| {
-        let Place { before, after, .. } = place;
+    let cut = split(title).find_map(|Place { before, after, .. }| {
         match (is_site(before), is_site(after)) {
             (false, true) => Some(before),
             (true, false) => Some(after),
-            // A subtitle may stand in a heading of its own.
-            _ if place.is_colon => None,
-            // The heading shows where the title ends; a blog may put its own name into `<h1>`.
-            _ => match (headings.have(before), headings.have(after)) {
-                (true, true) if after.len() > before.len() => Some(after),
-                (true, _) => Some(before),
-                (false, true) => Some(after),
-                (false, false) => None,
-            },
+            _ => None,
         }
     });
-    let cut = cut.unwrap_or(title).trim();
+    // The heading shows where the title ends: `[1.2] Heading | Section`.
+    let cut = cut.unwrap_or(title);
+    let cut = headings.longest_in(cut).unwrap_or(cut).trim();
     // «Title | Section | Site»: what is left may end in the site's name once more.
     match split(cut).next_back() {
         Some(place) if is_site(place.after) => place.before.to_owned(),
@@ -66,24 +59,48 @@ fn bare(site: &str) -> String {
     site.strip_prefix("the").unwrap_or(&site).to_owned()
 }
 
-/// The headings of a page, folded; where it has none, its first lines.
-struct Headings(Vec<String>);
+/// The headings of a page; where it has none, its first lines.
+struct Headings<'p>(Vec<&'p str>);
 
-impl Headings {
-    fn of(page: &Page) -> Headings {
+impl<'p> Headings<'p> {
+    fn of(page: &'p Page) -> Headings<'p> {
         let headed = page.lines.iter().filter(|line| line.heading > 0).take(200);
-        let mut texts: Vec<String> = headed.map(|line| fold(&line.text)).collect();
+        let mut texts: Vec<&str> = headed.map(|line| line.text.as_str()).collect();
         if texts.is_empty() {
-            let first = page.lines.iter().take(40);
-            let several_words = first.filter(|line| line.text.split(' ').nth(3).is_some());
-            texts = several_words.map(|line| fold(&line.text)).collect();
+            let first = page.lines.iter().take(40).map(|line| line.text.as_str());
+            texts = first
+                .filter(|text| text.split(' ').nth(3).is_some())
+                .collect();
         }
         Headings(texts)
     }
 
-    fn have(&self, part: &str) -> bool {
-        let part = fold(part);
-        !part.is_empty() && self.0.contains(&part)
+    fn have(&self, title: &str) -> bool {
+        let title = fold(title);
+        !title.is_empty() && self.0.iter().any(|text| fold(text) == title)
+    }
+
+    /// The longest heading that is a part of a title, as the title has it. A colon parts title and
+    /// subtitle, which may stand in a heading of its own.
+    fn longest_in<'t>(&self, title: &'t str) -> Option<&'t str> {
+        let folded = fold(title);
+        let inside = self.0.iter().map(|text| fold(text));
+        let inside = inside.filter(|text| text.len() > 2 && folded.contains(text.as_str()));
+        let inside: Vec<String> = inside.take(40).collect();
+        let joints = split(title).filter(|place| !place.is_colon);
+        let number = title
+            .strip_prefix('[')
+            .and_then(|rest| rest.split_once(']'));
+        let starts = std::iter::once(title)
+            .chain(joints.map(|place| place.after))
+            .chain(number.map(|(_, rest)| rest.trim_start()));
+        let parts = starts.flat_map(|start| {
+            let ends = split(start).filter(|place| !place.is_colon);
+            let parts = ends.map(|place| place.before).chain([start]);
+            parts.collect::<Vec<_>>()
+        });
+        let headed = parts.filter(|part| inside.contains(&fold(part)));
+        headed.max_by_key(|part| part.len())
     }
 }
 
@@ -128,12 +145,13 @@ pub(super) fn journal(page: &Page, title: Option<&str>, site: Option<&str>) -> O
     let firsts = places.first().map(|place| place.before);
     let ends = places.iter().map(|place| place.after);
     let mut parts = firsts.into_iter().chain(ends).map(|part| {
-        let part = split(part).next().map_or(part, |place| place.before);
+        let first = split(part).find(|place| !place.is_colon);
+        let part = first.map_or(part, |place| place.before);
         part.split(" (").next().unwrap_or(part).trim()
     });
     let is_journal = |part: &&str| {
         let part = fold(part);
-        part.len() > 3
+        part.chars().filter(|c| c.is_alphabetic()).count() > 3
             && !known.contains(&part)
             && !VIEWS.contains(&part.as_str())
             && page
