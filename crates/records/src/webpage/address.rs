@@ -154,7 +154,10 @@ pub(super) fn date(address: &str) -> Option<Date> {
     };
     let mut of_month = None;
     for window in parts.windows(2) {
-        let (Some(year), Some(month)) = (year(window[0]), month(window[1])) else {
+        let [first, second] = window else {
+            continue;
+        };
+        let (Some(year), Some(month)) = (year(first), month(second)) else {
             continue;
         };
         of_month = of_month.or(Some((year, month)));

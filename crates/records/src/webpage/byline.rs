@@ -41,7 +41,7 @@ pub(super) fn lists(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
 }
 
 /// The most lines between two elements of one list of authors, for their affiliations.
-const APART: usize = 5;
+const APART: usize = 2;
 
 /// The names of the first element that has any, and of those that belong to it: beside it, or of the
 /// same class without a heading between, which teasers have.
