@@ -5,8 +5,8 @@ use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-use super::Fact;
 use super::claims::Claims;
+use super::fact::Fact;
 use crate::fields;
 
 /// The item. `site` stands in for the container of what belongs to no other.

@@ -14,6 +14,7 @@ mod coins;
 mod dates;
 mod dois;
 mod dublin_core;
+mod fact;
 mod highwire;
 mod item;
 mod kind;
@@ -41,6 +42,7 @@ use citation_model::variable::TextVar;
 use crate::{fields, language};
 pub use address::without_tracking;
 use claims::Claims;
+pub use fact::Fact;
 use metas::Metas;
 use page::Page;
 
@@ -57,37 +59,6 @@ pub struct WebPage {
     pub missing: Vec<Fact>,
     /// Whether the page only keeps robots out and shows nothing of the work.
     pub is_challenge: bool,
-}
-
-/// Something that a citation of a page says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fact {
-    Title,
-    Authors,
-    Date,
-    /// The site, or the journal of an article.
-    Container,
-    Url,
-}
-
-impl Fact {
-    pub const ALL: [Fact; 5] = [
-        Fact::Title,
-        Fact::Authors,
-        Fact::Date,
-        Fact::Container,
-        Fact::Url,
-    ];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Fact::Title => "title",
-            Fact::Authors => "authors",
-            Fact::Date => "date",
-            Fact::Container => "container",
-            Fact::Url => "url",
-        }
-    }
 }
 
 /// Reads a page. `url` is the address it came from, `charset` what the `Content-Type` header says.
