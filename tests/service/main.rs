@@ -28,3 +28,4 @@ mod starter_corpus;
 mod store;
 mod style_store;
 mod support;
+mod webpage;

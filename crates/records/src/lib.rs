@@ -37,6 +37,7 @@ pub mod openlibrary;
 pub mod pubmed;
 mod statement;
 mod tags;
+pub mod webpage;
 
 use citation_model::language;
 

@@ -1,0 +1,289 @@
+//! What classes and ids of elements mean: who wrote a page, when, and which parts of it are not the work.
+
+use std::collections::HashMap;
+
+/// Which part of a page an element stands in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The work, or what cannot be told apart from it.
+    #[default]
+    Main,
+    /// Other works: those that it cites, comments, teasers.
+    Others,
+    /// Navigation, the column beside the work, the end of the page.
+    Aside,
+    /// Scripts and what only scripts show.
+    Hidden,
+}
+
+/// What the classes and the id of an element say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Marks {
+    pub part: Part,
+    pub author: bool,
+    pub date: bool,
+    /// The given name of a person, whose family name is marked too.
+    pub given: bool,
+    pub family: bool,
+}
+
+/// Words of other works, at the start of a class or behind a hyphen.
+const OTHERS: [&str; 23] = [
+    "references",
+    "reference",
+    "bibliography",
+    "bibliographic",
+    "ref-list",
+    "reflist",
+    "bib-",
+    "citation-list",
+    "footnotes",
+    "comment",
+    "respond",
+    "related",
+    "recommend",
+    "teaser",
+    "newsletter",
+    "trending",
+    "popular",
+    "latest",
+    "promo",
+    "read-more",
+    "readmore",
+    "more-stories",
+    "recirc",
+];
+
+/// Words of what stands beside the work.
+const ASIDE: [&str; 7] = [
+    "sidebar",
+    "footer",
+    "breadcrumb",
+    "menu",
+    "navigation",
+    "navbar",
+    "cookie",
+];
+
+/// Words before which one of those is a feature of the work itself: `article-with-sidebar`, `post-footer`.
+const MAIN: [&str; 14] = [
+    "post",
+    "entry",
+    "has-",
+    "with-",
+    "no-",
+    "article",
+    "content",
+    "wrapper",
+    "container",
+    "page",
+    "single",
+    "body",
+    "layout",
+    "main",
+];
+
+const AUTHOR: [&str; 7] = [
+    "byline",
+    "author",
+    "autor",
+    "auteur",
+    "verfasser",
+    "writer",
+    "contrib",
+];
+
+/// What stands about the author, or is another's.
+const NOT_AUTHOR: [&str; 34] = [
+    "bio",
+    "box",
+    "comment",
+    "image",
+    "img",
+    "avatar",
+    "photo",
+    "follow",
+    "social",
+    "link-",
+    "info",
+    "notes",
+    "list",
+    "count",
+    "description",
+    "title",
+    "authorit",
+    "affil",
+    "email",
+    "contact",
+    "role",
+    "job",
+    "icon",
+    "twitter",
+    "button",
+    "picture",
+    "logo",
+    "tooltip",
+    "instructions",
+    "contribute",
+    "contribution",
+    "corresp",
+    "index",
+    "about",
+];
+
+const DATE: [&str; 17] = [
+    "published",
+    "pubdate",
+    "pub-date",
+    "entry-date",
+    "post-date",
+    "postdate",
+    "article-date",
+    "date-header",
+    "datepublished",
+    "publish-date",
+    "publication-date",
+    "dateline",
+    "timestamp",
+    "datetime",
+    "posted-on",
+    "postmetadata",
+    "publicationdate",
+];
+
+const NOT_DATE: [&str; 9] = [
+    "updat",
+    "modif",
+    "comment",
+    "unpublish",
+    "event",
+    "access",
+    "revis",
+    "received",
+    "accepted",
+];
+
+impl Marks {
+    /// What two words of one element say together.
+    pub fn and(self, other: Marks) -> Marks {
+        Marks {
+            part: match self.part {
+                Part::Main => other.part,
+                part => part,
+            },
+            author: self.author || other.author,
+            date: self.date || other.date,
+            given: self.given || other.given,
+            family: self.family || other.family,
+        }
+    }
+}
+
+/// What the words of classes and ids mean, those that were met before at once.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    known: HashMap<String, Marks>,
+    word: String,
+}
+
+/// The most words that are read anew; a page that makes up more has no meaning in them.
+const WORDS: usize = 4_000;
+
+/// The most words of one attribute, and the longest word.
+const AT_ONCE: usize = 24;
+const LONGEST: usize = 80;
+
+impl Words {
+    /// Reads a class or an id.
+    pub fn read(&mut self, words: &str) -> Marks {
+        let words = words.split_ascii_whitespace().take(AT_ONCE);
+        let words = words.filter(|word| word.len() <= LONGEST);
+        words.fold(Marks::default(), |marks, word| marks.and(self.of(word)))
+    }
+
+    fn of(&mut self, word: &str) -> Marks {
+        // Numbers tell the elements of a list apart and nothing more.
+        self.word.clear();
+        for c in word.chars().filter(|c| !c.is_ascii_digit()) {
+            self.word.push(if c == '_' {
+                '-'
+            } else {
+                c.to_ascii_lowercase()
+            });
+        }
+        match self.known.get(&self.word) {
+            Some(known) => *known,
+            None if self.known.len() >= WORDS => Marks::default(),
+            None => {
+                let marks = of_word(&self.word);
+                self.known.insert(self.word.clone(), marks);
+                marks
+            }
+        }
+    }
+}
+
+/// Reads one word in lower case.
+fn of_word(word: &str) -> Marks {
+    let has = |list: &[&str]| list.iter().any(|part| word.contains(part));
+    let begins = |list: &[&str]| list.iter().any(|part| word.starts_with(part));
+    let goes_on = |list: &[&str]| {
+        let behind = |part: &str| {
+            word.match_indices(part)
+                .any(|(at, _)| word.get(..at).is_some_and(|head| head.ends_with('-')))
+        };
+        !has(&MAIN) && list.iter().any(|part| behind(part))
+    };
+    let part = match () {
+        () if begins(&OTHERS) || goes_on(&OTHERS) => Part::Others,
+        () if begins(&ASIDE) || goes_on(&ASIDE) => Part::Aside,
+        () => Part::Main,
+    };
+    let is_date = word == "date" || word.ends_with("-date") || has(&DATE);
+    let bare = word.replace('-', "");
+    Marks {
+        part,
+        author: has(&AUTHOR) && !has(&NOT_AUTHOR),
+        date: is_date && !has(&NOT_DATE),
+        given: matches!(
+            bare.as_str(),
+            "givenname" | "givennames" | "firstname" | "forename"
+        ),
+        family: matches!(bare.as_str(), "surname" | "familyname" | "lastname"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &str) -> Marks {
+        Words::default().read(words)
+    }
+
+    #[test]
+    fn classes_mark_authors_and_dates() {
+        assert!(read("post__author").author);
+        assert!(read("article-byline").author);
+        assert!(!read("author-bio").author);
+        assert!(!read("comment-author").author);
+        assert!(read("content__meta__date").date);
+        assert!(read("entry-date published").date);
+        assert!(!read("date-modified").date);
+        assert!(read("given-name").given);
+        assert!(read("text surname").family);
+    }
+
+    #[test]
+    fn classes_mark_parts() {
+        assert_eq!(read("bib-reference u-margin").part, Part::Others);
+        assert_eq!(read("comments").part, Part::Others);
+        assert_eq!(read("sidebar-left").part, Part::Aside);
+        assert_eq!(read("article has-sidebar").part, Part::Main);
+        assert_eq!(read("post-content").part, Part::Main);
+        assert_eq!(read("related-articles").part, Part::Others);
+        // Where Blogger puts its posts.
+        assert_eq!(read("widget Blog").part, Part::Main);
+        assert_eq!(read("post-footer").part, Part::Main);
+    }
+}

@@ -1,0 +1,111 @@
+//! When a page came out, as its readers see it: marked elements, its address, lines beside the heading.
+
+use citation_model::date::Date;
+
+use super::marks::Part;
+use super::page::{Line, Marked, Page};
+use super::{address, byline, dates};
+
+/// How many lines before and behind the heading the date stands.
+const BEFORE: usize = 6;
+const BEHIND: usize = 20;
+
+/// The date, the surest first: a marked element near the heading, a day in the address, a line near the
+/// heading, a month in the address, a marked element elsewhere, the heading itself.
+pub(super) fn date(page: &Page, heading: Option<usize>, url: Option<&str>) -> Option<Date> {
+    let around = |line: usize| {
+        heading.is_none_or(|at| (at.saturating_sub(BEFORE)..=at + BEHIND).contains(&line))
+    };
+    let marked = |is_fit: &dyn Fn(&Marked) -> bool| {
+        let fit = page
+            .dates
+            .iter()
+            .filter(|mark| is_fit(mark) && !is_other(page, mark));
+        let mut dates = fit.filter_map(|mark| recent(&mark.text));
+        dates.find(|date| dates::precision(date) == 3)
+    };
+    let is_main = |mark: &Marked| mark.part == Part::Main;
+    let of_address = || url.and_then(address::date);
+    let day = || of_address().filter(|date| dates::precision(date) == 3);
+    let heading_line = || page.lines.get(heading?).map(|line| &line.text);
+    marked(&|mark| mark.is_sure && is_main(mark))
+        .or_else(|| marked(&|mark| is_main(mark) && heading.is_some() && around(mark.line)))
+        .or_else(day)
+        .or_else(|| near(&page.lines, heading?))
+        .or_else(of_address)
+        .or_else(|| marked(&is_main))
+        .or_else(|| dates::parse(heading_line()?).filter(|date| dates::precision(date) == 3))
+        .or_else(|| marked(&|mark| around(mark.line)))
+}
+
+/// A date of the age of the web.
+fn recent(text: &str) -> Option<Date> {
+    let is_recent = |date: &Date| date.start.is_some_and(|start| start.year >= 1990);
+    dates::parse(text).filter(is_recent)
+}
+
+/// Whether a marked date says when a manuscript came in or a page was changed: by its own words, or by
+/// those before it.
+fn is_other(page: &Page, mark: &Marked) -> bool {
+    let line = page
+        .lines
+        .get(mark.line)
+        .map_or("", |line| line.text.as_str());
+    let before = line.find(mark.text.trim()).and_then(|at| line.get(..at));
+    let before = before.unwrap_or_default();
+    let label = before.rsplit(['|', ';', '/', '•']).next().unwrap_or(before);
+    let label = match label.trim().is_empty() {
+        true => label_above(&page.lines, mark.line),
+        false => label,
+    };
+    dates::is_of_change(&mark.text) || dates::is_of_change(label)
+}
+
+/// The line above, where it is a word or three.
+fn label_above(lines: &[Line], at: usize) -> &str {
+    let above = at.checked_sub(1).and_then(|above| lines.get(above));
+    let short = above.filter(|line| line.text.split(' ').count() <= 3);
+    short.map_or("", |line| line.text.as_str())
+}
+
+/// Words before the date of publication.
+const PUBLISHED: [&str; 9] = [
+    "published",
+    "posted",
+    "first online",
+    "available online",
+    "veröffentlicht",
+    "publié",
+    "publicado",
+    "pubblicato",
+    "released",
+];
+
+/// A date behind «Published» beside the heading, or a line that is a date, or begins with a byline and
+/// ends in one.
+fn near(lines: &[Line], heading: usize) -> Option<Date> {
+    let from = heading.saturating_sub(BEFORE);
+    let around = lines.iter().enumerate().skip(from).take(BEFORE + BEHIND);
+    let own = around.filter(|(_, line)| line.part == Part::Main && line.text.len() <= 400);
+    let labelled = own.clone().find_map(|(at, line)| {
+        let lower = line.text.to_lowercase();
+        let places = PUBLISHED
+            .iter()
+            .filter_map(|word| Some(lower.find(word)? + word.len()));
+        let rest = lower.get(places.min()?..)?;
+        let next = lines.get(at + 1).filter(|_| rest.len() < 3);
+        let rest = next.map_or(rest, |next| next.text.as_str());
+        let rest = rest.get(..rest.floor_char_boundary(40)).unwrap_or(rest);
+        recent(rest).filter(|date| dates::precision(date) == 3)
+    });
+    let alone = |(at, line): (usize, &Line)| {
+        let is_other =
+            dates::is_of_change(&line.text) || dates::is_of_change(label_above(lines, at));
+        let (before, is_cut) = dates::before(&line.text);
+        let is_byline = || is_cut && !byline::names_in(before, false).is_empty();
+        let tells = !is_other && (dates::is_alone(&line.text) || is_byline());
+        recent(&line.text).filter(|date| tells && dates::precision(date) >= 2)
+    };
+    let short = || own.filter(|(_, line)| line.text.len() <= 160);
+    labelled.or_else(|| short().find_map(alone))
+}
