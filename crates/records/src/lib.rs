@@ -38,6 +38,7 @@ pub mod openlibrary;
 pub mod pubmed;
 mod statement;
 mod tags;
+pub mod webpage;
 
 /// Why a record is not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

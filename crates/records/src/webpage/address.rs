@@ -1,0 +1,249 @@
+//! What a page's address says, and the address that is cited.
+
+use citation_model::date::{Date, DateParts, month_by_name};
+use citation_model::identifier::Doi;
+
+/// The address to cite: the canonical one where it is of the same site, without tracking.
+pub(super) fn cited(
+    canonical: Option<&str>,
+    stated: Option<&str>,
+    url: Option<&str>,
+) -> Option<String> {
+    let is_own = |address: &&str| match (host(address), url.and_then(host)) {
+        (Some(its), Some(own)) => same_site(its, own) && !is_start(address) || url == Some(address),
+        (Some(_), None) => true,
+        (None, _) => false,
+    };
+    let named = canonical.into_iter().chain(stated).find(is_own);
+    named.or(url).map(without_tracking)
+}
+
+/// Whether two hosts are one site: `www.example.org` and `m.example.org`.
+fn same_site(one: &str, other: &str) -> bool {
+    let tail = |host: &str| {
+        let mut labels: Vec<String> = host.rsplit('.').take(2).map(str::to_lowercase).collect();
+        labels.reverse();
+        labels.join(".")
+    };
+    tail(one) == tail(other)
+}
+
+/// Whether an address is a site's first page, which careless templates name canonical everywhere.
+fn is_start(address: &str) -> bool {
+    let path = address.split_once("://").map_or("", |(_, rest)| rest);
+    path.trim_end_matches('/').split_once('/').is_none()
+}
+
+/// The host of an address on the web.
+pub(super) fn host(address: &str) -> Option<&str> {
+    let (scheme, rest) = address.split_once("://")?;
+    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    let host = rest.split(['/', '?', '#', ':']).next()?;
+    (is_web && !host.is_empty()).then_some(host)
+}
+
+/// Parameters that only say where a reader came from.
+const TRACKING: [&str; 22] = [
+    "fbclid",
+    "gclid",
+    "dclid",
+    "gbraid",
+    "wbraid",
+    "msclkid",
+    "mc_cid",
+    "mc_eid",
+    "igshid",
+    "igsh",
+    "ref_src",
+    "ref_url",
+    "cmpid",
+    "ocid",
+    "yclid",
+    "twclid",
+    "_hsenc",
+    "_hsmi",
+    "mkt_tok",
+    "s_cid",
+    "spm",
+    "ns_campaign",
+];
+
+/// An address without the parts that only say where a reader came from.
+pub fn without_tracking(address: &str) -> String {
+    let (address, fragment) = match address.split_once('#') {
+        Some((address, fragment)) => (address, Some(fragment)),
+        None => (address, None),
+    };
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    let is_kept = |part: &&str| {
+        let name = part.split('=').next().unwrap_or_default();
+        let name = name.to_ascii_lowercase();
+        !name.is_empty() && !name.starts_with("utm_") && !TRACKING.contains(&name.as_str())
+    };
+    let parts: Vec<&str> = query.split('&').filter(is_kept).collect();
+    let mut kept = path.to_owned();
+    if !parts.is_empty() {
+        kept.push('?');
+        kept.push_str(&parts.join("&"));
+    }
+    let says_something = |fragment: &&str| {
+        !fragment.is_empty() && !fragment.starts_with("xtor=") && !fragment.starts_with(":~:")
+    };
+    if let Some(fragment) = fragment.filter(says_something) {
+        kept.push('#');
+        kept.push_str(fragment);
+    }
+    kept
+}
+
+/// The date in a path: `/2016/12/16/`, `/2016/dec/16/`, `/2016/12/`, `2016-12-16`, `/20161216/`.
+pub(super) fn date(address: &str) -> Option<Date> {
+    let path = address.split_once("://")?.1.split(['?', '#']).next()?;
+    let parts: Vec<&str> = path.split(['/', '-', '_', '.']).skip(1).collect();
+    let year = |text: &str| {
+        let year = text.parse::<i32>().ok().filter(|_| text.len() == 4)?;
+        (1990..=2100).contains(&year).then_some(year)
+    };
+    let small = |text: &str, most: i64| {
+        let number = text.parse::<i64>().ok().filter(|_| text.len() <= 2)?;
+        (1..=most).contains(&number).then_some(number)
+    };
+    let month = |text: &str| {
+        let named = || {
+            month_by_name(text)
+                .filter(|_| text.len() == 3)
+                .map(i64::from)
+        };
+        small(text, 12).filter(|_| text.len() == 2).or_else(named)
+    };
+    let mut of_month = None;
+    for window in parts.windows(2) {
+        let (Some(year), Some(month)) = (year(window[0]), month(window[1])) else {
+            continue;
+        };
+        of_month = of_month.or(Some((year, month)));
+    }
+    for window in parts.windows(3) {
+        let [first, second, third] = window else {
+            continue;
+        };
+        if let (Some(year), Some(month), Some(day)) = (year(first), month(second), small(third, 31))
+        {
+            return Some(DateParts::new(year, Some(month), Some(day)).into());
+        }
+    }
+    let whole = parts.iter().find_map(|part| {
+        let is_day = part.len() == 8 && part.bytes().all(|byte| byte.is_ascii_digit());
+        let (head, tail) = part.split_at_checked(4).filter(|_| is_day)?;
+        let (middle, last) = tail.split_at_checked(2)?;
+        Some((year(head)?, small(middle, 12)?, small(last, 31)?))
+    });
+    if let Some((year, month, day)) = whole {
+        return Some(DateParts::new(year, Some(month), Some(day)).into());
+    }
+    let (year, month) = of_month?;
+    // Only whole parts of a path are a month of an archive: `/2016/12/a-story`.
+    let is_part = path.contains(&format!("/{year}/{month:02}/"));
+    is_part.then(|| DateParts::new(year, Some(month), None).into())
+}
+
+/// The DOI in an address, without the words of publishers behind it.
+pub(super) fn doi(address: &str) -> Option<Doi> {
+    const TAILS: [&str; 16] = [
+        "/full",
+        "/abstract",
+        "/pdf",
+        "/epdf",
+        "/html",
+        "/meta",
+        "/summary",
+        "/fulltext",
+        "/references",
+        "/full/html",
+        "/pdfft",
+        ".pdf",
+        ".full",
+        ".abstract",
+        ".short",
+        ".html",
+    ];
+    let path = address.split_once("://")?.1.split_once('/')?.1;
+    let doi = Doi::parse(path.split(['?', '#', '&']).next()?).ok()?;
+    let bare = TAILS
+        .iter()
+        .find_map(|tail| doi.as_str().strip_suffix(tail));
+    match bare {
+        Some(bare) => Doi::parse(bare).ok(),
+        None => Some(doi),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tracking_is_taken_off() {
+        let check = |address: &str, expected: &str| assert_eq!(without_tracking(address), expected);
+        check(
+            "https://a.org/b?utm_source=x&id=1&fbclid=z#s2",
+            "https://a.org/b?id=1#s2",
+        );
+        check("https://a.org/b?utm_source=x", "https://a.org/b");
+        check("https://a.org/b#:~:text=c", "https://a.org/b");
+    }
+
+    #[test]
+    fn canonical_addresses_are_trusted_within_the_site() {
+        let check = |canonical: &str, url: &str, expected: &str| {
+            assert_eq!(
+                cited(Some(canonical), None, Some(url)).as_deref(),
+                Some(expected)
+            );
+        };
+        check(
+            "https://www.a.org/b",
+            "https://m.a.org/b?x=1",
+            "https://www.a.org/b",
+        );
+        check(
+            "https://www.a.org/",
+            "https://www.a.org/b",
+            "https://www.a.org/b",
+        );
+        check("https://other.net/b", "https://a.org/b", "https://a.org/b");
+        check("/b", "https://a.org/b", "https://a.org/b");
+    }
+
+    #[test]
+    fn paths_have_dates() {
+        let check = |address: &str, expected: &str| {
+            let read = date(address).map(|date| date.edtf()).unwrap_or_default();
+            assert_eq!(read, expected, "{address}");
+        };
+        check("https://a.org/2016/12/16/story", "2016-12-16");
+        check("https://a.org/world/2016/dec/16/story", "2016-12-16");
+        check("https://a.org/2016/12/story", "2016-12");
+        check("https://a.org/story-2016-12-16.html", "2016-12-16");
+        check("https://a.org/news/20161216/story", "2016-12-16");
+        check("https://a.org/plan-2016-12", "");
+        check("https://a.org/item/20169999", "");
+    }
+
+    #[test]
+    fn addresses_have_dois() {
+        let check = |address: &str, expected: &str| {
+            let read = doi(address).map(|doi| doi.as_str().to_owned());
+            assert_eq!(read.as_deref(), Some(expected), "{address}");
+        };
+        check(
+            "https://p.org/doi/full/10.1080/2055.2015.11",
+            "10.1080/2055.2015.11",
+        );
+        check(
+            "https://p.org/articles/10.3389/fp.2014.01/full",
+            "10.3389/fp.2014.01",
+        );
+        check("https://p.org/doi/10.1080/2055?cookieSet=1", "10.1080/2055");
+    }
+}

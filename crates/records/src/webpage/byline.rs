@@ -1,0 +1,261 @@
+//! Who wrote a page, as its readers see it: elements that are marked so, and lines beside the heading.
+
+use citation_model::name::Name;
+
+use super::marks::Part;
+use super::page::{Line, Marked, Page};
+use super::title::fold;
+use super::{dates, people};
+
+/// How many lines before and behind the heading a byline stands.
+const BEFORE: usize = 8;
+const BEHIND: usize = 24;
+
+/// Lists of authors, the surest first.
+pub(super) fn lists(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
+    let around = |mark: &Marked| {
+        heading.is_none_or(|at| (at.saturating_sub(BEFORE)..=at + BEHIND).contains(&mark.line))
+    };
+    let main = |mark: &&Marked| mark.part == Part::Main;
+    let marks = |is_sure: bool, near: bool| {
+        let of_kind = move |mark: &&Marked| mark.is_sure == is_sure && (!near || around(mark));
+        page.bylines
+            .iter()
+            .filter(main)
+            .filter(of_kind)
+            .collect::<Vec<_>>()
+    };
+    let aside = page
+        .bylines
+        .iter()
+        .filter(|mark| mark.part == Part::Aside && around(mark));
+    vec![
+        page.people.clone(),
+        group(&marks(true, true)),
+        group(&marks(false, true)),
+        heading.map(|at| near(&page.lines, at)).unwrap_or_default(),
+        group(&marks(true, false)),
+        group(&marks(false, false)),
+        group(&aside.collect::<Vec<_>>()),
+    ]
+}
+
+/// The names of the first element that has any, and of those beside it.
+fn group(marks: &[&Marked]) -> Vec<Name> {
+    let mut found: Vec<Name> = Vec::new();
+    let mut texts: Vec<String> = Vec::new();
+    let mut last = 0;
+    for mark in marks {
+        if !found.is_empty() && mark.line > last + 1 {
+            break;
+        }
+        let text = fold(&mark.text);
+        // The element around one that was read says the same and more.
+        if texts.iter().any(|known| text.contains(known.as_str())) {
+            continue;
+        }
+        let names = names_in(&mark.text, mark.is_sure);
+        if !names.is_empty() {
+            found.extend(names);
+            texts.push(text);
+            last = mark.line;
+        }
+    }
+    people::distinct(found)
+}
+
+/// Names in lines beside the heading: behind «By», or alone where the next line is a date.
+fn near(lines: &[Line], heading: usize) -> Vec<Name> {
+    let from = heading.saturating_sub(4);
+    let around = lines.get(from..).unwrap_or_default().iter().take(BEHIND);
+    for (line, next) in around.clone().zip(around.clone().skip(1)) {
+        if line.part != Part::Main || line.text.len() > 200 {
+            continue;
+        }
+        let (rest, is_labelled) = people::without_label(&line.text);
+        // The label may have a line of its own.
+        let is_label = || people::without_label(&format!("{} x", line.text)).0 == "x";
+        let names = match () {
+            () if is_labelled => names_in(rest, false),
+            () if is_label() => names_in(&next.text, false),
+            () if line.heading == 0 && dates::is_alone(&next.text) => names_in(rest, false),
+            () => Vec::new(),
+        };
+        if !names.is_empty() && names.iter().any(people::is_person) {
+            return names;
+        }
+    }
+    Vec::new()
+}
+
+/// What begins a line that names others than authors.
+const OTHERS: [&str; 14] = [
+    "edited by",
+    "illustration",
+    "photo",
+    "translated by",
+    "reviewed by",
+    "medically reviewed",
+    "fact",
+    "foto",
+    "bild",
+    "updated",
+    "image",
+    "narrated",
+    "produced by",
+    "with contributions",
+];
+
+/// The people that a byline names; nothing where it says something else. A single word is taken for
+/// a name where the element is sure or «By» stands before it.
+pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
+    let mut found = Vec::new();
+    let mut goes_on = true;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let lower = line.to_lowercase();
+        if OTHERS.iter().any(|other| lower.starts_with(other)) {
+            break;
+        }
+        let is_joint = matches!(
+            lower.as_str(),
+            "and" | "&" | "," | "und" | "et" | "y" | "/" | "•"
+        );
+        if is_joint {
+            goes_on = true;
+            continue;
+        }
+        let joins = ["and ", "& ", ", "]
+            .iter()
+            .any(|word| lower.starts_with(word));
+        if !(goes_on || joins) {
+            break;
+        }
+        let line = line
+            .trim_start_matches(", ")
+            .trim_start_matches("and ")
+            .trim_start_matches("& ");
+        let (rest, is_labelled) = people::without_label(line);
+        let (rest, is_cut) = dates::before(rest);
+        let rest = rest.split(" | ").next().unwrap_or(rest);
+        let rest = [" and", " &", ","]
+            .iter()
+            .find_map(|joint| rest.strip_suffix(joint))
+            .unwrap_or(rest);
+        let names = people::list(rest);
+        let fits = |name: &Name| is_plausible(name, is_sure || is_labelled && !is_cut);
+        if !names.is_empty() && names.len() <= 24 && names.iter().all(fits) {
+            found.extend(names);
+            goes_on = line.ends_with([',', '&']) || lower.ends_with(" and");
+        } else if !found.is_empty() {
+            break;
+        }
+    }
+    people::distinct(found)
+}
+
+/// Words that names do not have.
+const NO_NAMES: [&str; 43] = [
+    "about",
+    "advertisement",
+    "all",
+    "article",
+    "articles",
+    "author",
+    "authors",
+    "blog",
+    "by",
+    "comment",
+    "comments",
+    "contact",
+    "copyright",
+    "email",
+    "facebook",
+    "follow",
+    "home",
+    "is",
+    "latest",
+    "login",
+    "minutes",
+    "min",
+    "more",
+    "news",
+    "newsletter",
+    "posted",
+    "posts",
+    "print",
+    "profile",
+    "published",
+    "read",
+    "search",
+    "share",
+    "subscribe",
+    "this",
+    "topics",
+    "twitter",
+    "updated",
+    "view",
+    "was",
+    "with",
+    "you",
+    "your",
+];
+
+const PARTICLES: [&str; 27] = [
+    "al", "and", "ap", "ben", "bin", "da", "das", "de", "del", "della", "der", "di", "do", "dos",
+    "du", "e", "el", "la", "le", "los", "of", "ten", "ter", "van", "von", "y", "zu",
+];
+
+fn is_plausible(name: &Name, may_be_short: bool) -> bool {
+    let shown = name.display();
+    if people::is_east_asian(&shown) {
+        return (2..=8).contains(&shown.chars().count());
+    }
+    let words: Vec<&str> = shown.split_whitespace().collect();
+    let most = if name.literal.is_some() { 8 } else { 5 };
+    let least = if may_be_short || name.literal.is_some() {
+        1
+    } else {
+        2
+    };
+    let is_word = |word: &&str| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let lower = bare.to_lowercase();
+        let is_capital = bare.chars().next().is_some_and(|c| !c.is_lowercase());
+        !NO_NAMES.contains(&lower.as_str())
+            && (is_capital
+                || PARTICLES.contains(&lower.as_str())
+                || may_be_short && words.len() == 1)
+    };
+    (least..=most).contains(&words.len())
+        && words.iter().all(is_word)
+        && !shown.contains(|c: char| c.is_ascii_digit() || "?!:<>{}[]\"“”".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let read: Vec<String> = names_in(text, false).iter().map(Name::display).collect();
+        assert_eq!(read, expected, "{text}");
+    }
+
+    #[test]
+    fn bylines_end_at_dates_and_other_roles() {
+        check("By Jane Roe\nDecember 16, 2016, 4:19 PM", &["Jane Roe"]);
+        check(
+            "by JANE ROE, JOHN DOE and MAX MUSTER December 16, 2016, 4:19 PM",
+            &["JANE ROE", "JOHN DOE", "MAX MUSTER"],
+        );
+        check("Written by Jane Roe\nEdited by John Doe", &["Jane Roe"]);
+        check("By Jane Roe | Photos by John Doe", &["Jane Roe"]);
+        check(
+            "Jane Roe and\nJohn Doe\nSenior Editor",
+            &["Jane Roe", "John Doe"],
+        );
+        check("Follow us on Twitter", &[]);
+        check("View all posts", &[]);
+        check("Posted by jane on July 3, 2010", &[]);
+    }
+}

@@ -1,0 +1,75 @@
+//! What a page says of the work on it, by one vocabulary: a value for each field, or nothing.
+
+use citation_model::date::Date;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+
+/// Fields by one vocabulary. Empty means that it says nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Claims {
+    pub kind: Option<ItemType>,
+    pub title: Option<String>,
+    pub authors: Vec<Name>,
+    pub editors: Vec<Name>,
+    pub date: Option<Date>,
+    /// When the page was changed last.
+    pub modified: Option<Date>,
+    pub container: Option<String>,
+    pub container_short: Option<String>,
+    pub site: Option<String>,
+    pub publisher: Option<String>,
+    pub doi: Option<String>,
+    pub isbn: Vec<String>,
+    pub issn: Vec<String>,
+    pub pmid: Option<String>,
+    pub pmcid: Option<String>,
+    pub arxiv: Option<String>,
+    pub volume: Option<String>,
+    pub issue: Option<String>,
+    pub pages: Option<String>,
+    pub number: Option<String>,
+    pub language: Option<String>,
+    pub url: Option<String>,
+}
+
+impl Claims {
+    /// Fills what is empty from a vocabulary that is trusted less.
+    pub fn or(self, other: Claims) -> Claims {
+        fn list<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
+            if first.is_empty() { second } else { first }
+        }
+        Claims {
+            kind: self.kind.or(other.kind),
+            title: self.title.or(other.title),
+            authors: list(self.authors, other.authors),
+            editors: list(self.editors, other.editors),
+            date: finer(self.date, other.date),
+            modified: self.modified.or(other.modified),
+            container: self.container.or(other.container),
+            container_short: self.container_short.or(other.container_short),
+            site: self.site.or(other.site),
+            publisher: self.publisher.or(other.publisher),
+            doi: self.doi.or(other.doi),
+            isbn: list(self.isbn, other.isbn),
+            issn: list(self.issn, other.issn),
+            pmid: self.pmid.or(other.pmid),
+            pmcid: self.pmcid.or(other.pmcid),
+            arxiv: self.arxiv.or(other.arxiv),
+            volume: self.volume.or(other.volume),
+            issue: self.issue.or(other.issue),
+            pages: self.pages.or(other.pages),
+            number: self.number.or(other.number),
+            language: self.language.or(other.language),
+            url: self.url.or(other.url),
+        }
+    }
+}
+
+/// The first date, or the second where that says the same and more: `2014` and `2014-09-25`.
+fn finer(first: Option<Date>, second: Option<Date>) -> Option<Date> {
+    let (Some(known), Some(other)) = (&first, &second) else {
+        return first.or(second);
+    };
+    let agrees = other.edtf().starts_with(&known.edtf());
+    if agrees { second } else { first }
+}

@@ -1,0 +1,393 @@
+//! Dates as pages write them: with times, weekdays, labels and in the words of many languages.
+
+use citation_model::date::{Date, DateParts, month_by_name};
+
+/// The date in a text that says little else; nothing where there is none of this age. Day and month
+/// in figures alone (`03/04/2021`) are taken only where one of them can be no month.
+pub(super) fn parse(text: &str) -> Option<Date> {
+    let text = text.trim();
+    let text = text.get(..text.floor_char_boundary(200)).unwrap_or(text);
+    east_asian(text)
+        .or_else(|| iso(text))
+        .or_else(|| compact(text))
+        .or_else(|| words(text))
+}
+
+/// 1 for a year, 2 for a month, 3 for a day.
+pub(super) fn precision(date: &Date) -> u8 {
+    date.start.map_or(0, |start| start.precision())
+}
+
+/// What stands before the first word of a date, and whether there is a date.
+pub(super) fn before(text: &str) -> (&str, bool) {
+    let mut last_word = None;
+    for (at, word) in words_of(text) {
+        let begins_date = word.starts_with(|c: char| c.is_ascii_digit()) || is_weekday(word);
+        let follows_month = begins_date && last_word.is_some_and(|(_, last)| is_month(last));
+        let cut = match last_word {
+            Some((month_at, _)) if follows_month => month_at,
+            _ if begins_date => at,
+            _ => {
+                last_word = Some((at, word));
+                continue;
+            }
+        };
+        let mut head = text.get(..cut).unwrap_or(text).trim_end_matches(is_rim);
+        while let Some(rest) = LABELS.iter().find_map(|label| strip_last_word(head, label)) {
+            head = rest.trim_end_matches(is_rim);
+        }
+        return (head, true);
+    }
+    (text, false)
+}
+
+/// Whether a text is a date and nothing else but labels, a weekday and a time.
+pub(super) fn is_alone(text: &str) -> bool {
+    if text.len() > 90 || parse(text).is_none_or(|date| precision(&date) < 2) {
+        return false;
+    }
+    let is_known = |word: &str| {
+        let lower = word.to_lowercase();
+        word.starts_with(|c: char| c.is_ascii_digit())
+            || is_month(word)
+            || is_weekday(word)
+            || LABELS.contains(&lower.as_str())
+            || OF_TIMES.contains(&lower.as_str())
+    };
+    let others = words_of(text).filter(|(_, word)| !is_known(word));
+    east_asian(text).is_some() || others.take(2).count() <= 1
+}
+
+/// Whether a line says when the page was changed and not when it came out.
+pub(super) fn is_of_change(text: &str) -> bool {
+    const WORDS: [&str; 9] = [
+        "updated",
+        "modified",
+        "revised",
+        "edited",
+        "aktualisiert",
+        "mis à jour",
+        "actualizado",
+        "aggiornato",
+        "reviewed",
+    ];
+    let lower = text.to_lowercase();
+    let is_published = ["publi", "posted", "veröffentl"]
+        .iter()
+        .any(|word| lower.contains(word));
+    !is_published && WORDS.iter().any(|word| lower.contains(word))
+}
+
+/// Words before a date, in lower case.
+const LABELS: [&str; 32] = [
+    "published",
+    "posted",
+    "on",
+    "date",
+    "updated",
+    "last",
+    "modified",
+    "created",
+    "submitted",
+    "first",
+    "released",
+    "online",
+    "veröffentlicht",
+    "erstellt",
+    "stand",
+    "vom",
+    "am",
+    "den",
+    "publié",
+    "le",
+    "publicado",
+    "el",
+    "pubblicato",
+    "il",
+    "opublikowano",
+    "geplaatst",
+    "op",
+    "written",
+    "filed",
+    "added",
+    "issued",
+    "opgericht",
+];
+
+/// Words of times, and between the parts of a date.
+const OF_TIMES: [&str; 26] = [
+    "at", "of", "de", "del", "th", "st", "nd", "rd", "a", "p", "m", "pm", "gmt", "utc", "bst",
+    "est", "edt", "et", "cst", "cdt", "pst", "pdt", "pt", "cet", "uhr", "um",
+];
+
+fn is_rim(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(
+            c,
+            ',' | ';' | ':' | '·' | '|' | '/' | '•' | '–' | '—' | '-' | '('
+        )
+}
+
+fn strip_last_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let at = text.len().checked_sub(word.len())?;
+    let (head, tail) = text.split_at_checked(at)?;
+    let parts = head.is_empty() || head.ends_with(char::is_whitespace);
+    (parts && tail.to_lowercase() == word).then_some(head)
+}
+
+/// The words of a text with their places.
+fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+}
+
+fn is_weekday(word: &str) -> bool {
+    const DAYS: [&str; 28] = [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "mon",
+        "tue",
+        "tues",
+        "wed",
+        "thu",
+        "thur",
+        "thurs",
+        "fri",
+        "sat",
+        "montag",
+        "dienstag",
+        "mittwoch",
+        "donnerstag",
+        "freitag",
+        "samstag",
+        "sonntag",
+        "lundi",
+        "mardi",
+        "mercredi",
+        "jeudi",
+        "vendredi",
+    ];
+    DAYS.contains(&word.to_lowercase().as_str())
+}
+
+/// `2021-07-14T…`, `2021/7/14`, `2021.07`, `2021`, at the beginning.
+fn iso(text: &str) -> Option<Date> {
+    let mut numbers = Vec::new();
+    let mut rest = text;
+    while numbers.len() < 3 {
+        let end = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
+        let digits = &rest[..end];
+        let length = if numbers.is_empty() { 4..=4 } else { 1..=2 };
+        if !length.contains(&end) {
+            break;
+        }
+        numbers.push(digits.parse::<i64>().ok()?);
+        rest = &rest[end..];
+        match rest.strip_prefix(['-', '/', '.']) {
+            Some(after) => rest = after,
+            None => break,
+        }
+    }
+    // What goes on with digits was something else.
+    if numbers.is_empty() || rest.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let month = numbers
+        .get(1)
+        .copied()
+        .filter(|month| (1..=12).contains(month));
+    let day = numbers
+        .get(2)
+        .copied()
+        .filter(|day| month.is_some() && (1..=31).contains(day));
+    point(numbers.first().copied()?, month, day)
+}
+
+/// `20210714` and `20210714T…`.
+fn compact(text: &str) -> Option<Date> {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    if !matches!(end, 8 | 14) {
+        return None;
+    }
+    let part = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
+    let (month, day) = (part(4, 6)?, part(6, 8)?);
+    let fits = (1..=12).contains(&month) && (1..=31).contains(&day);
+    fits.then(|| point(part(0, 4)?, Some(month), Some(day)))?
+}
+
+/// `2021年7月14日`, `2021년 7월 14일`.
+fn east_asian(text: &str) -> Option<Date> {
+    let before = |marks: [char; 2]| {
+        let at = text.find(marks)?;
+        let digits = text[..at].trim_end();
+        let start = digits.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| {
+            at + digits[at..].chars().next().map_or(1, char::len_utf8)
+        });
+        digits.get(start..)?.parse::<i64>().ok()
+    };
+    let year = before(['年', '년'])?;
+    point(year, before(['月', '월']), before(['日', '일']))
+}
+
+/// A month in words with a year, and a day beside it; or figures of which one can be no month.
+fn words(text: &str) -> Option<Date> {
+    let words: Vec<&str> = words_of(text).map(|(_, word)| word).collect();
+    let month_at = words.iter().position(|word| is_month(word));
+    let Some(month_at) = month_at else {
+        return figures(&words);
+    };
+    let month = words.get(month_at).and_then(|word| month_of(word))?;
+    let year_at = (month_at..words.len())
+        .chain((0..month_at).rev())
+        .find(|at| words.get(*at).is_some_and(|word| is_year(word)))?;
+    let year = words.get(year_at)?.parse::<i64>().ok()?;
+    let day = |at: usize| {
+        let word = words.get(at)?;
+        let digits = word.trim_end_matches(char::is_alphabetic);
+        let day = digits.parse::<i64>().ok()?;
+        ((1..=31).contains(&day) && digits.len() <= 2).then_some(day)
+    };
+    // «14 July» and «14 de julio» before «July 14».
+    let before = (1..=2)
+        .filter_map(|back| day(month_at.checked_sub(back)?))
+        .next();
+    let day = before.or_else(|| day(month_at + 1));
+    point(year, Some(i64::from(month)), day)
+}
+
+fn is_month(word: &str) -> bool {
+    word.chars().count() >= 3 && month_of(word).is_some()
+}
+
+/// The month of a name; the names that begin like an English one but mean something else are none.
+fn month_of(word: &str) -> Option<u8> {
+    let lower = word.to_lowercase();
+    let is_other = ["marked", "market", "mayor", "decision", "junior", "januari"];
+    if lower == "januari" {
+        return Some(1);
+    }
+    if is_other.contains(&lower.as_str()) {
+        return None;
+    }
+    month_by_name(word).or_else(|| slavic(&lower))
+}
+
+/// Months of Russian, Polish and Czech in the case that dates have.
+fn slavic(word: &str) -> Option<u8> {
+    const MONTHS: [[&str; 3]; 12] = [
+        ["январ", "stycz", "ledna"],
+        ["феврал", "luteg", "února"],
+        ["март", "marca", "března"],
+        ["апрел", "kwiet", "dubna"],
+        ["мая", "maja", "května"],
+        ["июн", "czerw", "června"],
+        ["июл", "lipca", "července"],
+        ["август", "sierp", "srpna"],
+        ["сентяб", "wrześ", "září"],
+        ["октяб", "paźdz", "října"],
+        ["нояб", "listop", "listopadu"],
+        ["декаб", "grudn", "prosince"],
+    ];
+    let at = MONTHS
+        .iter()
+        .position(|names| names.iter().any(|name| word.starts_with(name)))?;
+    Some(at as u8 + 1)
+}
+
+fn is_year(word: &str) -> bool {
+    word.len() == 4
+        && word
+            .parse::<i64>()
+            .is_ok_and(|year| (1500..=2100).contains(&year))
+}
+
+/// `14/07/2021`, `7-14-2021`; the year alone where day and month could be either.
+fn figures(words: &[&str]) -> Option<Date> {
+    let year_at = words.iter().position(|word| is_year(word))?;
+    let year = words.get(year_at)?.parse::<i64>().ok()?;
+    let small = |at: Option<usize>| {
+        let word = words.get(at?)?;
+        let number = word.parse::<i64>().ok()?;
+        (word.len() <= 2 && (1..=31).contains(&number)).then_some(number)
+    };
+    let pair = (small(year_at.checked_sub(2)), small(year_at.checked_sub(1)));
+    match pair {
+        (Some(day @ 13..), Some(month @ 1..=12)) | (Some(month @ 1..=12), Some(day @ 13..)) => {
+            point(year, Some(month), Some(day))
+        }
+        (Some(day), Some(month)) if day == month => point(year, Some(month), Some(day)),
+        _ => point(year, None, None),
+    }
+}
+
+fn point(year: i64, month: Option<i64>, day: Option<i64>) -> Option<Date> {
+    let year = i32::try_from(year)
+        .ok()
+        .filter(|year| (1500..=2100).contains(year))?;
+    Some(DateParts::new(year, month, day).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let read = parse(text).map(|date| date.edtf()).unwrap_or_default();
+        assert_eq!(read, expected, "{text}");
+    }
+
+    #[test]
+    fn dates_are_read_as_pages_write_them() {
+        check("2021-07-14T10:00:00+02:00", "2021-07-14");
+        check("2021/7/14", "2021-07-14");
+        check("2021", "2021");
+        check("20210714", "2021-07-14");
+        check("2021年7月14日", "2021-07-14");
+        check("2021년 7월 14일", "2021-07-14");
+        check(
+            "Published Wednesday, July 14, 2021 at 3:04 pm",
+            "2021-07-14",
+        );
+        check("14 July 2021", "2021-07-14");
+        check("14th of July 2021", "2021-07-14");
+        check("14. März 2021", "2021-03-14");
+        check("14 de julio de 2021", "2021-07-14");
+        check("14 июля 2021", "2021-07-14");
+        check("July 2021", "2021-07");
+        check("14/07/2021", "2021-07-14");
+        check("07/14/2021", "2021-07-14");
+        check("03/04/2021", "2021");
+        check("two days ago", "");
+        check("12345678901", "");
+    }
+
+    #[test]
+    fn dates_alone_are_told_from_sentences() {
+        assert!(is_alone("July 05, 2017"));
+        assert!(is_alone("Posted on Wednesday, July 5, 2017 at 3:04 pm"));
+        assert!(is_alone("November 2025"));
+        assert!(!is_alone("It rained in July 2017 and I was there"));
+        assert!(!is_alone("2017"));
+    }
+
+    #[test]
+    fn text_before_a_date_is_cut_out() {
+        assert_eq!(
+            before("Jane Roe, Posted on July 3, 2010"),
+            ("Jane Roe", true)
+        );
+        assert_eq!(before("Jane Roe 16.12.2016"), ("Jane Roe", true));
+        assert_eq!(before("Jane Roe"), ("Jane Roe", false));
+    }
+}

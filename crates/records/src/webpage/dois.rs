@@ -1,0 +1,81 @@
+//! DOIs that readers see on a page, and whether they are those of the work on it.
+
+use citation_model::identifier::Doi;
+
+use super::marks::Part;
+use super::metas;
+use super::page::{Line, Page};
+
+/// How many lines behind the heading a DOI still is the work's.
+const BEHIND: usize = 25;
+
+/// What stands before a DOI that is the work's own.
+const LABELS: [&str; 12] = [
+    "published in",
+    "published as",
+    "published version",
+    "cite as",
+    "cite this",
+    "how to cite",
+    "to cite",
+    "citation:",
+    "suggested citation",
+    "digital object identifier",
+    "version of record",
+    "引用",
+];
+
+/// The DOI that a page prints for itself: one behind a label, or the only one that has a line of its own.
+pub(super) fn printed(page: &Page, heading: Option<usize>) -> Option<String> {
+    let until = heading.unwrap_or(0) + BEHIND;
+    let lines = page.lines.iter().enumerate();
+    let own = lines.filter(|(_, line)| line.part == Part::Main && line.text.contains("10."));
+    let found: Vec<(usize, &Line, String)> = own
+        .filter_map(|(at, line)| Some((at, line, metas::doi(&line.text)?)))
+        .take(200)
+        .collect();
+    let is_labelled = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| page.lines.get(before));
+        let mut near = [page.lines.get(at), before].into_iter().flatten();
+        near.any(|line| {
+            let text = line.text.to_lowercase();
+            line.text.len() <= 400 && LABELS.iter().any(|label| text.contains(label))
+        })
+    };
+    let labelled = found.iter().find(|(at, _, _)| is_labelled(*at));
+    if let Some((_, _, doi)) = labelled {
+        return Some(doi.clone());
+    }
+    let is_alone = |line: &Line, doi: &str| {
+        let says_doi = line.text.to_ascii_lowercase().contains("doi");
+        says_doi && line.text.len() <= doi.len() + 40
+    };
+    let alone = || found.iter().filter(|(_, line, doi)| is_alone(line, doi));
+    only(
+        alone()
+            .filter(|(at, _, _)| *at <= until)
+            .map(|(_, _, doi)| doi),
+    )
+    .or_else(|| only(alone().map(|(_, _, doi)| doi)))
+}
+
+/// The DOI that a page links to beside its heading, where it is one.
+pub(super) fn linked(page: &Page, heading: Option<usize>) -> Option<String> {
+    let until = heading.unwrap_or(0) + BEHIND;
+    let near = page
+        .doi_links
+        .iter()
+        .filter(|link| link.part == Part::Main && link.line <= until);
+    let dois: Vec<String> = near
+        .filter_map(|link| Doi::parse(&link.text).ok())
+        .map(|doi| doi.as_str().to_owned())
+        .collect();
+    only(dois.iter())
+}
+
+/// The value that all have.
+fn only<'t>(values: impl Iterator<Item = &'t String>) -> Option<String> {
+    let mut values = values.peekable();
+    let first = *values.peek()?;
+    values.all(|value| value == first).then(|| first.clone())
+}

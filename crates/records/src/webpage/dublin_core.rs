@@ -1,0 +1,134 @@
+//! Dublin Core under its prefixes (as OJS, DSpace and Drupal write it), PRISM beside it, and EPrints.
+
+use citation_model::item_type::ItemType;
+
+use super::claims::Claims;
+use super::metas::{Metas, pages};
+use super::people;
+use crate::language;
+
+/// PRISM, which publishers put beside Dublin Core.
+pub(super) fn prism(metas: Metas<'_>) -> Claims {
+    let container = metas.plain(&["prism.publicationname"]);
+    Claims {
+        kind: container.is_some().then_some(ItemType::Article),
+        doi: metas.doi(&["prism.doi"]),
+        container,
+        volume: metas.plain(&["prism.volume"]),
+        issue: metas.plain(&["prism.number", "prism.issueidentifier"]),
+        pages: pages(
+            metas.plain(&["prism.startingpage"]),
+            metas.plain(&["prism.endingpage"]),
+        ),
+        date: metas.date(&["prism.publicationdate", "prism.coverdate"]),
+        issn: metas.owned(&["prism.issn", "prism.eissn"]),
+        ..Claims::default()
+    }
+}
+
+/// Dublin Core, with the qualifiers of OJS (`DC.Source.Volume`).
+pub(super) fn read(metas: Metas<'_>) -> Claims {
+    let authors = metas.list(&[
+        "dc.creator.personalname",
+        "dc.creator",
+        "dcterms.creator",
+        "dc.contributor.author",
+        "dc.contributor",
+    ]);
+    let source = metas.plain(&["dc.source", "dcterms.source"]);
+    Claims {
+        kind: (metas.all(&["dc.type", "dcterms.type"])).find_map(kind),
+        title: metas.rich(&["dc.title", "dcterms.title"]),
+        authors: authors.into_iter().flat_map(people::list).collect(),
+        date: metas.date(&[
+            "dc.date.issued",
+            "dcterms.issued",
+            "dc.issued",
+            "dc.date",
+            "dcterms.date",
+            "dcterms.created",
+            "dc.date.created",
+        ]),
+        modified: metas.date(&["dcterms.modified", "dc.date.modified"]),
+        container: source.filter(|text| is_container(text)),
+        publisher: metas.plain(&["dc.publisher", "dcterms.publisher"]),
+        doi: metas.doi(&["dc.identifier.doi", "dc.identifier", "dcterms.identifier"]),
+        isbn: metas.owned(&["dc.identifier.isbn"]),
+        issn: metas.owned(&["dc.source.issn", "dc.identifier.issn"]),
+        volume: metas.plain(&["dc.source.volume"]),
+        issue: metas.plain(&["dc.source.issue"]),
+        pages: metas.plain(&["dc.identifier.pagenumber"]),
+        language: metas
+            .first(&["dc.language", "dcterms.language"])
+            .and_then(language::tag),
+        ..Claims::default()
+    }
+}
+
+/// What repositories that run EPrints say.
+pub(super) fn eprints(metas: Metas<'_>) -> Claims {
+    let journal = metas.plain(&["eprints.publication"]);
+    let event = metas.plain(&["eprints.event_title"]);
+    let authors = metas.all(&["eprints.creators_name"]);
+    Claims {
+        kind: metas.first(&["eprints.type"]).and_then(kind),
+        title: metas.rich(&["eprints.title"]),
+        authors: authors.flat_map(people::list).collect(),
+        editors: metas
+            .all(&["eprints.editors_name"])
+            .flat_map(people::list)
+            .collect(),
+        date: metas.date(&["eprints.date"]),
+        container: journal.or(metas.plain(&["eprints.book_title"])).or(event),
+        publisher: metas.plain(&["eprints.publisher", "eprints.institution"]),
+        doi: metas.doi(&["eprints.id_number", "eprints.doi", "eprints.official_url"]),
+        isbn: metas.owned(&["eprints.isbn"]),
+        issn: metas.owned(&["eprints.issn"]),
+        volume: metas.plain(&["eprints.volume"]),
+        issue: metas.plain(&["eprints.number"]),
+        pages: metas.plain(&["eprints.pagerange"]),
+        ..Claims::default()
+    }
+}
+
+/// Dublin Core's source may hold an address or a whole reference.
+fn is_container(text: &str) -> bool {
+    !text.contains("://") && !text.chars().any(|c| c.is_ascii_digit()) && text.len() < 200
+}
+
+/// Words of `DC.Type`, of the vocabularies of COAR and EPrints, and what they mean; the first that
+/// occurs counts.
+const KINDS: [(&str, ItemType); 26] = [
+    ("thesis", ItemType::Thesis),
+    ("dissertation", ItemType::Thesis),
+    ("dataset", ItemType::Dataset),
+    ("software", ItemType::Software),
+    ("working paper", ItemType::Report),
+    ("workingpaper", ItemType::Report),
+    ("report", ItemType::Report),
+    ("monograph", ItemType::Report),
+    ("preprint", ItemType::Preprint),
+    ("book review", ItemType::BookReview),
+    ("bookpart", ItemType::Chapter),
+    ("book part", ItemType::Chapter),
+    ("book_section", ItemType::Chapter),
+    ("book section", ItemType::Chapter),
+    ("book chapter", ItemType::Chapter),
+    ("text.chapter", ItemType::Chapter),
+    ("conferenceobject", ItemType::ConferencePaper),
+    ("conference", ItemType::ConferencePaper),
+    ("proceedings", ItemType::ConferencePaper),
+    ("serial.journal", ItemType::Article),
+    ("article", ItemType::Article),
+    ("patent", ItemType::Patent),
+    ("book", ItemType::Book),
+    ("movingimage", ItemType::MotionPicture),
+    ("video", ItemType::MotionPicture),
+    ("blog", ItemType::BlogPost),
+];
+
+fn kind(text: &str) -> Option<ItemType> {
+    let text = text.to_lowercase();
+    let found = KINDS.iter().find(|(word, _)| text.contains(word));
+    found.map(|(_, kind)| *kind)
+}

@@ -1,0 +1,129 @@
+//! Highwire's tags, which Google Scholar asks publishers for, and the tags of bepress and Wolters Kluwer
+//! that are built like them.
+
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+
+use super::claims::Claims;
+use super::metas::{Metas, pages};
+use super::people;
+use crate::language;
+
+pub(super) fn read(metas: Metas<'_>) -> Claims {
+    let journal = metas.plain(&[
+        "citation_journal_title",
+        "bepress_citation_journal_title",
+        "wkhealth_journal_title",
+    ]);
+    let conference = metas.plain(&["citation_conference_title", "citation_conference"]);
+    let book = metas.plain(&["citation_inbook_title", "citation_book_title"]);
+    let institution = metas.plain(&[
+        "citation_dissertation_institution",
+        "bepress_citation_dissertation_institution",
+    ]);
+    let report = metas.plain(&["citation_technical_report_institution"]);
+    let number = metas.plain(&["citation_technical_report_number"]);
+    let arxiv = metas.plain(&["citation_arxiv_id"]);
+    let is_preprint = arxiv.is_some() || journal.as_deref().is_some_and(is_preprint_server);
+    let has = |name: &str| metas.first(&[name]).is_some();
+    let kind = match () {
+        () if journal.is_some() && !is_preprint => Some(ItemType::Article),
+        () if conference.is_some() => Some(ItemType::ConferencePaper),
+        () if book.is_some() => Some(ItemType::Chapter),
+        () if institution.is_some() || has("citation_dissertation_name") => Some(ItemType::Thesis),
+        () if report.is_some() || number.is_some() => Some(ItemType::Report),
+        () if is_preprint => Some(ItemType::Preprint),
+        () if has("citation_isbn") => Some(ItemType::Book),
+        () => None,
+    };
+    Claims {
+        kind,
+        title: metas.rich(&["citation_title", "bepress_citation_title", "wkhealth_title"]),
+        authors: authors(metas),
+        editors: metas
+            .all(&["citation_editor"])
+            .flat_map(people::list)
+            .collect(),
+        date: metas.date(&[
+            "citation_publication_date",
+            "citation_cover_date",
+            "citation_date",
+            "bepress_citation_date",
+            "wkhealth_date",
+            "citation_year",
+            "citation_online_date",
+        ]),
+        container: journal.or(conference).or(book),
+        container_short: metas.plain(&["citation_journal_abbrev"]),
+        publisher: metas
+            .plain(&["citation_publisher", "bepress_citation_publisher"])
+            .or(institution)
+            .or(report),
+        doi: metas.doi(&["citation_doi", "bepress_citation_doi", "wkhealth_doi"]),
+        isbn: metas.owned(&["citation_isbn"]),
+        issn: metas.owned(&["citation_issn", "bepress_citation_issn"]),
+        pmid: metas.plain(&["citation_pmid"]),
+        pmcid: metas.plain(&["citation_pmcid", "citation_pmc_id"]),
+        arxiv,
+        volume: metas.plain(&[
+            "citation_volume",
+            "bepress_citation_volume",
+            "wkhealth_volume",
+        ]),
+        issue: metas.plain(&["citation_issue", "bepress_citation_issue", "wkhealth_issue"]),
+        pages: pages(
+            metas.plain(&[
+                "citation_firstpage",
+                "citation_first_page",
+                "bepress_citation_firstpage",
+            ]),
+            metas.plain(&[
+                "citation_lastpage",
+                "citation_last_page",
+                "bepress_citation_lastpage",
+            ]),
+        ),
+        number,
+        language: metas.first(&["citation_language"]).and_then(language::tag),
+        url: metas.plain(&["citation_abstract_html_url", "citation_public_url"]),
+        ..Claims::default()
+    }
+}
+
+/// A tag for each author, or all in one.
+fn authors(metas: Metas<'_>) -> Vec<Name> {
+    let single = metas.list(&["citation_author", "bepress_citation_author"]);
+    let lists = match single.is_empty() {
+        true => metas.list(&["citation_authors", "wkhealth_authors"]),
+        false => single,
+    };
+    lists.into_iter().flat_map(people::list).collect()
+}
+
+/// Servers that call themselves a journal in their tags.
+pub(super) fn is_preprint_server(name: &str) -> bool {
+    const SERVERS: [&str; 20] = [
+        "africarxiv",
+        "agrirxiv",
+        "arxiv",
+        "authorea",
+        "biorxiv",
+        "chemrxiv",
+        "eartharxiv",
+        "ecoevorxiv",
+        "edarxiv",
+        "engrxiv",
+        "essoar",
+        "hal ",
+        "medrxiv",
+        "osf preprints",
+        "preprints.org",
+        "psyarxiv",
+        "research square",
+        "socarxiv",
+        "ssrn",
+        "techrxiv",
+    ];
+    let name = name.to_lowercase();
+    SERVERS.iter().any(|server| name.starts_with(server))
+}

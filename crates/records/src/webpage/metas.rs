@@ -1,0 +1,94 @@
+//! The `<meta>` tags of a page, asked by name.
+
+use citation_model::date::Date;
+use citation_model::identifier::Doi;
+
+use super::dates;
+use super::page::Page;
+use crate::clean;
+
+/// The tags of a page.
+#[derive(Clone, Copy)]
+pub(super) struct Metas<'p>(pub &'p Page);
+
+impl<'p> Metas<'p> {
+    /// The values under the names, name by name; what says nothing is left out.
+    pub fn all<'n>(self, names: &'n [&'n str]) -> impl Iterator<Item = &'p str> + use<'p, 'n> {
+        let under = move |wanted: &'n str| {
+            let metas = self.0.metas.iter();
+            metas
+                .filter(move |(name, _)| name == wanted)
+                .map(|(_, value)| value.as_str())
+        };
+        let values = names.iter().flat_map(move |name| under(name));
+        values.filter(|value| !is_blank(value))
+    }
+
+    pub fn first(self, names: &[&str]) -> Option<&'p str> {
+        self.all(names).next()
+    }
+
+    /// The first value, as a text without markup.
+    pub fn plain(self, names: &[&str]) -> Option<String> {
+        let text = self.first(names).map(clean::plain)?;
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// The first value, as a text in which markup means something.
+    pub fn rich(self, names: &[&str]) -> Option<String> {
+        let text = self.first(names).map(clean::rich)?;
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// The values under the first of the names that has any.
+    pub fn list(self, names: &[&str]) -> Vec<&'p str> {
+        let lists = names.iter().map(|name| self.all(&[name]).collect());
+        lists
+            .into_iter()
+            .find(|list: &Vec<_>| !list.is_empty())
+            .unwrap_or_default()
+    }
+
+    /// The values under the names, as they stand.
+    pub fn owned(self, names: &[&str]) -> Vec<String> {
+        self.all(names).map(str::to_owned).collect()
+    }
+
+    pub fn date(self, names: &[&str]) -> Option<Date> {
+        self.all(names).find_map(dates::parse)
+    }
+
+    pub fn doi(self, names: &[&str]) -> Option<String> {
+        self.all(names).find_map(doi)
+    }
+}
+
+/// Placeholders that templates leave behind.
+fn is_blank(value: &str) -> bool {
+    let value = value.trim();
+    value.is_empty()
+        || value == "-"
+        || value.starts_with("{{")
+        || ["null", "none", "undefined", "n/a"]
+            .iter()
+            .any(|word| value.eq_ignore_ascii_case(word))
+}
+
+/// The DOI in a text that may hold more.
+pub(super) fn doi(text: &str) -> Option<String> {
+    let text = text.get(text.find("10.")?..)?;
+    let end =
+        text.find(|c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | '?' | '#' | '|'));
+    let text = text.get(..end.unwrap_or(text.len()))?;
+    Doi::parse(text).ok().map(|doi| doi.as_str().to_owned())
+}
+
+/// First and last page as a range.
+pub(super) fn pages(first: Option<String>, last: Option<String>) -> Option<String> {
+    let first = first?;
+    let pages = match last {
+        Some(last) if last != first => format!("{first}-{last}"),
+        _ => first,
+    };
+    clean::pages(&pages)
+}

@@ -1,0 +1,295 @@
+//! A web page as a work: what it says of itself, in order of trust — Highwire's `citation_*`, PRISM,
+//! Dublin Core and EPrints, schema.org in JSON-LD, microdata and RDFa, Open Graph, COinS, and last what
+//! readers see: title, byline, dates, the page's own reference to itself.
+//!
+//! `page` gathers the texts in one pass; a module a vocabulary makes [`claims::Claims`] of them, and
+//! here they are joined.
+
+mod address;
+mod byline;
+mod challenge;
+mod charset;
+mod claims;
+mod coins;
+mod dates;
+mod dois;
+mod dublin_core;
+mod highwire;
+mod item;
+mod kind;
+mod marks;
+mod metas;
+mod objects;
+mod open_graph;
+mod own_citation;
+mod page;
+mod people;
+mod published;
+mod schema_org;
+mod site;
+mod title;
+mod tokens;
+
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::identifier::Identifier;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::TextVar;
+
+use crate::{fields, language};
+pub use address::without_tracking;
+use claims::Claims;
+use metas::Metas;
+use page::Page;
+
+/// What a page says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WebPage {
+    /// The work: an article, a data set, … or the page itself. What the page does not say is absent.
+    pub item: Item,
+    /// The name of the site.
+    pub site: Option<String>,
+    /// Identifiers of the work, the most trusted first, and of the book or journal that it is in.
+    pub identifiers: Vec<Identifier>,
+    /// What a citation needs and the page does not say.
+    pub missing: Vec<Fact>,
+    /// Whether the page only keeps robots out and shows nothing of the work.
+    pub is_challenge: bool,
+}
+
+/// Something that a citation of a page says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact {
+    Title,
+    Authors,
+    Date,
+    /// The site, or the journal of an article.
+    Container,
+    Url,
+}
+
+impl Fact {
+    pub const ALL: [Fact; 5] = [
+        Fact::Title,
+        Fact::Authors,
+        Fact::Date,
+        Fact::Container,
+        Fact::Url,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Fact::Title => "title",
+            Fact::Authors => "authors",
+            Fact::Date => "date",
+            Fact::Container => "container",
+            Fact::Url => "url",
+        }
+    }
+}
+
+/// Reads a page. `url` is the address it came from, `charset` what the `Content-Type` header says.
+/// Linear in the length of the page: some steps for each tag and text, its bytes for the text.
+pub fn read(
+    bytes: &[u8],
+    url: Option<&str>,
+    charset: Option<&str>,
+    budget: &Budget,
+) -> Result<WebPage, Exceeded> {
+    budget.spend_bytes(bytes.len())?;
+    let page = page::read(&charset::decode(bytes, charset), budget)?;
+    if challenge::is_one(&page) {
+        let mut item = Item::new("", ItemType::Webpage);
+        fields::plain(&mut item, TextVar::Url, url);
+        return Ok(WebPage {
+            missing: item::missing(&item),
+            item,
+            site: None,
+            identifiers: Vec::new(),
+            is_challenge: true,
+        });
+    }
+    Ok(join(&page, url))
+}
+
+/// Joins what the vocabularies say with what readers see.
+fn join(page: &Page, url: Option<&str>) -> WebPage {
+    let url = url.filter(|url| address::host(url).is_some());
+    let said = Said::read(page);
+    let address = said.address(page, url);
+    let host = address.as_deref().and_then(address::host);
+    let stated = said.graph.site.clone().or_else(|| said.schema.site.clone());
+    let site = site::name(page, Metas(page), stated, host);
+    let site = site.or_else(|| said.schema.publisher.clone());
+    let title = said.title(page, site.as_deref());
+    let heading = title::heading(page, title.as_deref().unwrap_or_default());
+    let own = own_citation::read(page, title.as_deref().unwrap_or_default());
+    let said = said.about(title.as_deref());
+    let authors = said.authors(page, heading, site.as_deref(), &own);
+
+    let sources = [&said.scholarly, &said.schema, &said.coins, &own];
+    let mut identifiers: Vec<Identifier> =
+        sources.into_iter().flat_map(item::identifiers).collect();
+    let mut claims = Claims {
+        title,
+        authors,
+        url: address,
+        ..(said.scholarly)
+            .or(said.schema)
+            .or(said.coins)
+            .or(said.graph)
+            .or(own)
+    };
+    let seen_date = || published::date(page, heading, claims.url.as_deref());
+    claims.date = claims.date.clone().or_else(seen_date);
+    claims.doi = claims.doi.clone().or_else(|| doi(page, &claims, heading));
+    if claims.doi.is_some() && claims.kind.is_none() && claims.container.is_none() {
+        claims.container = title::journal(page, claims.title.as_deref(), site.as_deref());
+    }
+    if let Some(container) = claims.container.clone().filter(|_| claims.volume.is_none()) {
+        claims = claims.or(own_citation::volume_and_issue(page, heading, &container));
+    }
+    let stated_language = claims.language.take();
+    claims.language = stated_language.or_else(|| language::tag(page.lang.as_deref()?));
+    let kind = kind::of(&claims, Metas(page), claims.url.as_deref());
+    if kind == ItemType::Webpage {
+        claims.date = claims.date.or(claims.modified.take());
+    }
+    identifiers.extend(item::identifiers(&claims));
+    let item = item::of(kind, &claims, site.as_deref());
+    WebPage {
+        missing: item::missing(&item),
+        item,
+        site,
+        identifiers: distinct(identifiers),
+        is_challenge: false,
+    }
+}
+
+/// What a page says, vocabulary by vocabulary.
+struct Said {
+    /// Highwire's tags, PRISM, Dublin Core and EPrints.
+    scholarly: Claims,
+    schema: Claims,
+    graph: Claims,
+    coins: Claims,
+}
+
+impl Said {
+    fn read(page: &Page) -> Said {
+        let metas = Metas(page);
+        let scholarly = highwire::read(metas)
+            .or(dublin_core::prism(metas))
+            .or(dublin_core::read(metas))
+            .or(dublin_core::eprints(metas));
+        let graph = open_graph::read(metas);
+        let titles = [scholarly.title.as_deref(), graph.title.as_deref()];
+        let titles = titles.into_iter().flatten().chain([page.title.as_str()]);
+        let titles: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
+        let mut schema = schema_org::read(&page.objects, &titles);
+        // A story with a film in it is no film.
+        let is_story = metas.first(&["og:type"]) == Some("article");
+        schema.kind = schema
+            .kind
+            .filter(|kind| !(is_story && *kind == ItemType::MotionPicture));
+        Said {
+            scholarly,
+            schema,
+            graph,
+            coins: coins::read(&page.coins),
+        }
+    }
+
+    fn address(&self, page: &Page, url: Option<&str>) -> Option<String> {
+        let stated = self.graph.url.as_deref().or(self.scholarly.url.as_deref());
+        address::cited(page.canonical.as_deref(), stated, url)
+    }
+
+    /// The title, without the site's name.
+    fn title(&self, page: &Page, site: Option<&str>) -> Option<String> {
+        let first_heading = page.lines.iter().find(|line| line.heading == 1);
+        let seen = Some(page.title.as_str()).filter(|title| !title.is_empty());
+        let seen = seen.or(first_heading.map(|line| line.text.as_str()));
+        let schema = self.schema.title.as_deref();
+        // Repositories of software give their name alone, and the title in full elsewhere.
+        let is_software = self.schema.kind == Some(ItemType::Software);
+        let titles = [
+            self.scholarly.title.as_deref(),
+            schema.filter(|_| !is_software),
+            self.graph.title.as_deref(),
+            seen,
+            schema,
+            self.coins.title.as_deref(),
+        ];
+        let publishers = [&self.schema.publisher, &self.scholarly.publisher];
+        let sites: Vec<&str> = (site.into_iter())
+            .chain(publishers.into_iter().flatten().map(String::as_str))
+            .chain(page.feeds.iter().map(String::as_str))
+            .collect();
+        let title = title::whole(titles.iter().flatten().copied())?;
+        Some(title::without_site(title, &sites, page))
+    }
+
+    /// Without the COinS of another work.
+    fn about(mut self, title: Option<&str>) -> Said {
+        let fold = |title: &str| title::fold(title);
+        let (its, own) = (self.coins.title.as_deref().map(fold), title.map(fold));
+        let is_titled = its.is_none() || own.is_none() || its == own;
+        let is_numbered = self.coins.doi.is_some() && self.coins.doi == self.scholarly.doi;
+        if !(is_titled || is_numbered) {
+            self.coins = Claims::default();
+        }
+        self
+    }
+
+    /// The authors: those of scholarly tags, else the first list that names people.
+    fn authors(
+        &self,
+        page: &Page,
+        heading: Option<usize>,
+        site: Option<&str>,
+        own: &Claims,
+    ) -> Vec<Name> {
+        let owners = [site, self.schema.publisher.as_deref()];
+        let scholarly = self.scholarly.authors.clone();
+        if scholarly.iter().any(people::is_person) {
+            return people::best([scholarly], &owners);
+        }
+        let stated = [&self.schema, &self.coins, &self.graph, own];
+        let stated = stated.map(|claims| claims.authors.clone());
+        let seen = byline::lists(page, heading);
+        let posted = open_graph::written_by(Metas(page));
+        let lists = std::iter::once(scholarly)
+            .chain(stated)
+            .chain(seen)
+            .chain([posted]);
+        people::best(lists, &owners)
+    }
+}
+
+/// The DOI that the address has or the page prints. What a story prints is that of the study it tells of.
+fn doi(page: &Page, claims: &Claims, heading: Option<usize>) -> Option<String> {
+    let in_address = claims.url.as_deref().and_then(address::doi);
+    if let Some(doi) = in_address {
+        return Some(doi.as_str().to_owned());
+    }
+    let is_story = matches!(
+        claims.kind,
+        Some(ItemType::NewspaperArticle | ItemType::BlogPost | ItemType::Post)
+    );
+    let is_scholarly =
+        claims.container.is_some() || claims.volume.is_some() || claims.pmid.is_some();
+    let printed = dois::printed(page, heading).filter(|_| !is_story);
+    printed.or_else(|| dois::linked(page, heading).filter(|_| is_scholarly && !is_story))
+}
+
+fn distinct(identifiers: Vec<Identifier>) -> Vec<Identifier> {
+    let mut found = Vec::new();
+    for identifier in identifiers {
+        if !found.contains(&identifier) {
+            found.push(identifier);
+        }
+    }
+    found
+}

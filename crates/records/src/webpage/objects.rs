@@ -1,0 +1,114 @@
+//! Objects that attributes of elements spell: microdata (`itemscope`, `itemprop`) and RDFa Lite
+//! (`typeof`, `property`), in the form of JSON-LD.
+
+use serde_json::{Map, Value};
+
+use super::tokens::Tag;
+
+/// The most values of one property, and the most objects of a page.
+const VALUES: usize = 1_000;
+
+/// The objects whose elements are open, and those that are done.
+#[derive(Debug, Default)]
+pub(super) struct Objects {
+    open: Vec<Open>,
+    done: Vec<Value>,
+}
+
+#[derive(Debug)]
+struct Open {
+    /// How many elements are open outside of it.
+    depth: usize,
+    object: Map<String, Value>,
+    /// The properties of the object around it that it is the value of.
+    properties: String,
+}
+
+/// The properties that an element is the value of, without prefixes (`schema:name`).
+pub(super) fn properties(tag: &Tag) -> Option<&str> {
+    let rdfa = || tag.get("property").filter(|_| tag.name.as_str() != "meta");
+    tag.get("itemprop").or_else(rdfa)
+}
+
+/// Whether an element is an object itself.
+pub(super) fn is_object(tag: &Tag) -> bool {
+    tag.has("itemscope") || tag.has("typeof")
+}
+
+/// The value that attributes give; otherwise the text of the element is it.
+pub(super) fn stated<'t>(property: &str, tag: &'t Tag) -> Option<&'t str> {
+    let of = |names: &[&str]| names.iter().find_map(|name| tag.get(name));
+    match tag.name.as_str() {
+        "time" => of(&["datetime", "content"]),
+        "a" | "link" | "area"
+            if !matches!(property, "author" | "creator" | "name" | "publisher") =>
+        {
+            of(&["content", "href"])
+        }
+        _ => of(&["content"]),
+    }
+}
+
+impl Objects {
+    pub fn is_inside(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    pub fn open(&mut self, tag: &Tag, depth: usize) {
+        let mut object = Map::new();
+        if let Some(kind) = tag.get("itemtype").or_else(|| tag.get("typeof")) {
+            let kinds = kind
+                .split_ascii_whitespace()
+                .map(|kind| local_name(kind).into());
+            object.insert("@type".to_owned(), Value::Array(kinds.take(8).collect()));
+        }
+        self.open.push(Open {
+            depth,
+            object,
+            properties: properties(tag).unwrap_or_default().to_owned(),
+        });
+    }
+
+    /// Ends the objects whose elements are closed.
+    pub fn close(&mut self, depth: usize) {
+        while self.open.last().is_some_and(|open| open.depth >= depth) {
+            let Some(closed) = self.open.pop() else {
+                break;
+            };
+            let object = Value::Object(closed.object);
+            if closed.properties.is_empty() || self.open.is_empty() {
+                self.done
+                    .extend(Some(object).filter(|_| self.done.len() < VALUES));
+            } else {
+                self.add(&closed.properties, object);
+            }
+        }
+    }
+
+    /// Adds a value to the innermost object; several values of one property make a list.
+    pub fn add(&mut self, properties: &str, value: Value) {
+        let Some(open) = self.open.last_mut() else {
+            return;
+        };
+        for property in properties.split_ascii_whitespace().map(local_name).take(8) {
+            match open.object.get_mut(property) {
+                Some(Value::Array(list)) if list.len() < VALUES => list.push(value.clone()),
+                Some(Value::Array(_)) => {}
+                Some(first) => *first = Value::Array(vec![first.take(), value.clone()]),
+                None => {
+                    open.object.insert(property.to_owned(), value.clone());
+                }
+            }
+        }
+    }
+
+    pub fn into_values(mut self) -> Vec<Value> {
+        self.close(0);
+        self.done
+    }
+}
+
+/// `name` of `schema:name`, `http://schema.org/name` and `name`.
+fn local_name(name: &str) -> &str {
+    name.rsplit(['/', '#', ':']).next().unwrap_or(name)
+}

@@ -1,0 +1,129 @@
+//! Open Graph, and what content systems put beside it.
+
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+
+use super::claims::Claims;
+use super::metas::Metas;
+use super::people;
+use crate::{language, names};
+
+/// Names of tags for authors, the more exact first.
+const AUTHORS: [&str; 16] = [
+    "byl",
+    "parsely-author",
+    "sailthru.author",
+    "article:author",
+    "og:article:author",
+    "author",
+    "dcsext.author",
+    "article.author",
+    "article_author",
+    "dc.author",
+    "bt:author",
+    "cxenseparse:author",
+    "twitter:creator:name",
+    "og:author",
+    "rbauthors",
+    "authors",
+];
+
+const PUBLISHED: [&str; 24] = [
+    "article:published_time",
+    "og:article:published_time",
+    "article:published",
+    "parsely-pub-date",
+    "sailthru.date",
+    "pubdate",
+    "publishdate",
+    "publish-date",
+    "publish_date",
+    "publication_date",
+    "datepublished",
+    "date",
+    "dcsext.articlefirstpublished",
+    "og:published_time",
+    "published_time",
+    "article.published",
+    "article_date_original",
+    "cxenseparse:recs:publishtime",
+    "rnews:datepublished",
+    "bt:pubdate",
+    "ptime",
+    "pdate",
+    "displaydate",
+    "dc.date.published",
+];
+
+const MODIFIED: [&str; 6] = [
+    "article:modified_time",
+    "og:updated_time",
+    "last-modified",
+    "revised",
+    "lastmod",
+    "datemodified",
+];
+
+pub(super) fn read(metas: Metas<'_>) -> Claims {
+    let lists = AUTHORS.iter().map(|name| {
+        let values = metas.all(std::slice::from_ref(name));
+        values.flat_map(people::list).collect::<Vec<_>>()
+    });
+    let site = metas.plain(&[
+        "og:site_name",
+        "application-name",
+        "apple-mobile-web-app-title",
+    ]);
+    Claims {
+        kind: metas.first(&["og:type"]).and_then(kind),
+        title: metas.rich(&[
+            "og:title",
+            "twitter:title",
+            "parsely-title",
+            "sailthru.title",
+        ]),
+        authors: people::best(lists, &[site.as_deref()]),
+        date: metas.date(&PUBLISHED),
+        modified: metas.date(&MODIFIED),
+        isbn: metas.owned(&["books:isbn", "book:isbn"]),
+        language: metas.first(&["og:locale"]).and_then(language::tag),
+        url: metas.plain(&["og:url"]),
+        site: site.filter(|site| !names::is_nobody(site)),
+        ..Claims::default()
+    }
+}
+
+fn kind(text: &str) -> Option<ItemType> {
+    Some(match text {
+        "book" | "books.book" => ItemType::Book,
+        "video" | "video.other" | "video.movie" | "video.episode" => ItemType::MotionPicture,
+        "music.song" => ItemType::Song,
+        _ => return None,
+    })
+}
+
+/// Labelled values for cards, as Yoast's extension for WordPress fills them:
+/// `twitter:label1` «Written by», `twitter:data1` the name. That is the account that posted, so a byline goes
+/// before it.
+pub(super) fn written_by(metas: Metas<'_>) -> Vec<Name> {
+    const LABELS: [&str; 8] = [
+        "written by",
+        "by",
+        "author",
+        "verfasst von",
+        "écrit par",
+        "escrito por",
+        "scritto da",
+        "geschreven door",
+    ];
+    let pairs = [
+        ("twitter:label1", "twitter:data1"),
+        ("twitter:label2", "twitter:data2"),
+    ];
+    let value = pairs.iter().find_map(|(label, value)| {
+        let label = metas.first(&[label])?.to_lowercase();
+        let is_known = LABELS.contains(&label.as_str());
+        is_known.then(|| metas.first(&[value]))?
+    });
+    value.map(people::list).unwrap_or_default()
+}

@@ -1,0 +1,502 @@
+//! One pass over the HTML of a page: what it says, as lists of texts. No tree is built, so depth costs
+//! nothing.
+
+use std::collections::HashMap;
+
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::name::Name;
+use serde_json::Value;
+
+use super::marks::{self, Marks, Part};
+use super::objects::{self, Objects};
+use super::tokens::{self, ElementName, Sink, Tag};
+use crate::names;
+
+/// What a page says, in its order.
+#[derive(Debug, Default)]
+pub(super) struct Page {
+    /// The language of the root element.
+    pub lang: Option<String>,
+    /// The text of `<title>`.
+    pub title: String,
+    /// `<link rel="canonical">`.
+    pub canonical: Option<String>,
+    /// `<meta>`: name, property or itemprop in lower case, and content.
+    pub metas: Vec<(String, String)>,
+    /// Names that the site gives its feeds and its search.
+    pub feeds: Vec<String>,
+    /// The objects of JSON-LD, microdata and RDFa, as JSON-LD has them.
+    pub objects: Vec<Value>,
+    /// What readers see, as lines.
+    pub lines: Vec<Line>,
+    /// Elements that are marked as naming an author.
+    pub bylines: Vec<Marked>,
+    /// Elements that are marked as the date of publication.
+    pub dates: Vec<Marked>,
+    /// People whose given and family names are marked.
+    pub people: Vec<Name>,
+    /// Addresses of doi.org that the page links to.
+    pub doi_links: Vec<Marked>,
+    /// The titles of COinS spans.
+    pub coins: Vec<String>,
+}
+
+/// A line of what readers see.
+#[derive(Debug)]
+pub(super) struct Line {
+    pub text: String,
+    pub part: Part,
+    /// 1 to 3 for `<h1>` to `<h3>`, else 0.
+    pub heading: u8,
+}
+
+/// A text that the markup says the meaning of.
+#[derive(Debug)]
+pub(super) struct Marked {
+    pub text: String,
+    /// `rel="author"`, `itemprop` and `<time pubdate>` are sure, the name of a class is not.
+    pub is_sure: bool,
+    pub part: Part,
+    /// The line that it stands in or before.
+    pub line: usize,
+}
+
+/// The longest text of one element and of one line that is kept, in bytes; JSON-LD may be longer.
+const TEXT_BYTES: usize = 1_000;
+
+/// The longest JSON-LD of one element, in bytes.
+const JSON_BYTES: usize = 1 << 20;
+
+/// The most elements that are open at once; deeper ones are read as siblings.
+const DEPTH: usize = 256;
+
+/// How many of the innermost elements an end tag may close.
+const CLOSES: usize = 64;
+
+const LINES: usize = 5_000;
+const METAS: usize = 5_000;
+
+/// The most texts that are gathered at once.
+const CAPTURES: usize = 32;
+
+/// The most bylines, dates and links that are kept.
+const MARKED: usize = 64;
+
+/// Elements without an end tag.
+const VOID: [&str; 14] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+];
+
+/// Elements that stand inside of a line.
+const INLINE: [&str; 30] = [
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em",
+    "font", "i", "ins", "label", "mark", "q", "s", "small", "span", "strike", "strong", "sub",
+    "sup", "time", "tt", "u", "var",
+];
+
+/// Elements whose text is no line of the page.
+const HIDDEN: [&str; 9] = [
+    "script", "style", "noscript", "template", "svg", "select", "textarea", "title", "iframe",
+];
+
+/// Reads a page.
+pub(super) fn read(html: &str, budget: &Budget) -> Result<Page, Exceeded> {
+    let mut reader = Reader::default();
+    tokens::walk(html, &mut reader, budget)?;
+    reader.close(0);
+    reader.end_line();
+    let mut page = reader.page;
+    page.objects.extend(reader.objects.into_values());
+    Ok(page)
+}
+
+#[derive(Default)]
+struct Reader {
+    page: Page,
+    open: Vec<Open>,
+    /// Texts that are being gathered, each until its element ends.
+    captures: Vec<Capture>,
+    objects: Objects,
+    line: String,
+    line_part: Part,
+    line_heading: u8,
+    /// The given name that waits for a family name.
+    given: Option<String>,
+    /// What the classes that were met mean: pages repeat them.
+    known_marks: HashMap<String, Marks>,
+}
+
+struct Open {
+    name: ElementName,
+    part: Part,
+}
+
+struct Capture {
+    /// How many elements are open outside of it.
+    depth: usize,
+    kind: Kind,
+    text: String,
+}
+
+#[derive(PartialEq)]
+enum Kind {
+    Title,
+    Json,
+    Byline {
+        is_sure: bool,
+    },
+    Date {
+        is_sure: bool,
+    },
+    Given,
+    Family,
+    /// Properties of the innermost object.
+    Property(String),
+}
+
+impl Sink for Reader {
+    fn start(&mut self, tag: &Tag) {
+        let name = tag.name.as_str();
+        if !INLINE.contains(&name) {
+            self.end_line();
+        }
+        let is_void = tag.is_closed || VOID.contains(&name);
+        match name {
+            "html" => self.page.lang = tag.get("lang").map(str::to_owned),
+            "meta" => self.meta(tag),
+            "link" => self.link(tag),
+            "a" => self.doi_link(tag),
+            "span" if tag.has_word("class", "z3988") && self.page.coins.len() < MARKED => {
+                self.page.coins.extend(tag.get("title").map(str::to_owned));
+            }
+            _ => {}
+        }
+        let marks = self.marks(tag);
+        let is_object = objects::is_object(tag);
+        if let Some(properties) = objects::properties(tag).filter(|_| !is_object) {
+            self.property(properties, tag, is_void);
+        }
+        if is_void || self.open.len() >= DEPTH {
+            return;
+        }
+        if is_object {
+            self.objects.open(tag, self.open.len());
+        }
+        let part = self.part_of(name, &marks);
+        let kind = self.kind(tag, &marks, part);
+        match (kind, stated_date(tag)) {
+            (Some(kind @ Kind::Date { .. }), Some(date)) => self.mark(kind, date.to_owned()),
+            (Some(kind), _) => self.capture(kind),
+            (None, _) => {}
+        }
+        self.open.push(Open {
+            name: tag.name,
+            part,
+        });
+    }
+
+    fn end(&mut self, name: ElementName) {
+        if !INLINE.contains(&name.as_str()) {
+            self.end_line();
+        }
+        // An end tag without its start ends nothing; one that comes late ends what is inside it.
+        let innermost = self.open.iter().enumerate().rev().take(CLOSES);
+        let found = innermost.into_iter().find(|(_, open)| open.name == name);
+        if let Some((at, _)) = found {
+            self.close(at);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let part = self.open.last().map(|open| open.part).unwrap_or_default();
+        if part != Part::Hidden && self.page.lines.len() < LINES {
+            if self.line.is_empty() && !text.trim().is_empty() {
+                self.line_part = part;
+                self.line_heading = self.heading();
+            }
+            push(&mut self.line, text, TEXT_BYTES);
+        }
+        if self.captures.is_empty() {
+            return;
+        }
+        // Raised figures and letters behind a name are marks of footnotes.
+        let mut innermost = self.open.iter().rev().take(3);
+        let is_raised = innermost.any(|open| open.name.as_str() == "sup");
+        // A line break of the source is a blank; those of a page come from its elements.
+        let flat = || text.replace(['\n', '\r'], " ");
+        for capture in &mut self.captures {
+            match capture.kind {
+                Kind::Json => push(&mut capture.text, text, JSON_BYTES),
+                Kind::Title => push(&mut capture.text, text, TEXT_BYTES),
+                Kind::Byline { .. } if is_raised => {}
+                _ if part == Part::Hidden => {}
+                Kind::Byline { .. } => push(&mut capture.text, &flat(), TEXT_BYTES),
+                _ => push(&mut capture.text, text, TEXT_BYTES),
+            }
+        }
+    }
+}
+
+impl Reader {
+    /// Ends all elements from the given one on.
+    fn close(&mut self, depth: usize) {
+        self.open.truncate(depth);
+        let is_closed = |capture: &mut Capture| capture.depth >= depth;
+        while let Some(capture) = self.captures.pop_if(is_closed) {
+            self.keep(capture);
+        }
+        self.objects.close(depth);
+        // Words of neighbouring elements do not run together.
+        for capture in &mut self.captures {
+            push(&mut capture.text, " ", TEXT_BYTES);
+        }
+    }
+
+    fn end_line(&mut self) {
+        for capture in &mut self.captures {
+            push(&mut capture.text, "\n", TEXT_BYTES);
+        }
+        if self.line.is_empty() {
+            return;
+        }
+        let text = squeeze(&self.line);
+        self.line.clear();
+        if !text.is_empty() {
+            self.page.lines.push(Line {
+                text,
+                part: self.line_part,
+                heading: self.line_heading,
+            });
+        }
+    }
+
+    fn heading(&self) -> u8 {
+        let level = |open: &Open| match open.name.as_str() {
+            "h1" => Some(1),
+            "h2" => Some(2),
+            "h3" => Some(3),
+            _ => None,
+        };
+        self.open.iter().rev().take(6).find_map(level).unwrap_or(0)
+    }
+
+    fn meta(&mut self, tag: &Tag) {
+        let Some(content) = tag.get("content") else {
+            return;
+        };
+        for name in ["name", "property", "itemprop"] {
+            if let Some(name) = tag.get(name).filter(|_| self.page.metas.len() < METAS) {
+                let pair = (name.to_lowercase(), content.to_owned());
+                self.page.metas.push(pair);
+            }
+        }
+    }
+
+    fn link(&mut self, tag: &Tag) {
+        if tag.has_word("rel", "canonical") {
+            let address = tag.get("href").map(str::to_owned);
+            self.page.canonical = self.page.canonical.take().or(address);
+        }
+        let is_feed = tag.get("type").is_some_and(|kind| {
+            ["rss", "atom", "opensearch"]
+                .iter()
+                .any(|feed| kind.contains(feed))
+        });
+        if is_feed && self.page.feeds.len() < MARKED {
+            self.page.feeds.extend(tag.get("title").map(str::to_owned));
+        }
+    }
+
+    fn doi_link(&mut self, tag: &Tag) {
+        let Some(address) = tag.get("href").filter(|href| href.contains("doi.org/10.")) else {
+            return;
+        };
+        let part = self.open.last().map(|open| open.part).unwrap_or_default();
+        if self.page.doi_links.len() < MARKED {
+            self.page.doi_links.push(Marked {
+                text: cut(address, TEXT_BYTES).to_owned(),
+                is_sure: false,
+                part,
+                line: self.page.lines.len(),
+            });
+        }
+    }
+
+    fn marks(&mut self, tag: &Tag) -> Marks {
+        let mut marks = Marks::default();
+        for words in ["class", "id"].into_iter().filter_map(|name| tag.get(name)) {
+            let words = cut(words, TEXT_BYTES);
+            let found = match self.known_marks.get(words) {
+                Some(known) => *known,
+                None => {
+                    let read = marks::read(words);
+                    if self.known_marks.len() < METAS {
+                        self.known_marks.insert(words.to_owned(), read);
+                    }
+                    read
+                }
+            };
+            marks = Marks {
+                part: if marks.part == Part::Main {
+                    found.part
+                } else {
+                    marks.part
+                },
+                author: marks.author || found.author,
+                date: marks.date || found.date,
+                given: marks.given || found.given,
+                family: marks.family || found.family,
+            };
+        }
+        marks
+    }
+
+    /// The part of the page that an element is, where that around it is the work.
+    fn part_of(&self, name: &str, marks: &Marks) -> Part {
+        let outer = self.open.last().map(|open| open.part).unwrap_or_default();
+        match name {
+            _ if HIDDEN.contains(&name) => Part::Hidden,
+            _ if outer != Part::Main => outer,
+            "html" | "body" | "main" | "article" => Part::Main,
+            "nav" | "footer" | "aside" => Part::Aside,
+            _ => marks.part,
+        }
+    }
+
+    /// What the text of an element is, where it is of use.
+    fn kind(&self, tag: &Tag, marks: &Marks, part: Part) -> Option<Kind> {
+        let is_sure = tag.has_word("rel", "author");
+        match tag.name.as_str() {
+            "title" => {
+                let is_drawing = || self.open.iter().any(|open| open.name.as_str() == "svg");
+                (self.page.title.is_empty() && !is_drawing()).then_some(Kind::Title)
+            }
+            "script" => {
+                let kind = tag.get("type").unwrap_or_default();
+                let is_json = kind.to_ascii_lowercase().contains("ld+json");
+                is_json.then_some(Kind::Json)
+            }
+            "body" | "html" | "head" | "nav" | "footer" | "form" | "main" => None,
+            _ if matches!(part, Part::Hidden | Part::References) => None,
+            _ if marks.given => Some(Kind::Given),
+            _ if marks.family => Some(Kind::Family),
+            "time" => Some(Kind::Date {
+                is_sure: tag.has("pubdate"),
+            }),
+            _ if is_sure || marks.author => Some(Kind::Byline { is_sure }),
+            _ if marks.date => Some(Kind::Date { is_sure: false }),
+            _ => None,
+        }
+    }
+
+    fn capture(&mut self, kind: Kind) {
+        if self.captures.len() < CAPTURES {
+            self.captures.push(Capture {
+                depth: self.open.len(),
+                kind,
+                text: String::new(),
+            });
+        }
+    }
+
+    /// The properties that an element has, from an attribute or from the text to come.
+    fn property(&mut self, properties: &str, tag: &Tag, is_void: bool) {
+        let first = properties.split_ascii_whitespace().next();
+        let first = first.and_then(|first| first.rsplit([':', '/']).next());
+        let first = first.unwrap_or_default();
+        let stated = objects::stated(first, tag).map(|value| cut(value, TEXT_BYTES).to_owned());
+        if self.objects.is_inside() {
+            match stated {
+                Some(value) => self.objects.add(properties, Value::String(value)),
+                None if is_void => {}
+                None => self.capture(Kind::Property(properties.to_owned())),
+            }
+            return;
+        }
+        let kind = match first {
+            "author" | "creator" => Kind::Byline { is_sure: true },
+            "datePublished" | "date" | "created" | "issued" => Kind::Date { is_sure: true },
+            _ => return,
+        };
+        match stated {
+            Some(value) => self.mark(kind, value),
+            None if is_void => {}
+            None => self.capture(kind),
+        }
+    }
+
+    fn keep(&mut self, capture: Capture) {
+        match capture.kind {
+            Kind::Title => self.page.title = squeeze(&capture.text),
+            Kind::Json => self.page.objects.extend(json(&capture.text)),
+            Kind::Property(properties) => {
+                let text = Value::String(squeeze(&capture.text));
+                self.objects.add(&properties, text);
+            }
+            Kind::Given => self.given = Some(squeeze(&capture.text)),
+            Kind::Family => {
+                let family = squeeze(&capture.text);
+                let name = names::from_parts(Some(&family), self.given.take().as_deref(), None);
+                let is_new = !name.is_empty() && !self.page.people.contains(&name);
+                if is_new && self.page.people.len() < MARKED {
+                    self.page.people.push(name);
+                }
+            }
+            kind => self.mark(kind, capture.text),
+        }
+    }
+
+    /// Keeps a byline or a date.
+    fn mark(&mut self, kind: Kind, text: String) {
+        let (list, is_sure) = match kind {
+            Kind::Byline { is_sure } => (&mut self.page.bylines, is_sure),
+            Kind::Date { is_sure } => (&mut self.page.dates, is_sure),
+            _ => return,
+        };
+        if list.len() < MARKED && !text.trim().is_empty() {
+            list.push(Marked {
+                text,
+                is_sure,
+                part: self.open.last().map(|open| open.part).unwrap_or_default(),
+                line: self.page.lines.len(),
+            });
+        }
+    }
+}
+
+/// The date that an element states beside its text: `<time datetime>`, and hAtom's `<abbr title>`.
+fn stated_date(tag: &Tag) -> Option<&str> {
+    match tag.name.as_str() {
+        "abbr" => tag.get("title"),
+        _ => tag.get("datetime").or_else(|| tag.get("content")),
+    }
+}
+
+/// The value of a JSON-LD element, without the comments that some systems put around it and with the
+/// line breaks that they leave inside of texts.
+fn json(text: &str) -> Option<Value> {
+    let text = text.replace(char::is_control, " ");
+    let text = text.replace("<![CDATA[", " ").replace("]]>", " ");
+    let (start, end) = (text.find(['{', '['])?, text.rfind(['}', ']'])?);
+    serde_json::from_str(text.get(start..=end)?).ok()
+}
+
+/// Appends as much as there is room for; one blank or line break is enough.
+fn push(to: &mut String, text: &str, most: usize) {
+    let is_gap = matches!(text, " " | "\n");
+    if is_gap && (to.is_empty() || to.ends_with(text)) {
+        return;
+    }
+    to.push_str(cut(text, most.saturating_sub(to.len())));
+}
+
+/// At most so many bytes of a text, cut between characters.
+fn cut(text: &str, bytes: usize) -> &str {
+    text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
+}
+
+/// Runs of white space as one blank.
+pub(super) fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,355 @@
+//! Names of authors as pages write them: lists in one text, with «By» before and functions behind.
+
+use citation_model::name::Name;
+
+use super::title::fold;
+use crate::{clean, names};
+
+/// The people or institutions that a text names.
+pub(super) fn list(text: &str) -> Vec<Name> {
+    let text = clean::plain(text);
+    let (text, _) = without_label(text.trim_matches(is_rim));
+    if text.contains("://") || text.contains('@') || text.len() > 2_000 {
+        return Vec::new();
+    }
+    let parts = split(text).into_iter().map(|part| name(&part));
+    distinct(parts.filter(|name| !name.is_empty()))
+}
+
+/// The first list that names people other than the owners of the site; else one with another
+/// institution, else the owners.
+pub(super) fn best(
+    lists: impl IntoIterator<Item = Vec<Name>>,
+    owners: &[Option<&str>],
+) -> Vec<Name> {
+    let owners: Vec<String> = owners.iter().flatten().map(|owner| fold(owner)).collect();
+    let is_owner = |name: &Name| owners.contains(&fold(&name.display()));
+    let (mut institutions, mut fallback) = (Vec::new(), Vec::new());
+    for list in lists {
+        let list = distinct(list);
+        let others: Vec<Name> = list
+            .iter()
+            .filter(|name| !is_owner(name))
+            .cloned()
+            .collect();
+        if others.iter().any(is_person) {
+            return others;
+        }
+        if institutions.is_empty() {
+            institutions = others;
+        }
+        if fallback.is_empty() {
+            fallback = list;
+        }
+    }
+    match institutions.is_empty() {
+        true => fallback,
+        false => institutions,
+    }
+}
+
+/// Whether a name has the parts of a person's, or is one in East Asian characters.
+pub(super) fn is_person(name: &Name) -> bool {
+    let family = name.family.as_deref().unwrap_or_default();
+    !family.is_empty() && (name.given.is_some() || is_east_asian(family))
+}
+
+pub(super) fn is_east_asian(text: &str) -> bool {
+    let mut letters = text.chars().filter(|c| c.is_alphabetic()).peekable();
+    letters.peek().is_some()
+        && letters.all(|c| matches!(c, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'))
+}
+
+pub(super) fn distinct(names: impl IntoIterator<Item = Name>) -> Vec<Name> {
+    let mut found: Vec<Name> = Vec::new();
+    for name in names {
+        if found.len() < MOST && !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
+}
+
+/// The most authors that are read; every one is compared with those before it.
+const MOST: usize = 500;
+
+fn is_rim(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | ';' | '·' | '|' | '/' | '•' | '–' | '—' | '-' | ':')
+}
+
+/// What people are for a site and no name.
+const FUNCTIONS: [&str; 24] = [
+    "staff",
+    "staff writer",
+    "staff reporter",
+    "admin",
+    "administrator",
+    "editor",
+    "editors",
+    "guest",
+    "contributor",
+    "contributors",
+    "author",
+    "authors",
+    "writer",
+    "reporter",
+    "correspondent",
+    "senior editor",
+    "senior writer",
+    "contributing writer",
+    "contributing editor",
+    "guest author",
+    "guest post",
+    "editor in chief",
+    "wp admin",
+    "freelance writer",
+];
+
+fn name(text: &str) -> Name {
+    let text = text.trim_matches(is_rim);
+    let text = without_role(text);
+    let lower = text.to_lowercase().replace('-', " ");
+    if FUNCTIONS.contains(&lower.as_str()) {
+        return Name::default();
+    }
+    names::from_text(text)
+}
+
+/// A name in East Asian characters without what the person did: `山田太郎　著`, `文／山田太郎`,
+/// `山田太郎（記者）`.
+fn without_role(text: &str) -> &str {
+    const BEFORE: [&str; 10] = [
+        "取材・文",
+        "著者",
+        "文責",
+        "執筆",
+        "文",
+        "作者",
+        "著",
+        "記者",
+        "글",
+        "기자",
+    ];
+    const BEHIND: [&str; 8] = ["著者", "著", "記者", "氏", "さん", "編著", "기자", "执笔"];
+    let is_joint = |c: char| c.is_whitespace() || matches!(c, '/' | '／' | ':' | '：' | '=' | '＝');
+    let bare = text
+        .split(['（', '(', '＠', '【'])
+        .next()
+        .unwrap_or(text)
+        .trim();
+    if !is_east_asian(bare) {
+        // A foreign name among them: `Jane Roe　著`.
+        let mut head = BEHIND.iter().filter_map(|mark| text.strip_suffix(mark));
+        return head.next().map_or(text, str::trim_end);
+    }
+    let marked = BEFORE.iter().find_map(|mark| {
+        let rest = bare.strip_prefix(mark)?;
+        rest.starts_with(is_joint)
+            .then(|| rest.trim_start_matches(is_joint))
+    });
+    let bare = marked.unwrap_or(bare);
+    let marked = BEHIND.iter().find_map(|mark| bare.strip_suffix(mark));
+    marked
+        .map(str::trim)
+        .filter(|rest| !rest.is_empty())
+        .unwrap_or(bare)
+}
+
+/// Words before the names of authors, the longer first.
+const LABELS: [&str; 44] = [
+    "article written by",
+    "this article was written by",
+    "written by",
+    "posted by",
+    "published by",
+    "reported by",
+    "submitted by",
+    "story by",
+    "words by",
+    "text by",
+    "authored by",
+    "created by",
+    "article by",
+    "analysis by",
+    "review by",
+    "opinion by",
+    "geschrieben von",
+    "verfasst von",
+    "escrito por",
+    "publicado por",
+    "écrit par",
+    "publié par",
+    "scritto da",
+    "geschreven door",
+    "skrevet af",
+    "by",
+    "von",
+    "par",
+    "por",
+    "door",
+    "av",
+    "af",
+    "di",
+    "text",
+    "author",
+    "authors",
+    "author(s)",
+    "autor",
+    "autorin",
+    "autoren",
+    "auteur",
+    "автор",
+    "writer",
+    "posted on by",
+];
+
+/// The text behind «By», «Von», «Por» and the like, and whether there was one.
+pub(super) fn without_label(text: &str) -> (&str, bool) {
+    for label in LABELS {
+        let Some((head, rest)) = text.split_at_checked(label.len()) else {
+            continue;
+        };
+        // A word that only some languages have for «by» is a given name elsewhere: `Di Lee`.
+        let is_label = head.to_lowercase() == label
+            && match label {
+                "text" | "author" | "authors" | "author(s)" | "autor" | "autorin" | "autoren"
+                | "auteur" | "автор" | "writer" | "di" => rest.starts_with([':', '\n']),
+                _ => rest.starts_with(|c: char| c == ':' || c.is_whitespace()),
+            };
+        if is_label {
+            return (
+                rest.trim_start_matches(|c: char| c == ':' || c.is_whitespace()),
+                true,
+            );
+        }
+    }
+    (text, false)
+}
+
+/// Takes a list apart: at semicolons, at «and», and at commas where these do not part a family name
+/// from a given one.
+fn split(text: &str) -> Vec<String> {
+    let strong: Vec<&str> = text
+        .split([';', '|', '•', '\n', '、', '，'])
+        .filter(|part| !part.trim().is_empty())
+        .collect();
+    if strong.len() > 1 {
+        let is_translator = |part: &&str| part.trim_end().ends_with('訳');
+        let strong = strong.into_iter().filter(|part| !is_translator(part));
+        return strong.flat_map(split).collect();
+    }
+    if names::is_institution(text) && !text.contains(',') {
+        return vec![text.to_owned()];
+    }
+    let mut parts = vec![text.to_owned()];
+    for word in [
+        " and ", " & ", " AND ", " und ", " et ", " y ", " e ", " og ", " och ", " en ", " with ",
+        " / ",
+    ] {
+        parts = parts
+            .into_iter()
+            .flat_map(|part| at_word(&part, word))
+            .collect();
+    }
+    parts
+        .into_iter()
+        .flat_map(|part| at_commas(&part))
+        .collect()
+}
+
+/// Parts at a word where what stands on both sides looks like names of people.
+fn at_word(text: &str, word: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(word) {
+        let next = after.split(',').next().unwrap_or_default();
+        let words = next.split_whitespace().count();
+        if !(1..=6).contains(&words) || !next.chars().any(char::is_uppercase) {
+            break;
+        }
+        parts.push(before.trim().trim_end_matches(',').to_owned());
+        rest = after;
+    }
+    parts.push(rest.to_owned());
+    parts
+}
+
+/// Degrees and the like behind a comma, without stops.
+const DEGREES: [&str; 20] = [
+    "jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "ma", "ms", "msc", "mba", "mph", "rn", "rd",
+    "esq", "cpa", "jd", "dds", "pharmd",
+];
+
+fn at_commas(text: &str) -> Vec<String> {
+    let parts: Vec<&str> = text
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    let is_degree = |part: &&str| {
+        let bare: String = part.chars().filter(|c| c.is_alphabetic()).collect();
+        DEGREES.contains(&bare.to_lowercase().as_str())
+    };
+    let mut named: Vec<&str> = parts
+        .iter()
+        .copied()
+        .filter(|part| !is_degree(part))
+        .collect();
+    named.dedup();
+    let several_words = |part: &&&str| part.split_whitespace().count() > 1;
+    match named.as_slice() {
+        // «Family, Given», unless both are whole names.
+        [family, given] if [family, given].iter().filter(|p| several_words(p)).count() < 2 => {
+            vec![format!("{family}, {given}")]
+        }
+        [name] if parts.len() > 1 => vec![(*name).to_owned()],
+        _ => named.into_iter().map(str::to_owned).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let read: Vec<String> = list(text).iter().map(Name::display).collect();
+        assert_eq!(read, expected, "{text}");
+    }
+
+    #[test]
+    fn lists_are_taken_apart() {
+        check("Roe, Jane", &["Jane Roe"]);
+        check("By Jane Roe and John Q. Doe", &["Jane Roe", "John Q. Doe"]);
+        check(
+            "Jane Roe, John Doe and Max Muster",
+            &["Jane Roe", "John Doe", "Max Muster"],
+        );
+        check("Roe, Jane; Doe, John", &["Jane Roe", "John Doe"]);
+        check("Von Erika Muster", &["Erika Muster"]);
+        check("https://example.org/jane", &[]);
+        check("Jane Roe, PhD", &["Jane Roe"]);
+        check("World Health Organization", &["World Health Organization"]);
+        check("AFP, AFP", &["AFP"]);
+        check("Jane Roe, Staff Writer", &["Jane Roe"]);
+    }
+
+    #[test]
+    fn east_asian_names_lose_their_roles() {
+        check("山田太郎　著、佐藤花子　監訳", &["山田太郎"]);
+        check("文／山田太郎", &["山田太郎"]);
+        check("山田太郎（記者）", &["山田太郎"]);
+        check("Jane Roe　著、佐藤花子　監訳", &["Jane Roe"]);
+    }
+
+    #[test]
+    fn people_are_preferred_to_owners() {
+        let lists = || [list("The Daily"), list("Press Agency"), list("Jane Roe")];
+        let shown = |names: Vec<Name>| names.iter().map(Name::display).collect::<Vec<_>>();
+        assert_eq!(shown(best(lists(), &[Some("The Daily")])), ["Jane Roe"]);
+        let some = || lists().into_iter().take(2);
+        assert_eq!(shown(best(some(), &[Some("The Daily")])), ["Press Agency"]);
+        let one = || lists().into_iter().take(1);
+        assert_eq!(shown(best(one(), &[Some("The Daily")])), ["The Daily"]);
+    }
+}

@@ -1,0 +1,397 @@
+//! schema.org, from JSON-LD, microdata and RDFa.
+
+use std::collections::HashMap;
+
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use serde_json::{Map, Value};
+
+use super::claims::Claims;
+use super::title::fold;
+use super::{dates, metas, people};
+use crate::{clean, language, names};
+
+/// The deepest object that is looked at.
+const DEPTH: usize = 16;
+
+/// The most objects that are looked at.
+const OBJECTS: usize = 2_000;
+
+type Object = Map<String, Value>;
+
+/// What the objects of a page say of its work: of several works the one that the page's titles name and
+/// that says most of what a citation needs. `titles` are those that other tags have.
+pub(super) fn read(objects: &[Value], titles: &[&str]) -> Claims {
+    let graph = Graph::new(objects);
+    let titles: Vec<String> = titles.iter().map(|title| fold(title)).collect();
+    let mut best: Option<(usize, Claims)> = None;
+    for object in &graph.objects {
+        let Some((kind, weight)) = work_type(object) else {
+            continue;
+        };
+        let mut claims = graph.claims(kind, object);
+        let is_titled = claims.title.as_deref().map(fold).is_some_and(|title| {
+            title.len() > 8
+                && titles
+                    .iter()
+                    .any(|known| known.contains(&title) || title.contains(known))
+        });
+        // The page's object may bear the name of the site.
+        if weight == 0 && !is_titled && !titles.is_empty() {
+            claims.title = None;
+        }
+        let says = [
+            claims.title.is_some(),
+            !claims.authors.is_empty(),
+            claims.date.is_some(),
+            is_titled,
+            is_titled,
+        ];
+        let score = weight * 4 + says.into_iter().filter(|says| *says).count();
+        // The last of equal ones would be a teaser.
+        if best.as_ref().is_none_or(|(known, _)| score > *known) {
+            best = Some((score, claims));
+        }
+    }
+    let claims = best.map(|(_, claims)| claims).unwrap_or_default();
+    Claims {
+        site: claims.site.clone().or_else(|| graph.site()),
+        ..claims
+    }
+}
+
+/// All objects of a page, and which of them `@id` refers to.
+struct Graph<'v> {
+    objects: Vec<&'v Object>,
+    by_id: HashMap<&'v str, &'v Object>,
+}
+
+impl<'v> Graph<'v> {
+    fn new(values: &'v [Value]) -> Graph<'v> {
+        let mut graph = Graph {
+            objects: Vec::new(),
+            by_id: HashMap::new(),
+        };
+        for value in values {
+            graph.collect(value, 0);
+        }
+        for object in &graph.objects {
+            let id = object.get("@id").and_then(Value::as_str);
+            if let Some(id) = id.filter(|_| object.len() > 1) {
+                graph.by_id.entry(id).or_insert(object);
+            }
+        }
+        graph
+    }
+
+    /// All objects, those in lists, graphs and under members that hold the work.
+    fn collect(&mut self, value: &'v Value, depth: usize) {
+        if depth > DEPTH || self.objects.len() >= OBJECTS {
+            return;
+        }
+        match value {
+            Value::Array(list) => {
+                list.iter().for_each(|value| self.collect(value, depth + 1));
+            }
+            Value::Object(object) => {
+                self.objects.push(object);
+                for member in [
+                    "@graph",
+                    "mainEntity",
+                    "mainEntityOfPage",
+                    "@reverse",
+                    "blogPost",
+                ] {
+                    if let Some(inner @ (Value::Object(_) | Value::Array(_))) = object.get(member) {
+                        self.collect(inner, depth + 1);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The object that a value is or refers to.
+    fn resolve(&self, object: &'v Object) -> &'v Object {
+        let id = object.get("@id").and_then(Value::as_str);
+        let named = object.contains_key("name") || object.contains_key("familyName");
+        match id.filter(|_| !named).and_then(|id| self.by_id.get(id)) {
+            Some(found) => found,
+            None => object,
+        }
+    }
+
+    fn site(&self) -> Option<String> {
+        let is_site =
+            |object: &&&Object| kinds(object).any(|kind| kind == "WebSite" || kind == "Blog");
+        let site = self.objects.iter().find(is_site)?;
+        text(site.get("name")?).filter(|name| name.len() <= 80)
+    }
+
+    fn claims(&self, kind: Option<ItemType>, object: &'v Object) -> Claims {
+        let of = |names: &[&str]| names.iter().find_map(|name| text(object.get(*name)?));
+        let people = |names: &[&str]| -> Vec<Name> {
+            let lists = names.iter().filter_map(|name| object.get(*name));
+            let lists = lists.map(|value| self.persons(value, 0));
+            lists
+                .into_iter()
+                .find(|list| !list.is_empty())
+                .unwrap_or_default()
+        };
+        let date = |names: &[&str]| {
+            let texts = names.iter().filter_map(|name| text(object.get(*name)?));
+            texts.into_iter().find_map(|text| dates::parse(&text))
+        };
+        let whole = object.get("isPartOf").map(|whole| self.whole(whole, 0));
+        let whole = whole.unwrap_or_default();
+        let publisher = object
+            .get("publisher")
+            .or_else(|| object.get("sourceOrganization"));
+        let publisher = publisher.and_then(|value| self.publisher(value));
+        let is_news = publisher
+            .as_ref()
+            .is_some_and(|publisher| publisher.is_news);
+        let registered = matches!(
+            kind,
+            Some(
+                ItemType::Article
+                    | ItemType::Dataset
+                    | ItemType::Software
+                    | ItemType::Thesis
+                    | ItemType::Book
+                    | ItemType::Chapter
+                    | ItemType::Report
+            )
+        );
+        let identifiers = ["identifier", "doi", "sameAs", "@id", "url"];
+        let doi = || {
+            identifiers
+                .iter()
+                .find_map(|name| doi_in(object.get(*name)?, 0))
+        };
+        Claims {
+            kind: kind.or(is_news.then_some(ItemType::NewspaperArticle)),
+            title: of(&["headline", "name"]).map(|title| clean::rich(&title)),
+            authors: people(&["author", "creator"]),
+            editors: people(&["editor"]),
+            date: date(&["datePublished", "dateCreated", "uploadDate"]),
+            modified: date(&["dateModified"]),
+            container: whole.journal,
+            site: whole.site,
+            publisher: publisher.map(|publisher| publisher.name),
+            doi: registered.then(doi).flatten(),
+            isbn: of(&["isbn"]).into_iter().collect(),
+            issn: whole.issn.into_iter().collect(),
+            volume: whole.volume.or_else(|| of(&["volumeNumber"])),
+            issue: whole.issue.or_else(|| of(&["issueNumber"])),
+            pages: of(&["pagination"])
+                .or_else(|| metas::pages(of(&["pageStart"]), of(&["pageEnd"]))),
+            language: of(&["inLanguage"]).as_deref().and_then(language::tag),
+            ..Claims::default()
+        }
+    }
+
+    fn publisher(&self, value: &'v Value) -> Option<Publisher> {
+        let first = match value {
+            Value::Array(list) => list.first()?,
+            value => value,
+        };
+        let object = first.as_object().map(|object| self.resolve(object));
+        let name = match object {
+            Some(object) => text(object.get("name")?)?,
+            None => text(first)?,
+        };
+        let mut kinds = object.into_iter().flat_map(kinds);
+        let is_news = kinds.any(|kind| kind == "NewsMediaOrganization");
+        (!name.contains("://")).then_some(Publisher { name, is_news })
+    }
+
+    fn persons(&self, value: &'v Value, depth: usize) -> Vec<Name> {
+        match value {
+            Value::String(text) => people::list(text),
+            Value::Array(list) if depth < DEPTH => {
+                let lists = list.iter().map(|value| self.persons(value, depth + 1));
+                people::distinct(lists.flatten())
+            }
+            Value::Object(object) => self.person(self.resolve(object)),
+            _ => Vec::new(),
+        }
+    }
+
+    fn person(&self, object: &'v Object) -> Vec<Name> {
+        let part = |name: &str| object.get(name).and_then(text);
+        let is_body = kinds(object).any(|kind| kind.contains("Organization"));
+        let is_named = |name: &String| !name.contains("://");
+        let whole = object.get("name").map(texts).unwrap_or_default();
+        match part("familyName") {
+            Some(family) => {
+                let given = part("givenName");
+                vec![names::from_parts(Some(&family), given.as_deref(), None)]
+            }
+            None if is_body => whole
+                .iter()
+                .filter(|name| is_named(name))
+                .map(|name| names::literal(name))
+                .collect(),
+            None => whole.iter().flat_map(|name| people::list(name)).collect(),
+        }
+    }
+
+    /// What an article is part of: an issue of a volume of a periodical, a site.
+    fn whole(&self, value: &'v Value, depth: usize) -> Whole {
+        let mut whole = Whole::default();
+        let objects = match value {
+            Value::Array(list) => list.as_slice(),
+            value => std::slice::from_ref(value),
+        };
+        for object in objects.iter().filter_map(Value::as_object) {
+            let object = self.resolve(object);
+            let of = |name: &str| object.get(name).and_then(text);
+            for kind in kinds(object) {
+                match kind {
+                    "Periodical" | "Journal" | "Book" | "Newspaper" | "Magazine" => {
+                        whole.journal = whole.journal.take().or(of("name"));
+                        whole.issn = whole.issn.take().or(of("issn"));
+                    }
+                    "WebSite" | "Blog" => whole.site = whole.site.take().or(of("name")),
+                    "PublicationVolume" => {
+                        whole.volume = whole.volume.take().or(of("volumeNumber"));
+                    }
+                    "PublicationIssue" => whole.issue = whole.issue.take().or(of("issueNumber")),
+                    _ => {}
+                }
+            }
+            if let Some(outer) = object.get("isPartOf").filter(|_| depth < DEPTH) {
+                let outer = self.whole(outer, depth + 1);
+                whole.journal = whole.journal.or(outer.journal);
+                whole.issn = whole.issn.or(outer.issn);
+                whole.volume = whole.volume.or(outer.volume);
+                whole.issue = whole.issue.or(outer.issue);
+                whole.site = whole.site.or(outer.site);
+            }
+        }
+        whole
+    }
+}
+
+struct Publisher {
+    name: String,
+    /// Whether it says that it publishes news.
+    is_news: bool,
+}
+
+#[derive(Default)]
+struct Whole {
+    journal: Option<String>,
+    issn: Option<String>,
+    volume: Option<String>,
+    issue: Option<String>,
+    site: Option<String>,
+}
+
+fn kinds(object: &Object) -> impl Iterator<Item = &str> {
+    let kinds = match object.get("@type") {
+        Some(Value::Array(kinds)) => kinds.as_slice(),
+        Some(kind) => std::slice::from_ref(kind),
+        None => &[],
+    };
+    let kinds = kinds.iter().filter_map(Value::as_str);
+    kinds.map(|kind| kind.rsplit(['/', ':', '#']).next().unwrap_or(kind))
+}
+
+/// Types of works, what they are in CSL, and how sure it is that the page is about them: 2 for what is
+/// an article of its own kind, 1 for works in general, 0 for the page.
+const WORKS: [(&str, Option<ItemType>, usize); 44] = [
+    ("ScholarlyArticle", Some(ItemType::Article), 2),
+    ("MedicalScholarlyArticle", Some(ItemType::Article), 2),
+    ("NewsArticle", Some(ItemType::NewspaperArticle), 2),
+    ("ReportageNewsArticle", Some(ItemType::NewspaperArticle), 2),
+    ("OpinionNewsArticle", Some(ItemType::NewspaperArticle), 2),
+    ("AnalysisNewsArticle", Some(ItemType::NewspaperArticle), 2),
+    ("BackgroundNewsArticle", Some(ItemType::NewspaperArticle), 2),
+    ("ReviewNewsArticle", Some(ItemType::NewspaperArticle), 2),
+    ("AskPublicNewsArticle", Some(ItemType::NewspaperArticle), 2),
+    ("LiveBlogPosting", Some(ItemType::NewspaperArticle), 2),
+    ("BlogPosting", Some(ItemType::BlogPost), 2),
+    ("SocialMediaPosting", Some(ItemType::Post), 2),
+    ("DiscussionForumPosting", Some(ItemType::Post), 2),
+    ("Dataset", Some(ItemType::Dataset), 2),
+    ("Book", Some(ItemType::Book), 2),
+    ("Chapter", Some(ItemType::Chapter), 2),
+    ("Thesis", Some(ItemType::Thesis), 2),
+    ("Report", Some(ItemType::Report), 2),
+    ("SoftwareSourceCode", Some(ItemType::Software), 2),
+    ("SoftwareApplication", Some(ItemType::Software), 2),
+    ("WebApplication", Some(ItemType::Software), 2),
+    ("PodcastEpisode", Some(ItemType::Broadcast), 2),
+    ("RadioEpisode", Some(ItemType::Broadcast), 2),
+    ("Legislation", Some(ItemType::Legislation), 2),
+    ("Map", Some(ItemType::Map), 2),
+    ("Article", None, 2),
+    ("TechArticle", None, 2),
+    ("AdvertiserContentArticle", None, 2),
+    ("SatiricalArticle", None, 2),
+    ("VideoObject", Some(ItemType::MotionPicture), 1),
+    ("Movie", Some(ItemType::MotionPicture), 1),
+    ("TVEpisode", Some(ItemType::MotionPicture), 1),
+    ("Recipe", None, 1),
+    ("HowTo", None, 1),
+    ("ClaimReview", None, 1),
+    ("DigitalDocument", None, 1),
+    ("CreativeWork", None, 1),
+    ("Review", None, 0),
+    ("WebPage", None, 0),
+    ("AboutPage", None, 0),
+    ("ItemPage", None, 0),
+    ("MedicalWebPage", None, 0),
+    ("FAQPage", None, 0),
+    ("QAPage", None, 0),
+];
+
+fn work_type(object: &Object) -> Option<(Option<ItemType>, usize)> {
+    kinds(object).find_map(|kind| {
+        let found = WORKS.iter().find(|(name, _, _)| *name == kind);
+        found.map(|(_, kind, weight)| (*kind, *weight))
+    })
+}
+
+/// A value as one text: itself, its `@value` or `name`, the first of a list.
+fn text(value: &Value) -> Option<String> {
+    texts(value).into_iter().next()
+}
+
+/// A value as texts.
+fn texts(value: &Value) -> Vec<String> {
+    let single = |value: &Value| match value {
+        Value::String(text) => Some(clean::plain(text)).filter(|text| !text.is_empty()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    let of_object = |object: &Object| {
+        let value = object.get("@value").or_else(|| object.get("name"))?;
+        match value {
+            Value::Array(list) => list.iter().find_map(single),
+            value => single(value),
+        }
+    };
+    match value {
+        Value::Array(list) => (list.iter())
+            .filter_map(|value| single(value).or_else(|| of_object(value.as_object()?)))
+            .collect(),
+        Value::Object(object) => of_object(object).into_iter().collect(),
+        value => single(value).into_iter().collect(),
+    }
+}
+
+fn doi_in(value: &Value, depth: usize) -> Option<String> {
+    match value {
+        Value::String(text) => metas::doi(text),
+        Value::Array(list) if depth < DEPTH => {
+            list.iter().find_map(|value| doi_in(value, depth + 1))
+        }
+        Value::Object(object) if depth < DEPTH => ["value", "@id", "url", "@value"]
+            .iter()
+            .find_map(|name| doi_in(object.get(*name)?, depth + 1)),
+        _ => None,
+    }
+}

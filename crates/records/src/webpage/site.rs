@@ -1,0 +1,116 @@
+//! The name of the site that a page belongs to.
+
+use super::metas::Metas;
+use super::page::Page;
+use super::title::{fold, split};
+
+/// The site's name: that of tags, unless the title ends in one that is the host's.
+pub(super) fn name(
+    page: &Page,
+    metas: Metas<'_>,
+    stated: Option<String>,
+    host: Option<&str>,
+) -> Option<String> {
+    let host = host.map(bare_host);
+    let in_title = host.as_deref().and_then(|host| in_title(page, host));
+    let fits = |name: &String| {
+        host.as_deref()
+            .is_some_and(|host| fold(host).contains(&fold(name)))
+    };
+    match stated {
+        Some(stated) if in_title.is_none() || fits(&stated) || in_metas(&stated, metas) => {
+            Some(stated)
+        }
+        Some(stated) => in_title.or(Some(stated)),
+        None => in_title
+            .or_else(|| of_feed(page))
+            .or_else(|| of_handle(metas, host.as_deref())),
+    }
+}
+
+/// A stated name that is more than a section: it stands in the title or is the account's.
+fn in_metas(name: &str, metas: Metas<'_>) -> bool {
+    let name = fold(name);
+    let title = fold(&metas.0.title);
+    let handle = metas.first(&["twitter:site"]).map(fold).unwrap_or_default();
+    title.ends_with(&name) || title.starts_with(&name) || handle == name
+}
+
+/// `example` of `www.example.co.uk`, `blog.example` of `blog.example.org`.
+fn bare_host(host: &str) -> String {
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    let labels: Vec<&str> = host.split('.').collect();
+    let suffix = match labels.as_slice() {
+        [
+            ..,
+            "co" | "com" | "org" | "ac" | "gov" | "net" | "or" | "ne" | "go",
+            country,
+        ] if country.len() == 2 => 2,
+        _ => 1,
+    };
+    let kept = labels.len().saturating_sub(suffix).max(1);
+    labels.get(..kept).unwrap_or(&labels).join(".")
+}
+
+/// The part of the title, first or last, that is the name of the host: `Story | Example` on example.org.
+fn in_title(page: &Page, host: &str) -> Option<String> {
+    let host_name = fold(host);
+    let last_label = fold(host.rsplit('.').next().unwrap_or(host));
+    let is_host = |part: &str| {
+        let part = fold(part);
+        let bare = part
+            .strip_prefix("the")
+            .filter(|bare| bare.len() > 3)
+            .unwrap_or(&part);
+        let is_initials = || part.len() > 1 && part.len() < last_label.len() && host_name == part;
+        bare.len() > 2 && (bare == last_label || bare == host_name || part == last_label)
+            || is_initials()
+    };
+    let mut places = split(&page.title).collect::<Vec<_>>();
+    let first = places.first().map(|place| place.before);
+    let last = places.pop().map(|place| place.after);
+    [last, first]
+        .into_iter()
+        .flatten()
+        .find(|part| is_host(part))
+        .map(str::to_owned)
+}
+
+/// The name of the feed or of the search, without the word for it, where the title has it too.
+fn of_feed(page: &Page) -> Option<String> {
+    const WORDS: [&str; 12] = [
+        "rss feed",
+        "atom feed",
+        "rss",
+        "atom",
+        "feed",
+        "articles",
+        "posts",
+        "blog feed",
+        "» feed",
+        "search",
+        "latest",
+        "2.0",
+    ];
+    let title = fold(&page.title);
+    let mut names = page.feeds.iter().filter_map(|feed| {
+        let mut name = feed.trim();
+        for word in WORDS {
+            let lower = name.to_lowercase();
+            let is_same = lower.len() == name.len();
+            if is_same && lower.ends_with(word) {
+                name = name.get(..name.len() - word.len())?.trim();
+            }
+        }
+        let name = name.trim_matches(|c: char| c.is_whitespace() || "»-–—|:·(".contains(c));
+        (!name.is_empty()).then(|| name.to_owned())
+    });
+    names.find(|name| title.ends_with(&fold(name)) || title.starts_with(&fold(name)))
+}
+
+/// `@Example` on example.org.
+fn of_handle(metas: Metas<'_>, host: Option<&str>) -> Option<String> {
+    let handle = metas.first(&["twitter:site"])?.trim_start_matches('@');
+    let label = host?.rsplit('.').next()?;
+    (fold(handle) == fold(label)).then(|| handle.to_owned())
+}
