@@ -42,11 +42,12 @@ pub struct ReverseRequest {
 #[derive(Serialize, ToSchema)]
 pub struct ReverseLookupCandidate<'a> {
     /// The probability that it is the work that is meant, 0 to 1; 0.95 and above: the same work.
-    score: f64,
-    /// `local`, `crossref`, `datacite`, `openlibrary`.
+    pub score: f64,
+    /// `local`, or the provider that it came from: `crossref`, `datacite`, `openlibrary`, `openalex`,
+    /// `pubmed`, `europepmc`, `arxiv`.
     source: &'static str,
     #[schema(value_type = CitationMetadata<'static>)]
-    metadata: CitationMetadata<'a>,
+    pub metadata: CitationMetadata<'a>,
     explanation: Explanation<'a>,
     /// What was read from the text.
     #[schema(value_type = Object)]
@@ -74,8 +75,22 @@ pub fn reverse(context: &RequestContext) -> Result<Reply, ApiError> {
     } else {
         Scope::Everywhere
     };
+    candidates(context, &request.text, limit, scope, |candidates, tried| {
+        Reply::json(&candidates).with_header("sources-tried", tried)
+    })
+}
+
+/// Searches for a text, for one lookup, and makes a reply of the candidates, best first, and of the sources
+/// that were asked.
+pub fn candidates<T>(
+    context: &RequestContext,
+    text: &str,
+    limit: usize,
+    scope: Scope,
+    make: impl FnOnce(Vec<ReverseLookupCandidate<'_>>, String) -> T,
+) -> Result<T, ApiError> {
     let answers = gate::charge(context, || {
-        let answers = search(context, &request.text, scope);
+        let answers = search(context, text, scope);
         let costs = answers.is_ok();
         Priced::new(answers, costs)
     })??;
@@ -97,7 +112,7 @@ pub fn reverse(context: &RequestContext) -> Result<Reply, ApiError> {
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
     candidates.truncate(limit);
     let tried = answers.iter().flat_map(|(_, found)| &found.tried);
-    Ok(Reply::json(&candidates).with_header("sources-tried", lookup::tried_header(tried)))
+    Ok(make(candidates, lookup::tried_header(tried)))
 }
 
 /// Searches for every reference in the text.
@@ -165,7 +180,7 @@ pub fn check_text(context: &RequestContext, pointer: &str, text: &str) -> Result
     Ok(())
 }
 
-fn read_limit(context: &RequestContext, given: Option<usize>) -> Result<usize, ApiError> {
+pub fn read_limit(context: &RequestContext, given: Option<usize>) -> Result<usize, ApiError> {
     let limits = &context.app.config.limits;
     let most = limits.reverse_candidates_max as usize;
     match given {

@@ -36,7 +36,7 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     };
     let choice = StyleChoice::named(parameter("style"), parameter("locale"));
     // A style that does not exist costs nothing either.
-    let reply = lookup::find(context, &identifier, |work| {
+    let reply = lookup::find(context, &identifier, |work, _| {
         represent(context, work, media_type, &choice)
     })?;
     Ok(reply.with_header("vary", "Accept").with_content_etag())

@@ -77,9 +77,14 @@ fn vouches_for(source: Source, identifier: &Identifier) -> bool {
         Source::Datacite => matches!(identifier, Doi(_) | Arxiv(_)),
         Source::Doi => matches!(identifier, Doi(_)),
         Source::Openlibrary => matches!(identifier, Isbn(_)),
-        Source::Local | Source::Openalex | Source::Pubmed | Source::Arxiv | Source::Collection => {
-            true
-        }
+        Source::Page => false,
+        Source::Loc => matches!(identifier, Isbn(_)),
+        Source::Local
+        | Source::Openalex
+        | Source::Pubmed
+        | Source::Europepmc
+        | Source::Arxiv
+        | Source::Collection => true,
     }
 }
 
@@ -115,6 +120,9 @@ fn source_number(source: Source) -> i64 {
         Source::Pubmed => 6,
         Source::Arxiv => 7,
         Source::Collection => 8,
+        Source::Europepmc => 9,
+        Source::Loc => 10,
+        Source::Page => 11,
     }
 }
 
