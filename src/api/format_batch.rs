@@ -24,6 +24,7 @@ use crate::lookup::reference::{Candidate, Scope};
 use crate::lookup::resolve::{LookupError, Origin, Resolution};
 use crate::matching::reference::Reference;
 use crate::model::identifier::Identifier;
+use crate::model::identifier::input::Input;
 use crate::model::item::Item;
 use crate::model::work::Work;
 use crate::quota::Priced;
@@ -31,7 +32,8 @@ use crate::quota::Priced;
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct FormatBatchRequest {
-    /// Each `{doi}`, `{isbn}`, `{text}` or `{metadata}`, at most 100.
+    /// Each `{doi}`, `{isbn}`, `{text}` or `{metadata}`, at most 100. A text that is an identifier of any
+    /// kind is looked up as such.
     #[schema(value_type = Vec<Object>, min_items = 1)]
     items: Vec<Value>,
     /// As for formatting entries.
@@ -190,6 +192,9 @@ fn read_item(context: &RequestContext, pointer: &str, value: &Value) -> Result<W
     }
     if let Some(citation) = text("text").filter(|_| bare) {
         check_text(context, &format!("{pointer}/text"), citation)?;
+        if let Input::Identifier(identifier) = Input::parse(citation) {
+            return wanted(Ok(identifier));
+        }
         return Ok(Wanted::Text(citation.to_owned()));
     }
     let (metadata, pointer) = match members.get("metadata") {

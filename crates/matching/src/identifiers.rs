@@ -30,6 +30,13 @@ pub fn read(reference: &mut Reference) {
             *role = Role::Identifier;
         }
     }
+    // A bare number is an identifier where nothing else is there.
+    if found.is_empty()
+        && let Ok(identifier) = Identifier::parse(&reference.text)
+        && identifier.is_in_records()
+    {
+        found.push(of_work(identifier));
+    }
     reference.identifiers = found;
 }
 
@@ -232,6 +239,12 @@ mod tests {
         check(
             "PMID: 23903748; PMCID: PMC3548812",
             &["23903748", "PMC3548812"],
+        );
+        check("23903748", &["23903748"]);
+        check("1706.03762v2", &["1706.03762"]);
+        check(
+            "https://www.nature.com/articles/nature12373",
+            &["10.1038/nature12373"],
         );
         check("10.1000/a and again 10.1000/A", &["10.1000/a"]);
     }

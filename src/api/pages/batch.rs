@@ -10,7 +10,6 @@ use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::api::subrequest;
-use crate::model::identifier::{Doi, Isbn};
 use crate::ui::batch::{self, Batch, Row};
 use crate::ui::bibliography::Choice;
 use crate::ui::page::Frame;
@@ -31,15 +30,7 @@ pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
-    let items = lines.iter().map(|line| {
-        if Doi::parse(line).is_ok() {
-            json!({"doi": line})
-        } else if Isbn::parse(line).is_ok() {
-            json!({"isbn": line})
-        } else {
-            json!({"text": line})
-        }
-    });
+    let items = lines.iter().map(|line| json!({"text": line}));
     let setting = setting(&form);
     let named = |value: &str| (!value.is_empty()).then(|| value.to_owned());
     let body = json!({

@@ -12,7 +12,7 @@ use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::api::subrequest::{self, Answer};
-use crate::model::identifier::{Doi, Isbn, ShortDoi};
+use crate::model::identifier::input::Input;
 use crate::ui::bibliography::{self, Choice, Line};
 use crate::ui::cite::{self, Cite, Hit, Outcome};
 use crate::ui::html::Html;
@@ -117,7 +117,10 @@ impl State {
         }
         let mut added = 0;
         let wanted: Vec<String> = match lines.as_slice() {
-            [one] => vec![(*one).to_owned()],
+            [one] => match Input::parse(one) {
+                Input::Several(inputs) => inputs.iter().map(Input::to_string).collect(),
+                _ => vec![(*one).to_owned()],
+            },
             several if several.iter().all(|line| identifies(line)) => {
                 several.iter().map(|line| (*line).to_owned()).collect()
             }
@@ -196,26 +199,21 @@ fn take_apart(context: &RequestContext, text: &str) -> (Vec<Value>, Vec<String>)
 }
 
 fn identifies(text: &str) -> bool {
-    Doi::parse(text).is_ok() || ShortDoi::parse(text).is_ok() || Isbn::parse(text).is_ok()
+    !matches!(Input::parse(text), Input::Text(_))
 }
 
-/// Asks for a DOI, an ISBN, or whatever a text may mean.
+/// Asks for whatever a text names or may mean.
 fn look_up(context: &RequestContext, wanted: &str) -> Found {
-    let one = wanted.trim();
-    let (path, body) = if Doi::parse(one).is_ok() || ShortDoi::parse(one).is_ok() {
-        ("/api/v1/lookup/doi", json!({"doi": one}))
-    } else if Isbn::parse(one).is_ok() {
-        ("/api/v1/lookup/isbn", json!({"isbn": one}))
-    } else {
-        ("/api/v1/reverse", json!({"text": one}))
-    };
-    let answer = subrequest::send(context, Method::POST, path, &body);
+    let body = json!({"query": wanted.trim()});
+    let mut answer = subrequest::send(context, Method::POST, "/api/v1/lookup", &body);
     if !answer.is_ok() {
         return Found::Nothing(refused(context, &answer));
     }
     let tried = tried(context, answer.header("sources-tried").unwrap_or_default());
-    let Value::Array(mut candidates) = answer.body else {
-        return Found::Work(Box::new(answer.body));
+    let mut part = |name: &str| answer.body.get_mut(name).map(Value::take);
+    let metadata = part("metadata").unwrap_or_default();
+    let Some(Value::Array(mut candidates)) = part("candidates") else {
+        return Found::Work(Box::new(metadata));
     };
     let score = |candidate: &Value| {
         candidate

@@ -11,7 +11,6 @@ use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
 use crate::api::reply::Reply;
 use crate::api::subrequest::{self, Answer};
-use crate::model::identifier::{Doi, Isbn};
 use crate::ui::bibliography::{Choice, Line};
 use crate::ui::collection::{self as view, Collection};
 use crate::ui::page::{Frame, query_value};
@@ -177,21 +176,13 @@ fn move_up(context: &RequestContext, path: &str, entry: &str) -> Result<Answer, 
 /// Looks something up and puts the likeliest work into the collection.
 fn add(context: &RequestContext, path: &str, query: &str) -> Answer {
     let query = query.trim();
-    let (lookup, body) = if Doi::parse(query).is_ok() {
-        ("/api/v1/lookup/doi", json!({"doi": query}))
-    } else if Isbn::parse(query).is_ok() {
-        ("/api/v1/lookup/isbn", json!({"isbn": query}))
-    } else {
-        ("/api/v1/reverse", json!({"text": query, "limit": 1}))
-    };
-    let found = subrequest::send(context, Method::POST, lookup, &body);
+    let body = json!({"query": query});
+    let found = subrequest::send(context, Method::POST, "/api/v1/lookup", &body);
     if !found.is_ok() {
         return found;
     }
-    let metadata = match &found.body {
-        Value::Array(candidates) => candidates.first().and_then(|best| best.get("metadata")),
-        metadata => Some(metadata),
-    };
+    let likeliest = || found.body.pointer("/candidates/0/metadata");
+    let metadata = found.body.get("metadata").or_else(likeliest);
     // A text that no source knows is kept as it is, to be completed by hand.
     let body = match metadata {
         Some(metadata) => json!({"metadata": metadata}),
