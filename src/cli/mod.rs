@@ -30,6 +30,7 @@ mod styles;
 mod usage;
 mod user;
 mod verify;
+mod webpage;
 
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -88,6 +89,8 @@ pub enum Command {
     Format(format::Format),
     /// Convert a bibliography file to another format
     Convert(convert::Convert),
+    /// Read a saved web page and print what it says of itself
+    Webpage(webpage::Webpage),
     /// Import, ask and overrule lists of journals' short forms
     #[command(subcommand)]
     Journals(journals::JournalsCommand),
@@ -222,6 +225,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Identify => identify::run(),
         Command::Format(command) => command.run(&global),
         Command::Convert(command) => command.run(),
+        Command::Webpage(command) => command.run(),
         Command::Journals(command) => command.run(&global),
         Command::Styles(command) => command.run(&global),
         Command::Citeproc(command) => command.run(&global),

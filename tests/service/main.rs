@@ -26,3 +26,4 @@ mod starter_corpus;
 mod store;
 mod style_store;
 mod support;
+mod webpage;

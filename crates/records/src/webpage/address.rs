@@ -1,7 +1,9 @@
 //! What a page's address says, and the address that is cited.
 
-use citation_model::date::{Date, DateParts, month_by_name};
-use citation_model::identifier::Doi;
+use citation_model::date::{Date, DateParts};
+use citation_model::identifier::{Doi, Pmcid};
+
+use super::months;
 
 /// The address to cite: the canonical one where it is of the same site, without tracking.
 pub(super) fn cited(
@@ -9,23 +11,54 @@ pub(super) fn cited(
     stated: Option<&str>,
     url: Option<&str>,
 ) -> Option<String> {
-    let is_own = |address: &&str| match (host(address), url.and_then(host)) {
-        (Some(its), Some(own)) => same_site(its, own) && !is_start(address) || url == Some(address),
-        (Some(_), None) => true,
-        (None, _) => false,
+    let is_own = |address: &String| match (host(address), url.and_then(host)) {
+        (Some(its), Some(own)) => {
+            same_site(its, own) && !is_start(address) || url == Some(address.as_str())
+        }
+        (its, _) => its.is_some(),
     };
-    let named = canonical.into_iter().chain(stated).find(is_own);
-    named.or(url).map(without_tracking)
+    let named = canonical.into_iter().chain(stated);
+    let named = named.map(|address| absolute(address, url)).find(is_own);
+    named.as_deref().or(url).map(without_tracking)
+}
+
+/// An address that leaves out scheme or host, in full.
+fn absolute(address: &str, url: Option<&str>) -> String {
+    let scheme = url.and_then(|url| url.split_once("://"));
+    let scheme = scheme.map_or("https", |(scheme, _)| scheme);
+    let rooted = || address.starts_with('/').then(|| host(url?))?;
+    if address.starts_with("//") {
+        format!("{scheme}:{address}")
+    } else if let Some(host) = rooted() {
+        format!("{scheme}://{host}{address}")
+    } else {
+        address.to_owned()
+    }
 }
 
 /// Whether two hosts are one site: `www.example.org` and `m.example.org`.
 fn same_site(one: &str, other: &str) -> bool {
-    let tail = |host: &str| {
-        let mut labels: Vec<String> = host.rsplit('.').take(2).map(str::to_lowercase).collect();
-        labels.reverse();
-        labels.join(".")
+    let owner = |host: &str| {
+        let host = bare_host(host);
+        host.rsplit('.').next().unwrap_or_default().to_lowercase()
     };
-    tail(one) == tail(other)
+    owner(one) == owner(other)
+}
+
+/// `example` of `www.example.co.uk`, `blog.example` of `blog.example.org`.
+pub(super) fn bare_host(host: &str) -> String {
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    let labels: Vec<&str> = host.split('.').collect();
+    let suffix = match labels.as_slice() {
+        [
+            ..,
+            "co" | "com" | "org" | "ac" | "gov" | "net" | "or" | "ne" | "go",
+            country,
+        ] if country.len() == 2 => 2,
+        _ => 1,
+    };
+    let kept = labels.len().saturating_sub(suffix).max(1);
+    labels.get(..kept).unwrap_or(&labels).join(".")
 }
 
 /// Whether an address is a site's first page, which careless templates name canonical everywhere.
@@ -110,7 +143,7 @@ pub(super) fn date(address: &str) -> Option<Date> {
     };
     let month = |text: &str| {
         let named = || {
-            month_by_name(text)
+            months::of_word(text)
                 .filter(|_| text.len() == 3)
                 .map(i64::from)
         };
@@ -145,6 +178,15 @@ pub(super) fn date(address: &str) -> Option<Date> {
     // Only whole parts of a path are a month of an archive: `/2016/12/a-story`.
     let is_part = path.contains(&format!("/{year}/{month:02}/"));
     is_part.then(|| DateParts::new(year, Some(month), None).into())
+}
+
+/// The PubMed Central id in an address of its own site or of Europe PMC's.
+pub(super) fn pmcid(address: &str) -> Option<String> {
+    let host = host(address)?;
+    let is_library = host.ends_with("ncbi.nlm.nih.gov") || host.ends_with("europepmc.org");
+    let mut parts = address.split(['/', '?', '#']);
+    let part = parts.find(|part| part.starts_with("PMC") && Pmcid::parse(part).is_ok());
+    part.filter(|_| is_library).map(str::to_owned)
 }
 
 /// The DOI in an address, without the words of publishers behind it.
@@ -212,7 +254,13 @@ mod tests {
             "https://www.a.org/b",
         );
         check("https://other.net/b", "https://a.org/b", "https://a.org/b");
-        check("/b", "https://a.org/b", "https://a.org/b");
+        check("/b", "https://a.org/b?x=1", "https://a.org/b");
+        check("//a.org/b", "https://a.org/b?x=1", "https://a.org/b");
+        check(
+            "https://b.co.uk/b",
+            "https://a.co.uk/b",
+            "https://a.co.uk/b",
+        );
     }
 
     #[test]
@@ -244,6 +292,8 @@ mod tests {
             "https://p.org/articles/10.3389/fp.2014.01/full",
             "10.3389/fp.2014.01",
         );
+        let id = pmcid("https://pmc.ncbi.nlm.nih.gov/articles/PMC3548812/");
+        assert_eq!(id.as_deref(), Some("PMC3548812"));
         check("https://p.org/doi/10.1080/2055?cookieSet=1", "10.1080/2055");
     }
 }

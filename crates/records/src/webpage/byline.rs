@@ -67,25 +67,37 @@ fn group(marks: &[&Marked]) -> Vec<Name> {
 /// Names in lines beside the heading: behind «By», or alone where the next line is a date.
 fn near(lines: &[Line], heading: usize) -> Vec<Name> {
     let from = heading.saturating_sub(4);
-    let around = lines.get(from..).unwrap_or_default().iter().take(BEHIND);
-    for (line, next) in around.clone().zip(around.clone().skip(1)) {
-        if line.part != Part::Main || line.text.len() > 200 {
-            continue;
-        }
+    let around = lines.iter().enumerate().skip(from).take(BEHIND);
+    let own = around.filter(|(_, line)| line.part == Part::Main && line.text.len() <= 200);
+    let lists = own.map(|(at, line)| {
+        let next = lines.get(at + 1).map_or("", |next| next.text.as_str());
         let (rest, is_labelled) = people::without_label(&line.text);
         // The label may have a line of its own.
         let is_label = || people::without_label(&format!("{} x", line.text)).0 == "x";
-        let names = match () {
+        match () {
             () if is_labelled => names_in(rest, false),
-            () if is_label() => names_in(&next.text, false),
-            () if line.heading == 0 && dates::is_alone(&next.text) => names_in(rest, false),
+            () if is_label() => names_in(next, false),
+            () if line.heading == 0 && dates::is_alone(next) => names_in(rest, false),
             () => Vec::new(),
-        };
-        if !names.is_empty() && names.iter().any(people::is_person) {
-            return names;
         }
+    });
+    let mut people = lists.filter(|names| names.iter().any(people::is_person));
+    people.next().unwrap_or_default()
+}
+
+/// A name without the paper or the place behind it: `Jane Roe in London`, `Jane Roe For The Example`.
+fn without_place(text: &str) -> &str {
+    let places = [" in ", " for ", " For ", " at "];
+    let head = places
+        .iter()
+        .filter_map(|place| text.split(place).next())
+        .min_by_key(|head| head.len());
+    let head = head.unwrap_or(text);
+    let words = head.split_whitespace().count();
+    match words >= 2 && !crate::names::is_institution(head) {
+        true => head,
+        false => text,
     }
-    Vec::new()
 }
 
 /// What begins a line that names others than authors.
@@ -137,6 +149,7 @@ pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
         let (rest, is_labelled) = people::without_label(line);
         let (rest, is_cut) = dates::before(rest);
         let rest = rest.split(" | ").next().unwrap_or(rest);
+        let rest = without_place(rest);
         let rest = [" and", " &", ","]
             .iter()
             .find_map(|joint| rest.strip_suffix(joint))
@@ -254,6 +267,8 @@ mod tests {
             "Jane Roe and\nJohn Doe\nSenior Editor",
             &["Jane Roe", "John Doe"],
         );
+        check("By Jane Roe in London", &["Jane Roe"]);
+        check("By Jane Roe For The Example", &["Jane Roe"]);
         check("Follow us on Twitter", &[]);
         check("View all posts", &[]);
         check("Posted by jane on July 3, 2010", &[]);

@@ -1,10 +1,9 @@
-//! Pages that only keep robots out.
+//! Pages that only keep robots out, or that are errors.
 
 use super::page::Page;
-use super::title::fold;
 
 /// How the titles of such pages begin.
-const TITLES: [&str; 24] = [
+const TITLES: [&str; 46] = [
     "just a moment",
     "attention required",
     "access denied",
@@ -29,6 +28,28 @@ const TITLES: [&str; 24] = [
     "captcha",
     "radware",
     "human verification",
+    "validate user",
+    "error - cookies",
+    "cookies disabled",
+    "cookie absent",
+    "shieldsquare",
+    "unusual traffic",
+    "let's confirm you are human",
+    "your request has been blocked",
+    "bot check",
+    "verifying your browser",
+    "too many requests",
+    "400 bad request",
+    "404 not found",
+    "404 page not found",
+    "404 error",
+    "error 404",
+    "page not found",
+    "429 too many requests",
+    "500 internal server error",
+    "502 bad gateway",
+    "503 service",
+    "service unavailable",
 ];
 
 /// Words that only such pages load.
@@ -45,17 +66,17 @@ const MARKS: [&str; 6] = [
 const LINES: usize = 60;
 
 pub(super) fn is_one(page: &Page) -> bool {
-    if (page.metas.iter()).any(|(name, _)| name.starts_with("citation_")) {
+    let tells = |(name, _): &(String, String)| name.starts_with("citation_");
+    if page.lines.len() >= LINES || !page.objects.is_empty() || page.metas.iter().any(tells) {
         return false;
     }
     let title = page.title.to_lowercase();
     let is_titled = TITLES.iter().any(|known| title.starts_with(known));
+    // Some guards give the page the host for a title.
+    let is_untitled = !title.contains(' ');
     let says_so = || {
         let mut lines = page.lines.iter().map(|line| line.text.to_lowercase());
         lines.any(|line| MARKS.iter().any(|mark| line.contains(mark)))
     };
-    let is_short = page.lines.len() < LINES;
-    // A host alone is the title that some guards give the page.
-    let is_host = || fold(&title).is_empty() || !title.contains(' ');
-    is_short && (is_titled || is_host() && says_so())
+    is_titled || is_untitled && says_so()
 }

@@ -1,6 +1,8 @@
 //! Dates as pages write them: with times, weekdays, labels and in the words of many languages.
 
-use citation_model::date::{Date, DateParts, month_by_name};
+use citation_model::date::{Date, DateParts};
+
+use super::months;
 
 /// The date in a text that says little else; nothing where there is none of this age. Day and month
 /// in figures alone (`03/04/2021`) are taken only where one of them can be no month.
@@ -242,11 +244,18 @@ fn east_asian(text: &str) -> Option<Date> {
 /// A month in words with a year, and a day beside it; or figures of which one can be no month.
 fn words(text: &str) -> Option<Date> {
     let words: Vec<&str> = words_of(text).map(|(_, word)| word).collect();
-    let month_at = words.iter().position(|word| is_month(word));
-    let Some(month_at) = month_at else {
+    // A name may be a month (`By May Lee, 3 July`): that with a number beside it is meant.
+    let is_number = |at: usize| {
+        words
+            .get(at)
+            .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let months = || (0..words.len()).filter(|at| words.get(*at).is_some_and(|word| is_month(word)));
+    let dated = months().find(|at| is_number(at + 1) || at.checked_sub(1).is_some_and(is_number));
+    let Some(month_at) = dated.or_else(|| months().next()) else {
         return figures(&words);
     };
-    let month = words.get(month_at).and_then(|word| month_of(word))?;
+    let month = words.get(month_at).and_then(|word| months::of_word(word))?;
     let year_at = (month_at..words.len())
         .chain((0..month_at).rev())
         .find(|at| words.get(*at).is_some_and(|word| is_year(word)))?;
@@ -266,42 +275,7 @@ fn words(text: &str) -> Option<Date> {
 }
 
 fn is_month(word: &str) -> bool {
-    word.chars().count() >= 3 && month_of(word).is_some()
-}
-
-/// The month of a name; the names that begin like an English one but mean something else are none.
-fn month_of(word: &str) -> Option<u8> {
-    let lower = word.to_lowercase();
-    let is_other = ["marked", "market", "mayor", "decision", "junior", "januari"];
-    if lower == "januari" {
-        return Some(1);
-    }
-    if is_other.contains(&lower.as_str()) {
-        return None;
-    }
-    month_by_name(word).or_else(|| slavic(&lower))
-}
-
-/// Months of Russian, Polish and Czech in the case that dates have.
-fn slavic(word: &str) -> Option<u8> {
-    const MONTHS: [[&str; 3]; 12] = [
-        ["январ", "stycz", "ledna"],
-        ["феврал", "luteg", "února"],
-        ["март", "marca", "března"],
-        ["апрел", "kwiet", "dubna"],
-        ["мая", "maja", "května"],
-        ["июн", "czerw", "června"],
-        ["июл", "lipca", "července"],
-        ["август", "sierp", "srpna"],
-        ["сентяб", "wrześ", "září"],
-        ["октяб", "paźdz", "října"],
-        ["нояб", "listop", "listopadu"],
-        ["декаб", "grudn", "prosince"],
-    ];
-    let at = MONTHS
-        .iter()
-        .position(|names| names.iter().any(|name| word.starts_with(name)))?;
-    Some(at as u8 + 1)
+    months::of_word(word).is_some()
 }
 
 fn is_year(word: &str) -> bool {
@@ -365,6 +339,7 @@ mod tests {
         check("14 de julio de 2021", "2021-07-14");
         check("14 июля 2021", "2021-07-14");
         check("July 2021", "2021-07");
+        check("By Jane Roe and May Lee July 14, 2021", "2021-07-14");
         check("14/07/2021", "2021-07-14");
         check("07/14/2021", "2021-07-14");
         check("03/04/2021", "2021");

@@ -1,14 +1,16 @@
 //! What classes and ids of elements mean: who wrote a page, when, and which parts of it are not the work.
 
+use std::collections::HashMap;
+
 /// Which part of a page an element stands in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Part {
     /// The work, or what cannot be told apart from it.
     #[default]
     Main,
-    /// The list of the works that it cites.
-    References,
-    /// Navigation, comments, teasers of other works, the end of the page.
+    /// Other works: those that it cites, comments, teasers.
+    Others,
+    /// Navigation, the column beside the work, the end of the page.
     Aside,
     /// Scripts and what only scripts show.
     Hidden,
@@ -25,8 +27,8 @@ pub(super) struct Marks {
     pub family: bool,
 }
 
-/// Words of references, at the start of a class or behind a hyphen.
-const REFERENCES: [&str; 9] = [
+/// Words of other works, at the start of a class or behind a hyphen.
+const OTHERS: [&str; 23] = [
     "references",
     "reference",
     "bibliography",
@@ -36,22 +38,12 @@ const REFERENCES: [&str; 9] = [
     "bib-",
     "citation-list",
     "footnotes",
-];
-
-/// Words of what stands beside the work.
-const ASIDE: [&str; 22] = [
     "comment",
     "respond",
     "related",
     "recommend",
-    "sidebar",
-    "footer",
     "teaser",
     "newsletter",
-    "breadcrumb",
-    "menu",
-    "navigation",
-    "navbar",
     "trending",
     "popular",
     "latest",
@@ -60,13 +52,23 @@ const ASIDE: [&str; 22] = [
     "readmore",
     "more-stories",
     "recirc",
-    "widget",
+];
+
+/// Words of what stands beside the work.
+const ASIDE: [&str; 7] = [
+    "sidebar",
+    "footer",
+    "breadcrumb",
+    "menu",
+    "navigation",
+    "navbar",
     "cookie",
 ];
 
-/// Words that make a class of the work itself out of one of those: `comments-count` beside the byline
-/// of `article-header has-sidebar`.
-const MAIN: [&str; 12] = [
+/// Words before which one of those is a feature of the work itself: `article-with-sidebar`, `post-footer`.
+const MAIN: [&str; 14] = [
+    "post",
+    "entry",
     "has-",
     "with-",
     "no-",
@@ -161,41 +163,103 @@ const NOT_DATE: [&str; 9] = [
     "accepted",
 ];
 
-/// Reads the words of a class or of an id.
-pub(super) fn read(words: &str) -> Marks {
-    let mut marks = Marks::default();
-    for word in words.split_ascii_whitespace().take(24) {
-        let word = word.to_ascii_lowercase().replace('_', "-");
-        let has = |list: &[&str]| list.iter().any(|part| word.contains(part));
-        let begins = |list: &[&str]| {
-            list.iter().any(|part| {
-                let at = word.find(part);
-                at.is_some_and(|at| at == 0 || word.as_bytes().get(at - 1) == Some(&b'-'))
-            })
-        };
-        if marks.part == Part::Main {
-            marks.part = match () {
-                () if has(&MAIN) => Part::Main,
-                () if begins(&REFERENCES) => Part::References,
-                () if begins(&ASIDE) => Part::Aside,
-                () => Part::Main,
-            };
-        }
-        marks.author |= has(&AUTHOR) && !has(&NOT_AUTHOR);
-        let is_date = word == "date" || word.ends_with("-date") || has(&DATE);
-        marks.date |= is_date && !has(&NOT_DATE);
-        match word.replace('-', "").as_str() {
-            "givenname" | "givennames" | "firstname" | "forename" => marks.given = true,
-            "surname" | "familyname" | "lastname" => marks.family = true,
-            _ => {}
+impl Marks {
+    /// What two words of one element say together.
+    pub fn and(self, other: Marks) -> Marks {
+        Marks {
+            part: match self.part {
+                Part::Main => other.part,
+                part => part,
+            },
+            author: self.author || other.author,
+            date: self.date || other.date,
+            given: self.given || other.given,
+            family: self.family || other.family,
         }
     }
-    marks
+}
+
+/// What the words of classes and ids mean, those that were met before at once.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    known: HashMap<String, Marks>,
+    word: String,
+}
+
+/// The most words that are read anew; a page that makes up more has no meaning in them.
+const WORDS: usize = 4_000;
+
+/// The most words of one attribute, and the longest word.
+const AT_ONCE: usize = 24;
+const LONGEST: usize = 80;
+
+impl Words {
+    /// Reads a class or an id.
+    pub fn read(&mut self, words: &str) -> Marks {
+        let words = words.split_ascii_whitespace().take(AT_ONCE);
+        let words = words.filter(|word| word.len() <= LONGEST);
+        words.fold(Marks::default(), |marks, word| marks.and(self.of(word)))
+    }
+
+    fn of(&mut self, word: &str) -> Marks {
+        // Numbers tell the elements of a list apart and nothing more.
+        self.word.clear();
+        for c in word.chars().filter(|c| !c.is_ascii_digit()) {
+            self.word.push(if c == '_' {
+                '-'
+            } else {
+                c.to_ascii_lowercase()
+            });
+        }
+        match self.known.get(&self.word) {
+            Some(known) => *known,
+            None if self.known.len() >= WORDS => Marks::default(),
+            None => {
+                let marks = of_word(&self.word);
+                self.known.insert(self.word.clone(), marks);
+                marks
+            }
+        }
+    }
+}
+
+/// Reads one word in lower case.
+fn of_word(word: &str) -> Marks {
+    let has = |list: &[&str]| list.iter().any(|part| word.contains(part));
+    let begins = |list: &[&str]| list.iter().any(|part| word.starts_with(part));
+    let goes_on = |list: &[&str]| {
+        let behind = |part: &str| {
+            word.match_indices(part)
+                .any(|(at, _)| word.get(..at).is_some_and(|head| head.ends_with('-')))
+        };
+        !has(&MAIN) && list.iter().any(|part| behind(part))
+    };
+    let part = match () {
+        () if begins(&OTHERS) || goes_on(&OTHERS) => Part::Others,
+        () if begins(&ASIDE) || goes_on(&ASIDE) => Part::Aside,
+        () => Part::Main,
+    };
+    let is_date = word == "date" || word.ends_with("-date") || has(&DATE);
+    let bare = word.replace('-', "");
+    Marks {
+        part,
+        author: has(&AUTHOR) && !has(&NOT_AUTHOR),
+        date: is_date && !has(&NOT_DATE),
+        given: matches!(
+            bare.as_str(),
+            "givenname" | "givennames" | "firstname" | "forename"
+        ),
+        family: matches!(bare.as_str(), "surname" | "familyname" | "lastname"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(words: &str) -> Marks {
+        Words::default().read(words)
+    }
 
     #[test]
     fn classes_mark_authors_and_dates() {
@@ -212,9 +276,14 @@ mod tests {
 
     #[test]
     fn classes_mark_parts() {
-        assert_eq!(read("bib-reference u-margin").part, Part::References);
-        assert_eq!(read("comments").part, Part::Aside);
+        assert_eq!(read("bib-reference u-margin").part, Part::Others);
+        assert_eq!(read("comments").part, Part::Others);
+        assert_eq!(read("sidebar-left").part, Part::Aside);
         assert_eq!(read("article has-sidebar").part, Part::Main);
         assert_eq!(read("post-content").part, Part::Main);
+        assert_eq!(read("related-articles").part, Part::Others);
+        // Where Blogger puts its posts.
+        assert_eq!(read("widget Blog").part, Part::Main);
+        assert_eq!(read("post-footer").part, Part::Main);
     }
 }

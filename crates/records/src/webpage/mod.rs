@@ -19,6 +19,7 @@ mod item;
 mod kind;
 mod marks;
 mod metas;
+mod months;
 mod objects;
 mod open_graph;
 mod own_citation;
@@ -122,7 +123,7 @@ fn join(page: &Page, url: Option<&str>) -> WebPage {
     let stated = said.graph.site.clone().or_else(|| said.schema.site.clone());
     let site = site::name(page, Metas(page), stated, host);
     let site = site.or_else(|| said.schema.publisher.clone());
-    let title = said.title(page, site.as_deref());
+    let title = said.title(page, site.as_deref(), host);
     let heading = title::heading(page, title.as_deref().unwrap_or_default());
     let own = own_citation::read(page, title.as_deref().unwrap_or_default());
     let said = said.about(title.as_deref());
@@ -150,6 +151,9 @@ fn join(page: &Page, url: Option<&str>) -> WebPage {
     if let Some(container) = claims.container.clone().filter(|_| claims.volume.is_none()) {
         claims = claims.or(own_citation::volume_and_issue(page, heading, &container));
     }
+    claims.pmcid = claims
+        .pmcid
+        .or_else(|| address::pmcid(claims.url.as_deref()?));
     let stated_language = claims.language.take();
     claims.language = stated_language.or_else(|| language::tag(page.lang.as_deref()?));
     let kind = kind::of(&claims, Metas(page), claims.url.as_deref());
@@ -207,7 +211,7 @@ impl Said {
     }
 
     /// The title, without the site's name.
-    fn title(&self, page: &Page, site: Option<&str>) -> Option<String> {
+    fn title(&self, page: &Page, site: Option<&str>, host: Option<&str>) -> Option<String> {
         let first_heading = page.lines.iter().find(|line| line.heading == 1);
         let seen = Some(page.title.as_str()).filter(|title| !title.is_empty());
         let seen = seen.or(first_heading.map(|line| line.text.as_str()));
@@ -223,7 +227,9 @@ impl Said {
             self.coins.title.as_deref(),
         ];
         let publishers = [&self.schema.publisher, &self.scholarly.publisher];
+        let in_title = host.and_then(|host| site::in_title(page, host));
         let sites: Vec<&str> = (site.into_iter())
+            .chain(in_title.as_deref())
             .chain(publishers.into_iter().flatten().map(String::as_str))
             .chain(page.feeds.iter().map(String::as_str))
             .collect();

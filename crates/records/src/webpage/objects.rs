@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::tokens::Tag;
+use super::tokens::{Tag, attribute, element};
 
 /// The most values of one property, and the most objects of a page.
 const VALUES: usize = 1_000;
@@ -26,28 +26,32 @@ struct Open {
 
 /// The properties that an element is the value of, without prefixes (`schema:name`).
 pub(super) fn properties(tag: &Tag) -> Option<&str> {
-    let rdfa = || tag.get("property").filter(|_| tag.name.as_str() != "meta");
-    tag.get("itemprop").or_else(rdfa)
+    let rdfa = || {
+        tag.get(attribute::PROPERTY)
+            .filter(|_| tag.name != element::META)
+    };
+    tag.get(attribute::ITEMPROP).or_else(rdfa)
 }
 
 /// Whether an element is an object itself.
 pub(super) fn is_object(tag: &Tag) -> bool {
-    tag.has("itemscope") || tag.has("typeof")
+    tag.has(attribute::ITEMSCOPE) || tag.has(attribute::TYPEOF)
 }
 
 /// The value that attributes give; otherwise the text of the element is it.
 pub(super) fn stated<'t>(property: &str, tag: &'t Tag) -> Option<&'t str> {
-    let of = |names: &[&str]| names.iter().find_map(|name| tag.get(name));
-    match tag.name.as_str() {
-        "time" => of(&["datetime", "content"]),
-        "a" | "link" | "area"
-            if !matches!(property, "author" | "creator" | "name" | "publisher") =>
-        {
-            of(&["content", "href"])
+    let content = tag.get(attribute::CONTENT);
+    match tag.name {
+        element::TIME => tag.get(attribute::DATETIME).or(content),
+        element::A | element::LINK | element::AREA if !NAMES.contains(&property) => {
+            content.or_else(|| tag.get(attribute::HREF))
         }
-        _ => of(&["content"]),
+        _ => content,
     }
 }
+
+/// Properties whose links say the name of what they lead to.
+const NAMES: [&str; 4] = ["author", "creator", "name", "publisher"];
 
 impl Objects {
     pub fn is_inside(&self) -> bool {
@@ -56,7 +60,10 @@ impl Objects {
 
     pub fn open(&mut self, tag: &Tag, depth: usize) {
         let mut object = Map::new();
-        if let Some(kind) = tag.get("itemtype").or_else(|| tag.get("typeof")) {
+        if let Some(kind) = tag
+            .get(attribute::ITEMTYPE)
+            .or_else(|| tag.get(attribute::TYPEOF))
+        {
             let kinds = kind
                 .split_ascii_whitespace()
                 .map(|kind| local_name(kind).into());

@@ -44,7 +44,7 @@ pub(super) fn read(page: &Page, words: &str) -> Claims {
     let in_tags: Vec<_> = in_tags.collect();
     let lines = page.lines.iter().enumerate();
     let in_lines = lines
-        .filter(|(_, line)| line.part != Part::References && line.text.contains(longest))
+        .filter(|(_, line)| line.part != Part::Others && line.text.contains(longest))
         .filter_map(|(at, line)| {
             let (before, rest) = around(&line.text, &title)?;
             let next = page.lines.get(at + 1..).unwrap_or_default().iter().take(4);
@@ -147,7 +147,7 @@ struct Locus {
 pub(super) fn volume_and_issue(page: &Page, heading: Option<usize>, container: &str) -> Claims {
     let from = heading.unwrap_or(0).saturating_sub(20);
     let around = page.lines.iter().skip(from).take(60);
-    let short = around.filter(|line| line.text.len() <= 120 && line.part != Part::References);
+    let short = around.filter(|line| line.text.len() <= 120 && line.part != Part::Others);
     let texts = short.map(|line| line.text.as_str());
     let texts = texts.chain(std::iter::once(page.title.as_str()));
     let loci: Vec<(&str, Locus)> = texts

@@ -1,15 +1,13 @@
 //! One pass over the HTML of a page: what it says, as lists of texts. No tree is built, so depth costs
 //! nothing.
 
-use std::collections::HashMap;
-
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::name::Name;
 use serde_json::Value;
 
-use super::marks::{self, Marks, Part};
+use super::marks::{Marks, Part, Words};
 use super::objects::{self, Objects};
-use super::tokens::{self, ElementName, Sink, Tag};
+use super::tokens::{self, LocalName, Sink, Tag, attribute, element};
 use crate::names;
 
 /// What a page says, in its order.
@@ -83,22 +81,22 @@ const CAPTURES: usize = 32;
 const MARKED: usize = 64;
 
 /// Elements without an end tag.
-const VOID: [&str; 14] = [
+const VOID: [LocalName; 14] = LocalName::table([
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr",
-];
+]);
 
 /// Elements that stand inside of a line.
-const INLINE: [&str; 30] = [
+const INLINE: [LocalName; 30] = LocalName::table([
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em",
     "font", "i", "ins", "label", "mark", "q", "s", "small", "span", "strike", "strong", "sub",
     "sup", "time", "tt", "u", "var",
-];
+]);
 
 /// Elements whose text is no line of the page.
-const HIDDEN: [&str; 9] = [
+const HIDDEN: [LocalName; 9] = LocalName::table([
     "script", "style", "noscript", "template", "svg", "select", "textarea", "title", "iframe",
-];
+]);
 
 /// Reads a page.
 pub(super) fn read(html: &str, budget: &Budget) -> Result<Page, Exceeded> {
@@ -123,12 +121,11 @@ struct Reader {
     line_heading: u8,
     /// The given name that waits for a family name.
     given: Option<String>,
-    /// What the classes that were met mean: pages repeat them.
-    known_marks: HashMap<String, Marks>,
+    words: Words,
 }
 
 struct Open {
-    name: ElementName,
+    name: LocalName,
     part: Part,
 }
 
@@ -157,18 +154,22 @@ enum Kind {
 
 impl Sink for Reader {
     fn start(&mut self, tag: &Tag) {
-        let name = tag.name.as_str();
+        let name = tag.name;
         if !INLINE.contains(&name) {
             self.end_line();
         }
         let is_void = tag.is_closed || VOID.contains(&name);
         match name {
-            "html" => self.page.lang = tag.get("lang").map(str::to_owned),
-            "meta" => self.meta(tag),
-            "link" => self.link(tag),
-            "a" => self.doi_link(tag),
-            "span" if tag.has_word("class", "z3988") && self.page.coins.len() < MARKED => {
-                self.page.coins.extend(tag.get("title").map(str::to_owned));
+            element::HTML => self.page.lang = language(tag),
+            element::META => self.meta(tag),
+            element::LINK => self.link(tag),
+            element::A => self.doi_link(tag),
+            element::SPAN
+                if tag.has_word(attribute::CLASS, "z3988") && self.page.coins.len() < MARKED =>
+            {
+                self.page
+                    .coins
+                    .extend(tag.get(attribute::TITLE).map(str::to_owned));
             }
             _ => {}
         }
@@ -196,8 +197,8 @@ impl Sink for Reader {
         });
     }
 
-    fn end(&mut self, name: ElementName) {
-        if !INLINE.contains(&name.as_str()) {
+    fn end(&mut self, name: LocalName) {
+        if !INLINE.contains(&name) {
             self.end_line();
         }
         // An end tag without its start ends nothing; one that comes late ends what is inside it.
@@ -222,7 +223,7 @@ impl Sink for Reader {
         }
         // Raised figures and letters behind a name are marks of footnotes.
         let mut innermost = self.open.iter().rev().take(3);
-        let is_raised = innermost.any(|open| open.name.as_str() == "sup");
+        let is_raised = innermost.any(|open| open.name == element::SUP);
         // A line break of the source is a blank; those of a page come from its elements.
         let flat = || text.replace(['\n', '\r'], " ");
         for capture in &mut self.captures {
@@ -231,6 +232,7 @@ impl Sink for Reader {
                 Kind::Title => push(&mut capture.text, text, TEXT_BYTES),
                 Kind::Byline { .. } if is_raised => {}
                 _ if part == Part::Hidden => {}
+                _ if capture.text.len() >= TEXT_BYTES => {}
                 Kind::Byline { .. } => push(&mut capture.text, &flat(), TEXT_BYTES),
                 _ => push(&mut capture.text, text, TEXT_BYTES),
             }
@@ -272,20 +274,20 @@ impl Reader {
     }
 
     fn heading(&self) -> u8 {
-        let level = |open: &Open| match open.name.as_str() {
-            "h1" => Some(1),
-            "h2" => Some(2),
-            "h3" => Some(3),
+        let level = |open: &Open| match open.name {
+            element::H1 => Some(1),
+            element::H2 => Some(2),
+            element::H3 => Some(3),
             _ => None,
         };
         self.open.iter().rev().take(6).find_map(level).unwrap_or(0)
     }
 
     fn meta(&mut self, tag: &Tag) {
-        let Some(content) = tag.get("content") else {
+        let Some(content) = tag.get(attribute::CONTENT) else {
             return;
         };
-        for name in ["name", "property", "itemprop"] {
+        for name in [attribute::NAME, attribute::PROPERTY, attribute::ITEMPROP] {
             if let Some(name) = tag.get(name).filter(|_| self.page.metas.len() < METAS) {
                 let pair = (name.to_lowercase(), content.to_owned());
                 self.page.metas.push(pair);
@@ -294,22 +296,27 @@ impl Reader {
     }
 
     fn link(&mut self, tag: &Tag) {
-        if tag.has_word("rel", "canonical") {
-            let address = tag.get("href").map(str::to_owned);
+        if tag.has_word(attribute::REL, "canonical") {
+            let address = tag.get(attribute::HREF).map(str::to_owned);
             self.page.canonical = self.page.canonical.take().or(address);
         }
-        let is_feed = tag.get("type").is_some_and(|kind| {
+        let is_feed = tag.get(attribute::TYPE).is_some_and(|kind| {
             ["rss", "atom", "opensearch"]
                 .iter()
                 .any(|feed| kind.contains(feed))
         });
         if is_feed && self.page.feeds.len() < MARKED {
-            self.page.feeds.extend(tag.get("title").map(str::to_owned));
+            self.page
+                .feeds
+                .extend(tag.get(attribute::TITLE).map(str::to_owned));
         }
     }
 
     fn doi_link(&mut self, tag: &Tag) {
-        let Some(address) = tag.get("href").filter(|href| href.contains("doi.org/10.")) else {
+        let Some(address) = tag
+            .get(attribute::HREF)
+            .filter(|href| href.contains("doi.org/10."))
+        else {
             return;
         };
         let part = self.open.last().map(|open| open.part).unwrap_or_default();
@@ -324,65 +331,43 @@ impl Reader {
     }
 
     fn marks(&mut self, tag: &Tag) -> Marks {
-        let mut marks = Marks::default();
-        for words in ["class", "id"].into_iter().filter_map(|name| tag.get(name)) {
-            let words = cut(words, TEXT_BYTES);
-            let found = match self.known_marks.get(words) {
-                Some(known) => *known,
-                None => {
-                    let read = marks::read(words);
-                    if self.known_marks.len() < METAS {
-                        self.known_marks.insert(words.to_owned(), read);
-                    }
-                    read
-                }
-            };
-            marks = Marks {
-                part: if marks.part == Part::Main {
-                    found.part
-                } else {
-                    marks.part
-                },
-                author: marks.author || found.author,
-                date: marks.date || found.date,
-                given: marks.given || found.given,
-                family: marks.family || found.family,
-            };
-        }
-        marks
+        let of = |name| tag.get(name).map(|words| cut(words, TEXT_BYTES));
+        let class = self.words.read(of(attribute::CLASS).unwrap_or_default());
+        class.and(self.words.read(of(attribute::ID).unwrap_or_default()))
     }
 
     /// The part of the page that an element is, where that around it is the work.
-    fn part_of(&self, name: &str, marks: &Marks) -> Part {
+    fn part_of(&self, name: LocalName, marks: &Marks) -> Part {
         let outer = self.open.last().map(|open| open.part).unwrap_or_default();
         match name {
             _ if HIDDEN.contains(&name) => Part::Hidden,
             _ if outer != Part::Main => outer,
-            "html" | "body" | "main" | "article" => Part::Main,
-            "nav" | "footer" | "aside" => Part::Aside,
+            element::HTML | element::BODY | element::MAIN | element::ARTICLE => Part::Main,
+            element::NAV | element::FOOTER | element::ASIDE => Part::Aside,
             _ => marks.part,
         }
     }
 
     /// What the text of an element is, where it is of use.
     fn kind(&self, tag: &Tag, marks: &Marks, part: Part) -> Option<Kind> {
-        let is_sure = tag.has_word("rel", "author");
-        match tag.name.as_str() {
-            "title" => {
-                let is_drawing = || self.open.iter().any(|open| open.name.as_str() == "svg");
+        let is_sure = tag.has_word(attribute::REL, "author");
+        match tag.name {
+            element::TITLE => {
+                let is_drawing = || self.open.iter().any(|open| open.name == element::SVG);
                 (self.page.title.is_empty() && !is_drawing()).then_some(Kind::Title)
             }
-            "script" => {
-                let kind = tag.get("type").unwrap_or_default();
+            element::SCRIPT => {
+                let kind = tag.get(attribute::TYPE).unwrap_or_default();
                 let is_json = kind.to_ascii_lowercase().contains("ld+json");
                 is_json.then_some(Kind::Json)
             }
-            "body" | "html" | "head" | "nav" | "footer" | "form" | "main" => None,
-            _ if matches!(part, Part::Hidden | Part::References) => None,
+            element::BODY | element::HTML | element::HEAD | element::NAV => None,
+            element::FOOTER | element::FORM | element::MAIN => None,
+            _ if matches!(part, Part::Hidden | Part::Others) => None,
             _ if marks.given => Some(Kind::Given),
             _ if marks.family => Some(Kind::Family),
-            "time" => Some(Kind::Date {
-                is_sure: tag.has("pubdate"),
+            element::TIME => Some(Kind::Date {
+                is_sure: tag.has(attribute::PUBDATE),
             }),
             _ if is_sure || marks.author => Some(Kind::Byline { is_sure }),
             _ if marks.date => Some(Kind::Date { is_sure: false }),
@@ -465,11 +450,20 @@ impl Reader {
     }
 }
 
+fn language(tag: &Tag) -> Option<String> {
+    let stated = tag
+        .get(attribute::LANG)
+        .or_else(|| tag.get(attribute::XML_LANG));
+    stated.map(str::to_owned)
+}
+
 /// The date that an element states beside its text: `<time datetime>`, and hAtom's `<abbr title>`.
 fn stated_date(tag: &Tag) -> Option<&str> {
-    match tag.name.as_str() {
-        "abbr" => tag.get("title"),
-        _ => tag.get("datetime").or_else(|| tag.get("content")),
+    match tag.name {
+        element::ABBR => tag.get(attribute::TITLE),
+        _ => tag
+            .get(attribute::DATETIME)
+            .or_else(|| tag.get(attribute::CONTENT)),
     }
 }
 

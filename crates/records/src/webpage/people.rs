@@ -274,36 +274,69 @@ fn at_word(text: &str, word: &str) -> Vec<String> {
     parts
 }
 
-/// Degrees and the like behind a comma, without stops.
-const DEGREES: [&str; 20] = [
-    "jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "ma", "ms", "msc", "mba", "mph", "rn", "rd",
-    "esq", "cpa", "jd", "dds", "pharmd",
+/// Degrees behind a comma, without stops.
+const DEGREES: [&str; 15] = [
+    "phd", "md", "dr", "ma", "ms", "msc", "mba", "mph", "rn", "rd", "esq", "cpa", "jd", "dds",
+    "pharmd",
 ];
 
+/// Agencies and stations that stand behind the names of those who write for them.
+const AGENCIES: [&str; 22] = [
+    "afp",
+    "agence france-presse",
+    "ansa",
+    "ap",
+    "associated press",
+    "bbc",
+    "bbc news",
+    "bloomberg",
+    "cbc news",
+    "cnn",
+    "cnn business",
+    "dpa",
+    "efe",
+    "npr",
+    "pa",
+    "press association",
+    "reuters",
+    "the associated press",
+    "tass",
+    "upi",
+    "usa today",
+    "xinhua",
+];
+
+const SUFFIXES: [&str; 5] = ["jr", "sr", "ii", "iii", "iv"];
+
 fn at_commas(text: &str) -> Vec<String> {
-    let parts: Vec<&str> = text
+    let parts = text
         .split(',')
         .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect();
-    let is_degree = |part: &&str| {
+        .filter(|part| !part.is_empty());
+    let mut named: Vec<String> = Vec::new();
+    for part in parts {
         let bare: String = part.chars().filter(|c| c.is_alphabetic()).collect();
-        DEGREES.contains(&bare.to_lowercase().as_str())
-    };
-    let mut named: Vec<&str> = parts
-        .iter()
-        .copied()
-        .filter(|part| !is_degree(part))
-        .collect();
-    named.dedup();
-    let several_words = |part: &&&str| part.split_whitespace().count() > 1;
+        let bare = bare.to_lowercase();
+        match named.last_mut() {
+            Some(last) if SUFFIXES.contains(&bare.as_str()) => {
+                last.push(' ');
+                last.push_str(part);
+            }
+            // Behind a family name alone it is a given one: `Rahman, Md`.
+            Some(last) if last.contains(' ') && DEGREES.contains(&bare.as_str()) => {}
+            Some(last) if last == part => {}
+            // `Jane Roe, CNN` works there.
+            Some(last)
+                if last.contains(' ') && AGENCIES.contains(&part.to_lowercase().as_str()) => {}
+            _ => named.push(part.to_owned()),
+        }
+    }
     match named.as_slice() {
         // «Family, Given», unless both are whole names.
-        [family, given] if [family, given].iter().filter(|p| several_words(p)).count() < 2 => {
+        [family, given] if !(family.contains(' ') && given.contains(' ')) => {
             vec![format!("{family}, {given}")]
         }
-        [name] if parts.len() > 1 => vec![(*name).to_owned()],
-        _ => named.into_iter().map(str::to_owned).collect(),
+        _ => named,
     }
 }
 
@@ -329,6 +362,9 @@ mod tests {
         check("Von Erika Muster", &["Erika Muster"]);
         check("https://example.org/jane", &[]);
         check("Jane Roe, PhD", &["Jane Roe"]);
+        check("Ma, Wei", &["Wei Ma"]);
+        check("By Jane Roe and John Doe, CNN", &["Jane Roe", "John Doe"]);
+        check("Roe, Martin Luther, Jr.", &["Martin Luther Roe Jr."]);
         check("World Health Organization", &["World Health Organization"]);
         check("AFP, AFP", &["AFP"]);
         check("Jane Roe, Staff Writer", &["Jane Roe"]);

@@ -1,5 +1,6 @@
 //! The name of the site that a page belongs to.
 
+use super::address::bare_host;
 use super::metas::Metas;
 use super::page::Page;
 use super::title::{fold, split};
@@ -11,20 +12,14 @@ pub(super) fn name(
     stated: Option<String>,
     host: Option<&str>,
 ) -> Option<String> {
-    let host = host.map(bare_host);
-    let in_title = host.as_deref().and_then(|host| in_title(page, host));
-    let fits = |name: &String| {
-        host.as_deref()
-            .is_some_and(|host| fold(host).contains(&fold(name)))
-    };
+    let in_title = || in_title(page, host?);
+    let fits = |name: &String| host.is_some_and(|host| fold(host).contains(&fold(name)));
     match stated {
-        Some(stated) if in_title.is_none() || fits(&stated) || in_metas(&stated, metas) => {
-            Some(stated)
-        }
-        Some(stated) => in_title.or(Some(stated)),
-        None => in_title
+        Some(stated) if fits(&stated) || in_metas(&stated, metas) => Some(stated),
+        Some(stated) => in_title().or(Some(stated)),
+        None => in_title()
             .or_else(|| of_feed(page))
-            .or_else(|| of_handle(metas, host.as_deref())),
+            .or_else(|| of_handle(metas, host?)),
     }
 }
 
@@ -36,24 +31,9 @@ fn in_metas(name: &str, metas: Metas<'_>) -> bool {
     title.ends_with(&name) || title.starts_with(&name) || handle == name
 }
 
-/// `example` of `www.example.co.uk`, `blog.example` of `blog.example.org`.
-fn bare_host(host: &str) -> String {
-    let host = host.strip_prefix("www.").unwrap_or(host);
-    let labels: Vec<&str> = host.split('.').collect();
-    let suffix = match labels.as_slice() {
-        [
-            ..,
-            "co" | "com" | "org" | "ac" | "gov" | "net" | "or" | "ne" | "go",
-            country,
-        ] if country.len() == 2 => 2,
-        _ => 1,
-    };
-    let kept = labels.len().saturating_sub(suffix).max(1);
-    labels.get(..kept).unwrap_or(&labels).join(".")
-}
-
 /// The part of the title, first or last, that is the name of the host: `Story | Example` on example.org.
-fn in_title(page: &Page, host: &str) -> Option<String> {
+pub(super) fn in_title(page: &Page, host: &str) -> Option<String> {
+    let host = &bare_host(host);
     let host_name = fold(host);
     let last_label = fold(host.rsplit('.').next().unwrap_or(host));
     let is_host = |part: &str| {
@@ -109,8 +89,9 @@ fn of_feed(page: &Page) -> Option<String> {
 }
 
 /// `@Example` on example.org.
-fn of_handle(metas: Metas<'_>, host: Option<&str>) -> Option<String> {
+fn of_handle(metas: Metas<'_>, host: &str) -> Option<String> {
     let handle = metas.first(&["twitter:site"])?.trim_start_matches('@');
-    let label = host?.rsplit('.').next()?;
+    let host = bare_host(host);
+    let label = host.rsplit('.').next()?;
     (fold(handle) == fold(label)).then(|| handle.to_owned())
 }

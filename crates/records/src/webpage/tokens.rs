@@ -10,50 +10,99 @@ use citation_model::budget::{Budget, Exceeded};
 /// What takes the tags and texts.
 pub(super) trait Sink {
     fn start(&mut self, tag: &Tag);
-    fn end(&mut self, name: ElementName);
+    fn end(&mut self, name: LocalName);
     fn text(&mut self, text: &str);
 }
 
-/// An element's name in lower case, without what is behind the twelfth letter; no element of HTML
-/// that matters here has a longer one.
+/// The name of an element or an attribute in lower case, without what is behind the sixteenth letter;
+/// nothing that matters here has a longer one. A number, since names are compared all the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct ElementName([u8; 12]);
+pub(super) struct LocalName(u128);
 
-impl ElementName {
-    fn new(name: &[u8]) -> ElementName {
-        let mut letters = [0; 12];
-        for (to, from) in letters.iter_mut().zip(name) {
-            *to = from.to_ascii_lowercase();
-        }
-        ElementName(letters)
+impl LocalName {
+    pub const fn of(name: &str) -> LocalName {
+        LocalName::of_bytes(name.as_bytes())
     }
 
-    pub fn as_str(&self) -> &str {
-        let end = self.0.iter().position(|letter| *letter == 0);
-        let letters = self.0.get(..end.unwrap_or(self.0.len()));
-        std::str::from_utf8(letters.unwrap_or_default()).unwrap_or_default()
+    const fn of_bytes(mut name: &[u8]) -> LocalName {
+        let mut number = 0;
+        while let [letter, rest @ ..] = name {
+            if number >> 120 == 0 {
+                number = number << 8 | letter.to_ascii_lowercase() as u128;
+            }
+            name = rest;
+        }
+        LocalName(number)
+    }
+
+    /// The names of a table.
+    pub const fn table<const N: usize>(names: [&str; N]) -> [LocalName; N] {
+        let mut table = [LocalName(0); N];
+        let mut at = 0;
+        while at < N {
+            table[at] = LocalName::of(names[at]);
+            at += 1;
+        }
+        table
     }
 }
 
 /// The attributes that are read.
-const READ: [&str; 16] = [
-    "class",
-    "content",
-    "datetime",
-    "href",
-    "id",
-    "itemprop",
-    "itemscope",
-    "itemtype",
-    "lang",
-    "name",
-    "property",
-    "pubdate",
-    "rel",
-    "title",
-    "type",
-    "typeof",
-];
+pub(super) mod attribute {
+    use super::LocalName;
+
+    pub const CLASS: LocalName = LocalName::of("class");
+    pub const CONTENT: LocalName = LocalName::of("content");
+    pub const DATETIME: LocalName = LocalName::of("datetime");
+    pub const HREF: LocalName = LocalName::of("href");
+    pub const ID: LocalName = LocalName::of("id");
+    pub const ITEMPROP: LocalName = LocalName::of("itemprop");
+    pub const ITEMSCOPE: LocalName = LocalName::of("itemscope");
+    pub const ITEMTYPE: LocalName = LocalName::of("itemtype");
+    pub const LANG: LocalName = LocalName::of("lang");
+    pub const NAME: LocalName = LocalName::of("name");
+    pub const PROPERTY: LocalName = LocalName::of("property");
+    pub const PUBDATE: LocalName = LocalName::of("pubdate");
+    pub const REL: LocalName = LocalName::of("rel");
+    pub const TITLE: LocalName = LocalName::of("title");
+    pub const TYPE: LocalName = LocalName::of("type");
+    pub const TYPEOF: LocalName = LocalName::of("typeof");
+    pub const XML_LANG: LocalName = LocalName::of("xml:lang");
+
+    pub const ALL: [LocalName; 17] = [
+        CLASS, CONTENT, DATETIME, HREF, ID, ITEMPROP, ITEMSCOPE, ITEMTYPE, LANG, NAME, PROPERTY,
+        PUBDATE, REL, TITLE, TYPE, TYPEOF, XML_LANG,
+    ];
+}
+
+/// The elements that mean something.
+pub(super) mod element {
+    use super::LocalName;
+
+    pub const A: LocalName = LocalName::of("a");
+    pub const ABBR: LocalName = LocalName::of("abbr");
+    pub const AREA: LocalName = LocalName::of("area");
+    pub const ARTICLE: LocalName = LocalName::of("article");
+    pub const ASIDE: LocalName = LocalName::of("aside");
+    pub const BODY: LocalName = LocalName::of("body");
+    pub const FOOTER: LocalName = LocalName::of("footer");
+    pub const FORM: LocalName = LocalName::of("form");
+    pub const H1: LocalName = LocalName::of("h1");
+    pub const H2: LocalName = LocalName::of("h2");
+    pub const H3: LocalName = LocalName::of("h3");
+    pub const HEAD: LocalName = LocalName::of("head");
+    pub const HTML: LocalName = LocalName::of("html");
+    pub const LINK: LocalName = LocalName::of("link");
+    pub const MAIN: LocalName = LocalName::of("main");
+    pub const META: LocalName = LocalName::of("meta");
+    pub const NAV: LocalName = LocalName::of("nav");
+    pub const SCRIPT: LocalName = LocalName::of("script");
+    pub const SPAN: LocalName = LocalName::of("span");
+    pub const SUP: LocalName = LocalName::of("sup");
+    pub const SVG: LocalName = LocalName::of("svg");
+    pub const TIME: LocalName = LocalName::of("time");
+    pub const TITLE: LocalName = LocalName::of("title");
+}
 
 /// The longest value of an attribute, in bytes.
 const VALUE_BYTES: usize = 64 * 1024;
@@ -61,50 +110,47 @@ const VALUE_BYTES: usize = 64 * 1024;
 /// A start tag.
 #[derive(Debug, Default)]
 pub(super) struct Tag {
-    pub name: ElementName,
+    pub name: LocalName,
     /// `<br/>`.
     pub is_closed: bool,
-    attributes: Vec<(&'static str, String)>,
+    attributes: Vec<(LocalName, String)>,
     /// Where in the attributes the value to come belongs.
     current: Option<usize>,
 }
 
 impl Tag {
     /// The value of an attribute, unless it is blank.
-    pub fn get(&self, name: &str) -> Option<&str> {
+    pub fn get(&self, name: LocalName) -> Option<&str> {
         let found = self.attributes.iter().find(|(known, _)| *known == name);
         let value = found.map(|(_, value)| value.trim())?;
         (!value.is_empty()).then_some(value)
     }
 
-    pub fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: LocalName) -> bool {
         self.attributes.iter().any(|(known, _)| *known == name)
     }
 
     /// Whether a value of words has this one.
-    pub fn has_word(&self, name: &str, word: &str) -> bool {
+    pub fn has_word(&self, name: LocalName, word: &str) -> bool {
         let mut words = self.get(name).unwrap_or_default().split_ascii_whitespace();
         words.any(|found| found.eq_ignore_ascii_case(word))
     }
 
     fn open(&mut self, name: &[u8]) {
-        self.name = ElementName::new(name);
+        self.name = LocalName::of_bytes(name);
         self.attributes.clear();
         self.current = None;
         self.is_closed = false;
     }
 
     fn name_attribute(&mut self, name: &[u8]) {
-        let name = match name {
-            b"xml:lang" => b"lang",
-            name => name,
-        };
-        let known = READ.iter().find(|known| known.as_bytes() == name);
+        let name = LocalName::of_bytes(name);
         // Of two attributes of one name the first counts.
-        self.current = known.filter(|known| !self.has(known)).map(|known| {
-            self.attributes.push((known, String::new()));
-            self.attributes.len() - 1
-        });
+        let is_read = attribute::ALL.contains(&name) && !self.has(name);
+        self.current = is_read.then_some(self.attributes.len());
+        if is_read {
+            self.attributes.push((name, String::new()));
+        }
     }
 
     fn give_value(&mut self, value: &[u8]) {
@@ -130,7 +176,7 @@ pub(super) fn walk(html: &str, sink: &mut impl Sink, budget: &Budget) -> Result<
                 return budget.spend(2).err();
             }
             CallbackEvent::EndTag { name } => {
-                sink.end(ElementName::new(name));
+                sink.end(LocalName::of_bytes(name));
                 return budget.spend(2).err();
             }
             CallbackEvent::String { value } => {

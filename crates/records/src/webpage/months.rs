@@ -1,0 +1,67 @@
+//! Names of months in the languages of many pages. Exact ones: `Jane` and `Marc` are no months, and stand
+//! where dates do.
+
+/// The names of each month in English, German, French, Spanish, Portuguese, Italian, Dutch, Scandinavian
+/// and other languages, and what they are cut to.
+const NAMES: [&str; 12] = [
+    "january jan januar jänner jän janvier janv enero ene janeiro gennaio gen januari januar tammikuuta leden ianuarie",
+    "february feb februar feber février fevrier févr fév febrero fevereiro fev febbraio februari helmikuuta únor",
+    "march mar märz mrz mär mars marzo março maart mrt marts maaliskuuta březen martie",
+    "april apr avril avr abril abr aprile april huhtikuuta duben aprilie",
+    "may mai mayo maio maggio mag mei maj toukokuuta květen",
+    "june jun juni juin junio junho giugno giu kesäkuuta červen iunie",
+    "july jul juli juillet juil julio julho luglio lug heinäkuuta červenec iulie",
+    "august aug août aout agosto ago augustus augusti elokuuta srpen",
+    "september sep sept septembre septiembre setembro set settembre syyskuuta září septembrie",
+    "october oct oktober okt octobre octubre outubro out ottobre ott lokakuuta říjen octombrie",
+    "november nov novembre noviembre novembro marraskuuta listopad noiembrie",
+    "december dec dezember dez décembre decembre déc diciembre dic dezembro dicembre desember joulukuuta prosinec decembrie",
+];
+
+/// What names of months begin with in languages that inflect them: Russian, Ukrainian, Polish, Czech, Turkish.
+const STEMS: [&str; 12] = [
+    "январ січн stycz ledna ocak",
+    "феврал лютог luteg února şubat",
+    "март берез marca března",
+    "апрел квіт kwiet dubna nisan",
+    "мая трав maja května mayıs",
+    "июн черв czerw června haziran",
+    "июл лип lipca července temmuz",
+    "август серп sierp srpna ağustos",
+    "сентяб верес wrześ eylül",
+    "октяб жовт paźdz října ekim",
+    "нояб листоп listop kasım",
+    "декаб груд grudn prosince aralık",
+];
+
+/// The month that a word names, 1 to 12.
+pub(super) fn of_word(word: &str) -> Option<u8> {
+    let first = word.chars().next()?;
+    if !first.is_alphabetic() || word.chars().nth(2).is_none() {
+        return None;
+    }
+    let word = word.to_lowercase();
+    let named = |names: &str| names.split(' ').any(|name| name == word);
+    let begun = |stems: &str| stems.split(' ').any(|stem| word.starts_with(stem));
+    let at = NAMES.iter().position(|names| named(names));
+    let at = at.or_else(|| STEMS.iter().position(|stems| begun(stems)))?;
+    u8::try_from(at + 1).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn months_are_told_from_names_of_people() {
+        assert_eq!(of_word("July"), Some(7));
+        assert_eq!(of_word("Sept"), Some(9));
+        assert_eq!(of_word("März"), Some(3));
+        assert_eq!(of_word("июля"), Some(7));
+        for name in [
+            "Jane", "Marc", "Augusta", "Junker", "Decker", "Mayer", "Octavia", "5",
+        ] {
+            assert_eq!(of_word(name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,517 @@
+//! Web pages → works: a small page for every convention, and pages that nobody writes.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::identifier::Identifier;
+use citation_model::item_type::ItemType;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+use citation_records::webpage::{self, Fact, WebPage};
+
+const URL: &str = "https://www.example.org/waves";
+
+fn read(html: &str) -> WebPage {
+    read_at(html, URL)
+}
+
+fn read_at(html: &str, url: &str) -> WebPage {
+    webpage::read(html.as_bytes(), Some(url), None, &Budget::unlimited()).unwrap()
+}
+
+/// What a page says, field by field: `type`, `title`, `authors`, `date` and the variables of CSL.
+fn said(page: &WebPage, field: &str) -> String {
+    let item = &page.item;
+    let names = |variable| {
+        let names = item.names(variable).iter().map(|name| name.display());
+        names.collect::<Vec<_>>().join("; ")
+    };
+    match field {
+        "type" => item.kind.csl().to_owned(),
+        "authors" => names(NameVar::Author),
+        "editors" => names(NameVar::Editor),
+        "date" => item
+            .date(DateVar::Issued)
+            .map(|date| date.edtf())
+            .unwrap_or_default(),
+        "site" => page.site.clone().unwrap_or_default(),
+        field => {
+            let text = TextVar::from_csl(field).and_then(|variable| item.text(variable));
+            let number = || NumberVar::from_csl(field).and_then(|variable| item.number(variable));
+            text.or_else(number).unwrap_or_default().to_owned()
+        }
+    }
+}
+
+#[track_caller]
+fn check(html: &str, expected: &[(&str, &str)]) {
+    check_page(&read(html), expected);
+}
+
+#[track_caller]
+fn check_page(page: &WebPage, expected: &[(&str, &str)]) {
+    for (field, value) in expected {
+        assert_eq!(said(page, field), *value, "{field}");
+    }
+}
+
+#[test]
+fn highwire_tags_are_read() {
+    check(
+        "<meta name=citation_title content='Waves of H<sub>2</sub>O'>\
+         <meta name=citation_author content='Roe, Jane'><meta name=citation_author content='John Doe'>\
+         <meta name=citation_journal_title content=Annals><meta name=citation_publication_date content=2021/07/14>\
+         <meta name=citation_volume content=4><meta name=citation_issue content=2>\
+         <meta name=citation_firstpage content=10><meta name=citation_lastpage content=19>\
+         <meta name=citation_issn content=2049-3630><meta name=citation_doi content='doi:10.5555/Waves.1'>\
+         <meta name=citation_pmid content=12345>",
+        &[
+            ("type", "article-journal"),
+            ("title", "Waves of H<sub>2</sub>O"),
+            ("authors", "Jane Roe; John Doe"),
+            ("date", "2021-07-14"),
+            ("container-title", "Annals"),
+            ("volume", "4"),
+            ("issue", "2"),
+            ("page", "10-19"),
+            ("ISSN", "2049-3630"),
+            ("DOI", "10.5555/waves.1"),
+            ("PMID", "12345"),
+        ],
+    );
+}
+
+#[test]
+fn highwire_tags_name_the_type() {
+    let check = |tag: &str, expected: &str| {
+        let title = "<meta name=citation_title content=Waves>";
+        check(
+            &format!("{title}<meta name={tag} content='A b'>"),
+            &[("type", expected)],
+        );
+    };
+    check("citation_conference_title", "paper-conference");
+    check("citation_inbook_title", "chapter");
+    check("citation_dissertation_institution", "thesis");
+    check("citation_technical_report_institution", "report");
+    check("citation_arxiv_id", "article");
+}
+
+#[test]
+fn dublin_core_of_journal_systems_is_read() {
+    check(
+        "<meta name=DC.Title content='Waves of water'><meta name=DC.Creator.PersonalName content='Jane Roe'>\
+         <meta name=DC.Date.issued content=2021-07-14><meta name=DC.Source content='First Day'>\
+         <meta name=DC.Source.Volume content=25><meta name=DC.Source.Issue content=10>\
+         <meta name=DC.Source.ISSN content=2049-3630><meta name=DC.Identifier.DOI content=10.5555/w.1>\
+         <meta name=DC.Type content=Text.Serial.Journal><meta name=DC.Language content=en>",
+        &[
+            ("type", "article-journal"),
+            ("title", "Waves of water"),
+            ("authors", "Jane Roe"),
+            ("date", "2021-07-14"),
+            ("container-title", "First Day"),
+            ("volume", "25"),
+            ("issue", "10"),
+            ("DOI", "10.5555/w.1"),
+            ("language", "en"),
+        ],
+    );
+}
+
+#[test]
+fn prism_names_the_journal_beside_dublin_core() {
+    check(
+        "<meta name=dc.title content=Waves><meta name=prism.publicationName content=Annals>\
+         <meta name=prism.volume content=4><meta name=prism.number content=2>\
+         <meta name=prism.startingPage content=7><meta name=prism.doi content=10.5555/w.1>",
+        &[
+            ("type", "article-journal"),
+            ("container-title", "Annals"),
+            ("volume", "4"),
+            ("issue", "2"),
+            ("page", "7"),
+            ("DOI", "10.5555/w.1"),
+        ],
+    );
+}
+
+#[test]
+fn eprints_tags_are_read() {
+    check(
+        "<meta name=eprints.title content=Waves><meta name=eprints.creators_name content='Roe, Jane'>\
+         <meta name=eprints.type content=book_section><meta name=eprints.book_title content='All of Water'>\
+         <meta name=eprints.date content=2019-03><meta name=eprints.pagerange content=10-19>",
+        &[
+            ("type", "chapter"),
+            ("authors", "Jane Roe"),
+            ("container-title", "All of Water"),
+            ("date", "2019-03"),
+            ("page", "10-19"),
+        ],
+    );
+}
+
+#[test]
+fn json_ld_is_read_through_its_references() {
+    check(
+        r##"<title>Waves of water - The Example</title><script type="application/ld+json">{"@graph": [
+            {"@type": "Article", "headline": "Waves of water", "author": {"@id": "#jane"},
+             "datePublished": "2021-07-14T10:00:00+02:00", "publisher": {"@id": "#org"}},
+            {"@type": "Person", "@id": "#jane", "name": "Jane Roe"},
+            {"@type": "NewsMediaOrganization", "@id": "#org", "name": "The Example"}]}</script>"##,
+        &[
+            ("type", "article-newspaper"),
+            ("title", "Waves of water"),
+            ("authors", "Jane Roe"),
+            ("date", "2021-07-14"),
+            ("publisher", "The Example"),
+        ],
+    );
+}
+
+#[test]
+fn json_ld_of_teasers_is_passed_over() {
+    check(
+        r#"<title>Waves of water</title>
+        <script type="application/ld+json">{"@type": "NewsArticle", "headline": "Another story of fire",
+            "author": "John Doe", "datePublished": "2020-01-01"}</script>
+        <script type="application/ld+json">//<![CDATA[
+            {"@type": "NewsArticle", "headline": "Waves of
+            water", "author": [{"@type": "Person", "givenName": "Jane", "familyName": "Roe"}]}
+        //]]></script>"#,
+        &[
+            ("title", "Waves of water"),
+            ("authors", "Jane Roe"),
+            ("date", ""),
+        ],
+    );
+}
+
+#[test]
+fn microdata_is_read_as_objects() {
+    check(
+        "<div itemscope itemtype='http://schema.org/BlogPosting'><h1 itemprop=headline>Waves of water</h1>\
+         <span itemprop=author itemscope itemtype='http://schema.org/Person'>By <b itemprop=name>Jane Roe</b></span>\
+         <time itemprop=datePublished datetime=2021-07-14>yesterday</time></div>",
+        &[
+            ("type", "post-weblog"),
+            ("title", "Waves of water"),
+            ("authors", "Jane Roe"),
+            ("date", "2021-07-14"),
+        ],
+    );
+}
+
+#[test]
+fn rdfa_is_read_as_objects() {
+    check(
+        "<div vocab='http://schema.org/' typeof=ScholarlyArticle><h1 property='schema:name'>Waves of water</h1>\
+         <span property=author typeof=Person><span property=name>Jane Roe</span></span>\
+         <span property=isPartOf typeof=Periodical><span property=name>Annals</span></span></div>",
+        &[
+            ("type", "article-journal"),
+            ("title", "Waves of water"),
+            ("authors", "Jane Roe"),
+            ("container-title", "Annals"),
+        ],
+    );
+}
+
+#[test]
+fn open_graph_is_read_with_what_stands_beside_it() {
+    check(
+        "<meta property=og:site_name content='The Example'><meta property=og:title content='Waves | The Example'>\
+         <meta property=article:author content='https://social.example/jane'><meta name=author content='Jane Roe'>\
+         <meta property=article:published_time content=2021-07-14T08:00:00Z><meta property=og:locale content=de_DE>",
+        &[
+            ("type", "webpage"),
+            ("title", "Waves"),
+            ("authors", "Jane Roe"),
+            ("date", "2021-07-14"),
+            ("container-title", "The Example"),
+            ("language", "de-DE"),
+        ],
+    );
+}
+
+#[test]
+fn coins_of_the_work_itself_are_read() {
+    let span = |title: &str| {
+        format!(
+            "<span class=Z3988 title='ctx_ver=Z39.88-2004&amp;rft.atitle={title}&amp;rft.jtitle=Annals&amp;\
+             rft.date=1988&amp;rft.spage=14&amp;rft.epage=23&amp;rft.genre=article&amp;rft.au=Roe%2C+Jane'></span>"
+        )
+    };
+    let page = format!("<title>Waves of water</title>{}", span("Waves+of+water"));
+    check(
+        &page,
+        &[
+            ("container-title", "Annals"),
+            ("authors", "Jane Roe"),
+            ("page", "14-23"),
+        ],
+    );
+    let page = format!("<title>Waves of water</title>{}", span("Quite+another"));
+    check(&page, &[("container-title", ""), ("authors", "")]);
+}
+
+#[test]
+fn bylines_and_dates_beside_the_heading_are_read() {
+    check(
+        "<title>Waves of water</title><h1>Waves of water</h1><p>By JANE ROE and John Doe July 14, 2021</p>",
+        &[("authors", "JANE ROE; John Doe"), ("date", "2021-07-14")],
+    );
+    check(
+        "<b>Waves of all the water</b><br><a>Jane Roe</a><br>November 2020<p>Text<title>Waves of all the water</title>",
+        &[("authors", "Jane Roe"), ("date", "2020-11")],
+    );
+    check(
+        "<h1>Waves</h1><div class=byline>Written by Jane Roe<br>Edited by John Doe</div>\
+         <time datetime='2021-07-14'>Wednesday</time>",
+        &[("authors", "Jane Roe"), ("date", "2021-07-14")],
+    );
+}
+
+#[test]
+fn bylines_of_comments_and_references_are_others() {
+    check(
+        "<h1>Waves</h1><div id=comments><p class=author>By Max Muster</p><time>1 May 2001</time></div>\
+         <ul class=references><li><span class=author>V. Ex</span></ul>",
+        &[("authors", ""), ("date", "")],
+    );
+}
+
+#[test]
+fn names_marked_in_parts_are_joined() {
+    check(
+        "<h1>Waves</h1><span class=given-name>Jane</span> <span class='text surname'>Roe</span><sup>a</sup>,\
+         <span class=given-name>John Q.</span> <span class='text surname'>Doe</span>\
+         <li class=bib-reference><span class=author>V. Ex</span>",
+        &[("authors", "Jane Roe; John Q. Doe")],
+    );
+}
+
+#[test]
+fn people_go_before_the_owner_of_the_site() {
+    check(
+        "<meta property=og:site_name content='The Example'><meta name=author content='The Example'>\
+         <h1>Waves</h1><a rel=author>Jane Roe</a>",
+        &[("authors", "Jane Roe")],
+    );
+}
+
+#[test]
+fn names_in_east_asian_characters_are_read() {
+    check(
+        "<title>水の波</title><h1>水の波</h1><p class=author>山田太郎（記者）</p><p class=date>2021年7月14日</p>",
+        &[("authors", "山田太郎"), ("date", "2021-07-14")],
+    );
+}
+
+#[test]
+fn dates_of_addresses_are_read() {
+    let page = read_at(
+        "<title>Waves</title>",
+        "https://www.example.org/2021/07/14/waves",
+    );
+    check_page(&page, &[("date", "2021-07-14")]);
+}
+
+#[test]
+fn a_reference_that_a_page_prints_for_itself_is_read() {
+    check(
+        "<title>Waves of all the water</title><h1>Waves of All the Water</h1><p>Text<p>Cite as: Roe, J. (2016). \
+         Waves of all the water. <em>Annals of Water, 4</em>(1), 32-37. https://doi.org/10.5555/w.1",
+        &[
+            ("type", "article-journal"),
+            ("date", "2016"),
+            ("container-title", "Annals of Water"),
+            ("volume", "4"),
+            ("issue", "1"),
+            ("page", "32-37"),
+            ("DOI", "10.5555/w.1"),
+        ],
+    );
+}
+
+#[test]
+fn a_printed_doi_is_taken_where_it_is_the_works_own() {
+    check(
+        "<h1>Waves</h1><p>Published in:</p><p>2023. Acta 70: 1-9 https://doi.org/10.5555/w.1</p>",
+        &[("DOI", "10.5555/w.1")],
+    );
+    check(
+        "<h1>Waves</h1><p>DOI: 10.5555/w.1</p>",
+        &[("DOI", "10.5555/w.1")],
+    );
+    // The study that a story tells of.
+    check(
+        "<h1>Waves</h1><p>Somebody wrote a long study of waves in the Annals, and everybody reads it now \
+         (doi: 10.5555/other.1), which is a wonder.</p>",
+        &[("DOI", "")],
+    );
+}
+
+#[test]
+fn the_sites_name_is_no_part_of_a_title() {
+    let check = |title: &str, expected: &str| {
+        let site = "<meta property=og:site_name content='The Example'>";
+        check(
+            &format!("<title>{title}</title>{site}"),
+            &[("title", expected)],
+        );
+    };
+    check("Waves | The Example", "Waves");
+    check("Example: Waves", "Waves");
+    check("Waves - Physics - Example.com", "Waves - Physics");
+    check("Waves: a study", "Waves: a study");
+}
+
+#[test]
+fn the_host_names_the_site_where_the_title_ends_in_it() {
+    check(
+        "<title>Waves | Example</title>",
+        &[("site", "Example"), ("title", "Waves")],
+    );
+}
+
+#[test]
+fn addresses_are_cited_without_tracking() {
+    let html = "<title>Waves</title><link rel=canonical href='https://www.example.org/waves?utm_source=x'>";
+    let page = read_at(html, "https://m.example.org/waves?fbclid=1");
+    check_page(&page, &[("URL", URL)]);
+    assert_eq!(page.missing, [Fact::Authors, Fact::Date, Fact::Container]);
+}
+
+#[test]
+fn identifiers_are_told_in_order_of_trust() {
+    let page = read(
+        "<meta name=citation_doi content=10.5555/w.1><meta name=citation_pmid content=12345>\
+         <meta name=citation_title content='Waves of water'><meta name=citation_issn content=2049-3630>\
+         <meta name=dc.identifier content=10.5555/w.1>",
+    );
+    let kinds: Vec<&str> = page.identifiers.iter().map(Identifier::kind).collect();
+    assert_eq!(kinds, ["doi", "pmid", "issn"]);
+}
+
+#[test]
+fn challenge_pages_say_nothing() {
+    for html in [
+        "<title>Just a moment...</title><h1>www.example.org</h1><p>Enable JavaScript and cookies to continue",
+        "<title>Access Denied</title><h1>Access Denied</h1>Reference #18.2",
+        "<title>example.org</title><p>Verifying you are human. This may take a few seconds.",
+    ] {
+        let page = read(html);
+        assert!(page.is_challenge, "{html}");
+        check_page(
+            &page,
+            &[("title", ""), ("authors", ""), ("date", ""), ("DOI", "")],
+        );
+    }
+    assert!(
+        !read(
+            "<title>Access denied to the moon: a study</title><meta name=citation_title content=A>"
+        )
+        .is_challenge
+    );
+}
+
+#[test]
+fn charsets_of_headers_and_pages_are_heeded() {
+    let read = |bytes: &[u8], charset| {
+        let page = webpage::read(bytes, None, charset, &Budget::unlimited()).unwrap();
+        said(&page, "title")
+    };
+    assert_eq!(
+        read(b"<title>\x93\xfa\x96\x7b</title>", Some("Shift_JIS")),
+        "日本"
+    );
+    assert_eq!(
+        read(
+            "<meta charset=no-such><title>Größe</title>".as_bytes(),
+            Some("?")
+        ),
+        "Größe"
+    );
+}
+
+/// Pages that nobody writes, of so many parts.
+fn hostile(parts: usize) -> Vec<String> {
+    let nested_json = format!("{}{}", "[".repeat(parts), "]".repeat(parts));
+    vec![
+        "<div>".repeat(parts),
+        "<b class='byline author date comment'>".repeat(parts),
+        "</i></b>".repeat(parts),
+        format!("<p {}", "a=b ".repeat(parts)),
+        format!("<p {}>", "class=x ".repeat(parts)),
+        "<div itemscope itemprop=author itemtype=Article>".repeat(parts),
+        "<meta name=citation_author content='Roe, Jane'>".repeat(parts),
+        format!(
+            "<meta name=author content='{}'>",
+            "Jane Roe and ".repeat(parts)
+        ),
+        format!("<script type=application/ld+json>{nested_json}</script>"),
+        format!(
+            "<script type=application/ld+json>[{}1]</script>",
+            "{\"@type\":\"Article\",\"name\":\"A\",\"author\":[{\"name\":\"B C\"}]},".repeat(parts)
+        ),
+        format!("<title>{}</title><h1>x</h1>", " - a | b".repeat(parts)),
+        "<p>By Jane Roe<br>14 July 2021".repeat(parts),
+        "<p>DOI: 10.5555/a.1 Vol. 1, No. 2".repeat(parts),
+        format!("<!--{}", "<p>--".repeat(parts)),
+        format!(
+            "<title>Waves of water</title>{}",
+            "<p>Waves of water, 4(1), 2-3".repeat(parts)
+        ),
+    ]
+}
+
+#[test]
+fn hostile_pages_cost_steps_in_step_with_their_length() {
+    let steps = |page: &String| {
+        let budget = Budget::unlimited();
+        webpage::read(page.as_bytes(), Some(URL), None, &budget).unwrap();
+        assert!(budget.steps() <= 2 * page.len() as u64 + 100);
+        budget.steps()
+    };
+    let (small, large) = (hostile(100), hostile(10_000));
+    for (small, large) in small.iter().zip(&large) {
+        let start: String = small.chars().take(60).collect();
+        assert!(steps(large) <= 110 * steps(small) + 1_000, "{start}");
+    }
+}
+
+#[test]
+fn pages_stop_where_the_budget_ends() {
+    let page = "<p>".repeat(10_000);
+    let read = |budget: &Budget| webpage::read(page.as_bytes(), None, None, budget).err();
+    assert_eq!(
+        read(&Budget::new(100, u64::MAX)),
+        Some(Exceeded::Steps { limit: 100 })
+    );
+    assert_eq!(
+        read(&Budget::new(u64::MAX, 100)),
+        Some(Exceeded::Bytes { limit: 100 })
+    );
+}
+
+#[test]
+fn pages_cut_anywhere_are_read() {
+    let page = "<title>Waves – of | Ex</title><meta name=citation_author content='Roe, Jane'>\
+        <script type='application/ld+json'>{\"@type\":\"Article\",\"name\":\"Ä\"}</script>\
+        <span class=Z3988 title='rft.title=%C3%A4&amp;rft.au=%'></span><p class=byline>Von Jürgen Roe, 3. März 2020</p>";
+    for at in 0..page.len() {
+        let bytes = page.as_bytes();
+        let _ = webpage::read(&bytes[..at], Some(URL), None, &Budget::unlimited()).unwrap();
+        let mut broken = bytes.to_vec();
+        broken[at] = 0xff;
+        let _ = webpage::read(&broken, Some(URL), Some("koi8-r"), &Budget::unlimited()).unwrap();
+    }
+}
+
+#[test]
+fn an_empty_page_says_nothing() {
+    let page = webpage::read(b"", None, None, &Budget::unlimited()).unwrap();
+    assert_eq!(page.item.kind, ItemType::Webpage);
+    assert_eq!(page.missing, Fact::ALL);
+}

@@ -1,0 +1,75 @@
+//! `citation webpage`: what a saved web page says of itself, as metadata.
+
+use std::io::{Cursor, Read};
+use std::path::PathBuf;
+
+use clap::Args;
+use flate2::read::MultiGzDecoder;
+
+use super::{Failure, Outcome, Status};
+use crate::exchange::metadata::CitationMetadata;
+use crate::model::budget::Budget;
+use crate::records::webpage::{self, Fact};
+
+/// The longest page, unpacked, in bytes.
+const LONGEST: u64 = 256 << 20;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  curl -s https://example.org/story | citation webpage - --url https://example.org/story"
+)]
+pub struct Webpage {
+    /// The saved page, plain or packed by gzip; `-` for standard input
+    file: PathBuf,
+    /// The address that the page came from
+    #[arg(long)]
+    url: Option<String>,
+}
+
+impl Webpage {
+    /// Prints the metadata that the interface gives, in one line. What the page does not say is told on
+    /// standard error; ends with 1 where the page names no work.
+    pub fn run(&self) -> Outcome {
+        let name = self.file.display();
+        let bytes = self
+            .bytes()
+            .map_err(|cause| Failure(format!("{name}: {cause}")))?;
+        let page = webpage::read(&bytes, self.url.as_deref(), None, &Budget::unlimited())?;
+        say!(
+            "{}",
+            serde_json::to_string(&CitationMetadata::of_item(&page.item))?
+        );
+        if page.is_challenge {
+            eprintln!("{name} only keeps robots out and shows nothing of a work");
+        } else if !page.missing.is_empty() {
+            let facts: Vec<&str> = page.missing.iter().map(|fact| fact.as_str()).collect();
+            eprintln!("{name} does not say: {}", facts.join(", "));
+        }
+        Ok(match page.missing.contains(&Fact::Title) {
+            true => Status::Negative,
+            false => Status::Done,
+        })
+    }
+
+    /// The page's bytes, unpacked.
+    fn bytes(&self) -> std::io::Result<Vec<u8>> {
+        let mut source: Box<dyn Read> = match self.file.as_os_str() == "-" {
+            true => Box::new(std::io::stdin().lock()),
+            false => Box::new(std::fs::File::open(&self.file)?),
+        };
+        let mut start = Vec::new();
+        source.by_ref().take(2).read_to_end(&mut start)?;
+        let is_packed = start == [0x1f, 0x8b];
+        let source = Cursor::new(start).chain(source);
+        let mut source: Box<dyn Read> = match is_packed {
+            true => Box::new(MultiGzDecoder::new(source)),
+            false => Box::new(source),
+        };
+        let mut bytes = Vec::new();
+        source.by_ref().take(LONGEST + 1).read_to_end(&mut bytes)?;
+        match bytes.len() as u64 > LONGEST {
+            true => Err(std::io::Error::other("the page has more than 256 MiB")),
+            false => Ok(bytes),
+        }
+    }
+}
