@@ -228,7 +228,7 @@ pub fn tried_list(tried: &[Tried]) -> Value {
 
 /// The sources as the header `Sources-Tried`: `local=not_found, crossref=timeout`, a dictionary of
 /// tokens (RFC 9651). A source that was asked several times stands with its last answer.
-pub fn tried_header<'t>(tried: impl Iterator<Item = &'t Tried>) -> String {
+pub fn tried_header(tried: &[Tried]) -> String {
     let mut list: Vec<(&str, &str)> = Vec::new();
     for tried in tried {
         list.retain(|(source, _)| *source != tried.source);

@@ -67,6 +67,10 @@ pub struct LookupReply {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<ReverseLookupCandidate<'static>>>)]
     candidates: Option<Value>,
+    /// `[{source, outcome}]`: who was asked for a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Object>>)]
+    sources_tried: Option<Value>,
     /// An answer of this kind for each of several, in their order.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Object>>)]
@@ -90,8 +94,7 @@ impl LookupReply {
     }
 
     fn with_work(mut self, context: &RequestContext, work: &Work) -> LookupReply {
-        let metadata = serde_json::to_value(lookup::metadata(context, work));
-        self.metadata = metadata.unwrap_or_default();
+        self.metadata = json!(lookup::metadata(context, work));
         self
     }
 
@@ -114,7 +117,8 @@ pub fn any(context: &RequestContext) -> Result<Reply, ApiError> {
     let scope = scope_of(request.local_only);
     let input = Input::parse(&request.query);
     let Input::Several(inputs) = &input else {
-        return one(context, &input, &request.query, scope, "/query");
+        let reply = answer(context, &input, &request.query, scope, "/query")?;
+        return Ok(Reply::json(&reply));
     };
     if inputs.len() > MOST_INPUTS {
         let message = format!("holds more than {MOST_INPUTS} identifiers; send them as a batch");
@@ -125,7 +129,7 @@ pub fn any(context: &RequestContext) -> Result<Reply, ApiError> {
         context.budget.check()?;
         let given = input.to_string();
         results.push(match answer(context, input, &given, scope, "/query") {
-            Ok((reply, _)) => reply,
+            Ok(reply) => reply,
             Err(error) => LookupReply {
                 error: Some(json!({"error": error.code.as_str(), "message": error.message})),
                 ..LookupReply::of(input)
@@ -150,13 +154,9 @@ pub fn url(context: &RequestContext) -> Result<Reply, ApiError> {
     };
     let identifier = Identifier::parse(&request.url).ok();
     let input = identifier.map_or(Input::Url(page), Input::Identifier);
-    one(
-        context,
-        &input,
-        &request.url,
-        scope_of(request.local_only),
-        "/url",
-    )
+    let scope = scope_of(request.local_only);
+    let reply = answer(context, &input, &request.url, scope, "/url")?;
+    Ok(Reply::json(&reply))
 }
 
 fn scope_of(local_only: bool) -> Scope {
@@ -166,39 +166,21 @@ fn scope_of(local_only: bool) -> Scope {
     }
 }
 
-fn one(
-    context: &RequestContext,
-    input: &Input,
-    given: &str,
-    scope: Scope,
-    pointer: &'static str,
-) -> Result<Reply, ApiError> {
-    let (reply, tried) = answer(context, input, given, scope, pointer)?;
-    let reply = Reply::json(&reply);
-    Ok(match tried {
-        Some(tried) => reply.with_header("sources-tried", tried),
-        None => reply,
-    })
-}
-
-/// Looks up one thing. Beside the answer stand the sources that were searched for a text.
+/// Looks up one thing.
 fn answer(
     context: &RequestContext,
     input: &Input,
     given: &str,
     scope: Scope,
     pointer: &'static str,
-) -> Result<(LookupReply, Option<String>), ApiError> {
+) -> Result<LookupReply, ApiError> {
     let reply = LookupReply::of(input);
     match input {
         Input::Identifier(identifier) => {
             let page = identifier.page().or_else(|| address::page(given));
-            find(context, identifier, page, scope, reply).map(|reply| (reply, None))
+            find(context, identifier, page, scope, reply)
         }
-        Input::Url(address) => {
-            let reply = gate::charge(context, || read_page(context, address, scope, reply))?;
-            reply.map(|reply| (reply, None))
-        }
+        Input::Url(address) => gate::charge(context, || read_page(context, address, scope, reply))?,
         Input::Mistyped(fault) => Err(mistyped(pointer, given, fault)),
         Input::Text(text) => search(context, text, scope, reply),
         Input::Several(_) => Err(ApiError::invalid_field(pointer, "holds several of them")),
@@ -306,15 +288,15 @@ fn search(
     text: &str,
     scope: Scope,
     mut reply: LookupReply,
-) -> Result<(LookupReply, Option<String>), ApiError> {
+) -> Result<LookupReply, ApiError> {
     let limit = reverse::read_limit(context, None)?;
     reverse::candidates(context, text, limit, scope, |candidates, tried| {
         let sure = |candidate: &&ReverseLookupCandidate<'_>| candidate.score >= score::ACCEPTED;
         let best = candidates.first().filter(sure);
-        let metadata = best.map(|best| serde_json::to_value(&best.metadata));
-        reply.metadata = metadata.and_then(Result::ok).unwrap_or_default();
-        reply.candidates = serde_json::to_value(&candidates).ok();
-        (reply, Some(tried))
+        reply.metadata = best.map_or(Value::Null, |best| json!(best.metadata));
+        reply.candidates = Some(json!(candidates));
+        reply.sources_tried = Some(lookup::tried_list(tried));
+        reply
     })
 }
 

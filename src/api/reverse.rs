@@ -12,6 +12,7 @@ use super::operation::Operation;
 use super::reply::Reply;
 use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::reference::{Candidate, Scope, SearchOutcome};
+use crate::lookup::resolve::Tried;
 use crate::matching::explain::FieldReport;
 use crate::matching::reference::Reference;
 use crate::matching::{Piece, split};
@@ -76,7 +77,7 @@ pub fn reverse(context: &RequestContext) -> Result<Reply, ApiError> {
         Scope::Everywhere
     };
     candidates(context, &request.text, limit, scope, |candidates, tried| {
-        Reply::json(&candidates).with_header("sources-tried", tried)
+        Reply::json(&candidates).with_header("sources-tried", lookup::tried_header(tried))
     })
 }
 
@@ -87,7 +88,7 @@ pub fn candidates<T>(
     text: &str,
     limit: usize,
     scope: Scope,
-    make: impl FnOnce(Vec<ReverseLookupCandidate<'_>>, String) -> T,
+    make: impl FnOnce(Vec<ReverseLookupCandidate<'_>>, &[Tried]) -> T,
 ) -> Result<T, ApiError> {
     let answers = gate::charge(context, || {
         let answers = search(context, text, scope);
@@ -112,7 +113,8 @@ pub fn candidates<T>(
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
     candidates.truncate(limit);
     let tried = answers.iter().flat_map(|(_, found)| &found.tried);
-    Ok(make(candidates, lookup::tried_header(tried)))
+    let tried: Vec<Tried> = tried.cloned().collect();
+    Ok(make(candidates, &tried))
 }
 
 /// Searches for every reference in the text.

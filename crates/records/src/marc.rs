@@ -152,8 +152,8 @@ impl Record {
     /// Four digits of the imprint: `c1925.`, `[2004]`.
     fn year(&self) -> Option<Date> {
         let text = self.first(&["264", "260"], "c")?;
-        let digits = text.split(|c: char| !c.is_ascii_digit());
-        let year = digits.filter(|run| run.len() == 4).next_back()?;
+        let mut digits = text.split(|c: char| !c.is_ascii_digit());
+        let year = digits.rfind(|run| run.len() == 4)?;
         Date::parse(year)
     }
 

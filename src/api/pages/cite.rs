@@ -209,7 +209,7 @@ fn look_up(context: &RequestContext, wanted: &str) -> Found {
     if !answer.is_ok() {
         return Found::Nothing(refused(context, &answer));
     }
-    let tried = tried(context, answer.header("sources-tried").unwrap_or_default());
+    let tried = tried(context, &answer);
     let mut part = |name: &str| answer.body.get_mut(name).map(Value::take);
     let metadata = part("metadata").unwrap_or_default();
     let Some(Value::Array(mut candidates)) = part("candidates") else {
@@ -235,28 +235,21 @@ fn look_up(context: &RequestContext, wanted: &str) -> Found {
     }
 }
 
-/// The sources that were asked, by name, and what came of each: `local=not_found, crossref=timeout`.
-fn tried(context: &RequestContext, header: &str) -> Vec<(String, String)> {
-    let pairs = header.split(", ").filter_map(|pair| pair.split_once('='));
-    let named = |source| cite::source_name(words(context), source).to_owned();
-    pairs
-        .map(|(source, outcome)| (named(source), outcome.to_owned()))
-        .collect()
+/// The sources that were asked, by name, and what came of each.
+fn tried(context: &RequestContext, answer: &Answer) -> Vec<(String, String)> {
+    let tried = list(&answer.body, "sources_tried").iter();
+    let named = tried.map(|tried| {
+        let source = cite::source_name(words(context), text(tried, "source"));
+        (source.to_owned(), text(tried, "outcome").to_owned())
+    });
+    named.collect()
 }
 
 /// Why nothing was found.
 fn refused(context: &RequestContext, answer: &Answer) -> Outcome {
     let words = words(context);
     if answer.error() == "work_not_found" {
-        let tried = list(&answer.body, "sources_tried").iter();
-        return Outcome::Nothing(
-            tried
-                .map(|tried| {
-                    let source = cite::source_name(words, text(tried, "source"));
-                    (source.to_owned(), text(tried, "outcome").to_owned())
-                })
-                .collect(),
-        );
+        return Outcome::Nothing(tried(context, answer));
     }
     let resets = answer.body.get("reset_seconds").and_then(Value::as_u64);
     Outcome::Problem {

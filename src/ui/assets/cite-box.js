@@ -1,6 +1,6 @@
 // The box that things are pasted into: says what it takes them for, looks them up, can be stopped.
 
-import { Failure, me, pool, send } from "./api.js";
+import { Failure, me, pool, post, send } from "./api.js";
 import { announce, byId, el } from "./dom.js";
 import { detect, one } from "./detect.js";
 import { hits, nothing, plausible, problem } from "./outcome.js";
@@ -229,18 +229,14 @@ export function importReport(read) {
 // What a text names: a work; or a list of works that it may mean, with the sources that were `tried`, with a
 // page that could not be read as `unread`, or with `works` where it names several, and the `rest` of them.
 export async function lookUp({ value }, signal) {
-  const body = JSON.stringify({ query: value.slice(0, 2000) });
-  const response = await send("POST", "/api/v1/lookup", { body, type: "application/json", signal });
-  const { metadata, candidates, results, notices } = await response.json();
+  const answer = await post("/api/v1/lookup", { query: value.slice(0, 2000) }, { signal });
+  const { metadata, candidates, results, notices, sources_tried: tried } = answer;
   if (results) {
     const rest = results.filter((result) => !result.metadata).map((result) => result.looked_up);
     return Object.assign([], { works: results.map((result) => result.metadata).filter(Boolean), rest });
   }
   if (notices.some(({ code }) => code === "page_not_fetched")) return Object.assign([], { unread: metadata });
-  if (!candidates) return metadata;
-  const tried = (response.headers.get("sources-tried") ?? "").split(", ").map((pair) => pair.split("="));
-  const named = tried.filter(([, outcome]) => outcome).map(([source, outcome]) => ({ source, outcome }));
-  return Object.assign(candidates, { tried: named });
+  return candidates ? Object.assign(candidates, { tried }) : metadata;
 }
 
 // Takes a text apart into references.
