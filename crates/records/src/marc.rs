@@ -79,7 +79,11 @@ impl Record {
         self.subfields.push(Subfield {
             tag,
             code: code.to_owned(),
-            text: clean::plain(text),
+            // In a control field, what counts is where it stands.
+            text: match code {
+                "" => text.to_owned(),
+                _ => clean::plain(text),
+            },
         });
     }
 
