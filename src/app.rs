@@ -15,7 +15,10 @@ use crate::embedded;
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
-use crate::provider::{self, Crossref, Datacite, DoiOrg, OpenLibrary, Provider, ProviderStats};
+use crate::provider::{
+    self, Arxiv, Crossref, Datacite, DoiOrg, EuropePmc, Loc, OpenAlex, OpenLibrary, Pages,
+    Provider, ProviderStats, PubMed,
+};
 use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
@@ -30,6 +33,8 @@ pub struct App {
     pub styles: Styles,
     pub lookup: Resolver,
     pub references: ReferenceSearch,
+    /// Nothing where no page may be fetched.
+    pub pages: Option<Pages>,
     pub auth: Arc<Auth>,
     pub collections: Arc<Collections>,
     pub quota: Arc<Quota>,
@@ -39,6 +44,13 @@ pub struct App {
     background: Mutex<Option<BackgroundTasks>>,
     backups: Mutex<Option<ScheduledBackups>>,
 }
+
+/// Who may know identifiers of other kinds than those with a chain of their own.
+const OTHERS: [ProviderName; 3] = [
+    ProviderName::Crossref,
+    ProviderName::OpenAlex,
+    ProviderName::OpenLibrary,
+];
 
 /// How long the database is checked for damage after a start.
 const CHECK_TIME: Duration = Duration::from_secs(60);
@@ -84,6 +96,9 @@ impl App {
             Chains {
                 doi: providers.chain(&config, &config.lookup.doi_order),
                 isbn: providers.chain(&config, &config.lookup.isbn_order),
+                pmid: providers.chain(&config, &config.lookup.pmid_order),
+                arxiv: providers.chain(&config, &config.lookup.arxiv_order),
+                others: providers.chain(&config, &OTHERS),
                 short_doi: config
                     .providers
                     .doi
@@ -123,6 +138,7 @@ impl App {
             styles,
             lookup,
             references,
+            pages: pages(&config),
             providers,
             started: Instant::now(),
             indexer: Mutex::new(None),
@@ -219,50 +235,74 @@ impl App {
 
 /// The outside services, enabled or not.
 struct Services {
-    crossref: Arc<Crossref>,
-    datacite: Arc<Datacite>,
     doi: Arc<DoiOrg>,
-    openlibrary: Arc<OpenLibrary>,
+    all: Vec<(ProviderName, Arc<dyn Provider>)>,
 }
 
 impl Services {
     fn new(config: &Config) -> Services {
+        use ProviderName as Name;
         let settings = |name| provider_settings(config.providers.get(name));
-        Services {
-            crossref: Arc::new(Crossref::new(settings(ProviderName::Crossref))),
-            datacite: Arc::new(Datacite::new(settings(ProviderName::DataCite))),
-            doi: Arc::new(DoiOrg::new(settings(ProviderName::Doi))),
-            openlibrary: Arc::new(OpenLibrary::new(settings(ProviderName::OpenLibrary))),
-        }
-    }
-
-    fn get(&self, name: ProviderName) -> Arc<dyn Provider> {
-        match name {
-            ProviderName::Crossref => Arc::clone(&self.crossref) as Arc<dyn Provider>,
-            ProviderName::DataCite => Arc::clone(&self.datacite) as Arc<dyn Provider>,
-            ProviderName::Doi => Arc::clone(&self.doi) as Arc<dyn Provider>,
-            ProviderName::OpenLibrary => Arc::clone(&self.openlibrary) as Arc<dyn Provider>,
-        }
+        let doi = Arc::new(DoiOrg::new(settings(Name::Doi)));
+        let all: Vec<(Name, Arc<dyn Provider>)> = vec![
+            (
+                Name::Crossref,
+                Arc::new(Crossref::new(settings(Name::Crossref))),
+            ),
+            (
+                Name::DataCite,
+                Arc::new(Datacite::new(settings(Name::DataCite))),
+            ),
+            (Name::Doi, Arc::clone(&doi) as Arc<dyn Provider>),
+            (
+                Name::OpenLibrary,
+                Arc::new(OpenLibrary::new(settings(Name::OpenLibrary))),
+            ),
+            (Name::PubMed, Arc::new(PubMed::new(settings(Name::PubMed)))),
+            (
+                Name::EuropePmc,
+                Arc::new(EuropePmc::new(settings(Name::EuropePmc))),
+            ),
+            (Name::Arxiv, Arc::new(Arxiv::new(settings(Name::Arxiv)))),
+            (
+                Name::OpenAlex,
+                Arc::new(OpenAlex::new(settings(Name::OpenAlex))),
+            ),
+            (Name::Loc, Arc::new(Loc::new(settings(Name::Loc)))),
+        ];
+        Services { doi, all }
     }
 
     /// The enabled ones, in the given order.
     fn chain(&self, config: &Config, order: &[ProviderName]) -> Vec<Arc<dyn Provider>> {
-        order
+        let enabled = order
             .iter()
-            .filter(|name| config.providers.get(**name).enabled)
-            .map(|name| self.get(*name))
-            .collect()
+            .filter(|name| config.providers.get(**name).enabled);
+        let found = enabled.filter_map(|name| self.all.iter().find(|(known, _)| known == name));
+        found.map(|(_, provider)| Arc::clone(provider)).collect()
     }
 
     fn stats(&self) -> Vec<ProviderStats> {
-        let all: [&dyn Provider; 4] = [
-            self.crossref.as_ref(),
-            self.datacite.as_ref(),
-            self.doi.as_ref(),
-            self.openlibrary.as_ref(),
-        ];
-        all.into_iter().map(Provider::stats).collect()
+        self.all
+            .iter()
+            .map(|(_, provider)| provider.stats())
+            .collect()
     }
+}
+
+/// Fetches pages where that is wanted. It says who it is by the server's own address, and no failure of
+/// one site keeps it from another.
+fn pages(config: &Config) -> Option<Pages> {
+    let base_url = config.server.base_url.as_ref();
+    let settings = provider::ProviderSettings {
+        max_response_bytes: config.lookup.page_bytes,
+        retries: 0,
+        breaker_failures: 0,
+        contact: base_url.map_or_else(String::new, |url| url.as_str().to_owned()),
+        ..provider::ProviderSettings::at("")
+    };
+    let is_wanted = config.lookup.fetch_pages;
+    is_wanted.then(|| Pages::new(settings, &config.lookup.fetch_origins))
 }
 
 fn provider_settings(settings: &ProviderSettings) -> provider::ProviderSettings {

@@ -24,6 +24,7 @@ use crate::lookup::reference::{Candidate, Scope};
 use crate::lookup::resolve::{LookupError, Origin, Resolution};
 use crate::matching::reference::Reference;
 use crate::model::identifier::Identifier;
+use crate::model::identifier::input::Input;
 use crate::model::item::Item;
 use crate::model::work::Work;
 use crate::quota::Priced;
@@ -31,7 +32,8 @@ use crate::quota::Priced;
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct FormatBatchRequest {
-    /// Each `{doi}`, `{isbn}`, `{text}` or `{metadata}`, at most 100.
+    /// Each `{doi}`, `{isbn}`, `{text}` or `{metadata}`, at most 100. A text that is an identifier of any
+    /// kind is looked up as such.
     #[schema(value_type = Vec<Object>, min_items = 1)]
     items: Vec<Value>,
     /// As for formatting entries.
@@ -266,7 +268,10 @@ impl BatchItem {
         text: &str,
     ) -> Result<BatchItem, ApiError> {
         check_text(context, pointer, text)?;
-        Ok(BatchItem::Text(text.to_owned()))
+        match Input::parse(text) {
+            Input::Identifier(identifier) => BatchItem::named(context, identifier),
+            _ => Ok(BatchItem::Text(text.to_owned())),
+        }
     }
 
     /// Whether it needs no lookup, or has it for nothing.

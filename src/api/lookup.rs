@@ -11,7 +11,8 @@ use super::operation::Operation;
 use super::reply::Reply;
 use crate::exchange::metadata::CitationMetadata;
 use crate::lookup::resolve::{LookupError, Resolution, Tried};
-use crate::model::identifier::{Doi, Identifier, IdentifierError, Isbn, ShortDoi};
+use crate::model::identifier::address::is_address;
+use crate::model::identifier::{Doi, Identifier, IdentifierError, Isbn, percent_encode_path};
 use crate::model::work::Work;
 use crate::provider::ProviderErrorKind;
 use crate::quota::Priced;
@@ -36,8 +37,8 @@ pub struct IsbnRequest {
 pub fn doi(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: DoiRequest = context.json()?;
     let identifier = read_doi(context, &request.doi)?;
-    find(context, &identifier, |work| {
-        Ok(metadata_reply(context, work))
+    find(context, &identifier, |work, found_by| {
+        Ok(metadata_reply(context, work, found_by))
     })
 }
 
@@ -45,8 +46,8 @@ pub fn doi(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn isbn(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: IsbnRequest = context.json()?;
     let identifier = read_isbn(context, &request.isbn)?;
-    find(context, &identifier, |work| {
-        Ok(metadata_reply(context, work))
+    find(context, &identifier, |work, found_by| {
+        Ok(metadata_reply(context, work, found_by))
     })
 }
 
@@ -75,17 +76,19 @@ fn find_at_once(
     let Some(known) = local(context, identifier)? else {
         return Ok(None);
     };
-    let make = |work: &Work| Ok(metadata_reply(context, work));
+    let make =
+        |work: &Work, found_by: Option<&Identifier>| Ok(metadata_reply(context, work, found_by));
     let found = charge(context, identifier, Some(known), make)?;
     known_work(identifier, found).map(Some)
 }
 
-/// Finds the work and makes of it what is asked for. Costs a lookup where the work is found or
+/// Finds the work and makes of it what is asked for; beside it stands the identifier by which it was found,
+/// where that is another one than asked for. Costs a lookup where the work is found or
 /// definitely unknown; what is in one of the caller's collections is free.
 pub fn find<T>(
     context: &RequestContext,
     identifier: &Identifier,
-    make: impl FnOnce(&Work) -> Result<T, ApiError>,
+    make: impl FnOnce(&Work, Option<&Identifier>) -> Result<T, ApiError>,
 ) -> Result<T, ApiError> {
     known_work(identifier, ask(context, identifier, make)?)
 }
@@ -94,7 +97,7 @@ pub fn find<T>(
 pub fn ask<T>(
     context: &RequestContext,
     identifier: &Identifier,
-    make: impl FnOnce(&Work) -> Result<T, ApiError>,
+    make: impl FnOnce(&Work, Option<&Identifier>) -> Result<T, ApiError>,
 ) -> Result<Result<T, Vec<Tried>>, ApiError> {
     let known = local(context, identifier)?;
     charge(context, identifier, known, make)
@@ -117,10 +120,10 @@ fn charge<T>(
     context: &RequestContext,
     identifier: &Identifier,
     known: Option<Resolution>,
-    make: impl FnOnce(&Work) -> Result<T, ApiError>,
+    make: impl FnOnce(&Work, Option<&Identifier>) -> Result<T, ApiError>,
 ) -> Result<Result<T, Vec<Tried>>, ApiError> {
     if let Some(own) = known.as_ref().and_then(Resolution::own) {
-        return make(own).map(Ok);
+        return make(own, None).map(Ok);
     }
     gate::charge(context, || {
         let resolution = match known {
@@ -129,9 +132,11 @@ fn charge<T>(
         };
         match resolution {
             Ok(Resolution {
-                work: Some(work), ..
+                work: Some(work),
+                found_by,
+                ..
             }) => {
-                let made = make(&work).map(Ok);
+                let made = make(&work, found_by.as_ref()).map(Ok);
                 let costs = made.is_ok();
                 Priced::new(made, costs)
             }
@@ -141,17 +146,32 @@ fn charge<T>(
     })?
 }
 
-fn metadata_reply(context: &RequestContext, work: &Work) -> Reply {
+/// A work that was found by a shorter form of the DOI says so in `Content-Location`.
+fn metadata_reply(context: &RequestContext, work: &Work, found_by: Option<&Identifier>) -> Reply {
+    let reply = Reply::json(&metadata(context, work));
+    match found_by {
+        Some(identifier) => {
+            let path = percent_encode_path(identifier.as_str());
+            reply.with_header("content-location", format!("/api/v1/works/{path}"))
+        }
+        None => reply,
+    }
+}
+
+/// The metadata of a work, with its abstract where that is asked for.
+pub fn metadata<'w>(context: &RequestContext, work: &'w Work) -> CitationMetadata<'w> {
     let with_abstract = context.query.get("include") == Some("abstract");
-    let metadata = CitationMetadata::of_work(work).with_abstract(with_abstract);
-    Reply::json(&metadata)
+    CitationMetadata::of_work(work).with_abstract(with_abstract)
 }
 
 /// Reads a DOI or a shortDOI.
 pub fn read_doi(context: &RequestContext, text: &str) -> Result<Identifier, ApiError> {
     check_length(context, "/doi", text)?;
-    if let Ok(short) = ShortDoi::parse(text) {
-        return Ok(Identifier::ShortDoi(short));
+    match Identifier::parse(text) {
+        // arXiv ids have a DOI each, and an address may imply one.
+        Ok(identifier @ (Identifier::Doi(_) | Identifier::ShortDoi(_))) => return Ok(identifier),
+        Ok(Identifier::Arxiv(id)) if is_address(text) => return Ok(Identifier::Doi(id.doi())),
+        _ => {}
     }
     Doi::parse(text)
         .map(Identifier::Doi)
@@ -160,6 +180,9 @@ pub fn read_doi(context: &RequestContext, text: &str) -> Result<Identifier, ApiE
 
 pub fn read_isbn(context: &RequestContext, text: &str) -> Result<Identifier, ApiError> {
     check_length(context, "/isbn", text)?;
+    if let Ok(isbn @ Identifier::Isbn(_)) = Identifier::parse(text) {
+        return Ok(isbn);
+    }
     Isbn::parse(text)
         .map(Identifier::Isbn)
         .map_err(|fault| invalid(Code::InvalidIsbn, "/isbn", text, &fault))
@@ -174,7 +197,7 @@ fn check_length(context: &RequestContext, pointer: &str, text: &str) -> Result<(
     Err(ApiError::invalid_field(pointer, message))
 }
 
-fn invalid(code: Code, pointer: &str, input: &str, fault: &IdentifierError) -> ApiError {
+pub fn invalid(code: Code, pointer: &str, input: &str, fault: &IdentifierError) -> ApiError {
     let input: String = input.chars().take(256).collect();
     let mut message = fault.to_string();
     message.push('.');
@@ -195,7 +218,7 @@ fn invalid(code: Code, pointer: &str, input: &str, fault: &IdentifierError) -> A
     }
 }
 
-fn not_found(identifier: &Identifier, tried: &[Tried]) -> ApiError {
+pub fn not_found(identifier: &Identifier, tried: &[Tried]) -> ApiError {
     let sources: Vec<&str> = tried.iter().map(|t| t.source).collect();
     ApiError::new(
         Code::WorkNotFound,
@@ -219,7 +242,7 @@ pub fn tried_list(tried: &[Tried]) -> Value {
 
 /// The sources as the header `Sources-Tried`: `local=not_found, crossref=timeout`, a dictionary of
 /// tokens (RFC 9651). A source that was asked several times stands with its last answer.
-pub fn tried_header<'t>(tried: impl Iterator<Item = &'t Tried>) -> String {
+pub fn tried_header(tried: &[Tried]) -> String {
     let mut list: Vec<(&str, &str)> = Vec::new();
     for tried in tried {
         list.retain(|(source, _)| *source != tried.source);

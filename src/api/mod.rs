@@ -34,6 +34,7 @@ mod idempotency;
 mod identities;
 mod journals;
 mod lookup;
+mod lookup_any;
 mod markup;
 mod me;
 mod meter;
@@ -173,6 +174,12 @@ fn interface() -> Vec<Route> {
         post("/api/v1/lookup/isbn", Action::Lookup, lookup::isbn)
             .at_once(lookup::isbn_at_once)
             .documented(lookup::isbn_operation),
+        post("/api/v1/lookup", Action::Lookup, lookup_any::any)
+            .heavy()
+            .documented(lookup_any::any_operation),
+        post("/api/v1/lookup/url", Action::Lookup, lookup_any::url)
+            .heavy()
+            .documented(lookup_any::url_operation),
         post("/api/v1/reverse", Action::Lookup, reverse::reverse)
             .heavy()
             .documented(reverse::operation),

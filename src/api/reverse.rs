@@ -43,11 +43,12 @@ pub struct ReverseRequest {
 #[derive(Serialize, ToSchema)]
 pub struct ReverseLookupCandidate<'a> {
     /// The probability that it is the work that is meant, 0 to 1; 0.95 and above: the same work.
-    score: f64,
-    /// `local`, `crossref`, `datacite`, `openlibrary`.
+    pub score: f64,
+    /// `local`, or the provider that it came from: `crossref`, `datacite`, `openlibrary`, `openalex`,
+    /// `pubmed`, `europepmc`, `arxiv`.
     source: &'static str,
     #[schema(value_type = CitationMetadata<'static>)]
-    metadata: CitationMetadata<'a>,
+    pub metadata: CitationMetadata<'a>,
     explanation: Explanation<'a>,
     /// What was read from the text.
     #[schema(value_type = Object)]
@@ -74,24 +75,29 @@ pub fn reverse(context: &RequestContext) -> Result<Reply, ApiError> {
         Scope::Everywhere
     };
     let found = search(context, &request.text, request.limit, scope)?;
-    let parsed: Vec<Value> = found.references.iter().map(parsed).collect();
-    let candidates = found
-        .candidates
-        .iter()
-        .filter_map(|(reference, candidate)| {
-            Some(reply_candidate(candidate, parsed.get(*reference)?))
-        });
-    let candidates: Vec<ReverseLookupCandidate> = candidates.collect();
-    let tried = lookup::tried_header(found.tried.iter());
+    let candidates = found.replies();
+    let tried = lookup::tried_header(&found.tried);
     Ok(Reply::json(&candidates).with_header("sources-tried", tried))
 }
 
 /// What a text may mean.
 pub struct ReverseOutcome {
-    references: Vec<Reference>,
+    /// What was read in each reference of the text.
+    references: Vec<Value>,
     /// Best first, each with the place of its reference.
     pub candidates: Vec<(usize, Candidate)>,
     pub tried: Vec<Tried>,
+}
+
+impl ReverseOutcome {
+    /// The candidates as replies give them.
+    pub fn replies(&self) -> Vec<ReverseLookupCandidate<'_>> {
+        let found = self.candidates.iter();
+        let replies = found.filter_map(|(reference, candidate)| {
+            Some(reply_candidate(candidate, self.references.get(*reference)?))
+        });
+        replies.collect()
+    }
 }
 
 /// Searches for the works that a text may mean. Costs a lookup.
@@ -113,7 +119,7 @@ pub fn search(
         tried: Vec::new(),
     };
     for (at, (reference, found)) in answers.into_iter().enumerate() {
-        outcome.references.push(reference);
+        outcome.references.push(parsed(&reference));
         let candidates = found.candidates.into_iter().map(|found| (at, found));
         outcome.candidates.extend(candidates);
         outcome.tried.extend(found.tried);

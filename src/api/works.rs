@@ -15,7 +15,7 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
         .ok_or_else(|| representation::not_acceptable(OF_WORKS))?;
     let identifier = lookup::read_doi(context, context.param("doi"))?;
     // A style that does not exist costs nothing either.
-    let reply = lookup::find(context, &identifier, |work| chosen.reply(context, work))?;
+    let reply = lookup::find(context, &identifier, |work, _| chosen.reply(context, work))?;
     Ok(reply.with_header("vary", "Accept").with_content_etag())
 }
 

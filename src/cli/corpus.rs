@@ -76,6 +76,5 @@ impl CorpusCommand {
 }
 
 fn parse(text: &str) -> Result<Identifier, Failure> {
-    Identifier::parse(text)
-        .ok_or_else(|| Failure(format!("“{text}” is no DOI, ISBN, PubMed or arXiv id")))
+    Identifier::parse(text).map_err(|fault| Failure(fault.to_string()))
 }

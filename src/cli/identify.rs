@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use serde_json::{Value, json};
 
 use super::{Outcome, Status};
-use crate::model::identifier::{Doi, Identifier, IdentifierError, Isbn};
+use crate::model::identifier::{Doi, Identifier, IdentifierError, input::Input};
 
 /// Reads standard input to its end. Ends with 1 when a line was no identifier.
 pub fn run() -> Outcome {
@@ -19,36 +19,45 @@ pub fn run() -> Outcome {
         if line.trim().is_empty() {
             continue;
         }
-        let answer = identify(line);
-        if answer["kind"].is_null() {
-            status = Status::Negative;
+        for answer in identify(line) {
+            if answer["kind"].is_null() {
+                status = Status::Negative;
+            }
+            writeln!(output, "{answer}")?;
         }
-        writeln!(output, "{answer}")?;
     }
     output.flush()?;
     Ok(status)
 }
 
-/// `{input, kind, canonical}`; kind and canonical are null where the line is no identifier, and
-/// `problem` and perhaps `suggestion` say why.
-fn identify(line: &str) -> Value {
-    if let Some(identifier) = Identifier::parse(line) {
-        return json!({"input": line, "kind": identifier.kind(), "canonical": identifier.as_str()});
-    }
-    let mut answer = json!({"input": line, "kind": null, "canonical": null});
-    let fault = match Isbn::parse(line) {
-        Err(fault @ IdentifierError::CheckDigit { .. }) => Some(fault),
-        _ if line.contains("10.") => Doi::parse(line).err(),
-        _ => None,
-    };
-    match fault {
-        Some(fault) => {
-            answer["problem"] = fault.to_string().into();
-            if let IdentifierError::CheckDigit { suggestion, .. } = fault {
-                answer["suggestion"] = suggestion.into();
-            }
+/// `{input, kind, canonical}` for each identifier of the line.
+fn identify(line: &str) -> Vec<Value> {
+    match Input::parse(line) {
+        Input::Several(inputs) => {
+            let each = inputs.iter().map(|input| name(line, &input.to_string()));
+            each.collect()
         }
-        None => answer["problem"] = "this is no identifier that is known here".into(),
+        _ => vec![name(line, line)],
+    }
+}
+
+/// Kind and canonical form are null where a text is no identifier, and `problem` and perhaps `suggestion`
+/// say why.
+fn name(line: &str, text: &str) -> Value {
+    let fault = match Identifier::parse(text) {
+        Ok(identifier) => {
+            return json!({"input": line, "kind": identifier.kind(), "canonical": identifier.as_str()});
+        }
+        Err(IdentifierError::Shape { .. }) if text.contains("10.") => Doi::parse(text).err(),
+        Err(fault) => Some(fault),
+    };
+    let problem = fault.as_ref().map_or_else(
+        || "there is more in this than an identifier".to_owned(),
+        IdentifierError::to_string,
+    );
+    let mut answer = json!({"input": line, "kind": null, "canonical": null, "problem": problem});
+    if let Some(IdentifierError::CheckDigit { suggestion, .. }) = fault {
+        answer["suggestion"] = suggestion.into();
     }
     answer
 }
@@ -59,8 +68,15 @@ mod tests {
 
     #[test]
     fn each_line_is_named_or_explained() {
-        assert_eq!(identify("doi:10.1000/X")["canonical"], "10.1000/x");
-        assert_eq!(identify("0743273568")["suggestion"], "0743273567");
-        assert!(identify("hello")["kind"].is_null());
+        assert_eq!(identify("doi:10.1000/X")[0]["canonical"], "10.1000/x");
+        assert_eq!(identify("0743273568")[0]["suggestion"], "0743273567");
+        assert!(identify("hello")[0]["kind"].is_null());
+    }
+
+    #[test]
+    fn several_in_a_line_are_all_named() {
+        let named = identify("10.1000/a, PMID: 23903748");
+        assert_eq!(named[0]["canonical"], "10.1000/a");
+        assert_eq!(named[1]["kind"], "pmid");
     }
 }

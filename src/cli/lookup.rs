@@ -1,93 +1,169 @@
-//! `citation lookup`: identifiers in, metadata out.
+//! `citation lookup`: identifiers, addresses and references in, metadata out.
 
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{Global, Outcome, Status, open};
+use super::{Global, Outcome, Status, open, reverse};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::exchange::metadata::CitationMetadata;
-use crate::lookup::resolve::{LookupError, Tried};
+use crate::lookup::page::{self, PageOutcome};
+use crate::lookup::reference::Scope;
+use crate::lookup::resolve::{LookupError, Resolution, Tried};
+use crate::matching::reference::Reference;
+use crate::matching::score;
 use crate::model::budget::Budget;
-use crate::model::identifier::{Identifier, IdentifierError, Isbn};
+use crate::model::identifier::input::Input;
+use crate::model::identifier::{Identifier, address};
 use crate::model::item::Item;
 use crate::model::variable::{NameVar, NumberVar, TextVar};
 use crate::model::work::Work;
 
 #[derive(Debug, Args)]
 pub struct Lookup {
-    /// DOIs, shortDOIs, ISBNs, PubMed or arXiv ids in any spelling, or words to search for
-    #[arg(required = true, value_name = "DOI|ISBN|TEXT")]
+    /// DOIs, ISBNs, PubMed and arXiv ids and others in any spelling, addresses of pages, or references
+    #[arg(required = true, value_name = "IDENTIFIER|URL|TEXT")]
     identifiers: Vec<String>,
-    /// Ask no provider
+    /// Ask no provider and fetch no page
     #[arg(long)]
     local_only: bool,
-    /// The most works to show for a search by words
+    /// The most works to show that a text may mean, where none is surely meant
     #[arg(long, default_value_t = 5, value_name = "N")]
     limit: usize,
 }
 
-/// What became of one argument.
+/// What became of one thing that is looked up.
 enum Answer {
-    Found(Vec<Work>),
+    /// The work, and what the reader must know of how it was found.
+    Found(Box<Work>, Option<String>),
+    /// Nothing that is surely meant.
     NotFound(String),
     Failed(String),
 }
 
 impl Lookup {
-    /// With `--json` one line an argument: the metadata that the REST interface gives, or an
-    /// object with `error`.
+    /// With `--json` one line a work: the metadata that the REST interface gives, or an object with
+    /// `error`.
     pub fn run(&self, global: &Global) -> Outcome {
         let config = open::config(open::overrides(global))?;
         super::log::start(&config.log);
         let app = open::app(config)?;
         let mut status = Status::Done;
         for text in &self.identifiers {
-            let answer = self.answer(&app, text);
-            if !matches!(answer, Answer::Found(_)) {
-                status = Status::Negative;
+            let inputs = match Input::parse(text) {
+                Input::Several(inputs) => inputs.into_iter().map(|i| (i.to_string(), i)).collect(),
+                input => vec![(text.clone(), input)],
+            };
+            for (text, input) in inputs {
+                let answer = self.answer(&app, &text, &input);
+                let answer = answer.unwrap_or_else(|failure| match failure {
+                    LookupError::Corpus(cause) => Answer::Failed(cause.to_string()),
+                    LookupError::Provider { cause, tried } => {
+                        Answer::Failed(format!("{cause} ({})", sources(&tried)))
+                    }
+                });
+                if !matches!(answer, Answer::Found(..)) {
+                    status = Status::Negative;
+                }
+                print(&text, &answer, global.json);
             }
-            print(text, &answer, global.json);
         }
         app.close();
         Ok(status)
     }
 
-    fn answer(&self, app: &App, text: &str) -> Answer {
-        let Some(identifier) = Identifier::parse(text) else {
-            return match Isbn::parse(text) {
-                Err(fault @ IdentifierError::CheckDigit { .. }) => {
-                    Answer::Failed(fault.to_string())
-                }
-                _ => self.search(app, text),
-            };
-        };
-        let resolution = if self.local_only {
-            app.lookup
-                .local(None, &identifier)
-                .map(|found| found.and_then(|f| f.work).ok_or(vec![]))
-        } else {
-            app.lookup
-                .resolve(None, &identifier, &Job::unbounded(Budget::unlimited()))
-                .map(|r| r.work.ok_or(r.tried))
-        };
-        match resolution {
-            Ok(Ok(work)) => Answer::Found(vec![work]),
-            Ok(Err(tried)) => Answer::NotFound(sources(&tried)),
-            Err(LookupError::Corpus(cause)) => Answer::Failed(cause.to_string()),
-            Err(LookupError::Provider { cause, tried }) => {
-                Answer::Failed(format!("{cause} ({})", sources(&tried)))
-            }
+    fn answer(&self, app: &App, text: &str, input: &Input) -> Result<Answer, LookupError> {
+        match input {
+            Input::Identifier(identifier) => self.find(app, text, identifier),
+            Input::Url(address) => self.read_page(app, address),
+            Input::Mistyped(fault) => Ok(Answer::Failed(fault.to_string())),
+            Input::Text(text) => self.search(app, text),
+            Input::Several(_) => Ok(Answer::Failed("holds several identifiers".to_owned())),
         }
     }
 
-    fn search(&self, app: &App, text: &str) -> Answer {
-        match app.corpus.search(text, self.limit) {
-            Ok(works) if works.is_empty() => Answer::NotFound("local: not_found".to_owned()),
-            Ok(hits) => Answer::Found(hits.into_iter().map(|hit| hit.work).collect()),
-            Err(cause) => Answer::Failed(cause.to_string()),
-        }
+    fn find(&self, app: &App, text: &str, identifier: &Identifier) -> Result<Answer, LookupError> {
+        let resolution = match self.local_only {
+            true => app
+                .lookup
+                .local(None, identifier)?
+                .unwrap_or_else(Resolution::unknown),
+            false => app.lookup.resolve(None, identifier, &unbounded())?,
+        };
+        let Some(work) = resolution.work else {
+            let unknown = format!(
+                "not in the sources searched ({})",
+                sources(&resolution.tried)
+            );
+            let page = identifier.page().or_else(|| address::page(text));
+            return match page.map(|page| self.read_page(app, &page)).transpose()? {
+                Some(found @ Answer::Found(..)) => Ok(found),
+                _ => Ok(Answer::NotFound(unknown)),
+            };
+        };
+        let note = resolution
+            .found_by
+            .map(|shorter| format!("{identifier} is unknown; this is {shorter}"));
+        Ok(Answer::Found(Box::new(work), note))
     }
+
+    fn read_page(&self, app: &App, address: &str) -> Result<Answer, LookupError> {
+        let pages = app.pages.as_ref().filter(|_| !self.local_only);
+        let now = app.clock.unix();
+        Ok(
+            match page::look_up(&app.lookup, pages, address, None, now, &unbounded())? {
+                PageOutcome::Named {
+                    identifier,
+                    resolution,
+                } => match resolution.work {
+                    Some(work) => {
+                        let note = format!("the page is about {identifier}");
+                        Answer::Found(Box::new(work), Some(note))
+                    }
+                    None => Answer::NotFound(sources(&resolution.tried)),
+                },
+                PageOutcome::Read { work, missing } => {
+                    let lacking: Vec<&str> = missing.iter().map(|fact| fact.as_str()).collect();
+                    let note = format!("the page does not say: {}", lacking.join(", "));
+                    Answer::Found(work, Some(note).filter(|_| !lacking.is_empty()))
+                }
+                PageOutcome::Unread { reason, .. } => {
+                    Answer::NotFound(format!("the page {reason}"))
+                }
+            },
+        )
+    }
+
+    /// Finds by words what `reverse` finds, and takes what it accepts.
+    fn search(&self, app: &App, text: &str) -> Result<Answer, LookupError> {
+        let scope = match self.local_only {
+            true => Scope::LocalOnly,
+            false => Scope::Everywhere,
+        };
+        let reference = Reference::parse(text);
+        let found = app
+            .references
+            .find(&app.lookup, &reference, None, scope, &unbounded())?;
+        if let Some(best) = found.accepted() {
+            return Ok(Answer::Found(Box::new(best.work.clone()), None));
+        }
+        let possible = found
+            .candidates
+            .iter()
+            .filter(|c| c.score >= score::POSSIBLE);
+        let lines: Vec<String> = possible
+            .take(self.limit)
+            .map(|c| format!("\n  ? {:.3}  {}", c.score, reverse::describe(c)))
+            .collect();
+        Ok(Answer::NotFound(match lines.is_empty() {
+            true => "nothing like it in the sources searched".to_owned(),
+            false => format!("nothing that is surely it; perhaps{}", lines.concat()),
+        }))
+    }
+}
+
+fn unbounded() -> Job {
+    Job::unbounded(Budget::unlimited())
 }
 
 /// `local: not_found, crossref: timeout`.
@@ -104,24 +180,24 @@ fn sources(tried: &[Tried]) -> String {
 
 fn print(text: &str, answer: &Answer, as_json: bool) {
     match answer {
-        Answer::Found(works) => {
-            for work in works {
-                if as_json {
-                    match serde_json::to_string(&CitationMetadata::of_work(work)) {
-                        Ok(line) => say!("{line}"),
-                        Err(cause) => eprintln!("{text}: {cause}"),
-                    }
-                } else {
-                    say!("{}", describe(work));
-                }
+        Answer::Found(work, note) => {
+            if let Some(note) = note {
+                eprintln!("{text}: {note}");
+            }
+            if !as_json {
+                say!("{}", describe(work));
+                return;
+            }
+            match serde_json::to_string(&CitationMetadata::of_work(work)) {
+                Ok(line) => say!("{line}"),
+                Err(cause) => eprintln!("{text}: {cause}"),
             }
         }
-        Answer::NotFound(sources) if as_json => {
-            say!("{}", problem(text, "work_not_found", sources));
+        Answer::NotFound(reason) if as_json => {
+            say!("{}", problem(text, "work_not_found", reason));
         }
-        Answer::NotFound(sources) => eprintln!("{text}: not in the sources searched ({sources})"),
         Answer::Failed(reason) if as_json => say!("{}", problem(text, "lookup_failed", reason)),
-        Answer::Failed(reason) => eprintln!("{text}: {reason}"),
+        Answer::NotFound(reason) | Answer::Failed(reason) => eprintln!("{text}: {reason}"),
     }
 }
 

@@ -50,6 +50,11 @@ impl Providers {
             ProviderName::DataCite => &self.datacite,
             ProviderName::Doi => &self.doi,
             ProviderName::OpenLibrary => &self.openlibrary,
+            ProviderName::PubMed => &self.pubmed,
+            ProviderName::EuropePmc => &self.europepmc,
+            ProviderName::Arxiv => &self.arxiv,
+            ProviderName::OpenAlex => &self.openalex,
+            ProviderName::Loc => &self.loc,
         }
     }
 }

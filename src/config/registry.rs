@@ -38,6 +38,31 @@ pub const SECTIONS: &[Section] = &[
         &[" Open Library: books by ISBN."],
         ProviderSettings::KEYS,
     ),
+    section(
+        "providers.pubmed",
+        &[" PubMed: articles in medicine, by PubMed id."],
+        ProviderSettings::KEYS,
+    ),
+    section(
+        "providers.europepmc",
+        &[" Europe PMC: the same, and preprints."],
+        ProviderSettings::KEYS,
+    ),
+    section(
+        "providers.arxiv",
+        &[" arXiv: preprints by arXiv id."],
+        ProviderSettings::KEYS,
+    ),
+    section(
+        "providers.openalex",
+        &[" OpenAlex: works of all kinds, by its own ids and those of others."],
+        ProviderSettings::KEYS,
+    ),
+    section(
+        "providers.loc",
+        &[" The Library of Congress: books that Open Library does not have."],
+        ProviderSettings::KEYS,
+    ),
     section("format", FormatSettings::ABOUT, FormatSettings::KEYS),
     section("quota", QuotaSettings::ABOUT, QuotaSettings::KEYS),
     section("limits", LimitSettings::ABOUT, LimitSettings::KEYS),

@@ -111,6 +111,11 @@ fn ordered_pairs(config: &Config) -> Vec<(Quantity, Quantity)> {
         ("datacite", &providers.datacite),
         ("doi", &providers.doi),
         ("openlibrary", &providers.openlibrary),
+        ("pubmed", &providers.pubmed),
+        ("europepmc", &providers.europepmc),
+        ("arxiv", &providers.arxiv),
+        ("openalex", &providers.openalex),
+        ("loc", &providers.loc),
     ] {
         pairs.push((
             named(

@@ -200,6 +200,12 @@ pub enum ProviderName {
     /// Content negotiation at doi.org.
     Doi,
     OpenLibrary,
+    PubMed,
+    EuropePmc,
+    Arxiv,
+    OpenAlex,
+    /// The Library of Congress.
+    Loc,
 }
 
 section! {
@@ -215,18 +221,47 @@ section! {
         /// Providers asked for a DOI, in this order, until one has it.
         doi_order: Vec<ProviderName> =
             vec![ProviderName::Crossref, ProviderName::DataCite, ProviderName::Doi],
-            Choices(&["crossref", "datacite", "doi"]);
+            Choices(&["crossref", "datacite", "doi", "openalex", "europepmc", "arxiv"]);
 
         /// Providers asked for an ISBN, in this order, until one has it.
-        isbn_order: Vec<ProviderName> = vec![ProviderName::OpenLibrary], Choices(&["openlibrary"]);
+        isbn_order: Vec<ProviderName> = vec![ProviderName::OpenLibrary, ProviderName::Loc],
+            Choices(&["openlibrary", "loc"]);
+
+        /// Providers asked for an id of PubMed or PubMed Central, in this order, until one has it.
+        pmid_order: Vec<ProviderName> =
+            vec![ProviderName::PubMed, ProviderName::EuropePmc, ProviderName::OpenAlex],
+            Choices(&["pubmed", "europepmc", "openalex"]);
+
+        /// Providers asked for an arXiv id, in this order, until one has it.
+        arxiv_order: Vec<ProviderName> = vec![ProviderName::Arxiv, ProviderName::DataCite],
+            Choices(&["arxiv", "datacite"]);
 
         /// Providers searched for a reference that the local corpus does not answer well enough.
         reverse_order: Vec<ProviderName> =
-            vec![ProviderName::Crossref, ProviderName::OpenLibrary, ProviderName::DataCite],
-            Choices(&["crossref", "datacite", "openlibrary"]);
+            vec![
+                ProviderName::Crossref,
+                ProviderName::OpenLibrary,
+                ProviderName::DataCite,
+                ProviderName::OpenAlex,
+                ProviderName::PubMed,
+            ],
+            Choices(&[
+                "crossref", "datacite", "openlibrary", "openalex", "pubmed", "europepmc", "arxiv",
+            ]);
 
         /// Score from which on a local candidate answers a reference and no provider is searched.
         sufficient_score: f64 = 0.95, Decimal(0.0, 1.0);
+
+        /// Whether a page is fetched whose address names no work, to read what it says of itself. Only
+        /// the open internet is asked.
+        fetch_pages: bool = true, Switch;
+
+        /// Origins inside your own network whose pages are fetched all the same, such as that of
+        /// your repository.
+        fetch_origins: Vec<String> = Vec::new(), Origins;
+
+        /// How much of a page is read, unpacked, in bytes.
+        page_bytes: u64 = 2_097_152, Whole(1_024, 1_073_741_824);
     }
 }
 
@@ -308,6 +343,11 @@ pub struct Providers {
     pub datacite: ProviderSettings,
     pub doi: ProviderSettings,
     pub openlibrary: ProviderSettings,
+    pub pubmed: ProviderSettings,
+    pub europepmc: ProviderSettings,
+    pub arxiv: ProviderSettings,
+    pub openalex: ProviderSettings,
+    pub loc: ProviderSettings,
 }
 
 section! {
@@ -636,11 +676,23 @@ impl Default for Providers {
             base_url: BaseUrl::known(url),
             ..ProviderSettings::default()
         };
+        let paced = |url: &'static str, max_in_flight, max_per_second| ProviderSettings {
+            max_in_flight,
+            max_per_second,
+            ..at(url)
+        };
         Providers {
             crossref: ProviderSettings::default(),
             datacite: at("https://api.datacite.org"),
             doi: at("https://doi.org"),
             openlibrary: at("https://openlibrary.org"),
+            // Without a key of NCBI's, three a second are served.
+            pubmed: paced("https://eutils.ncbi.nlm.nih.gov/entrez/eutils", 3, 3),
+            europepmc: paced("https://www.ebi.ac.uk/europepmc/webservices/rest", 4, 10),
+            // arXiv asks for one request at a time.
+            arxiv: paced("https://export.arxiv.org", 1, 1),
+            openalex: paced("https://api.openalex.org", 4, 10),
+            loc: paced("http://lx2.loc.gov:210/LCDB", 2, 2),
         }
     }
 }

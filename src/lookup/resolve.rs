@@ -42,6 +42,11 @@ pub struct ResolverSettings {
 pub struct Chains {
     pub doi: Vec<Arc<dyn Provider>>,
     pub isbn: Vec<Arc<dyn Provider>>,
+    /// For the ids of PubMed and of PubMed Central.
+    pub pmid: Vec<Arc<dyn Provider>>,
+    pub arxiv: Vec<Arc<dyn Provider>>,
+    /// For identifiers that one service or two know.
+    pub others: Vec<Arc<dyn Provider>>,
     /// Who knows which DOI a shortDOI stands for.
     pub short_doi: Option<Arc<DoiOrg>>,
 }
@@ -52,11 +57,19 @@ pub struct Resolution {
     /// Nothing where every source that was asked says that it has no such work.
     pub work: Option<Work>,
     pub origin: Origin,
+    /// The identifier by which the work was found, where it is not the one that was asked for: a DOI
+    /// without something behind it that is no part of it.
+    pub found_by: Option<Identifier>,
     /// The sources in the order in which they were asked.
     pub tried: Vec<Tried>,
 }
 
 impl Resolution {
+    /// What is said where only this machine was asked, and has no such work.
+    pub fn unknown() -> Resolution {
+        missing(vec![tried("local", TriedOutcome::NotFound)])
+    }
+
     /// The work, where it is from a collection of whoever asks.
     pub fn own(&self) -> Option<&Work> {
         let is_own = self.origin == Origin::Collection;
@@ -159,6 +172,11 @@ impl Resolver {
         }
     }
 
+    /// Time for all that is asked outside for one lookup.
+    pub fn patience(&self) -> Duration {
+        self.settings.budget
+    }
+
     /// How many works providers have brought into the corpus since the start.
     pub fn stored(&self) -> u64 {
         self.stored.load(Relaxed)
@@ -200,7 +218,27 @@ impl Resolver {
 
     /// Asks for what [`Resolver::local`] does not have: in the place that `job` has, or among its jobs
     /// that wait for providers. Lookups of one identifier at the same time share one request.
+    ///
+    /// Where a DOI is unknown as it was read, its shorter forms are tried.
     pub fn ask(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
+        let asked = self.ask_for(identifier, job)?;
+        let (None, Identifier::Doi(doi)) = (&asked.work, identifier) else {
+            return Ok(asked);
+        };
+        for shorter in doi.shorter_forms().into_iter().map(Identifier::Doi) {
+            // Whoever does not answer for a form that nobody asked for is no reason to fail.
+            let found = self.ask_for(&shorter, job).ok();
+            if let Some(found) = found.filter(|found| found.work.is_some()) {
+                return Ok(Resolution {
+                    found_by: Some(shorter),
+                    ..found
+                });
+            }
+        }
+        Ok(asked)
+    }
+
+    fn ask_for(&self, identifier: &Identifier, job: &Job) -> Result<Resolution, LookupError> {
         if let Some(known) = self.known(identifier)? {
             return Ok(known);
         }
@@ -242,8 +280,7 @@ impl Resolver {
             _ => !self.chain(identifier).is_empty(),
         };
         if !has_source {
-            let log = vec![tried("local", TriedOutcome::NotFound)];
-            return Ok(Some(missing(log)));
+            return Ok(Some(Resolution::unknown()));
         }
         self.remembered_miss(identifier)
     }
@@ -295,12 +332,18 @@ impl Resolver {
     }
 
     /// Whom to ask for a work, in order.
-    fn chain(&self, identifier: &Identifier) -> &[Arc<dyn Provider>] {
-        match identifier {
+    fn chain(&self, identifier: &Identifier) -> Vec<&dyn Provider> {
+        let chain = match identifier {
             Identifier::Doi(_) => &self.chains.doi,
             Identifier::Isbn(_) => &self.chains.isbn,
-            _ => &[],
-        }
+            Identifier::Pmid(_) | Identifier::Pmcid(_) => &self.chains.pmid,
+            Identifier::Arxiv(_) => &self.chains.arxiv,
+            _ => &self.chains.others,
+        };
+        let providers = chain.iter().map(Arc::as_ref);
+        providers
+            .filter(|provider| provider.knows(identifier))
+            .collect()
     }
 
     /// What the providers said some time ago, where they had no such work.
@@ -308,7 +351,7 @@ impl Resolver {
         let miss = self.store.miss(identifier, clock::unix_now());
         Ok(miss.map_err(store_error)?.map(|miss| {
             let mut log = vec![tried("local", TriedOutcome::NotFound)];
-            let asked = self.chain(identifier).iter().map(|p| p.name());
+            let asked = self.chain(identifier).into_iter().map(|p| p.name());
             let denied = asked.filter(|name| miss.sources.iter().any(|s| s == name));
             log.extend(denied.map(|name| tried(name, TriedOutcome::NotFoundRemembered)));
             missing(log)
@@ -323,7 +366,7 @@ impl Resolver {
         let chain = self.chain(identifier);
         let mut log = vec![tried("local", TriedOutcome::NotFound)];
         let mut first_failure = None;
-        for provider in chain {
+        for provider in &chain {
             if deadline.is_given_up() {
                 return Err(LookupError::of_providers(BlockingError::GivenUp));
             }
@@ -333,6 +376,7 @@ impl Resolver {
                     return Ok(Resolution {
                         work: Some(self.keep(identifier, work)),
                         origin: Origin::Providers,
+                        found_by: None,
                         tried: log,
                     });
                 }
@@ -347,7 +391,7 @@ impl Resolver {
         match first_failure {
             Some(cause) => Err(LookupError::Provider { cause, tried: log }),
             None => {
-                self.remember_miss(identifier, chain);
+                self.remember_miss(identifier, &chain);
                 Ok(missing(log))
             }
         }
@@ -357,9 +401,18 @@ impl Resolver {
     /// more. The caller gets the provider's answer even if storing fails. A record of something else
     /// than was asked for is not kept, and what it says of other works is not believed.
     fn keep(&self, identifier: &Identifier, mut work: Work) -> Work {
-        let is_asked_for =
-            |own: &Identifier| own == identifier || own.twin().as_ref() == Some(identifier);
-        if !work.identifiers().iter().any(is_asked_for) {
+        let identifiers = work.identifiers();
+        // The id of a catalog is in no record: what the catalog answers with is the work.
+        let identifier = match identifier.is_in_records() {
+            true => identifier,
+            false => identifiers.first().unwrap_or(identifier),
+        };
+        let is_asked_for = |own: &Identifier| {
+            own == identifier || own.twin().as_ref() == Some(identifier)
+                // Versions of a preprint are states of one work.
+                || own.twin().is_some() && own.twin() == identifier.twin()
+        };
+        if !identifiers.iter().any(is_asked_for) {
             tracing::warn!(%identifier, source = work.provenance.source.as_str(), "a provider answered with the record of another work");
             work.updates.clear();
             return work;
@@ -370,10 +423,15 @@ impl Resolver {
             work.updates
                 .retain(|update| update.relation == UpdateRelation::UpdatedBy);
         }
-        let stored = self
-            .corpus
-            .put_one(&work)
-            .and_then(|_| self.corpus.get(identifier));
+        let stored =
+            self.corpus
+                .put_one(&work)
+                .and_then(|_| match self.corpus.get(identifier)? {
+                    None => identifier
+                        .twin()
+                        .map_or(Ok(None), |twin| self.corpus.get(&twin)),
+                    stored => Ok(stored),
+                });
         match stored {
             Ok(Some(stored)) => {
                 self.stored.fetch_add(1, Relaxed);
@@ -388,7 +446,7 @@ impl Resolver {
         }
     }
 
-    fn remember_miss(&self, identifier: &Identifier, chain: &[Arc<dyn Provider>]) {
+    fn remember_miss(&self, identifier: &Identifier, chain: &[&dyn Provider]) {
         if self.settings.miss_ttl.is_zero() || chain.is_empty() {
             return;
         }
@@ -423,6 +481,7 @@ fn found(work: Work, origin: Origin) -> Resolution {
     Resolution {
         work: Some(work),
         origin,
+        found_by: None,
         tried: vec![tried(source, TriedOutcome::Found)],
     }
 }
@@ -431,6 +490,7 @@ fn missing(log: Vec<Tried>) -> Resolution {
     Resolution {
         work: None,
         origin: Origin::Providers,
+        found_by: None,
         tried: log,
     }
 }

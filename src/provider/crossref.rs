@@ -33,6 +33,25 @@ impl Crossref {
         }
     }
 
+    /// The work that its publisher has under another id of its own.
+    fn by_alternative_id(
+        &self,
+        id: &str,
+        deadline: &Deadline,
+    ) -> Result<Option<Work>, ProviderError> {
+        let path = format!("/works?filter=alternative-id:{}&rows=1", encode_query(id));
+        match self
+            .client
+            .get(&self.polite(path), "application/json", deadline)?
+        {
+            Answer::NotFound => Ok(None),
+            Answer::Body(body) => {
+                let works = self.client.parse(body, deadline, crossref::from_list)?;
+                Ok(works.into_iter().flatten().map(finish).next())
+            }
+        }
+    }
+
     /// A path with the contact in its query.
     fn polite(&self, path: String) -> String {
         match (self.mailto.as_str(), path.contains('?')) {
@@ -49,7 +68,7 @@ impl Provider for Crossref {
     }
 
     fn knows(&self, identifier: &Identifier) -> bool {
-        matches!(identifier, Identifier::Doi(_))
+        matches!(identifier, Identifier::Doi(_) | Identifier::Pii(_))
     }
 
     fn find(
@@ -57,8 +76,10 @@ impl Provider for Crossref {
         identifier: &Identifier,
         deadline: &Deadline,
     ) -> Result<Option<Work>, ProviderError> {
-        let Identifier::Doi(doi) = identifier else {
-            return Ok(None);
+        let doi = match identifier {
+            Identifier::Doi(doi) => doi,
+            Identifier::Pii(pii) => return self.by_alternative_id(pii.as_str(), deadline),
+            _ => return Ok(None),
         };
         let path = self.polite(format!("/works/{}", encode_segment(doi.as_str())));
         match self.client.get(&path, "application/json", deadline)? {

@@ -58,7 +58,7 @@ impl Provider for Datacite {
         query: &ReferenceQuery,
         deadline: &Deadline,
     ) -> Result<Vec<Work>, ProviderError> {
-        let words = plain_words(query);
+        let words = query.rarest_words().join(" ");
         if words.is_empty() {
             return Ok(Vec::new());
         }
@@ -78,26 +78,6 @@ impl Provider for Datacite {
     }
 }
 
-/// The query's words without the signs that DataCite's query language reads as operators. Without
-/// a title known, all of the text is asked for, of which every word must be found; so only its
-/// twelve longest words go, which are the rarest.
-fn plain_words(query: &ReferenceQuery) -> String {
-    let text = match &query.title {
-        Some(title) => format!("{} {title}", query.author.as_deref().unwrap_or_default()),
-        None => query.words(),
-    };
-    let is_word = |word: &&str| word.chars().count() > 2;
-    let mut words: Vec<&str> = text
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(is_word)
-        .filter(|word| !matches!(*word, "AND" | "NOT"))
-        .collect();
-    words.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
-    words.dedup();
-    words.truncate(12);
-    words.join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +85,6 @@ mod tests {
     #[test]
     fn operators_do_not_reach_the_query_language() {
         let query = ReferenceQuery::text("title:(x OR \"rain\") AND /snow*/ in Ohio");
-        assert_eq!(plain_words(&query), "title rain snow Ohio");
+        assert_eq!(query.rarest_words(), ["title", "rain", "snow", "Ohio"]);
     }
 }

@@ -24,7 +24,11 @@ pub(super) struct Client {
     settings: ProviderSettings,
     base: Result<Url, String>,
     user_agent: String,
-    /// For the base address, which may be any.
+    /// Further origins that may be inside the operator's own network.
+    trusted: Vec<Url>,
+    /// What is done with an answer that is longer than the limit.
+    overlong: Overlong,
+    /// For the base address and the trusted origins, which may be any.
     own: Agent,
     /// For where the provider sends us on, which must be public.
     foreign: Agent,
@@ -32,6 +36,14 @@ pub(super) struct Client {
     pace: Pace,
     breaker: Breaker,
     counters: Counters,
+}
+
+/// What is done with an answer that is longer than the limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Overlong {
+    Refuse,
+    /// Its beginning is taken for all of it.
+    Cut,
 }
 
 /// What a provider said.
@@ -48,6 +60,10 @@ pub(super) struct Body<'c> {
     bytes: Vec<u8>,
     /// In lower case, without parameters; empty where there is none.
     pub content_type: String,
+    /// The encoding that the header names.
+    pub charset: Option<String>,
+    /// The address that it came from, behind all redirects.
+    pub url: String,
     /// Counts among the requests at a time until it has been read: their number times the limit of
     /// an answer is all the memory that answers take.
     place: Option<GatePermit<'c>>,
@@ -56,6 +72,10 @@ pub(super) struct Body<'c> {
 impl Body<'_> {
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
+    }
+
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 }
 
@@ -90,6 +110,8 @@ impl Client {
             provider,
             base: Url::parse(settings.base_url.trim_end_matches('/')),
             user_agent: settings.user_agent(),
+            trusted: Vec::new(),
+            overlong: Overlong::Refuse,
             own: Agent::with_parts(config.clone(), watch::connector(), own_resolver),
             foreign: Agent::with_parts(config, watch::connector(), resolver),
             gate: Gate::new(capacity),
@@ -100,8 +122,26 @@ impl Client {
         }
     }
 
+    /// A client of any address on the open internet and of some that the operator trusts, of which the
+    /// beginnings of long answers are enough.
+    pub fn of_any_site(
+        provider: &'static str,
+        settings: ProviderSettings,
+        trusted: Vec<Url>,
+    ) -> Client {
+        Client {
+            trusted,
+            overlong: Overlong::Cut,
+            ..Client::new(provider, settings)
+        }
+    }
+
     pub fn provider(&self) -> &'static str {
         self.provider
+    }
+
+    pub fn is_trusted(&self, url: &Url) -> bool {
+        self.trusted.iter().any(|origin| url.has_origin_of(origin))
     }
 
     pub fn error(&self, kind: ProviderErrorKind) -> ProviderError {
@@ -123,9 +163,23 @@ impl Client {
         accept: &str,
         deadline: &Deadline,
     ) -> Result<Answer<'_>, ProviderError> {
+        let base = self.base.as_ref().map_err(|reason| {
+            let reason = reason.clone();
+            self.error(ProviderErrorKind::Setup { reason })
+        })?;
+        self.fetch(&base.with_path(path), accept, deadline)
+    }
+
+    /// Asks for an address.
+    pub fn fetch(
+        &self,
+        url: &Url,
+        accept: &str,
+        deadline: &Deadline,
+    ) -> Result<Answer<'_>, ProviderError> {
         let started = Instant::now();
         let result = self
-            .admitted(path, accept, deadline)
+            .admitted(url, accept, deadline)
             .map_err(|kind| self.error(kind));
         self.counters.total_ms.add_time(started.elapsed());
         self.count(&result);
@@ -198,16 +252,10 @@ impl Client {
     /// Asks if breaker and gate let it.
     fn admitted(
         &self,
-        path: &str,
+        url: &Url,
         accept: &str,
         deadline: &Deadline,
     ) -> Result<Answer<'_>, ProviderErrorKind> {
-        let base = self
-            .base
-            .as_ref()
-            .map_err(|reason| ProviderErrorKind::Setup {
-                reason: reason.clone(),
-            })?;
         let permit = self.breaker.admit(Instant::now());
         let permit = permit.map_err(|left| ProviderErrorKind::CircuitOpen { retry_after: left })?;
         let Some(place) = self.gate.enter(deadline) else {
@@ -217,7 +265,7 @@ impl Client {
         // A caller in a hurry who leaves early says nothing about the provider.
         let is_fair = question.left() * 2 >= self.settings.timeout();
         let watch = Watch::of(&question);
-        let mut result = self.with_retries(&base.with_path(path), accept, &question);
+        let mut result = self.with_retries(url, accept, &question);
         drop(watch);
         settle(permit, &result, is_fair && !question.is_given_up());
         if let Ok(Answer::Body(body)) = &mut result {
@@ -277,7 +325,7 @@ impl Client {
             let response = self.send(&url, accept, deadline)?;
             let status = response.status();
             if !is_redirect(status) {
-                return self.answer(response, deadline);
+                return self.answer(&url, response, deadline);
             }
             let location = response.headers().get(header::LOCATION);
             let location = location.and_then(|value| value.to_str().ok());
@@ -307,7 +355,8 @@ impl Client {
         accept: &str,
         deadline: &Deadline,
     ) -> Result<Response<ureq::Body>, Failure> {
-        let is_own = self.base.as_ref().is_ok_and(|base| url.has_origin_of(base));
+        let is_base = self.base.as_ref().is_ok_and(|base| url.has_origin_of(base));
+        let is_own = is_base || self.is_trusted(url);
         let agent = if is_own { &self.own } else { &self.foreign };
         let left = deadline.left();
         if left.is_zero() {
@@ -327,6 +376,7 @@ impl Client {
     /// Reads the answer, and tells failures apart by its status.
     fn answer(
         &self,
+        url: &Url,
         response: Response<ureq::Body>,
         deadline: &Deadline,
     ) -> Result<Answer<'_>, Failure> {
@@ -346,11 +396,13 @@ impl Client {
             };
             return Err(Failure { kind, asked_for });
         }
-        let content_type = content_type(response.headers());
+        let (content_type, charset) = content_type(response.headers());
         let bytes = self.read(response.into_body(), deadline)?;
         Ok(Answer::Body(Body {
             bytes,
             content_type,
+            charset,
+            url: url.as_str().to_owned(),
             place: None,
         }))
     }
@@ -371,7 +423,13 @@ impl Client {
                 Ok(count) => count,
                 Err(error) => return Err(failure(ureq::Error::from(error), deadline)),
             };
-            if bytes.len() as u64 + count as u64 > limit {
+            let room = limit.saturating_sub(bytes.len() as u64);
+            if count as u64 > room && self.overlong == Overlong::Cut {
+                let room = usize::try_from(room).unwrap_or(count);
+                bytes.extend_from_slice(piece.get(..room).unwrap_or_default());
+                return Ok(bytes);
+            }
+            if count as u64 > room {
                 return Err(Failure::of(ProviderErrorKind::TooLarge {
                     limit_bytes: limit,
                 }));
@@ -487,16 +545,19 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     ))
 }
 
-fn content_type(headers: &HeaderMap) -> String {
+/// The type of an answer and its charset.
+fn content_type(headers: &HeaderMap) -> (String, Option<String>) {
     let value = headers
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
-    let essence = value
-        .unwrap_or_default()
-        .split(';')
-        .next()
-        .unwrap_or_default();
-    essence.trim().to_ascii_lowercase()
+    let mut parts = value.unwrap_or_default().split(';').map(str::trim);
+    let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
+    let charset = parts.find_map(|part| {
+        let (name, value) = part.split_once('=')?;
+        let is_charset = name.trim().eq_ignore_ascii_case("charset");
+        is_charset.then(|| value.trim().trim_matches('"').to_owned())
+    });
+    (essence, charset)
 }
 
 /// Between half of the pause and all of it, so that those who failed together do not come back
@@ -577,6 +638,8 @@ mod tests {
                     let body = Body {
                         bytes: vec![b' '; LARGE + 1],
                         content_type: String::new(),
+                        charset: None,
+                        url: String::new(),
                         place: None,
                     };
                     let patient = Deadline::of(Duration::from_secs(60));

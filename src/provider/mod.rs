@@ -6,6 +6,7 @@
 //! whoever calls.
 
 mod address;
+mod arxiv;
 mod breaker;
 mod crossref;
 mod datacite;
@@ -13,9 +14,14 @@ mod deadline;
 mod doi;
 pub mod download;
 mod error;
+mod europepmc;
 mod gate;
 mod http;
+mod loc;
+mod openalex;
 mod openlibrary;
+mod page;
+mod pubmed;
 mod settings;
 pub mod single_flight;
 mod stats;
@@ -25,12 +31,18 @@ mod watch;
 use crate::model::identifier::Identifier;
 use crate::model::work::Work;
 
+pub use arxiv::Arxiv;
 pub use crossref::Crossref;
 pub use datacite::Datacite;
 pub use deadline::Deadline;
 pub use doi::DoiOrg;
 pub use error::{ProviderError, ProviderErrorKind};
+pub use europepmc::EuropePmc;
+pub use loc::Loc;
+pub use openalex::OpenAlex;
 pub use openlibrary::OpenLibrary;
+pub use page::{FetchedPage, Pages};
+pub use pubmed::PubMed;
 pub use settings::ProviderSettings;
 pub use stats::{BreakerState, ProviderStats};
 
@@ -109,6 +121,25 @@ impl ReferenceQuery {
         let fields = [&self.author, &year, &self.title, &self.container];
         let words: Vec<&str> = fields.into_iter().flatten().map(String::as_str).collect();
         words.join(" ")
+    }
+
+    /// The longest words of the title and the author, which are the rarest; without a title, of all of the
+    /// text. None of them is a sign or a word that a query language reads as an operator. For services
+    /// that find only what has every word.
+    fn rarest_words(&self) -> Vec<String> {
+        const MOST: usize = 12;
+        let text = match &self.title {
+            Some(title) => format!("{} {title}", self.author.as_deref().unwrap_or_default()),
+            None => self.words(),
+        };
+        let mut words: Vec<&str> = text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| word.chars().count() > 2 && !matches!(*word, "AND" | "NOT"))
+            .collect();
+        words.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
+        words.dedup();
+        words.truncate(MOST);
+        words.into_iter().map(str::to_owned).collect()
     }
 
     fn rows(&self) -> usize {

@@ -1,7 +1,7 @@
 //! Open Library: `/isbn/{isbn}.json` joined with its work and its authors, and `/search.json` for
 //! references.
 
-use crate::model::identifier::{Identifier, Isbn};
+use crate::model::identifier::Identifier;
 use crate::model::work::Work;
 use crate::records::openlibrary::{self, AbstractWork, Author, Edition};
 
@@ -29,9 +29,9 @@ impl OpenLibrary {
         }
     }
 
-    fn by_isbn(&self, isbn: &Isbn, deadline: &Deadline) -> Result<Option<Work>, ProviderError> {
-        let path = format!("/isbn/{}.json", isbn.as_str());
-        let Answer::Body(body) = self.client.get(&path, "application/json", deadline)? else {
+    /// The edition at a path, with its work and its authors.
+    fn edition(&self, path: &str, deadline: &Deadline) -> Result<Option<Work>, ProviderError> {
+        let Answer::Body(body) = self.client.get(path, "application/json", deadline)? else {
             return Ok(None);
         };
         let edition = self.client.parse(body, deadline, Edition::from_slice)?;
@@ -98,7 +98,12 @@ impl Provider for OpenLibrary {
     }
 
     fn knows(&self, identifier: &Identifier) -> bool {
-        matches!(identifier, Identifier::Isbn(_))
+        match identifier {
+            Identifier::Isbn(_) | Identifier::Oclc(_) => true,
+            // A work has many editions, of which none is meant.
+            Identifier::OpenLibrary(id) => !id.is_work(),
+            _ => false,
+        }
     }
 
     fn find(
@@ -107,7 +112,11 @@ impl Provider for OpenLibrary {
         deadline: &Deadline,
     ) -> Result<Option<Work>, ProviderError> {
         match identifier {
-            Identifier::Isbn(isbn) => self.by_isbn(isbn, deadline),
+            Identifier::Isbn(isbn) => self.edition(&format!("/isbn/{isbn}.json"), deadline),
+            Identifier::Oclc(number) => self.edition(&format!("/oclc/{number}.json"), deadline),
+            Identifier::OpenLibrary(id) if !id.is_work() => {
+                self.edition(&format!("/books/{id}.json"), deadline)
+            }
             _ => Ok(None),
         }
     }

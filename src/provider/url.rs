@@ -65,6 +65,16 @@ impl Url {
         self.origin.starts_with("https:")
     }
 
+    /// The same address over https.
+    pub fn over_https(&self) -> Url {
+        let origin = self.origin.strip_prefix("http://");
+        let origin = origin.map(|host| format!("https://{host}"));
+        Url::new(
+            origin.unwrap_or_else(|| self.origin.clone()),
+            self.path.clone(),
+        )
+    }
+
     pub fn has_origin_of(&self, other: &Url) -> bool {
         self.origin == other.origin
     }

@@ -21,7 +21,8 @@ const HASH: i64 = 15;
 pub const DOI: i64 = 1;
 
 /// The number of an identifier's kind, or nothing where the kind identifies no work (an ISSN names
-/// a container, a shortDOI is an alias that the resolver must expand).
+/// a container, a shortDOI is an alias that the resolver must expand, and the ids of catalogs are known
+/// to them alone).
 pub fn kind(identifier: &Identifier) -> Option<i64> {
     match identifier {
         Identifier::Doi(_) => Some(DOI),
@@ -29,7 +30,7 @@ pub fn kind(identifier: &Identifier) -> Option<i64> {
         Identifier::Pmid(_) => Some(3),
         Identifier::Pmcid(_) => Some(4),
         Identifier::Arxiv(_) => Some(5),
-        Identifier::ShortDoi(_) | Identifier::Issn(_) => None,
+        _ => None,
     }
 }
 
@@ -76,9 +77,14 @@ fn vouches_for(source: Source, identifier: &Identifier) -> bool {
         Source::Datacite => matches!(identifier, Doi(_) | Arxiv(_)),
         Source::Doi => matches!(identifier, Doi(_)),
         Source::Openlibrary => matches!(identifier, Isbn(_)),
-        Source::Local | Source::Openalex | Source::Pubmed | Source::Arxiv | Source::Collection => {
-            true
-        }
+        Source::Page => false,
+        Source::Loc => matches!(identifier, Isbn(_)),
+        Source::Local
+        | Source::Openalex
+        | Source::Pubmed
+        | Source::Europepmc
+        | Source::Arxiv
+        | Source::Collection => true,
     }
 }
 
@@ -114,6 +120,9 @@ fn source_number(source: Source) -> i64 {
         Source::Pubmed => 6,
         Source::Arxiv => 7,
         Source::Collection => 8,
+        Source::Europepmc => 9,
+        Source::Loc => 10,
+        Source::Page => 11,
     }
 }
 
@@ -125,7 +134,7 @@ mod tests {
     fn check(source: Source, identifiers: &[&str], record_id: &str, expected: &[(i64, &str)]) {
         let identifiers: Vec<Identifier> = identifiers
             .iter()
-            .filter_map(|text| Identifier::parse(text))
+            .filter_map(|text| Identifier::parse(text).ok())
             .collect();
         let keys = of_record(&identifiers, source, record_id, 255);
         let found: Vec<(i64, &str)> = keys.iter().map(|k| (k.kind, k.value.as_str())).collect();

@@ -48,11 +48,12 @@ pub fn rank(source: Source) -> u8 {
         Source::Crossref | Source::Datacite => 8,
         Source::Doi => 7,
         Source::Pubmed => 6,
-        Source::Openlibrary => 5,
+        Source::Openlibrary | Source::Europepmc | Source::Loc => 5,
         Source::Arxiv => 4,
         Source::Local => 3,
         Source::Openalex => 2,
         Source::Collection => 1,
+        Source::Page => 0,
     }
 }
 

@@ -249,7 +249,7 @@ test("whoever is quick is not punished: Enter twice, a second look-up during the
   const { page, close } = await open();
   await visit(page, "/?style=ieee");
   const held = gate();
-  await page.route("**/api/v1/lookup/doi", async (route) => {
+  await page.route("**/api/v1/lookup", async (route) => {
     await held.promise;
     await route.continue();
   });
@@ -413,7 +413,7 @@ test("a source that failed can be asked again", async () => {
   const { page, close } = await open();
   await visit(page);
   let asked = 0;
-  await page.route("**/api/v1/lookup/doi", (route) => {
+  await page.route("**/api/v1/lookup", (route) => {
     asked += 1;
     return asked > 1 ? route.continue() : route.fulfill({ status: 404, json: {
       error: "work_not_found", message: "No.", sources_tried: [{ source: "local", outcome: "not_found" }, { source: "crossref", outcome: "timeout" }],
@@ -431,7 +431,7 @@ test("a work that is looked up has a place at once, which goes when the answer c
   const { page, close } = await open();
   await visit(page);
   const held = gate();
-  await page.route("**/api/v1/lookup/doi", async (route) => {
+  await page.route("**/api/v1/lookup", async (route) => {
     await held.promise;
     await route.continue();
   });

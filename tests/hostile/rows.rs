@@ -626,6 +626,16 @@ pub fn matching() -> Vec<Row> {
                 move || json!({"isbn": of()}),
             ));
             rows.push(json_row(
+                &format!("query: {name}"),
+                "/api/v1/lookup",
+                move || json!({"query": of(), "local_only": true}),
+            ));
+            rows.push(json_row(
+                &format!("url: {name}"),
+                "/api/v1/lookup/url",
+                move || json!({"url": format!("https://example.org/{}", of()), "local_only": true}),
+            ));
+            rows.push(json_row(
                 &format!("abbreviation: {name}"),
                 "/api/v1/journal/expand",
                 move || json!({"abbreviation": of()}),

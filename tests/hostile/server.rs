@@ -34,6 +34,9 @@ const SETTINGS: &str = "[limits]\nanonymous_per_minute = 10000000\ncredential_pe
                         [auth]\npassword_memory_kib = 8192\npassword_passes = 1\n\
                         [providers.crossref]\nenabled = false\n[providers.datacite]\nenabled = false\n\
                         [providers.doi]\nenabled = false\n[providers.openlibrary]\nenabled = false\n\
+                        [providers.pubmed]\nenabled = false\n[providers.europepmc]\nenabled = false\n\
+                        [providers.arxiv]\nenabled = false\n[providers.openalex]\nenabled = false\n\
+                        [providers.loc]\nenabled = false\n[lookup]\nfetch_pages = false\n\
                         [server]\nrequest_timeout_ms = 600000\n";
 
 /// A running server, with an account that may do everything.

@@ -14,8 +14,9 @@ use citation::model::identifier::{Doi, Identifier, Isbn, ShortDoi};
 use citation::model::variable::{NameVar, TextVar};
 use citation::model::work::{Source, Work};
 use citation::provider::{
-    BreakerState, Crossref, Datacite, Deadline, DoiOrg, OpenLibrary, Provider, ProviderError,
-    ProviderErrorKind, ProviderSettings, ReferenceQuery,
+    Arxiv, BreakerState, Crossref, Datacite, Deadline, DoiOrg, EuropePmc, Loc, OpenAlex,
+    OpenLibrary, Provider, ProviderError, ProviderErrorKind, ProviderSettings, PubMed,
+    ReferenceQuery,
 };
 use citation::records::{crossref, datacite, doi_csl};
 use serde_json::Value;
@@ -807,4 +808,237 @@ fn recorded_editions_of_open_library_are_found_by_isbn() {
     }
     println!("{} editions, {with_authors} with authors", by_isbn.len());
     assert!(with_authors >= 12);
+}
+
+/// Finds by an identifier as it is written, at a stand-in; gives the work and the requests, decoded.
+fn found_at(
+    stand_in: &StandIn,
+    provider: &dyn Provider,
+    identifier: &str,
+) -> (Option<Work>, Vec<String>) {
+    let identifier = Identifier::parse(identifier).expect("an identifier");
+    assert!(provider.knows(&identifier), "{identifier}");
+    let found = provider.find(&identifier, &Deadline::of(PATIENT));
+    let targets = stand_in
+        .requests()
+        .into_iter()
+        .map(|request| citation::model::identifier::percent_decode(&request.target));
+    (found.expect("an answer"), targets.collect())
+}
+
+fn with_contact(stand_in: &StandIn) -> ProviderSettings {
+    ProviderSettings {
+        contact: "ops@example.org".into(),
+        ..settings(stand_in)
+    }
+}
+
+/// The answers are made by NCBI's description (ncbi.nlm.nih.gov/books/NBK25499).
+#[test]
+fn pubmed_is_asked_by_its_ids_and_by_words() {
+    const ARTICLE: &str = "<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID Version=\"1\">23903748</PMID>\
+        <Article><Journal><JournalIssue><Volume>500</Volume><PubDate><Year>2013</Year></PubDate></JournalIssue>\
+        <Title>Nature</Title></Journal><ArticleTitle>On heat.</ArticleTitle><AuthorList><Author>\
+        <LastName>Kucsko</LastName><ForeName>G</ForeName></Author></AuthorList></Article></MedlineCitation>\
+        </PubmedArticle></PubmedArticleSet>";
+    let stand_in = StandIn::start(|request: &Request| match request.path().as_str() {
+        "/elink.fcgi" => {
+            Reply::json(r#"{"linksets":[{"linksetdbs":[{"dbto":"pubmed","links":["23903748"]}]}]}"#)
+        }
+        "/esearch.fcgi" => Reply::json(r#"{"esearchresult":{"count":"1","idlist":["23903748"]}}"#),
+        _ if request.target.contains("id=404040") => {
+            Reply::whole(200, "text/xml", "<PubmedArticleSet></PubmedArticleSet>")
+        }
+        _ => Reply::whole(200, "text/xml", ARTICLE),
+    });
+    let provider = PubMed::new(with_contact(&stand_in));
+    for id in ["PMID: 23903748", "PMC4221854"] {
+        let (work, _) = found_at(&stand_in, &provider, id);
+        let work = work.expect("a work");
+        assert_eq!(work.item.text(TextVar::Title), Some("On heat"));
+        assert_eq!(work.provenance.source, Source::Pubmed);
+    }
+    let (none, targets) = found_at(&stand_in, &provider, "404040");
+    assert_eq!(none, None);
+    assert!(
+        targets
+            .iter()
+            .all(|target| target.contains("tool=citation&email=ops@example.org")),
+        "{targets:?}"
+    );
+    let query = ReferenceQuery::text("Kucsko G. On heat. Nature 2013");
+    let works = provider
+        .search(&query, &Deadline::of(PATIENT))
+        .expect("works");
+    assert_eq!(works.len(), 1);
+}
+
+/// The answer is made by the description of the service (europepmc.org/RestfulWebService).
+#[test]
+fn europe_pmc_is_asked_by_ids_and_by_words() {
+    let stand_in = StandIn::start(
+        |request: &Request| match request.target.contains("404040") {
+            true => Reply::json(r#"{"hitCount":0,"resultList":{"result":[]}}"#),
+            false => Reply::json(
+                r#"{"resultList":{"result":[{"id":"23903748","source":"MED","pmid":"23903748","title":"On heat.",
+                "doi":"10.1038/nature12373","pubYear":"2013"}]}}"#,
+            ),
+        },
+    );
+    let provider = EuropePmc::new(with_contact(&stand_in));
+    let (work, targets) = found_at(&stand_in, &provider, "23903748");
+    assert_eq!(work.expect("a work").provenance.source, Source::Europepmc);
+    assert!(
+        targets[0].contains("query=ext_id:23903748 AND src:med&email=ops@example.org"),
+        "{targets:?}"
+    );
+    let (none, _) = found_at(&stand_in, &provider, "404040");
+    assert_eq!(none, None);
+    let query = ReferenceQuery::text("Kucsko G. On heat. Nature 2013");
+    let works = provider
+        .search(&query, &Deadline::of(PATIENT))
+        .expect("works");
+    assert_eq!(works.len(), 1);
+}
+
+/// The feeds are made by arXiv's description (info.arxiv.org/help/api/user-manual).
+#[test]
+fn arxiv_is_asked_by_id_and_by_the_doi_it_registers() {
+    let stand_in = StandIn::start(|request: &Request| {
+        let entry = match request.target.contains("9999") {
+            true => {
+                "<entry><id>http://arxiv.org/api/errors#incorrect_id_format</id><title>Error</title></entry>"
+            }
+            false => {
+                "<entry><id>http://arxiv.org/abs/1706.03762v7</id><title>Attention</title>\
+                <published>2017-06-12T17:57:34Z</published><author><name>Ann Doe</name></author></entry>"
+            }
+        };
+        Reply::whole(200, "application/atom+xml", format!("<feed>{entry}</feed>"))
+    });
+    let provider = Arxiv::new(settings(&stand_in));
+    for id in ["1706.03762", "10.48550/arXiv.1706.03762"] {
+        let (work, targets) = found_at(&stand_in, &provider, id);
+        let work = work.expect("a work");
+        assert_eq!(
+            work.item.text(TextVar::Doi),
+            Some("10.48550/arxiv.1706.03762")
+        );
+        assert!(
+            targets
+                .iter()
+                .all(|target| target.ends_with("id_list=1706.03762")),
+            "{targets:?}"
+        );
+    }
+    let (none, _) = found_at(&stand_in, &provider, "1706.9999");
+    assert_eq!(none, None);
+}
+
+/// The records are made by the description of the API (docs.openalex.org).
+#[test]
+fn openalex_is_asked_by_all_ids_and_by_words() {
+    const RECORD: &str = r#"{"id":"https://openalex.org/W2741809807","doi":"https://doi.org/10.7717/peerj.4375",
+        "title":"The state of OA","publication_year":2018,"type":"article"}"#;
+    let stand_in = StandIn::start(
+        |request: &Request| match request.target.contains("search=") {
+            true => Reply::json(format!(r#"{{"meta":{{"count":1}},"results":[{RECORD}]}}"#)),
+            false if request.target.contains("W404040") => Reply::status(404),
+            false => Reply::json(RECORD),
+        },
+    );
+    let provider = OpenAlex::new(with_contact(&stand_in));
+    for (id, path) in [
+        ("W2741809807", "/works/W2741809807?mailto=ops@example.org"),
+        (
+            "10.7717/peerj.4375",
+            "/works/doi:10.7717/peerj.4375?mailto=ops@example.org",
+        ),
+        (
+            "PMID 29456894",
+            "/works/pmid:29456894?mailto=ops@example.org",
+        ),
+    ] {
+        let (work, targets) = found_at(&stand_in, &provider, id);
+        assert_eq!(work.expect("a work").provenance.source, Source::Openalex);
+        assert_eq!(targets.last().map(String::as_str), Some(path));
+    }
+    assert_eq!(found_at(&stand_in, &provider, "W404040").0, None);
+    let works = provider.search(
+        &ReferenceQuery::text("The state of OA"),
+        &Deadline::of(PATIENT),
+    );
+    assert_eq!(works.expect("works").len(), 1);
+}
+
+/// Made by the descriptions of SRU 1.1 and MARC 21 (loc.gov/standards/sru, loc.gov/marc).
+#[test]
+fn library_of_congress_is_asked_by_both_forms_of_an_isbn() {
+    let stand_in = StandIn::start(|request: &Request| {
+        let record = "<record><controlfield tag=\"001\">1</controlfield><datafield tag=\"245\">\
+            <subfield code=\"a\">The great Gatsby /</subfield></datafield></record>";
+        let records = if request.target.contains("9780743273565") {
+            record
+        } else {
+            ""
+        };
+        Reply::whole(
+            200,
+            "text/xml",
+            format!(
+                "<searchRetrieveResponse><records>{records}</records></searchRetrieveResponse>"
+            ),
+        )
+    });
+    let provider = Loc::new(settings(&stand_in));
+    let (work, targets) = found_at(&stand_in, &provider, "9780743273565");
+    assert_eq!(
+        work.expect("a work").item.text(TextVar::Title),
+        Some("The great Gatsby")
+    );
+    assert!(
+        targets[0].ends_with("bath.isbn=9780743273565 or bath.isbn=0743273567"),
+        "{targets:?}"
+    );
+    assert_eq!(found_at(&stand_in, &provider, "9780262033848").0, None);
+}
+
+#[test]
+fn publishers_and_catalogs_ids_are_known_to_one_service_each() {
+    let crossref = StandIn::start(|_: &Request| {
+        Reply::json(
+            r#"{"status":"ok","message":{"items":[{"DOI":"10.1016/j.cell.2011.02.013","type":"journal-article",
+            "title":["Hallmarks of cancer"],"issued":{"date-parts":[[2011]]}}]}}"#,
+        )
+    });
+    let (work, targets) = found_at(
+        &crossref,
+        &Crossref::new(settings(&crossref)),
+        "S0092-8674(11)00127-9",
+    );
+    assert_eq!(
+        work.expect("a work").item.text(TextVar::Doi),
+        Some("10.1016/j.cell.2011.02.013")
+    );
+    assert!(
+        targets[0].contains("filter=alternative-id:S0092867411001279"),
+        "{targets:?}"
+    );
+    let openlibrary = StandIn::start(|_: &Request| {
+        Reply::json(
+            r#"{"key":"/books/OL7353617M","title":"Fantastic Mr. Fox","isbn_10":["0140328726"]}"#,
+        )
+    });
+    let provider = OpenLibrary::new(settings(&openlibrary));
+    for (id, path) in [
+        ("OL7353617M", "/books/OL7353617M.json"),
+        ("oclc:297222669", "/oclc/297222669.json"),
+    ] {
+        let (work, targets) = found_at(&openlibrary, &provider, id);
+        assert_eq!(
+            work.expect("a work").item.text(TextVar::Title),
+            Some("Fantastic Mr. Fox")
+        );
+        assert_eq!(targets.last().map(String::as_str), Some(path));
+    }
 }

@@ -396,7 +396,7 @@ fn word_source(xml: &mut Xml<'_>) -> Result<Option<Item>, DocumentError> {
             "StandardNumber" => {
                 let number = xml.inner_text()?;
                 match Identifier::parse(&number) {
-                    Some(Identifier::Doi(doi)) => {
+                    Ok(Identifier::Doi(doi)) => {
                         record.set("DOI", doi.as_str());
                     }
                     _ => record.set("ISBN", number),

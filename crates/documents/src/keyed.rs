@@ -149,7 +149,7 @@ fn named(key: &str) -> Option<Item> {
             item.set_text(TextVar::Doi, Doi::parse(text).ok()?.to_string());
         }
         "arxiv" => item.set_text(TextVar::ArxivId, ArxivId::parse(id).ok()?.to_string()),
-        "isbn" | "pmid" | "pmcid" => match Identifier::parse(&format!("{scheme}:{id}"))? {
+        "isbn" | "pmid" | "pmcid" => match Identifier::parse(&format!("{scheme}:{id}")).ok()? {
             Identifier::Isbn(isbn) => item.set_text(TextVar::Isbn, isbn.to_string()),
             Identifier::Pmid(pmid) => item.set_text(TextVar::Pmid, pmid.to_string()),
             Identifier::Pmcid(pmcid) => item.set_text(TextVar::Pmcid, pmcid.to_string()),

@@ -382,7 +382,7 @@ fn own_mark(element: &Element<'_>) -> Cited {
     let doi = customs
         .iter()
         .find_map(|name| match Identifier::parse(&get(name)) {
-            Some(Identifier::Doi(doi)) => Some(doi),
+            Ok(Identifier::Doi(doi)) => Some(doi),
             _ => None,
         });
     if let Some(doi) = doi {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::reference::{Reference, Role, cut};
-use citation_model::identifier::{ArxivId, Doi, Identifier, Isbn, Pmcid, Pmid};
+use citation_model::identifier::{ArxivId, Doi, Identifier, Isbn, Pmcid, Pmid, address};
 
 /// The longest identifier that is looked for, in bytes: many places may begin like one.
 const LONGEST: usize = 500;
@@ -29,6 +29,13 @@ pub fn read(reference: &mut Reference) {
         {
             *role = Role::Identifier;
         }
+    }
+    // A bare number is an identifier where nothing else is there.
+    if found.is_empty()
+        && let Ok(identifier) = Identifier::parse(&reference.text)
+        && identifier.is_in_records()
+    {
+        found.push(of_work(identifier));
     }
     reference.identifiers = found;
 }
@@ -83,7 +90,7 @@ fn identifier_at(text: &str, lower: &str, start: usize) -> Option<(Option<Identi
     let rest = lower.get(start..)?;
     let raw = text.get(start..)?;
     if rest.starts_with("http") || rest.starts_with("www.") {
-        return Some(address(raw, start));
+        return Some(web_address(raw, start));
     }
     let raw = cut(raw, LONGEST);
     if rest.starts_with("10.") {
@@ -126,26 +133,19 @@ fn doi(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
     Some((Some(Identifier::Doi(doi)), start + end))
 }
 
-/// An address; what it names is an identifier only where a DOI, an arXiv or a PubMed id is in it.
-fn address(raw: &str, start: usize) -> (Option<Identifier>, usize) {
+/// An address; many imply which work they are about.
+fn web_address(raw: &str, start: usize) -> (Option<Identifier>, usize) {
     let end = chunk_end(raw);
     let chunk = raw.get(..end).unwrap_or_default();
-    let lower = chunk.to_ascii_lowercase();
-    let identifier = if lower.contains("arxiv.org/") {
-        ArxivId::parse(chunk).ok().map(Identifier::Arxiv)
-    } else if lower.contains("ncbi.nlm.nih.gov") {
-        Identifier::parse(chunk)
-    } else {
-        return doi_in_address(raw, chunk, start).unwrap_or((None, start + end));
-    };
-    (identifier, start + end)
+    let implied = address::identify(cut(chunk, LONGEST)).filter(Identifier::is_in_records);
+    match implied {
+        Some(identifier) => (Some(identifier), start + end),
+        None => doi_in_address(raw, chunk, start).unwrap_or((None, start + end)),
+    }
 }
 
-/// The DOI at the end of an address, which may go on behind a line break.
+/// The DOI at the end of an address that goes on behind a line break.
 fn doi_in_address(raw: &str, chunk: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
-    if let Ok(doi) = Doi::parse(chunk) {
-        return Some((Some(Identifier::Doi(doi)), start + chunk.len()));
-    }
     let at = chunk.find("10.")?;
     doi(raw.get(at..)?, start + at)
 }
@@ -239,6 +239,12 @@ mod tests {
         check(
             "PMID: 23903748; PMCID: PMC3548812",
             &["23903748", "PMC3548812"],
+        );
+        check("23903748", &["23903748"]);
+        check("1706.03762v2", &["1706.03762"]);
+        check(
+            "https://www.nature.com/articles/nature12373",
+            &["10.1038/nature12373"],
         );
         check("10.1000/a and again 10.1000/A", &["10.1000/a"]);
     }

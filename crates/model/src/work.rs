@@ -56,12 +56,17 @@ pub enum Source {
     Openalex,
     Pubmed,
     Arxiv,
+    Europepmc,
+    /// The Library of Congress.
+    Loc,
+    /// What a web page says of itself.
+    Page,
     /// The caller's own collection.
     Collection,
 }
 
 impl Source {
-    pub const ALL: [Source; 9] = [
+    pub const ALL: [Source; 12] = [
         Source::Local,
         Source::Crossref,
         Source::Datacite,
@@ -70,6 +75,9 @@ impl Source {
         Source::Openalex,
         Source::Pubmed,
         Source::Arxiv,
+        Source::Europepmc,
+        Source::Loc,
+        Source::Page,
         Source::Collection,
     ];
 
@@ -83,6 +91,9 @@ impl Source {
             Source::Openalex => "openalex",
             Source::Pubmed => "pubmed",
             Source::Arxiv => "arxiv",
+            Source::Europepmc => "europepmc",
+            Source::Loc => "loc",
+            Source::Page => "page",
             Source::Collection => "collection",
         }
     }

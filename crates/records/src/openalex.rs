@@ -19,6 +19,17 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     record.work()
 }
 
+/// Reads a page of a list (`/works?…`), each work mapped or refused.
+pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
+    #[derive(Deserialize)]
+    struct List {
+        #[serde(deserialize_with = "lenient::list")]
+        results: Vec<OpenAlexRecord>,
+    }
+    let list: List = serde_json::from_slice(json)?;
+    Ok(list.results.into_iter().map(OpenAlexRecord::work).collect())
+}
+
 /// A work as OpenAlex has it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]

@@ -67,14 +67,14 @@ impl Form<'_> {
 
 fn message_of(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
     let identifier = lookup::read_doi(context, doi)?;
-    lookup::find(context, &identifier, |work| {
+    lookup::find(context, &identifier, |work, _| {
         Ok(enveloped("work", linked::crossref(&work.item)))
     })
 }
 
 fn agency(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
     let identifier = lookup::read_doi(context, doi)?;
-    lookup::find(context, &identifier, |work| {
+    lookup::find(context, &identifier, |work, _| {
         let (id, label) = registration_agency(work);
         let agency = json!({"id": id, "label": label});
         let message = json!({"DOI": identifier.as_str(), "agency": agency});
@@ -100,7 +100,7 @@ fn transform(
     let chosen = representation::choose(context, accept, OF_DOIS)
         .ok_or_else(|| representation::not_acceptable(OF_DOIS))?;
     let identifier = lookup::read_doi(context, doi)?;
-    lookup::find(context, &identifier, |work| chosen.reply(context, work))
+    lookup::find(context, &identifier, |work, _| chosen.reply(context, work))
 }
 
 /// `GET /crossref/works`.

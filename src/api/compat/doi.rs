@@ -30,7 +30,7 @@ fn answer(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
         Wish::Metadata(accept) => {
             let chosen = representation::choose(context, Some(accept), OF_DOIS)
                 .ok_or_else(|| representation::not_acceptable(OF_DOIS))?;
-            lookup::find(context, &identifier, |work| chosen.reply(context, work))?
+            lookup::find(context, &identifier, |work, _| chosen.reply(context, work))?
                 .with_content_etag()
         }
     };

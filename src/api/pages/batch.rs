@@ -1,6 +1,5 @@
 //! `/batch`: many identifiers and citation texts become one bibliography.
 
-use super::cite::identifier;
 use super::formatted::{choice, style_choice};
 use super::frame::{error_message, form, show, words};
 use crate::api::action::Action;
@@ -46,10 +45,9 @@ fn run(
     wanted: &StyleChoice,
 ) -> Result<FormatBatchReply, ApiError> {
     gate::admit_operation(context, Action::PaidLookup)?;
-    let items = lines.iter().map(|line| match identifier(context, line)? {
-        Some(identifier) => BatchItem::named(context, identifier),
-        None => BatchItem::cited(context, "/list", line),
-    });
+    let items = lines
+        .iter()
+        .map(|line| BatchItem::cited(context, "/list", line));
     let items = items.collect::<Result<Vec<_>, ApiError>>()?;
     format_batch::run(context, items, None, wanted)
 }

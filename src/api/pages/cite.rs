@@ -8,13 +8,13 @@ use super::frame::{error_message, form, show, words};
 use crate::api::context::{Query, RequestContext};
 use crate::api::convert::{self, TextContents};
 use crate::api::error::{ApiError, Code};
+use crate::api::lookup_any::{self, Meaning};
 use crate::api::reply::Reply;
-use crate::api::{format as formatting, lookup, policy, reverse};
+use crate::api::{format as formatting, policy, reverse};
 use crate::exchange::Content;
 use crate::exchange::metadata::CitationMetadata;
-use crate::lookup::reference::{Candidate, Scope};
-use crate::lookup::resolve::Tried;
-use crate::model::identifier::{Doi, Identifier, Isbn, ShortDoi};
+use crate::lookup::reference::Candidate;
+use crate::model::identifier::input::Input;
 use crate::model::work::Work;
 use crate::ui::bibliography::{self, Line};
 use crate::ui::cite::{self, Cite, Hit, Outcome};
@@ -133,7 +133,10 @@ impl State {
         let mut added = 0;
         let wanted: Vec<String> = match lines.as_slice() {
             [] => return Ok(None),
-            [one] => vec![(*one).to_owned()],
+            [one] => match Input::parse(one) {
+                Input::Several(inputs) => inputs.iter().map(Input::to_string).collect(),
+                _ => vec![(*one).to_owned()],
+            },
             several if several.iter().all(|line| identifies(line)) => {
                 several.iter().map(|line| (*line).to_owned()).collect()
             }
@@ -149,12 +152,12 @@ impl State {
         };
         for wanted in wanted.iter().take(MOST_LINES) {
             match look_up(context, wanted) {
-                Ok(LookedUp::Work(metadata)) => added += self.add(metadata),
-                Ok(LookedUp::Candidates(candidates)) => {
+                Ok(Meaning::Work { metadata, .. }) => added += self.add(metadata),
+                Ok(Meaning::Candidates(candidates)) => {
                     self.outcome = Some(Outcome::Hits(candidates.iter().map(hit).collect()));
                     self.candidates = candidates.iter().map(candidate_to_carry).collect();
                 }
-                Ok(LookedUp::Nothing(tried)) => self.outcome = Some(Outcome::Nothing(tried)),
+                Ok(Meaning::Nothing(tried)) => self.outcome = Some(Outcome::Nothing(tried)),
                 Err(error) => self.outcome = Some(refused(context, &error)),
             }
         }
@@ -183,45 +186,18 @@ impl State {
     }
 }
 
-/// What came of looking one thing up.
-enum LookedUp {
-    /// Its metadata.
-    Work(Value),
-    Candidates(Vec<Candidate>),
-    Nothing(Vec<Tried>),
-}
-
 fn identifies(text: &str) -> bool {
-    Doi::parse(text).is_ok() || ShortDoi::parse(text).is_ok() || Isbn::parse(text).is_ok()
+    !matches!(Input::parse(text), Input::Text(_))
 }
 
-/// The identifier that a text is, where it is one.
-pub fn identifier(context: &RequestContext, text: &str) -> Result<Option<Identifier>, ApiError> {
-    if Isbn::parse(text).is_ok() {
-        return lookup::read_isbn(context, text).map(Some);
-    }
-    match identifies(text) {
-        true => lookup::read_doi(context, text).map(Some),
-        false => Ok(None),
-    }
-}
-
-/// Looks up a DOI, an ISBN, or whatever a text may mean.
-fn look_up(context: &RequestContext, text: &str) -> Result<LookedUp, ApiError> {
-    if let Some(identifier) = identifier(context, text)? {
-        let found = lookup::ask(context, &identifier, |work| Ok(metadata(work)))?;
-        return Ok(found.map_or_else(LookedUp::Nothing, LookedUp::Work));
-    }
-    let found = reverse::search(context, text, None, Scope::Everywhere)?;
-    let candidates = found.candidates.into_iter();
-    let candidates: Vec<Candidate> = candidates.map(|(_, candidate)| candidate).collect();
+/// The work that a text surely means, or what it may mean.
+fn look_up(context: &RequestContext, text: &str) -> Result<Meaning, ApiError> {
     let sure = |candidate: &&Candidate| reverse::rounded(candidate.score) >= SURE;
-    Ok(match candidates.first() {
-        None => LookedUp::Nothing(found.tried),
-        Some(best) if candidates.iter().filter(sure).count() == 1 => {
-            LookedUp::Work(metadata(&best.work))
+    Ok(match lookup_any::meaning(context, text)? {
+        Meaning::Candidates(mut candidates) if candidates.iter().filter(sure).count() == 1 => {
+            Meaning::of_work(&candidates.swap_remove(0).work)
         }
-        Some(_) => LookedUp::Candidates(candidates),
+        other => other,
     })
 }
 

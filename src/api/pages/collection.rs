@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::cite::identifier;
 use super::formatted::{FormattedList, choice, format, style_choice};
 use super::frame::{self, encode_query, error_message, form, redirect, words};
 use crate::api::collections::export::{self, ExportFile};
@@ -13,15 +12,14 @@ use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
 use crate::api::file::FileForm;
 use crate::api::format::StyleChoice;
+use crate::api::lookup_any::{self, Meaning};
 use crate::api::reply::Reply;
 use crate::api::route::no_such_route;
-use crate::api::{lookup, reverse};
 use crate::collections::change::CollectionPatch;
 use crate::collections::draft::{Annotations, check_metadata};
 use crate::collections::entries::OnDuplicate;
 use crate::collections::input;
 use crate::collections::share::ShareWish;
-use crate::lookup::reference::Scope;
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
 use crate::model::variable::TextVar;
@@ -167,15 +165,13 @@ fn move_up(context: &RequestContext, uid: &str, entry: &str) -> Result<(), ApiEr
 /// Looks something up and puts the likeliest work into the collection.
 fn add(context: &RequestContext, uid: &str, text: &str) -> Result<(), ApiError> {
     let text = text.trim();
-    let found = match identifier(context, text)? {
-        Some(identifier) => Some(lookup::find(context, &identifier, |work| {
-            Ok(work.item.clone())
-        })?),
-        None => {
-            let found = reverse::search(context, text, Some(1), Scope::Everywhere)?;
-            let best = found.candidates.into_iter().next();
-            best.map(|(_, candidate)| candidate.work.item)
+    let found = match lookup_any::meaning(context, text)? {
+        Meaning::Work { item, .. } => Some(*item),
+        Meaning::Candidates(candidates) => {
+            let best = candidates.into_iter().next();
+            best.map(|candidate| candidate.work.item)
         }
+        Meaning::Nothing(_) => None,
     };
     let (item, review_status) = match found {
         Some(item) => (item, None),

@@ -130,6 +130,8 @@ export class CiteBox {
   async #one(found, signal) {
     const answer = await lookUp(found, signal);
     if (!Array.isArray(answer)) return this.#take([answer]);
+    if (answer.works) return this.#take(answer.works, answer.rest.join("\n"));
+    if (answer.unread) return this.byHand({ metadata: answer.unread });
     const sure = answer.filter((candidate) => candidate.score >= SURE);
     if (sure.length === 1) return this.#take([sure[0].metadata]);
     const candidates = plausible(answer);
@@ -140,7 +142,7 @@ export class CiteBox {
 
   // A paste of several lines: references as they stand, or one whose lines are broken.
   async #many(found, signal) {
-    const plain = found.lines.every((line) => ["doi", "isbn"].includes(one(line).kind));
+    const plain = found.lines.every((line) => one(line).kind !== "text");
     const lines = plain ? found.lines : (await readText(found.value, signal)).references;
     if (lines.length < 2) return this.#one({ kind: "text", value: lines[0] ?? found.value }, signal);
     const works = [];
@@ -224,18 +226,17 @@ export function importReport(read) {
     table(say("import.errors"), read.errors ?? []), table(say("import.warnings"), read.warnings ?? []));
 }
 
-export function lookUp(found, signal) {
-  if (found.kind === "doi") return post("/api/v1/lookup/doi", { doi: found.value }, { signal });
-  if (found.kind === "isbn" || found.kind === "isbn-bad") return post("/api/v1/lookup/isbn", { isbn: found.value }, { signal });
-  return search(found.value.slice(0, 2000), signal);
-}
-
-// The works that a text may mean; `tried` of the list are the sources that were asked.
-async function search(text, signal) {
-  const response = await send("POST", "/api/v1/reverse", { body: JSON.stringify({ text }), type: "application/json", signal });
-  const tried = (response.headers.get("sources-tried") ?? "").split(", ").map((pair) => pair.split("="));
-  const named = tried.filter(([, outcome]) => outcome).map(([source, outcome]) => ({ source, outcome }));
-  return Object.assign(await response.json(), { tried: named });
+// What a text names: a work; or a list of works that it may mean, with the sources that were `tried`, with a
+// page that could not be read as `unread`, or with `works` where it names several, and the `rest` of them.
+export async function lookUp({ value }, signal) {
+  const answer = await post("/api/v1/lookup", { query: value.slice(0, 2000) }, { signal });
+  const { metadata, candidates, results, notices, sources_tried: tried } = answer;
+  if (results) {
+    const rest = results.filter((result) => !result.metadata).map((result) => result.looked_up);
+    return Object.assign([], { works: results.map((result) => result.metadata).filter(Boolean), rest });
+  }
+  if (notices.some(({ code }) => code === "page_not_fetched")) return Object.assign([], { unread: metadata });
+  return candidates ? Object.assign(candidates, { tried }) : metadata;
 }
 
 // Takes a text apart into references.

@@ -1,10 +1,9 @@
 // What a pasted text is, as far as can be told without asking: an identifier, a list, a file or
 // words. The server decides; this chooses whom to ask and what to say while typing.
 
-const DOI = /(?:^|doi:\s*|doi\.org\/|^https?:\/\/\S*?)(10\.\d{4,9}\/\S+)/i;
-const SHORT_DOI = /^(?:https?:\/\/)?(?:dx\.)?(?:doi\.org\/)?10\/[a-z0-9]+$/i;
+const DOI = /^(doi:\s*)?(\S*doi\.org\/|https?:\S+?)?10(\.\d{4,9})?\/\S+$/i;
 
-// {kind, value}: `doi`, `isbn`, `isbn-bad`, `text`, `many` with `lines`, `file`, `none`.
+// {kind, value}: `doi`, `isbn`, `isbn-bad`, `url`, `text`, `many` with `lines`, `file`, `none`.
 export function detect(text) {
   const trimmed = text.trim();
   if (!trimmed) return { kind: "none" };
@@ -15,9 +14,8 @@ export function detect(text) {
 }
 
 export function one(text) {
-  if (SHORT_DOI.test(text)) return { kind: "doi", value: text };
-  const doi = !/\s/.test(text.replace(/^doi:\s*/i, "")) && text.match(DOI);
-  if (doi) return { kind: "doi", value: text };
+  if (DOI.test(text)) return { kind: "doi", value: text };
+  if (/^(https?:\/\/|www\.)\S+$/i.test(text)) return { kind: "url", value: text };
   const isbn = text.replace(/^isbn(?:-1[03])?:?\s*/i, "").replace(/[\s‐-–-]/g, "").toUpperCase();
   if (/^(?:97[89]\d{10}|\d{9}[\dX])$/.test(isbn)) {
     return { kind: checks(isbn) ? "isbn" : "isbn-bad", value: text };

@@ -213,7 +213,7 @@ export class Workbench {
   }
 
   create(found) {
-    const metadata = { doi: { doi: found?.value }, isbn: { isbn: found?.value, entry_type: "Book" }, text: { title: found?.value } }[found?.kind] ?? {};
+    const metadata = found?.metadata ?? { doi: { doi: found?.value }, isbn: { isbn: found?.value, entry_type: "Book" }, text: { title: found?.value } }[found?.kind] ?? {};
     return this.#try(() => editEntry({ metadata }, {
       setting: this.setting, isNew: true, hasState: this.hasState, save: (item) => this.#insert([item]),
     }));

@@ -8,6 +8,7 @@ mod edge;
 mod format;
 mod gate;
 mod lookup;
+mod lookup_any;
 mod matching;
 mod own_styles;
 mod pages;

@@ -100,9 +100,15 @@ impl TestApp {
             &mut config.providers.datacite,
             &mut config.providers.doi,
             &mut config.providers.openlibrary,
+            &mut config.providers.pubmed,
+            &mut config.providers.europepmc,
+            &mut config.providers.arxiv,
+            &mut config.providers.openalex,
+            &mut config.providers.loc,
         ] {
             provider.enabled = false;
         }
+        config.lookup.fetch_pages = false;
         config.quota.anonymous_daily = 1_000_000;
         config.limits.anonymous_per_minute = 1_000_000;
         config.limits.credential_per_minute = 1_000_000;

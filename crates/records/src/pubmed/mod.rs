@@ -22,6 +22,18 @@ pub fn from_slice(xml: &[u8]) -> Result<Work, RecordError> {
     Draft::read(xml)?.work(Abstracts::Leave)
 }
 
+/// Reads the articles of a set, as efetch answers with one, each mapped or refused.
+pub fn from_set(xml: &[u8]) -> Vec<Result<Work, RecordError>> {
+    const END: &[u8] = b"</PubmedArticle>";
+    let starts: Vec<usize> = memmem::find_iter(xml, b"<PubmedArticle>").collect();
+    let ends = starts.iter().skip(1).copied().chain([xml.len()]);
+    let articles = starts.iter().zip(ends).filter_map(|(start, end)| {
+        let article = xml.get(*start..end)?;
+        article.get(..memmem::find(article, END)? + END.len())
+    });
+    articles.map(from_slice).collect()
+}
+
 /// The ids in the `<DeleteCitation>` of an update file: records that are withdrawn.
 pub fn deleted(xml: &[u8]) -> Vec<Pmid> {
     let text = memmem::find(xml, b"<DeleteCitation>").and_then(|start| {

@@ -1,0 +1,114 @@
+//! Ids that catalogs and repositories give to works: OpenAlex, Handle, PII, WorldCat, Open Library.
+
+use super::text::strip_invisible;
+use super::{Handle, IdentifierError, Oclc, OpenAlexId, OpenLibraryId, Pii, shape};
+
+impl OpenAlexId {
+    /// Reads `W` and digits, alone or at the end of an address.
+    pub fn parse(text: &str) -> Result<OpenAlexId, IdentifierError> {
+        let upper = strip_invisible(text).to_ascii_uppercase();
+        let id = upper.rsplit(['/', ':']).next().unwrap_or_default();
+        let digits = id.strip_prefix('W').unwrap_or_default();
+        match is_number(digits, 4..=12) {
+            true => Ok(OpenAlexId(id.to_owned())),
+            false => Err(shape(
+                text,
+                "an OpenAlex id: it should look like W2741809807",
+            )),
+        }
+    }
+}
+
+impl OpenLibraryId {
+    /// Reads the id of an edition (`OL…M`) or of a work (`OL…W`).
+    pub fn parse(text: &str) -> Result<OpenLibraryId, IdentifierError> {
+        let id = strip_invisible(text).to_ascii_uppercase();
+        let digits = id
+            .strip_prefix("OL")
+            .and_then(|rest| rest.strip_suffix(['M', 'W']));
+        match is_number(digits.unwrap_or_default(), 1..=10) {
+            true => Ok(OpenLibraryId(id)),
+            false => Err(shape(
+                text,
+                "an Open Library id: it should look like OL7353617M",
+            )),
+        }
+    }
+
+    /// Whether it names a work, of which there are editions.
+    pub fn is_work(&self) -> bool {
+        self.0.ends_with('W')
+    }
+}
+
+impl Oclc {
+    /// Reads the number behind `oclc`, `(OCoLC)`, `ocm` or `ocn`, or alone where nothing else can be meant.
+    pub fn parse(text: &str) -> Result<Oclc, IdentifierError> {
+        let lower = strip_invisible(text).to_ascii_lowercase();
+        let bare = ["ocm", "ocn", "on"]
+            .iter()
+            .find_map(|prefix| lower.strip_prefix(prefix))
+            .unwrap_or(&lower)
+            .trim_start_matches('0');
+        match is_number(bare, 1..=12) {
+            true => Ok(Oclc(bare.to_owned())),
+            false => Err(shape(text, "an OCLC number: it should look like 297222669")),
+        }
+    }
+}
+
+impl Handle {
+    /// Reads a Handle behind `hdl:` or in an address; bare ones look like anything. Its naming authority is
+    /// of digits and dots, as nearly all are.
+    pub fn parse(text: &str) -> Result<Handle, IdentifierError> {
+        const EXPECTED: &str = "a Handle: it should look like hdl:1721.1/12345";
+        let cleaned = strip_invisible(text);
+        let cleaned = cleaned.trim_end_matches(['.', ',', ';', '/']);
+        let bare = cleaned
+            .get(.."hdl:".len())
+            .filter(|label| label.eq_ignore_ascii_case("hdl:"))
+            .and_then(|label| cleaned.get(label.len()..))
+            .ok_or_else(|| shape(text, EXPECTED))?
+            .trim();
+        let (authority, name) = bare.split_once('/').ok_or_else(|| shape(text, EXPECTED))?;
+        let is_authority = authority.starts_with(|c: char| c.is_ascii_digit())
+            && authority.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+            && authority.len() >= 4;
+        let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+        match is_authority && is_name {
+            true => Ok(Handle(bare.to_ascii_lowercase())),
+            false => Err(shape(text, EXPECTED)),
+        }
+    }
+}
+
+impl Pii {
+    /// Reads `S`, an ISSN, a year and a number with its check sign, in all 17 signs, with or without
+    /// punctuation; of books `B` and an ISBN, 17 or 20 signs.
+    pub fn parse(text: &str) -> Result<Pii, IdentifierError> {
+        let cleaned = strip_invisible(text).to_ascii_uppercase();
+        let bare = cleaned
+            .strip_prefix("PII")
+            .unwrap_or(&cleaned)
+            .trim_start_matches([':', ' ']);
+        let is_dress = |c: char| matches!(c, '-' | '(' | ')' | '.' | '/');
+        let id: String = bare.chars().filter(|c| !is_dress(*c)).collect();
+        let is_long_enough = match id.chars().next() {
+            Some('S') => id.len() == 17,
+            Some('B') => matches!(id.len(), 17 | 20),
+            _ => false,
+        };
+        let is_plain = id.bytes().skip(1).all(|b| b.is_ascii_digit() || b == b'X');
+        match is_long_enough && is_plain {
+            true => Ok(Pii(id)),
+            false => Err(shape(
+                text,
+                "a PII: it should look like S0092-8674(11)00127-9",
+            )),
+        }
+    }
+}
+
+fn is_number(text: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
+    lengths.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
+}

@@ -1,0 +1,234 @@
+//! DOIs and their short forms.
+
+use super::address;
+use super::text::{decode, percent_encode_path, strip_invisible};
+use super::{Doi, IdentifierError, ShortDoi, shape};
+
+impl Doi {
+    /// Reads a DOI bare, behind `doi:`, in any address, percent-encoded or with entities, wrapped
+    /// in quotes or brackets, or with sentence punctuation behind it. SICI characters `<>;()[]`
+    /// stay. The registrant has four to nine digits, as Crossref's own pattern has it.
+    pub fn parse(text: &str) -> Result<Doi, IdentifierError> {
+        let cleaned = strip_invisible(text);
+        let found = match address::is_address(&cleaned) {
+            true => address::doi(&cleaned),
+            false => Doi::find(&cleaned),
+        };
+        found.ok_or_else(|| shape(text, "a DOI: it should look like 10.1038/nature12373"))
+    }
+
+    /// The first DOI in a text.
+    pub(super) fn find(text: &str) -> Option<Doi> {
+        let decoded = decode(text);
+        let start = find_registrant(&decoded)?;
+        let (registrant, suffix) = decoded.get(start..)?.split_once('/')?;
+        // Line breaks creep in behind the slash where a DOI was wrapped.
+        let suffix = suffix.split_whitespace().next().map(trim_suffix)?;
+        (!suffix.is_empty()).then(|| Doi(format!("{registrant}/{suffix}").to_ascii_lowercase()))
+    }
+
+    /// The DOI without the parts behind it that only name a view of the page, if it has any.
+    pub(super) fn without_views(self) -> Doi {
+        let mut suffix = self.suffix();
+        while let Some(shorter) = VIEWS.iter().find_map(|view| suffix.strip_suffix(view)) {
+            if shorter.is_empty() {
+                break;
+            }
+            suffix = shorter;
+        }
+        Doi(format!("{}/{suffix}", self.registrant()))
+    }
+
+    /// The DOI without the version behind it: `10.1101/2020.03.09.983247v1`.
+    pub(super) fn without_version(self) -> Doi {
+        match self.0.rsplit_once('v') {
+            Some((id, version)) if is_version(id, version) => Doi(id.to_owned()),
+            _ => self,
+        }
+    }
+
+    /// What the DOI may be where it is unknown as it was read, likeliest first: without what an address
+    /// or a careless copy has put behind it.
+    pub fn shorter_forms(&self) -> Vec<Doi> {
+        let mut forms = vec![self.clone().without_views()];
+        forms.extend(forms.first().map(|doi| doi.clone().without_version()));
+        let cuts = ["&", ";jsessionid", "#", "?"];
+        let cut = cuts
+            .iter()
+            .filter_map(|cut| self.0.split_once(cut))
+            .map(|(doi, _)| doi);
+        forms.extend(cut.map(|doi| Doi(doi.to_owned())));
+        let parent = self.suffix().rsplit_once('/').map(|(suffix, _)| suffix);
+        forms.extend(parent.map(|suffix| Doi(format!("{}/{suffix}", self.registrant()))));
+        let mut seen = vec![self.clone()];
+        forms.retain(|doi| {
+            let is_new = !doi.suffix().is_empty() && !seen.contains(doi);
+            seen.push(doi.clone());
+            is_new
+        });
+        forms
+    }
+
+    fn suffix(&self) -> &str {
+        self.0.split_once('/').map_or("", |(_, suffix)| suffix)
+    }
+
+    /// `https://doi.org/…` with the characters encoded that an address cannot hold.
+    pub fn url(&self) -> String {
+        format!("https://doi.org/{}", percent_encode_path(&self.0))
+    }
+
+    /// `10.1038` in `10.1038/nature12373`.
+    pub fn registrant(&self) -> &str {
+        self.0.split('/').next().unwrap_or_default()
+    }
+}
+
+/// What addresses of publishers put behind a DOI to name a view of the page.
+const VIEWS: [&str; 37] = [
+    "/",
+    "/full",
+    "/fulltext",
+    "/full-text",
+    "/abstract",
+    "/abs",
+    "/summary",
+    "/pdf",
+    "/epdf",
+    "/pdfdirect",
+    "/epub",
+    "/html",
+    "/xml",
+    "/meta",
+    "/references",
+    "/citations",
+    "/figures",
+    "/tables",
+    "/metrics",
+    "/related",
+    "/suppl",
+    "/supplementary-material",
+    "/supporting-information",
+    "/download",
+    "/preview",
+    "/tab-pdf",
+    ".pdf",
+    ".pdf+html",
+    ".full",
+    ".full-text",
+    ".fulltext",
+    ".abstract",
+    ".short",
+    ".long",
+    ".html",
+    ".htm",
+    ".epub",
+];
+
+fn is_version(id: &str, version: &str) -> bool {
+    id.ends_with(|c: char| c.is_ascii_digit())
+        && (1..=2).contains(&version.len())
+        && version.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether a text is a DOI and nothing else: its words are the DOI, perhaps broken behind its slash,
+/// and labels of it.
+pub(super) fn stands_alone(text: &str) -> bool {
+    let cleaned = strip_invisible(text);
+    let decoded = decode(&cleaned);
+    let mut is_broken = false;
+    let mut dois = 0;
+    let mut is_alone = true;
+    for word in decoded.split_whitespace() {
+        let lower = word.to_ascii_lowercase();
+        if std::mem::take(&mut is_broken) {
+            continue;
+        }
+        if let Some(start) = find_registrant(&lower) {
+            let before = lower.get(..start).unwrap_or_default();
+            let before = before.trim_start_matches(|c: char| !c.is_alphanumeric());
+            is_alone &= before.is_empty()
+                || before.ends_with(['/', ':', '=', '<', '(', '[', '"'])
+                || before == "doi";
+            let suffix = lower.get(start + 3..).unwrap_or_default();
+            let lists = suffix.split([',', ';', '|']).skip(1);
+            dois += 1 + lists.filter(|part| find_registrant(part).is_some()).count();
+            is_broken = lower.ends_with('/');
+            continue;
+        }
+        let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());
+        is_alone &= matches!(bare, "" | "doi" | "https" | "http") || bare.ends_with("doi.org");
+    }
+    is_alone && dois == 1
+}
+
+/// Finds `10.` + four to nine digits + perhaps further digit groups + `/`.
+fn find_registrant(text: &str) -> Option<usize> {
+    let mut from = 0;
+    // Of a doubled address (`https://doi.org/https://doi.org/10.…`) any hit is the right one,
+    // since the address before it has no registrant in it.
+    while let Some(found) = text.get(from..)?.find("10.") {
+        let start = from + found;
+        let before = text.get(..start)?.chars().next_back();
+        let free = !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '.');
+        let tail = text.get(start + 3..)?;
+        // Looked at only where a DOI may begin: `10.10.10.…` is not read anew at each of its parts.
+        let digits = || tail.bytes().take_while(u8::is_ascii_digit).count();
+        let end = || tail.bytes().find(|b| !b.is_ascii_digit() && *b != b'.');
+        if free && (4..=9).contains(&digits()) && end() == Some(b'/') {
+            return Some(start);
+        }
+        from = start + 3;
+    }
+    None
+}
+
+/// Takes sentence punctuation, closing quotes and unbalanced closing brackets off the end.
+fn trim_suffix(suffix: &str) -> &str {
+    const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')];
+    // How many closing brackets of each kind have no opening one.
+    let mut unbalanced = BRACKETS.map(|(open, close)| {
+        let closing = suffix.matches(close).count();
+        closing.saturating_sub(suffix.matches(open).count())
+    });
+    suffix.trim_end_matches(|last| match last {
+        '.' | ',' | ';' | ':' | '/' | '"' | '\'' | '”' | '’' | '»' | '“' | '`' | '…' => {
+            true
+        }
+        _ => {
+            let kind = BRACKETS.iter().position(|(_, close)| *close == last);
+            let left = kind.and_then(|kind| unbalanced.get_mut(kind));
+            left.is_some_and(|left| {
+                let is_junk = *left > 0;
+                *left = left.saturating_sub(1);
+                is_junk
+            })
+        }
+    })
+}
+
+impl ShortDoi {
+    /// Reads `10/abc`, or the short form at the end of a doi.org address.
+    pub fn parse(text: &str) -> Result<ShortDoi, IdentifierError> {
+        const EXPECTED: &str = "a shortDOI: it should look like 10/gfz5mj";
+        let cleaned = strip_invisible(text).to_ascii_lowercase();
+        let after_host = ["https://", "http://"]
+            .iter()
+            .find_map(|scheme| cleaned.strip_prefix(scheme))
+            .unwrap_or(&cleaned);
+        let after_host = ["doi.org/", "dx.doi.org/", "www.doi.org/"]
+            .iter()
+            .find_map(|host| after_host.strip_prefix(host));
+        let bare = after_host.unwrap_or(cleaned.strip_prefix("doi:").unwrap_or(&cleaned).trim());
+        let code = match bare.strip_prefix("10/") {
+            Some(code) => code,
+            None if after_host.is_some() => bare,
+            None => return Err(shape(text, EXPECTED)),
+        };
+        let valid =
+            (3..=16).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_alphanumeric());
+        valid
+            .then(|| ShortDoi(format!("10/{code}")))
+            .ok_or_else(|| shape(text, EXPECTED))
+    }
+}

@@ -1,0 +1,410 @@
+//! `POST /api/v1/lookup` and `/lookup/url`: whatever people hold becomes metadata.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::context::RequestContext;
+use super::error::{ApiError, Code};
+use super::gate;
+use super::lookup;
+use super::operation::Operation;
+use super::reply::Reply;
+use super::reverse::{self, ReverseLookupCandidate};
+use crate::exchange::metadata::CitationMetadata;
+use crate::lookup::page::{self, PageOutcome};
+use crate::lookup::reference::{Candidate, Scope};
+use crate::lookup::resolve::{Resolution, Tried};
+use crate::matching::score;
+use crate::model::identifier::input::Input;
+use crate::model::identifier::{Identifier, IdentifierError, address};
+use crate::model::item::Item;
+use crate::model::work::Work;
+use crate::quota::Priced;
+
+/// Identifiers and addresses of one query. More of them are a batch.
+const MOST_INPUTS: usize = 20;
+
+/// The body of a lookup of anything.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct LookupRequest {
+    /// An identifier in any spelling, an address, several of them, or the text of a reference. At most 2,000
+    /// characters.
+    #[schema(example = "https://www.nature.com/articles/171737a0", min_length = 1)]
+    query: String,
+    /// Whether only the local corpus is asked and no page is fetched; default false.
+    #[serde(default)]
+    local_only: bool,
+}
+
+/// The body of a lookup by address.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct UrlRequest {
+    /// The address of a page, at most 2,000 characters.
+    #[schema(example = "https://www.nature.com/articles/171737a0", min_length = 1)]
+    url: String,
+    /// Whether only the local corpus is asked and no page is fetched; default false.
+    #[serde(default)]
+    local_only: bool,
+}
+
+/// What a query was taken for, and what was found.
+#[derive(Default, Serialize, ToSchema)]
+pub struct LookupReply {
+    /// `doi`, `shortdoi`, `isbn`, `issn`, `pmid`, `pmcid`, `arxiv`, `openalex`, `handle`, `pii`, `oclc`,
+    /// `openlibrary`, `url`, `several`, `mistyped` or `text`.
+    taken_for: &'static str,
+    /// The identifier in its canonical form, the address, or the text.
+    looked_up: String,
+    /// `{kind, value}`: the identifier by which the work was found, where it is not the one looked up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    found_by: Option<Value>,
+    /// The work. Of a text, the one that is surely meant, if there is one.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    #[schema(value_type = Option<CitationMetadata<'static>>)]
+    metadata: Value,
+    /// The work that `metadata` is of.
+    #[serde(skip)]
+    item: Option<Item>,
+    /// The works that a text may mean, best first, as a reverse lookup gives them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<ReverseLookupCandidate<'static>>>)]
+    candidates: Option<Value>,
+    /// `[{source, outcome}]`: who was asked for a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Object>>)]
+    sources_tried: Option<Value>,
+    /// An answer of this kind for each of several, in their order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Object>>)]
+    results: Option<Vec<LookupReply>>,
+    /// `{error, message}`: why one of several has no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    error: Option<Value>,
+    /// Each `{code, message}`: `shorter_doi`, `found_on_page`, `page_not_fetched`, `page_lacks`.
+    #[schema(value_type = Vec<Object>)]
+    notices: Vec<Value>,
+}
+
+impl LookupReply {
+    fn of(input: &Input) -> LookupReply {
+        LookupReply {
+            taken_for: input.kind(),
+            looked_up: input.to_string(),
+            ..LookupReply::default()
+        }
+    }
+
+    fn with_work(mut self, context: &RequestContext, work: &Work) -> LookupReply {
+        self.metadata = json!(lookup::metadata(context, work));
+        self.item = Some(work.item.clone());
+        self
+    }
+
+    fn found_by(mut self, identifier: &Identifier, code: &str, message: String) -> LookupReply {
+        let found_by = json!({"kind": identifier.kind(), "value": identifier.as_str()});
+        self.found_by = Some(found_by);
+        self.with_notice(code, message)
+    }
+
+    fn with_notice(mut self, code: &str, message: String) -> LookupReply {
+        self.notices.push(json!({"code": code, "message": message}));
+        self
+    }
+}
+
+/// What a text means, for our own pages.
+pub enum Meaning {
+    /// One work.
+    Work { metadata: Value, item: Box<Item> },
+    /// What it may mean, best first.
+    Candidates(Vec<Candidate>),
+    /// Nothing that the sources asked know.
+    Nothing(Vec<Tried>),
+}
+
+impl Meaning {
+    pub fn of_work(work: &Work) -> Meaning {
+        Meaning::Work {
+            metadata: json!(CitationMetadata::of_work(work)),
+            item: Box::new(work.item.clone()),
+        }
+    }
+}
+
+/// Looks up one identifier or address, or searches for a text. Costs a lookup, as the route does.
+pub fn meaning(context: &RequestContext, text: &str) -> Result<Meaning, ApiError> {
+    reverse::check_text(context, "/query", text)?;
+    let input = Input::parse(text);
+    if let Input::Text(text) = &input {
+        let found = reverse::search(context, text, None, Scope::Everywhere)?;
+        if found.candidates.is_empty() {
+            return Ok(Meaning::Nothing(found.tried));
+        }
+        let candidates = found.candidates.into_iter();
+        let candidates = candidates.map(|(_, candidate)| candidate).collect();
+        return Ok(Meaning::Candidates(candidates));
+    }
+    Ok(
+        match answer(context, &input, text, Scope::Everywhere, "/query")? {
+            Ok(LookupReply { metadata, item, .. }) => Meaning::Work {
+                metadata,
+                item: Box::new(item.unwrap_or_default()),
+            },
+            Err(missing) => Meaning::Nothing(missing.tried),
+        },
+    )
+}
+
+/// An identifier that no source knows.
+struct Missing {
+    identifier: Identifier,
+    tried: Vec<Tried>,
+}
+
+impl From<Missing> for ApiError {
+    fn from(missing: Missing) -> ApiError {
+        lookup::not_found(&missing.identifier, &missing.tried)
+    }
+}
+
+/// `POST /api/v1/lookup`.
+pub fn any(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: LookupRequest = context.json()?;
+    reverse::check_text(context, "/query", &request.query)?;
+    let scope = scope_of(request.local_only);
+    let input = Input::parse(&request.query);
+    let Input::Several(inputs) = &input else {
+        let reply = answer(context, &input, &request.query, scope, "/query")??;
+        return Ok(Reply::json(&reply));
+    };
+    if inputs.len() > MOST_INPUTS {
+        let message = format!("holds more than {MOST_INPUTS} identifiers; send them as a batch");
+        return Err(ApiError::invalid_field("/query", message));
+    }
+    let mut results = Vec::with_capacity(inputs.len());
+    for input in inputs {
+        context.budget.check()?;
+        let given = input.to_string();
+        let found = answer(context, input, &given, scope, "/query");
+        results.push(match found.and_then(|found| Ok(found?)) {
+            Ok(reply) => reply,
+            Err(error) => LookupReply {
+                error: Some(json!({"error": error.code.as_str(), "message": error.message})),
+                ..LookupReply::of(input)
+            },
+        });
+    }
+    Ok(Reply::json(&LookupReply {
+        results: Some(results),
+        ..LookupReply::of(&input)
+    }))
+}
+
+/// `POST /api/v1/lookup/url`.
+pub fn url(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: UrlRequest = context.json()?;
+    reverse::check_text(context, "/url", &request.url)?;
+    let Some(page) = address::page(&request.url) else {
+        return Err(ApiError::invalid_field(
+            "/url",
+            "is not the address of a page",
+        ));
+    };
+    let identifier = Identifier::parse(&request.url).ok();
+    let input = identifier.map_or(Input::Url(page), Input::Identifier);
+    let scope = scope_of(request.local_only);
+    let reply = answer(context, &input, &request.url, scope, "/url")??;
+    Ok(Reply::json(&reply))
+}
+
+fn scope_of(local_only: bool) -> Scope {
+    match local_only {
+        true => Scope::LocalOnly,
+        false => Scope::Everywhere,
+    }
+}
+
+/// Looks up one thing.
+fn answer(
+    context: &RequestContext,
+    input: &Input,
+    given: &str,
+    scope: Scope,
+    pointer: &'static str,
+) -> Result<Result<LookupReply, Missing>, ApiError> {
+    let reply = LookupReply::of(input);
+    match input {
+        Input::Identifier(identifier) => {
+            let page = identifier.page().or_else(|| address::page(given));
+            find(context, identifier, page, scope, reply)
+        }
+        Input::Url(address) => {
+            gate::charge(context, || read_page(context, address, scope, reply))?.map(Ok)
+        }
+        Input::Mistyped(fault) => Err(mistyped(pointer, given, fault)),
+        Input::Text(text) => search(context, text, scope, reply).map(Ok),
+        Input::Several(_) => Err(ApiError::invalid_field(pointer, "holds several of them")),
+    }
+}
+
+fn mistyped(pointer: &'static str, given: &str, fault: &IdentifierError) -> ApiError {
+    lookup::invalid(Code::InvalidIsbn, pointer, given, fault)
+}
+
+/// Looks up an identifier, as the lookups of one kind do; where no source has the work, the page is read
+/// that it was taken from.
+fn find(
+    context: &RequestContext,
+    identifier: &Identifier,
+    page: Option<String>,
+    scope: Scope,
+    reply: LookupReply,
+) -> Result<Result<LookupReply, Missing>, ApiError> {
+    let known = lookup::local(context, identifier)?;
+    if let Some(own) = known.as_ref().and_then(Resolution::own) {
+        return Ok(Ok(reply.with_work(context, own)));
+    }
+    gate::charge(context, || {
+        let resolution = match (known, scope) {
+            (Some(known), _) => known,
+            (None, Scope::LocalOnly) => Resolution::unknown(),
+            (None, Scope::Everywhere) => match context.app.lookup.ask(identifier, &context.job) {
+                Ok(resolution) => resolution,
+                Err(cause) => return Priced::Free(Err(lookup::failed(cause))),
+            },
+        };
+        if let Some(work) = &resolution.work {
+            let reply = reply.with_work(context, work);
+            return Priced::Lookup(Ok(Ok(match &resolution.found_by {
+                Some(shorter) => reply.found_by(
+                    shorter,
+                    "shorter_doi",
+                    format!("{identifier} is unknown; this is {shorter}."),
+                ),
+                None => reply,
+            })));
+        }
+        let missing = || {
+            Ok(Err(Missing {
+                identifier: identifier.clone(),
+                tried: resolution.tried.clone(),
+            }))
+        };
+        let Some(page) = page else {
+            return Priced::Lookup(missing());
+        };
+        match read_page(context, &page, scope, reply) {
+            Priced::Lookup(answer) => Priced::Lookup(answer.map(Ok)),
+            // The address is all there is of what has no source of its own.
+            Priced::Free(answer) if identifier.page().is_some() => Priced::Free(answer.map(Ok)),
+            Priced::Free(_) => Priced::Lookup(missing()),
+        }
+    })?
+}
+
+/// Reads the page at an address. Costs nothing where it is not read.
+fn read_page(
+    context: &RequestContext,
+    address: &str,
+    scope: Scope,
+    reply: LookupReply,
+) -> Priced<Result<LookupReply, ApiError>> {
+    let app = &context.app;
+    let pages = app.pages.as_ref().filter(|_| scope == Scope::Everywhere);
+    let user = context.caller.user();
+    let now = app.clock.unix();
+    match page::look_up(&app.lookup, pages, address, user, now, &context.job) {
+        Err(cause) => Priced::Free(Err(lookup::failed(cause))),
+        Ok(PageOutcome::Named {
+            identifier,
+            resolution,
+        }) => {
+            let own = resolution.own().is_some();
+            let message = format!("The page is about {identifier}, which is what was found.");
+            let reply = match &resolution.work {
+                Some(work) => reply.with_work(context, work),
+                None => reply,
+            };
+            let named = resolution.found_by.as_ref().unwrap_or(&identifier);
+            Priced::new(Ok(reply.found_by(named, "found_on_page", message)), !own)
+        }
+        Ok(PageOutcome::Read { work, missing }) => {
+            let reply = reply.with_work(context, &work);
+            let lacking: Vec<&str> = missing.iter().map(|fact| fact.as_str()).collect();
+            Priced::Lookup(Ok(match lacking.is_empty() {
+                true => reply,
+                false => {
+                    let message = format!("The page does not say: {}.", lacking.join(", "));
+                    reply.with_notice("page_lacks", message)
+                }
+            }))
+        }
+        Ok(PageOutcome::Unread { work, reason }) => {
+            let message = format!("The page {reason}; fill in by hand what it is.");
+            let reply = reply.with_work(context, &work);
+            Priced::Free(Ok(reply.with_notice("page_not_fetched", message)))
+        }
+    }
+}
+
+/// Searches for a text as a reverse lookup does.
+fn search(
+    context: &RequestContext,
+    text: &str,
+    scope: Scope,
+    mut reply: LookupReply,
+) -> Result<LookupReply, ApiError> {
+    let found = reverse::search(context, text, None, scope)?;
+    let sure =
+        |(_, candidate): &&(usize, Candidate)| reverse::rounded(candidate.score) >= score::ACCEPTED;
+    reply.candidates = Some(json!(found.replies()));
+    reply.sources_tried = Some(lookup::tried_list(&found.tried));
+    Ok(match found.candidates.first().filter(sure) {
+        Some((_, best)) => reply.with_work(context, &best.work),
+        None => reply,
+    })
+}
+
+const CODES: [Code; 7] = [
+    Code::ValidationFailed,
+    Code::InvalidIsbn,
+    Code::WorkNotFound,
+    Code::QuotaExhausted,
+    Code::UpstreamError,
+    Code::UpstreamTimeout,
+    Code::ServiceUnavailable,
+];
+
+pub fn any_operation() -> Operation {
+    Operation::new("lookup", "lookup", "The work that anything names: an identifier, an address, a text")
+        .describe(
+            "Takes what people paste and says what it took it for. Identifiers of every kind are read in \
+             any spelling, and so are the addresses of pages that are about one work; where a DOI is \
+             unknown as it was read, it is tried without what may have been put behind it. Any other \
+             address is fetched once and read as the lookup by address does. Several identifiers are \
+             answered one by one, at most 20, and a text as a reverse lookup. Costs one lookup for each.",
+        )
+        .query("include", "`abstract` to have the abstract too, where one is known.")
+        .body::<LookupRequest>()
+        .reply::<LookupReply>(200, "What was found.")
+        .codes(&CODES)
+}
+
+pub fn url_operation() -> Operation {
+    Operation::new("lookup_url", "lookup", "The work that a web page is about, or the page as a work")
+        .describe(
+            "Where the address implies an identifier, that is looked up. Else the page is fetched once, \
+             from the open internet alone, and what it says of itself is read; a DOI, PubMed id or ISBN \
+             there is looked up and is what is answered. Tracking parameters are dropped from the \
+             address, and today is the day of access. Where the page cannot be had, the answer says so \
+             in `notices` and holds an entry for a web page to fill in. Costs one lookup; a page that \
+             could not be read costs nothing.",
+        )
+        .query("include", "`abstract` to have the abstract too, where one is known.")
+        .body::<UrlRequest>()
+        .reply::<LookupReply>(200, "What was found.")
+        .codes(&CODES)
+}

@@ -1,0 +1,85 @@
+//! arXiv's API: `/api/query` for ids and for references.
+
+use crate::model::identifier::{ArxivId, Identifier};
+use crate::model::work::Work;
+use crate::records::{Abstracts, RecordError, arxiv};
+
+use super::http::{Answer, Client, encode_query};
+use super::settings::ProviderSettings;
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+
+/// arXiv.
+pub struct Arxiv {
+    client: Client,
+}
+
+impl Arxiv {
+    pub fn new(settings: ProviderSettings) -> Arxiv {
+        Arxiv {
+            client: Client::new("arxiv", settings),
+        }
+    }
+
+    fn ask(&self, query: &str, deadline: &Deadline) -> Result<Vec<Work>, ProviderError> {
+        let path = format!("/api/query?{query}");
+        let answer = self.client.get(&path, "application/atom+xml", deadline)?;
+        let Answer::Body(body) = answer else {
+            return Ok(Vec::new());
+        };
+        let parse =
+            |xml: &[u8]| -> Result<_, RecordError> { arxiv::from_feed(xml, Abstracts::Leave) };
+        // What is wrong with the question comes as an entry that is no work.
+        let works = self.client.parse(body, deadline, parse)?;
+        Ok(works.into_iter().flatten().map(finish).collect())
+    }
+}
+
+impl Provider for Arxiv {
+    fn name(&self) -> &'static str {
+        self.client.provider()
+    }
+
+    fn knows(&self, identifier: &Identifier) -> bool {
+        match identifier {
+            Identifier::Arxiv(_) => true,
+            Identifier::Doi(doi) => ArxivId::of_doi(doi).is_some(),
+            _ => false,
+        }
+    }
+
+    fn find(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> Result<Option<Work>, ProviderError> {
+        let id = match identifier {
+            Identifier::Arxiv(id) => Some(id.clone()),
+            Identifier::Doi(doi) => ArxivId::of_doi(doi),
+            _ => None,
+        };
+        let Some(id) = id else { return Ok(None) };
+        let query = format!("max_results=1&id_list={}", encode_query(id.as_str()));
+        Ok(self.ask(&query, deadline)?.into_iter().next())
+    }
+
+    fn search(
+        &self,
+        query: &ReferenceQuery,
+        deadline: &Deadline,
+    ) -> Result<Vec<Work>, ProviderError> {
+        let words = query.rarest_words();
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let terms: Vec<String> = words.iter().map(|word| format!("all:{word}")).collect();
+        let terms = encode_query(&terms.join(" AND "));
+        self.ask(
+            &format!("max_results={}&search_query={terms}", query.rows()),
+            deadline,
+        )
+    }
+
+    fn stats(&self) -> ProviderStats {
+        self.client.stats()
+    }
+}

@@ -1,0 +1,87 @@
+//! Europe PMC's REST service: one search for ids and for references.
+
+use crate::model::identifier::Identifier;
+use crate::model::work::Work;
+use crate::records::europepmc;
+
+use super::http::{Answer, Client, encode_query};
+use super::settings::ProviderSettings;
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+
+/// Europe PMC.
+pub struct EuropePmc {
+    client: Client,
+    /// `&email=…`; empty without a contact.
+    email: String,
+}
+
+impl EuropePmc {
+    pub fn new(settings: ProviderSettings) -> EuropePmc {
+        let email = settings
+            .mail()
+            .map(|mail| format!("&email={}", encode_query(mail)));
+        EuropePmc {
+            client: Client::new("europepmc", settings),
+            email: email.unwrap_or_default(),
+        }
+    }
+
+    fn ask(
+        &self,
+        query: &str,
+        rows: usize,
+        deadline: &Deadline,
+    ) -> Result<Vec<Work>, ProviderError> {
+        let path = format!(
+            "/search?resultType=core&format=json&pageSize={rows}&query={}{}",
+            encode_query(query),
+            self.email
+        );
+        let Answer::Body(body) = self.client.get(&path, "application/json", deadline)? else {
+            return Ok(Vec::new());
+        };
+        let works = self.client.parse(body, deadline, europepmc::from_search)?;
+        Ok(works.into_iter().flatten().map(finish).collect())
+    }
+}
+
+impl Provider for EuropePmc {
+    fn name(&self) -> &'static str {
+        self.client.provider()
+    }
+
+    fn knows(&self, identifier: &Identifier) -> bool {
+        use Identifier::{Doi, Pmcid, Pmid};
+        matches!(identifier, Pmid(_) | Pmcid(_) | Doi(_))
+    }
+
+    fn find(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> Result<Option<Work>, ProviderError> {
+        let query = match identifier {
+            Identifier::Pmid(id) => format!("ext_id:{id} AND src:med"),
+            Identifier::Pmcid(id) => format!("pmcid:{id}"),
+            Identifier::Doi(id) => format!("doi:\"{id}\""),
+            _ => return Ok(None),
+        };
+        Ok(self.ask(&query, 1, deadline)?.into_iter().next())
+    }
+
+    fn search(
+        &self,
+        query: &ReferenceQuery,
+        deadline: &Deadline,
+    ) -> Result<Vec<Work>, ProviderError> {
+        let words = query.rarest_words();
+        match words.is_empty() {
+            true => Ok(Vec::new()),
+            false => self.ask(&words.join(" "), query.rows(), deadline),
+        }
+    }
+
+    fn stats(&self) -> ProviderStats {
+        self.client.stats()
+    }
+}

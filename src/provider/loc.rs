@@ -1,0 +1,67 @@
+//! The Library of Congress: its catalogue by SRU, in MARC.
+
+use crate::model::identifier::Identifier;
+use crate::model::work::{Source, Work};
+use crate::records::marc;
+
+use super::http::{Answer, Client, encode_query};
+use super::settings::ProviderSettings;
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+
+/// The Library of Congress.
+pub struct Loc {
+    client: Client,
+}
+
+impl Loc {
+    pub fn new(settings: ProviderSettings) -> Loc {
+        Loc {
+            client: Client::new("loc", settings),
+        }
+    }
+}
+
+impl Provider for Loc {
+    fn name(&self) -> &'static str {
+        self.client.provider()
+    }
+
+    fn knows(&self, identifier: &Identifier) -> bool {
+        matches!(identifier, Identifier::Isbn(_))
+    }
+
+    fn find(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> Result<Option<Work>, ProviderError> {
+        let Identifier::Isbn(isbn) = identifier else {
+            return Ok(None);
+        };
+        // Books from before 2007 are catalogued under the ISBN-10 alone.
+        let short = isbn.isbn10().map(|short| format!(" or bath.isbn={short}"));
+        let query = format!("bath.isbn={isbn}{}", short.unwrap_or_default());
+        let path = format!(
+            "?version=1.1&operation=searchRetrieve&maximumRecords=1&recordSchema=marcxml&query={}",
+            encode_query(&query)
+        );
+        let Answer::Body(body) = self
+            .client
+            .get(&path, "application/xml, text/xml", deadline)?
+        else {
+            return Ok(None);
+        };
+        let parse = |xml: &[u8]| marc::from_sru(xml, Source::Loc);
+        let works = self.client.parse(body, deadline, parse)?;
+        Ok(works.into_iter().flatten().map(finish).next())
+    }
+
+    /// Only asked for numbers: its index of words is slow.
+    fn search(&self, _: &ReferenceQuery, _: &Deadline) -> Result<Vec<Work>, ProviderError> {
+        Ok(Vec::new())
+    }
+
+    fn stats(&self) -> ProviderStats {
+        self.client.stats()
+    }
+}

@@ -1,0 +1,89 @@
+//! OpenAlex's API: `/works/{id}` by its own ids and those of others, and `/works?search=…` for references.
+
+use crate::model::identifier::Identifier;
+use crate::model::work::Work;
+use crate::records::openalex;
+
+use super::http::{Answer, Client, encode_query, encode_segment};
+use super::settings::ProviderSettings;
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+
+/// OpenAlex.
+pub struct OpenAlex {
+    client: Client,
+    /// `mailto=…`; empty without a contact.
+    mailto: String,
+}
+
+impl OpenAlex {
+    pub fn new(settings: ProviderSettings) -> OpenAlex {
+        let mailto = settings
+            .mail()
+            .map(|mail| format!("mailto={}", encode_query(mail)));
+        OpenAlex {
+            client: Client::new("openalex", settings),
+            mailto: mailto.unwrap_or_default(),
+        }
+    }
+}
+
+impl Provider for OpenAlex {
+    fn name(&self) -> &'static str {
+        self.client.provider()
+    }
+
+    fn knows(&self, identifier: &Identifier) -> bool {
+        use Identifier::{Doi, OpenAlex, Pmcid, Pmid};
+        matches!(identifier, OpenAlex(_) | Doi(_) | Pmid(_) | Pmcid(_))
+    }
+
+    fn find(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> Result<Option<Work>, ProviderError> {
+        let key = match identifier {
+            Identifier::OpenAlex(id) => id.to_string(),
+            Identifier::Doi(id) => format!("doi:{}", encode_segment(id.as_str())),
+            Identifier::Pmid(id) => format!("pmid:{id}"),
+            Identifier::Pmcid(id) => format!("pmcid:{id}"),
+            _ => return Ok(None),
+        };
+        let path = format!("/works/{key}?{}", self.mailto);
+        match self.client.get(&path, "application/json", deadline)? {
+            Answer::NotFound => Ok(None),
+            Answer::Body(body) => {
+                let work = self.client.parse(body, deadline, openalex::from_slice)?;
+                Ok(Some(finish(work)))
+            }
+        }
+    }
+
+    fn search(
+        &self,
+        query: &ReferenceQuery,
+        deadline: &Deadline,
+    ) -> Result<Vec<Work>, ProviderError> {
+        let words = query.rarest_words();
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let path = format!(
+            "/works?search={}&per-page={}&{}",
+            encode_query(&words.join(" ")),
+            query.rows(),
+            self.mailto
+        );
+        match self.client.get(&path, "application/json", deadline)? {
+            Answer::NotFound => Ok(Vec::new()),
+            Answer::Body(body) => {
+                let works = self.client.parse(body, deadline, openalex::from_list)?;
+                Ok(works.into_iter().flatten().map(finish).collect())
+            }
+        }
+    }
+
+    fn stats(&self) -> ProviderStats {
+        self.client.stats()
+    }
+}

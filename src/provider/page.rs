@@ -1,0 +1,75 @@
+//! Any web page, fetched once: by https where the site has it, from the open internet alone.
+
+use super::http::{Answer, Client};
+use super::url::Url;
+use super::{Deadline, ProviderError, ProviderErrorKind, ProviderSettings, ProviderStats};
+
+/// What is asked for. Servers that can answer with something else do not.
+const ACCEPT: &str = "text/html, application/xhtml+xml;q=0.9";
+
+/// Fetches pages.
+pub struct Pages {
+    client: Client,
+}
+
+/// A page as it came, or its beginning where it is long.
+#[derive(Clone, Debug)]
+pub struct FetchedPage {
+    pub bytes: Vec<u8>,
+    /// The encoding that the answer's header names.
+    pub charset: Option<String>,
+    /// The address behind all redirects.
+    pub url: String,
+}
+
+impl Pages {
+    /// `trusted` are origins that may be fetched though they are not on the open internet.
+    pub fn new(settings: ProviderSettings, trusted: &[String]) -> Pages {
+        let trusted = trusted.iter().filter_map(|origin| Url::parse(origin).ok());
+        Pages {
+            client: Client::of_any_site("page", settings, trusted.collect()),
+        }
+    }
+
+    /// The page at an address; nothing where the site says that there is none.
+    pub fn fetch(
+        &self,
+        address: &str,
+        deadline: &Deadline,
+    ) -> Result<Option<FetchedPage>, ProviderError> {
+        let given = Url::parse(address)
+            .map_err(|reason| self.client.error(ProviderErrorKind::Redirect { reason }))?;
+        let secure = match self.client.is_trusted(&given) {
+            true => given.clone(),
+            false => given.over_https(),
+        };
+        let answer = match self.client.fetch(&secure, ACCEPT, deadline) {
+            Err(error) if secure != given && is_no_connection(&error) => {
+                self.client.fetch(&given, ACCEPT, deadline)?
+            }
+            answer => answer?,
+        };
+        let Answer::Body(body) = answer else {
+            return Ok(None);
+        };
+        let is_page = body.content_type.is_empty() || body.content_type.contains("html");
+        if !is_page {
+            let reason = format!("it is {}, no page", body.content_type);
+            return Err(self.client.malformed(reason));
+        }
+        Ok(Some(FetchedPage {
+            charset: body.charset.clone(),
+            url: body.url.clone(),
+            bytes: body.into_bytes(),
+        }))
+    }
+
+    pub fn stats(&self) -> ProviderStats {
+        self.client.stats()
+    }
+}
+
+/// Whether a site could not be reached by https, so that it may be by http.
+fn is_no_connection(error: &ProviderError) -> bool {
+    matches!(error.kind, ProviderErrorKind::Connection { .. })
+}

@@ -1,0 +1,154 @@
+//! PubMed through NCBI's E-utilities: efetch for records, elink from PubMed Central, esearch for references.
+
+use serde::Deserialize;
+
+use crate::model::identifier::{Identifier, Pmcid, Pmid};
+use crate::model::work::Work;
+use crate::records::pubmed;
+
+use super::http::{Answer, Client, encode_query};
+use super::settings::ProviderSettings;
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+
+/// PubMed.
+pub struct PubMed {
+    client: Client,
+    /// What NCBI wants to know of who asks: the program, and the operator where a contact is set.
+    who: String,
+}
+
+impl PubMed {
+    pub fn new(settings: ProviderSettings) -> PubMed {
+        let mail = settings
+            .mail()
+            .map(|mail| format!("&email={}", encode_query(mail)));
+        PubMed {
+            who: format!("&tool=citation{}", mail.unwrap_or_default()),
+            client: Client::new("pubmed", settings),
+        }
+    }
+
+    fn ask(&self, path: &str, deadline: &Deadline) -> Result<Answer<'_>, ProviderError> {
+        self.client
+            .get(&format!("{path}{}", self.who), "*/*", deadline)
+    }
+
+    /// The records of some ids, in their order.
+    fn fetch(&self, ids: &[Pmid], deadline: &Deadline) -> Result<Vec<Work>, ProviderError> {
+        let list: Vec<&str> = ids.iter().map(Pmid::as_str).collect();
+        let path = format!("/efetch.fcgi?db=pubmed&retmode=xml&id={}", list.join(","));
+        let Answer::Body(body) = self.ask(&path, deadline)? else {
+            return Ok(Vec::new());
+        };
+        let read = |xml: &[u8]| Ok::<_, String>(pubmed::from_set(xml));
+        let works = self.client.parse(body, deadline, read)?;
+        Ok(works.into_iter().flatten().map(finish).collect())
+    }
+
+    /// The PubMed id of an article in PubMed Central.
+    fn linked(&self, id: &Pmcid, deadline: &Deadline) -> Result<Option<Pmid>, ProviderError> {
+        let number = id.as_str().trim_start_matches("PMC");
+        let path = format!(
+            "/elink.fcgi?dbfrom=pmc&db=pubmed&linkname=pmc_pubmed&retmode=json&id={number}"
+        );
+        let Answer::Body(body) = self.ask(&path, deadline)? else {
+            return Ok(None);
+        };
+        let parse = |json: &[u8]| serde_json::from_slice::<Links>(json);
+        let links = self.client.parse(body, deadline, parse)?;
+        let mut ids = links.linksets.iter().flat_map(|set| &set.linksetdbs);
+        Ok(ids.find_map(|links| links.links.iter().find_map(pmid)))
+    }
+}
+
+/// An id, which NCBI writes as a text or as a number.
+fn pmid(id: &serde_json::Value) -> Option<Pmid> {
+    let text = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+    Pmid::parse(&text).ok()
+}
+
+/// An answer of elink.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Links {
+    linksets: Vec<LinkSet>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct LinkSet {
+    linksetdbs: Vec<LinkSetDb>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct LinkSetDb {
+    links: Vec<serde_json::Value>,
+}
+
+/// An answer of esearch.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Search {
+    esearchresult: IdList,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct IdList {
+    idlist: Vec<serde_json::Value>,
+}
+
+impl Provider for PubMed {
+    fn name(&self) -> &'static str {
+        self.client.provider()
+    }
+
+    fn knows(&self, identifier: &Identifier) -> bool {
+        matches!(identifier, Identifier::Pmid(_) | Identifier::Pmcid(_))
+    }
+
+    fn find(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> Result<Option<Work>, ProviderError> {
+        let id = match identifier {
+            Identifier::Pmid(id) => Some(id.clone()),
+            Identifier::Pmcid(id) => self.linked(id, deadline)?,
+            _ => None,
+        };
+        let Some(id) = id else { return Ok(None) };
+        Ok(self.fetch(&[id], deadline)?.into_iter().next())
+    }
+
+    fn search(
+        &self,
+        query: &ReferenceQuery,
+        deadline: &Deadline,
+    ) -> Result<Vec<Work>, ProviderError> {
+        let words = query.rarest_words();
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let path = format!(
+            "/esearch.fcgi?db=pubmed&retmode=json&sort=relevance&retmax={}&term={}",
+            query.rows(),
+            encode_query(&words.join(" AND "))
+        );
+        let Answer::Body(body) = self.ask(&path, deadline)? else {
+            return Ok(Vec::new());
+        };
+        let parse = |json: &[u8]| serde_json::from_slice::<Search>(json);
+        let found = self.client.parse(body, deadline, parse)?.esearchresult;
+        let ids: Vec<Pmid> = found.idlist.iter().filter_map(pmid).collect();
+        match ids.is_empty() {
+            true => Ok(Vec::new()),
+            false => self.fetch(&ids, deadline),
+        }
+    }
+
+    fn stats(&self) -> ProviderStats {
+        self.client.stats()
+    }
+}

@@ -1,0 +1,326 @@
+//! Lookups of whatever people hold: identifiers of any kind, addresses, pages, several at once, text.
+
+use std::io::Write;
+use std::time::Duration;
+
+use citation::config::Config;
+use serde_json::{Value, json};
+
+use crate::support::TestApp;
+use crate::support::http_stand_in::{Reply, Request, StandIn};
+
+/// A page of an article, which names its DOI.
+const ARTICLE: &str = r#"<!doctype html><html lang="en"><head><title>A study | The Journal</title>
+    <meta name="citation_title" content="A study"><meta name="citation_author" content="Berg, Ada">
+    <meta name="citation_publication_date" content="2020/05/01"><meta name="citation_journal_title" content="The Journal">
+    <meta name="citation_doi" content="10.1038/171737a0"></head><body><p>Text.</p></body></html>"#;
+
+/// A page that is itself what is cited.
+const NEWS: &str = r#"<!doctype html><html lang="en"><head><title>Rain in June | Daily Example</title>
+    <meta property="og:type" content="article"><meta property="og:title" content="Rain in June">
+    <meta property="og:site_name" content="Daily Example"><meta name="author" content="Ada Berg">
+    <meta property="article:published_time" content="2020-06-01T08:00:00Z"></head><body><p>Rain.</p></body></html>"#;
+
+/// A server that may fetch pages from a stand-in.
+fn app_with(site: &StandIn) -> TestApp {
+    TestApp::start_with(|config| trust(config, site))
+}
+
+fn trust(config: &mut Config, site: &StandIn) {
+    config.lookup.fetch_pages = true;
+    config.lookup.fetch_origins = vec![site.url()];
+    config.lookup.page_bytes = 1 << 20;
+}
+
+fn html(body: impl Into<Vec<u8>>) -> Reply {
+    Reply::whole(200, "text/html; charset=utf-8", body)
+}
+
+fn look_up(app: &TestApp, query: &str) -> Value {
+    let answer = app.post("/api/v1/lookup", &json!({"query": query}));
+    assert_eq!(answer.status, 200, "{query}: {}", answer.text());
+    answer.json()
+}
+
+fn notice(answer: &Value) -> &str {
+    answer["notices"][0]["code"].as_str().unwrap_or_default()
+}
+
+#[test]
+fn query_says_what_it_was_taken_for() {
+    let app = TestApp::start();
+    for (query, taken_for) in [
+        ("10.1038/171737a0", "doi"),
+        (
+            "https://www.nature.com/articles/171737a0.pdf?utm_source=x#sec2",
+            "doi",
+        ),
+        ("urn:isbn:978-0-262-03384-8", "isbn"),
+    ] {
+        let answer = look_up(&app, query);
+        assert_eq!(answer["taken_for"], taken_for, "{query}");
+        assert!(answer["metadata"]["title"].is_string(), "{answer}");
+    }
+    let text = "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.";
+    let answer = look_up(&app, text);
+    assert_eq!(answer["taken_for"], "text");
+    assert_eq!(answer["metadata"]["doi"], "10.1038/171737a0");
+    assert!(
+        answer["candidates"][0]["score"]
+            .as_f64()
+            .is_some_and(|score| score >= 0.95)
+    );
+    let nothing = look_up(&app, "zzqx vvkk ppww");
+    assert!(nothing.get("metadata").is_none(), "{nothing}");
+}
+
+#[test]
+fn several_are_answered_one_by_one_and_counted() {
+    let app = TestApp::start();
+    let request = json!({"query": "10.1038/171737a0, 978-0-262-03384-8 PMID: 99999999"});
+    let answer = app.post("/api/v1/lookup", &request);
+    let body = answer.json();
+    assert_eq!(body["taken_for"], "several", "{body}");
+    assert_eq!(body["results"][0]["metadata"]["doi"], "10.1038/171737a0");
+    assert_eq!(body["results"][1]["taken_for"], "isbn");
+    assert_eq!(body["results"][2]["error"]["error"], "work_not_found");
+    assert_eq!(answer.header("x-lookup-cost"), "3");
+}
+
+#[test]
+fn wrong_digit_is_refused_with_the_right_one() {
+    let app = TestApp::start();
+    let body = app
+        .post("/api/v1/lookup", &json!({"query": "978-0-7432-7356-6"}))
+        .expect_error(422, "invalid_isbn");
+    assert_eq!(body["suggestion"], "9780743273565");
+    app.post("/api/v1/lookup/url", &json!({"url": "no address"}))
+        .expect_error(422, "validation_failed");
+}
+
+#[test]
+fn unknown_doi_is_tried_without_its_tail() {
+    let app = TestApp::start();
+    let answer = look_up(&app, "10.1038/171737a0.pdf");
+    assert_eq!(answer["metadata"]["doi"], "10.1038/171737a0");
+    assert_eq!(answer["found_by"]["value"], "10.1038/171737a0");
+    assert_eq!(notice(&answer), "shorter_doi");
+    let answer = app.post(
+        "/api/v1/lookup/doi",
+        &json!({"doi": "10.1038/171737a0/full"}),
+    );
+    assert_eq!(
+        answer.header("content-location"),
+        "/api/v1/works/10.1038/171737a0"
+    );
+}
+
+#[test]
+fn page_that_names_a_work_is_answered_with_the_work() {
+    let site = StandIn::start(|_: &Request| html(ARTICLE));
+    let app = app_with(&site);
+    let url = format!("{}/articles/1?utm_source=x", site.url());
+    let answer = app.post("/api/v1/lookup/url", &json!({"url": url}));
+    assert_eq!(answer.header("x-lookup-cost"), "1");
+    let answer = answer.json();
+    assert_eq!(answer["taken_for"], "url", "{answer}");
+    assert_eq!(answer["metadata"]["journal"], "Nature");
+    assert_eq!(answer["found_by"]["kind"], "doi");
+    assert_eq!(notice(&answer), "found_on_page");
+    // Fetched once, without what only tells where a reader came from, by a program that says so.
+    let requests = site.requests();
+    assert_eq!(requests.len(), 1);
+    assert_eq!(requests[0].target, "/articles/1");
+    assert!(
+        requests[0]
+            .header("user-agent")
+            .is_some_and(|agent| agent.starts_with("citation/"))
+    );
+}
+
+#[test]
+fn page_is_a_work_of_its_own_with_the_day_of_access() {
+    let site = StandIn::start(|_: &Request| html(NEWS));
+    let app = app_with(&site);
+    let answer = look_up(&app, &format!("{}/news/rain?fbclid=1", site.url()));
+    let metadata = &answer["metadata"];
+    assert_eq!(metadata["title"], "Rain in June", "{answer}");
+    assert_eq!(metadata["date"]["year"], 2020);
+    assert!(
+        !metadata["url"].as_str().unwrap().contains("fbclid"),
+        "{answer}"
+    );
+    assert!(answer.to_string().contains("accessed"), "{answer}");
+}
+
+#[test]
+fn page_that_may_not_be_fetched_is_an_entry_to_fill_in() {
+    let site = StandIn::start(|_: &Request| html(NEWS));
+    let switched_off = TestApp::start();
+    let allowed = app_with(&site);
+    let url = format!("{}/news/rain?utm_medium=x", site.url());
+    let off = json!({"url": url});
+    let local = json!({"url": url, "local_only": true});
+    for (app, request) in [(&switched_off, off), (&allowed, local)] {
+        let answer = app.post("/api/v1/lookup/url", &request);
+        assert_eq!(answer.header("x-lookup-cost"), "0");
+        let answer = answer.json();
+        assert_eq!(notice(&answer), "page_not_fetched", "{answer}");
+        assert_eq!(answer["metadata"]["csl_type"], "webpage");
+        assert_eq!(
+            answer["metadata"]["url"],
+            format!("{}/news/rain", site.url())
+        );
+        assert!(answer.to_string().contains("accessed"), "{answer}");
+    }
+    assert!(site.requests().is_empty());
+}
+
+/// Whatever a site does, the answer is an entry to fill in, nothing is asked twice, and memory stays in bounds.
+#[test]
+fn hostile_sites_are_not_read() {
+    let packed = |bytes: &[u8]| {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(bytes).unwrap();
+        packer.finish().unwrap()
+    };
+    let inner = StandIn::start(|_: &Request| html(ARTICLE));
+    let port = inner.port();
+    let replies = [
+        ("private address", Reply::redirect(&inner.url())),
+        (
+            "private name",
+            Reply::redirect(&format!("http://localhost:{port}/")),
+        ),
+        (
+            "secure private name",
+            Reply::redirect(&format!("https://localhost:{port}/")),
+        ),
+        (
+            "metadata service",
+            Reply::redirect("https://169.254.169.254/latest/meta-data/"),
+        ),
+        (
+            "mapped address",
+            Reply::redirect(&format!("https://[::ffff:127.0.0.1]:{port}/")),
+        ),
+        ("another scheme", Reply::redirect("file:///etc/passwd")),
+        ("circle", Reply::redirect("/again")),
+        ("endless body", Reply::Zeros),
+        ("endless packed body", Reply::PackedZeros),
+        (
+            "broken packing",
+            html("no gzip").with_header("Content-Encoding", "gzip"),
+        ),
+        ("cut off", Reply::CutOff),
+        ("nothing", Reply::Close),
+        ("silence", Reply::Hang),
+        ("drops", Reply::Trickle(Duration::from_millis(20))),
+        ("no page", Reply::whole(200, "application/pdf", "%PDF-1.7")),
+        ("refused", Reply::status(403)),
+        ("gone", Reply::status(410)),
+    ];
+    for (name, reply) in replies {
+        let site = StandIn::start(move |_: &Request| reply.clone());
+        let app = TestApp::start_with(|config| {
+            trust(config, &site);
+            config.lookup.budget_ms = 500;
+        });
+        let answer = look_up(&app, &format!("{}/page", site.url()));
+        assert_eq!(notice(&answer), "page_not_fetched", "{name}: {answer}");
+        assert!(site.requests().len() <= 4, "{name}");
+    }
+    assert!(inner.requests().is_empty(), "a redirect led inside");
+    let deep = "<div>".repeat(10 << 20);
+    for (name, reply) in [
+        ("nested tags", html(deep.clone())),
+        (
+            "packed nested tags",
+            html(packed(deep.as_bytes())).with_header("Content-Encoding", "gzip"),
+        ),
+        (
+            "unknown encoding",
+            Reply::whole(200, "text/html; charset=x-none", NEWS),
+        ),
+        (
+            "wrong encoding",
+            Reply::whole(200, "text/html; charset=utf-16", NEWS),
+        ),
+        ("no text", html(vec![0xff_u8; 1 << 20])),
+    ] {
+        let site = StandIn::start(move |_: &Request| reply.clone());
+        let answer = app_with(&site).post(
+            "/api/v1/lookup",
+            &json!({"query": format!("{}/page", site.url())}),
+        );
+        assert_eq!(answer.status, 200, "{name}: {}", answer.text());
+        assert!(answer.text().len() < 16 << 10, "{name}");
+    }
+}
+
+/// A name outside is not trusted for an origin that is: not even to fetch it under another port.
+#[test]
+fn only_trusted_origins_may_be_inside() {
+    let trusted = StandIn::start(|_: &Request| html(NEWS));
+    let other = StandIn::start(|_: &Request| html(NEWS));
+    let app = app_with(&trusted);
+    for url in [
+        other.url(),
+        format!("http://localhost:{}", trusted.port()),
+        "http://[::1]/".into(),
+    ] {
+        let answer = app.post("/api/v1/lookup/url", &json!({"url": url}));
+        let fetched = answer.status == 200 && notice(&answer.json()) != "page_not_fetched";
+        assert!(!fetched, "{url}: {}", answer.text());
+    }
+    assert!(other.requests().is_empty() && trusted.requests().is_empty());
+}
+
+/// No pause between the lookup and the questions: what it brought is found at once.
+#[test]
+fn work_that_any_lookup_brought_is_found_at_once() {
+    let record = r#"{"status":"ok","message":{"DOI":"10.5555/fresh","type":"journal-article",
+        "title":["A quite unheard-of treatise on turnips"],"author":[{"family":"Berg","given":"Ada"}],
+        "container-title":["Journal of Examples"],"issued":{"date-parts":[[2021]]}}}"#;
+    let page = r#"<html><head><title>x</title><meta name="citation_title" content="A quite unheard-of treatise on turnips">
+        <meta name="citation_doi" content="10.5555/fresh"></head></html>"#;
+    for through in ["identifier", "page", "url"] {
+        let crossref = StandIn::start(move |_: &Request| Reply::json(record));
+        let site = StandIn::start(move |_: &Request| html(page));
+        let app = TestApp::start_with(|config| {
+            trust(config, &site);
+            config.providers.crossref.enabled = true;
+            config.providers.crossref.base_url = crossref.url().parse().unwrap();
+        });
+        let answer = match through {
+            "identifier" => look_up(&app, "https://doi.org/10.5555/fresh"),
+            "page" => look_up(&app, &format!("{}/turnips", site.url())),
+            _ => {
+                let request =
+                    json!({"url": "https://publisher.example.org/doi/full/10.5555/fresh"});
+                app.post("/api/v1/lookup/url", &request).json()
+            }
+        };
+        assert_eq!(
+            answer["metadata"]["doi"], "10.5555/fresh",
+            "{through}: {answer}"
+        );
+        let text = "Berg A. A quite unheard-of treatise on turnips. Journal of Examples 2021.";
+        let request = json!({"text": text, "local_only": true});
+        let found = app.post("/api/v1/reverse", &request).json();
+        assert_eq!(
+            found[0]["metadata"]["doi"], "10.5555/fresh",
+            "{through}: {found}"
+        );
+        assert_eq!(found[0]["source"], "local");
+        let again = app.post("/api/v1/lookup", &request_of(text)).json();
+        assert_eq!(
+            again["metadata"]["doi"], "10.5555/fresh",
+            "{through}: {again}"
+        );
+    }
+}
+
+fn request_of(text: &str) -> Value {
+    json!({"query": text, "local_only": true})
+}
