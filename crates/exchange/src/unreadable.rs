@@ -165,7 +165,9 @@ static UNREADABLE: &[Row] = &[
     row(
         "a Biblioscape export",
         "In Biblioscape choose the export as RIS and read that file.",
-        |content| has_lines(content, &["--AU-- "]) || has_lines(content, &["--TI-- ", "--RT-- "]),
+        |content| {
+            { ["--AU-- ", "--TI-- ", "--RT-- "].iter() }.any(|tag| has_lines(content, &[tag]))
+        },
     ),
     row(
         "a report of RePEc's NEP",
