@@ -1,7 +1,7 @@
 //! Tables of works: the CSV of Scopus, Zotero, IEEE Xplore, PubMed, SpringerLink and others, the tables of Web of
 //! Science, and any table whose header can be understood.
 
-mod columns;
+pub(crate) mod columns;
 mod people;
 mod table;
 mod write;
