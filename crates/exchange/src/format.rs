@@ -1,18 +1,12 @@
-//! The registry of bibliographic file formats: one table, a row for each. Import, export, conversion,
-//! verification and the command line ask it, and nothing else knows which formats there are.
-//!
-//! A format is a module that holds its [`Format`], and a row of [`FORMATS`].
+//! What a bibliographic file format is. Each has a module that holds its [`Format`], which is a row of the
+//! registry (`registry.rs`).
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
+use super::WriteOptions;
 use super::content::Content;
 use super::reading::Reading;
-use super::unreadable::{self, Unreadable};
-use super::{
-    WriteOptions, bibtex, cff, citavi, coins, context_object, csl_json, csl_yaml, csv, endnote_xml,
-    hayagriva, jats, marc, mods, msbib, nbib, ovid, pubmed_xml, rdf, refer, refworks, ris, tei,
-    wos, zotero,
-};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
@@ -22,9 +16,9 @@ pub struct Format {
     pub id: &'static str,
     /// Its name in a sentence: `CSL-JSON`.
     pub title: &'static str,
-    /// The first one is what it is sent under.
+    /// The first one is what it is sent under. None where it has none of its own.
     pub media_types: &'static [&'static str],
-    /// Without the dot. The first one is what it is written under.
+    /// Without the dot, likewise.
     pub extensions: &'static [&'static str],
     /// Whether a file shows the signs of this format.
     pub recognise: fn(&Content<'_>) -> bool,
@@ -49,76 +43,13 @@ pub enum KeyRule {
     Latex,
 }
 
-/// Every format. Of several that recognise a file, the first is taken unless the file's name or media type
-/// names another one of them; so what is more particular stands first.
-pub static FORMATS: &[&Format] = &[
-    &bibtex::BIBTEX,
-    &bibtex::BIBLATEX,
-    &ris::RIS,
-    &nbib::NBIB,
-    &ovid::OVID_TAGGED,
-    &wos::WOS_TAGGED,
-    &refworks::REFWORKS,
-    &refer::REFER,
-    &zotero::ZOTERO_JSON,
-    &citavi::CITAVI,
-    &csl_json::CSL_JSON,
-    &cff::CFF,
-    &csl_yaml::CSL_YAML,
-    &hayagriva::HAYAGRIVA,
-    &csv::SCOPUS_CSV,
-    &csv::ZOTERO_CSV,
-    &csv::WOS_TAB,
-    &csv::CSV,
-    &pubmed_xml::PUBMED_XML,
-    &endnote_xml::ENDNOTE_XML,
-    &msbib::MSBIB,
-    &mods::MODS,
-    &marc::MARCXML,
-    &marc::MARC21,
-    &context_object::CONTEXT_OBJECT,
-    &jats::JATS,
-    &tei::TEI,
-    &coins::COINS,
-    &rdf::RDF,
-];
-
 impl Format {
-    /// The formats that can be read.
-    pub fn readable() -> impl Iterator<Item = &'static Format> + Clone {
-        FORMATS
-            .iter()
-            .copied()
-            .filter(|format| format.is_readable())
-    }
-
-    /// The formats that can be written.
-    pub fn writable() -> impl Iterator<Item = &'static Format> + Clone {
-        FORMATS
-            .iter()
-            .copied()
-            .filter(|format| format.is_writable())
-    }
-
     pub fn is_readable(&self) -> bool {
         self.read.is_some()
     }
 
     pub fn is_writable(&self) -> bool {
         self.write.is_some()
-    }
-
-    /// The format of an id, a file ending or a media type, in any case. An ending that several formats
-    /// share means the first of them.
-    pub fn named(text: &str) -> Option<&'static Format> {
-        let lower = text.trim().trim_start_matches('.').to_ascii_lowercase();
-        let bare = lower.split(';').next().unwrap_or_default().trim();
-        let by = |has: fn(&Format, &str) -> bool| {
-            FORMATS.iter().copied().find(|format| has(format, bare))
-        };
-        by(|format, text| format.id == text)
-            .or_else(|| by(|format, text| format.extensions.contains(&text)))
-            .or_else(|| by(|format, text| format.media_types.contains(&text)))
     }
 
     /// The file ending to write, without the dot.
@@ -131,13 +62,13 @@ impl Format {
         self.media_types.first().copied().unwrap_or("text/plain")
     }
 
-    fn has_name(&self, file_name: &str) -> bool {
+    pub(crate) fn has_name(&self, file_name: &str) -> bool {
         let ending = file_name.rsplit_once('.').map(|(_, ending)| ending);
         let is = |known: &&str| ending.is_some_and(|ending| known.eq_ignore_ascii_case(ending));
         self.extensions.iter().any(is)
     }
 
-    fn has_media_type(&self, media_type: &str) -> bool {
+    pub(crate) fn has_media_type(&self, media_type: &str) -> bool {
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         let mut known = self.media_types.iter();
         known.any(|known| known.eq_ignore_ascii_case(essence))
@@ -152,114 +83,14 @@ impl PartialEq for Format {
 
 impl Eq for Format {}
 
+impl Hash for Format {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id.hash(state);
+    }
+}
+
 impl fmt::Debug for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id)
-    }
-}
-
-/// What is said of a file beside what is in it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Hints<'a> {
-    pub file_name: Option<&'a str>,
-    pub media_type: Option<&'a str>,
-}
-
-impl Hints<'_> {
-    fn name(&self, format: &Format) -> bool {
-        self.file_name.is_some_and(|name| format.has_name(name))
-            || self
-                .media_type
-                .is_some_and(|text| format.has_media_type(text))
-    }
-}
-
-/// Tells the format of a file. What it holds decides; its name and media type do so only between formats
-/// that look alike, and where a text shows no sign at all. Nothing for plain text; what looks like a format
-/// that is not read is an error that says what to do instead.
-pub fn recognise(
-    content: &Content<'_>,
-    hints: Hints<'_>,
-) -> Result<Option<&'static Format>, &'static Unreadable> {
-    let mut seen = Format::readable().filter(|format| (format.recognise)(content));
-    let first = seen.next();
-    if let Some(first) = first {
-        let hinted = Some(first)
-            .into_iter()
-            .chain(seen)
-            .find(|format| hints.name(format));
-        return Ok(Some(hinted.unwrap_or(first)));
-    }
-    match unreadable::recognise(content) {
-        Some(unreadable) => Err(unreadable),
-        None => Ok(Format::readable().find(|format| hints.name(format))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{BIBLATEX, BIBTEX, CSL_JSON, RIS};
-    use std::collections::HashSet;
-
-    fn told(
-        text: &str,
-        file_name: Option<&str>,
-        media_type: Option<&str>,
-    ) -> Option<&'static Format> {
-        let hints = Hints {
-            file_name,
-            media_type,
-        };
-        recognise(&Content::of_text(text), hints).unwrap()
-    }
-
-    #[test]
-    fn ids_are_unique_and_lead_back() {
-        let ids: HashSet<&str> = FORMATS.iter().map(|format| format.id).collect();
-        assert_eq!(ids.len(), FORMATS.len());
-        for format in FORMATS {
-            assert_eq!(Format::named(format.id), Some(*format));
-            assert!(!format.extensions.is_empty() && !format.media_types.is_empty());
-            let media_type = Format::named(format.media_type()).unwrap();
-            assert!(media_type.media_types.contains(&format.media_types[0]));
-        }
-    }
-
-    #[test]
-    fn content_decides_before_name_and_media_type() {
-        let bibtex = "% Mine\n@book{doe, title={A}}";
-        assert_eq!(told(bibtex, None, None), Some(&BIBTEX));
-        assert_eq!(
-            told(bibtex, Some("x.ris"), Some("application/json")),
-            Some(&BIBTEX)
-        );
-        assert_eq!(
-            told(bibtex, None, Some("application/x-biblatex")),
-            Some(&BIBLATEX)
-        );
-        assert_eq!(told("\u{feff}TY  - BOOK\nER  - ", None, None), Some(&RIS));
-        assert_eq!(told("nothing", Some("x.RIS"), None), Some(&RIS));
-        assert_eq!(told("[1] Doe J. A of it. 2001.", None, None), None);
-    }
-
-    #[test]
-    fn csl_json_is_what_looks_so() {
-        for text in [
-            "[{\"title\": \"A\"}]",
-            " {\n\"id\": \"a\", \"type\": \"book\"}",
-            "{\"items\": [{\"id\": \"a\", \"type\": \"book\"}]}",
-            "[]",
-        ] {
-            assert_eq!(told(text, None, None), Some(&CSL_JSON), "{text}");
-        }
-        for text in [
-            "{\"name\": \"x\", \"version\": \"1\", \"author\": \"me\"}",
-            "[{\"key\": \"A\", \"version\": 1, \"data\": {\"itemType\": \"book\", \"title\": \"A\"}}]",
-            "{\"@context\": \"https://schema.org\", \"@type\": \"Article\"}",
-        ] {
-            let told = recognise(&Content::of_text(text), Hints::default());
-            assert_ne!(told.ok().flatten(), Some(&CSL_JSON), "{text}");
-        }
     }
 }

@@ -129,6 +129,8 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     for field in &record.fields {
         let text = field.text();
         match field.tag {
+            // Full names stand beside short ones.
+            "AU" if record.has("FA") => {}
             "AU" | "FA" => people(&text, NameVar::Author, item),
             "ED" => people(&text, NameVar::Editor, item),
             "TI" => item.text(TextVar::Title, &title(&text)),
@@ -224,19 +226,20 @@ fn person(text: &str) -> Name {
     }
 }
 
-/// Without what databases put behind a title: `A title. [References].`
+/// Without what databases put behind a title: `A title. [Review] [32 refs].`
 fn title(text: &str) -> String {
-    let text = text.trim().trim_end_matches('.');
-    let bare = match text
+    let mut text = text.trim().trim_end_matches('.');
+    while let Some((before, said)) = text
         .strip_suffix(']')
         .and_then(|text| text.rsplit_once('['))
     {
-        Some((before, said)) if said.len() < 30 && before.trim_end().ends_with(['.', '?', '!']) => {
-            before
+        let before = before.trim_end();
+        if said.len() > 30 || !before.ends_with(['.', '?', '!', ']']) {
+            break;
         }
-        _ => text,
-    };
-    without_stop(bare).to_owned()
+        text = before;
+    }
+    without_stop(text).to_owned()
 }
 
 /// `Springer-Verlag GmbH & Co. KG, Heidelberger Platz 3, D-14197, Berlin, Germany`
@@ -447,5 +450,102 @@ fn open_url(text: &str, in_book: bool, item: &mut ItemBuilder) {
             "date" => item.date(DateVar::Issued, Date::parse(&value)),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tagged;
+    use citation_model::budget::Budget;
+    use citation_model::item::Item;
+
+    fn items(text: &str) -> Vec<Item> {
+        let content = Content::of_text(text);
+        assert!((OVID_TAGGED.recognise)(&content), "{text}");
+        let reading = tagged::read(content.text(), &SYNTAX, item, &Budget::unlimited()).unwrap();
+        reading.items.into_iter().map(|read| read.item).collect()
+    }
+
+    #[track_caller]
+    fn check(source: &str, journal: &str, volume: &str, issue: &str, pages: &str, date: &str) {
+        let items = items(&format!(
+            "<1. >\nTI  - Title. [Review] [3 refs]\nSO  - {source}\n"
+        ));
+        let item = &items[0];
+        let number = |variable| item.number(variable).unwrap_or_default();
+        assert_eq!(item.text(TextVar::Title), Some("Title"));
+        assert_eq!(item.text(TextVar::ContainerTitle), Some(journal));
+        assert_eq!(number(NumberVar::Volume), volume);
+        assert_eq!(number(NumberVar::Issue), issue);
+        assert_eq!(number(NumberVar::Page), pages);
+        let issued = item.date(DateVar::Issued).map(|date| date.edtf());
+        assert_eq!(issued.unwrap_or_default(), date);
+    }
+
+    #[test]
+    fn sources_are_taken_apart() {
+        check(
+            "Annals. 201(2-3):327-334, November 15, 2004.",
+            "Annals",
+            "201",
+            "2-3",
+            "327-334",
+            "2004-11-15",
+        );
+        check(
+            "Lancet. 363(9402):13-20, 2004 Jan 3.",
+            "Lancet",
+            "363",
+            "9402",
+            "13-20",
+            "2004-01-03",
+        );
+        check(
+            "Annals of It, 2013(1): 3-28.",
+            "Annals of It",
+            "2013",
+            "1",
+            "3-28",
+            "",
+        );
+        check(
+            "Annals. Vol.28(2), Jun 2013, pp. 103-106.",
+            "Annals",
+            "28",
+            "2",
+            "103-106",
+            "2013-06",
+        );
+        check(
+            "Annals. Vol.75(2-A(E)),2014, pp. 1-9.",
+            "Annals",
+            "75",
+            "2-A(E)",
+            "1-9",
+            "2014",
+        );
+        check("Annals", "Annals", "", "", "", "");
+    }
+
+    #[test]
+    fn chapters_have_editors_and_publishers() {
+        let text = "<1. >\nTI - Part.\nAU - Doe, Jane\nSO - Roe, Al [Ed]; Poe, Bo [Ed]. (2012). Whole: A book. (pp. 11-31). \
+                    xvii, 254 pp. New York, NY, US: Press.\nDT - Chapter\n";
+        let item = &items(text)[0];
+        assert_eq!(item.kind, ItemType::Chapter);
+        assert_eq!(item.names(NameVar::Editor).len(), 2);
+        assert_eq!(item.text(TextVar::ContainerTitle), Some("Whole: A book"));
+        assert_eq!(item.text(TextVar::Publisher), Some("Press"));
+        assert_eq!(item.number(NumberVar::Page), Some("11-31"));
+    }
+
+    #[test]
+    fn labels_on_lines_of_their_own_are_read() {
+        let text = "<7>\nAuthor\n  Doe, Jane;  Roe, Al\nTitle\n  It.\nOdd Label\n  odd\nSource\n  Annals. 1(2):3-4, 2001.\n";
+        let item = &items(text)[0];
+        assert_eq!(item.names(NameVar::Author).len(), 2);
+        assert_eq!(item.text(TextVar::Title), Some("It"));
+        assert_eq!(item.number(NumberVar::Volume), Some("1"));
     }
 }

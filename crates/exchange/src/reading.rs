@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::csv::Column;
+use super::csv::columns::Column;
 use super::problem::{Notice, Notices, Problem, Problems, Subject};
 use super::{STEPS_OF_ITEM, identifiers, mend};
 use citation_model::budget::{Budget, Exceeded};

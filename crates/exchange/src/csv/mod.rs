@@ -1,7 +1,7 @@
 //! Tables of works: the CSV of Scopus, Zotero, IEEE Xplore, PubMed, SpringerLink and others, the tables of Web of
 //! Science, and any table whose header can be understood.
 
-mod columns;
+pub(crate) mod columns;
 mod people;
 mod table;
 mod write;
@@ -23,8 +23,8 @@ use table::{Row, Rows};
 pub static SCOPUS_CSV: Format = Format {
     id: "scopus-csv",
     title: "Scopus CSV",
-    media_types: &["text/csv"],
-    extensions: &["csv"],
+    media_types: &[],
+    extensions: &[],
     recognise: |content| has_columns(content, &["Source title", "EID"]),
     read: Some(|content, budget| read(content, None, budget)),
     write: None,
@@ -34,8 +34,8 @@ pub static SCOPUS_CSV: Format = Format {
 pub static ZOTERO_CSV: Format = Format {
     id: "zotero-csv",
     title: "Zotero CSV",
-    media_types: &["text/csv"],
-    extensions: &["csv"],
+    media_types: &[],
+    extensions: &[],
     recognise: |content| has_columns(content, &["Item Type", "Publication Title"]),
     read: Some(|content, budget| read(content, None, budget)),
     write: None,
@@ -45,8 +45,8 @@ pub static ZOTERO_CSV: Format = Format {
 pub static WOS_TAB: Format = Format {
     id: "wos-tab",
     title: "Web of Science tab-delimited",
-    media_types: &["text/tab-separated-values"],
-    extensions: &["tsv"],
+    media_types: &[],
+    extensions: &[],
     recognise: |content| {
         content.head().starts_with("PT\t") && has_columns(content, &["PT", "AU", "TI", "SO"])
     },
@@ -122,7 +122,7 @@ fn read(
     };
     let columns = corrected.unwrap_or_else(|| columns::propose(&header));
     if columns.iter().all(|column| column.field.is_none()) {
-        let message = "No column of the table is known; say which one holds the title, the authors and so on.";
+        let message = "No column of the table is known; say what they hold with “columns”, such as Titel=title,Jahr=year.";
         reading.lost(header.offset, "unknown_columns", message.to_owned());
         return Ok(reading.finish());
     }
@@ -171,7 +171,10 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
     match (cell(Field::Kind), cell(Field::DatabaseKind)) {
         ("", "") => item.set_kind(kind_of_fields(&cell)),
         ("", said) => item.set_kind(kind_of_database(said, &cell)),
-        (said, _) => item.set_kind_or_say(ItemType::parse(said), said),
+        (said, _) => {
+            item.set_kind(kind_of_fields(&cell));
+            item.set_kind_or_say(ItemType::parse(said), said);
+        }
     }
     item.pages(
         cell(Field::Number(NumberVar::PageFirst)),
@@ -266,7 +269,9 @@ fn kind_of_database<'c>(said: &str, cell: &dyn Fn(Field) -> &'c str) -> ItemType
         () if has("chapter") => ItemType::Chapter,
         () if has("conference review") || has("proceedings book") => ItemType::Book,
         () if has("conference") || has("proceeding") => ItemType::ConferencePaper,
-        () if has("reference work entry") || has("encyclop") => ItemType::EncyclopediaEntry,
+        () if has("reference work") || has("referencework") || has("encyclop") => {
+            ItemType::EncyclopediaEntry
+        }
         () if has("book review") => ItemType::Article,
         () if has("book") || has("monograph") => ItemType::Book,
         () if has("dissertation") || has("thesis") => ItemType::Thesis,
@@ -337,4 +342,86 @@ fn read_web_of_science(content: &Content<'_>, budget: &Budget) -> Result<Reading
         reading.add(item, &kind, row.offset, notices);
     }
     Ok(reading.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use citation_model::item::Item;
+    use citation_model::variable::NameVar;
+
+    #[track_caller]
+    fn items(text: &str, id: &str) -> Vec<Item> {
+        let content = Content::of_text(text);
+        let told = crate::recognise(&content, crate::Hints::default())
+            .unwrap()
+            .unwrap();
+        assert_eq!(told.id, id);
+        let reading = crate::read(&content, told, &Budget::unlimited()).unwrap();
+        reading.items.into_iter().map(|read| read.item).collect()
+    }
+
+    #[test]
+    fn tables_of_databases_are_read() {
+        let scopus = "\"Authors\",\"Title\",\"Year\",\"Source title\",\"Volume\",\"Page start\",\"Page end\",\"Document Type\",\"EID\"\n\
+                      \"Pan, Y., Yu, C.\",\"A, \"\"b\"\"\",2015,\"Annals\",\"60\",\"184\",\"191\",\"Review\",\"2-s2.0\"\n";
+        let item = &items(scopus, "scopus-csv")[0];
+        assert_eq!(item.kind, ItemType::Article);
+        assert_eq!(item.names(NameVar::Author).len(), 2);
+        assert_eq!(item.text(TextVar::Title), Some("A, \"b\""));
+        assert_eq!(item.number(NumberVar::Page), Some("184-191"));
+        let ieee = "Document Title,Authors,Publication Title,Publication Year,Document Identifier\n\
+                    A,J. B. Doe; A. Roe,Proc. of It,2001,IEEE Conferences\n";
+        let item = &items(ieee, "csv")[0];
+        assert_eq!(item.kind, ItemType::ConferencePaper);
+        assert_eq!(
+            item.names(NameVar::Author)[0].given.as_deref(),
+            Some("J. B.")
+        );
+        let springer = "Item Title,Publication Title,Item DOI,Authors,Publication Year,Content Type\n\
+                        A,Annals,10.1000/x,Jane DoeAl McRoe,2001,Article\n";
+        let item = &items(springer, "csv")[0];
+        let families: Vec<String> = item
+            .names(NameVar::Author)
+            .iter()
+            .map(|name| name.heading())
+            .collect();
+        assert_eq!(families, ["Doe", "McRoe"]);
+        let science = "PT\tAU\tTI\tSO\tPY\nJ\tDoe, J; Roe, A\tA\tANNALS\t2001\n";
+        let item = &items(science, "wos-tab")[0];
+        assert_eq!(item.names(NameVar::Author).len(), 2);
+        let german = "Titel;Verfasser;Jahr;Verlag\nEin Buch;Müller, Jo;2001;Verlag\n";
+        let item = &items(german, "csv")[0];
+        assert_eq!(item.kind, ItemType::Book);
+        assert_eq!(item.year(), Some(2001));
+    }
+
+    #[test]
+    fn columns_are_proposed_and_corrected() {
+        let content = Content::of_text("Titel;Wer;Jahr\nA;Doe, J.;2001\n");
+        let read =
+            |corrections: &str| read_table(&content, corrections, &Budget::unlimited()).unwrap();
+        let reading = read("").unwrap();
+        let proposed: Vec<Option<&str>> = reading
+            .columns
+            .iter()
+            .map(|column| column.variable)
+            .collect();
+        assert_eq!(proposed, [Some("title"), None, Some("year")]);
+        let corrected = read("wer=author, Jahr=").unwrap();
+        let item = &corrected.items[0].item;
+        assert_eq!((item.names(NameVar::Author).len(), item.year()), (1, None));
+        assert!(read("Wer=heading").unwrap_err().contains("heading"));
+        assert!(read("Wo=title").unwrap_err().contains("Wo"));
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let text = "Key,Item Type,Author,Title,Publication Title,DOI,Date,Pages,Volume,Manual Tags,Editor\n\
+                    doe,article-journal,\"Doe, Jane; World Bank of It\",\"A \"\"title\"\"\",Annals,10.1000/x,2001-02-03,1-9,3,\"a, b\",\"Roe, Al\"\n";
+        let first = items(text, "zotero-csv");
+        assert_eq!(first[0].kind, ItemType::Article);
+        let written = write::write(&first, &Budget::unlimited()).unwrap();
+        assert_eq!(items(&written, "zotero-csv"), first, "{written}");
+    }
 }
