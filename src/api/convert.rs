@@ -15,7 +15,7 @@ use super::operation::Operation;
 use super::reply::Reply;
 use super::verify::LeftOut;
 use crate::exchange::metadata::CitationMetadata;
-use crate::exchange::{self, Content, Format, Hints, Problem, Severity, WriteOptions};
+use crate::exchange::{Column, Content, Format, Hints, Problem, Severity, WriteOptions};
 use crate::matching::{Piece, split};
 use crate::model::budget::is_longer;
 
@@ -31,6 +31,9 @@ pub struct FileContents<'a> {
     failed: usize,
     #[schema(value_type = Vec<Object>)]
     entries: Vec<ImportedEntry<'a>>,
+    /// What was read from which column of a table, `{name, variable}`; empty for other formats.
+    #[schema(value_type = Vec<Object>)]
+    columns: &'a [Column],
     /// The references of a plain text, one by one; empty for the other formats.
     references: Vec<String>,
     /// Lines of a plain text that are no references but stand around them, such as the header of a page.
@@ -91,7 +94,7 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
     let Some(format) = format_of(call, &content)? else {
         return references(call, &content);
     };
-    let reading = exchange::read(&content, format, &call.budget)?;
+    let reading = file::read(call, &content, format)?;
     let of = |severity: Severity| -> Vec<&Problem> {
         let problems = reading.problems.iter();
         problems
@@ -110,6 +113,7 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
         total: reading.total,
         failed: reading.total.saturating_sub(reading.items.len()),
         entries: entries.collect(),
+        columns: &reading.columns,
         references: Vec::new(),
         left_out: Vec::new(),
         more_left_out: 0,
@@ -143,6 +147,7 @@ fn references(call: &Call, content: &Content<'_>) -> Result<Reply, ApiError> {
         total,
         failed: total - references.len(),
         entries: Vec::new(),
+        columns: &[],
         references,
         left_out: list.left_out.into_iter().map(LeftOut::of_piece).collect(),
         more_left_out: list.more_left_out,
@@ -178,7 +183,7 @@ fn format_of(call: &Call, content: &Content<'_>) -> Result<Option<&'static Forma
         ..Hints::default()
     };
     let essence = content_type.split(';').next().unwrap_or_default().trim();
-    match (file::recognise(content, hints)?, essence) {
+    match (file::recognise(call, content, hints)?, essence) {
         (Some(format), _) => Ok(Some(format)),
         (
             None,
@@ -213,6 +218,7 @@ pub fn export(call: &Call) -> Result<Reply, ApiError> {
 pub fn import_operation() -> Operation {
     Operation::new("import", "formatting", "Read a bibliography file")
         .describe("Gives the entries of a file and what is wrong with it, line by line, and keeps nothing. The format is recognised by what the file holds, and the content type decides between those that look alike. What is sent as text/plain and shows no format is taken apart into references; a file of a format that is not read is refused by its name. Costs no lookup.")
+        .query("columns", file::COLUMNS)
         .body_files(&["text/plain"])
         .body_files(&file::readable())
         .reply::<FileContents<'static>>(200, "What the file holds.")

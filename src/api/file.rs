@@ -4,7 +4,7 @@ use super::call::Call;
 use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
 use crate::csl::OutputFormat;
-use crate::exchange::{self, Content, Format, Hints, WriteOptions};
+use crate::exchange::{self, Content, Format, Hints, Reading, WriteOptions};
 use crate::model::item::Item;
 
 /// The media types of the bibliography files that can be read.
@@ -13,16 +13,36 @@ pub fn readable() -> Vec<&'static str> {
 }
 
 /// Tells the format of a file, or nothing of a plain text. A file of a format that is not read is refused
-/// by its name.
+/// by its name. A file whose columns are named is a table.
 pub fn recognise(
+    call: &Call,
     content: &Content<'_>,
     hints: Hints<'_>,
 ) -> Result<Option<&'static Format>, ApiError> {
+    if call.query.get("columns").is_some() {
+        return Ok(Some(&exchange::CSV));
+    }
     exchange::recognise(content, hints).map_err(|unreadable| {
         ApiError::new(Code::UnsupportedMediaType, unreadable.to_string())
             .with("supported", readable())
     })
 }
+
+/// Reads a file in a format.
+pub fn read(call: &Call, content: &Content<'_>, format: &Format) -> Result<Reading, ApiError> {
+    match call.query.get("columns") {
+        Some(columns) if *format == exchange::CSV => {
+            exchange::read_table(content, columns, &call.budget)?
+                .map_err(|fault| ApiError::invalid_parameter("columns", fault))
+        }
+        _ => Ok(exchange::read(content, format, &call.budget)?),
+    }
+}
+
+/// What the parameter `columns` is for.
+pub const COLUMNS: &str = "What the columns of a table hold, where its header does not tell: \
+    `Titel=title,Jahr=year,Nr=`. A variable of CSL, or `type`, `citation-key`, `year`, `page-last`; \
+    nothing to leave a column out.";
 
 /// A form that a bibliography can be had in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

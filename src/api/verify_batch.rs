@@ -278,7 +278,7 @@ fn read_upload(call: &Call, upload: &Upload<'_>) -> Result<Batch, ApiError> {
         return read_text(call, upload.hints(), upload.content);
     }
     let content = Content::new(upload.content);
-    match file::recognise(&content, upload.hints())? {
+    match file::recognise(call, &content, upload.hints())? {
         Some(format) => read_file(call, &content, format),
         None => {
             let others = ["application/json", "text/plain", "multipart/form-data"];
@@ -290,7 +290,7 @@ fn read_upload(call: &Call, upload: &Upload<'_>) -> Result<Batch, ApiError> {
 /// A list as people paste it, or a bibliography that is sent as text.
 fn read_text(call: &Call, hints: Hints<'_>, bytes: &[u8]) -> Result<Batch, ApiError> {
     let content = Content::new(bytes);
-    match file::recognise(&content, hints)? {
+    match file::recognise(call, &content, hints)? {
         Some(format) => read_file(call, &content, format),
         None => read_list(call, content.text()),
     }
@@ -313,7 +313,7 @@ fn read_list(call: &Call, text: &str) -> Result<Batch, ApiError> {
 }
 
 fn read_file(call: &Call, content: &Content<'_>, format: &Format) -> Result<Batch, ApiError> {
-    let reading = exchange::read(content, format, &call.budget)?;
+    let reading = file::read(call, content, format)?;
     let is_lost = |problem: &Problem| problem.severity == exchange::Severity::Error;
     let references = reading.items.iter().map(|read| Given {
         reference: Reference::of_item(&read.item),
@@ -347,6 +347,7 @@ pub fn operation() -> Operation {
              ends within the batch, the rest is marked `quota_exhausted`.",
         )
         .query_switch("local_only", "Ask only the local corpus.")
+        .query("columns", file::COLUMNS)
         .body::<VerifyBatchRequest>()
         .body_files(&["text/plain"])
         .body_files(&readable())

@@ -1,25 +1,21 @@
 //! `citation convert`: a bibliography file in one format in, the same in another out.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 
-use super::input::{one_of, read_items};
+use super::input::{Input, one_of};
 use super::{Failure, Outcome, Status};
 use crate::exchange::{self, Format, WriteOptions};
 use crate::model::budget::Budget;
 
 #[derive(Debug, Args)]
 pub struct Convert {
-    /// A bibliography file of any format that is read; `-` for standard input
-    file: PathBuf,
+    #[command(flatten)]
+    input: Input,
     /// What to write
     #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::writable()))]
     to: &'static Format,
-    /// The format of the file, instead of recognising it
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::readable()))]
-    from: Option<&'static Format>,
     /// Write LaTeX commands instead of characters outside of ASCII (BibTeX and biblatex)
     #[arg(long)]
     latex: bool,
@@ -29,10 +25,10 @@ impl Convert {
     /// Ends with 1 where an entry could not be read or was never closed, and where there is none; what
     /// was read is written all the same.
     pub fn run(&self) -> Outcome {
-        let (items, status) = read_items(&self.file, self.from)?;
+        let (items, status) = self.input.read()?;
         let options = WriteOptions { latex: self.latex };
         for change in exchange::changed_keys(&items, self.to, &options) {
-            let name = self.file.display();
+            let name = self.input.file.display();
             eprintln!(
                 "{name}: the key “{}” is written as “{}” (changed_key)",
                 change.from, change.to

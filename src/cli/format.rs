@@ -1,19 +1,16 @@
 //! `citation format`: a bibliography file in, a formatted bibliography out.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::input::{one_of, read_items};
+use super::input::Input;
 use super::{Failure, Global, Outcome, open, print};
 use crate::csl::{self, Entry, Formatted, Options, OutputFormat, Rich, write_all};
-use crate::exchange;
 
 #[derive(Debug, Args)]
 pub struct Format {
-    /// A bibliography file of any format that is read; `-` for standard input
-    file: PathBuf,
+    #[command(flatten)]
+    input: Input,
     /// The style: short name, address, or a .csl file
     #[arg(long)]
     style: Option<String>,
@@ -26,9 +23,6 @@ pub struct Format {
     /// Make links of DOIs and URLs, where the output has links
     #[arg(long)]
     links: bool,
-    /// The format of the file, instead of recognising it
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(exchange::Format::readable()))]
-    from: Option<&'static exchange::Format>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -48,7 +42,7 @@ impl Format {
     pub fn run(&self, global: &Global) -> Outcome {
         let output = self.output(global)?;
         let config = open::config(open::overrides(global))?;
-        let (mut items, status) = read_items(&self.file, self.from)?;
+        let (mut items, status) = self.input.read()?;
         for item in &mut items {
             if item.tidy() {
                 eprintln!("{}: control characters are left out", item.id);

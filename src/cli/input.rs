@@ -1,42 +1,80 @@
 //! A bibliography file named on the command line, read into items.
 
+use std::fmt::Display;
 use std::io::Read;
-use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Failure, Status};
-use crate::exchange::{self, Content, Format, Hints};
+use crate::exchange::{self, Content, Format, Hints, Reading};
 use crate::model::budget::Budget;
 use crate::model::item::Item;
 
-/// Reads a file, or standard input for `-`. What could not be read, and what is odd, is told on
-/// standard error, a line each; the status is negative where an entry could not be read, or was
-/// never closed, and where there is none at all.
-pub fn read_items(
-    path: &Path,
+/// A bibliography file and how it is read.
+#[derive(Debug, Args)]
+pub struct Input {
+    /// A bibliography file of any format that is read; `-` for standard input
+    pub file: PathBuf,
+    /// The format of the file, instead of recognising it
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::readable()))]
     from: Option<&'static Format>,
-) -> Result<(Vec<Item>, Status), Failure> {
-    let name = path.display().to_string();
-    let mut bytes = Vec::new();
-    if name == "-" {
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        bytes = std::fs::read(path).map_err(|cause| Failure(format!("{name}: {cause}")))?;
+    /// What the columns of a table hold, where its header does not tell: variables of CSL, or type,
+    /// citation-key, year, page-last; nothing to leave a column out
+    #[arg(long, value_name = "NAME=VARIABLE,…", conflicts_with = "from")]
+    columns: Option<String>,
+}
+
+impl Input {
+    /// What could not be read, and what is odd, is told on standard error, a line each; the status is
+    /// negative where an entry could not be read, or was never closed, and where there is none at all.
+    pub fn read(&self) -> Result<(Vec<Item>, Status), Failure> {
+        let name = self.file.display().to_string();
+        let mut bytes = Vec::new();
+        if name == "-" {
+            std::io::stdin().lock().read_to_end(&mut bytes)?;
+        } else {
+            bytes =
+                std::fs::read(&self.file).map_err(|cause| Failure(format!("{name}: {cause}")))?;
+        }
+        let content = Content::new(&bytes);
+        let (format, reading) = self.reading(&name, &content)?;
+        let status = told(&name, format, &reading);
+        let items = reading.items.into_iter().map(|read| read.item).collect();
+        Ok((items, status))
     }
-    let content = Content::new(&bytes);
-    let format = match from {
-        Some(from) => from,
-        None => recognise(&name, &content)?.ok_or_else(|| {
-            let ids: Vec<&str> = Format::readable().map(|format| format.id).collect();
-            Failure(format!(
-                "{name} looks like none of the formats that are read; --from names one of {}",
-                ids.join(", ")
-            ))
-        })?,
-    };
-    let reading = exchange::read(&content, format, &Budget::unlimited())
-        .map_err(|cause| Failure(format!("{name}: {cause}")))?;
+
+    fn reading(
+        &self,
+        name: &str,
+        content: &Content<'_>,
+    ) -> Result<(&'static Format, Reading), Failure> {
+        let budget = Budget::unlimited();
+        let failed = |cause: &dyn Display| Failure(format!("{name}: {cause}"));
+        if let Some(columns) = &self.columns {
+            let reading = exchange::read_table(content, columns, &budget)
+                .map_err(|cause| failed(&cause))?
+                .map_err(|fault| failed(&fault))?;
+            return Ok((&exchange::CSV, reading));
+        }
+        let format = match self.from {
+            Some(from) => from,
+            None => recognise(name, content)?.ok_or_else(|| {
+                let ids: Vec<&str> = Format::readable().map(|format| format.id).collect();
+                Failure(format!(
+                    "{name} looks like none of the formats that are read; --from names one of {}",
+                    ids.join(", ")
+                ))
+            })?,
+        };
+        let reading = exchange::read(content, format, &budget).map_err(|cause| failed(&cause))?;
+        Ok((format, reading))
+    }
+}
+
+/// Tells what is wrong with a file, and how it stands with it.
+fn told(name: &str, format: &Format, reading: &Reading) -> Status {
     let mut status = Status::Done;
     for problem in &reading.problems {
         if problem.is_loss() {
@@ -51,8 +89,7 @@ pub fn read_items(
         status = Status::Negative;
         eprintln!("{name} holds no record of {}", format.title);
     }
-    let items = reading.items.into_iter().map(|read| read.item).collect();
-    Ok((items, status))
+    status
 }
 
 /// The format of a file; nothing for plain text.
@@ -66,7 +103,7 @@ pub fn recognise(name: &str, content: &Content<'_>) -> Result<Option<&'static Fo
 }
 
 /// Takes the id of one of these formats, or a file ending that means it.
-pub fn one_of(
+pub(super) fn one_of(
     formats: impl Iterator<Item = &'static Format>,
 ) -> impl TypedValueParser<Value = &'static Format> {
     let values = formats.map(|format| {

@@ -10,7 +10,7 @@ use super::entries::OnDuplicate;
 use super::error::CollectionError;
 use super::input;
 use super::service::Collections;
-use crate::exchange::{Problem, ReadItem, Reading, Severity};
+use crate::exchange::{Column, Problem, ReadItem, Reading, Severity};
 use crate::model::variable::TextVar;
 use crate::store::StoreError;
 use crate::store::collections::CollectionRow;
@@ -24,6 +24,8 @@ pub struct Read {
     pub problems: Vec<Problem>,
     /// Records in the file: those read and those lost.
     pub total: usize,
+    /// What was read from which column of a table.
+    pub columns: Vec<Column>,
 }
 
 /// Where a draft came from.
@@ -67,6 +69,8 @@ pub struct Outcome {
     pub problems: Vec<Problem>,
     /// Records of the file: imported, skipped and failed together.
     pub total: usize,
+    /// What was read from which column of a table.
+    pub columns: Vec<Column>,
 }
 
 impl Outcome {
@@ -75,6 +79,7 @@ impl Outcome {
         Outcome {
             problems: file.problems,
             total: file.total,
+            columns: file.columns,
             ..Outcome::default()
         }
     }
@@ -109,6 +114,7 @@ impl Collections {
             drafts: Vec::with_capacity(reading.items.len()),
             problems: reading.problems,
             total: reading.total,
+            columns: reading.columns,
         };
         let limits = metadata_limits(self.limits());
         for record in reading.items {
@@ -200,6 +206,7 @@ impl Change<'_> {
         let mut imported = Outcome {
             problems: file.problems.clone(),
             total: file.total,
+            columns: file.columns.clone(),
             ..Outcome::default()
         };
         let mut wanted = Vec::with_capacity(file.drafts.len());

@@ -72,6 +72,11 @@ impl<'a> Content<'a> {
         self.head().split(['\n', '\r']).map(str::trim_end)
     }
 
+    /// Whether it is XML, HTML or JSON, in whose texts anything may stand.
+    pub(crate) fn is_structured(&self) -> bool {
+        self.head().starts_with("<?xml") || self.root().is_some() || self.json().is_some()
+    }
+
     /// The start tag of the root element, where the text is XML or HTML.
     pub(crate) fn root(&self) -> Option<StartTag<'_>> {
         StartTag::of_root(self.head())

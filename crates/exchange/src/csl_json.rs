@@ -7,6 +7,7 @@ use serde_json::error::Category;
 use super::content::{Content, Members};
 use super::exact::long_integers_as_texts;
 use super::format::{Format, KeyRule};
+use super::mend::mend;
 use super::problem::{Notice, Notices, Problems, Subject, cut};
 use super::reading::{MOST_NAMES, ReadItem, Reading, most_records};
 use super::{keys, spend_text, spend_written};
@@ -88,6 +89,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
         items: reader.items,
         problems: reader.problems.finish(),
         total: reader.total,
+        columns: Vec::new(),
     })
 }
 
@@ -199,9 +201,10 @@ impl Reader<'_> {
                 .map_err(|error| self.fault(source, start, &error)),
         };
         match read {
-            Ok(item) => {
+            Ok(mut item) => {
                 let mut notices = Notices::default();
                 odd_dates(source, start, &mut notices);
+                mend(&mut item, start, &mut notices);
                 self.add(item, start, notices);
                 self.at = start + extent.length;
             }

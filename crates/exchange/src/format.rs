@@ -9,8 +9,8 @@ use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
 use super::{
-    WriteOptions, bibtex, context_object, csl_json, endnote_xml, hayagriva, jats, marc, mods,
-    msbib, pubmed_xml, ris, tei,
+    WriteOptions, bibtex, context_object, csl_json, csv, endnote_xml, hayagriva, jats, marc, mods,
+    msbib, nbib, ovid, pubmed_xml, refer, refworks, ris, tei, wos,
 };
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -54,6 +54,11 @@ pub static FORMATS: &[&Format] = &[
     &bibtex::BIBTEX,
     &bibtex::BIBLATEX,
     &ris::RIS,
+    &nbib::NBIB,
+    &ovid::OVID_TAGGED,
+    &wos::WOS_TAGGED,
+    &refworks::REFWORKS,
+    &refer::REFER,
     &csl_json::CSL_JSON,
     &hayagriva::HAYAGRIVA,
     &pubmed_xml::PUBMED_XML,
@@ -65,6 +70,10 @@ pub static FORMATS: &[&Format] = &[
     &context_object::CONTEXT_OBJECT,
     &jats::JATS,
     &tei::TEI,
+    &csv::SCOPUS_CSV,
+    &csv::ZOTERO_CSV,
+    &csv::WOS_TAB,
+    &csv::CSV,
 ];
 
 impl Format {

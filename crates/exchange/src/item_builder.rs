@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::problem::{Notice, Notices};
-use crate::reading::{LONGEST_NAME, MOST_NAMES};
+use crate::reading::MOST_NAMES;
 use crate::{identifiers, keywords, languages, pages};
 use citation_model::date::Date;
 use citation_model::identifier::{Doi, Isbn, Issn};
@@ -226,26 +226,5 @@ impl ItemBuilder {
             }
         }
         (self.item, self.notices)
-    }
-}
-
-/// `Family, Given, Suffix`. A name without comma is one word, or an institution.
-pub(crate) fn inverted_name(text: &str) -> Name {
-    if text.len() > LONGEST_NAME {
-        return Name::literal(text);
-    }
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    match parts.as_slice() {
-        [whole] if whole.contains(char::is_whitespace) => Name::literal(whole),
-        [family] => Name::person(family, ""),
-        [family, ""] if family.contains(char::is_whitespace) => Name::literal(family),
-        [family, given] => Name::person(family, given),
-        [family, given, suffix, rest @ ..] => {
-            let mut name = Name::person(family, given);
-            let suffix: Vec<&str> = std::iter::once(suffix).chain(rest).copied().collect();
-            name.suffix = non_blank(&suffix.join(", "));
-            name
-        }
-        [] => Name::default(),
     }
 }

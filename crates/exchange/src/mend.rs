@@ -1,9 +1,14 @@
 //! Faults that exports of well-known programs make, mended in the item with a notice. What an author may
 //! have meant so is only named.
 
+use std::borrow::Cow;
+
+use crate::names;
 use crate::pages;
 use crate::problem::{Notice, Notices, cut};
+use citation_model::identifier::Doi;
 use citation_model::item::Item;
+use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{NumberVar, TextVar};
 
@@ -22,8 +27,27 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
             format!("“{said}” is what a spreadsheet writes for nothing; it was left out."),
         );
     }
-    for said in names(item) {
+    for said in mend_names(item) {
         notice("mended_name", said);
+    }
+    if let Some(genre) = redundant_genre(item) {
+        item.text.remove(TextVar::Genre);
+        notice(
+            "redundant_type",
+            format!("“{genre}” says again what the type says; it was left out."),
+        );
+    }
+    if item.text(TextVar::Doi).is_none()
+        && let Some(url) = item
+            .text(TextVar::Url)
+            .filter(|url| url.contains("doi.org/"))
+        && let Ok(doi) = Doi::parse(url)
+    {
+        notice(
+            "doi_in_address",
+            format!("The address is that of the DOI {doi}, which was taken."),
+        );
+        item.set_text(TextVar::Doi, doi.as_str());
     }
     if let Some(page) = item.number(NumberVar::Page)
         && let Some(once) = pages::once(page)
@@ -76,17 +100,45 @@ fn missing_values(item: &mut Item) -> Vec<String> {
     found
 }
 
+/// Scopus writes its word for the type beside the type: `@ARTICLE{…, type={Article}}`.
+fn redundant_genre(item: &Item) -> Option<String> {
+    const WORDS: [&str; 13] = [
+        "article",
+        "article in press",
+        "book",
+        "book chapter",
+        "conference paper",
+        "conference review",
+        "data paper",
+        "editorial",
+        "erratum",
+        "letter",
+        "note",
+        "review",
+        "short survey",
+    ];
+    let genre = item.text(TextVar::Genre)?;
+    let is_word = WORDS.contains(&genre.to_lowercase().as_str());
+    let says = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains("scopus"));
+    let source = item.custom.get("source").and_then(|value| value.as_str());
+    let is_scopus =
+        says(item.text(TextVar::Source)) || says(source) || says(item.text(TextVar::Url));
+    let is_same = ItemType::parse(genre) == Some(item.kind);
+    (is_word && (is_scopus || is_same)).then(|| genre.to_owned())
+}
+
 /// Mends lists of names, and says what was mended.
-fn names(item: &mut Item) -> Vec<String> {
+fn mend_names(item: &mut Item) -> Vec<String> {
     let mut said = Vec::new();
-    for (_, names) in item.names.iter_mut() {
-        let before = names.len();
-        names.retain(|name| !is_others(name));
-        if names.len() < before {
+    for (_, list) in item.names.iter_mut() {
+        let before = list.len();
+        list.retain(|name| !is_others(name));
+        if list.len() < before {
             said.push("“And others” is no name; the list of names is not complete.".to_owned());
         }
-        for name in names {
-            if let Some(mended) = with_initials(name) {
+        let are_turned = are_turned(list);
+        for name in list {
+            if let Some(mended) = family_and_initials(name, are_turned) {
                 said.push(format!(
                     "“{}” was taken for a family name and initials.",
                     name.heading()
@@ -112,39 +164,35 @@ fn is_others(name: &Name) -> bool {
     }
 }
 
-/// `Francis HC`, a family name with initials behind it and nothing given, as PubMed writes names.
-fn with_initials(name: &Name) -> Option<Name> {
+/// `Francis HC`, as PubMed writes names: a family name with initials behind it. Where commas were expected,
+/// the whole is taken for a family name, or the initials are.
+fn family_and_initials(name: &Name, are_turned: bool) -> Option<Name> {
     let whole = match (&name.family, &name.given, &name.literal) {
-        (Some(whole), None, None) | (None, None, Some(whole)) => whole,
+        (Some(whole), None, None) | (None, None, Some(whole)) => Cow::Borrowed(whole.as_str()),
+        (Some(family), Some(given), None) if are_turned => Cow::Owned(format!("{given} {family}")),
         _ => return None,
     };
-    let (family, initials) = whole.rsplit_once(' ')?;
-    let are_initials =
-        (1..=3).contains(&initials.len()) && initials.bytes().all(|byte| byte.is_ascii_uppercase());
-    let is_name = |word: &str| {
-        let mut chars = word.chars();
-        chars.next().is_some_and(char::is_alphabetic)
-            && chars.any(char::is_lowercase)
-            && !word.ends_with(',')
-    };
-    // `World Bank EU` is none: only the last word of a name may be a capitalised one of several.
-    let words: Vec<&str> = family.split(' ').collect();
-    let (last, particles) = words.split_last()?;
-    let are_particles = particles
-        .iter()
-        .all(|word| word.chars().all(char::is_lowercase));
-    (are_initials && is_name(last) && are_particles).then(|| Name {
-        family: Some(family.to_owned()),
-        given: Some(spaced(initials)),
+    let mended = names::with_initials(&whole)?;
+    Some(Name {
         literal: None,
+        family: mended.family,
+        given: mended.given,
         ..name.clone()
     })
 }
 
-/// `H. C.`
-fn spaced(initials: &str) -> String {
-    let initials: Vec<String> = initials.chars().map(|c| format!("{c}.")).collect();
-    initials.join(" ")
+/// Whether every name of a list has one to three capitals for a family name and one of these is no syllable,
+/// so that they are initials and not short names such as `XU`.
+fn are_turned(names: &[Name]) -> bool {
+    let family = |name: &Name| name.family.clone().filter(|_| name.given.is_some());
+    let families: Option<Vec<String>> = names.iter().map(family).collect();
+    let is_short =
+        |text: &String| text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_no_syllable =
+        |text: &String| text.len() == 1 || !text.contains(['A', 'E', 'I', 'O', 'U', 'Y']);
+    families.is_some_and(|families| {
+        !families.is_empty() && families.iter().all(is_short) && families.iter().any(is_no_syllable)
+    })
 }
 
 /// Whether a text of several words has no small letter but has the two cases.
@@ -181,6 +229,50 @@ mod tests {
         check("World Bank EU", None);
         check("NASA USA", None);
         check("Plato", None);
+    }
+
+    #[test]
+    fn initials_taken_for_family_names_are_turned() {
+        let check = |names: &[(&str, &str)], expected: &[&str]| {
+            let mut item = Item::default();
+            let list = names
+                .iter()
+                .map(|(given, family)| Name::person(family, given));
+            item.set_names(NameVar::Author, list.collect());
+            let (item, _) = mended(item);
+            let names = item.names(NameVar::Author).iter();
+            let families: Vec<&str> = names.filter_map(|name| name.family.as_deref()).collect();
+            assert_eq!(families, expected);
+        };
+        check(
+            &[("Francis", "HC"), ("Watson", "JD")],
+            &["Francis", "Watson"],
+        );
+        check(&[("Wei", "XU"), ("Na", "LI")], &["XU", "LI"]);
+        check(&[("Francis", "HC"), ("Jane", "Doe")], &["HC", "Doe"]);
+    }
+
+    #[test]
+    fn word_of_scopus_for_the_type_goes() {
+        let check = |kind, genre: &str, source: &str, left: Option<&str>| {
+            let mut item = Item::new("a", kind);
+            item.set_text(TextVar::Genre, genre);
+            item.set_text(TextVar::Source, source);
+            assert_eq!(mended(item).0.text(TextVar::Genre), left);
+        };
+        check(ItemType::Article, "Article", "", None);
+        check(ItemType::Article, "Review", "Scopus", None);
+        check(ItemType::Article, "Review", "", Some("Review"));
+        check(ItemType::Thesis, "PhD thesis", "Scopus", Some("PhD thesis"));
+    }
+
+    #[test]
+    fn address_of_the_resolver_gives_the_doi() {
+        let mut item = Item::default();
+        item.set_text(TextVar::Url, "http://dx.doi.org/10.1000/ABC");
+        let (item, codes) = mended(item);
+        assert_eq!(item.text(TextVar::Doi), Some("10.1000/abc"));
+        assert_eq!(codes, ["doi_in_address"]);
     }
 
     #[test]

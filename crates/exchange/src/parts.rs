@@ -1,7 +1,5 @@
 //! Names and dates of formats that give them in parts.
 
-use crate::item_builder::inverted_name;
-use crate::reading::LONGEST_NAME;
 use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::name::{Name, non_blank};
 
@@ -14,14 +12,6 @@ pub(crate) fn person(family: &str, given: &str, suffix: &str) -> Name {
     Name {
         suffix: non_blank(suffix),
         ..Name::person(family, given)
-    }
-}
-
-/// A person's name as one text: `Family, Given`, or in reading order without a comma.
-pub(crate) fn person_of_text(text: &str) -> Name {
-    match text.contains(',') || text.len() > LONGEST_NAME {
-        true => inverted_name(text),
-        false => Name::parse(text),
     }
 }
 
@@ -107,6 +97,5 @@ mod tests {
     #[test]
     fn a_given_name_alone_is_the_whole() {
         assert_eq!(person("", "Plato", ""), Name::person("Plato", ""));
-        assert_eq!(person_of_text("J D Watson"), Name::person("Watson", "J D"));
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::csv::Column;
 use super::problem::{Notice, Notices, Problem, Problems, Subject};
 use super::{STEPS_OF_ITEM, mend};
 use citation_model::budget::{Budget, Exceeded};
@@ -16,6 +17,8 @@ pub struct Reading {
     pub problems: Vec<Problem>,
     /// Records in the text: those read and those lost.
     pub total: usize,
+    /// What was read from which column of a table; empty for other formats.
+    pub columns: Vec<Column>,
 }
 
 /// An item and where it came from.
@@ -132,6 +135,7 @@ impl<'t> ReadingBuilder<'t> {
             items: self.items,
             problems: self.problems.finish(),
             total: self.total,
+            columns: Vec::new(),
         }
     }
 }

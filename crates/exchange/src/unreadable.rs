@@ -148,6 +148,14 @@ static UNREADABLE: &[Row] = &[
         },
     ),
     row(
+        "an OpenURL ContextObject",
+        "Send what it names: look its DOI, PMID or ISBN up.",
+        |content| {
+            let root = content.root().map(|root| root.name);
+            matches!(root, Some("context-objects" | "context-object"))
+        },
+    ),
+    row(
         "XML of a kind that is not read",
         "Export RIS, BibTeX or CSL-JSON from where it comes from.",
         |content| content.root().is_some() || content.head().starts_with("<?xml"),
@@ -158,9 +166,39 @@ static UNREADABLE: &[Row] = &[
         |content| content.json().is_some(),
     ),
     row(
+        "a Copac export",
+        "Look its works up by ISBN or title, or export from Library Hub Discover as RIS.",
+        |content| has_lines(content, &["TI- ", "HL- "]),
+    ),
+    row(
+        "a Biblioscape export",
+        "In Biblioscape choose the export as RIS and read that file.",
+        |content| has_lines(content, &["--AU-- "]) || has_lines(content, &["--TI-- ", "--RT-- "]),
+    ),
+    row(
+        "a report of RePEc's NEP",
+        "Look its papers up by title, or take their RIS or BibTeX from IDEAS or EconPapers.",
+        |content| has_lines(content, &["NEP: New Economics Papers"]),
+    ),
+    row(
         "a binary file",
         "Export RIS, BibTeX or CSL-JSON from the program that made it.",
         |content| !crate::is_text(content.text()),
+    ),
+    row(
+        "a tagged format that is not read",
+        "Export RIS, BibTeX or CSL-JSON from where it comes from.",
+        |content| most_lines(content, is_tagged),
+    ),
+    row(
+        "YAML of a kind that is not read",
+        "Write it as CSL-JSON or BibTeX.",
+        |content| content.head().starts_with("---\n") || most_lines(content, is_member),
+    ),
+    row(
+        "a table without a header that is understood",
+        "Name its columns in the first line, such as title, author, year and doi.",
+        is_table,
     ),
 ];
 
@@ -231,6 +269,59 @@ fn is_image(bytes: &[u8]) -> bool {
         && bytes.get(..64).unwrap_or(bytes).contains(&0)
 }
 
+/// Whether lines begin with each of these.
+fn has_lines(content: &Content<'_>, starts: &[&str]) -> bool {
+    let has = |start: &&str| content.lines().any(|line| line.starts_with(start));
+    starts.iter().all(has)
+}
+
+/// Whether most of the first lines are of a kind. A list of references has none that are.
+fn most_lines(content: &Content<'_>, is: fn(&str) -> bool) -> bool {
+    let lines = content.lines().filter(|line| !line.is_empty()).take(60);
+    let (mut fit, mut all) = (0, 0);
+    for line in lines {
+        fit += usize::from(is(line));
+        all += 1;
+    }
+    fit >= 4 && fit * 10 >= all * 7
+}
+
+/// `TI- A title`, `AU: Doe`, `{TI} A title`
+fn is_tagged(line: &str) -> bool {
+    let line = line.trim_start_matches(['{', '[', '<', '-', '%', '*']);
+    let end = line.find(|c: char| !c.is_ascii_uppercase() && !c.is_ascii_digit());
+    let (Some(tag), Some(rest)) = (line.get(..end.unwrap_or(0)), line.get(end.unwrap_or(0)..))
+    else {
+        return false;
+    };
+    let is_closed = rest
+        .trim_start()
+        .starts_with(['-', ':', '=', '|', '}', ']', '>']);
+    (2..=4).contains(&tag.len()) && tag.starts_with(|c: char| c.is_ascii_uppercase()) && is_closed
+}
+
+/// `title: A`, `- family: Doe`
+fn is_member(line: &str) -> bool {
+    let member = line.trim_start().trim_start_matches("- ");
+    member.split_once(':').is_some_and(|(name, value)| {
+        let is_name = name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        is_name && (value.is_empty() || value.starts_with(' '))
+    })
+}
+
+/// Several rows of as many cells, parted by tabs.
+fn is_table(content: &Content<'_>) -> bool {
+    let rows = content.lines().filter(|line| !line.is_empty()).take(10);
+    let widths: Vec<usize> = rows.map(|row| row.matches('\t').count()).collect();
+    widths.len() >= 3
+        && widths
+            .iter()
+            .all(|width| *width >= 2 && Some(width) == widths.first())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -266,7 +357,32 @@ mod tests {
         );
         check(b"{\"odd\": 1}", Some("JSON of a kind that is not read"));
         check(b"\x7fELF\x02\x01\x01\0\0\0\0", Some("a binary file"));
+        check(b"TI- A\nAU- B\nHL- C\n", Some("a Copac export"));
+        check(
+            b"\n--AU-- Doe, J.\n--TI-- A\n",
+            Some("a Biblioscape export"),
+        );
+        check(
+            b"<c:context-objects xmlns:c='info:ofi/fmt:xml:xsd:ctx'/>",
+            Some("an OpenURL ContextObject"),
+        );
+        check(
+            b"TTL: A\nAUT: B\nYER: 2001\nPUB: C\n",
+            Some("a tagged format that is not read"),
+        );
+        check(
+            b"name: x\nauthors:\n  - name: y\nlicense: z\n",
+            Some("YAML of a kind that is not read"),
+        );
+        check(
+            b"a\tb\tc\n1\t2\t3\n1\t2\t3\n",
+            Some("a table without a header that is understood"),
+        );
         check(b"[1] Doe J. A of it. 2001.", None);
+        check(
+            b"REFERENCES\nDOE J: A of it. Ring 2001.\nROE A. B: the sequel. Ring 2002.\nDOI: 10.1000/x\n",
+            None,
+        );
         check(b"BMJ 2001;3:4", None);
         check(b"", None);
     }

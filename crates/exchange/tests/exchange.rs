@@ -5,6 +5,8 @@
 
 #[path = "exchange/corpus.rs"]
 mod corpus;
+#[path = "exchange/formats.rs"]
+mod formats;
 #[path = "exchange/hostile.rs"]
 mod hostile;
 #[path = "exchange/peers.rs"]

@@ -14,7 +14,7 @@ use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::Change;
 use crate::collections::import::{ImportWish, Outcome};
-use crate::exchange::{self, Content, Encoding, Format, Hints, Problem, Severity};
+use crate::exchange::{Column, Content, Encoding, Format, Hints, Problem, Severity};
 
 /// What came of an import. Every record of the file is imported, skipped or failed.
 #[derive(Serialize, ToSchema)]
@@ -37,6 +37,9 @@ pub struct ImportReply {
     /// What was taken otherwise than it stands, likewise.
     #[schema(value_type = Vec<Object>)]
     warnings: Vec<Problem>,
+    /// What was read from which column of a table, `{name, variable}`; empty for other formats.
+    #[schema(value_type = Vec<Object>)]
+    columns: Vec<Column>,
     /// Records that are the same work as an entry, imported or not.
     duplicates: Vec<SameWork>,
     dry_run: bool,
@@ -83,7 +86,7 @@ pub fn import(call: &Call) -> Result<Reply, ApiError> {
     let file = call
         .app
         .collections
-        .prepare(exchange::read(&content, format, &call.budget)?)?;
+        .prepare(file::read(call, &content, format)?)?;
     let dry_run = call.query.switch("dry_run")?;
     if file.is_useless() {
         let is_blank = content.text().trim().is_empty();
@@ -152,7 +155,7 @@ fn find_format(
             ApiError::invalid_parameter("format", message)
         });
     }
-    file::recognise(content, upload.hints())?
+    file::recognise(call, content, upload.hints())?
         .ok_or_else(|| unknown_format(&["multipart/form-data"]))
 }
 
@@ -195,6 +198,7 @@ fn body(imported: Outcome, format: &Format, encoding: Encoding, dry_run: bool) -
         entries,
         errors,
         warnings,
+        columns: imported.columns,
         duplicates: wire::same_works(imported.duplicates),
         dry_run,
     }
@@ -240,6 +244,7 @@ pub fn operation() -> Operation {
         Format::readable().map(|format| format.id),
         "What the file is, where it should not be told by the text.",
     )
+    .query("columns", file::COLUMNS)
     .query_switch("partial", "Import as much as the plan has room for.")
     .query_switch("dry_run", "Only tell what would come of it.")
     .body_form()

@@ -55,6 +55,28 @@ fn plain_text_is_taken_apart() {
 }
 
 #[test]
+fn formats_are_recognised_whatever_they_are_sent_as() {
+    let app = TestApp::start();
+    for (text, format) in [
+        ("PMID- 1\nTI  - One\n", "nbib"),
+        ("%0 Book\n%A Doe, Jane\n%T One\n", "refer"),
+        ("RT Book, Whole\nA1 Doe, Jane\nT1 One\n", "refworks"),
+        ("PT J\nAU Doe, J\nTI One\nER\n", "wos-tagged"),
+        ("Title,Author,Year\nOne,\"Doe, J.\",2001\n", "csv"),
+    ] {
+        for content_type in ["text/plain", "application/x-bibtex"] {
+            let body = import(&app, content_type, text).json();
+            assert_eq!(body["format"], format, "{text}");
+            assert_eq!(body["entries"][0]["metadata"]["title"], "One", "{text}");
+        }
+    }
+    let refused = import(&app, "text/plain", "TI- A\nAU- B\nHL- C\n");
+    let fault = refused.expect_error(415, "unsupported_media_type");
+    let message = fault["message"].as_str().unwrap();
+    assert!(message.starts_with("This is a Copac export."), "{message}");
+}
+
+#[test]
 fn entries_are_written_in_every_format() {
     let app = TestApp::start();
     let export = |format: &str| {

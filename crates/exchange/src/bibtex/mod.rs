@@ -47,15 +47,16 @@ pub static BIBLATEX: Format = Format {
 
 /// An entry may stand behind any text, which BibTeX passes over.
 fn recognise(content: &Content<'_>) -> bool {
-    content.lines().any(|line| {
-        let entry = line.trim_start().strip_prefix('@');
-        let opened = entry.and_then(|entry| entry.split_once(['{', '(']));
-        opened.is_some_and(|(kind, _)| {
-            let kind = kind.trim();
-            !kind.is_empty()
-                && kind
-                    .chars()
-                    .all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+    !content.is_structured()
+        && content.lines().any(|line| {
+            let entry = line.trim_start().strip_prefix('@');
+            let opened = entry.and_then(|entry| entry.split_once(['{', '(']));
+            opened.is_some_and(|(kind, _)| {
+                let kind = kind.trim();
+                !kind.is_empty()
+                    && kind
+                        .chars()
+                        .all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+            })
         })
-    })
 }

@@ -6,6 +6,7 @@ use super::fields::read_item;
 use super::raw::{Block, BlockKind, Fault, FaultKind, blocks};
 use super::resolve::{Library, ResolvedEntry, Strings};
 use crate::STEPS_OF_ITEM;
+use crate::mend::mend;
 use crate::problem::{Notice, Notices, Problems, Subject, cut};
 use crate::reading::{ReadItem, Reading, most_records};
 use citation_model::budget::{Budget, Exceeded};
@@ -48,7 +49,8 @@ pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Read
             continue;
         };
         spend(&resolved, budget)?;
-        let item = read_item(&resolved, &mut notices);
+        let mut item = read_item(&resolved, &mut notices);
+        mend(&mut item, record.offset, &mut notices);
         if record.fields.is_empty() {
             notices.push(Notice {
                 code: "empty_entry",
@@ -69,6 +71,7 @@ pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Read
         total: items.len() + problems.errors(),
         items,
         problems: problems.finish(),
+        columns: Vec::new(),
     })
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::kinds::read_kind;
 use super::parse::{RisRecord, Tagged};
-use crate::item_builder::inverted_name;
+use crate::names::inverted;
 use crate::problem::{Notice, Notices};
 use crate::reading::MOST_NAMES;
 use crate::{identifiers, keywords, languages, pages};
@@ -250,7 +250,7 @@ impl<'r> Reader<'r, '_> {
         let read: Vec<Name> = self
             .all(tag)
             .iter()
-            .map(|tagged| inverted_name(&tagged.text()))
+            .map(|tagged| inverted(&tagged.text()))
             .collect();
         if read.is_empty() {
             return;

@@ -14,9 +14,10 @@ pub static RIS: Format = Format {
     media_types: &["application/x-research-info-systems"],
     extensions: &["ris"],
     recognise: |content| {
-        content
-            .lines()
-            .any(|line| parse::is_type_line(line.trim_start()))
+        !content.is_structured()
+            && content
+                .lines()
+                .any(|line| parse::is_type_line(line.trim_start()))
     },
     read: Some(|content, budget| read::read(content.text(), budget)),
     write: Some(|items, _, budget| write::write(items, budget)),

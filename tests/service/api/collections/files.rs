@@ -512,14 +512,31 @@ fn a_file_without_entries_is_refused_with_a_true_sentence() {
     check(b"", "The file is empty.");
     check(b" \r\n\t", "The file is empty.");
     let nothing = "No BibTeX entry was found in the file.";
-    check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", nothing);
-    check(b"PK\x03\x04\x14\0\0\0", nothing);
-    check(b"<!doctype html><title>Not found</title>", nothing);
+    check(b"No entry at all.", nothing);
     check(
         b"@book{",
         "The file holds no usable entry; “errors” says what is wrong.",
     );
 
+    let refused = |content: &[u8], expected: &str| {
+        let answer = me.send_bytes(
+            "POST",
+            &format!("{path}/import?filename=a.bib"),
+            "text/plain",
+            Some(content),
+            &[],
+        );
+        let fault = answer.expect_error(415, "unsupported_media_type");
+        let message = fault["message"].as_str().unwrap();
+        assert!(message.starts_with(expected), "{message}");
+        assert!(fault["supported"].as_array().unwrap().len() > 2);
+    };
+    refused(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "This is an image.");
+    refused(b"PK\x03\x04\x14\0\0\0", "This is a ZIP archive. Unpack it");
+    refused(
+        b"<!doctype html><title>Not found</title>",
+        "This is a Web page without citation metadata",
+    );
     let text = me.send_bytes(
         "POST",
         &format!("{path}/import"),
@@ -528,11 +545,41 @@ fn a_file_without_entries_is_refused_with_a_true_sentence() {
         &[],
     );
     let fault = text.expect_error(415, "unsupported_media_type");
+    let message = fault["message"].as_str().unwrap();
+    assert!(message.starts_with("The file does not look like any of BibTeX, biblatex, RIS"));
+}
+
+#[test]
+fn table_is_imported_by_its_columns() {
+    let library = Library::open();
+    let me = library.member(Plan::Free);
+    let path = me.collection("A");
+    let import = |query: &str, table: &str| {
+        me.send_bytes(
+            "POST",
+            &format!("{path}/import{query}"),
+            "text/csv",
+            Some(table.as_bytes()),
+            &[],
+        )
+    };
+    let report = import("", "Title,Authors,Year\nOne,\"Doe, J.; Roe, A.\",2001\n").json();
     assert_eq!(
-        fault["message"],
-        "The file does not look like any of BibTeX, biblatex, RIS, CSL-JSON, and its content type names none."
+        (&report["format"], &report["imported"]),
+        (&json!("csv"), &json!(1))
     );
-    assert!(fault["supported"].as_array().unwrap().len() > 2);
+    assert_eq!(
+        report["columns"][2],
+        json!({"name": "Year", "variable": "year"})
+    );
+
+    let table = "Wer;Was;Wann\nDoe, Jane;Two;2002\n";
+    import("", table).expect_error(415, "unsupported_media_type");
+    let query = "?columns=Wer%3Dauthor,Was%3Dtitle,Wann%3Dyear";
+    assert_eq!(import(query, table).json()["imported"], 1);
+    let fault = import("?columns=Was%3Dheading", table);
+    fault.expect_error(400, "invalid_parameter");
+    assert_eq!(me.titles(&path), ["One", "Two"]);
 }
 
 /// The keys of a collection's .bib, in its order.

@@ -1,0 +1,365 @@
+//! What the columns of a table hold: proposed from the words of its header, and to be corrected by whoever knows
+//! better.
+
+use serde::Serialize;
+
+use super::table::Row;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+/// A column of a table and what is read from it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Column {
+    /// As the header has it.
+    pub name: String,
+    /// A variable of CSL, or one of `type`, `citation-key`, `year`, `page-last`, `citation`; none where the column is left
+    /// out.
+    pub variable: Option<&'static str>,
+    #[serde(skip)]
+    pub(super) field: Option<Field>,
+}
+
+/// What a column is read into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    /// A word for the type: of CSL, Zotero, BibTeX and others.
+    Kind,
+    /// A word for the type as databases mean it, where a letter is an article.
+    DatabaseKind,
+    Key,
+    Year,
+    PageLast,
+    /// A whole reference, of which volume, issue and pages are taken.
+    Citation,
+    Text(TextVar),
+    Number(NumberVar),
+    Date(DateVar),
+    Names(NameVar),
+}
+
+impl Field {
+    fn name(self) -> &'static str {
+        match self {
+            Field::Kind | Field::DatabaseKind => "type",
+            Field::Key => "citation-key",
+            Field::Year => "year",
+            Field::PageLast => "page-last",
+            Field::Citation => "citation",
+            Field::Text(variable) => variable.csl(),
+            Field::Number(variable) => variable.csl(),
+            Field::Date(variable) => variable.csl(),
+            Field::Names(variable) => variable.csl(),
+        }
+    }
+
+    fn parse(name: &str) -> Option<Field> {
+        Some(match name {
+            "type" => Field::Kind,
+            "citation-key" | "id" => Field::Key,
+            "year" => Field::Year,
+            "page-last" => Field::PageLast,
+            "citation" => Field::Citation,
+            _ => return variable(name),
+        })
+    }
+}
+
+fn variable(name: &str) -> Option<Field> {
+    let text = TextVar::from_csl(name).map(Field::Text);
+    text.or_else(|| NumberVar::from_csl(name).map(Field::Number))
+        .or_else(|| DateVar::from_csl(name).map(Field::Date))
+        .or_else(|| NameVar::from_csl(name).map(Field::Names))
+}
+
+/// Words of headers, folded to small letters and digits: those of Zotero, Scopus, Web of Science, IEEE Xplore,
+/// PubMed, SpringerLink, Dimensions and EBSCO, and those that people write. Of several columns of names or of
+/// types, the one whose word stands first here is read.
+const WORDS: &[(&str, &str)] = &[
+    ("itemtype", "type"),
+    ("documenttype", "database-type"),
+    ("contenttype", "database-type"),
+    ("publicationtype", "database-type"),
+    ("documentidentifier", "database-type"),
+    ("entrytype", "type"),
+    ("referencetype", "type"),
+    ("type", "type"),
+    ("typ", "type"),
+    ("key", "citation-key"),
+    ("citationkey", "citation-key"),
+    ("citekey", "citation-key"),
+    ("bibtexkey", "citation-key"),
+    ("bibliographykey", "citation-key"),
+    ("authorfullnames", "author"),
+    ("authorfullname", "author"),
+    ("author", "author"),
+    ("authors", "author"),
+    ("authornames", "author"),
+    ("creator", "author"),
+    ("creators", "author"),
+    ("autor", "author"),
+    ("autoren", "author"),
+    ("autores", "author"),
+    ("auteur", "author"),
+    ("auteurs", "author"),
+    ("verfasser", "author"),
+    ("author1", "author"),
+    ("editor", "editor"),
+    ("editors", "editor"),
+    ("bookeditors", "editor"),
+    ("herausgeber", "editor"),
+    ("serieseditor", "collection-editor"),
+    ("translator", "translator"),
+    ("contributor", "contributor"),
+    ("bookauthor", "container-author"),
+    ("reviewedauthor", "reviewed-author"),
+    ("composer", "composer"),
+    ("interviewer", "interviewer"),
+    ("recipient", "recipient"),
+    ("scriptwriter", "script-writer"),
+    ("guest", "guest"),
+    ("producer", "producer"),
+    ("title", "title"),
+    ("documenttitle", "title"),
+    ("articletitle", "title"),
+    ("itemtitle", "title"),
+    ("papertitle", "title"),
+    ("titel", "title"),
+    ("titre", "title"),
+    ("titulo", "title"),
+    ("titolo", "title"),
+    ("shorttitle", "title-short"),
+    ("originaltitle", "original-title"),
+    ("publicationtitle", "container-title"),
+    ("sourcetitle", "container-title"),
+    ("journal", "container-title"),
+    ("journaltitle", "container-title"),
+    ("journalname", "container-title"),
+    ("journalbook", "container-title"),
+    ("containertitle", "container-title"),
+    ("booktitle", "container-title"),
+    ("publication", "container-title"),
+    ("periodical", "container-title"),
+    ("zeitschrift", "container-title"),
+    ("revue", "container-title"),
+    ("revista", "container-title"),
+    ("journalabbreviation", "container-title-short"),
+    ("abbreviatedsourcetitle", "container-title-short"),
+    ("isosourceabbreviation", "container-title-short"),
+    ("series", "collection-title"),
+    ("seriestitle", "collection-title"),
+    ("bookseriestitle", "collection-title"),
+    ("reihe", "collection-title"),
+    ("seriesnumber", "collection-number"),
+    ("date", "issued"),
+    ("issued", "issued"),
+    ("publicationdate", "issued"),
+    ("dateofpublication", "issued"),
+    ("published", "issued"),
+    ("coverdate", "issued"),
+    ("datum", "issued"),
+    ("fecha", "issued"),
+    ("publicationyear", "year"),
+    ("year", "year"),
+    ("pubyear", "year"),
+    ("yearofpublication", "year"),
+    ("jahr", "year"),
+    ("annee", "year"),
+    ("ano", "year"),
+    ("anno", "year"),
+    ("accessdate", "accessed"),
+    ("accessed", "accessed"),
+    ("volume", "volume"),
+    ("journalvolume", "volume"),
+    ("vol", "volume"),
+    ("band", "volume"),
+    ("issue", "issue"),
+    ("journalissue", "issue"),
+    ("issuenumber", "issue"),
+    ("heft", "issue"),
+    ("numero", "issue"),
+    ("pages", "page"),
+    ("page", "page"),
+    ("pagerange", "page"),
+    ("pagination", "page"),
+    ("seiten", "page"),
+    ("paginas", "page"),
+    ("pagestart", "page-first"),
+    ("startpage", "page-first"),
+    ("firstpage", "page-first"),
+    ("beginningpage", "page-first"),
+    ("pageend", "page-last"),
+    ("endpage", "page-last"),
+    ("lastpage", "page-last"),
+    ("endingpage", "page-last"),
+    ("citation", "citation"),
+    ("artno", "number"),
+    ("articlenumber", "number"),
+    ("articleno", "number"),
+    ("number", "number"),
+    ("numpages", "number-of-pages"),
+    ("numberofvolumes", "number-of-volumes"),
+    ("edition", "edition"),
+    ("auflage", "edition"),
+    ("version", "version"),
+    ("section", "section"),
+    ("publisher", "publisher"),
+    ("verlag", "publisher"),
+    ("editeur", "publisher"),
+    ("editorial", "publisher"),
+    ("place", "publisher-place"),
+    ("publisherplace", "publisher-place"),
+    ("publisheraddress", "publisher-place"),
+    ("publishercity", "publisher-place"),
+    ("placeofpublication", "publisher-place"),
+    ("city", "publisher-place"),
+    ("ort", "publisher-place"),
+    ("doi", "DOI"),
+    ("itemdoi", "DOI"),
+    ("digitalobjectidentifier", "DOI"),
+    ("doilink", "DOI"),
+    ("isbn", "ISBN"),
+    ("isbns", "ISBN"),
+    ("printisbn", "ISBN"),
+    ("eisbn", "ISBN"),
+    ("issn", "ISSN"),
+    ("issns", "ISSN"),
+    ("printissn", "ISSN"),
+    ("eissn", "ISSN"),
+    ("pmid", "PMID"),
+    ("pubmedid", "PMID"),
+    ("pmcid", "PMCID"),
+    ("url", "URL"),
+    ("link", "URL"),
+    ("itemurl", "URL"),
+    ("permalink", "URL"),
+    ("plink", "URL"),
+    ("abstract", "abstract"),
+    ("abstractnote", "abstract"),
+    ("zusammenfassung", "abstract"),
+    ("resume", "abstract"),
+    ("resumen", "abstract"),
+    ("keywords", "keyword"),
+    ("keyword", "keyword"),
+    ("authorkeywords", "keyword"),
+    ("manualtags", "keyword"),
+    ("automatictags", "keyword"),
+    ("tags", "keyword"),
+    ("subjects", "keyword"),
+    ("schlagworter", "keyword"),
+    ("language", "language"),
+    ("languageoforiginaldocument", "language"),
+    ("sprache", "language"),
+    ("conferencename", "event-title"),
+    ("conferencetitle", "event-title"),
+    ("meetingname", "event-title"),
+    ("conferencelocation", "event-place"),
+    ("conferencedate", "event-date"),
+    ("extra", "note"),
+    ("note", "note"),
+    ("rights", "license"),
+    ("license", "license"),
+    ("archive", "archive"),
+    ("archivelocation", "archive_location"),
+    ("librarycatalog", "source"),
+    ("callnumber", "call-number"),
+    ("medium", "medium"),
+    ("scale", "scale"),
+    ("applicationnumber", "call-number"),
+];
+
+/// The columns of a header.
+pub(super) fn propose(header: &Row<'_>) -> Vec<Column> {
+    let ranks: Vec<Option<usize>> = header.cells.iter().map(|name| rank(name)).collect();
+    let field_at = |rank: Option<usize>| {
+        let (_, name) = WORDS.get(rank?)?;
+        match *name {
+            "database-type" => Some(Field::DatabaseKind),
+            name => Field::parse(name),
+        }
+    };
+    let columns = header.cells.iter().zip(&ranks).map(|(name, rank)| {
+        let field = field_at(*rank);
+        // Another column says the same better.
+        let is_worse = field.is_some_and(|field| {
+            let alike = |other: Option<Field>| match (field, other) {
+                (Field::Names(own), Some(Field::Names(other))) => own == other,
+                (Field::Kind | Field::DatabaseKind, Some(other)) => {
+                    matches!(other, Field::Kind | Field::DatabaseKind)
+                }
+                _ => false,
+            };
+            { ranks.iter() }.any(|other| other < rank && alike(field_at(*other)))
+        });
+        let field = match (field, is_worse) {
+            (Some(Field::Kind), true) => Some(Field::Text(TextVar::Genre)),
+            (_, true) => None,
+            (field, false) => field,
+        };
+        Column {
+            name: name.trim().to_owned(),
+            variable: field.map(Field::name),
+            field,
+        }
+    });
+    columns.collect()
+}
+
+/// Where the word of a header stands among those that are known; a variable's own name is behind them.
+fn rank(name: &str) -> Option<usize> {
+    let folded: String = deunicode::deunicode(name)
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    WORDS.iter().position(|(word, _)| *word == folded)
+}
+
+/// Whether a row is the header of a table of works: it names a title or a DOI, and something more.
+pub(super) fn is_header(row: &Row<'_>) -> bool {
+    let short = row.cells.iter().all(|cell| cell.len() < LONGEST_NAME);
+    if !short || row.cells.len() < 2 {
+        return false;
+    }
+    let columns = propose(row);
+    let known = columns.iter().filter_map(|column| column.field);
+    let is_work = |field| {
+        matches!(
+            field,
+            Field::Text(TextVar::Title | TextVar::Doi | TextVar::Pmid)
+        )
+    };
+    known.clone().any(is_work) && known.count() >= 2
+}
+
+/// Bytes of a name of a column.
+const LONGEST_NAME: usize = 100;
+
+/// Changes what columns are read into: `Titel=title, Jahr=year, Nr=`. A column without a variable is left out.
+/// The name of a column that is not there, and a variable that is none, are errors.
+pub(super) fn correct(columns: &mut [Column], corrections: &str) -> Result<(), String> {
+    for pair in corrections
+        .split(',')
+        .filter(|pair| !pair.trim().is_empty())
+    {
+        let (name, variable) = pair.rsplit_once('=').ok_or_else(|| {
+            format!(
+                "“{}” is no column and its variable, such as Titel=title",
+                pair.trim()
+            )
+        })?;
+        let (name, variable) = (name.trim(), variable.trim());
+        let field = match variable {
+            "" => None,
+            _ => Some(Field::parse(variable).ok_or_else(|| {
+                format!("“{variable}” is no variable of CSL, and not type, citation-key, year, page-last or citation")
+            })?),
+        };
+        let same = |column: &&mut Column| column.name.eq_ignore_ascii_case(name);
+        let column = columns
+            .iter_mut()
+            .find(same)
+            .ok_or_else(|| format!("the table has no column “{name}”"))?;
+        column.field = field;
+        column.variable = field.map(Field::name);
+    }
+    Ok(())
+}

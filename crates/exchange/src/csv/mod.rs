@@ -1,0 +1,340 @@
+//! Tables of works: the CSV of Scopus, Zotero, IEEE Xplore, PubMed, SpringerLink and others, the tables of Web of
+//! Science, and any table whose header can be understood.
+
+mod columns;
+mod people;
+mod table;
+mod write;
+
+pub use columns::Column;
+
+use crate::content::Content;
+use crate::format::{Format, KeyRule};
+use crate::item_builder::ItemBuilder;
+use crate::reading::{Reading, ReadingBuilder};
+use crate::{tagged, wos};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::Date;
+use citation_model::item_type::ItemType;
+use citation_model::variable::{DateVar, NumberVar, TextVar};
+use columns::Field;
+use table::{Row, Rows};
+
+pub static SCOPUS_CSV: Format = Format {
+    id: "scopus-csv",
+    title: "Scopus CSV",
+    media_types: &["text/csv"],
+    extensions: &["csv"],
+    recognise: |content| has_columns(content, &["Source title", "EID"]),
+    read: Some(|content, budget| read(content, None, budget)),
+    write: None,
+    keys: KeyRule::Optional,
+};
+
+pub static ZOTERO_CSV: Format = Format {
+    id: "zotero-csv",
+    title: "Zotero CSV",
+    media_types: &["text/csv"],
+    extensions: &["csv"],
+    recognise: |content| has_columns(content, &["Item Type", "Publication Title"]),
+    read: Some(|content, budget| read(content, None, budget)),
+    write: None,
+    keys: KeyRule::Optional,
+};
+
+pub static WOS_TAB: Format = Format {
+    id: "wos-tab",
+    title: "Web of Science tab-delimited",
+    media_types: &["text/tab-separated-values"],
+    extensions: &["tsv"],
+    recognise: |content| {
+        content.head().starts_with("PT\t") && has_columns(content, &["PT", "AU", "TI", "SO"])
+    },
+    read: Some(read_web_of_science),
+    write: None,
+    keys: KeyRule::Optional,
+};
+
+/// Any table; the columns can be corrected ([`read_table`]).
+pub static CSV: Format = Format {
+    id: "csv",
+    title: "CSV",
+    media_types: &["text/csv", "text/tab-separated-values"],
+    extensions: &["csv", "tsv", "tab"],
+    recognise: |content| !content.is_structured() && header(content.head()).is_some(),
+    read: Some(|content, budget| read(content, None, budget)),
+    write: Some(|items, _, budget| write::write(items, budget)),
+    keys: KeyRule::AnyText,
+};
+
+fn has_columns(content: &Content<'_>, names: &[&str]) -> bool {
+    let has = |row: &Row<'_>, name: &str| row.cells.iter().any(|cell| cell.trim() == name);
+    let mut rows = Rows::new(content.head()).take(LINES_BEFORE);
+    !content.is_structured() && rows.any(|row| names.iter().all(|name| has(&row, name)))
+}
+
+/// Lines among which the header is sought: Scopus wrote its name and a date before it.
+const LINES_BEFORE: usize = 6;
+
+/// The header of a table and the rows behind it.
+fn header(text: &str) -> Option<(Row<'_>, Rows<'_>)> {
+    let mut rows = Rows::new(text);
+    for _ in 0..LINES_BEFORE {
+        let row = rows.next()?;
+        if columns::is_header(&row) {
+            return Some((row, rows));
+        }
+    }
+    None
+}
+
+/// Reads a table with other columns than those that its header is understood to have: `Titel=title, Jahr=year, Nr=`.
+/// What cannot be understood of the corrections is the inner error.
+pub fn read_table(
+    content: &Content<'_>,
+    corrections: &str,
+    budget: &Budget,
+) -> Result<Result<Reading, String>, Exceeded> {
+    let mut columns = match header(content.text()) {
+        Some((row, _)) => columns::propose(&row),
+        None => Rows::new(content.text())
+            .next()
+            .map(|row| columns::propose(&row))
+            .unwrap_or_default(),
+    };
+    match columns::correct(&mut columns, corrections) {
+        Ok(()) => read(content, Some(columns), budget).map(Ok),
+        Err(fault) => Ok(Err(fault)),
+    }
+}
+
+fn read(
+    content: &Content<'_>,
+    corrected: Option<Vec<Column>>,
+    budget: &Budget,
+) -> Result<Reading, Exceeded> {
+    let text = content.text();
+    let mut reading = ReadingBuilder::new(text, budget)?;
+    let mut first = Rows::new(text);
+    let found = header(text).or_else(|| Some((first.next()?, first)));
+    let Some((header, rows)) = found else {
+        return Ok(reading.finish());
+    };
+    let columns = corrected.unwrap_or_else(|| columns::propose(&header));
+    if columns.iter().all(|column| column.field.is_none()) {
+        let message = "No column of the table is known; say which one holds the title, the authors and so on.";
+        reading.lost(header.offset, "unknown_columns", message.to_owned());
+        return Ok(reading.finish());
+    }
+    for row in rows {
+        if row.is_blank() || is_no_work(&columns, &row) {
+            continue;
+        }
+        if reading.is_full(row.offset) {
+            break;
+        }
+        let bytes = row.cells.iter().map(|cell| cell.len()).sum();
+        reading.spend(row.cells.len(), bytes)?;
+        let mut item = ItemBuilder::new(row.offset);
+        let kind = fill(&columns, &row, &mut item);
+        let (item, notices) = item.finish();
+        reading.add(item, &kind, row.offset, notices);
+    }
+    let mut reading = reading.finish();
+    reading.columns = columns;
+    Ok(reading)
+}
+
+/// Zotero lists attachments and notes as well.
+fn is_no_work(columns: &[Column], row: &Row<'_>) -> bool {
+    let mut pairs = columns.iter().zip(&row.cells);
+    pairs.any(|(column, cell)| {
+        column.field == Some(Field::Kind)
+            && matches!(cell.trim(), "attachment" | "note" | "annotation")
+    })
+}
+
+/// Fills in what a row says, and gives its word for the type.
+fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
+    let cells = || {
+        let pairs = columns.iter().zip(&row.cells);
+        pairs.filter_map(|(column, cell)| Some((column, column.field?, cell.trim())))
+    };
+    let cell = |wanted: Field| {
+        let found = cells().find(|(_, field, cell)| *field == wanted && !cell.is_empty());
+        found.map_or("", |(_, _, cell)| cell)
+    };
+    let said = match cell(Field::Kind) {
+        "" => cell(Field::DatabaseKind),
+        said => said,
+    };
+    match (cell(Field::Kind), cell(Field::DatabaseKind)) {
+        ("", "") => item.set_kind(kind_of_fields(&cell)),
+        ("", said) => item.set_kind(kind_of_database(said, &cell)),
+        (said, _) => item.set_kind_or_say(ItemType::parse(said), said),
+    }
+    item.pages(
+        cell(Field::Number(NumberVar::PageFirst)),
+        cell(Field::PageLast),
+    );
+    let whole = Date::parse(cell(Field::Date(DateVar::Issued))).filter(|date| date.start.is_some());
+    item.date(
+        DateVar::Issued,
+        whole.or_else(|| Date::parse(cell(Field::Year))),
+    );
+    for (column, field, cell) in cells() {
+        match field {
+            Field::Kind | Field::DatabaseKind | Field::Year | Field::PageLast => {}
+            Field::Number(NumberVar::PageFirst) | Field::Date(DateVar::Issued) => {}
+            Field::Citation => place_in_journal(cell, item),
+            Field::Key => item.set_key(cell),
+            Field::Text(TextVar::Url) => item.address(cell),
+            Field::Text(TextVar::Keyword) => {
+                for keyword in cell.split(if cell.contains(';') { ';' } else { ',' }) {
+                    item.keyword(keyword);
+                }
+            }
+            Field::Text(variable) => item.text(variable, cell),
+            Field::Number(variable) => item.number(variable, whole_number(cell)),
+            Field::Date(variable) => item.date(variable, Date::parse(cell)),
+            Field::Names(variable) if column.name == "Authors" && is_springer(columns) => {
+                for name in parted_by_case(cell) {
+                    item.name(variable, crate::names::in_any_order(&name));
+                }
+            }
+            Field::Names(variable) => {
+                for name in people::names_of(cell) {
+                    item.name(variable, name);
+                }
+            }
+        }
+    }
+    said.to_owned()
+}
+
+/// PubMed's table has volume, issue and pages only in `Nature. 2021 Dec 21;1(2):10-11. doi: …`.
+fn place_in_journal(citation: &str, item: &mut ItemBuilder) {
+    let Some((_, behind)) = citation.split_once(';') else {
+        return;
+    };
+    let place = behind
+        .split(". ")
+        .next()
+        .unwrap_or(behind)
+        .trim_end_matches('.');
+    let (volume, pages) = place.split_once(':').unwrap_or((place, ""));
+    let (volume, issue) = volume.split_once('(').unwrap_or((volume, ""));
+    if volume.len() <= 12 && issue.len() <= 20 {
+        item.number(NumberVar::Volume, volume);
+        item.number(NumberVar::Issue, issue.trim_end_matches(')'));
+        item.number(NumberVar::Page, pages);
+    }
+}
+
+/// `12.0`, as programs write numbers that they take for fractions.
+fn whole_number(cell: &str) -> &str {
+    match cell.strip_suffix(".0") {
+        Some(number) if number.bytes().all(|byte| byte.is_ascii_digit()) => number,
+        _ => cell,
+    }
+}
+
+/// A table without types: what stands in a journal is an article.
+fn kind_of_fields<'c>(cell: &dyn Fn(Field) -> &'c str) -> ItemType {
+    let has = |field| !cell(field).is_empty();
+    match () {
+        () if has(Field::Text(TextVar::ContainerTitle)) && has(Field::Text(TextVar::Isbn)) => {
+            ItemType::Chapter
+        }
+        () if has(Field::Text(TextVar::ContainerTitle)) => ItemType::Article,
+        () if has(Field::Text(TextVar::Isbn)) || has(Field::Text(TextVar::Publisher)) => {
+            ItemType::Book
+        }
+        () if has(Field::Text(TextVar::Doi)) || has(Field::Text(TextVar::Pmid)) => {
+            ItemType::Article
+        }
+        () if has(Field::Text(TextVar::Url)) => ItemType::Webpage,
+        () => ItemType::Document,
+    }
+}
+
+/// The words of databases: a letter, a note or a review is an article of a journal.
+fn kind_of_database<'c>(said: &str, cell: &dyn Fn(Field) -> &'c str) -> ItemType {
+    let lower = said.to_lowercase();
+    let has = |word: &str| lower.contains(word);
+    match () {
+        () if has("chapter") => ItemType::Chapter,
+        () if has("conference review") || has("proceedings book") => ItemType::Book,
+        () if has("conference") || has("proceeding") => ItemType::ConferencePaper,
+        () if has("reference work entry") || has("encyclop") => ItemType::EncyclopediaEntry,
+        () if has("book review") => ItemType::Article,
+        () if has("book") || has("monograph") => ItemType::Book,
+        () if has("dissertation") || has("thesis") => ItemType::Thesis,
+        () if has("preprint") => ItemType::Preprint,
+        () if has("patent") => ItemType::Patent,
+        () if has("standard") => ItemType::Standard,
+        () if has("magazine") => ItemType::MagazineArticle,
+        () if has("newspaper") => ItemType::NewspaperArticle,
+        () if has("report") && !has("case report") => ItemType::Report,
+        () if has("dataset") || has("data set") => ItemType::Dataset,
+        () if has("software") => ItemType::Software,
+        () if has("web") => ItemType::Webpage,
+        () if cell(Field::Text(TextVar::ContainerTitle)).is_empty() && has("other") => {
+            ItemType::Document
+        }
+        () => ItemType::Article,
+    }
+}
+
+/// SpringerLink writes names without anything between them.
+fn is_springer(columns: &[Column]) -> bool {
+    columns.iter().any(|column| column.name == "Item DOI")
+}
+
+/// `Jane DoeAl McRoe` parted where a capital follows a small letter, but not behind `Mc` and its like.
+fn parted_by_case(cell: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let mut name = String::new();
+    for c in cell.chars() {
+        let is_inside = matches!(
+            word.as_str(),
+            "Mc" | "Mac" | "De" | "Di" | "La" | "Le" | "Van" | "Fitz"
+        );
+        if c.is_uppercase() && word.ends_with(char::is_lowercase) && !is_inside {
+            names.push(std::mem::take(&mut name));
+            word.clear();
+        }
+        match c.is_whitespace() || c == '-' {
+            true => word.clear(),
+            false => word.push(c),
+        }
+        name.push(c);
+    }
+    names.push(name);
+    names
+}
+
+/// The columns of Web of Science are its tags.
+fn read_web_of_science(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
+    let text = content.text();
+    let mut reading = ReadingBuilder::new(text, budget)?;
+    let mut rows = Rows::new(text);
+    let Some(header) = rows.next() else {
+        return Ok(reading.finish());
+    };
+    let tags: Vec<&str> = header.cells.iter().map(|tag| tag.trim()).collect();
+    for row in rows.filter(|row| !row.is_blank()) {
+        if reading.is_full(row.offset) {
+            break;
+        }
+        let cells: Vec<&str> = row.cells.iter().map(|cell| cell.trim()).collect();
+        reading.spend(cells.len(), cells.iter().map(|cell| cell.len()).sum())?;
+        let record = tagged::TaggedRecord::of_columns(&tags, &cells);
+        let mut item = ItemBuilder::new(row.offset);
+        let kind = wos::item(&record, &mut item);
+        let (item, notices) = item.finish();
+        reading.add(item, &kind, row.offset, notices);
+    }
+    Ok(reading.finish())
+}

@@ -1,0 +1,125 @@
+//! The names in one cell, however they are parted.
+
+use crate::names;
+use citation_model::name::Name;
+
+/// `Doe, J.; Roe, A.`, `Doe, J., Roe, A.`, `Doe J, Roe A`, `Jane Doe, Al Roe`, `Doe, J. and Roe, A.`, `Doe J | Roe A`,
+/// one name a line.
+pub fn names_of(cell: &str) -> Vec<Name> {
+    let separator = ["||", ";", "|", "\n", " and ", " & "]
+        .into_iter()
+        .find(|separator| cell.contains(separator));
+    match separator {
+        Some(separator) => {
+            let parts = cell.split(separator).map(bare);
+            { parts }
+                .filter(|part| !part.is_empty())
+                .map(names::in_any_order)
+                .collect()
+        }
+        None => by_commas(cell),
+    }
+}
+
+/// Without a number of the author in brackets: `Liu, Fengyuan (60410297700)`.
+fn bare(name: &str) -> &str {
+    let name = name.trim().trim_end_matches(',');
+    match name
+        .strip_suffix(')')
+        .and_then(|name| name.rsplit_once('('))
+    {
+        Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name.trim(),
+        _ => name,
+    }
+}
+
+fn by_commas(cell: &str) -> Vec<Name> {
+    let parts: Vec<&str> = cell
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    let are_whole = parts
+        .iter()
+        .all(|part| part.contains(' ') && !are_initials(part));
+    match parts.as_slice() {
+        [] => Vec::new(),
+        [_] => names_of_one(cell),
+        // Families and initials by turns.
+        _ if parts.len() % 2 == 0
+            && parts
+                .iter()
+                .skip(1)
+                .step_by(2)
+                .all(|part| are_initials(part)) =>
+        {
+            let pairs = parts.chunks_exact(2);
+            let names = pairs.filter_map(|pair| match pair {
+                [family, given] => Some(Name::person(family, given)),
+                _ => None,
+            });
+            names.collect()
+        }
+        [_, _] if !are_whole => vec![names::inverted(cell)],
+        _ if are_whole => parts.into_iter().map(names::in_any_order).collect(),
+        _ => vec![names::inverted(cell)],
+    }
+}
+
+fn names_of_one(cell: &str) -> Vec<Name> {
+    vec![names::in_any_order(cell.trim().trim_end_matches(','))]
+}
+
+/// `Y.`, `J.-P.`, `A. B.`
+fn are_initials(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphabetic()).count() <= 4
+        && text.contains('.')
+        && text
+            .chars()
+            .all(|c| c.is_uppercase() || matches!(c, '.' | '-' | ' ') || c.is_lowercase())
+        && text
+            .split(['.', '-', ' '])
+            .all(|part| part.chars().count() <= 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(cell: &str, expected: &[&str]) {
+        let names: Vec<String> = names_of(cell)
+            .iter()
+            .map(|name| {
+                format!(
+                    "{}|{}",
+                    name.heading(),
+                    name.given.as_deref().unwrap_or_default()
+                )
+            })
+            .collect();
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn names_are_parted_as_programs_part_them() {
+        check(
+            "McMurdie, Paul J.; Holmes, Susan",
+            &["McMurdie|Paul J.", "Holmes|Susan"],
+        );
+        check(
+            "Liu, Fengyuan (60410297700); Li, Chunyun (588)",
+            &["Liu|Fengyuan", "Li|Chunyun"],
+        );
+        check(
+            "Pan, Y., Yu, C., Zhang, X.-Y.",
+            &["Pan|Y.", "Yu|C.", "Zhang|X.-Y."],
+        );
+        check("Smith A, Walter B", &["Smith|A.", "Walter|B."]);
+        check("Jane Doe, Al van der Roe", &["Doe|Jane", "van der Roe|Al"]);
+        check("Doe, Jane and Roe, Al", &["Doe|Jane", "Roe|Al"]);
+        check("Doe, Jane", &["Doe|Jane"]);
+        check("Jane Doe", &["Doe|Jane"]);
+        check("", &[]);
+    }
+}

@@ -1,0 +1,385 @@
+//! PubMed's tagged format (MEDLINE, `.nbib`), after “MEDLINE/PubMed Data Element (Field) Descriptions” of the
+//! National Library of Medicine; ERIC and other databases write it too.
+
+use crate::content::Content;
+use crate::format::{Format, KeyRule};
+use crate::item_builder::ItemBuilder;
+use crate::tagged::{
+    Line, Place, Syntax, TaggedRecord, inverted, is_any, one_line, read, without_stop,
+};
+use crate::{keywords, names, spend_written};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::{Date, DateParts};
+use citation_model::identifier::Doi;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+pub static NBIB: Format = Format {
+    id: "nbib",
+    title: "PubMed (nbib)",
+    media_types: &["application/nbib"],
+    extensions: &["nbib", "medline"],
+    recognise,
+    read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
+    write: Some(|items, _, budget| write(items, budget)),
+    keys: KeyRule::Optional,
+};
+
+fn recognise(content: &Content<'_>) -> bool {
+    let tags = || content.lines().filter_map(field).map(|(tag, _)| tag);
+    tags().any(|tag| tag == "PMID")
+        || tags().any(|tag| tag == "OWN") && tags().any(|tag| tag == "TI")
+}
+
+const SYNTAX: Syntax = Syntax {
+    line: |line, place| match field(line) {
+        Some((tag, value)) => Line::Field { tag, value },
+        None if line.starts_with(' ') => Line::More,
+        None if place.after_blank || !place.in_record => Line::Stray,
+        None => Line::More,
+    },
+    begins: |tag, record, place: Place| place.after_blank || tag == "PMID" && record.has("PMID"),
+};
+
+/// Up to four capitals, padded with blanks, and a hyphen: `PMID- 1`, `AB  - It`.
+fn field(line: &str) -> Option<(&str, &str)> {
+    let (tag, value) = line.split_once('-')?;
+    let name = tag.trim_end_matches(' ');
+    let is_tag = (2..=4).contains(&name.len())
+        && tag.len() <= 5
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    is_tag.then(|| (name, value.trim()))
+}
+
+/// What is about the record and not about the work.
+const ADMINISTRATIVE: &[&str] = &[
+    "OWN", "STAT", "DA", "DCOM", "LR", "CRDT", "EDAT", "MHDA", "PHST", "PST", "SO", "SB", "JID",
+    "PUBM", "OTO", "CDAT", "CTDT", "DRDT", "OABL", "CRTI",
+];
+
+fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
+    let kinds: Vec<String> = record.all("PT").map(|field| field.text()).collect();
+    let kind = kind_of(&kinds, record);
+    item.set_kind(kind);
+    let title: Vec<String> = record.all("TI").map(|field| field.text()).collect();
+    item.text(TextVar::Title, without_stop(&title.join(" ")));
+    // A short name stands behind each full one.
+    let (full_authors, full_editors) = (record.has("FAU"), record.has("FED"));
+    for field in &record.fields {
+        let text = field.text();
+        let (bare, label) = match text
+            .strip_suffix(']')
+            .and_then(|text| text.rsplit_once('['))
+        {
+            Some((bare, label)) => (bare.trim(), label),
+            None => (text.as_str(), ""),
+        };
+        match field.tag {
+            "PMID" => item.text(TextVar::Pmid, &text),
+            "PMC" => item.text(TextVar::Pmcid, &text),
+            "FAU" => item.name(NameVar::Author, names::inverted(&text)),
+            "AU" if !full_authors => item.name(NameVar::Author, names::family_first(&text)),
+            "FED" => item.name(NameVar::Editor, names::inverted(&text)),
+            "ED" if !full_editors => item.name(NameVar::Editor, names::family_first(&text)),
+            "CN" => item.name(NameVar::Author, Name::literal(&text)),
+            "JT" if kind == ItemType::Report => item.text(TextVar::Publisher, &text),
+            "JT" => item.text(TextVar::ContainerTitle, &text),
+            "TA" => item.text(TextVar::ContainerTitleShort, &text),
+            "BTI" if kind == ItemType::Chapter => item.text(TextVar::ContainerTitle, &text),
+            "BTI" => item.text(TextVar::Title, without_stop(&text)),
+            "CTI" => item.text(TextVar::CollectionTitle, &text),
+            "VTI" => item.text(TextVar::VolumeTitle, &text),
+            "TT" => item.text(TextVar::OriginalTitle, without_stop(&text)),
+            "VI" => item.number(NumberVar::Volume, &text),
+            "IP" => item.number(NumberVar::Issue, &text),
+            "PG" => item.number(NumberVar::Page, &text),
+            "EN" => item.number(NumberVar::Edition, &text),
+            "DP" => item.date(DateVar::Issued, Date::parse(&text)),
+            "DEP" => item.date(DateVar::AvailableDate, day(&text)),
+            "AID" | "LID" if label == "doi" => item.text(TextVar::Doi, bare),
+            // Articles without pages are found by this in their volume.
+            "LID" if label == "pii" && !record.has("PG") => item.number(NumberVar::Page, bare),
+            "AID" | "LID" if label.is_empty() => location(&text, item),
+            "IS" | "ISSN" => item.text(TextVar::Issn, serial(&text, "ISSN")),
+            "ISBN" => item.text(TextVar::Isbn, serial(&text, "ISBN")),
+            "LA" => item.text(TextVar::Language, &text),
+            "AB" => item.text(TextVar::Abstract, &text),
+            "CI" => item.text(TextVar::License, &text),
+            "MH" | "OT" => item.keyword(text.trim_start_matches('*')),
+            "PB" => item.text(TextVar::Publisher, &text),
+            "PL" if record.has("PB") => item.text(TextVar::PublisherPlace, &text),
+            "GN" => item.text(TextVar::Note, &text),
+            "PT" | "TI" | "AU" | "ED" => {}
+            tag if ADMINISTRATIVE.contains(&tag) => {}
+            tag => item.custom(tag, &text),
+        }
+    }
+    kinds.into_iter().next().unwrap_or_default()
+}
+
+/// The first of these that a record has.
+const KINDS: &[(&[&str], ItemType)] = &[
+    (&["Book Chapter", "Chapter"], ItemType::Chapter),
+    (&["Preprint"], ItemType::Preprint),
+    (&["Newspaper Article"], ItemType::NewspaperArticle),
+    (&["Journal Article", "Journal Articles"], ItemType::Article),
+    (&["Book", "Books", "Monograph"], ItemType::Book),
+    (&["Technical Report"], ItemType::Report),
+    (
+        &["Academic Dissertation", "Dissertation", "Thesis"],
+        ItemType::Thesis,
+    ),
+    (&["Speeches/Meeting Papers"], ItemType::ConferencePaper),
+    (&["Dataset"], ItemType::Dataset),
+];
+
+fn kind_of(kinds: &[String], record: &TaggedRecord<'_>) -> ItemType {
+    let row = KINDS
+        .iter()
+        .find(|(words, _)| kinds.iter().any(|kind| is_any(kind, words)));
+    // Those of ERIC have a word for what they are about behind a hyphen.
+    let begins = |word: &str| kinds.iter().any(|kind| kind.starts_with(word));
+    // As this program writes what PubMed has no word for.
+    let named = || {
+        let mut all = ItemType::ALL.iter().copied();
+        all.find(|known| kinds.iter().any(|kind| kind == known.wire()))
+    };
+    match row {
+        Some((_, kind)) => *kind,
+        None if begins("Dissertations/Theses") => ItemType::Thesis,
+        None if begins("Reports - ") && !record.has("VI") => ItemType::Report,
+        None if !record.has("JT") && named().is_some() => named().unwrap_or_default(),
+        None if record.has("BTI") && record.has("TI") => ItemType::Chapter,
+        None if record.has("BTI") => ItemType::Book,
+        None => ItemType::Article,
+    }
+}
+
+/// `20160419`
+fn day(text: &str) -> Option<Date> {
+    let part = |from: usize, to: usize| text.get(from..to).filter(|part| !part.is_empty());
+    let (year, month, day) = (part(0, 4)?, part(4, 6)?, part(6, 8)?);
+    Date::parse_iso(&format!("{year}-{month}-{day}"))
+}
+
+/// An address or a DOI without a label.
+fn location(text: &str, item: &mut ItemBuilder) {
+    match Doi::parse(text) {
+        Ok(doi) => item.text(TextVar::Doi, doi.as_str()),
+        Err(_) if text.starts_with("http") => item.text(TextVar::Url, text),
+        Err(_) => item.custom("AID", text),
+    }
+}
+
+/// The number without its name and without what is said of it: `ISSN-1234-4567`, `1467-5463 (Print)`.
+fn serial<'a>(text: &'a str, name: &str) -> &'a str {
+    let bare = text.strip_prefix(name).unwrap_or(text);
+    let bare = bare.trim_start_matches(['-', ' ', ':']);
+    bare.split('(').next().unwrap_or(bare).trim()
+}
+
+/// Writes items as PubMed does, short names beside full ones. A record without a PMID begins with an owner.
+fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
+    let mut out = String::new();
+    for item in items {
+        let before = out.len();
+        if before > 0 {
+            out.push('\n');
+        }
+        write_item(item, &mut out);
+        spend_written(budget, out.len() - before)?;
+    }
+    if out.is_empty() {
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn write_item(item: &Item, out: &mut String) {
+    let mut field = |tag: &str, value: &str| {
+        if !value.trim().is_empty() {
+            out.push_str(&format!("{tag:<4}- {}\n", one_line(value)));
+        }
+    };
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let number = |variable| item.number(variable).unwrap_or_default();
+    match item.text(TextVar::Pmid) {
+        Some(pmid) => field("PMID", pmid),
+        None => field("OWN", "NOTNLM"),
+    }
+    for issn in text(TextVar::Issn).split(',') {
+        field("IS", issn);
+    }
+    for isbn in text(TextVar::Isbn).split(',') {
+        field("ISBN", isbn);
+    }
+    field("VI", number(NumberVar::Volume));
+    field("IP", number(NumberVar::Issue));
+    field(
+        "DP",
+        &item
+            .date(DateVar::Issued)
+            .map(publication_date)
+            .unwrap_or_default(),
+    );
+    field("TI", text(TextVar::Title));
+    field("TT", text(TextVar::OriginalTitle));
+    field("PG", number(NumberVar::Page));
+    field("EN", number(NumberVar::Edition));
+    for name in item.names(NameVar::Author) {
+        match &name.literal {
+            Some(literal) => field("CN", literal),
+            None => {
+                field("FAU", &inverted(name));
+                field("AU", &names::short(name));
+            }
+        }
+    }
+    for name in item.names(NameVar::Editor) {
+        field("FED", &inverted(name));
+        field("ED", &names::short(name));
+    }
+    match item.kind {
+        ItemType::Chapter => field("BTI", text(TextVar::ContainerTitle)),
+        _ => field("JT", text(TextVar::ContainerTitle)),
+    }
+    field("TA", text(TextVar::ContainerTitleShort));
+    field("CTI", text(TextVar::CollectionTitle));
+    field("PB", text(TextVar::Publisher));
+    field("PL", text(TextVar::PublisherPlace));
+    field("LA", text(TextVar::Language));
+    let row = KINDS.iter().find(|(_, kind)| *kind == item.kind);
+    let word = row.and_then(|(words, _)| words.first().copied());
+    field("PT", word.unwrap_or(item.kind.wire()));
+    if let Some(doi) = item.text(TextVar::Doi) {
+        field("AID", &format!("{doi} [doi]"));
+    }
+    field("PMC", text(TextVar::Pmcid));
+    field("LID", text(TextVar::Url));
+    for keyword in keywords::split(text(TextVar::Keyword)) {
+        field("OT", keyword);
+    }
+    field("GN", text(TextVar::Note));
+    field("CI", text(TextVar::License));
+    field("AB", text(TextVar::Abstract));
+}
+
+/// `2006 Mar 1`, `2006 Jan-Feb`, `2006 Winter`
+fn publication_date(date: &Date) -> String {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let month = |parts: &DateParts| {
+        MONTHS
+            .get(usize::from(parts.month?).checked_sub(1)?)
+            .copied()
+    };
+    match (&date.start, date.end_parts()) {
+        (Some(start), None) if start.season.is_none() && date.end.is_none() && start.year > 0 => {
+            let day = start.day.map(|day| day.to_string());
+            let parts = [
+                Some(start.year.to_string()),
+                month(start).map(str::to_owned),
+                day,
+            ];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        }
+        (Some(start), Some(end)) if end.year == start.year && start.day.is_none() => {
+            match (month(start), month(&end)) {
+                (Some(first), Some(last)) => format!("{} {first}-{last}", start.year),
+                _ => date.edtf(),
+            }
+        }
+        _ => date.edtf(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ReadItem;
+
+    fn reading(text: &str) -> Vec<ReadItem> {
+        let content = Content::of_text(text);
+        assert!(recognise(&content));
+        read(content.text(), &SYNTAX, item, &Budget::unlimited())
+            .unwrap()
+            .items
+    }
+
+    const ARTICLE: &str = "
+PMID- 12345678
+OWN - NLM
+IS  - 2049-3630 (Print)
+IS  - 2049-3630 (Linking)
+VI  - 3
+IP  - 2
+DP  - 2002 Jan-Feb
+TI  - On the origin of
+      records.
+LID - 10.1000/abc [doi]
+FAU - de la Roe, Jane B
+AU  - de la Roe JB
+FAU - Doe, Al Jr
+CN  - Group of Readers
+LA  - eng
+PT  - Review
+PT  - Journal Article
+TA  - J Rec
+JT  - Journal of records
+PG  - 296-302
+MH  - *Records
+";
+
+    #[test]
+    fn article_is_read_whole() {
+        let items = reading(&format!("{ARTICLE}\nPMID- 2\nTI  - Other\n"));
+        assert_eq!(items.len(), 2);
+        let item = &items[0].item;
+        assert_eq!(item.kind, ItemType::Article);
+        assert_eq!(item.text(TextVar::Title), Some("On the origin of records"));
+        assert_eq!(item.text(TextVar::Doi), Some("10.1000/abc"));
+        assert_eq!(item.text(TextVar::Issn), Some("2049-3630"));
+        assert_eq!(item.text(TextVar::Keyword), Some("Records"));
+        assert_eq!(item.number(NumberVar::Page), Some("296-302"));
+        let authors: Vec<String> = item
+            .names(NameVar::Author)
+            .iter()
+            .map(Name::display)
+            .collect();
+        assert_eq!(
+            authors,
+            ["Jane B de la Roe", "Al Jr Doe", "Group of Readers"]
+        );
+        assert_eq!(items[1].line, 24);
+    }
+
+    #[test]
+    fn erics_reports_have_publishers_and_chapters_have_books() {
+        let text = "OWN - ERIC\nTI  - A Brief\nJT  - OECD\nPT  - Reports - Research\nAID - http://dx.doi.org/10.1000/x\n\n\
+                    PMID- 1\nTI  - Part\nBTI - Whole\nPT  - Book Chapter\nPB  - P\nPL  - Bethesda\n";
+        let items = reading(text);
+        let (report, chapter) = (&items[0].item, &items[1].item);
+        assert_eq!(report.kind, ItemType::Report);
+        assert_eq!(report.text(TextVar::Publisher), Some("OECD"));
+        assert_eq!(report.text(TextVar::Doi), Some("10.1000/x"));
+        assert_eq!(chapter.kind, ItemType::Chapter);
+        assert_eq!(chapter.text(TextVar::ContainerTitle), Some("Whole"));
+        assert_eq!(chapter.text(TextVar::PublisherPlace), Some("Bethesda"));
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let first: Vec<Item> = reading(ARTICLE).into_iter().map(|read| read.item).collect();
+        let written = write(&first, &Budget::unlimited()).unwrap();
+        let again: Vec<Item> = reading(&written)
+            .into_iter()
+            .map(|read| read.item)
+            .collect();
+        assert_eq!(first, again, "{written}");
+    }
+}

@@ -1,0 +1,451 @@
+//! Ovid's exports of its databases: tagged (`AU  - `) or with labels on lines of their own (`Author`), records
+//! under their numbers (`<1. >`). After the field guides of Ovid's databases (MEDLINE, PsycINFO, BIOSIS).
+
+use crate::content::Content;
+use crate::format::{Format, KeyRule};
+use crate::item_builder::ItemBuilder;
+use crate::names;
+use crate::tagged::{Line, Syntax, TaggedRecord, is_any, read, without_stop};
+use citation_model::date::Date;
+use citation_model::identifier::percent_decode;
+use citation_model::item_type::ItemType;
+use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+pub static OVID_TAGGED: Format = Format {
+    id: "ovid-tagged",
+    title: "Ovid tagged",
+    media_types: &["application/x-ovid"],
+    extensions: &["ovd", "ovid"],
+    recognise: |content: &Content<'_>| {
+        let mut lines = content.lines().skip_while(|line| !is_number(line)).skip(1);
+        let first = lines.find(|line| !line.trim().is_empty());
+        first.is_some_and(|line| field(line).is_some() || label(line).is_some())
+    },
+    read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
+    write: None,
+    keys: KeyRule::Optional,
+};
+
+const SYNTAX: Syntax = Syntax {
+    line: |line, place| match (is_number(line), field(line).or_else(|| label(line))) {
+        (true, _) => Line::End,
+        (false, Some((tag, value))) => Line::Field { tag, value },
+        (false, None) if place.in_record => Line::More,
+        (false, None) => Line::Skip,
+    },
+    begins: |_, _, _| false,
+};
+
+/// `<12. >`
+fn is_number(line: &str) -> bool {
+    let inside = line
+        .trim()
+        .strip_prefix('<')
+        .and_then(|rest| rest.strip_suffix('>'));
+    inside.is_some_and(|inside| {
+        let number = inside.trim().trim_end_matches('.');
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// `AU  - `, with one blank or two.
+fn field(line: &str) -> Option<(&str, &str)> {
+    let (tag, value) = (line.get(..2)?, line.get(2..)?);
+    let value = value
+        .trim_start_matches(' ')
+        .strip_prefix('-')
+        .filter(|_| value.starts_with(' '))?;
+    let is_tag = tag
+        .bytes()
+        .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    (is_tag && (value.is_empty() || value.starts_with(' '))).then(|| (tag, value.trim()))
+}
+
+/// A label alone on its line; the values are indented below it.
+fn label(line: &str) -> Option<(&str, &str)> {
+    const LABELS: [(&str, &str); 22] = [
+        ("Accession Number", "AN"),
+        ("Author", "AU"),
+        ("Authors", "AU"),
+        ("Title", "TI"),
+        ("Chapter Title", "CT"),
+        ("Book Title", "BT"),
+        ("Source", "SO"),
+        ("Abstract", "AB"),
+        ("Publication Type", "PT"),
+        ("Document Type", "DT"),
+        ("Year of Publication", "YR"),
+        ("Publisher", "PU"),
+        ("Language", "LG"),
+        ("ISSN", "IS"),
+        ("ISBN", "IB"),
+        ("DOI Number", "DO"),
+        ("DOI", "DO"),
+        ("Digital Object Identifier", "DO"),
+        ("Keywords", "KW"),
+        ("Author Keywords", "KW"),
+        ("Institution", "IN"),
+        ("Status", "ST"),
+    ];
+    let is_label = line.starts_with(|c: char| c.is_uppercase()) && line.len() < 60;
+    let known = LABELS.iter().find(|(label, _)| *label == line.trim_end());
+    match known {
+        Some((_, tag)) => Some((tag, "")),
+        // One that is not known ends the value before it.
+        None if is_label
+            && !line.contains(['.', ',', ':', '-'])
+            && line.split(' ').count() <= 4 =>
+        {
+            Some((line.trim_end(), ""))
+        }
+        None => None,
+    }
+}
+
+fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
+    let kinds: Vec<String> = record
+        .all("DT")
+        .chain(record.all("PT"))
+        .map(|field| field.text())
+        .collect();
+    let kind = kind_of(&kinds, record);
+    item.set_kind(kind);
+    let in_book = matches!(kind, ItemType::Chapter | ItemType::ConferencePaper);
+    let is_medline = record.first("DB").to_lowercase().contains("medline");
+    let pages = record.first("PG");
+    if pages.contains(|c: char| c.is_ascii_digit()) {
+        item.number(NumberVar::Page, &pages);
+    }
+    if kind == ItemType::Thesis
+        && let Some((_, university)) = record.first("IN").split_once(": ")
+    {
+        item.text(TextVar::Publisher, university);
+    }
+    if record.has("CT") {
+        item.text(TextVar::Title, &title(&record.first("CT")));
+        item.text(TextVar::ContainerTitle, &title(&record.first("TI")));
+    }
+    for field in &record.fields {
+        let text = field.text();
+        match field.tag {
+            "AU" | "FA" => people(&text, NameVar::Author, item),
+            "ED" => people(&text, NameVar::Editor, item),
+            "TI" => item.text(TextVar::Title, &title(&text)),
+            "TT" | "OT" if record.has("TI") => item.text(TextVar::OriginalTitle, &title(&text)),
+            "JN" | "JT" => item.text(TextVar::ContainerTitle, &text),
+            "BT" | "BK" => item.text(TextVar::ContainerTitle, &title(&text)),
+            "VO" | "VI" => item.number(NumberVar::Volume, &text),
+            "IP" => item.number(NumberVar::Issue, &text),
+            "YR" => item.date(DateVar::Issued, Date::parse(&text)),
+            "DO" | "DI" => item.text(TextVar::Doi, &text),
+            "UI" if is_medline => item.text(TextVar::Pmid, &text),
+            "IS" | "IB" => {
+                for part in text.split(',') {
+                    item.serial_number(part);
+                }
+            }
+            "PU" | "PB" => item.text(TextVar::Publisher, &text),
+            "PI" => publisher(&text, item),
+            "PN" => item.number(NumberVar::Number, &text),
+            "LG" | "LA" => item.text(TextVar::Language, text.trim_end_matches('.')),
+            "AB" => item.text(TextVar::Abstract, &text),
+            "KW" | "DE" | "MH" => {
+                let separator = if text.contains(';') { ';' } else { ',' };
+                for keyword in text.split(separator) {
+                    item.keyword(keyword.trim_start_matches(['*', ' ']));
+                }
+            }
+            "DB" => item.text(TextVar::Source, &text),
+            "AN" => item.custom("AN", &text),
+            _ => {}
+        }
+    }
+    for field in record.all("SO") {
+        source(&field.text(), kind, item);
+    }
+    for field in record.all("XL") {
+        open_url(&field.text(), in_book, item);
+    }
+    let date = record.first("DP");
+    item.date(DateVar::Issued, Date::parse(&date));
+    kinds.into_iter().next().unwrap_or_default()
+}
+
+fn kind_of(kinds: &[String], record: &TaggedRecord<'_>) -> ItemType {
+    let is = |words: &[&str]| {
+        kinds
+            .iter()
+            .any(|kind| is_any(kind.trim_end_matches('.'), words))
+    };
+    let begins = |word: &str| {
+        kinds
+            .iter()
+            .any(|kind| kind.to_lowercase().starts_with(word))
+    };
+    match () {
+        () if is(&["Chapter", "Book Chapter"]) || record.has("CT") => ItemType::Chapter,
+        () if begins("dissertation") || begins("thesis") => ItemType::Thesis,
+        () if begins("patent") => ItemType::Patent,
+        () if begins("conference") || begins("meeting") => ItemType::ConferencePaper,
+        () if begins("report") || begins("technical report") => ItemType::Report,
+        () if begins("book") || is(&["Authored Book", "Edited Book"]) => ItemType::Book,
+        () => ItemType::Article,
+    }
+}
+
+/// `Walsdorf, Neill B. [Inventor, Reprint Author]`; `[Ed]` makes an editor. Marks of footnotes go.
+fn people(text: &str, variable: NameVar, item: &mut ItemBuilder) {
+    for part in names::list(text) {
+        let (name, role) = part.split_once('[').unwrap_or((part, ""));
+        let is_editor = role.starts_with("Ed]") || role.starts_with("Editor");
+        let variable = if is_editor { NameVar::Editor } else { variable };
+        let name = name.trim().trim_end_matches(['*', '+', ' ']);
+        item.name(variable, person(name));
+    }
+}
+
+fn person(text: &str) -> Name {
+    let text = match text.strip_suffix('.') {
+        // The full stop behind a whole given name is the field's.
+        Some(name)
+            if name
+                .rsplit([' ', '.', '-'])
+                .next()
+                .is_some_and(|last| last.len() > 2) =>
+        {
+            name
+        }
+        _ => text,
+    };
+    match text.contains(',') {
+        true => names::inverted(text),
+        false => names::in_any_order(text),
+    }
+}
+
+/// Without what databases put behind a title: `A title. [References].`
+fn title(text: &str) -> String {
+    let text = text.trim().trim_end_matches('.');
+    let bare = match text
+        .strip_suffix(']')
+        .and_then(|text| text.rsplit_once('['))
+    {
+        Some((before, said)) if said.len() < 30 && before.trim_end().ends_with(['.', '?', '!']) => {
+            before
+        }
+        _ => text,
+    };
+    without_stop(bare).to_owned()
+}
+
+/// `Springer-Verlag GmbH & Co. KG, Heidelberger Platz 3, D-14197, Berlin, Germany`
+fn publisher(text: &str, item: &mut ItemBuilder) {
+    let (name, place) = text.split_once(", ").unwrap_or((text, ""));
+    item.text(TextVar::Publisher, name);
+    item.text(TextVar::PublisherPlace, place);
+}
+
+/// The sentence that says where a work stands, in the forms that the databases have:
+/// `Journal. 201(2-3):327-334, November 15, 2004.`, `Journal, 2013(1): 3-28.`,
+/// `Journal. Vol.75(2), 2014, pp. 1-9.`, and for books
+/// `Doe, J. [Ed]; Roe, A. [Ed]. (2012). Title. (pp. 11-31). xvii, 254 pp. New York: Publisher.`
+fn source(text: &str, kind: ItemType, item: &mut ItemBuilder) {
+    let (text, series) = text.split_once("Series Information:").unwrap_or((text, ""));
+    item.text(TextVar::CollectionTitle, without_stop(series));
+    let text = match text.rfind("]. ").or_else(|| text.rfind("](")) {
+        Some(end) if text.contains("[Ed") => {
+            let (editors, rest) = (text.get(..=end), text.get(end + 2..));
+            for editor in editors.unwrap_or_default().split_inclusive(']') {
+                people(
+                    editor.trim_start_matches([',', ';', ' ']),
+                    NameVar::Editor,
+                    item,
+                );
+            }
+            rest.unwrap_or_default().trim()
+        }
+        _ => text.trim(),
+    };
+    match year_in_brackets(text) {
+        Some((year, rest)) => {
+            item.date(DateVar::Issued, Date::parse(year));
+            book(rest, kind, item);
+        }
+        None => journal(text, item),
+    }
+}
+
+/// `(2012). Rest`, perhaps behind a name.
+fn year_in_brackets(text: &str) -> Option<(&str, &str)> {
+    let (before, rest) = text.split_once('(')?;
+    let (year, rest) = rest.split_once(')')?;
+    let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit());
+    let follows = rest.starts_with('.') && !before.contains(". ");
+    (is_year && follows).then(|| (year, rest.trim_start_matches(['.', ' '])))
+}
+
+/// `Title. (pp. 11-31). xvii, 254 pp. New York: Publisher.`
+fn book(text: &str, kind: ItemType, item: &mut ItemBuilder) {
+    let (title, rest) = match text.split_once("(pp.") {
+        Some((title, rest)) => {
+            let (pages, rest) = rest.split_once(')').unwrap_or((rest, ""));
+            item.number(NumberVar::Page, pages);
+            (title, rest)
+        }
+        None => text.split_once(". ").unwrap_or((text, "")),
+    };
+    let variable = match kind {
+        ItemType::Book => TextVar::Title,
+        _ => TextVar::ContainerTitle,
+    };
+    item.text(variable, without_stop(title));
+    let imprint = rest.rsplit_once("pp.").map_or(rest, |(_, imprint)| imprint);
+    if let Some((place, name)) = imprint.rsplit_once(": ") {
+        item.text(TextVar::PublisherPlace, place);
+        item.text(TextVar::Publisher, name.trim_end_matches(['.', ' ']));
+    }
+}
+
+/// The name of a journal ends where a volume begins behind a full stop, a comma or a blank.
+fn journal(text: &str, item: &mut ItemBuilder) {
+    let Some(place) = volume_place(text) else {
+        // A book without volume: `Title.:371-397, 2004.`
+        if let Some((title, rest)) = text.split_once(".:") {
+            item.text(TextVar::ContainerTitle, title);
+            item.number(NumberVar::Page, rest.split(',').next().unwrap_or_default());
+            item.date(DateVar::Issued, last_date(rest));
+        } else {
+            item.text(TextVar::ContainerTitle, without_stop(text));
+        }
+        return;
+    };
+    let (title, rest) = (text.get(..place), text.get(place..).unwrap_or_default());
+    item.text(
+        TextVar::ContainerTitle,
+        title.unwrap_or_default().trim_end_matches(['.', ',', ' ']),
+    );
+    let rest = without_word(rest);
+    let end = rest
+        .find(|c: char| !c.is_ascii_alphanumeric())
+        .unwrap_or(rest.len());
+    item.number(NumberVar::Volume, rest.get(..end).unwrap_or_default());
+    let mut rest = rest.get(end..).unwrap_or_default();
+    if rest.starts_with('(')
+        && let Some(close) = closing_bracket(rest)
+    {
+        item.number(NumberVar::Issue, rest.get(1..close).unwrap_or_default());
+        rest = rest.get(close + 1..).unwrap_or_default();
+    }
+    let pages = rest
+        .split([',', ':', ' ', ';'])
+        .map(|word| word.trim_end_matches('.'))
+        .find(|word| is_pages(word));
+    item.number(NumberVar::Page, pages.unwrap_or_default());
+    item.date(DateVar::Issued, last_date(rest));
+}
+
+/// Where the volume begins.
+fn volume_place(text: &str) -> Option<usize> {
+    let separators = text.match_indices(['.', ',', ' ']);
+    let mut places = separators.filter_map(|(at, separator)| {
+        let behind = text.get(at + 1..)?;
+        let rest = behind.trim_start();
+        let number = without_word(rest);
+        let digits = number
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(number.len());
+        let next = number.get(digits..)?.chars().next();
+        let fits = digits > 0
+            && match (number.len() < rest.len(), separator) {
+                // `Vol 28(2) April`
+                (true, _) => true,
+                (false, ".") => matches!(next, Some('(' | ':' | ',')),
+                (false, ",") => matches!(next, Some('(' | ':')),
+                (false, _) => matches!(next, Some('(' | ':' | ',')),
+            };
+        fits.then_some(at + 1 + behind.len() - rest.len())
+    });
+    places.next()
+}
+
+/// Behind `Vol.` or `Vol`.
+fn without_word(text: &str) -> &str {
+    let rest = text
+        .strip_prefix("Vol")
+        .map(|rest| rest.trim_start_matches(['.', ' ']));
+    rest.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        .unwrap_or(text)
+}
+
+/// Of a text that opens one. `(2-A(E))` has one inside.
+fn closing_bracket(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    text.bytes().position(|byte| {
+        depth += usize::from(byte == b'(');
+        depth -= usize::from(byte == b')').min(depth);
+        byte == b')' && depth == 0
+    })
+}
+
+/// `327-334`, `e12-e15`
+fn is_pages(word: &str) -> bool {
+    word.split_once('-').is_some_and(|(first, last)| {
+        let is = |page: &str| {
+            page.contains(|c: char| c.is_ascii_digit()) && page.chars().all(char::is_alphanumeric)
+        };
+        is(first) && is(last)
+    })
+}
+
+/// `November 15, 2004.`, behind pages or a colon.
+fn last_date(text: &str) -> Option<Date> {
+    let text = text.trim().trim_end_matches('.');
+    let is_date = |text: &str| {
+        let date = Date::parse(text.trim())?;
+        // Pages are no years.
+        date.start
+            .is_some_and(|start| start.year > 1000)
+            .then_some(date)
+    };
+    let parts = text.split([':', ';']).flat_map(|part| {
+        let behind = part.split_once(',').map(|(_, behind)| behind);
+        let before = part.rsplit_once(',').map(|(before, _)| before);
+        [behind, before, Some(part)]
+    });
+    { parts }
+        .flatten()
+        .filter(|part| part.bytes().any(|b| b.is_ascii_digit()))
+        .find_map(is_date)
+}
+
+/// What the link to a library's resolver says (OpenURL 0.1).
+fn open_url(text: &str, in_book: bool, item: &mut ItemBuilder) {
+    let Some((_, query)) = text
+        .split_once('?')
+        .filter(|(_, query)| query.contains("sid=OVID"))
+    else {
+        return;
+    };
+    for pair in query.split('&') {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let value = percent_decode(&value.replace('+', " "));
+        match name {
+            "id" => match (value.strip_prefix("doi:"), value.strip_prefix("pmid:")) {
+                (Some(doi), _) => item.text(TextVar::Doi, doi),
+                (_, Some(pmid)) => item.text(TextVar::Pmid, pmid),
+                _ => {}
+            },
+            "title" if in_book || item.kind().is_in_periodical() => {
+                item.text(TextVar::ContainerTitle, without_stop(&value));
+            }
+            "volume" => item.number(NumberVar::Volume, &value),
+            "issue" if !in_book => item.number(NumberVar::Issue, &value),
+            "pages" if value.bytes().any(|byte| byte.is_ascii_digit()) => {
+                item.number(NumberVar::Page, &value);
+            }
+            "date" => item.date(DateVar::Issued, Date::parse(&value)),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! EndNote's tagged format, which is Refer's with more tags (`.enw`): a tag is a per cent sign and a letter.
+//! After “EndNote Import/Export format” of its help, refer(1) and BibIX.
+
+use crate::content::Content;
+use crate::format::{Format, KeyRule};
+use crate::item_builder::ItemBuilder;
+use crate::tagged::{Line, Syntax, TaggedRecord, inverted, one_line, read};
+use crate::{keywords, names, spend_written};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::Date;
+use citation_model::identifier::Doi;
+use citation_model::item::Item;
+use citation_model::item_type::ItemType;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+pub static REFER: Format = Format {
+    id: "refer",
+    title: "EndNote tagged (Refer)",
+    media_types: &["application/x-endnote-refer"],
+    extensions: &["enw", "refer", "bix"],
+    recognise: |content: &Content<'_>| {
+        let tags = || content.lines().filter_map(field).map(|(tag, _)| tag);
+        tags()
+            .take(200)
+            .filter(|tag| "0TADJBI".contains(tag))
+            .count()
+            >= 2
+            && tags().any(|tag| "0TA".contains(tag))
+    },
+    read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
+    write: Some(|items, _, budget| write(items, budget)),
+    keys: KeyRule::Optional,
+};
+
+const SYNTAX: Syntax = Syntax {
+    line: |line, place| match field(line) {
+        Some((tag, value)) => Line::Field { tag, value },
+        None if place.in_record => Line::More,
+        None => Line::Skip,
+    },
+    // Records are parted by blank lines; where types are written, these begin one, and a value may have blank
+    // lines in it.
+    begins: |tag, record, place| match tag {
+        "0" => record.has("0") || place.after_blank,
+        _ if !place.after_blank => false,
+        _ if record.has("0") => tag == "T" && record.has("T") || tag == "A" && record.has("T"),
+        _ => true,
+    },
+};
+
+fn field(line: &str) -> Option<(&str, &str)> {
+    let rest = line.strip_prefix('%')?;
+    let (tag, value) = (rest.get(..1)?, rest.get(1..)?);
+    let is_tag = tag
+        .bytes()
+        .all(|byte| byte.is_ascii_graphic() && byte != b'%');
+    (is_tag && (value.is_empty() || value.starts_with([' ', '\t']))).then(|| (tag, value.trim()))
+}
+
+fn kind_of(text: &str) -> Option<ItemType> {
+    use ItemType::*;
+    Some(match text.trim().to_ascii_lowercase().as_str() {
+        "generic" | "grant" | "equation" | "catalog" | "multimedia application" => Document,
+        "journal article" | "electronic article" | "journal" => Article,
+        "book" | "edited book" | "electronic book" | "book, whole" => Book,
+        "serial" => Book,
+        "book section" | "electronic book section" | "serial (book, monograph)" => Chapter,
+        "conference paper" | "conference proceedings" | "conference proceeding" => ConferencePaper,
+        "thesis" | "dissertation" => Thesis,
+        "report" | "government document" => Report,
+        "newspaper article" => NewspaperArticle,
+        "magazine article" => MagazineArticle,
+        "web page" | "electronic source" | "online multimedia" => Webpage,
+        "blog" => BlogPost,
+        "discussion forum" | "social media" => Post,
+        "patent" => Patent,
+        "computer program" => Software,
+        "dataset" | "online database" | "aggregated database" => Dataset,
+        "statute" | "legal rule or regulation" => Legislation,
+        "bill" | "unenacted bill/resolution" | "bills/resolutions" => Bill,
+        "case" => LegalCase,
+        "hearing" => Hearing,
+        "standard" => Standard,
+        "map" => Map,
+        "artwork" => Graphic,
+        "figure" | "chart or table" => Figure,
+        "audiovisual material" | "film or broadcast" | "television episode" => MotionPicture,
+        "music" => MusicalScore,
+        "podcast" => Broadcast,
+        "manuscript" | "unpublished work" => Manuscript,
+        "personal communication" => PersonalCommunication,
+        "interview" => Interview,
+        "pamphlet" => Pamphlet,
+        "ancient text" | "classical work" => Classic,
+        "dictionary" => DictionaryEntry,
+        "encyclopedia" => EncyclopediaEntry,
+        "press release" => Document,
+        "preprint" => Preprint,
+        _ => return None,
+    })
+}
+
+/// Refer has no types: what a record has tells.
+fn kind_by_fields(record: &TaggedRecord<'_>) -> ItemType {
+    match () {
+        () if record.has("J") => ItemType::Article,
+        () if record.has("B") && record.has("V") && record.has("N") => ItemType::Article,
+        () if record.has("B") => ItemType::Chapter,
+        () if record.has("R") && Doi::parse(&record.first("R")).is_err() => ItemType::Report,
+        () if record.has("I") => ItemType::Book,
+        () if record.has("U") => ItemType::Webpage,
+        () => ItemType::Document,
+    }
+}
+
+fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
+    use ItemType::*;
+    let said = record.first("0");
+    match said.is_empty() {
+        true => item.set_kind(kind_by_fields(record)),
+        false => item.set_kind_or_say(kind_of(&said), &said),
+    }
+    let kind = item.kind();
+    let in_periodical = kind.is_in_periodical();
+    let in_book = matches!(
+        kind,
+        Chapter | ConferencePaper | DictionaryEntry | EncyclopediaEntry
+    );
+    let is_whole = matches!(kind, Book | Report | Thesis | Manuscript);
+    item.date(
+        DateVar::Issued,
+        issued(&record.first("D"), &record.first("8")),
+    );
+    for field in &record.fields {
+        let text = field.text();
+        match field.tag {
+            "A" | "Q" => people(&text, NameVar::Author, item),
+            "E" => people(&text, NameVar::Editor, item),
+            "Y" if in_book || is_whole => people(&text, NameVar::CollectionEditor, item),
+            "H" if !text.is_ascii() || text.contains(',') => {
+                people(&text, NameVar::Translator, item)
+            }
+            "T" => item.text(TextVar::Title, &text),
+            "Z" if in_periodical && !record.has("J") => item.text(TextVar::ContainerTitle, &text),
+            "Z" => item.text(TextVar::Note, &text),
+            "J" => item.text(TextVar::ContainerTitle, &text),
+            "B" if in_periodical || in_book || kind == Document => {
+                item.text(TextVar::ContainerTitle, &text);
+            }
+            "B" | "S" => item.text(TextVar::CollectionTitle, &text),
+            "!" => item.text(TextVar::TitleShort, &text),
+            "O" | "R" if Doi::parse(&text).is_ok() => item.text(TextVar::Doi, &text),
+            "O" => item.text(TextVar::Note, &text),
+            "V" if matches!(kind, Patent) => item.number(NumberVar::Number, &text),
+            "V" => item.number(NumberVar::Volume, &text),
+            "N" if in_periodical => item.number(NumberVar::Issue, &text),
+            "N" => item.number(NumberVar::Number, &text),
+            "6" => item.number(NumberVar::NumberOfVolumes, &text),
+            "7" => item.number(NumberVar::Edition, &text),
+            "&" => item.number(NumberVar::Section, &text),
+            "P" if is_whole => item.number(NumberVar::NumberOfPages, pages_of_book(&text)),
+            "P" => item.number(NumberVar::Page, &text),
+            "I" => item.text(TextVar::Publisher, &text),
+            "C" => item.text(TextVar::PublisherPlace, &text),
+            "@" => item.serial_number(&text),
+            "U" | "4" | ">" => item.address(&text),
+            "X" => item.text(TextVar::Abstract, &text),
+            "K" => {
+                for line in field.lines() {
+                    item.text(TextVar::Keyword, line);
+                }
+            }
+            "G" => item.text(TextVar::Language, &text),
+            "L" => item.text(TextVar::CallNumber, &text),
+            "9" => item.text(TextVar::Genre, &text),
+            "~" | "W" => item.text(TextVar::Source, &text),
+            "[" => item.date(DateVar::Accessed, Date::parse(&text)),
+            "(" => item.text(TextVar::OriginalTitle, &text),
+            "F" => item.set_key(&text),
+            "0" | "D" | "8" => {}
+            tag => item.custom(&format!("%{tag}"), &text),
+        }
+    }
+    said
+}
+
+/// One name, or several parted by semicolons.
+fn people(text: &str, variable: NameVar, item: &mut ItemBuilder) {
+    for name in names::list(text) {
+        item.name(variable, names::in_any_order(name));
+    }
+}
+
+/// The year, and the date that may say more.
+fn issued(year: &str, date: &str) -> Option<Date> {
+    let date = Date::parse(date).filter(|date| date.start.is_some());
+    match date {
+        Some(date) if year.is_empty() || date.start.is_some_and(|s| s.year.to_string() == year) => {
+            Some(date)
+        }
+        _ => small_year(year).or_else(|| Date::parse(year)),
+    }
+}
+
+/// The year 32, which is none among other words.
+fn small_year(text: &str) -> Option<Date> {
+    let is_small = (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let year = is_small.then(|| text.parse().ok()).flatten()?;
+    Some(citation_model::date::DateParts::year(year).into())
+}
+
+/// `XX, 327` and `173 s.` are pages of a book, whose number the last one is.
+fn pages_of_book(text: &str) -> &str {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    match digits.rsplit_once(|c: char| !c.is_ascii_digit()) {
+        Some((before, number))
+            if !before.ends_with(|c: char| c.is_ascii_digit()) && !text.contains('-') =>
+        {
+            number
+        }
+        None if !digits.is_empty() => digits,
+        _ => text,
+    }
+}
+
+/// EndNote's word for a type.
+fn word_of(kind: ItemType) -> &'static str {
+    use ItemType::*;
+    match kind {
+        Article | Review | BookReview => "Journal Article",
+        Preprint => "Preprint",
+        MagazineArticle => "Magazine Article",
+        NewspaperArticle => "Newspaper Article",
+        Book | Collection | Periodical => "Book",
+        Chapter | Entry => "Book Section",
+        ConferencePaper => "Conference Paper",
+        DictionaryEntry => "Dictionary",
+        EncyclopediaEntry => "Encyclopedia",
+        Thesis => "Thesis",
+        Report => "Report",
+        Webpage => "Web Page",
+        Post => "Discussion Forum",
+        BlogPost => "Blog",
+        Patent => "Patent",
+        Software => "Computer Program",
+        Dataset => "Dataset",
+        Legislation | Regulation | Treaty => "Statute",
+        Bill => "Bill",
+        LegalCase => "Case",
+        Hearing => "Hearing",
+        Standard => "Standard",
+        Map => "Map",
+        Graphic => "Artwork",
+        Figure => "Figure",
+        MotionPicture => "Film or Broadcast",
+        Broadcast => "Podcast",
+        Song | MusicalScore => "Music",
+        Manuscript => "Manuscript",
+        PersonalCommunication => "Personal Communication",
+        Interview => "Interview",
+        Pamphlet => "Pamphlet",
+        Classic => "Classical Work",
+        Document | Event | Performance | Speech => "Generic",
+    }
+}
+
+/// Writes items as EndNote exports them.
+fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
+    let mut out = String::new();
+    for item in items {
+        let before = out.len();
+        write_item(item, &mut out);
+        out.push('\n');
+        spend_written(budget, out.len() - before)?;
+    }
+    if out.is_empty() {
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn write_item(item: &Item, out: &mut String) {
+    let mut field = |tag: char, value: &str| {
+        if !value.trim().is_empty() {
+            out.push_str(&format!("%{tag} {}\n", one_line(value)));
+        }
+    };
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let number = |variable| item.number(variable).unwrap_or_default();
+    field('0', word_of(item.kind));
+    for (tag, variable) in [
+        ('A', NameVar::Author),
+        ('E', NameVar::Editor),
+        ('Y', NameVar::CollectionEditor),
+        ('H', NameVar::Translator),
+    ] {
+        for name in item.names(variable) {
+            // A comma behind a name says that it is none of a person.
+            match &name.literal {
+                Some(literal) if !literal.contains(',') => field(tag, &format!("{literal},")),
+                _ => field(tag, &inverted(name)),
+            }
+        }
+    }
+    field('T', text(TextVar::Title));
+    let in_periodical = item.kind.is_in_periodical();
+    field(
+        if in_periodical { 'J' } else { 'B' },
+        text(TextVar::ContainerTitle),
+    );
+    field('S', text(TextVar::CollectionTitle));
+    if let Some(date) = item.date(DateVar::Issued) {
+        let start = date.start.as_ref();
+        field(
+            'D',
+            &start.map_or_else(|| date.edtf(), |start| start.year.to_string()),
+        );
+        if start.is_some_and(|start| start.precision() > 1) || date.end.is_some() {
+            field('8', &date.edtf());
+        }
+    }
+    field('V', number(NumberVar::Volume));
+    let issue = if in_periodical {
+        NumberVar::Issue
+    } else {
+        NumberVar::Number
+    };
+    field('N', number(issue));
+    field('6', number(NumberVar::NumberOfVolumes));
+    field('7', number(NumberVar::Edition));
+    field('&', number(NumberVar::Section));
+    let pages = item.number(NumberVar::Page);
+    field('P', pages.unwrap_or(number(NumberVar::NumberOfPages)));
+    field('I', text(TextVar::Publisher));
+    field('C', text(TextVar::PublisherPlace));
+    for variable in [TextVar::Isbn, TextVar::Issn] {
+        for serial in text(variable).split(',') {
+            field('@', serial);
+        }
+    }
+    field('R', text(TextVar::Doi));
+    field('U', text(TextVar::Url));
+    if let Some(date) = item.date(DateVar::Accessed) {
+        field('[', &date.edtf());
+    }
+    field('!', text(TextVar::TitleShort));
+    field('(', text(TextVar::OriginalTitle));
+    field('9', text(TextVar::Genre));
+    field('G', text(TextVar::Language));
+    field('L', text(TextVar::CallNumber));
+    field('~', text(TextVar::Source));
+    for keyword in keywords::split(text(TextVar::Keyword)) {
+        field('K', keyword);
+    }
+    field('Z', text(TextVar::Note));
+    field('F', &item.id);
+    field('X', text(TextVar::Abstract));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(text: &str) -> Vec<Item> {
+        let content = Content::of_text(text);
+        assert!((REFER.recognise)(&content), "{text}");
+        let reading = read(content.text(), &SYNTAX, item, &Budget::unlimited()).unwrap();
+        reading.items.into_iter().map(|read| read.item).collect()
+    }
+
+    #[test]
+    fn records_of_refer_and_endnote_are_read() {
+        let refer = "%A Jane Doe\n%A World Health Organization\n%T A Title\n%J Journal\n%V 3\n%P 1-9\n%D 2001\n\n\
+                     %A Roe, Al\n%T Part\n%B Whole\n%E Doe, Jane\n%D 2002\n";
+        let both = items(refer);
+        assert_eq!(both.len(), 2);
+        assert_eq!(both[0].kind, ItemType::Article);
+        assert_eq!(
+            both[0].names(NameVar::Author)[0].family.as_deref(),
+            Some("Doe")
+        );
+        assert!(both[0].names(NameVar::Author)[1].literal.is_some());
+        assert_eq!(both[1].kind, ItemType::Chapter);
+        assert_eq!(both[1].text(TextVar::ContainerTitle), Some("Whole"));
+        let endnote = "%0 Book\n%T A\n%X First.\n\nSecond.\n%P XX, 327 \n%0 Journal Article\n%T B\n%O 10.1000/x\n";
+        let both = items(endnote);
+        assert_eq!(both[0].text(TextVar::Abstract), Some("First. Second."));
+        assert_eq!(both[0].number(NumberVar::NumberOfPages), Some("327"));
+        assert_eq!(both[1].text(TextVar::Doi), Some("10.1000/x"));
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let text = "%0 Journal Article\n%A Doe, Jane B.\n%A van der Berg, Al, Jr.\n%A World Bank,\n%T It: a title\n\
+                    %J Journal\n%D 2003\n%8 2003-04-05\n%V 1\n%N 2\n%P 3-9\n%@ 2049-3630\n%R 10.1000/x\n\
+                    %U https://example.org/a\n%K one\n%K two\n%F doe\n%X Abstract.\n";
+        let first = items(text);
+        let written = write(&first, &Budget::unlimited()).unwrap();
+        assert_eq!(items(&written), first, "{written}");
+    }
+
+    #[test]
+    fn every_type_has_a_word() {
+        for &kind in ItemType::ALL {
+            assert!(kind_of(word_of(kind)).is_some(), "{kind:?}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! RefWorks's tagged format, after “RefWorks Tagged Format” of its help: a record begins with `RT`.
+
+use crate::content::Content;
+use crate::format::{Format, KeyRule};
+use crate::item_builder::ItemBuilder;
+use crate::names;
+use crate::tagged::{Line, Syntax, TaggedRecord, read};
+use citation_model::date::Date;
+use citation_model::item_type::ItemType;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+pub static REFWORKS: Format = Format {
+    id: "refworks",
+    title: "RefWorks tagged",
+    media_types: &["application/x-refworks"],
+    extensions: &["refworks", "rwf"],
+    recognise: |content: &Content<'_>| {
+        let kinds = content.lines().filter_map(|line| line.strip_prefix("RT "));
+        { kinds }.any(|kind| kind_of(kind).is_some())
+    },
+    read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
+    write: None,
+    keys: KeyRule::Optional,
+};
+
+const SYNTAX: Syntax = Syntax {
+    line: |line, place| match field(line) {
+        Some((tag, value)) if place.in_record || tag == "RT" => Line::Field { tag, value },
+        _ if place.in_record => Line::More,
+        // A header, such as the name of the file.
+        _ => Line::Skip,
+    },
+    begins: |tag, _, _| tag == "RT",
+};
+
+fn field(line: &str) -> Option<(&str, &str)> {
+    let (tag, value) = (line.get(..2)?, line.get(2..)?);
+    let closed = value.is_empty() || value.starts_with(' ');
+    (closed && TAGS.contains(&tag)).then(|| (tag, value.trim()))
+}
+
+/// Every tag that there is, since a line of an abstract may begin with two capitals as well.
+const TAGS: &[&str] = &[
+    "RT", "SR", "ID", "A1", "T1", "JF", "JO", "YR", "FD", "VO", "IS", "SP", "OP", "K1", "AB", "NO",
+    "A2", "T2", "ED", "PB", "PP", "A3", "A4", "A5", "A6", "A7", "T3", "SN", "AV", "AD", "AN", "LA",
+    "CL", "SF", "OT", "LK", "DO", "CN", "DB", "DS", "IP", "RD", "ST", "U1", "U2", "U3", "U4", "U5",
+    "U6", "U7", "U8", "U9", "U10", "UL", "SL", "LL", "CR", "WT", "WV", "WP", "OL", "PMID", "PMCID",
+    "OA", "JN", "TA", "RP", "IE", "AU", "TI", "WU", "DE", "IT", "EL",
+];
+
+fn kind_of(text: &str) -> Option<ItemType> {
+    use ItemType::*;
+    Some(match text.trim().to_ascii_lowercase().as_str() {
+        "generic" | "resource" | "grant" => Document,
+        "journal" | "journal article" | "journal, electronic" | "abstract" => Article,
+        "book, whole" | "book, edited" | "book" => Book,
+        "book, section" | "book chapter" => Chapter,
+        "conference proceeding" | "conference proceedings" => ConferencePaper,
+        "dissertation" | "dissertation/thesis" | "dissertation/thesis, unpublished" | "thesis" => {
+            Thesis
+        }
+        "newspaper article" => NewspaperArticle,
+        "magazine article" | "magazine" => MagazineArticle,
+        "monograph" => Book,
+        "report" => Report,
+        "web page" | "website" => Webpage,
+        "computer program" => Software,
+        "patent" => Patent,
+        "map" => Map,
+        "music score" => MusicalScore,
+        "sound recording" => Song,
+        "motion picture" | "video/ dvd" | "video/dvd" | "video" => MotionPicture,
+        "artwork" => Graphic,
+        "bills/resolutions" => Bill,
+        "laws/statutes" => Legislation,
+        "case/court decisions" => LegalCase,
+        "hearing" => Hearing,
+        "personal communication" => PersonalCommunication,
+        "unpublished material" => Manuscript,
+        "online discussion forum" | "online discussion forum/blogs" => Post,
+        "blog" => BlogPost,
+        "standard" => Standard,
+        "dataset" => Dataset,
+        _ => return None,
+    })
+}
+
+fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
+    let said = record.first("RT");
+    item.set_kind_or_say(kind_of(&said), &said);
+    let kind = item.kind();
+    let in_book = matches!(kind, ItemType::Chapter | ItemType::ConferencePaper);
+    let is_article = kind.is_in_periodical();
+    // The full date says more than the year, where it can be read.
+    let full = Date::parse(&record.first("FD")).filter(|date| date.start.is_some());
+    let year = record.first("YR");
+    item.date(DateVar::Issued, full.or_else(|| Date::parse(&year)));
+    item.pages(&record.first("SP"), &record.first("OP"));
+    for field in &record.fields {
+        let text = field.text();
+        match field.tag {
+            "A1" | "AU" => {
+                for name in names::list(&text) {
+                    item.name(NameVar::Author, names::inverted(name));
+                }
+            }
+            "A2" => {
+                for name in names::list(&text) {
+                    item.name(NameVar::Editor, names::inverted(name));
+                }
+            }
+            "ED" => item.number(NumberVar::Edition, &text),
+            "PMID" => item.text(TextVar::Pmid, &text),
+            "PMCID" => item.text(TextVar::Pmcid, &text),
+            "A3" => item.name(NameVar::CollectionEditor, names::inverted(&text)),
+            "T1" | "TI" => item.text(TextVar::Title, &without_marks(&text)),
+            "T2" if in_book || is_article || kind == ItemType::Document => {
+                item.text(TextVar::ContainerTitle, &without_marks(&text));
+            }
+            "T2" | "T3" => item.text(TextVar::CollectionTitle, &without_marks(&text)),
+            "OT" => item.text(TextVar::OriginalTitle, &text),
+            "ST" => item.text(TextVar::TitleShort, &text),
+            "JF" => item.text(TextVar::ContainerTitle, &text),
+            "JO" if record.has("JF") || record.has("T2") => {
+                item.text(TextVar::ContainerTitleShort, &text);
+            }
+            "JO" => item.text(TextVar::ContainerTitle, &text),
+            "VO" => item.number(NumberVar::Volume, &text),
+            "IS" if is_article => item.number(NumberVar::Issue, &text),
+            "IS" if in_book => item.custom("IS", &text),
+            "IS" => item.number(NumberVar::Number, &text),
+            "PB" => item.text(TextVar::Publisher, &text),
+            "PP" => item.text(TextVar::PublisherPlace, &text),
+            "SN" => item.serial_number(&text),
+            "DO" => item.text(TextVar::Doi, &text),
+            "UL" | "LK" => item.address(&text),
+            "LA" => item.text(TextVar::Language, &text),
+            "AB" => item.text(TextVar::Abstract, &text),
+            "NO" => item.text(TextVar::Note, &text),
+            "K1" => item.keyword(&text),
+            "CL" | "CN" => item.text(TextVar::CallNumber, &text),
+            "DB" => item.text(TextVar::Source, &text),
+            "RD" => item.date(DateVar::Accessed, Date::parse(&text)),
+            "ID" => item.set_key(&text),
+            "RT" | "SR" | "SP" | "OP" | "YR" | "FD" | "OL" => {}
+            tag => item.custom(tag, &text),
+        }
+    }
+    said
+}
+
+/// The program writes `0RW1S34RfeSDcfkexd09rT2` where italics begin and 1 for 0 where they end; the last number
+/// is that of bold, underlined, italic, raised and lowered text.
+fn without_marks(text: &str) -> String {
+    const MARK: &str = "RW1S34RfeSDcfkexd09rT";
+    const TAGS: [(char, &str); 4] = [('0', "b"), ('2', "i"), ('3', "sup"), ('4', "sub")];
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(MARK) {
+        let (before, mark) = (rest.get(..at), rest.get(at + MARK.len()..));
+        let (Some(before), Some(mark)) = (before, mark) else {
+            break;
+        };
+        let kind = mark.chars().next();
+        let tag = TAGS.iter().find(|(number, _)| Some(*number) == kind);
+        let (text, slash) = match (before.strip_suffix('0'), before.strip_suffix('1')) {
+            (Some(text), _) => (text, ""),
+            (_, Some(text)) => (text, "/"),
+            _ => (before, ""),
+        };
+        out.push_str(text);
+        if let Some((_, tag)) = tag {
+            out.push_str(&format!("<{slash}{tag}>"));
+        }
+        rest = mark
+            .get(kind.map_or(0, char::len_utf8)..)
+            .unwrap_or_default();
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_italics_become_tags() {
+        assert_eq!(
+            without_marks("genus 0RW1S34RfeSDcfkexd09rT2Cyphon1RW1S34RfeSDcfkexd09rT2 x"),
+            "genus <i>Cyphon</i> x"
+        );
+        assert_eq!(without_marks("RW1S34RfeSDcfkexd09rT"), "");
+    }
+}

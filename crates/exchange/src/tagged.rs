@@ -1,0 +1,304 @@
+//! Texts of tagged lines, which PubMed, Ovid, Web of Science, RefWorks and EndNote write: a tag and a value a
+//! line, lines that go on with the value before, records one behind the other. Each format says what its lines
+//! are.
+
+use std::collections::HashSet;
+
+use crate::item_builder::ItemBuilder;
+use crate::reading::{Reading, ReadingBuilder};
+use citation_model::budget::{Budget, Exceeded};
+use citation_model::name::Name;
+
+/// How the lines of a format are read.
+pub(crate) struct Syntax {
+    pub line: for<'a> fn(&'a str, Place) -> Line<'a>,
+    /// Whether a field begins another record than the one before it.
+    pub begins: fn(&str, &TaggedRecord<'_>, Place) -> bool,
+}
+
+/// Where a line stands.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    /// Whether the line before is blank.
+    pub after_blank: bool,
+    /// Whether it is in a record.
+    pub in_record: bool,
+}
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Line<'a> {
+    Field {
+        tag: &'a str,
+        value: &'a str,
+    },
+    /// Goes on with the value before.
+    More,
+    /// Ends the record.
+    End,
+    /// Belongs to no record, as it should.
+    Skip,
+    /// Belongs to no record, which is said.
+    Stray,
+}
+
+/// A record.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TaggedRecord<'a> {
+    pub fields: Vec<TaggedField<'a>>,
+    /// The tags that have a value.
+    present: HashSet<&'a str>,
+    /// Byte offset of its first field.
+    offset: usize,
+    /// Fields behind the first [`MOST_FIELDS`], which are left out.
+    more_fields: usize,
+}
+
+/// A tag and its value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TaggedField<'a> {
+    pub tag: &'a str,
+    /// From the first line of the value to the last one.
+    pub value: &'a str,
+}
+
+/// Fields of one record that are read: more than the longest list of names needs.
+const MOST_FIELDS: usize = 20_000;
+
+impl<'a> TaggedField<'a> {
+    pub fn lines(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        let lines = self.value.split(['\n', '\r']).map(str::trim);
+        lines.filter(|line| !line.is_empty())
+    }
+
+    /// The lines as one text.
+    pub fn text(&self) -> String {
+        let mut text = String::with_capacity(self.value.len());
+        for line in self.lines() {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(line);
+        }
+        text
+    }
+}
+
+impl<'a> TaggedRecord<'a> {
+    /// The cells of a row under the tags of a header.
+    pub fn of_columns(tags: &[&'a str], cells: &[&'a str]) -> TaggedRecord<'a> {
+        let mut record = TaggedRecord::default();
+        for (tag, value) in tags.iter().zip(cells) {
+            record.add(tag, value);
+        }
+        record
+    }
+
+    fn add(&mut self, tag: &'a str, value: &'a str) {
+        if self.fields.len() == MOST_FIELDS {
+            self.more_fields += 1;
+            return;
+        }
+        if !value.is_empty() {
+            self.present.insert(tag);
+        }
+        self.fields.push(TaggedField { tag, value });
+    }
+
+    /// Adds a line to the last value; false where there is none.
+    fn go_on(&mut self, text: &'a str, line: &'a str) -> bool {
+        let Some(field) = self.fields.last_mut().filter(|_| self.more_fields == 0) else {
+            return self.more_fields > 0;
+        };
+        field.value = joined(text, field.value, line);
+        self.present.insert(field.tag);
+        true
+    }
+
+    pub fn all(&self, tag: &str) -> impl Iterator<Item = &TaggedField<'a>> {
+        self.fields
+            .iter()
+            .filter(move |field| field.tag == tag && !field.value.trim().is_empty())
+    }
+
+    /// The first value of a tag; blank where there is none.
+    pub fn first(&self, tag: &str) -> String {
+        self.all(tag)
+            .next()
+            .map(TaggedField::text)
+            .unwrap_or_default()
+    }
+
+    pub fn has(&self, tag: &str) -> bool {
+        self.present.contains(tag)
+    }
+}
+
+/// Reads a text. `item` fills in what a record says, and gives the word that the record has for its type.
+pub(crate) fn read(
+    text: &str,
+    syntax: &Syntax,
+    item: fn(&TaggedRecord<'_>, &mut ItemBuilder) -> String,
+    budget: &Budget,
+) -> Result<Reading, Exceeded> {
+    let mut reading = ReadingBuilder::new(text, budget)?;
+    let mut record: Option<TaggedRecord<'_>> = None;
+    let mut place = Place::default();
+    let mut at = 0;
+    while let Some((line, offset)) = next_line(text, &mut at) {
+        let is_blank = line.trim().is_empty();
+        place.in_record = record.is_some();
+        match (syntax.line)(line, place) {
+            _ if is_blank => {}
+            Line::Field { tag, value } => {
+                let other = record
+                    .as_ref()
+                    .is_some_and(|record| (syntax.begins)(tag, record, place));
+                if other && let Some(whole) = record.take() {
+                    if reading.is_full(offset) {
+                        return Ok(reading.finish());
+                    }
+                    add(&whole, item, &mut reading)?;
+                }
+                let record = record.get_or_insert_with(|| TaggedRecord {
+                    offset,
+                    ..TaggedRecord::default()
+                });
+                record.add(tag, value);
+            }
+            Line::More => {
+                let is_taken = record
+                    .as_mut()
+                    .is_some_and(|record| record.go_on(text, line));
+                if !is_taken {
+                    stray(offset, &mut reading);
+                }
+            }
+            Line::End => {
+                if let Some(whole) = record.take() {
+                    if reading.is_full(offset) {
+                        return Ok(reading.finish());
+                    }
+                    add(&whole, item, &mut reading)?;
+                }
+            }
+            Line::Skip => {}
+            Line::Stray => stray(offset, &mut reading),
+        }
+        place.after_blank = is_blank;
+    }
+    if let Some(whole) = record
+        && !reading.is_full(whole.offset)
+    {
+        add(&whole, item, &mut reading)?;
+    }
+    Ok(reading.finish())
+}
+
+fn add(
+    record: &TaggedRecord<'_>,
+    item: fn(&TaggedRecord<'_>, &mut ItemBuilder) -> String,
+    reading: &mut ReadingBuilder<'_>,
+) -> Result<(), Exceeded> {
+    let bytes = record.fields.iter().map(|field| field.value.len()).sum();
+    reading.spend(record.fields.len(), bytes)?;
+    let mut builder = ItemBuilder::new(record.offset);
+    if record.more_fields > 0 {
+        let message = format!("The fields behind the first {MOST_FIELDS} were left out.");
+        builder.notice("too_many_fields", message);
+    }
+    let entry_type = item(record, &mut builder);
+    let (item, notices) = builder.finish();
+    reading.add(item, &entry_type, record.offset, notices);
+    Ok(())
+}
+
+fn stray(offset: usize, reading: &mut ReadingBuilder<'_>) {
+    reading.between(
+        offset,
+        "unexpected_text",
+        "This text belongs to no record and was left out.".to_owned(),
+    );
+}
+
+/// The next line of a text and its byte offset.
+fn next_line<'a>(text: &'a str, at: &mut usize) -> Option<(&'a str, usize)> {
+    let rest = text.get(*at..).filter(|rest| !rest.is_empty())?;
+    let offset = *at;
+    let length = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
+    let after = rest.get(length..).unwrap_or_default();
+    let line_break = match after.starts_with("\r\n") {
+        true => 2,
+        false => usize::from(!after.is_empty()),
+    };
+    *at += length + line_break;
+    let line = rest.get(..length).unwrap_or_default();
+    Some((line.strip_prefix('\u{feff}').unwrap_or(line), offset))
+}
+
+/// From the start of a value to the end of a line behind it. Both are parts of the text.
+fn joined<'a>(text: &'a str, value: &'a str, line: &'a str) -> &'a str {
+    let offset = |part: &str| (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+    let start = match value.is_empty() {
+        true => offset(line),
+        false => offset(value),
+    };
+    text.get(start..offset(line) + line.len()).unwrap_or(value)
+}
+
+/// Puts a value into one line: what has lines would be taken apart when it is read.
+pub(crate) fn one_line(value: &str) -> String {
+    let words: Vec<&str> = value.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// `Family, Given, Suffix`; an institution as it is.
+pub(crate) fn inverted(name: &Name) -> String {
+    if let Some(literal) = &name.literal {
+        return one_line(literal);
+    }
+    let given = [name.given.as_deref(), name.dropping_particle.as_deref()];
+    let given: Vec<&str> = given.into_iter().flatten().collect();
+    let parts = [
+        name.heading(),
+        given.join(" "),
+        name.suffix.clone().unwrap_or_default(),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    one_line(&parts.join(", "))
+}
+
+/// Whether a text is one of these, in any case.
+pub(crate) fn is_any(text: &str, words: &[&str]) -> bool {
+    words
+        .iter()
+        .any(|word| word.eq_ignore_ascii_case(text.trim()))
+}
+
+/// A title without the full stop that catalogues put behind it.
+pub(crate) fn without_stop(text: &str) -> &str {
+    let text = text.trim();
+    match text.strip_suffix('.') {
+        Some(title) if !title.ends_with('.') && !ends_in_abbreviation(title) => title.trim_end(),
+        _ => text,
+    }
+}
+
+/// `A history of the U.S.`
+fn ends_in_abbreviation(title: &str) -> bool {
+    let last = title.rsplit([' ', '.']).next().unwrap_or_default();
+    last.chars().count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn full_stops_go_and_abbreviations_stay() {
+        assert_eq!(without_stop("A brief overview. "), "A brief overview");
+        assert_eq!(without_stop("History of the U.S."), "History of the U.S.");
+        assert_eq!(without_stop("And then ..."), "And then ...");
+        assert_eq!(without_stop("Why?"), "Why?");
+    }
+}

@@ -1,0 +1,158 @@
+//! Every format of the registry on its own and, where they lie beside the checkout, on the files of
+//! `../shared/data/formats`.
+
+use std::path::{Path, PathBuf};
+
+use citation_exchange::{Content, FORMATS, Format, Hints, recognise};
+use citation_model::budget::Budget;
+
+/// A file that a format's users hold.
+struct Sample {
+    /// `nbib/pubmed.nbib`
+    name: String,
+    bytes: Vec<u8>,
+    entries: usize,
+    is_bad: bool,
+}
+
+/// Where the name of the folder is not that of the format.
+const FOLDERS: [(&str, &str); 6] = [
+    ("bibtex-encodings", "bibtex"),
+    ("database-csv", "csv"),
+    ("jats-refs", "jats"),
+    ("msbib", "word-xml"),
+    ("rdf", "zotero-rdf"),
+    ("ris-dialects", "ris"),
+];
+
+impl Sample {
+    fn format_id(&self) -> &str {
+        let folder = self.name.split('/').next().unwrap_or_default();
+        let row = FOLDERS.iter().find(|(name, _)| *name == folder);
+        row.map_or(folder, |(_, id)| id)
+    }
+
+    fn recognised(&self) -> Option<&'static Format> {
+        let file_name = Path::new(&self.name)
+            .file_name()
+            .and_then(|name| name.to_str());
+        let hints = Hints {
+            file_name,
+            ..Hints::default()
+        };
+        recognise(&Content::new(&self.bytes), hints).ok().flatten()
+    }
+}
+
+/// The files that the index names; none, with a line about it, where they are absent.
+fn samples() -> Vec<Sample> {
+    let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/formats");
+    let Ok(index) = std::fs::read_to_string(root.join("index.tsv")) else {
+        println!("skipped: {} is absent", root.display());
+        return Vec::new();
+    };
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        Some(Sample {
+            name: (*cells.first()?).to_owned(),
+            bytes: std::fs::read(root.join(cells.first()?)).ok()?,
+            entries: cells.get(2)?.parse().ok()?,
+            is_bad: line.contains("refusal expected"),
+        })
+    };
+    index.lines().skip(1).filter_map(row).collect()
+}
+
+/// No file of one format is read as another, and of each file all entries are reached.
+#[test]
+fn real_files_are_recognised_and_read() {
+    let mut faults = Vec::new();
+    for sample in samples() {
+        match sample.recognised() {
+            Some(_) if sample.is_bad => {}
+            Some(format) if format.id == sample.format_id() => {
+                let budget = Budget::unlimited();
+                let content = Content::new(&sample.bytes);
+                let reading = citation_exchange::read(&content, format, &budget).unwrap();
+                if reading.items.len() < sample.entries {
+                    let found = reading.items.len();
+                    faults.push(format!(
+                        "{}: {found} of {} entries",
+                        sample.name, sample.entries
+                    ));
+                }
+            }
+            Some(format) => faults.push(format!("{}: read as {}", sample.name, format.id)),
+            None if is_read(sample.format_id()) && !sample.is_bad => {
+                faults.push(format!("{}: not recognised", sample.name));
+            }
+            None => {}
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+fn is_read(id: &str) -> bool {
+    FORMATS
+        .iter()
+        .any(|format| format.id == id && format.is_readable())
+}
+
+/// Any reader takes any text, and cuts of it.
+#[test]
+fn any_file_is_survived_by_any_reader() {
+    const SMALL: usize = 6_000;
+    for sample in samples() {
+        let end = sample.bytes.len().min(SMALL);
+        for part in [1, 2, 3] {
+            let bytes = sample.bytes.get(..end * part / 3).unwrap_or_default();
+            let content = Content::new(bytes);
+            for format in Format::readable() {
+                let reading = citation_exchange::read(&content, format, &Budget::unlimited());
+                let reading = reading.unwrap();
+                assert!(
+                    reading.total >= reading.items.len(),
+                    "{} {}",
+                    sample.name,
+                    format.id
+                );
+            }
+        }
+    }
+}
+
+/// Ten times the records cost about ten times the work, in every format.
+#[test]
+fn steps_grow_with_the_records() {
+    let records = [
+        (
+            "nbib",
+            "PMID- 1\nTI  - A\nFAU - Doe, J\nAB  - B\n      c\n\n",
+        ),
+        (
+            "ovid-tagged",
+            "<1. >\nTI  - A\nAU  - Doe, J.\nSO  - J. 1(2):3-4, 2001.\n\n",
+        ),
+        ("wos-tagged", "PT J\nAU Doe, J\n   Roe, A\nTI A\nER\n\n"),
+        ("refworks", "RT Journal Article\nA1 Doe, J\nT1 A\n\n"),
+        ("refer", "%0 Book\n%A Doe, J\n%T A\n%X b\n\n"),
+        ("csv", "title,author\n\"A, b\",\"Doe, J; Roe, A\"\n"),
+        ("csv", "title,author\n\"A\n"),
+        ("csv", "title,author\n\"A\"\"\"\"b"),
+        ("wos-tab", "PT\tAU\tTI\n"),
+        ("ovid-tagged", "<1. >\nSO  - (,.,.;:(Vol 1(,"),
+        ("nbib", "PMID- 1\nPG  - 1-1-1-1-\nFAU - a, b, c\n"),
+    ];
+    for (id, record) in records {
+        let format = Format::named(id).unwrap();
+        let steps = |n: usize| {
+            let budget = Budget::unlimited();
+            let text = record.repeat(n);
+            citation_exchange::read(&text.as_str().into(), format, &budget).unwrap();
+            budget.steps()
+        };
+        let [small, middle, large] = [100, 1_000, 10_000].map(steps);
+        assert!(middle <= small * 12 + 100, "{id}: {small}, {middle}");
+        assert!(large <= middle * 12, "{id}: {middle}, {large}");
+    }
+}
