@@ -266,7 +266,6 @@ fn face(on: [bool; FACES.len()]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::ENDNOTE_XML;
     use crate::testing::check_round_trip;
 
