@@ -1,5 +1,7 @@
 //! A bibliography as a file: the forms that there are, by name and by extension, and their text.
 
+use std::collections::HashSet;
+
 use super::call::Call;
 use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
@@ -9,7 +11,11 @@ use crate::model::item::Item;
 
 /// The media types of the bibliography files that can be read.
 pub fn readable() -> Vec<&'static str> {
-    Format::readable().map(Format::media_type).collect()
+    let types = Format::readable().filter_map(|format| format.media_types.first().copied());
+    let mut types: Vec<&str> = types.collect();
+    let mut seen = HashSet::new();
+    types.retain(|media_type| seen.insert(*media_type));
+    types
 }
 
 /// Tells the format of a file, or nothing of a plain text. A file of a format that is not read is refused

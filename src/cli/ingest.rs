@@ -11,7 +11,8 @@ use crate::corpus::ingest::{self, FileOutcome, Format, IngestOptions, IngestSumm
 
 #[derive(Debug, Args)]
 pub struct Ingest {
-    /// Files and folders: CSL-JSON, Crossref, DataCite, OpenAlex, Open Library, PubMed, BibTeX, RIS
+    /// Files and folders: dumps of Crossref, DataCite, OpenAlex, Open Library and PubMed, and bibliography
+    /// files of every format that is read
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The format of every file, instead of telling it from each file's beginning
@@ -70,10 +71,7 @@ impl Ingest {
 }
 
 fn parse_format(text: &str) -> Result<Format, String> {
-    Format::parse(text).ok_or_else(|| {
-        let names: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
-        format!("the formats are {}", names.join(", "))
-    })
+    Format::parse(text).ok_or_else(|| format!("the formats are {}", Format::names().join(", ")))
 }
 
 /// A switch that the first interrupt turns on; the second one ends the program at once.

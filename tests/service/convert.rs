@@ -81,6 +81,32 @@ fn a_good_file_goes_into_every_format() {
 }
 
 #[test]
+fn file_is_read_as_what_it_is_or_refused_by_name() {
+    let folder = folder();
+    let nbib = folder.file("wrong.bib", b"PMID- 1\nTI  - One\nFAU - Doe, Jane\n");
+    let run = convert(&[&nbib, "--to", "refer"], b"");
+    assert_eq!(run.code, 0, "{}", run.said);
+    assert!(run.out.contains("%A Doe, Jane\n%T One\n"), "{}", run.out);
+    let table = folder.file("table.csv", b"Wer;Was;Wann\nDoe, Jane;One;2001\n");
+    let columns = "Wer=author,Was=title,Wann=year";
+    let run = convert(&[&table, "--columns", columns, "--to", "nbib"], b"");
+    assert_eq!(run.code, 0, "{}", run.said);
+    assert!(
+        run.out.contains("TI  - One\nFAU - Doe, Jane\n"),
+        "{}",
+        run.out
+    );
+    let project = folder.file("a.ctv6", b"SQLite format 3\0 KnowledgeItem ReferenceAuthor");
+    let run = convert(&[&project, "--to", "ris"], b"");
+    assert_eq!(run.code, 2, "{}", run.said);
+    assert!(
+        run.said.contains("This is a Citavi project."),
+        "{}",
+        run.said
+    );
+}
+
+#[test]
 fn what_could_not_be_read_is_told_with_its_place() {
     let folder = folder();
     let file = folder.file("broken.bib", BROKEN.as_bytes());
@@ -114,7 +140,7 @@ fn an_entry_without_an_end_and_a_file_without_records_end_with_one() {
     let json = folder.file("refs.json", br#"[{"id": "a", "title": "A"}]"#);
     let run = convert(&[&json, "--to", "bibtex", "--from", "ris"], b"");
     assert_eq!((run.code, run.out.as_str()), (1, ""));
-    assert!(run.said.contains("no record of ris"), "{}", run.said);
+    assert!(run.said.contains("no record of RIS"), "{}", run.said);
     let odd = folder.file("lost.bib", b"@{d,title={lost}}\n@book{ok,title={fine}}");
     let run = convert(&[&odd, "--to", "ris"], b"");
     assert!(run.said.contains("invalid_type"), "{}", run.said);

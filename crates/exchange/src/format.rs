@@ -4,6 +4,7 @@
 //! A format is a module that holds its [`Format`], and a row of [`FORMATS`].
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use super::content::Content;
 use super::reading::Reading;
@@ -21,9 +22,9 @@ pub struct Format {
     pub id: &'static str,
     /// Its name in a sentence: `CSL-JSON`.
     pub title: &'static str,
-    /// The first one is what it is sent under.
+    /// The first one is what it is sent under. None where it has none of its own.
     pub media_types: &'static [&'static str],
-    /// Without the dot. The first one is what it is written under.
+    /// Without the dot, likewise.
     pub extensions: &'static [&'static str],
     /// Whether a file shows the signs of this format.
     pub recognise: fn(&Content<'_>) -> bool,
@@ -145,6 +146,12 @@ impl PartialEq for Format {
 
 impl Eq for Format {}
 
+impl Hash for Format {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id.hash(state);
+    }
+}
+
 impl fmt::Debug for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id)
@@ -213,9 +220,13 @@ mod tests {
         assert_eq!(ids.len(), FORMATS.len());
         for format in FORMATS {
             assert_eq!(Format::named(format.id), Some(*format));
-            assert!(!format.extensions.is_empty() && !format.media_types.is_empty());
-            let media_type = Format::named(format.media_type()).unwrap();
-            assert!(media_type.media_types.contains(&format.media_types[0]));
+            assert!(!format.is_writable() || !format.extensions.is_empty());
+            assert!(!format.is_writable() || !format.media_types.is_empty());
+            for name in format.extensions.iter().chain(format.media_types) {
+                let named = Format::named(name).unwrap();
+                let known = named.extensions.iter().chain(named.media_types);
+                assert!({ known }.any(|known| known == name) || named.id == *name);
+            }
         }
     }
 

@@ -148,14 +148,6 @@ static UNREADABLE: &[Row] = &[
         },
     ),
     row(
-        "an OpenURL ContextObject",
-        "Send what it names: look its DOI, PMID or ISBN up.",
-        |content| {
-            let root = content.root().map(|root| root.name);
-            matches!(root, Some("context-objects" | "context-object"))
-        },
-    ),
-    row(
         "XML of a kind that is not read",
         "Export RIS, BibTeX or CSL-JSON from where it comes from.",
         |content| content.root().is_some() || content.head().starts_with("<?xml"),
@@ -361,10 +353,6 @@ mod tests {
         check(
             b"\n--AU-- Doe, J.\n--TI-- A\n",
             Some("a Biblioscape export"),
-        );
-        check(
-            b"<c:context-objects xmlns:c='info:ofi/fmt:xml:xsd:ctx'/>",
-            Some("an OpenURL ContextObject"),
         );
         check(
             b"TTL: A\nAUT: B\nYER: 2001\nPUB: C\n",

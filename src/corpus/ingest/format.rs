@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::exchange::{self, Content, Hints};
+
 /// What the records of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -13,10 +15,13 @@ pub enum Format {
     Pubmed,
     Bibtex,
     Ris,
+    /// A bibliography file of another format, which is read whole.
+    File(&'static exchange::Format),
 }
 
 impl Format {
-    pub const ALL: [Format; 8] = [
+    /// The formats whose records are cut out of a stream of any length.
+    const STREAMS: [Format; 8] = [
         Format::CslJson,
         Format::Crossref,
         Format::Datacite,
@@ -26,6 +31,14 @@ impl Format {
         Format::Bibtex,
         Format::Ris,
     ];
+
+    /// The names of all formats.
+    pub fn names() -> Vec<&'static str> {
+        let streams = Format::STREAMS.map(Format::as_str);
+        let files = exchange::Format::readable().map(|format| format.id);
+        let files = files.filter(|id| !streams.contains(id));
+        streams.into_iter().chain(files).collect()
+    }
 
     /// The name on the command line and in the database.
     pub fn as_str(self) -> &'static str {
@@ -38,11 +51,24 @@ impl Format {
             Format::Pubmed => "pubmed",
             Format::Bibtex => "bibtex",
             Format::Ris => "ris",
+            Format::File(format) => format.id,
         }
     }
 
     pub fn parse(text: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|f| f.as_str() == text)
+        let mut streams = Format::STREAMS.into_iter();
+        streams
+            .find(|format| format.as_str() == text)
+            .or_else(|| exchange::Format::named(text).and_then(Format::of_file))
+    }
+
+    fn of_file(format: &'static exchange::Format) -> Option<Format> {
+        let mut streams = Format::STREAMS.into_iter();
+        match streams.find(|stream| stream.as_str() == format.id) {
+            Some(stream) => Some(stream),
+            None if *format == exchange::BIBLATEX => Some(Format::Bibtex),
+            None => format.is_readable().then_some(Format::File(format)),
+        }
     }
 
     /// Tells the format from the unpacked beginning of a file; its name helps where the beginning
@@ -53,13 +79,13 @@ impl Format {
         if text.starts_with("/type/") && text.contains('\t') {
             return Some(Format::Openlibrary);
         }
-        if text.starts_with('<') {
-            return text.contains("<Pubmed").then_some(Format::Pubmed);
+        if text.starts_with('<') && text.contains("<Pubmed") {
+            return Some(Format::Pubmed);
         }
-        if text.starts_with('{') || text.starts_with('[') {
-            return sniff_json(text);
-        }
-        sniff_text(name, text)
+        let is_json = text.starts_with('{') || text.starts_with('[');
+        sniff_dump(text)
+            .filter(|_| is_json)
+            .or_else(|| sniff_file(name, head))
     }
 }
 
@@ -71,7 +97,7 @@ impl fmt::Display for Format {
 
 /// Members that only one source's records have. Looked for as written, since a whole record may
 /// not fit into the beginning.
-fn sniff_json(text: &str) -> Option<Format> {
+fn sniff_dump(text: &str) -> Option<Format> {
     let has = |member: &str| text.contains(&format!("\"{member}\""));
     if has("attributes") && (has("relationships") || has("creators") || has("doi")) {
         return Some(Format::Datacite);
@@ -90,31 +116,20 @@ fn sniff_json(text: &str) -> Option<Format> {
     if has("DOI") && marks.iter().filter(|mark| has(mark)).count() >= 2 {
         return Some(Format::Crossref);
     }
-    let is_item = has("type") && (has("id") || has("title"));
-    let is_empty = matches!(text.trim_end(), "[]" | "{}" | "[");
-    (is_item || is_empty).then_some(Format::CslJson)
+    None
 }
 
-fn sniff_text(name: &str, text: &str) -> Option<Format> {
-    let name = name.to_lowercase();
-    if name.ends_with(".bib") || name.ends_with(".bibtex") {
-        return Some(Format::Bibtex);
-    }
-    if name.ends_with(".ris") {
-        return Some(Format::Ris);
-    }
-    for line in text.lines().map(str::trim_start) {
-        if line.starts_with("TY  -") {
-            return Some(Format::Ris);
-        }
-        let entry = line
-            .strip_prefix('@')
-            .and_then(|rest| rest.split_once(['{', '(']));
-        if entry.is_some_and(|(kind, _)| kind.trim().chars().all(char::is_alphabetic)) {
-            return Some(Format::Bibtex);
-        }
-    }
-    None
+/// A bibliography file, as the registry of formats tells it; the name helps with the two that may have any
+/// text before their first entry.
+fn sniff_file(name: &str, head: &[u8]) -> Option<Format> {
+    let content = Content::new(head);
+    let told = exchange::recognise(&content, Hints::default());
+    let by_name = || {
+        let (_, ending) = name.rsplit_once('.')?;
+        exchange::Format::named(ending)
+            .filter(|format| [&exchange::BIBTEX, &exchange::RIS].contains(format))
+    };
+    told.ok()?.or_else(by_name).and_then(Format::of_file)
 }
 
 #[cfg(test)]
@@ -164,6 +179,8 @@ mod tests {
         check("x", "\u{feff}% hello\n@book{a,", Some(Format::Bibtex));
         check("x", "\nTY  - JOUR\r\n", Some(Format::Ris));
         check("refs.bib", "", Some(Format::Bibtex));
+        let nbib = exchange::Format::named("nbib").map(Format::File);
+        check("pubmed.txt", "PMID- 1\nTI  - A\n", nbib);
         check("manifest", r#"{"entries":[{"url":"s3://x"}]}"#, None);
         check("x.csv", "doi,state\n10.1/a,findable", None);
         check("x.html", "<html>", None);

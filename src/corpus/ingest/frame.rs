@@ -25,6 +25,8 @@ pub enum Framing {
     Bibtex(Runs),
     /// Whole records, some megabytes at a time.
     Ris(Runs),
+    /// The whole file, as it has no form that says where a record ends.
+    Whole,
 }
 
 /// Text formats are cut into runs of about this many bytes; shorter files stay whole.
@@ -52,6 +54,7 @@ impl Framing {
             Format::Pubmed => Framing::Pubmed,
             Format::Bibtex => Framing::Bibtex(Runs::of(head, "@")),
             Format::Ris => Framing::Ris(Runs::of(head, "TY  -")),
+            Format::File(_) => Framing::Whole,
             Format::CslJson | Format::Crossref | Format::Datacite | Format::Openalex => {
                 json_framing(head)
             }
@@ -77,6 +80,7 @@ impl Framing {
             Framing::JsonValues { .. } => next_value(window),
             Framing::Pubmed => next_element(window),
             Framing::Bibtex(runs) | Framing::Ris(runs) => runs.next(window),
+            Framing::Whole => whole(window),
         }
     }
 
@@ -273,6 +277,17 @@ const PUBMED: [(&[u8], &[u8]); 3] = [
     (b"<PubmedBookArticle", b"</PubmedBookArticle>"),
     (b"<DeleteCitation", b"</DeleteCitation>"),
 ];
+
+/// All that there is, which may be as long as a record may be.
+fn whole<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
+    while more(window)? {
+        if is_too_long(window) {
+            return Err(pass_over(window, |bytes| Err(bytes.len())));
+        }
+    }
+    let length = window.bytes().len();
+    Ok((length > 0).then(|| FramedRecord::new(0, length, length)))
+}
 
 fn next_element<R: Read>(window: &mut Window<R>) -> Result<Option<FramedRecord>, FrameError> {
     let close = loop {

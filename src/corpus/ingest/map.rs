@@ -36,7 +36,7 @@ impl Mapper {
     /// may be inherited from other runs.
     pub fn map(&self, bytes: &[u8], inherited: usize) -> Vec<Result<Mapped, Refused>> {
         match self.format {
-            Format::Bibtex | Format::Ris => self.run(bytes, inherited),
+            Format::Bibtex | Format::Ris | Format::File(_) => self.run(bytes, inherited),
             _ => vec![self.record(bytes)],
         }
     }
@@ -50,7 +50,7 @@ impl Mapper {
             Format::Openalex => self.foreign(records::openalex::from_slice(bytes)),
             Format::Openlibrary => self.openlibrary(bytes),
             Format::Pubmed => self.pubmed(bytes),
-            Format::Bibtex | Format::Ris => Ok(Mapped::Nothing),
+            Format::Bibtex | Format::Ris | Format::File(_) => Ok(Mapped::Nothing),
         }
     }
 

@@ -496,10 +496,9 @@ fn outcome(ending: Ending, named: bool) -> FileOutcome {
         Ending::Stopped => FileOutcome::Stopped,
         Ending::Broken(reason) => FileOutcome::Broken { reason },
         Ending::Unknown => {
-            let formats: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
             let reason = format!(
                 "no known format was found in it; name one with --format ({})",
-                formats.join(", ")
+                Format::names().join(", ")
             );
             // In a directory there may be all kinds of files; a file that was named was meant.
             match named {

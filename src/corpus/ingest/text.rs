@@ -1,4 +1,4 @@
-//! BibTeX and RIS, read through the exchange formats.
+//! Bibliography files, read through the exchange formats.
 
 use crate::exchange::{self, Content, Severity};
 use crate::model::budget::Budget;
@@ -16,11 +16,12 @@ pub struct TextRun {
 /// Reads a run of whole entries, in whatever encoding they are. Of BibTeX the first bytes may be inherited
 /// by other runs.
 pub fn read(format: Format, bytes: &[u8], inherited: usize) -> TextRun {
-    let (text, _) = exchange::decode(bytes);
+    let content = Content::new(bytes);
     let budget = Budget::unlimited();
     let reading = match format {
-        Format::Ris => exchange::read(&Content::of_text(&text), &exchange::RIS, &budget),
-        _ => exchange::bibtex::read::read_behind(&text, inherited, &budget),
+        Format::File(format) => exchange::read(&content, format, &budget),
+        Format::Ris => exchange::read(&content, &exchange::RIS, &budget),
+        _ => exchange::bibtex::read::read_behind(content.text(), inherited, &budget),
     };
     // Without a limit nothing is exceeded.
     let reading = reading.unwrap_or_default();

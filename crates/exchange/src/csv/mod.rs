@@ -23,8 +23,8 @@ use table::{Row, Rows};
 pub static SCOPUS_CSV: Format = Format {
     id: "scopus-csv",
     title: "Scopus CSV",
-    media_types: &["text/csv"],
-    extensions: &["csv"],
+    media_types: &[],
+    extensions: &[],
     recognise: |content| has_columns(content, &["Source title", "EID"]),
     read: Some(|content, budget| read(content, None, budget)),
     write: None,
@@ -34,8 +34,8 @@ pub static SCOPUS_CSV: Format = Format {
 pub static ZOTERO_CSV: Format = Format {
     id: "zotero-csv",
     title: "Zotero CSV",
-    media_types: &["text/csv"],
-    extensions: &["csv"],
+    media_types: &[],
+    extensions: &[],
     recognise: |content| has_columns(content, &["Item Type", "Publication Title"]),
     read: Some(|content, budget| read(content, None, budget)),
     write: None,
@@ -45,8 +45,8 @@ pub static ZOTERO_CSV: Format = Format {
 pub static WOS_TAB: Format = Format {
     id: "wos-tab",
     title: "Web of Science tab-delimited",
-    media_types: &["text/tab-separated-values"],
-    extensions: &["tsv"],
+    media_types: &[],
+    extensions: &[],
     recognise: |content| {
         content.head().starts_with("PT\t") && has_columns(content, &["PT", "AU", "TI", "SO"])
     },
@@ -122,7 +122,7 @@ fn read(
     };
     let columns = corrected.unwrap_or_else(|| columns::propose(&header));
     if columns.iter().all(|column| column.field.is_none()) {
-        let message = "No column of the table is known; say which one holds the title, the authors and so on.";
+        let message = "No column of the table is known; say what they hold with “columns”, such as Titel=title,Jahr=year.";
         reading.lost(header.offset, "unknown_columns", message.to_owned());
         return Ok(reading.finish());
     }

@@ -46,7 +46,7 @@ fn by_commas(cell: &str) -> Vec<Name> {
         [] => Vec::new(),
         [_] => names_of_one(cell),
         // Families and initials by turns.
-        _ if parts.len() % 2 == 0
+        _ if parts.len().is_multiple_of(2)
             && parts
                 .iter()
                 .skip(1)

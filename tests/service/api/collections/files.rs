@@ -574,7 +574,8 @@ fn table_is_imported_by_its_columns() {
     );
 
     let table = "Wer;Was;Wann\nDoe, Jane;Two;2002\n";
-    import("", table).expect_error(415, "unsupported_media_type");
+    let fault = import("", table).expect_error(422, "unprocessable_import");
+    assert_eq!(fault["errors"][0]["code"], "unknown_columns");
     let query = "?columns=Wer%3Dauthor,Was%3Dtitle,Wann%3Dyear";
     assert_eq!(import(query, table).json()["imported"], 1);
     let fault = import("?columns=Was%3Dheading", table);
