@@ -1,6 +1,6 @@
 //! What library catalogues have in common, in MARC and in MODS: relators, headings of names, extents.
 
-use crate::names::inverted;
+use crate::names;
 use citation_model::name::Name;
 use citation_model::variable::NameVar;
 
@@ -87,7 +87,7 @@ pub(crate) fn variable(relator: &str) -> Option<Option<NameVar>> {
 pub(crate) fn heading(text: &str, is_person: bool) -> Name {
     let text = without_stop(text);
     match is_person || text.contains(',') {
-        true if text.contains(',') => inverted(text),
+        true if text.contains(',') => names::inverted(text),
         true if !text.contains(char::is_whitespace) => Name::person(text, ""),
         _ => Name::literal(text),
     }

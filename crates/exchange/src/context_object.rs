@@ -3,7 +3,8 @@
 
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::parts::{date_of, person, person_of_text};
+use crate::names;
+use crate::parts::{date_of, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::Element;
@@ -134,7 +135,7 @@ fn names(description: Element<'_>, item: &mut ItemBuilder) {
     let others = description
         .child_texts("au")
         .into_iter()
-        .map(|name| person_of_text(&name));
+        .map(|name| names::in_any_order(&name));
     let same_family = |name: &Name| name.family == first.family;
     let others: Vec<Name> = others
         .enumerate()
@@ -151,7 +152,7 @@ fn names(description: Element<'_>, item: &mut ItemBuilder) {
                 NameVar::Author,
                 match inventor {
                     "aucorp" => Name::literal(&name),
-                    _ => person_of_text(&name),
+                    _ => names::in_any_order(&name),
                 },
             );
         }

@@ -4,7 +4,8 @@
 
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::parts::{date_of_parts, person, person_of_text};
+use crate::names;
+use crate::parts::{date_of_parts, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
@@ -402,7 +403,7 @@ fn name(element: Element<'_>) -> Name {
     let family = element.child_text("surname");
     let given = element.child_text("given-names");
     if family.is_empty() && given.is_empty() {
-        return person_of_text(&element.text());
+        return names::in_any_order(&element.text());
     }
     Name {
         non_dropping_particle: citation_model::name::non_blank(&element.child_text("particle")),

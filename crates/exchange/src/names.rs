@@ -40,6 +40,9 @@ pub fn in_any_order(text: &str) -> Name {
 /// `Mangalam H`, `van der Berg JA`, `Smith JB Jr`: a family name with initials behind it. Only the last word of
 /// the family name may be a capitalised one of several, lest `World Bank EU` be taken for a person.
 pub fn with_initials(text: &str) -> Option<Name> {
+    if text.contains(',') {
+        return None;
+    }
     let (text, suffix) = match text.rsplit_once(' ') {
         Some((before, last)) if is_suffix(last) => (before, last),
         _ => (text, ""),

@@ -3,7 +3,8 @@
 
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
-use crate::parts::{date_range, person, person_of_text};
+use crate::names;
+use crate::parts::{date_range, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
@@ -392,7 +393,7 @@ fn name(element: Element<'_>) -> Name {
         // Zotero has names of one field in `name`.
         (true, Some(inner)) => Name::literal(&inner.text()),
         (true, None) if element.name() == "name" => Name::literal(&element.text()),
-        (true, None) => person_of_text(&element.text()),
+        (true, None) => names::in_any_order(&element.text()),
     }
 }
 

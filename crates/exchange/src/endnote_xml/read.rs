@@ -2,7 +2,7 @@
 
 use super::kinds::read_kind;
 use crate::item_builder::ItemBuilder;
-use crate::names::inverted;
+use crate::names;
 use crate::parts::date_of;
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
@@ -348,7 +348,7 @@ fn author_name(text: &str) -> Name {
     match body {
         Some(body) => Name::literal(body),
         None if text.contains(",,") => Name::literal(&text.replace(",,", ",")),
-        None => inverted(text),
+        None => names::inverted(text),
     }
 }
 
