@@ -9,8 +9,8 @@ use super::content::Content;
 use super::reading::Reading;
 use super::unreadable::{self, Unreadable};
 use super::{
-    WriteOptions, bibtex, cff, citavi, coins, csl_json, csl_yaml, endnote_xml, hayagriva, jats,
-    msbib, pubmed_xml, rdf, ris, tei, zotero,
+    WriteOptions, bibtex, cff, citavi, coins, context_object, csl_json, csl_yaml, endnote_xml,
+    hayagriva, jats, marc, mods, msbib, pubmed_xml, rdf, ris, tei, zotero,
 };
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -63,6 +63,10 @@ pub static FORMATS: &[&Format] = &[
     &pubmed_xml::PUBMED_XML,
     &endnote_xml::ENDNOTE_XML,
     &msbib::MSBIB,
+    &mods::MODS,
+    &marc::MARCXML,
+    &marc::MARC21,
+    &context_object::CONTEXT_OBJECT,
     &jats::JATS,
     &tei::TEI,
     &coins::COINS,

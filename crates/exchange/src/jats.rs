@@ -421,7 +421,7 @@ fn identifier(element: Element<'_>, item: &mut ItemBuilder) {
     let variable = match element.attribute("pub-id-type").as_deref() {
         Some("doi") => TextVar::Doi,
         Some("pmid") => TextVar::Pmid,
-        Some("pmcid" | "pmc") => TextVar::Pmcid,
+        Some("pmcid" | "pmc") => return pmcid(&text, item),
         Some("arxiv") => TextVar::ArxivId,
         Some("isbn") => TextVar::Isbn,
         Some("issn") => TextVar::Issn,
@@ -436,6 +436,14 @@ fn identifier(element: Element<'_>, item: &mut ItemBuilder) {
     item.text(variable, &text);
 }
 
+/// Some have the number alone.
+fn pmcid(text: &str, item: &mut ItemBuilder) {
+    match text.bytes().all(|b| b.is_ascii_digit()) {
+        true => item.text(TextVar::Pmcid, &format!("PMC{text}")),
+        false => item.text(TextVar::Pmcid, text),
+    }
+}
+
 /// A link, of which the text may be a name or the address itself.
 fn address(element: Element<'_>, item: &mut ItemBuilder) {
     let target = element.attribute("href");
@@ -443,8 +451,90 @@ fn address(element: Element<'_>, item: &mut ItemBuilder) {
     match element.attribute("ext-link-type").as_deref() {
         Some("doi") => item.text(TextVar::Doi, &target),
         Some("pmid") => item.text(TextVar::Pmid, &target),
-        Some("pmcid") => item.text(TextVar::Pmcid, &target),
+        Some("pmcid") => pmcid(&target, item),
         _ if target.starts_with("10.") => item.text(TextVar::Doi, &target),
         _ => item.address(&target),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check_read;
+
+    #[track_caller]
+    fn check(references: &str, expected: &str) {
+        let text = format!(
+            "<article dtd-version='1.3'><front><article-meta><title-group><article-title>Own</article-title></title-group></article-meta></front>
+            <body><p/></body><back><ref-list>{references}</ref-list></back></article>"
+        );
+        check_read(&JATS, &text, &format!("[{expected}]"));
+    }
+
+    #[test]
+    fn a_reference_marked_up_throughout() {
+        check(
+            "<ref id='b1'><label>1</label><element-citation publication-type='journal'><person-group person-group-type='author'>
+            <name><surname>Doe</surname><given-names>JQ</given-names><suffix>Jr</suffix></name><collab>The Group</collab><etal/></person-group>
+            <year iso-8601-date='2012'>2012a</year><month>05</month><article-title>On <italic>x</italic>.</article-title><source>Tests.</source>
+            <volume>7</volume><issue>2</issue><fpage>1</fpage><lpage>9</lpage><pub-id pub-id-type='doi'>https://doi.org/10.5555/X</pub-id>
+            <pub-id pub-id-type='pmcid'>77</pub-id><comment>In press</comment></element-citation></ref>",
+            r#"{"type": "article-journal", "citation-key": "b1", "author": [{"family": "Doe", "given": "JQ", "suffix": "Jr"}, {"literal": "The Group"}],
+            "title": "On <i>x</i>", "container-title": "Tests", "volume": "7", "issue": "2", "page": "1-9", "issued": {"date-parts": [[2012, 5]]},
+            "DOI": "10.5555/x", "PMCID": "PMC77", "note": "In press"}"#,
+        );
+    }
+
+    #[test]
+    fn a_reference_marked_up_in_part() {
+        check(
+            "<ref><mixed-citation publication-type='book'><name><surname>Doe</surname></name>. <chapter-title>Part</chapter-title>. In: <name><surname>Roe</surname></name>, ed.
+            <source>Whole</source>. <publisher-loc>Rome</publisher-loc>: <publisher-name>House</publisher-name>; <year>1999</year>. <comment>doi: <ext-link xlink:href='https://doi.org/10.5555/y'>10.5555/y</ext-link></comment></mixed-citation></ref>",
+            r#"{"type": "chapter", "title": "Part", "container-title": "Whole", "author": [{"family": "Doe"}], "editor": [{"family": "Roe"}],
+            "publisher": "House", "publisher-place": "Rome", "DOI": "10.5555/y", "note": null}"#,
+        );
+    }
+
+    #[test]
+    fn several_citations_and_alternatives() {
+        check(
+            "<ref id='r'><mixed-citation publication-type='book'><source>A</source></mixed-citation><mixed-citation publication-type='book'><source>B</source></mixed-citation></ref>
+            <ref><citation-alternatives><mixed-citation>C.</mixed-citation><element-citation publication-type='report'><source>C</source></element-citation></citation-alternatives></ref>",
+            r#"{"title": "A", "citation-key": "r"}, {"title": "B", "citation-key": null}, {"title": "C", "type": "report"}"#,
+        );
+    }
+
+    #[test]
+    fn plain_text_is_kept_as_a_note() {
+        check(
+            "<ref><mixed-citation>Doe J. Title. 2001.</mixed-citation></ref><ref><note><p>See there.</p></note></ref>",
+            r#"{"title": null, "note": "Doe J. Title. 2001."}, {"note": "See there."}"#,
+        );
+    }
+
+    #[test]
+    fn types_that_are_not_told() {
+        let kind = |fields: &str, kind: &str| {
+            check(
+                &format!("<ref><element-citation>{fields}</element-citation></ref>"),
+                &format!(r#"{{"type": "{kind}"}}"#),
+            )
+        };
+        kind(
+            "<article-title>A</article-title><source>S</source><volume>1</volume>",
+            "article-journal",
+        );
+        kind(
+            "<source>S</source><publisher-name>P</publisher-name>",
+            "book",
+        );
+        kind(
+            "<article-title>A</article-title><conf-name>C</conf-name>",
+            "paper-conference",
+        );
+        kind(
+            "<article-title>A</article-title><uri>https://example.org/</uri>",
+            "webpage",
+        );
     }
 }

@@ -1,5 +1,7 @@
 //! Languages: names of babel, polyglossia and people to BCP 47 tags, and back to babel's names.
 
+use citation_model::language;
+
 /// Babel's name, the tag that it means. The first name of a tag is the one to write.
 const LANGUAGES: &[(&str, &str)] = &[
     ("english", "en"),
@@ -98,7 +100,8 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("interlingua", "ia"),
 ];
 
-/// The BCP 47 tag of a babel name or of a language's name in English; any other text as it is.
+/// The BCP 47 tag of a babel name, of a language's name in English or of its three letters; any other
+/// text as it is.
 pub fn tag_of(name: &str) -> String {
     let folded: String = name
         .trim()
@@ -106,7 +109,10 @@ pub fn tag_of(name: &str) -> String {
         .unwrap_or(name.trim())
         .to_lowercase();
     let row = LANGUAGES.iter().find(|(babel, _)| *babel == folded);
-    row.map_or_else(|| name.trim().to_owned(), |(_, tag)| (*tag).to_owned())
+    match row {
+        Some((_, tag)) => (*tag).to_owned(),
+        None => language::tag(name).unwrap_or_else(|| name.trim().to_owned()),
+    }
 }
 
 /// Babel's name of a tag, where it has one.
@@ -131,6 +137,7 @@ mod tests {
         assert_eq!(tag_of("langenglish"), "en");
         assert_eq!(tag_of("en-US"), "en-US");
         assert_eq!(tag_of("Klingon"), "Klingon");
+        assert_eq!(tag_of("ger"), "de");
         assert_eq!(babel_name("de"), Some("german"));
         for (_, tag) in LANGUAGES {
             let babel = babel_name(tag).unwrap();

@@ -123,7 +123,9 @@ fn with_initials(name: &Name) -> Option<Name> {
         (1..=3).contains(&initials.len()) && initials.bytes().all(|byte| byte.is_ascii_uppercase());
     let is_name = |word: &str| {
         let mut chars = word.chars();
-        chars.next().is_some_and(char::is_alphabetic) && chars.any(char::is_lowercase)
+        chars.next().is_some_and(char::is_alphabetic)
+            && chars.any(char::is_lowercase)
+            && !word.ends_with(',')
     };
     // `World Bank EU` is none: only the last word of a name may be a capitalised one of several.
     let words: Vec<&str> = family.split(' ').collect();

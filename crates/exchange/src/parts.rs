@@ -34,8 +34,9 @@ pub(crate) fn date_of(year: &str, rest: &str) -> Option<Date> {
         return whole.or(by_year);
     };
     let fits = |date: &Date| {
+        let says_more = date.end.is_some() || date.circa;
         date.start
-            .is_some_and(|found| found.year == start.year && found.precision() > 1)
+            .is_some_and(|found| found.year == start.year && (says_more || found.precision() > 1))
     };
     let rest = rest.trim();
     if rest.is_empty() {
@@ -50,11 +51,13 @@ pub(crate) fn date_of(year: &str, rest: &str) -> Option<Date> {
 /// A date by its parts, the month in digits or words.
 pub(crate) fn date_of_parts(year: &str, month: &str, day: &str) -> Option<Date> {
     let (month, day) = (month.trim(), day.trim());
-    let (Ok(number), false) = (year.trim().parse(), month.is_empty()) else {
-        return Date::parse(year);
+    let by_year = Date::parse(year);
+    let Some(start) = by_year.as_ref().and_then(|date| date.start) else {
+        return by_year;
     };
     match month.parse() {
-        Ok(month) => Some(DateParts::new(number, Some(month), day.parse().ok()).into()),
+        Ok(month) => Some(DateParts::new(start.year, Some(month), day.parse().ok()).into()),
+        Err(_) if month.is_empty() => by_year,
         Err(_) => date_of(year, &format!("{day} {month}")),
     }
 }
@@ -65,5 +68,45 @@ pub(crate) fn date_range(first: Date, last: Option<Date>) -> Date {
     Date {
         end: end.filter(|end| Some(*end) != first.start).map(DateEnd::At),
         ..first
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_put_together() {
+        let check = |year: &str, rest: &str, expected: &str| {
+            let date = date_of(year, rest).unwrap_or_default();
+            assert_eq!(date.edtf(), expected, "{year} {rest}");
+        };
+        check("2015", "Mar 3", "2015-03-03");
+        check("2011", "2011-12-01", "2011-12-01");
+        check("2009", "2009/001/001", "2009");
+        check("1998", "1998/2000", "1998/2000");
+        check("2007", "Fall", "2007-23");
+        check("2007", "2006-05-01", "2007");
+        check("", "May 2003", "2003-05");
+        check("in press", "", "in press");
+    }
+
+    #[test]
+    fn dates_have_months_in_digits_and_in_words() {
+        let check = |parts: [&str; 3], expected: &str| {
+            let date = date_of_parts(parts[0], parts[1], parts[2]).unwrap_or_default();
+            assert_eq!(date.edtf(), expected, "{parts:?}");
+        };
+        check(["2011", "2", "03"], "2011-02-03");
+        check(["2011", "Feb", "3"], "2011-02-03");
+        check(["2011", "Fall", ""], "2011-23");
+        check(["2011a", "2", ""], "2011-02");
+        check(["2011", "nonsense", "99"], "2011");
+    }
+
+    #[test]
+    fn a_given_name_alone_is_the_whole() {
+        assert_eq!(person("", "Plato", ""), Name::person("Plato", ""));
+        assert_eq!(person_of_text("J D Watson"), Name::person("Watson", "J D"));
     }
 }

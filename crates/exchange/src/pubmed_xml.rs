@@ -342,3 +342,80 @@ fn identifiers(parent: Element<'_>, item: &mut ItemBuilder) {
         item.text(variable, &id.text());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check_read;
+
+    const ARTICLE: &str = r#"<?xml version="1.0"?><!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle//EN" "x.dtd">
+        <PubmedArticleSet><PubmedArticle><MedlineCitation><PMID Version="1">123</PMID>
+        <Article><Journal><ISSN IssnType="Print">2049-3630</ISSN><JournalIssue><Volume>3</Volume><Issue>1</Issue>
+        <PubDate><Year>1976</Year><Month>Feb</Month><Day>03</Day></PubDate></JournalIssue>
+        <Title>Acta of tests (Hoboken, N.J.)</Title><ISOAbbreviation>Acta Tests</ISOAbbreviation></Journal>
+        <ArticleTitle>[On <i>x</i> &amp; y].</ArticleTitle><VernacularTitle>Von <i>x</i>.</VernacularTitle>
+        <Pagination><StartPage>69</StartPage><EndPage>81</EndPage></Pagination>
+        <ELocationID EIdType="doi" ValidYN="Y">10.5555/A</ELocationID>
+        <Abstract><AbstractText Label="AIMS">First.</AbstractText><AbstractText>Then.</AbstractText></Abstract>
+        <AuthorList><Author><LastName>Blume</LastName><ForeName>F R</ForeName><Initials>FR</Initials>
+        <Suffix>Jr</Suffix><Identifier Source="ORCID">https://orcid.org/0000-0002-1825-0097</Identifier></Author>
+        <Author><CollectiveName>The Group</CollectiveName></Author></AuthorList><Language>ger</Language>
+        <PublicationTypeList><PublicationType>Journal Article</PublicationType></PublicationTypeList></Article>
+        <MeshHeadingList><MeshHeading><DescriptorName>Ants</DescriptorName></MeshHeading></MeshHeadingList></MedlineCitation>
+        <PubmedData><ArticleIdList><ArticleId IdType="pmc">PMC77</ArticleId></ArticleIdList>
+        <ReferenceList><Reference><ArticleIdList><ArticleId IdType="doi">10.5555/other</ArticleId></ArticleIdList></Reference></ReferenceList>
+        </PubmedData></PubmedArticle></PubmedArticleSet>"#;
+
+    #[test]
+    fn an_article() {
+        check_read(
+            &PUBMED_XML,
+            ARTICLE,
+            r#"[{"type": "article-journal", "title": "On <i>x</i> & y", "original-title": "Von <i>x</i>",
+                "author": [{"family": "Blume", "given": "F R", "suffix": "Jr", "ORCID": "0000-0002-1825-0097"}, {"literal": "The Group"}],
+                "container-title": "Acta of tests", "container-title-short": "Acta Tests", "volume": "3", "issue": "1", "page": "69-81",
+                "issued": {"date-parts": [[1976, 2, 3]]}, "PMID": "123", "PMCID": "PMC77", "DOI": "10.5555/a", "ISSN": "2049-3630",
+                "language": "de", "abstract": "AIMS: First. Then.", "keyword": "Ants"}]"#,
+        );
+    }
+
+    #[test]
+    fn dates_in_elements_and_words() {
+        let check = |inner: &str, expected: &str| {
+            let from = "<Year>1976</Year><Month>Feb</Month><Day>03</Day>";
+            let expected = format!(r#"[{{"issued": {{"date-parts": {expected}}}}}]"#);
+            check_read(&PUBMED_XML, &ARTICLE.replace(from, inner), &expected);
+        };
+        check("<Year>1976</Year><Season>Fall</Season>", "[[1976, 23]]");
+        check(
+            "<MedlineDate>1998 Dec-1999 Jan</MedlineDate>",
+            "[[1998, 12], [1999, 1]]",
+        );
+        check("<Year>1976</Year><Month>02</Month>", "[[1976, 2]]");
+    }
+
+    #[test]
+    fn a_book_and_a_chapter_of_it() {
+        let book = |article: &str| {
+            format!(
+                r#"<PubmedArticleSet><PubmedBookArticle><BookDocument><PMID>9</PMID><Book><Publisher><PublisherName>House</PublisherName>
+            <PublisherLocation>Bethesda (MD)</PublisherLocation></Publisher><BookTitle book="x">The Book</BookTitle>
+            <PubDate><Year>2010</Year></PubDate><AuthorList Type="editors"><Author><LastName>Roe</LastName><Initials>R</Initials></Author></AuthorList>
+            <Isbn>0198526636</Isbn></Book>{article}</BookDocument></PubmedBookArticle></PubmedArticleSet>"#
+            )
+        };
+        check_read(
+            &PUBMED_XML,
+            &book(
+                "<ArticleTitle>A part</ArticleTitle><AuthorList Type='authors'><Author><LastName>Doe</LastName></Author></AuthorList>",
+            ),
+            r#"[{"type": "chapter", "title": "A part", "container-title": "The Book", "author": [{"family": "Doe"}],
+                "editor": [{"family": "Roe", "given": "R"}], "publisher": "House", "ISBN": "9780198526636", "issued": {"date-parts": [[2010]]}}]"#,
+        );
+        check_read(
+            &PUBMED_XML,
+            &book(""),
+            r#"[{"type": "book", "title": "The Book", "container-title": null}]"#,
+        );
+    }
+}

@@ -395,3 +395,51 @@ fn name(element: Element<'_>) -> Name {
         (true, None) => person_of_text(&element.text()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check_read;
+
+    #[track_caller]
+    fn check(references: &str, expected: &str) {
+        let text = format!(
+            "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><fileDesc><sourceDesc><biblStruct><monogr><title>Own</title></monogr></biblStruct></sourceDesc></fileDesc></teiHeader>
+            <text><back><listBibl>{references}</listBibl></back></text></TEI>"
+        );
+        check_read(&TEI, &text, &format!("[{expected}]"));
+    }
+
+    #[test]
+    fn an_article_as_grobid_has_it() {
+        check(
+            "<biblStruct xml:id='b0'><analytic><title level='a' type='main'>On it</title><author><persName><forename type='first'>Jane</forename><forename type='middle'>Q</forename><surname>Doe</surname></persName></author>
+            <idno type='DOI'>10.5555/x</idno><idno type='arXiv'>arXiv:1706.03762[cs]</idno></analytic><monogr><title level='j'>Tests</title><imprint><biblScope unit='volume'>7</biblScope>
+            <biblScope unit='page' from='1' to='9'/><date type='published' when='2019-05'/></imprint></monogr><note type='raw_reference'>raw</note></biblStruct>",
+            r#"{"type": "article-journal", "citation-key": "b0", "title": "On it", "author": [{"family": "Doe", "given": "Jane Q"}], "container-title": "Tests", "volume": "7", "page": "1-9",
+            "issued": {"date-parts": [[2019, 5]]}, "DOI": "10.5555/x", "note": null}"#,
+        );
+    }
+
+    #[test]
+    fn a_chapter_as_zotero_has_it() {
+        check(
+            "<biblStruct type='bookSection'><analytic><title level='a'>Part</title><author><forename>Jane</forename><surname>Doe</surname></author></analytic>
+            <monogr><title level='m'>Whole</title><editor><forename>R.</forename><surname>Roe</surname></editor><author><name>A Body</name></author>
+            <imprint><pubPlace>Rome</pubPlace><publisher>House</publisher><biblScope unit='page'>1–9</biblScope><date>1999</date><note type='url'>https://example.org/</note></imprint></monogr>
+            <series><title level='s'>Series</title><biblScope unit='volume'>7</biblScope></series></biblStruct>",
+            r#"{"type": "chapter", "title": "Part", "container-title": "Whole", "author": [{"family": "Doe", "given": "Jane"}], "editor": [{"family": "Roe", "given": "R."}],
+            "container-author": [{"literal": "A Body"}], "publisher": "House", "publisher-place": "Rome", "page": "1-9", "collection-title": "Series", "collection-number": "7",
+            "issued": {"date-parts": [[1999]]}, "URL": "https://example.org/"}"#,
+        );
+    }
+
+    #[test]
+    fn a_book_with_subtitle_and_those_who_helped() {
+        check(
+            "<biblStruct><monogr><title level='m' type='main'>Whole</title><title type='sub'>with <hi rend='italic'>more</hi></title><title type='short'>W</title>
+            <respStmt><resp>translator</resp><persName><forename>P.</forename><surname>Poe</surname></persName></respStmt><imprint><date from='1998' to='2000'/></imprint></monogr></biblStruct>",
+            r#"{"type": "book", "title": "Whole: with <i>more</i>", "title-short": "W", "translator": [{"family": "Poe", "given": "P."}], "issued": {"date-parts": [[1998], [2000]]}}"#,
+        );
+    }
+}

@@ -18,6 +18,7 @@ pub mod identifier;
 pub mod item;
 pub mod item_type;
 mod json;
+pub mod language;
 pub mod name;
 pub mod plan;
 pub mod review;

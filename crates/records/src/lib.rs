@@ -28,7 +28,6 @@ pub mod datacite;
 pub mod doi_csl;
 mod fields;
 pub mod json_scan;
-mod language;
 mod lenient;
 mod markup;
 mod mathml;
@@ -38,6 +37,8 @@ pub mod openlibrary;
 pub mod pubmed;
 mod statement;
 mod tags;
+
+use citation_model::language;
 
 /// Why a record is not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -10,6 +10,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::identifier::{Isbn, Issn};
 use citation_model::item_type::ItemType;
+use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Reads every record of a file.
@@ -163,7 +164,7 @@ impl Record<'_, '_> {
                 continue;
             };
             for author in group.children_named("author") {
-                self.item.name(variable, inverted_name(&author.text()));
+                self.item.name(variable, author_name(&author.text()));
             }
         }
     }
@@ -339,6 +340,17 @@ fn rich(element: Element<'_>) -> String {
     })
 }
 
+/// A person, or a body, which has a comma behind it, and for a comma inside two: `Regents, U. of C.` is
+/// `Regents,, U. of C.`
+fn author_name(text: &str) -> Name {
+    let body = text.strip_suffix(',').filter(|body| !body.contains(','));
+    match body {
+        Some(body) => Name::literal(body),
+        None if text.contains(",,") => Name::literal(&text.replace(",,", ",")),
+        None => inverted_name(text),
+    }
+}
+
 fn is_local(address: &str) -> bool {
     ["internal-pdf:", "file:", "<Go to "]
         .iter()
@@ -371,5 +383,74 @@ fn serial_numbers(text: &str, item: &mut ItemBuilder) {
     }
     for part in found {
         item.serial_number(part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ENDNOTE_XML;
+    use crate::testing::check_read;
+
+    #[track_caller]
+    fn check(record: &str, expected: &str) {
+        let text = format!("<xml><records><record>{record}</record></records></xml>");
+        check_read(&ENDNOTE_XML, &text, &format!("[{expected}]"));
+    }
+
+    #[test]
+    fn an_article() {
+        check(
+            r#"<ref-type name="Journal Article">17</ref-type><contributors><authors><author><style face="normal">Doe, J. Q.</style></author>
+            <author>World Health Organization,</author></authors></contributors>
+            <titles><title><style face="normal">On </style><style face="bold italic">E. coli</style></title><secondary-title>J Tests</secondary-title></titles>
+            <periodical><full-title>J Tests</full-title><abbr-1>JT</abbr-1></periodical>
+            <pages>943-7</pages><volume>112</volume><number>5</number><dates><year>2015</year><pub-dates><date>Mar 3</date></pub-dates></dates>
+            <isbn>2049-3630 (Electronic)&#xD;1234-5679 (Linking)</isbn><accession-num>77</accession-num>
+            <urls><pdf-urls><url>internal-pdf://x.pdf</url></pdf-urls><related-urls><url>http://www.ncbi.nlm.nih.gov/pubmed/77</url></related-urls></urls>
+            <keywords><keyword>ants</keyword><keyword>bees; wasps</keyword></keywords><custom2>PMC99</custom2><electronic-resource-num>doi:10.5555/X</electronic-resource-num>"#,
+            r#"{"type": "article-journal", "title": "On <b><i>E. coli</i></b>", "author": [{"family": "Doe", "given": "J. Q."}, {"literal": "World Health Organization"}],
+            "container-title": "J Tests", "container-title-short": "JT", "page": "943-7", "volume": "112", "issue": "5", "issued": {"date-parts": [[2015, 3, 3]]},
+            "ISSN": "2049-3630, 1234-5679", "PMID": "77", "PMCID": "PMC99", "DOI": "10.5555/x", "keyword": "ants, bees, wasps"}"#,
+        );
+    }
+
+    #[test]
+    fn the_name_of_a_type_counts_before_its_number() {
+        check(
+            r#"<ref-type name="Book">1</ref-type><titles><title>T</title></titles>"#,
+            r#"{"type": "book"}"#,
+        );
+        check(
+            "<ref-type>17</ref-type><titles><title>T</title></titles>",
+            r#"{"type": "article-journal"}"#,
+        );
+        check(
+            r#"<ref-type name="Conference Proceedings">10</ref-type><titles><title>T</title></titles>"#,
+            r#"{"type": "book"}"#,
+        );
+    }
+
+    #[test]
+    fn editors_of_a_book_stand_in_several_places() {
+        let book = r#"<ref-type name="Book">6</ref-type><titles><title>T</title></titles>"#;
+        let editors = r#"{"editor": [{"family": "Roe", "given": "R."}], "author": null}"#;
+        let group = |name: &str| {
+            format!("{book}<contributors><{name}><author>Roe, R.</author></{name}></contributors>")
+        };
+        check(&group("secondary-authors"), editors);
+        check(&group("tertiary-authors"), editors);
+        check(
+            &group("authors").replace("\"Book\"", "\"Edited Book\""),
+            editors,
+        );
+    }
+
+    #[test]
+    fn pages_of_a_book_are_counted() {
+        let pages =
+            |pages: &str| format!(r#"<ref-type name="Book">6</ref-type><pages>{pages}</pages>"#);
+        check(&pages("x, 726 p."), r#"{"number-of-pages": "726"}"#);
+        check(&pages("800"), r#"{"number-of-pages": "800"}"#);
+        check(&pages("162-168"), r#"{"page": "162-168"}"#);
     }
 }

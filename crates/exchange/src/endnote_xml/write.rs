@@ -160,11 +160,11 @@ fn names(item: &Item, whole: bool, writer: &mut Writer) {
     });
 }
 
-/// `Family, Given, Suffix`; the comma behind a body keeps it whole.
+/// `Family, Given, Suffix`; a body with the commas by which EndNote keeps it whole.
 fn inverted(name: &Name) -> String {
     if let Some(literal) = &name.literal {
         return match literal.contains(',') {
-            true => literal.clone(),
+            true => literal.replacen(',', ",,", 1),
             false => format!("{literal},"),
         };
     }
@@ -195,7 +195,100 @@ fn dates(item: &Item, writer: &mut Writer) {
     });
 }
 
-/// A text whose markup becomes EndNote's styles.
+/// A text whose markup becomes EndNote's styles: each run of one look stands in an element of its own.
 fn styled(name: &'static str, text: &str, writer: &mut Writer) {
-    writer.leaf(name, &plain(text));
+    if !text.contains('<') {
+        return writer.leaf(name, text);
+    }
+    let runs = runs(text);
+    match runs.as_slice() {
+        [(face, text)] if face == "normal" => writer.leaf(name, text),
+        runs => {
+            let runs = runs
+                .iter()
+                .map(|(face, text)| (face.as_str(), text.as_str()));
+            writer.runs(name, "style", runs, "face");
+        }
+    }
+}
+
+/// The tags of an item's text and EndNote's word for them.
+const FACES: [(&str, &str, &str); 4] = [
+    ("<b>", "</b>", "bold"),
+    ("<i>", "</i>", "italic"),
+    ("<sup>", "</sup>", "superscript"),
+    ("<sub>", "</sub>", "subscript"),
+];
+
+/// Texts with their faces: `normal`, `bold italic`.
+fn runs(text: &str) -> Vec<(String, String)> {
+    let mut runs = Vec::new();
+    let mut on = [false; FACES.len()];
+    let mut rest = text;
+    let mut run = String::new();
+    while !rest.is_empty() {
+        let tag = FACES.iter().zip(0..).find_map(|((open, close, _), at)| {
+            let opened = rest.strip_prefix(open).map(|behind| (at, true, behind));
+            opened.or_else(|| rest.strip_prefix(close).map(|behind| (at, false, behind)))
+        });
+        match tag {
+            Some((at, is_on, behind)) => {
+                if !run.is_empty() {
+                    runs.push((face(on), plain(&std::mem::take(&mut run))));
+                }
+                if let Some(face) = on.get_mut::<usize>(at) {
+                    *face = is_on;
+                }
+                rest = behind;
+            }
+            None => {
+                let next = rest.char_indices().skip(1).find(|(_, c)| *c == '<');
+                let (text, behind) = rest.split_at(next.map_or(rest.len(), |(at, _)| at));
+                run.push_str(text);
+                rest = behind;
+            }
+        }
+    }
+    if !run.is_empty() {
+        runs.push((face(on), plain(&run)));
+    }
+    runs
+}
+
+fn face(on: [bool; FACES.len()]) -> String {
+    let words = FACES.iter().zip(on).filter(|(_, on)| *on);
+    let words: Vec<&str> = words.map(|((.., word), _)| *word).collect();
+    match words.is_empty() {
+        true => "normal".to_owned(),
+        false => words.join(" "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ENDNOTE_XML;
+    use crate::testing::check_round_trip;
+
+    #[test]
+    fn what_endnote_has_fields_for_comes_back() {
+        check_round_trip(
+            &ENDNOTE_XML,
+            r#"[
+            {"type": "article-journal", "citation-key": "doe2001", "title": "On <i>E. coli</i> & x < 2: H<sub>2</sub>O",
+             "author": [{"family": "Doe", "given": "Jane Q."}, {"family": "van der Berg", "given": "A.", "suffix": "Jr."}, {"literal": "World Health Organization"}],
+             "container-title": "Journal of Tests", "container-title-short": "J. Tests", "volume": "12", "issue": "3", "page": "101-109",
+             "issued": {"date-parts": [[2001, 5, 3]]}, "DOI": "10.5555/abc", "ISSN": "2049-3630", "PMID": "123", "PMCID": "PMC77", "archive": "PubMed",
+             "abstract": "Text.", "keyword": "ants, bees", "language": "en", "URL": "https://example.org/a?b=c&d", "accessed": {"date-parts": [[2020, 1, 2]]}},
+            {"type": "book", "title": "Whole", "editor": [{"family": "Roe", "given": "R."}], "publisher": "House", "publisher-place": "Rome",
+             "collection-title": "Series", "collection-number": "7", "number-of-pages": "300", "edition": "2", "ISBN": "9780198526636", "issued": {"date-parts": [[1999]]}},
+            {"type": "chapter", "title": "Part", "author": [{"family": "Doe", "given": "J."}], "editor": [{"family": "Roe", "given": "R."}],
+             "container-title": "Whole", "collection-title": "Series", "chapter-number": "4", "page": "1-9", "issued": {"date-parts": [[1998], [2000]]}},
+            {"type": "thesis", "title": "Ding", "author": [{"family": "Doe", "given": "J."}], "genre": "PhD thesis", "publisher": "University", "number-of-pages": "90"},
+            {"type": "report", "title": "R", "number": "12/3", "author": [{"literal": "Body"}, {"literal": "Smith, Roe and Co"}], "publisher": "Institute"},
+            {"type": "patent", "title": "P", "number": "US 1", "author": [{"family": "Doe", "given": "J."}]},
+            {"type": "webpage", "title": "W", "container-title": "Site", "URL": "https://example.org/"},
+            {"type": "document", "title": "D"}]"#,
+        );
+    }
 }

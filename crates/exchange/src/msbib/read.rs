@@ -271,3 +271,60 @@ pub(super) fn language_number(tag: &str) -> Option<u32> {
         .or_else(|| find("en-US").filter(|_| language == "en"))
         .map(|(number, _)| *number)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MSBIB;
+    use crate::testing::check_read;
+
+    #[track_caller]
+    fn check(source: &str, expected: &str) {
+        let text = format!(
+            r#"<b:Sources xmlns:b="http://schemas.openxmlformats.org/officeDocument/2006/bibliography"><b:Source>{source}</b:Source></b:Sources>"#
+        );
+        check_read(&MSBIB, &text, &format!("[{expected}]"));
+    }
+
+    #[test]
+    fn names_by_their_roles() {
+        check(
+            "<b:SourceType>BookSection</b:SourceType><b:Tag>k</b:Tag><b:Title>Part</b:Title><b:BookTitle>Whole</b:BookTitle><b:Author>
+            <b:Author><b:NameList><b:Person><b:Last>Doe</b:Last><b:First>Jane</b:First><b:Middle>Q.</b:Middle></b:Person></b:NameList></b:Author>
+            <b:Editor><b:NameList><b:Person><b:Last>Roe</b:Last></b:Person></b:NameList></b:Editor>
+            <b:BookAuthor><b:Corporate>A Body</b:Corporate></b:BookAuthor></b:Author>",
+            r#"{"type": "chapter", "title": "Part", "container-title": "Whole", "author": [{"family": "Doe", "given": "Jane Q."}],
+            "editor": [{"family": "Roe"}], "container-author": [{"literal": "A Body"}], "citation-key": "k"}"#,
+        );
+        check(
+            "<b:SourceType>Patent</b:SourceType><b:Author><b:Inventor><b:NameList><b:Person><b:Last>Doe</b:Last></b:Person></b:NameList></b:Inventor></b:Author>",
+            r#"{"type": "patent", "author": [{"family": "Doe"}]}"#,
+        );
+    }
+
+    #[test]
+    fn dates_places_and_numbers() {
+        check(
+            "<b:SourceType>JournalArticle</b:SourceType><b:Year>2011</b:Year><b:Month>March</b:Month><b:Day>4</b:Day><b:YearAccessed>2012</b:YearAccessed>
+            <b:City>Austin</b:City><b:StateProvince>TX</b:StateProvince><b:StandardNumber> ISSN: 2049-3630 DOI: 10.5555/x</b:StandardNumber>
+            <b:Pages>1–9</b:Pages><b:LCID>1031</b:LCID><b:BIBTEX_KeyWords>ants; bees</b:BIBTEX_KeyWords>",
+            r#"{"issued": {"date-parts": [[2011, 3, 4]]}, "accessed": {"date-parts": [[2012]]}, "publisher-place": "Austin, TX",
+            "ISSN": "2049-3630", "DOI": "10.5555/x", "page": "1-9", "language": "de", "keyword": "ants, bees"}"#,
+        );
+    }
+
+    #[test]
+    fn a_thesis_is_a_report_of_a_kind() {
+        check(
+            "<b:SourceType>Report</b:SourceType><b:ThesisType>PhD thesis</b:ThesisType><b:Institution>University</b:Institution>",
+            r#"{"type": "thesis", "genre": "PhD thesis", "publisher": "University"}"#,
+        );
+    }
+
+    #[test]
+    fn languages_have_numbers() {
+        assert_eq!(language_number("de-DE"), Some(1031));
+        assert_eq!(language_number("en"), Some(1033));
+        assert_eq!(language_number("tlh"), None);
+    }
+}

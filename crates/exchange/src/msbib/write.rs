@@ -11,7 +11,7 @@ use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
-use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+use citation_model::variable::{DateVar, NameVar, TextVar};
 
 const NAMESPACE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/bibliography";
 
@@ -168,5 +168,49 @@ fn dates(item: &Item, writer: &mut Writer) {
         writer.leaf("YearAccessed", &year);
         writer.leaf("MonthAccessed", &month);
         writer.leaf("DayAccessed", &day);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MSBIB;
+    use crate::testing::{check_round_trip, items};
+
+    #[test]
+    fn what_word_has_elements_for_comes_back() {
+        check_round_trip(
+            &MSBIB,
+            r#"[
+            {"type": "article-journal", "citation-key": "doe2001", "title": "On it & x",
+             "author": [{"family": "Doe", "given": "Jane Q."}, {"family": "Roe", "given": "A."}],
+             "container-title": "Journal of Tests", "volume": "12", "issue": "3", "page": "101-109", "issued": {"date-parts": [[2001, 5, 3]]},
+             "DOI": "10.5555/abc", "ISSN": "2049-3630", "abstract": "Text.", "keyword": "ants, bees", "language": "en-US", "note": "Mine",
+             "URL": "https://example.org/a?b=c&d", "accessed": {"date-parts": [[2020, 1, 2]]}},
+            {"type": "book", "citation-key": "b", "title": "Whole", "editor": [{"literal": "World Health Organization"}], "publisher": "House", "publisher-place": "Rome",
+             "collection-title": "Series", "edition": "2", "ISBN": "9780198526636", "issued": {"date-parts": [[1999]]}},
+            {"type": "chapter", "citation-key": "c", "title": "Part", "author": [{"family": "Doe", "given": "J."}], "container-title": "Whole", "chapter-number": "4", "page": "1-9"},
+            {"type": "thesis", "citation-key": "t", "title": "Ding", "author": [{"family": "Doe", "given": "J."}], "genre": "PhD thesis", "publisher": "University"},
+            {"type": "patent", "citation-key": "p", "title": "P", "number": "US 1", "author": [{"family": "Doe", "given": "J."}]},
+            {"type": "legal_case", "citation-key": "l", "title": "L", "number": "5", "authority": "Court", "container-title": "Reports"},
+            {"type": "webpage", "citation-key": "w", "title": "W", "container-title": "Site", "URL": "https://example.org/"}]"#,
+        );
+    }
+
+    #[test]
+    fn tags_are_unique() {
+        let items =
+            items(r#"[{"id": "a", "title": "A"}, {"id": "a", "title": "B"}, {"title": "C"}]"#);
+        let written = write(&items, &Budget::unlimited()).unwrap();
+        let tags = written.lines().filter(|line| line.contains("<b:Tag>"));
+        let tags: Vec<&str> = tags.map(str::trim).collect();
+        assert_eq!(
+            tags,
+            [
+                "<b:Tag>a</b:Tag>",
+                "<b:Tag>aSource2</b:Tag>",
+                "<b:Tag>Source3</b:Tag>"
+            ]
+        );
     }
 }

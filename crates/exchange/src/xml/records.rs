@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-use super::tree::{Element, Tree, local, split_tag};
+use super::tree::{Element, Tag, Tree};
 use crate::item_builder::ItemBuilder;
 use crate::problem::{Notice, cut};
 use crate::reading::{Reading, ReadingBuilder};
@@ -123,8 +123,8 @@ impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> 
             let token = source.get(before..after).unwrap_or_default();
             match event {
                 Event::Start(start) => {
-                    let tag = token.get(1..token.len() - 1).unwrap_or_default();
-                    if (self.layout.is_skipped)(local(split_tag(tag).0)) {
+                    let tag = Tag::new(token);
+                    if (self.layout.is_skipped)(tag.name) {
                         if let Err(error) = reader.read_to_end(start.name()) {
                             self.fault(from + before, &error.to_string());
                             return Ok(None);
@@ -138,8 +138,7 @@ impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> 
                     self.open(tag, from + before);
                 }
                 Event::Empty(_) => {
-                    let tag = token.get(1..token.len() - 2).unwrap_or_default();
-                    self.open(tag, from + before);
+                    self.open(Tag::new(token), from + before);
                     self.close(from + after)?;
                 }
                 Event::End(_) => self.close(from + after)?,
@@ -168,16 +167,15 @@ impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> 
         }
     }
 
-    fn open(&mut self, tag: &'t str, offset: usize) {
-        let name = local(split_tag(tag).0);
+    fn open(&mut self, tag: Tag<'t>, offset: usize) {
         let parent = self.around.last().copied().unwrap_or_default();
         if self.tree.len() > 0 {
             self.tree.open(tag);
-        } else if (self.layout.is_record)(name, parent) {
+        } else if (self.layout.is_record)(tag.name, parent) {
             self.start = offset;
             self.tree.open(tag);
         } else {
-            self.around.push(name);
+            self.around.push(tag.name);
         }
     }
 
@@ -222,3 +220,137 @@ impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> 
 
 /// Bytes of the parser's words that a message repeats.
 const LONGEST_SHOWN: usize = 200;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::reading;
+    use crate::{JATS, MARCXML, MODS, PUBMED_XML};
+    use citation_model::variable::TextVar;
+
+    /// The titles that are read of MODS, and the codes of what was noticed with their lines.
+    #[track_caller]
+    fn check(text: &str, titles: &[&str], problems: &[(usize, &str)]) {
+        let reading = reading(text, &MODS);
+        let found = reading
+            .items
+            .iter()
+            .map(|read| read.item.text(TextVar::Title));
+        let found: Vec<&str> = found.map(Option::unwrap_or_default).collect();
+        assert_eq!(found, titles);
+        let said = reading
+            .problems
+            .iter()
+            .map(|problem| (problem.line, problem.code));
+        assert_eq!(said.collect::<Vec<_>>(), problems);
+    }
+
+    const A: &str = "<mods><titleInfo><title>A</title></titleInfo></mods>";
+
+    #[test]
+    fn a_broken_record_costs_no_other() {
+        check(
+            &format!("<c>{A}\n<mods><titleInfo></mods>\n{A}</c>"),
+            &["A", "A"],
+            &[(2, "invalid_xml")],
+        );
+        check(
+            &format!("<c>{A}\n<mods><titleInfo><ti"),
+            &["A"],
+            &[(2, "invalid_xml")],
+        );
+        check(
+            &format!("<c>{A}\n<mods><titleInfo><title>cut"),
+            &["A"],
+            &[(2, "invalid_xml")],
+        );
+        check(&format!("</b></b>{A}"), &["A"], &[]);
+        check("<mods/>", &[""], &[(1, "empty_entry")]);
+        check("plain & simple <", &[], &[(1, "invalid_xml")]);
+    }
+
+    #[test]
+    fn stray_ampersands_and_unknown_entities_stay() {
+        let text =
+            "<mods><titleInfo><title>R & D, &nobody; &eacute;&#233;</title></titleInfo></mods>";
+        check(text, &["R & D, &nobody; éé"], &[]);
+    }
+
+    #[test]
+    fn entities_of_the_document_are_never_expanded() {
+        let bomb = r#"<!DOCTYPE m [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>"#;
+        let text = format!("{bomb}<mods><titleInfo><title>&b;&c;</title></titleInfo></mods>");
+        check(&text, &["&b;&c;"], &[]);
+    }
+
+    #[test]
+    fn what_nests_too_deeply_is_refused() {
+        let deep = format!("{A}<mods>{}", "<x>".repeat(100_000));
+        check(&deep, &["A"], &[(1, "invalid_xml")]);
+        check(&"<x>".repeat(100_000), &[], &[(1, "invalid_xml")]);
+    }
+
+    #[test]
+    fn many_faults_come_to_an_end() {
+        let reading = reading(&"<mods><a></b>".repeat(1_000), &MODS);
+        assert!(reading.items.is_empty());
+        assert!((1..=100).contains(&reading.problems.len()));
+        assert_eq!(reading.total, reading.problems.len());
+    }
+
+    /// The steps of reading grow with the text, whatever repeats in it.
+    #[test]
+    fn steps_grow_with_the_text() {
+        let steps = |text: &str, format: &crate::Format| {
+            let budget = Budget::unlimited();
+            crate::read(&text.into(), format, &budget).unwrap();
+            budget.steps()
+        };
+        let repeated = |start: &str, part: &str, end: &str, n: usize| {
+            format!("{start}{}{end}", part.repeat(n))
+        };
+        for (format, start, part, end) in [
+            (&MODS, "<c>", A, "</c>"),
+            (
+                &MODS,
+                "<mods>",
+                "<name><namePart>A B</namePart></name>",
+                "</mods>",
+            ),
+            (&MODS, "<mods>", "<relatedItem type='host'>", ""),
+            (
+                &PUBMED_XML,
+                "<PubmedArticle><MedlineCitation>",
+                "<PMID>1</PMID>",
+                "</MedlineCitation></PubmedArticle>",
+            ),
+            (
+                &JATS,
+                "<ref>",
+                "<mixed-citation><name>A</name></mixed-citation>",
+                "</ref>",
+            ),
+            (
+                &MARCXML,
+                "<record>",
+                "<datafield tag='700'><subfield code='a'>A, B</subfield></datafield>",
+                "</record>",
+            ),
+            (&MARCXML, "<c>", "<!--", ""),
+        ] {
+            let [one, ten, hundred] =
+                [100, 1_000, 10_000].map(|n| steps(&repeated(start, part, end, n), format));
+            assert!(
+                ten <= one * 11 && hundred <= ten * 11,
+                "{part}: {one} {ten} {hundred}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_small_budget_stops_reading() {
+        let text = A.repeat(1_000);
+        let read = crate::read(&text.as_str().into(), &MODS, &Budget::new(100, 1 << 30));
+        assert_eq!(read.unwrap_err(), Exceeded::Steps { limit: 100 });
+    }
+}

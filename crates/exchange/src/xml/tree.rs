@@ -46,17 +46,9 @@ impl<'t> Tree<'t> {
         self.open.clear();
     }
 
-    /// The name of the innermost element that is not closed.
-    pub fn open_name(&self) -> Option<&'t str> {
-        let node = self.nodes.get(*self.open.last()?)?;
-        Some(node.text)
-    }
-
-    /// Opens an element by its tag without brackets: `name attribute="value"`.
-    pub fn open(&mut self, tag: &'t str) {
-        let (name, attributes) = split_tag(tag);
+    pub fn open(&mut self, tag: Tag<'t>) {
         self.open.push(self.nodes.len());
-        self.push(NodeKind::Element, local(name), attributes);
+        self.push(NodeKind::Element, tag.name, tag.attributes);
     }
 
     pub fn close(&mut self) {
@@ -94,16 +86,35 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// The name of a tag and what stands behind it.
-pub fn split_tag(tag: &str) -> (&str, &str) {
-    let tag = tag.trim_end_matches('/');
-    tag.split_once(|c: char| c.is_ascii_whitespace())
-        .unwrap_or((tag, ""))
+/// The tag that opens an element.
+#[derive(Clone, Copy)]
+pub struct Tag<'t> {
+    /// Without its prefix.
+    pub name: &'t str,
+    /// As they stand.
+    pub attributes: &'t str,
+}
+
+impl<'t> Tag<'t> {
+    /// Of `<name attribute="value">` and its like.
+    pub fn new(tag: &'t str) -> Tag<'t> {
+        let tag = tag.strip_prefix('<').unwrap_or(tag);
+        let tag = tag.strip_suffix('>').unwrap_or(tag);
+        let end = tag
+            .bytes()
+            .position(|byte| byte.is_ascii_whitespace() || byte == b'/');
+        let (name, attributes) = tag.split_at(end.unwrap_or(tag.len()));
+        Tag {
+            name: local(name),
+            attributes,
+        }
+    }
 }
 
 /// A name without its namespace prefix.
-pub fn local(name: &str) -> &str {
-    name.rsplit_once(':').map_or(name, |(_, local)| local)
+fn local(name: &str) -> &str {
+    let colon = name.bytes().rposition(|byte| byte == b':');
+    colon.and_then(|at| name.get(at + 1..)).unwrap_or(name)
 }
 
 /// How [`Element::rich`] takes an element inside of the text.
@@ -218,6 +229,13 @@ impl<'x> Element<'x> {
         self.rich(|_| Markup::Content)
     }
 
+    /// The text directly inside as it stands, where every blank counts.
+    pub fn verbatim(self) -> String {
+        let inside = self.nodes.get(self.at + 1..self.end()).unwrap_or_default();
+        let texts = inside.iter().filter(|node| node.kind == NodeKind::Text);
+        texts.map(|node| node.text).collect()
+    }
+
     /// The text of a child; empty where there is none.
     pub fn child_text(self, name: &str) -> String {
         self.child(name).map(Element::text).unwrap_or_default()
@@ -274,7 +292,7 @@ impl<'x> Element<'x> {
 
 /// Appends a text whose white space becomes single blanks, none of them at the beginning.
 fn push_spaced(out: &mut String, text: &str) {
-    for (at, word) in text.split(char::is_whitespace).enumerate() {
+    for (at, word) in text.split([' ', '\n', '\t', '\r', '\u{a0}']).enumerate() {
         if at > 0 && !out.is_empty() && !out.ends_with(' ') {
             out.push(' ');
         }
@@ -299,5 +317,77 @@ fn push_reference(out: &mut String, name: &str) {
     match resolved {
         Some(text) => push_spaced(out, text),
         None => out.extend(["&", name, ";"]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(parts: &[&'static str]) -> Tree<'static> {
+        let mut tree = Tree::default();
+        for part in parts {
+            match (part.strip_prefix('<'), part.strip_prefix('&')) {
+                (Some(tag), _) => tree.open(Tag::new(tag)),
+                (_, Some(name)) => tree.reference(name),
+                _ if part.is_empty() => tree.close(),
+                _ => tree.text(part),
+            }
+        }
+        tree
+    }
+
+    #[test]
+    fn elements_are_found_by_their_local_names() {
+        let tree = tree(&[
+            "<a",
+            "<m:b x:c='1 &lt; 2' d=\"\"",
+            "t",
+            "",
+            "<e/",
+            "",
+            "<b",
+            "u",
+            "",
+            "",
+        ]);
+        let root = tree.root().unwrap();
+        assert_eq!(
+            root.children().map(Element::name).collect::<Vec<_>>(),
+            ["b", "e", "b"]
+        );
+        assert_eq!(root.child_texts("b"), ["t", "u"]);
+        let first = root.child("b").unwrap();
+        assert_eq!(first.attribute("c").as_deref(), Some("1 < 2"));
+        assert_eq!(first.attribute("d"), None);
+        assert_eq!(root.path(&["b", "c"]).map(Element::name), None);
+    }
+
+    #[test]
+    fn text_is_one_line_with_markup() {
+        let tree = tree(&[
+            "<t",
+            "  On ",
+            "<i",
+            "E.\n coli",
+            "",
+            " of ",
+            "&amp",
+            "&nobody",
+            "&#x3b1",
+            "<i",
+            "",
+            "<x",
+            "no",
+            "",
+            " \t",
+            "",
+        ]);
+        let text = tree.root().unwrap().rich(|inside| match inside.name() {
+            "i" => Markup::ITALIC,
+            "x" => Markup::Nothing,
+            _ => Markup::Content,
+        });
+        assert_eq!(text, "On <i>E. coli</i> of &&nobody;α");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::problem::cut;
 
-/// A document in the making. Elements without content are left out, unless they have attributes.
+/// A document in the making. Elements without content are left out, but for the root.
 pub struct Writer {
     out: String,
     open: Vec<&'static str>,
@@ -45,7 +45,7 @@ impl Writer {
         self.open.push(name);
         content(self);
         self.open.pop();
-        if self.out.len() == inside {
+        if self.out.len() == inside && !self.open.is_empty() {
             self.out.truncate(before);
         } else {
             self.indent();
@@ -65,6 +65,27 @@ impl Writer {
         self.start(name, attributes);
         self.out.pop();
         escape(text, &mut self.out);
+        self.out.extend(["</", self.prefix, name, ">\n"]);
+    }
+
+    /// An element of texts that each stand in an element of their own, without blanks between them.
+    pub fn runs<'r>(
+        &mut self,
+        name: &'static str,
+        inside: &'static str,
+        runs: impl Iterator<Item = (&'r str, &'r str)>,
+        attribute: &str,
+    ) {
+        self.start(name, &[]);
+        self.out.pop();
+        for (value, text) in runs {
+            self.out
+                .extend(["<", self.prefix, inside, " ", attribute, "=\""]);
+            escape(value, &mut self.out);
+            self.out.push_str("\">");
+            escape(text, &mut self.out);
+            self.out.extend(["</", self.prefix, inside, ">"]);
+        }
         self.out.extend(["</", self.prefix, name, ">\n"]);
     }
 
@@ -133,3 +154,27 @@ fn end_of_tag(text: &str) -> Option<&str> {
 const MARKUP: [&str; 9] = [
     "i>", "/i>", "b>", "/b>", "sub>", "/sub>", "sup>", "/sup>", "/span>",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_elements_are_left_out_and_signs_escaped() {
+        let mut writer = Writer::with_prefix("b:");
+        writer.element_with("a", &[("x", "\"1\" < 2")], |writer| {
+            writer.element("empty", |writer| writer.leaf("blank", " "));
+            writer.leaf("text", "R&D\u{1}\u{fffe} <i>");
+        });
+        let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+            <b:a x=\"&quot;1&quot; &lt; 2\">\n  <b:text>R&amp;D &lt;i&gt;</b:text>\n</b:a>\n";
+        assert_eq!(writer.finish(), expected);
+    }
+
+    #[test]
+    fn markup_goes_and_other_signs_stay() {
+        assert_eq!(plain("a <i>b</i> < c<sub>2</sub>"), "a b < c2");
+        assert_eq!(plain("<span class=\"nocase\">mRNA</span> <x>"), "mRNA <x>");
+        assert_eq!(plain(&"<span ".repeat(3)), "<span <span <span ");
+    }
+}

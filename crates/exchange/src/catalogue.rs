@@ -1,0 +1,152 @@
+//! What library catalogues have in common, in MARC and in MODS: relators, headings of names, extents.
+
+use crate::item_builder::inverted_name;
+use citation_model::name::Name;
+use citation_model::variable::NameVar;
+
+/// The variable of a relator, as a code of MARC or in words. `Some(None)` is one that has no part in what
+/// is cited, such as a former owner; `None` is one that is not known.
+pub(crate) fn variable(relator: &str) -> Option<Option<NameVar>> {
+    use NameVar::*;
+    let lower = relator.trim().trim_end_matches(['.', ',']).to_lowercase();
+    let code = lower.rsplit('/').next().unwrap_or_default();
+    let variable = match code {
+        "aut" | "author" | "creator" | "cre" | "verfasser" | "verfasserin" | "auteur" | "dis"
+        | "dissertant" | "joint author" | "art" | "artist" | "pht" | "photographer" | "inv"
+        | "inventor" | "ctg" | "cartographer" | "prg" | "programmer" | "ive" | "interviewee" => {
+            Author
+        }
+        "edt"
+        | "editor"
+        | "ed"
+        | "joint editor"
+        | "herausgeber"
+        | "herausgeberin"
+        | "hrsg"
+        | "éditeur scientifique"
+        | "editor of compilation"
+        | "edc" => Editor,
+        "pbd" | "publishing director" | "series editor" => CollectionEditor,
+        "trl" | "translator" | "tr" | "übersetzer" | "übersetzerin" | "traducteur" => Translator,
+        "com" | "compiler" | "comp" => Compiler,
+        "cmp" | "composer" => Composer,
+        "ill" | "illustrator" => Illustrator,
+        "drt" | "director" | "fmd" | "film director" => Director,
+        "pro" | "producer" | "fmp" => Producer,
+        "prf" | "performer" | "sng" | "singer" | "mus" | "musician" | "itr" | "cnd"
+        | "conductor" | "act" | "actor" => Performer,
+        "ivr" | "interviewer" => Interviewer,
+        "nrt" | "narrator" => Narrator,
+        "cur" | "curator" => Curator,
+        "hst" | "host" => Host,
+        "rcp" | "recipient" | "addressee" => Recipient,
+        "aus" | "sce" | "screenwriter" | "author of screenplay" => ScriptWriter,
+        "orm" | "organizer" => Organizer,
+        "ctb"
+        | "contributor"
+        | "mitwirkender"
+        | "mitwirkende"
+        | "aui"
+        | "aft"
+        | "win"
+        | "writer of introduction" => Contributor,
+        "ths"
+        | "thesis advisor"
+        | "degree supervisor"
+        | "dgs"
+        | "dgg"
+        | "own"
+        | "fmo"
+        | "owner"
+        | "former owner"
+        | "prt"
+        | "printer"
+        | "pbl"
+        | "publisher"
+        | "dst"
+        | "distributor"
+        | "bsl"
+        | "fnd"
+        | "funder"
+        | "spn"
+        | "sponsor"
+        | "oth"
+        | "dte"
+        | "dedicatee"
+        | "isb"
+        | "issuing body"
+        | "hnr"
+        | "bnd"
+        | "degree granting institution" => return Some(None),
+        _ => return None,
+    };
+    Some(Some(variable))
+}
+
+/// A name as a catalogue has it: `West, Matthew,`. What is no person's name is kept whole.
+pub(crate) fn heading(text: &str, is_person: bool) -> Name {
+    let text = without_stop(text);
+    match is_person || text.contains(',') {
+        true if text.contains(',') => inverted_name(text),
+        true if !text.contains(char::is_whitespace) => Name::person(text, ""),
+        _ => Name::literal(text),
+    }
+}
+
+/// A text without the punctuation that parts it from what follows in a record. The full stop of an
+/// initial and of an abbreviation stays.
+pub(crate) fn without_stop(text: &str) -> &str {
+    let text = text
+        .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '/' | ':' | ';' | ',' | '='))
+        .trim_start();
+    let Some(shorter) = text.strip_suffix('.') else {
+        return text;
+    };
+    let last = shorter
+        .rsplit([' ', '.', '-', ','])
+        .next()
+        .unwrap_or_default();
+    let is_abbreviation = last.chars().count() <= 1
+        || matches!(
+            last,
+            "Jr" | "Sr" | "St" | "Mr" | "Dr" | "etc" | "al" | "ed" | "vol" | "Inc" | "Co" | "Ltd"
+        );
+    match is_abbreviation {
+        true => text,
+        false => shorter.trim_end(),
+    }
+}
+
+/// `389` of `xvii, 389 p. : ill. ; 24 cm.`: the number in front of the word for pages.
+pub(crate) fn page_count(extent: &str) -> Option<&str> {
+    let is_unit = |word: &str| {
+        let word = word
+            .trim_end_matches(|c: char| !c.is_alphanumeric())
+            .to_lowercase();
+        matches!(
+            word.as_str(),
+            "p" | "pp"
+                | "pages"
+                | "page"
+                | "s"
+                | "seiten"
+                | "seite"
+                | "páginas"
+                | "pagine"
+                | "str"
+                | "blz"
+                | "sider"
+                | "стр"
+                | "с"
+        )
+    };
+    let words: Vec<&str> = extent.split_whitespace().take(20).collect();
+    words.windows(2).find_map(|pair| match pair {
+        [number, unit] if is_unit(unit) => {
+            let number = number.trim_matches(|c: char| matches!(c, '[' | ']' | ',' | '('));
+            let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+            is_number.then_some(number)
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,27 @@
+//! MODS, the Library of Congress's description of library holdings in XML, alone or inside of answers of
+//! SRU and OAI.
+
+mod kinds;
+mod read;
+mod write;
+
+use crate::format::{Format, KeyRule};
+
+pub static MODS: Format = Format {
+    id: "mods",
+    title: "MODS",
+    media_types: &["application/mods+xml"],
+    extensions: &["mods", "xml"],
+    recognise: |content| {
+        let root = content.root();
+        root.is_some_and(|root| {
+            matches!(root.name, "mods" | "modsCollection")
+                || ["<mods>", "<mods ", "<mods:mods", "<modsCollection"]
+                    .iter()
+                    .any(|sign| content.head().contains(sign))
+        })
+    },
+    read: Some(|content, budget| read::read(content.text(), budget)),
+    write: Some(|items, _, budget| write::write(items, budget)),
+    keys: KeyRule::Optional,
+};
