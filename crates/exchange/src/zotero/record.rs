@@ -51,9 +51,9 @@ impl Record {
         }
         for (creator, name) in self.creators {
             let variable = fields::creator(&creator);
-            match item.names.get_mut(variable) {
-                Some(_) if name.is_empty() => {}
+            match item.names.get_mut(variable).filter(|_| !name.is_empty()) {
                 Some(names) => names.push(name),
+                None if name.is_empty() => {}
                 None => item.set_names(variable, vec![name]),
             }
         }

@@ -150,7 +150,8 @@ fn are_of_one_work(kinds: &[Kind]) -> bool {
     let is_repeated = |(n, kind): (usize, &Kind)| kinds.iter().take(n).any(|before| before == kind);
     let has_isbn = kinds.contains(&Kind::Isbn);
     let of_article = |kind: &Kind| matches!(kind, Kind::Doi | Kind::Arxiv | Kind::Pmid);
-    !kinds.iter().enumerate().any(is_repeated) && !(has_isbn && kinds.iter().any(of_article))
+    let is_of_two = has_isbn && kinds.iter().any(of_article);
+    !is_of_two && !kinds.iter().enumerate().any(is_repeated)
 }
 
 /// Whether the line ends within an address: `https://doi.org/`
