@@ -47,6 +47,8 @@ fn most(config: &Config) -> HashMap<String, u64> {
         ("doi", limits.identifier_chars.into()),
         ("isbn", limits.identifier_chars.into()),
         ("text", limits.reference_chars.into()),
+        ("LookupRequest.query", limits.reference_chars.into()),
+        ("UrlRequest.url", limits.reference_chars.into()),
         ("references", limits.batch_items.into()),
         ("FormatBatchRequest.items", limits.batch_items.into()),
         ("FormatRequest.entries", entries),

@@ -2,6 +2,7 @@
 //! which ones are closed because their client keeps the server waiting.
 
 use std::collections::HashMap;
+use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -211,6 +213,8 @@ struct Activity {
     next_id: u64,
     has_served: bool,
     idle_since: Instant,
+    /// Since when the client takes nothing of what is being sent.
+    blocked_since: Option<Instant>,
 }
 
 /// Whom a request waits for, and for the client: since when.
@@ -228,6 +232,7 @@ impl Activity {
             next_id: 0,
             has_served: false,
             idle_since: Instant::now(),
+            blocked_since: None,
         }
     }
 
@@ -257,6 +262,10 @@ impl Activity {
     fn deadline(&self, timeouts: &Timeouts) -> Option<Instant> {
         if !self.exchanges.is_empty() {
             return self.oldest_write().map(|since| since + timeouts.write);
+        }
+        // The end of an answer lies in hyper's memory once its exchange is over.
+        if let Some(since) = self.blocked_since {
+            return Some(since + timeouts.write);
         }
         let allowed = match self.has_served {
             true => timeouts.idle,
@@ -301,8 +310,73 @@ impl Connection {
         }
     }
 
+    /// Notes whether the client takes what is being sent.
+    fn sending(&self, is_blocked: bool) {
+        let mut activity = self.activity();
+        activity.blocked_since = match is_blocked {
+            true => activity.blocked_since.or_else(|| Some(Instant::now())),
+            false => None,
+        };
+    }
+
     fn activity(&self) -> MutexGuard<'_, Activity> {
         self.activity.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The stream of a connection, which shows whether the client takes what is being sent.
+pub struct ClientStream<S> {
+    stream: S,
+    connection: Arc<Connection>,
+}
+
+impl<S> ClientStream<S> {
+    pub fn new(stream: S, connection: Arc<Connection>) -> ClientStream<S> {
+        ClientStream { stream, connection }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for ClientStream<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for ClientStream<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.connection.sending(written.is_pending());
+        written
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.connection.sending(written.is_pending());
+        written
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }
 
@@ -528,5 +602,9 @@ mod tests {
         assert_eq!(wait(), Some(2), "for an answer to be read");
         drop(exchange);
         assert_eq!(wait(), Some(4), "for the next request");
+        connection.sending(true);
+        assert_eq!(wait(), Some(2), "for the end of an answer to be read");
+        connection.sending(false);
+        assert_eq!(wait(), Some(4), "for the next request again");
     }
 }

@@ -22,7 +22,7 @@ use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
 use super::body::Chunks;
-use super::connection::{Answer, Membership, Timeouts};
+use super::connection::{Answer, ClientStream, Membership, Timeouts};
 use super::dispatch::{self, Arrival};
 use super::{Edge, health};
 use crate::config::ServerSettings;
@@ -136,6 +136,7 @@ async fn connection(
             .call(request)
             .map(|answered| answered.map(|reply| reply.map(|body| Answer::new(body, exchange))))
     });
+    let stream = ClientStream::new(stream, Arc::clone(&member.connection));
     let mut served = pin!(builder.serve_connection(TokioIo::new(stream), service));
     let mut is_stopping = false;
     loop {

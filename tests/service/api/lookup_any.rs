@@ -324,3 +324,25 @@ fn work_that_any_lookup_brought_is_found_at_once() {
 fn request_of(text: &str) -> Value {
     json!({"query": text, "local_only": true})
 }
+
+/// A link used to be searched as text, which found an unrelated work with exit code 0.
+#[test]
+fn command_says_that_there_is_nothing_like_it() {
+    let data = tempfile::tempdir().unwrap();
+    let run = |text: &str| {
+        let command = std::process::Command::new(env!("CARGO_BIN_EXE_citation"))
+            .args(["lookup", "--local-only", text])
+            .current_dir(data.path())
+            .output();
+        let output = command.unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(said).unwrap())
+    };
+    let (code, said) = run("https://news.example.org/rain-in-june");
+    assert_eq!(code, Some(1), "{said}");
+    let (code, said) = run("purple turnips of the moon zzz");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("nothing like it"), "{said}");
+    let (code, said) = run("Watson Crick 1953 Molecular structure of nucleic acids Nature");
+    assert_eq!(code, Some(0), "{said}");
+}
