@@ -24,6 +24,7 @@ mod log;
 mod lookup;
 mod open;
 mod progress;
+mod references;
 mod reverse;
 mod serve;
 mod styles;
@@ -82,6 +83,8 @@ pub enum Command {
     Reverse(reverse::Reverse),
     /// Check references against the known works
     Verify(verify::Verify),
+    /// Find the reference list and the citations of a manuscript
+    References(references::References),
     /// Read lines and print what identifier each one is
     Identify,
     /// Format a bibliography file
@@ -219,6 +222,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Lookup(command) => command.run(&global),
         Command::Reverse(command) => command.run(&global),
         Command::Verify(command) => command.run(&global),
+        Command::References(command) => command.run(&global),
         Command::Identify => identify::run(),
         Command::Format(command) => command.run(&global),
         Command::Convert(command) => command.run(),

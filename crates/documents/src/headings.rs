@@ -436,7 +436,7 @@ const LISTS: [(&str, &[&str]); 26] = [
 ];
 
 /// Words that begin what follows a list, in lower case.
-const AFTER: [&str; 59] = [
+const AFTER: [&str; 63] = [
     "appendix",
     "appendices",
     "annex",
@@ -496,6 +496,10 @@ const AFTER: [&str; 59] = [
     "příloha",
     "приложение",
     "付録",
+    "附录",
+    "附錄",
+    "謝辞",
+    "致谢",
 ];
 
 /// Whether a line names the list: `7. References`, `LITERATURVERZEICHNIS:`.
@@ -512,8 +516,11 @@ pub(crate) fn follows_list(line: &str) -> bool {
     const LONGEST: usize = 90;
     let name = bare(line);
     let begins = |word: &str| {
+        let has_letters = |rest: &str| rest.starts_with(char::is_alphabetic);
+        // Words of scripts without blanks run on.
+        let runs_on = !word.is_ascii() && word.ends_with(|c| c >= '\u{3000}');
         name.strip_prefix(word)
-            .is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
+            .is_some_and(|rest| runs_on || !has_letters(rest))
     };
     line.len() <= LONGEST && AFTER.iter().any(|word| begins(word))
 }
@@ -528,7 +535,7 @@ fn bare(line: &str) -> String {
     let framed = |c: char| c.is_whitespace() || "#*=_-–—:：.．。·•|【】〔〕〈〉《》[]§".contains(c);
     let line = line.trim_matches(framed);
     let line = without_number(line).trim_matches(framed);
-    let line = match line.split_once(['(', '（']) {
+    let line = match line.split_once(['(', '（', '[']) {
         Some((name, _)) => name.trim_matches(framed),
         None => line,
     };
@@ -571,6 +578,7 @@ mod tests {
             "**Literaturverzeichnis**",
             "R E F E R E N C E S",
             "References (26)",
+            "References[edit]",
             "参考文献",
             "Список литературы",
         ] {
@@ -590,6 +598,7 @@ mod tests {
     fn what_follows_is_told() {
         assert!(follows_list("Appendix A. Questionnaire"));
         assert!(follows_list("8 Acknowledgements"));
+        assert!(follows_list("付録A 質問票"));
         assert!(!follows_list("Indexing of crystals, 2001"));
     }
 }

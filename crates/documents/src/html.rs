@@ -303,18 +303,15 @@ impl Page {
             return;
         };
         let name = open.name.clone();
-        let written = self
-            .text
-            .get(open.start..)
-            .unwrap_or_default()
-            .trim()
-            .to_owned();
         let start = open.start.min(self.text.len());
+        let citation = open.citation;
         let is_entry = open.is_entry;
-        if let Some(citation) = open.citation.and_then(|n| self.citations.get_mut(n)) {
-            citation.text = list::tidy(&written).replace('\n', " ");
+        let written = self.text.get(start..).unwrap_or_default();
+        if let Some(citation) = citation.and_then(|n| self.citations.get_mut(n)) {
+            citation.text = list::tidy(written).replace('\n', " ");
         }
         if name == "a" {
+            let written = written.trim().to_owned();
             self.end_link(start, written);
         }
         // The block still is what its element says while it is written.

@@ -1,7 +1,7 @@
 //! The reference list among the paragraphs of a document: where the document marks it, under its heading,
 //! where it plainly is one, or else in the notes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use citation_matching::reference::Reference as Parsed;
@@ -57,10 +57,13 @@ pub(crate) fn assemble(
         }
         false => link(&mut references, &works, budget)?,
     }
-    let is_cited = |item: &Item| works.iter().any(|(cited, _)| cited.cite.id == item.id);
+    let cited: HashSet<&str> = works
+        .iter()
+        .map(|(cited, _)| cited.cite.id.as_str())
+        .collect();
     let uncited = sources
         .iter()
-        .filter(|item| !is_cited(item))
+        .filter(|item| !cited.contains(item.id.as_str()))
         .map(|item| library::Entry::of_item(item.clone(), Default::default()).reference())
         .collect();
     Ok(Document {
@@ -75,7 +78,7 @@ pub(crate) fn assemble(
 
 /// The works cited, each once, with its first citation.
 fn works(citations: &[Citation]) -> Vec<(&Cited, &Citation)> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let cited = citations
         .iter()
         .flat_map(|citation| citation.items.iter().map(move |cited| (cited, citation)));
@@ -149,15 +152,29 @@ fn link(
 
 /// The references among the paragraphs.
 pub(crate) fn find(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
-    let marked: Vec<&Block> = blocks.iter().filter(|block| block.is_reference).collect();
-    let marked: Vec<Reference> = entries(&marked, budget)?;
-    if !marked.is_empty() {
-        return Ok(marked);
+    /// What looking at a paragraph costs, in steps, beside its letters.
+    const BLOCK_STEPS: u64 = 50;
+    for block in blocks {
+        budget.spend(BLOCK_STEPS + block.text.len() as u64 / 2)?;
     }
+    let regions = under_headings(blocks);
     let mut found = Vec::new();
-    for region in under_headings(blocks) {
-        let region: Vec<&Block> = blocks.get(region).into_iter().flatten().collect();
+    for region in &regions {
+        let region: Vec<&Block> = blocks.get(region.clone()).into_iter().flatten().collect();
         found.extend(entries(&region, budget)?);
+    }
+    let marked: Vec<usize> = (0..blocks.len())
+        .filter(|n| blocks.get(*n).is_some_and(|block| block.is_reference))
+        .collect();
+    let inside: Vec<&Block> = marked.iter().filter_map(|n| blocks.get(*n)).collect();
+    let entries_marked = entries(&inside, budget)?;
+    // A style that only some of the entries have marks no list.
+    let is_part = marked
+        .iter()
+        .all(|n| regions.iter().any(|region| region.contains(n)))
+        && found.len() * 2 > entries_marked.len() * 3;
+    if !entries_marked.is_empty() && !is_part {
+        return Ok(entries_marked);
     }
     if found.is_empty()
         && let Some(run) = plain_run(blocks)
@@ -219,7 +236,7 @@ fn end_of_list(blocks: &[Block], heading: usize) -> usize {
             _ => is_heading(block) || follows_list(&block.text),
         };
         if ends {
-            return n;
+            return n - others;
         }
         let is_like = may_be_reference(&block.text) || may_begin_list(block);
         others = match is_like || matches!(block.kind, BlockKind::Heading(_)) {
@@ -278,13 +295,17 @@ fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceede
     if whole * 2 < blocks.len() && blocks.len() > 2 {
         let lines: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
         let split = citation_matching::split(&lines.join("\n"), budget)?;
+        // The line behind the last one of each block.
+        let ends: Vec<usize> = blocks
+            .iter()
+            .scan(0, |end, block| {
+                *end += block.text.lines().count().max(1);
+                Some(*end)
+            })
+            .collect();
         for piece in split.pieces {
             let line = piece.place.line.saturating_sub(1);
-            let mut place = 0;
-            let block = blocks.iter().find(|block| {
-                place += block.text.lines().count().max(1);
-                place > line
-            });
+            let block = blocks.get(ends.partition_point(|end| *end <= line));
             found.push(reference(&piece.text, block.copied().copied(), budget)?);
         }
         found.retain(|reference| may_be_reference(&reference.text));
@@ -415,10 +436,12 @@ pub(crate) fn doi(text: &str, budget: &Budget) -> Result<Option<Doi>, Exceeded> 
 /// The works that notes cite in full. Short forms and `ibid.` name works that an earlier note has.
 fn in_notes(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
     let mut found: Vec<Reference> = Vec::new();
+    let mut seen = HashSet::new();
     for note in blocks.iter().filter(|block| block.kind == BlockKind::Note) {
         for piece in note_pieces(&note.text) {
             let text = without_signal(piece);
-            if score(text) > LIKELY && has_year(text) && text.len() > 30 {
+            let is_full = score(text) > LIKELY && has_year(text) && text.len() > 30;
+            if is_full && seen.insert(letters(text)) {
                 found.push(reference(text, Some(note), budget)?);
             }
         }
