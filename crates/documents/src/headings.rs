@@ -534,18 +534,18 @@ fn bare(line: &str) -> String {
     }
     let framed = |c: char| c.is_whitespace() || "#*=_-–—:：.．。·•|【】〔〕〈〉《》[]§".contains(c);
     let line = line.trim_matches(framed);
+    let letters: Vec<&str> = line.split_whitespace().collect();
+    // `R E F E R E N C E S`
+    if letters.len() > 4 && letters.iter().all(|word| word.chars().count() == 1) {
+        return letters.concat().to_lowercase();
+    }
     let line = without_number(line).trim_matches(framed);
     let line = match line.split_once(['(', '（', '[']) {
         Some((name, _)) => name.trim_matches(framed),
         None => line,
     };
     let words: Vec<&str> = line.split_whitespace().collect();
-    let name = words.join(" ").to_lowercase();
-    // `R E F E R E N C E S`
-    match words.len() > 4 && words.iter().all(|word| word.chars().count() == 1) {
-        true => words.concat().to_lowercase(),
-        false => name,
-    }
+    words.join(" ").to_lowercase()
 }
 
 /// A heading without `7`, `7.2.`, `VII.`, `A.`

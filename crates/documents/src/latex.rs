@@ -173,9 +173,10 @@ pub(crate) fn printed(text: &str) -> String {
                     .unwrap_or(arguments)
                     .trim_start();
             }
-            // A penalty is a number.
+            // A penalty is a number, which one blank ends.
             "penalty" => {
-                rest = arguments.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-')
+                let behind = arguments.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
+                rest = behind.strip_prefix(' ').unwrap_or(behind);
             }
             _ if name.starts_with("BIB")
                 || name.starts_with("Bibitem")
@@ -382,6 +383,6 @@ mod tests {
             ]
         );
         assert_eq!(entries[0].key, "roe");
-        assert_eq!(entries[1].place.line, Some(8));
+        assert_eq!(entries[1].place.line, Some(7));
     }
 }

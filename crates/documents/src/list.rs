@@ -194,7 +194,7 @@ fn is_heading(block: &Block) -> bool {
 }
 
 /// The paragraphs under each heading that names a list, up to what follows it.
-fn under_headings(blocks: &[Block]) -> Vec<Range<usize>> {
+pub(crate) fn under_headings(blocks: &[Block]) -> Vec<Range<usize>> {
     let starts = (0..blocks.len()).filter(|n| blocks.get(*n).is_some_and(is_heading));
     let regions = starts.map(|heading| {
         let start = heading + 1;
@@ -250,28 +250,64 @@ fn end_of_list(blocks: &[Block], heading: usize) -> usize {
     blocks.len() - others
 }
 
-/// The longest run of paragraphs that are plainly references, where no heading names them.
-fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
+/// The run of paragraphs that holds the most that are plainly references, where no heading names them.
+pub(crate) fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
     const FEWEST: usize = 3;
     const LONGEST_ENTRY: usize = 700;
-    let mut best = 0..0;
-    let mut start = 0;
-    for n in 0..=blocks.len() {
-        let is_like = blocks.get(n).is_some_and(|block| {
+    let text = |n: usize| blocks.get(n).map_or("", |block| block.text.as_str());
+    let is_plain = |n: usize| score(text(n)) > LIKELY;
+    let is_member = |n: usize| {
+        blocks.get(n).is_some_and(|block| {
             !matches!(block.kind, BlockKind::Heading(_) | BlockKind::Note)
                 && block.text.len() <= LONGEST_ENTRY
-                && score(&block.text) > LIKELY
+                && may_be_reference(&block.text)
                 && begins_entry(&block.text)
-        });
-        if !is_like {
-            if n - start > best.len() {
-                best = start..n;
-            }
-            start = n + 1;
+        })
+    };
+    let mut best = (0, 0..0);
+    let mut start = 0;
+    for n in 0..=blocks.len() {
+        if is_member(n) {
+            continue;
         }
+        let labelled = (start..n).filter(|n| is_labelled(text(*n))).count();
+        let has_labels = labelled * 2 > n - start;
+        // Prose beside the list has years and names, too.
+        let is_prose = |n: usize| match has_labels {
+            true => !is_labelled(text(n)),
+            false => is_sentence(text(n)),
+        };
+        let first = (start..n).find(|n| !is_prose(*n)).unwrap_or(n);
+        let last = (first..n).rfind(|n| !is_prose(*n)).map_or(n, |n| n + 1);
+        let plain = (first..last).filter(|n| is_plain(*n)).count();
+        if plain > best.0 && plain * 2 >= last - first {
+            best = (plain, first..last);
+        }
+        start = n + 1;
     }
-    (best.len() >= FEWEST).then_some(best)
+    (best.0 >= FEWEST).then_some(best.1)
 }
+
+fn is_labelled(text: &str) -> bool {
+    without_label(text).len() < text.len()
+}
+
+/// Whether a text begins as a sentence does: `We thank`, `The sample`; names go on with a capital.
+fn is_sentence(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let second = words.next().unwrap_or_default();
+    first.chars().all(char::is_alphabetic)
+        && second.chars().all(char::is_lowercase)
+        && !PARTICLES.contains(&second)
+        && !PARTICLES.contains(&first)
+}
+
+/// Words in small letters that are parts of names, or stand between them.
+const PARTICLES: [&str; 26] = [
+    "van", "von", "de", "der", "del", "della", "di", "da", "den", "du", "la", "le", "el", "al",
+    "ter", "ten", "zu", "dos", "and", "et", "und", "y", "e", "och", "og", "en",
+];
 
 /// Whether a text begins as an entry does: with a capital, a digit, a bracket, a quotation mark.
 fn begins_entry(text: &str) -> bool {
@@ -362,29 +398,7 @@ fn push(found: &mut Vec<Reference>, reference: Reference) {
             .text
             .split_whitespace()
             .next()
-            .is_some_and(|word| {
-                !matches!(
-                    word,
-                    "van"
-                        | "von"
-                        | "de"
-                        | "der"
-                        | "del"
-                        | "della"
-                        | "di"
-                        | "da"
-                        | "den"
-                        | "du"
-                        | "la"
-                        | "le"
-                        | "el"
-                        | "al"
-                        | "ter"
-                        | "ten"
-                        | "zu"
-                        | "dos"
-                )
-            })
+            .is_some_and(|word| !PARTICLES.contains(&word))
         && !has_year(&reference.text);
     let is_entry = may_be_reference(&reference.text) || reference.doi.is_some();
     match found.last_mut() {
