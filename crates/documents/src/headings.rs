@@ -436,7 +436,7 @@ const LISTS: [(&str, &[&str]); 26] = [
 ];
 
 /// Words that begin what follows a list, in lower case.
-const AFTER: [&str; 63] = [
+const AFTER: [&str; 65] = [
     "appendix",
     "appendices",
     "annex",
@@ -495,6 +495,8 @@ const AFTER: [&str; 63] = [
     "załącznik",
     "příloha",
     "приложение",
+    "©",
+    "copyright",
     "付録",
     "附录",
     "附錄",
@@ -523,6 +525,46 @@ pub(crate) fn follows_list(line: &str) -> bool {
             .is_some_and(|rest| runs_on || !has_letters(rest))
     };
     line.len() <= LONGEST && AFTER.iter().any(|word| begins(word))
+}
+
+/// Words that captions begin with, in lower case.
+const CAPTIONS: [&str; 22] = [
+    "figure",
+    "fig",
+    "table",
+    "tab",
+    "scheme",
+    "chart",
+    "box",
+    "plate",
+    "abbildung",
+    "abb",
+    "tabelle",
+    "tableau",
+    "figura",
+    "tabla",
+    "tabella",
+    "tabela",
+    "рис",
+    "таблица",
+    "рисунок",
+    "tabel",
+    "図",
+    "表",
+];
+
+/// Whether a paragraph is a caption: `Table A1. Codes`, `Abb. 2: Stationen`, `表1 符号`.
+pub(crate) fn is_caption(text: &str) -> bool {
+    let end = text
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    let word = word.to_lowercase();
+    // `表A1` has no blank between word and label.
+    let word = word.trim_end_matches(|c: char| c.is_ascii_alphabetic() && !word.is_ascii());
+    let label = rest.trim_start_matches(['.', ' ', '\u{a0}']);
+    let label = label.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    CAPTIONS.contains(&word) && label.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// A heading in lower case, without its number, frame and remark in brackets.
@@ -600,5 +642,14 @@ mod tests {
         assert!(follows_list("8 Acknowledgements"));
         assert!(follows_list("付録A 質問票"));
         assert!(!follows_list("Indexing of crystals, 2001"));
+        for caption in [
+            "Table A1. Codes",
+            "Fig. 3",
+            "Abb. 2: Stationen",
+            "表A1 符号",
+        ] {
+            assert!(is_caption(caption), "{caption}");
+        }
+        assert!(!is_caption("Tab, C. (2001). Figures."));
     }
 }

@@ -326,7 +326,8 @@ impl Page {
     }
 
     fn end_link(&mut self, start: usize, written: String) {
-        if LINKS.contains(&written.to_lowercase().as_str()) {
+        let bare = written.trim_matches(|c: char| !c.is_alphanumeric());
+        if LINKS.contains(&bare.to_lowercase().as_str()) {
             self.text.truncate(start);
             self.target = None;
             return;
@@ -369,6 +370,11 @@ impl Page {
 
     fn flush(&mut self) {
         let text = list::tidy(&std::mem::take(&mut self.text));
+        // What is left of a row of links.
+        let text = text
+            .replace("[]", "")
+            .trim_end_matches(['|', ' ', '·'])
+            .to_owned();
         let anchors = std::mem::take(&mut self.anchors);
         let doi = self.doi.take();
         self.link_end = None;

@@ -12,7 +12,7 @@ use citation_model::variable::TextVar;
 
 use crate::document::{Block, BlockKind, Citation, Cited, Document, Reference};
 use crate::error::DocumentError;
-use crate::headings::{follows_list, names_list};
+use crate::headings::{follows_list, is_caption, names_list};
 use crate::library;
 use crate::shape::{LIKELY, has_year, may_be_reference, score, without_label};
 
@@ -205,9 +205,17 @@ pub(crate) fn under_headings(blocks: &[Block]) -> Vec<Range<usize>> {
         .filter(|region| {
             let inside = blocks.get(region.clone()).unwrap_or_default();
             let like = inside.iter().filter(|block| may_begin_list(block)).count();
-            like > 0 && like * 3 >= inside.len()
+            let counted = inside.iter().filter(|block| !is_slight(block)).count();
+            like > 0 && like * 3 >= counted
         })
         .collect()
+}
+
+/// Labels and separators that stand alone, and captions, say nothing of the paragraphs around them.
+fn is_slight(block: &Block) -> bool {
+    const FEWEST: usize = 6;
+    let letters = block.text.chars().filter(|c| c.is_alphanumeric());
+    letters.take(FEWEST).count() < FEWEST || is_caption(&block.text)
 }
 
 fn may_begin_list(block: &Block) -> bool {
@@ -237,6 +245,9 @@ fn end_of_list(blocks: &[Block], heading: usize) -> usize {
         };
         if ends {
             return n - others;
+        }
+        if is_slight(block) {
+            continue;
         }
         let is_like = may_be_reference(&block.text) || may_begin_list(block);
         others = match is_like || matches!(block.kind, BlockKind::Heading(_)) {
@@ -322,7 +333,9 @@ fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceede
     let blocks: Vec<&&Block> = blocks
         .iter()
         .filter(|block| {
-            !matches!(block.kind, BlockKind::Heading(_) | BlockKind::Note) && !is_heading(block)
+            !matches!(block.kind, BlockKind::Heading(_) | BlockKind::Note)
+                && !is_heading(block)
+                && !is_slight(block)
         })
         .collect();
     let whole = blocks.iter().filter(|block| is_whole(block)).count();

@@ -547,10 +547,18 @@ fn is_item(line: &str) -> bool {
     let behind = line.get(digits..).unwrap_or_default();
     bullet
         || (1..=4).contains(&digits) && (behind.starts_with(". ") || behind.starts_with(") "))
-        || line.starts_with("\\[")
-            && line
-                .get(2..)
-                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        || is_bracketed(line)
+}
+
+/// `[12] …`, `\[12\] …`, but no link and no definition of one.
+fn is_bracketed(line: &str) -> bool {
+    let rest = line.strip_prefix('\\').unwrap_or(line);
+    let Some((label, rest)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
+        return false;
+    };
+    let label = label.strip_suffix('\\').unwrap_or(label);
+    let is_number = (1..=4).contains(&label.len()) && label.chars().all(|c| c.is_ascii_digit());
+    is_number && rest.starts_with(' ')
 }
 
 /// A line without emphasis, links and escapes.

@@ -258,3 +258,35 @@ fn duplicates_are_found() {
     assert_eq!(document.findings[0].kind, FindingKind::DuplicateWork);
     assert_eq!(document.findings[0].keys, ["a", "b"]);
 }
+
+#[test]
+fn list_without_a_heading_is_told_from_the_prose_around_it() {
+    let paragraph = |text: &str| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>");
+    let body = [
+        "We thank J. Smith and A. B. Jones (York, 2010), grant 2004-117, pp. 1–3.",
+        "Doe, J. (2001). On the rings. Ring 1, 2–3.",
+        "Roe, R. (2002). On knots. Knot, 3, 4–5.",
+        "Poe, P. (2003). On ropes. Rope, 5, 6–7.",
+        "Figure 1. Redrawn after Miller et al. (2009), J. Appl. Ecol., vol. 12, pp. 45–67.",
+    ];
+    let document = docx(&body.map(paragraph).concat());
+    assert_eq!(texts(&document), body[1..4]);
+}
+
+#[test]
+fn html_labels_and_links_in_blocks_of_their_own_are_no_entries() {
+    let entry = |n: usize, text: &str| {
+        format!(
+            "<div><div>{n}.</div><div>{text}</div><div><a href=x>PubMed</a> | <a href=y>[CrossRef]</a></div></div>"
+        )
+    };
+    let text = [
+        "<h2>References<span>[edit]</span></h2>".to_owned(),
+        entry(1, "Doe, J. (2001). On the rings. Ring 1, 2–3."),
+        entry(2, "Roe, R. (2002). On knots. Knot, 3, 4–5."),
+        entry(3, "Poe, P. (2003). On ropes. Rope, 5, 6–7."),
+        "<footer><p>© 2016 The Authors. Vol. 12, No. 3, pp. 45–67.</p></footer>".to_owned(),
+    ];
+    let document = document("paper.html", &text.concat());
+    assert_eq!(texts(&document).len(), 3, "{:?}", texts(&document));
+}
