@@ -25,6 +25,7 @@ mod log;
 mod lookup;
 mod open;
 mod progress;
+mod references;
 mod restore;
 mod reverse;
 mod serve;
@@ -86,6 +87,8 @@ pub enum Command {
     Reverse(reverse::Reverse),
     /// Check references against the known works
     Verify(verify::Verify),
+    /// Find the reference list and the citations of a manuscript
+    References(references::References),
     /// Read lines and print what identifier each one is
     Identify,
     /// Format a bibliography file
@@ -233,6 +236,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Lookup(command) => command.run(&global),
         Command::Reverse(command) => command.run(&global),
         Command::Verify(command) => command.run(&global),
+        Command::References(command) => command.run(&global),
         Command::Identify => identify::run(),
         Command::Format(command) => command.run(&global),
         Command::Convert(command) => command.run(),

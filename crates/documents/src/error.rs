@@ -12,9 +12,8 @@ pub enum DocumentError {
     /// Elements inside each other, or files that include each other.
     #[error("{what} nests deeper than {limit} levels")]
     TooDeep { what: String, limit: usize },
-    #[error("{name} is {kind}, which is not read; {hint}")]
+    #[error("{kind} is not read; {hint}")]
     Unsupported {
-        name: String,
         kind: &'static str,
         hint: &'static str,
     },

@@ -75,7 +75,7 @@ fn base64_text(text: &str) -> Option<String> {
         .chars()
         .filter(|c| !c.is_whitespace() && *c != '=')
         .collect();
-    while compact.len() % 4 != 0 {
+    while !compact.len().is_multiple_of(4) {
         compact.push('=');
     }
     let bytes = STANDARD.decode(compact).ok()?;

@@ -31,8 +31,15 @@ pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Docume
                 .is_some_and(|key| keys.contains(key))
                 || reference.doi.as_ref().is_some_and(|doi| dois.contains(doi))
         };
-        let uncited = document.references.iter().filter(|r| !is_cited(r));
-        findings.extend(uncited.map(uncited_entry));
+        // Where no entry is known to be cited, the document does not say which is meant.
+        if document
+            .references
+            .iter()
+            .any(|reference| is_cited(&reference))
+        {
+            let uncited = document.references.iter().filter(|r| !is_cited(r));
+            findings.extend(uncited.map(uncited_entry));
+        }
     }
     findings.extend(document.uncited.iter().map(uncited_entry));
     findings.extend(duplicates(document, budget)?);

@@ -50,13 +50,7 @@ impl Format {
 
 /// Packages are told by what they hold, the rest by the name.
 pub(crate) fn detect(name: &str, bytes: &[u8]) -> Result<Format, DocumentError> {
-    let unsupported = |kind, hint| {
-        Err(DocumentError::Unsupported {
-            name: name.to_owned(),
-            kind,
-            hint,
-        })
-    };
+    let unsupported = |kind, hint| Err(DocumentError::Unsupported { kind, hint });
     if bytes.starts_with(b"%PDF-") {
         return unsupported("a PDF", "give its source, or its text");
     }

@@ -436,7 +436,7 @@ const LISTS: [(&str, &[&str]); 26] = [
 ];
 
 /// Words that begin what follows a list, in lower case.
-const AFTER: [&str; 59] = [
+const AFTER: [&str; 65] = [
     "appendix",
     "appendices",
     "annex",
@@ -495,7 +495,13 @@ const AFTER: [&str; 59] = [
     "załącznik",
     "příloha",
     "приложение",
+    "©",
+    "copyright",
     "付録",
+    "附录",
+    "附錄",
+    "謝辞",
+    "致谢",
 ];
 
 /// Whether a line names the list: `7. References`, `LITERATURVERZEICHNIS:`.
@@ -512,10 +518,53 @@ pub(crate) fn follows_list(line: &str) -> bool {
     const LONGEST: usize = 90;
     let name = bare(line);
     let begins = |word: &str| {
+        let has_letters = |rest: &str| rest.starts_with(char::is_alphabetic);
+        // Words of scripts without blanks run on.
+        let runs_on = !word.is_ascii() && word.ends_with(|c| c >= '\u{3000}');
         name.strip_prefix(word)
-            .is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
+            .is_some_and(|rest| runs_on || !has_letters(rest))
     };
     line.len() <= LONGEST && AFTER.iter().any(|word| begins(word))
+}
+
+/// Words that captions begin with, in lower case.
+const CAPTIONS: [&str; 22] = [
+    "figure",
+    "fig",
+    "table",
+    "tab",
+    "scheme",
+    "chart",
+    "box",
+    "plate",
+    "abbildung",
+    "abb",
+    "tabelle",
+    "tableau",
+    "figura",
+    "tabla",
+    "tabella",
+    "tabela",
+    "рис",
+    "таблица",
+    "рисунок",
+    "tabel",
+    "図",
+    "表",
+];
+
+/// Whether a paragraph is a caption: `Table A1. Codes`, `Abb. 2: Stationen`, `表1 符号`.
+pub(crate) fn is_caption(text: &str) -> bool {
+    let end = text
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    let word = word.to_lowercase();
+    // `表A1` has no blank between word and label.
+    let word = word.trim_end_matches(|c: char| c.is_ascii_alphabetic() && !word.is_ascii());
+    let label = rest.trim_start_matches(['.', ' ', '\u{a0}']);
+    let label = label.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    CAPTIONS.contains(&word) && label.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// A heading in lower case, without its number, frame and remark in brackets.
@@ -527,18 +576,18 @@ fn bare(line: &str) -> String {
     }
     let framed = |c: char| c.is_whitespace() || "#*=_-–—:：.．。·•|【】〔〕〈〉《》[]§".contains(c);
     let line = line.trim_matches(framed);
+    let letters: Vec<&str> = line.split_whitespace().collect();
+    // `R E F E R E N C E S`
+    if letters.len() > 4 && letters.iter().all(|word| word.chars().count() == 1) {
+        return letters.concat().to_lowercase();
+    }
     let line = without_number(line).trim_matches(framed);
-    let line = match line.split_once(['(', '（']) {
+    let line = match line.split_once(['(', '（', '[']) {
         Some((name, _)) => name.trim_matches(framed),
         None => line,
     };
     let words: Vec<&str> = line.split_whitespace().collect();
-    let name = words.join(" ").to_lowercase();
-    // `R E F E R E N C E S`
-    match words.len() > 4 && words.iter().all(|word| word.chars().count() == 1) {
-        true => words.concat().to_lowercase(),
-        false => name,
-    }
+    words.join(" ").to_lowercase()
 }
 
 /// A heading without `7`, `7.2.`, `VII.`, `A.`
@@ -571,6 +620,7 @@ mod tests {
             "**Literaturverzeichnis**",
             "R E F E R E N C E S",
             "References (26)",
+            "References[edit]",
             "参考文献",
             "Список литературы",
         ] {
@@ -590,6 +640,16 @@ mod tests {
     fn what_follows_is_told() {
         assert!(follows_list("Appendix A. Questionnaire"));
         assert!(follows_list("8 Acknowledgements"));
+        assert!(follows_list("付録A 質問票"));
         assert!(!follows_list("Indexing of crystals, 2001"));
+        for caption in [
+            "Table A1. Codes",
+            "Fig. 3",
+            "Abb. 2: Stationen",
+            "表A1 符号",
+        ] {
+            assert!(is_caption(caption), "{caption}");
+        }
+        assert!(!is_caption("Tab, C. (2001). Figures."));
     }
 }

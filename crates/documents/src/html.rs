@@ -303,18 +303,15 @@ impl Page {
             return;
         };
         let name = open.name.clone();
-        let written = self
-            .text
-            .get(open.start..)
-            .unwrap_or_default()
-            .trim()
-            .to_owned();
         let start = open.start.min(self.text.len());
+        let citation = open.citation;
         let is_entry = open.is_entry;
-        if let Some(citation) = open.citation.and_then(|n| self.citations.get_mut(n)) {
-            citation.text = list::tidy(&written).replace('\n', " ");
+        let written = self.text.get(start..).unwrap_or_default();
+        if let Some(citation) = citation.and_then(|n| self.citations.get_mut(n)) {
+            citation.text = list::tidy(written).replace('\n', " ");
         }
         if name == "a" {
+            let written = written.trim().to_owned();
             self.end_link(start, written);
         }
         // The block still is what its element says while it is written.
@@ -329,7 +326,8 @@ impl Page {
     }
 
     fn end_link(&mut self, start: usize, written: String) {
-        if LINKS.contains(&written.to_lowercase().as_str()) {
+        let bare = written.trim_matches(|c: char| !c.is_alphanumeric());
+        if LINKS.contains(&bare.to_lowercase().as_str()) {
             self.text.truncate(start);
             self.target = None;
             return;
@@ -372,6 +370,11 @@ impl Page {
 
     fn flush(&mut self) {
         let text = list::tidy(&std::mem::take(&mut self.text));
+        // What is left of a row of links.
+        let text = text
+            .replace("[]", "")
+            .trim_end_matches(['|', ' ', '·'])
+            .to_owned();
         let anchors = std::mem::take(&mut self.anchors);
         let doi = self.doi.take();
         self.link_end = None;

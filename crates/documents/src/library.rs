@@ -165,12 +165,10 @@ pub(crate) fn csl_item(value: &Value) -> Option<Item> {
             if let Some(Value::Array(parts)) = members.get(date) {
                 let parts: Vec<Value> = parts
                     .iter()
-                    .filter_map(|part| {
+                    .map(|part| {
                         let number = |name| yaml::text_of(part.get(name)?).parse::<i32>().ok();
                         let parts = [number("year"), number("month"), number("day")];
-                        Some(json!(
-                            parts.into_iter().map_while(|n| n).collect::<Vec<_>>()
-                        ))
+                        json!(parts.into_iter().map_while(|n| n).collect::<Vec<_>>())
                     })
                     .collect();
                 members.insert(date.to_owned(), json!({"date-parts": parts}));
@@ -320,9 +318,9 @@ pub(crate) fn line(item: &Item) -> String {
     let names: Vec<String> = authors
         .iter()
         .take(MOST_AUTHORS)
-        .map(|name| name.heading())
+        .map(|name| name.display())
         .collect();
-    let mut line = names.join("; ");
+    let mut line = names.join(", ");
     if authors.len() > MOST_AUTHORS {
         line.push_str(" et al.");
     }

@@ -1,7 +1,7 @@
 //! The reference list among the paragraphs of a document: where the document marks it, under its heading,
 //! where it plainly is one, or else in the notes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use citation_matching::reference::Reference as Parsed;
@@ -12,7 +12,7 @@ use citation_model::variable::TextVar;
 
 use crate::document::{Block, BlockKind, Citation, Cited, Document, Reference};
 use crate::error::DocumentError;
-use crate::headings::{follows_list, names_list};
+use crate::headings::{follows_list, is_caption, names_list};
 use crate::library;
 use crate::shape::{LIKELY, has_year, may_be_reference, score, without_label};
 
@@ -57,10 +57,13 @@ pub(crate) fn assemble(
         }
         false => link(&mut references, &works, budget)?,
     }
-    let is_cited = |item: &Item| works.iter().any(|(cited, _)| cited.cite.id == item.id);
+    let cited: HashSet<&str> = works
+        .iter()
+        .map(|(cited, _)| cited.cite.id.as_str())
+        .collect();
     let uncited = sources
         .iter()
-        .filter(|item| !is_cited(item))
+        .filter(|item| !cited.contains(item.id.as_str()))
         .map(|item| library::Entry::of_item(item.clone(), Default::default()).reference())
         .collect();
     Ok(Document {
@@ -75,7 +78,7 @@ pub(crate) fn assemble(
 
 /// The works cited, each once, with its first citation.
 fn works(citations: &[Citation]) -> Vec<(&Cited, &Citation)> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let cited = citations
         .iter()
         .flat_map(|citation| citation.items.iter().map(move |cited| (cited, citation)));
@@ -149,15 +152,29 @@ fn link(
 
 /// The references among the paragraphs.
 pub(crate) fn find(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
-    let marked: Vec<&Block> = blocks.iter().filter(|block| block.is_reference).collect();
-    let marked: Vec<Reference> = entries(&marked, budget)?;
-    if !marked.is_empty() {
-        return Ok(marked);
+    /// What looking at a paragraph costs, in steps, beside its letters.
+    const BLOCK_STEPS: u64 = 50;
+    for block in blocks {
+        budget.spend(BLOCK_STEPS + block.text.len() as u64 / 2)?;
     }
+    let regions = under_headings(blocks);
     let mut found = Vec::new();
-    for region in under_headings(blocks) {
-        let region: Vec<&Block> = blocks.get(region).into_iter().flatten().collect();
+    for region in &regions {
+        let region: Vec<&Block> = blocks.get(region.clone()).into_iter().flatten().collect();
         found.extend(entries(&region, budget)?);
+    }
+    let marked: Vec<usize> = (0..blocks.len())
+        .filter(|n| blocks.get(*n).is_some_and(|block| block.is_reference))
+        .collect();
+    let inside: Vec<&Block> = marked.iter().filter_map(|n| blocks.get(*n)).collect();
+    let entries_marked = entries(&inside, budget)?;
+    // A style that only some of the entries have marks no list.
+    let is_part = marked
+        .iter()
+        .all(|n| regions.iter().any(|region| region.contains(n)))
+        && found.len() * 2 > entries_marked.len() * 3;
+    if !entries_marked.is_empty() && !is_part {
+        return Ok(entries_marked);
     }
     if found.is_empty()
         && let Some(run) = plain_run(blocks)
@@ -177,7 +194,7 @@ fn is_heading(block: &Block) -> bool {
 }
 
 /// The paragraphs under each heading that names a list, up to what follows it.
-fn under_headings(blocks: &[Block]) -> Vec<Range<usize>> {
+pub(crate) fn under_headings(blocks: &[Block]) -> Vec<Range<usize>> {
     let starts = (0..blocks.len()).filter(|n| blocks.get(*n).is_some_and(is_heading));
     let regions = starts.map(|heading| {
         let start = heading + 1;
@@ -188,9 +205,17 @@ fn under_headings(blocks: &[Block]) -> Vec<Range<usize>> {
         .filter(|region| {
             let inside = blocks.get(region.clone()).unwrap_or_default();
             let like = inside.iter().filter(|block| may_begin_list(block)).count();
-            like > 0 && like * 3 >= inside.len()
+            let counted = inside.iter().filter(|block| !is_slight(block)).count();
+            like > 0 && like * 3 >= counted
         })
         .collect()
+}
+
+/// Labels and separators that stand alone, and captions, say nothing of the paragraphs around them.
+fn is_slight(block: &Block) -> bool {
+    const FEWEST: usize = 6;
+    let letters = block.text.chars().filter(|c| c.is_alphanumeric());
+    letters.take(FEWEST).count() < FEWEST || is_caption(&block.text)
 }
 
 fn may_begin_list(block: &Block) -> bool {
@@ -219,7 +244,10 @@ fn end_of_list(blocks: &[Block], heading: usize) -> usize {
             _ => is_heading(block) || follows_list(&block.text),
         };
         if ends {
-            return n;
+            return n - others;
+        }
+        if is_slight(block) {
+            continue;
         }
         let is_like = may_be_reference(&block.text) || may_begin_list(block);
         others = match is_like || matches!(block.kind, BlockKind::Heading(_)) {
@@ -233,28 +261,64 @@ fn end_of_list(blocks: &[Block], heading: usize) -> usize {
     blocks.len() - others
 }
 
-/// The longest run of paragraphs that are plainly references, where no heading names them.
-fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
+/// The run of paragraphs that holds the most that are plainly references, where no heading names them.
+pub(crate) fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
     const FEWEST: usize = 3;
     const LONGEST_ENTRY: usize = 700;
-    let mut best = 0..0;
-    let mut start = 0;
-    for n in 0..=blocks.len() {
-        let is_like = blocks.get(n).is_some_and(|block| {
+    let text = |n: usize| blocks.get(n).map_or("", |block| block.text.as_str());
+    let is_plain = |n: usize| score(text(n)) > LIKELY;
+    let is_member = |n: usize| {
+        blocks.get(n).is_some_and(|block| {
             !matches!(block.kind, BlockKind::Heading(_) | BlockKind::Note)
                 && block.text.len() <= LONGEST_ENTRY
-                && score(&block.text) > LIKELY
+                && may_be_reference(&block.text)
                 && begins_entry(&block.text)
-        });
-        if !is_like {
-            if n - start > best.len() {
-                best = start..n;
-            }
-            start = n + 1;
+        })
+    };
+    let mut best = (0, 0..0);
+    let mut start = 0;
+    for n in 0..=blocks.len() {
+        if is_member(n) {
+            continue;
         }
+        let labelled = (start..n).filter(|n| is_labelled(text(*n))).count();
+        let has_labels = labelled * 2 > n - start;
+        // Prose beside the list has years and names, too.
+        let is_prose = |n: usize| match has_labels {
+            true => !is_labelled(text(n)),
+            false => is_sentence(text(n)),
+        };
+        let first = (start..n).find(|n| !is_prose(*n)).unwrap_or(n);
+        let last = (first..n).rfind(|n| !is_prose(*n)).map_or(n, |n| n + 1);
+        let plain = (first..last).filter(|n| is_plain(*n)).count();
+        if plain > best.0 && plain * 2 >= last - first {
+            best = (plain, first..last);
+        }
+        start = n + 1;
     }
-    (best.len() >= FEWEST).then_some(best)
+    (best.0 >= FEWEST).then_some(best.1)
 }
+
+fn is_labelled(text: &str) -> bool {
+    without_label(text).len() < text.len()
+}
+
+/// Whether a text begins as a sentence does: `We thank`, `The sample`; names go on with a capital.
+fn is_sentence(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let second = words.next().unwrap_or_default();
+    first.chars().all(char::is_alphabetic)
+        && second.chars().all(char::is_lowercase)
+        && !PARTICLES.contains(&second)
+        && !PARTICLES.contains(&first)
+}
+
+/// Words in small letters that are parts of names, or stand between them.
+const PARTICLES: [&str; 26] = [
+    "van", "von", "de", "der", "del", "della", "di", "da", "den", "du", "la", "le", "el", "al",
+    "ter", "ten", "zu", "dos", "and", "et", "und", "y", "e", "och", "og", "en",
+];
 
 /// Whether a text begins as an entry does: with a capital, a digit, a bracket, a quotation mark.
 fn begins_entry(text: &str) -> bool {
@@ -269,7 +333,9 @@ fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceede
     let blocks: Vec<&&Block> = blocks
         .iter()
         .filter(|block| {
-            !matches!(block.kind, BlockKind::Heading(_) | BlockKind::Note) && !is_heading(block)
+            !matches!(block.kind, BlockKind::Heading(_) | BlockKind::Note)
+                && !is_heading(block)
+                && !is_slight(block)
         })
         .collect();
     let whole = blocks.iter().filter(|block| is_whole(block)).count();
@@ -278,13 +344,17 @@ fn entries(blocks: &[&Block], budget: &Budget) -> Result<Vec<Reference>, Exceede
     if whole * 2 < blocks.len() && blocks.len() > 2 {
         let lines: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
         let split = citation_matching::split(&lines.join("\n"), budget)?;
+        // The line behind the last one of each block.
+        let ends: Vec<usize> = blocks
+            .iter()
+            .scan(0, |end, block| {
+                *end += block.text.lines().count().max(1);
+                Some(*end)
+            })
+            .collect();
         for piece in split.pieces {
             let line = piece.place.line.saturating_sub(1);
-            let mut place = 0;
-            let block = blocks.iter().find(|block| {
-                place += block.text.lines().count().max(1);
-                place > line
-            });
+            let block = blocks.get(ends.partition_point(|end| *end <= line));
             found.push(reference(&piece.text, block.copied().copied(), budget)?);
         }
         found.retain(|reference| may_be_reference(&reference.text));
@@ -341,29 +411,7 @@ fn push(found: &mut Vec<Reference>, reference: Reference) {
             .text
             .split_whitespace()
             .next()
-            .is_some_and(|word| {
-                !matches!(
-                    word,
-                    "van"
-                        | "von"
-                        | "de"
-                        | "der"
-                        | "del"
-                        | "della"
-                        | "di"
-                        | "da"
-                        | "den"
-                        | "du"
-                        | "la"
-                        | "le"
-                        | "el"
-                        | "al"
-                        | "ter"
-                        | "ten"
-                        | "zu"
-                        | "dos"
-                )
-            })
+            .is_some_and(|word| !PARTICLES.contains(&word))
         && !has_year(&reference.text);
     let is_entry = may_be_reference(&reference.text) || reference.doi.is_some();
     match found.last_mut() {
@@ -415,10 +463,12 @@ pub(crate) fn doi(text: &str, budget: &Budget) -> Result<Option<Doi>, Exceeded> 
 /// The works that notes cite in full. Short forms and `ibid.` name works that an earlier note has.
 fn in_notes(blocks: &[Block], budget: &Budget) -> Result<Vec<Reference>, Exceeded> {
     let mut found: Vec<Reference> = Vec::new();
+    let mut seen = HashSet::new();
     for note in blocks.iter().filter(|block| block.kind == BlockKind::Note) {
         for piece in note_pieces(&note.text) {
             let text = without_signal(piece);
-            if score(text) > LIKELY && has_year(text) && text.len() > 30 {
+            let is_full = score(text) > LIKELY && has_year(text) && text.len() > 30;
+            if is_full && seen.insert(letters(text)) {
                 found.push(reference(text, Some(note), budget)?);
             }
         }

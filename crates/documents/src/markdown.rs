@@ -172,12 +172,21 @@ fn masked(body: &str) -> String {
     without_spans(&out)
 }
 
+/// The start of a text in which the end of code is looked for.
+fn near(text: &str) -> &str {
+    const LONGEST_CODE: usize = 10_000;
+    text.get(..text.floor_char_boundary(LONGEST_CODE))
+        .unwrap_or(text)
+}
+
 fn blank(text: &str, out: &mut String) {
     out.extend(text.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
 }
 
 /// Blanks for code in a line and for comments.
 fn without_spans(text: &str) -> String {
+    // No comment ends behind one that does not.
+    let mut is_unclosed = false;
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['`', '<', '\\']) {
@@ -194,11 +203,16 @@ fn without_spans(text: &str) -> String {
         }
         let ticks = behind.len() - behind.trim_start_matches('`').len();
         let end = match ticks {
-            0 if behind.starts_with("<!--") => behind.find("-->").map(|end| end + "-->".len()),
+            0 if behind.starts_with("<!--") && !is_unclosed => {
+                let end = behind.find("-->").map(|end| end + "-->".len());
+                is_unclosed = end.is_none();
+                end
+            }
             0 => None,
             _ => {
                 let mark = behind.get(..ticks).unwrap_or_default();
                 let inside = behind.get(ticks..).unwrap_or_default();
+                let inside = near(inside);
                 let paragraph = inside.find("\n\n").unwrap_or(inside.len());
                 let inside = inside.get(..paragraph).unwrap_or_default();
                 inside.find(mark).map(|end| ticks + end + ticks)
@@ -220,6 +234,10 @@ fn without_spans(text: &str) -> String {
     out.push_str(rest);
     out
 }
+
+/// Characters in which the end of brackets is looked for, and what that costs at most, in steps.
+const LONGEST_BRACKETS: usize = 2_000;
+const BRACKET_STEPS: u64 = 50;
 
 /// A citation, and whether it stands in the text without brackets.
 struct Found {
@@ -250,7 +268,7 @@ impl<'a> Scanner<'a> {
 
     fn run(mut self) -> Result<Vec<Found>, DocumentError> {
         while let Some(next) = self.rest().find(['[', '@', '\\']) {
-            self.budget.spend(1)?;
+            self.budget.spend(BRACKET_STEPS)?;
             self.at += next;
             match self.rest().as_bytes().first() {
                 Some(b'\\') => {
@@ -357,12 +375,11 @@ fn words(text: &str) -> String {
 
 /// What stands in the brackets at the start of a text, within its paragraph.
 fn inside_brackets(text: &str) -> Option<&str> {
-    const LONGEST: usize = 4_000;
     let inside = text.strip_prefix('[')?;
     let mut depth = 0_usize;
     let mut is_escaped = false;
     let mut is_line_end = false;
-    for (at, c) in inside.char_indices().take(LONGEST) {
+    for (at, c) in inside.char_indices().take(LONGEST_BRACKETS) {
         match c {
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
@@ -530,10 +547,18 @@ fn is_item(line: &str) -> bool {
     let behind = line.get(digits..).unwrap_or_default();
     bullet
         || (1..=4).contains(&digits) && (behind.starts_with(". ") || behind.starts_with(") "))
-        || line.starts_with("\\[")
-            && line
-                .get(2..)
-                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        || is_bracketed(line)
+}
+
+/// `[12] …`, `\[12\] …`, but no link and no definition of one.
+fn is_bracketed(line: &str) -> bool {
+    let rest = line.strip_prefix('\\').unwrap_or(line);
+    let Some((label, rest)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
+        return false;
+    };
+    let label = label.strip_suffix('\\').unwrap_or(label);
+    let is_number = (1..=4).contains(&label.len()) && label.chars().all(|c| c.is_ascii_digit());
+    is_number && rest.starts_with(' ')
 }
 
 /// A line without emphasis, links and escapes.

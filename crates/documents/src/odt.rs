@@ -278,7 +278,7 @@ impl Walk<'_> {
                 Field::Citation(items) => items,
                 kind => {
                     // Zotero's list as a bookmark: what it spans is marked when the paragraph ends.
-                    if kind == Field::Bibliography {
+                    if kind == Field::Bibliography && self.sections.len() < MOST_OPEN {
                         self.sections.push((name, kind));
                     }
                     return Ok(());
@@ -323,18 +323,25 @@ impl Walk<'_> {
     }
 }
 
-/// The keys of a mark of JabRef: `JABREF_doe2001,roe2002 CID_1 abc`, and of old ones `JR_cite_1_doe2001`.
+/// The keys of a mark of JabRef: `JABREF_doe CID_1, JABREF_roe CID_2 abc`, and of old ones
+/// `JR_cite_1_doe,roe`.
 fn jabref(name: &str) -> Option<Vec<String>> {
-    let keys = match name.strip_prefix("JABREF_") {
-        Some(rest) => rest.split(" CID_").next().unwrap_or(rest),
-        None => {
+    let keys: Vec<&str> = match name.starts_with("JABREF_") {
+        true => {
+            let parts = name.split("JABREF_").skip(1);
+            parts
+                .filter_map(|part| part.split(" CID_").next())
+                .collect()
+        }
+        false => {
             let rest = name.strip_prefix("JR_cite")?;
             let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
             let rest = rest.strip_prefix('_')?;
-            rest.split_once('_').map_or(rest, |(_, keys)| keys)
+            vec![rest.split_once('_').map_or(rest, |(_, keys)| keys)]
         }
     };
-    let keys = keys.split(',').map(|key| key.trim().to_owned());
+    let keys = keys.into_iter().flat_map(|keys| keys.split(','));
+    let keys = keys.map(|key| key.trim().to_owned());
     Some(keys.filter(|key| !key.is_empty()).collect())
 }
 

@@ -16,6 +16,8 @@ use crate::{locator, markdown};
 /// Files that take each other in.
 const DEEPEST: usize = 16;
 const MOST_FILES: usize = 500;
+/// What looking for the ends of arguments costs at most, in steps.
+const CITE_STEPS: u64 = 200;
 
 /// Commands with `cite` in their names that cite nothing.
 const NO_CITATIONS: [&str; 17] = [
@@ -191,20 +193,23 @@ impl Reader<'_> {
                 let end = inside.find([mark, '\n']);
                 return Ok(mark.len_utf8() + end.unwrap_or(0));
             }
-            "iffalse" => return Ok(arguments.find("\\fi").unwrap_or(0)),
+            "iffalse" => return Ok(arguments.find("\\fi").unwrap_or(arguments.len())),
             "newcommand"
             | "renewcommand"
             | "providecommand"
             | "DeclareRobustCommand"
             | "newrobustcmd" => return Ok(self.definition(arguments)),
             "def" | "gdef" | "edef" => {
-                let body = arguments.find('{').unwrap_or(0);
+                let body = near(arguments).find('{').unwrap_or(0);
                 let length = arguments.get(body..).and_then(braced).map_or(0, str::len);
                 return Ok(body + length);
             }
             "begin" => return self.environment(arguments, place),
             "end" if argument() == Some("document") => self.has_ended = place.file.is_none(),
-            _ if self.is_cite(name) => return Ok(self.cite(name, arguments, place)),
+            _ if self.is_cite(name) => {
+                self.budget.spend(CITE_STEPS)?;
+                return Ok(self.cite(name, arguments, place));
+            }
             _ => {}
         }
         Ok(0)
@@ -222,7 +227,7 @@ impl Reader<'_> {
         let (name, rest) = match braced(rest) {
             Some(name) => (name, rest.get(name.len() + 2..).unwrap_or_default()),
             None => {
-                let end = rest.find(['[', '{']).unwrap_or(0);
+                let end = near(rest).find(['[', '{']).unwrap_or(0);
                 rest.split_at(end)
             }
         };
@@ -468,10 +473,21 @@ impl Reader<'_> {
                     ..Place::line(1)
                 };
                 self.add_list(&text, &place)?;
+                // The list that was printed stands in for the files it was made of.
+                if !self.keyed.library.is_empty() {
+                    self.keyed.missing.retain(|(name, _)| !seen.contains(name));
+                }
             }
         }
         Ok(())
     }
+}
+
+/// The start of a text, where a definition has its body.
+fn near(text: &str) -> &str {
+    const LOOKED_AT: usize = 200;
+    text.get(..text.floor_char_boundary(LOOKED_AT))
+        .unwrap_or(text)
 }
 
 fn mode(name: &str) -> CiteMode {

@@ -25,6 +25,9 @@ pub(crate) fn paragraphs(text: &str) -> Vec<Block> {
     let mut is_open = false;
     for (n, line) in text.lines().enumerate() {
         let line = line.trim();
+        // The list may begin right under its heading, and that right under the text above it.
+        let is_heading = names_list(line);
+        is_open &= !is_heading;
         match (line.is_empty(), blocks.last_mut().filter(|_| is_open)) {
             (true, _) => is_open = false,
             (false, Some(block)) => {
@@ -32,9 +35,9 @@ pub(crate) fn paragraphs(text: &str) -> Vec<Block> {
                 block.text.push_str(line);
             }
             (false, None) => {
-                is_open = true;
+                is_open = !is_heading;
                 blocks.push(Block {
-                    kind: match names_list(line) {
+                    kind: match is_heading {
                         true => BlockKind::Heading(1),
                         false => BlockKind::Paragraph,
                     },
@@ -51,22 +54,28 @@ pub(crate) fn paragraphs(text: &str) -> Vec<Block> {
 /// The lists under headings, or the whole text where it is nothing but a list.
 pub(crate) fn references(text: &str, budget: &Budget) -> Result<Vec<Reference>, DocumentError> {
     let lines: Vec<&str> = text.lines().collect();
-    let headings: Vec<usize> = (0..lines.len())
-        .filter(|n| lines.get(*n).is_some_and(|line| names_list(line)))
-        .collect();
-    let mut found = Vec::new();
-    for (n, heading) in headings.iter().enumerate() {
-        let next = headings.get(n + 1).copied().unwrap_or(lines.len());
-        let inside = lines.get(heading + 1..next).unwrap_or_default();
-        let end = inside
-            .iter()
-            .position(|line| follows_list(line) || is_markup_heading(line));
-        let inside = inside
-            .get(..end.unwrap_or(inside.len()))
-            .unwrap_or_default();
-        found.extend(split(inside, heading + 1, budget)?);
+    let blocks = paragraphs(text);
+    let mut regions = list::under_headings(&blocks);
+    if regions.is_empty() {
+        regions.extend(list::plain_run(&blocks));
     }
-    if found.is_empty() && headings.is_empty() {
+    let mut found = Vec::new();
+    for region in regions {
+        let inside = blocks.get(region).unwrap_or_default();
+        let first = inside.first().and_then(|block| block.place.line);
+        let end = inside.last().and_then(|block| {
+            let height = block.text.lines().count();
+            block.place.line.map(|line| line + height)
+        });
+        let (Some(first), Some(end)) = (first, end) else {
+            continue;
+        };
+        let inside = lines.get(first - 1..end - 1).unwrap_or_default();
+        let behind = inside.iter().position(|line| follows_list(line));
+        let inside = inside.get(..behind.unwrap_or(inside.len()));
+        found.extend(split(inside.unwrap_or_default(), first - 1, budget)?);
+    }
+    if found.is_empty() {
         let all = split(&lines, 0, budget)?;
         let like = all
             .iter()
@@ -78,11 +87,6 @@ pub(crate) fn references(text: &str, budget: &Budget) -> Result<Vec<Reference>, 
         }
     }
     Ok(found)
-}
-
-/// `# Appendix`
-fn is_markup_heading(line: &str) -> bool {
-    line.starts_with('#') && line.trim_start_matches('#').starts_with(' ')
 }
 
 fn split(lines: &[&str], above: usize, budget: &Budget) -> Result<Vec<Reference>, DocumentError> {

@@ -14,6 +14,8 @@ use crate::{locator, markdown};
 /// Files that include each other.
 const DEEPEST: usize = 16;
 const MOST_FILES: usize = 500;
+/// What looking for the end of a supplement costs at most, in steps.
+const CITE_STEPS: u64 = 100;
 
 pub(crate) fn read(
     bytes: &[u8],
@@ -84,11 +86,15 @@ impl Reader<'_> {
             end_of_last: None,
         };
         while let Some(next) = scan.rest().find(['@', '#', '<', '\\', '"', 'b']) {
+            self.budget.spend(1)?;
             scan.at += next;
             let rest = scan.rest();
             match rest.as_bytes().first() {
                 Some(b'\\') => scan.at += 1 + rest.chars().nth(1).map_or(0, char::len_utf8),
-                Some(b'@') => self.reference(&mut scan, file),
+                Some(b'@') => {
+                    self.budget.spend(CITE_STEPS)?;
+                    self.reference(&mut scan, file);
+                }
                 Some(b'<') => {
                     if let Some(label) = label(rest) {
                         scan.at += label.len() + 1;
@@ -104,9 +110,13 @@ impl Reader<'_> {
                     // Quotation marks of running text are no strings.
                     scan.at += 1;
                 }
-                Some(b'#') if rest.starts_with("#cite(") => self.cite(&mut scan, file),
+                Some(b'#') if rest.starts_with("#cite(") => {
+                    self.budget.spend(CITE_STEPS)?;
+                    self.cite(&mut scan, file);
+                }
                 Some(b'#') if rest.starts_with("#include") => {
-                    let name = rest.find('"').and_then(|at| string(rest.get(at..)?));
+                    let name = rest.trim_start_matches("#include").trim_start();
+                    let name = string(name);
                     scan.at += 1;
                     if let Some(name) = name
                         && let Some(bytes) = (self.companions)(&beside(file, name))
@@ -159,10 +169,11 @@ impl Reader<'_> {
         let arguments = rest.get(1..).and_then(arguments).unwrap_or_default();
         let key = match label(arguments.trim_start()) {
             Some(key) => Some(key),
-            None => arguments
-                .trim_start()
-                .strip_prefix("label(")
-                .and_then(|rest| string(rest.trim_start())),
+            None => {
+                // `label("key")`, and `"key"` before Typst 0.9.
+                let text = arguments.trim_start();
+                string(text.strip_prefix("label(").unwrap_or(text).trim_start())
+            }
         };
         let Some(key) = key else {
             scan.at += 1;
@@ -316,7 +327,7 @@ fn label(text: &str) -> Option<&str> {
 fn string(text: &str) -> Option<&str> {
     const LONGEST: usize = 1_000;
     let rest = text.strip_prefix('"')?;
-    let end = rest.find('"').filter(|end| *end <= LONGEST)?;
+    let end = rest.bytes().take(LONGEST).position(|byte| byte == b'"')?;
     rest.get(..end)
 }
 
@@ -335,7 +346,7 @@ fn arguments(text: &str) -> Option<&str> {
 }
 
 fn enclosed(text: &str, open: char, close: char) -> Option<&str> {
-    const LONGEST: usize = 10_000;
+    const LONGEST: usize = 4_000;
     let rest = text.strip_prefix(open)?;
     let mut depth = 0_usize;
     let mut is_string = false;

@@ -1,0 +1,292 @@
+//! Small documents of each format, and what is read out of them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
+
+use std::io::Write;
+
+use citation_documents::{Document, DocumentError, FindingKind, read};
+use citation_model::budget::Budget;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+const LIBRARY: &str =
+    "@article{doe, title={On rings}, author={Doe, Jane}, year={2001}, doi={10.1000/rings}}
+@book{roe, title={On knots}, author={Roe, Rik}, year={2002}}
+@book{poe, title={On ropes}, author={Poe, Pat}, year={2003}}";
+
+fn try_read(name: &str, bytes: &[u8]) -> Result<Document, DocumentError> {
+    let beside = |name: &str| match name {
+        "refs.bib" => Some(LIBRARY.as_bytes().to_vec()),
+        "part.tex" | "part.typ" => Some(b"More \\cite{poe} and @poe.".to_vec()),
+        _ => None,
+    };
+    read(name, bytes, &beside, &Budget::unlimited())
+}
+
+fn document(name: &str, text: &str) -> Document {
+    try_read(name, text.as_bytes()).unwrap()
+}
+
+fn package(parts: &[(&str, &str)]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text) in parts {
+        writer
+            .start_file(*name, SimpleFileOptions::default())
+            .unwrap();
+        writer.write_all(text.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn docx(body: &str) -> Document {
+    let text = format!("<w:document xmlns:w=\"w\"><w:body>{body}</w:body></w:document>");
+    let parts = [
+        ("[Content_Types].xml", "<Types/>"),
+        ("word/document.xml", text.as_str()),
+    ];
+    try_read("paper.docx", &package(&parts)).unwrap()
+}
+
+/// The keys of the citations, and those of the references.
+fn keys(document: &Document) -> (Vec<Vec<&str>>, Vec<&str>) {
+    let cited = document.citations.iter().map(|citation| {
+        let items = citation.items.iter();
+        items.map(|cited| cited.cite.id.as_str()).collect()
+    });
+    let listed = document.references.iter().filter_map(|r| r.key.as_deref());
+    (cited.collect(), listed.collect())
+}
+
+fn texts(document: &Document) -> Vec<&str> {
+    document
+        .references
+        .iter()
+        .map(|r| r.text.as_str())
+        .collect()
+}
+
+#[test]
+fn tex_reads_the_family_of_cite() {
+    let text = r"\bibliography{refs} % \cite{comment}
+\newcommand{\refer}[1]{\cite{#1}}
+\citep[see][p.~3]{doe, roe} \verb|\cite{no}| \textcites[1]{doe}[2]{roe} \refer{roe} \input{part}
+\begin{verbatim}\cite{no}\end{verbatim} \nocite{none} \cite{unknown}";
+    let document = document("paper.tex", text);
+    let (cited, listed) = keys(&document);
+    assert_eq!(
+        cited,
+        [
+            vec!["doe", "roe"],
+            vec!["doe", "roe"],
+            vec!["roe"],
+            vec!["poe"],
+            vec!["unknown"]
+        ]
+    );
+    assert_eq!(listed, ["doe", "roe", "poe"]);
+    let second = &document.citations[0].items[1].cite;
+    assert_eq!(second.locator.as_ref().unwrap().value, "3");
+    assert_eq!(document.citations[0].place.line, Some(3));
+    assert_eq!(
+        document.citations[3].place.file.as_deref(),
+        Some("part.tex")
+    );
+    assert_eq!(document.findings.len(), 1);
+    assert_eq!(document.findings[0].kind, FindingKind::UndefinedKey);
+}
+
+#[test]
+fn tex_reads_a_printed_list() {
+    let text = r"\cite{doe}\begin{thebibliography}{9}\bibitem{doe} J.~Doe. \emph{On rings}. 2001.
+\bibitem[R]{roe} R. Roe. On knots. 2002.\end{thebibliography}";
+    let document = document("paper.tex", text);
+    assert_eq!(
+        texts(&document),
+        ["J. Doe. On rings. 2001.", "R. Roe. On knots. 2002."]
+    );
+    assert_eq!(document.findings[0].kind, FindingKind::UncitedEntry);
+    assert_eq!(document.findings[0].keys, ["roe"]);
+}
+
+#[test]
+fn aux_names_keys_and_files() {
+    let document = document("paper.aux", "\\citation{roe,doe}\n\\bibdata{refs}\n");
+    assert_eq!(
+        keys(&document),
+        (vec![vec!["roe", "doe"]], vec!["roe", "doe"])
+    );
+}
+
+#[test]
+fn markdown_reads_pandoc_citations() {
+    let text = "---\nbibliography: refs.bib\n---\n\nAs [see @doe, pp. 3-4; -@roe] and @poe [chap. 2] say, \
+        `[@no]`, me@example.org, \\@no, @fig-one, [@doi:10.1000/x].\n\n```\n@no\n```\n";
+    let document = document("paper.md", text);
+    let (cited, listed) = keys(&document);
+    assert_eq!(
+        cited,
+        [vec!["doe", "roe"], vec!["poe"], vec!["doi:10.1000/x"]]
+    );
+    assert_eq!(listed, ["doe", "roe", "poe", "doi:10.1000/x"]);
+    let first = &document.citations[0].items[0].cite;
+    assert_eq!(
+        (
+            first.prefix.as_str(),
+            first.locator.as_ref().unwrap().value.as_str()
+        ),
+        ("see", "3-4")
+    );
+    assert_eq!(document.citations[0].place.line, Some(5));
+    assert!(document.findings.is_empty(), "{:?}", document.findings);
+}
+
+#[test]
+fn markdown_reads_a_typed_list() {
+    let text = "# Text\n\nA word.\n\n## References\n\n1. Doe, J. (2001). *On rings*. Ring, 1(2), 3--4.\n\
+        2. Roe, R. (2002). On\n   knots. Knot, 5, 6--7.\n\n# Appendix\n\nIn 2004, 12 (3) of 4-5.\n";
+    let document = document("paper.md", text);
+    assert_eq!(
+        texts(&document),
+        [
+            "Doe, J. (2001). On rings. Ring, 1(2), 3--4.",
+            "Roe, R. (2002). On knots. Knot, 5, 6--7."
+        ]
+    );
+    assert_eq!(document.references[1].place.line, Some(8));
+}
+
+#[test]
+fn typst_reads_references_and_cite() {
+    let text = "// @no\n= A <sec>\n@doe[p. 3] @roe, see @sec and #cite(<poe>, form: \"prose\"). me@no.org\n\
+        #include \"part.typ\"\n#bibliography(\"refs.bib\")";
+    let document = document("paper.typ", text);
+    let (cited, listed) = keys(&document);
+    assert_eq!(cited, [vec!["doe", "roe"], vec!["poe"], vec!["poe"]]);
+    assert_eq!(listed, ["doe", "roe", "poe"]);
+}
+
+#[test]
+fn html_links_citations_to_entries() {
+    let text = "<html><body><p>A <a href=#b1>1</a>–<a href=#b3>3</a>.</p><h2>References</h2><ol>\
+        <li id=b1>Doe, J. (2001). On rings. <a href='https://doi.org/10.1000/rings'>CrossRef</a></li>\
+        <li id=b2><p>Roe, R. (2002). On knots. Knot, 3, 4–5.</p></li>\
+        <li id=b3>Poe, P. (2003). On ropes. Rope, 3, 4–5.</li></ol>\
+        <h2>Funding</h2><p>Grant 2004, pp. 1–3.</p>";
+    let document = document("paper.html", text);
+    assert_eq!(texts(&document)[0], "Doe, J. (2001). On rings.");
+    assert_eq!(
+        document.references[0].doi.as_ref().unwrap().as_str(),
+        "10.1000/rings"
+    );
+    assert_eq!(keys(&document).0, [vec!["b1", "b2", "b3"]]);
+    assert_eq!(document.references.len(), 3);
+}
+
+#[test]
+fn docx_reads_fields_notes_and_lists() {
+    let paragraph = |text: &str| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>");
+    let field = "<w:p><w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>ADDIN ZOTERO_ITEM \
+        CSL_CITATION {\"citationItems\":[{\"id\":7,\"locator\":\"9\",\"itemData\":{\"type\":\"book\",</w:instrText></w:r>\
+        <w:r><w:instrText>\"title\":\"On the rings\",\"DOI\":\"10.1000/rings\"}}]}</w:instrText></w:r>\
+        <w:r><w:fldChar w:fldCharType=\"separate\"/></w:r><w:r><w:t>(Doe)</w:t></w:r>\
+        <w:r><w:fldChar w:fldCharType=\"end\"/></w:r></w:p>";
+    let deleted = "<w:p><w:del><w:r><w:delText>Gone, G. (1999).</w:delText></w:r></w:del>\
+        <w:r><w:t>Roe, R. (2002). On knots. Knot, 3, 4–5.</w:t></w:r></w:p>";
+    let body = [
+        field.to_owned(),
+        paragraph("References"),
+        paragraph("Doe, J. (2001). On the rings. Ring 1, 2–3."),
+        deleted.to_owned(),
+        paragraph("Appendix"),
+        paragraph("See Smith (2001), 12(3), 4–5."),
+    ];
+    let document = docx(&body.concat());
+    assert_eq!(
+        texts(&document),
+        [
+            "Doe, J. (2001). On the rings. Ring 1, 2–3.",
+            "Roe, R. (2002). On knots. Knot, 3, 4–5."
+        ]
+    );
+    assert_eq!(keys(&document), (vec![vec!["7"]], vec!["7"]));
+    assert_eq!(document.citations[0].text, "(Doe)");
+    assert!(document.references[0].item.is_some());
+    assert_eq!(document.findings.len(), 1, "{:?}", document.findings);
+}
+
+#[test]
+fn odt_reads_marks_of_jabref() {
+    let body = "<o:text><text:p>A <text:reference-mark-start text:name=\"JABREF_doe CID_1, JABREF_roe CID_2 x1\"/>\
+        [1, 2]<text:reference-mark-end text:name=\"JABREF_doe CID_1, JABREF_roe CID_2 x1\"/></text:p>\
+        <text:h>References</text:h><text:p>Doe, J. (2001). On rings. Ring 1, 2–3.</text:p></o:text>";
+    let document = try_read("paper.odt", &package(&[("content.xml", body)])).unwrap();
+    assert_eq!(keys(&document).0, [vec!["doe", "roe"]]);
+    assert_eq!(document.citations[0].text, "[1, 2]");
+    assert_eq!(document.references.len(), 1);
+}
+
+#[test]
+fn rtf_reads_paragraphs_and_fields() {
+    let text = "{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}A {\\field{\\*\\fldinst{ADDIN ZOTERO_ITEM CSL_CITATION \
+        \\{\"citationItems\":[\\{\"id\":\"a\",\"itemData\":\\{\"title\":\"Rings\"\\}\\}]\\}}}{\\fldrslt (Doe)}}.\\par \
+        References\\par D\\'f6e, J. (2001). On rings. Ring 1, 2\\u8211-3.\\par }";
+    let document = document("paper.rtf", text);
+    assert_eq!(keys(&document).0, [vec!["a"]]);
+    assert_eq!(texts(&document), ["Döe, J. (2001). On rings. Ring 1, 2–3."]);
+}
+
+#[test]
+fn text_reads_the_list_under_its_heading() {
+    let text = "A text of 1999.\n\nREFERENCES\n\n[1] Doe, J. (2001). On rings. Ring 1,\n    2–3.\n\
+        [2] Roe, R. (2002). On knots. Knot 3, 4–5.\n\nAppendix A\n\nIn 2004.\n";
+    let document = document("paper.txt", text);
+    assert_eq!(
+        texts(&document),
+        [
+            "Doe, J. (2001). On rings. Ring 1, 2–3.",
+            "Roe, R. (2002). On knots. Knot 3, 4–5."
+        ]
+    );
+}
+
+#[test]
+fn duplicates_are_found() {
+    let text = "---\nreferences:\n- {id: a, type: book, title: On rings and knots, DOI: 10.1000/rings}\n\
+        - {id: b, type: book, title: On rings and knots, DOI: 10.1000/rings}\n---\n[@a; @b]\n";
+    let document = document("paper.md", text);
+    assert_eq!(document.findings.len(), 1);
+    assert_eq!(document.findings[0].kind, FindingKind::DuplicateWork);
+    assert_eq!(document.findings[0].keys, ["a", "b"]);
+}
+
+#[test]
+fn list_without_a_heading_is_told_from_the_prose_around_it() {
+    let paragraph = |text: &str| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>");
+    let body = [
+        "We thank J. Smith and A. B. Jones (York, 2010), grant 2004-117, pp. 1–3.",
+        "Doe, J. (2001). On the rings. Ring 1, 2–3.",
+        "Roe, R. (2002). On knots. Knot, 3, 4–5.",
+        "Poe, P. (2003). On ropes. Rope, 5, 6–7.",
+        "Figure 1. Redrawn after Miller et al. (2009), J. Appl. Ecol., vol. 12, pp. 45–67.",
+    ];
+    let document = docx(&body.map(paragraph).concat());
+    assert_eq!(texts(&document), body[1..4]);
+}
+
+#[test]
+fn html_labels_and_links_in_blocks_of_their_own_are_no_entries() {
+    let entry = |n: usize, text: &str| {
+        format!(
+            "<div><div>{n}.</div><div>{text}</div><div><a href=x>PubMed</a> | <a href=y>[CrossRef]</a></div></div>"
+        )
+    };
+    let text = [
+        "<h2>References<span>[edit]</span></h2>".to_owned(),
+        entry(1, "Doe, J. (2001). On the rings. Ring 1, 2–3."),
+        entry(2, "Roe, R. (2002). On knots. Knot, 3, 4–5."),
+        entry(3, "Poe, P. (2003). On ropes. Rope, 5, 6–7."),
+        "<footer><p>© 2016 The Authors. Vol. 12, No. 3, pp. 45–67.</p></footer>".to_owned(),
+    ];
+    let document = document("paper.html", &text.concat());
+    assert_eq!(texts(&document).len(), 3, "{:?}", texts(&document));
+}

@@ -1,0 +1,20 @@
+//! Every reader of manuscripts takes any bytes. The first byte chooses the format.
+
+#![no_main]
+
+use citation::documents::read;
+use citation::model::budget::Budget;
+use libfuzzer_sys::fuzz_target;
+
+const NAMES: [&str; 8] = [
+    "a.docx", "a.odt", "a.tex", "a.bbl", "a.md", "a.typ", "a.html", "a.rtf",
+];
+
+fuzz_target!(|data: &[u8]| {
+    let Some((first, rest)) = data.split_first() else {
+        return;
+    };
+    let name = NAMES[usize::from(*first) % NAMES.len()];
+    let beside = |_: &str| Some(rest.to_vec());
+    let _ = read(name, rest, &beside, &Budget::new(20_000_000, 64 << 20));
+});
