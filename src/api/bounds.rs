@@ -107,6 +107,7 @@ fn most(config: &Config) -> HashMap<String, u64> {
         ("cursor", 200),
         ("sort", 100),
         ("order", 100),
+        ("columns", 4_000),
         ("select", 1_000),
         ("mailto", 1_000),
         ("tag", limits.tag_chars.into()),

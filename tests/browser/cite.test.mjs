@@ -168,7 +168,11 @@ test("the list stays readable without the network", async () => {
   await visit(page);
   await cite(page, DOI, 1);
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () => Boolean(await caches.match("/")));
+  await page.waitForFunction(async () => {
+    const files = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
+    const needed = ["/", ...files.filter((path) => path.startsWith("/assets/"))];
+    return (await Promise.all(needed.map((path) => caches.match(path)))).every(Boolean);
+  });
   await context.setOffline(true);
   await page.reload();
   await reads(page, "entry-list .text", "Watson, J. D.");

@@ -37,9 +37,16 @@ const policy = globalThis.trustedTypes?.createPolicy("worker", {
 async function keepFiles() {
   await navigator.serviceWorker.register(policy ? policy.createScriptURL(WORKER) : WORKER);
   const { active } = await navigator.serviceWorker.ready;
-  const used = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
-  const files = [...new Set(used)].filter((path) => path.startsWith("/assets/"));
-  active.postMessage({ files, language: document.documentElement.lang });
+  // Words and dialogs load behind the page's own files, some before the worker sees their requests.
+  const sent = new Set();
+  new PerformanceObserver((seen) => {
+    const used = seen.getEntries().map(({ name }) => new URL(name).pathname);
+    const files = [...new Set(used)].filter((path) => path.startsWith("/assets/") && !sent.has(path));
+    if (!files.length) return;
+    const language = sent.size ? undefined : document.documentElement.lang;
+    for (const path of files) sent.add(path);
+    active.postMessage({ files, language });
+  }).observe({ type: "resource", buffered: true });
 }
 
 // Without a service worker, as in a private window, the page works all the same.

@@ -7,13 +7,15 @@ const HOME = "/";
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
 
 // A page tells which files it was made with; the browser has them at hand. The first page comes
-// behind its files, so that it is never kept without them. It is kept as those see it who have not
-// signed in: nothing of an account outlives its session here.
+// behind its files, so that it is never kept without them, and once a page: with the first message,
+// which says its language. It is kept as those see it who have not signed in: nothing of an account
+// outlives its session here.
 self.addEventListener("message", (event) => {
   const { files, language } = event.data;
   event.waitUntil((async () => {
     const cache = await caches.open(CACHE);
     await cache.addAll(files);
+    if (!language) return;
     const response = await fetch(HOME, { credentials: "omit", headers: { "accept-language": language } });
     if (response.ok) await cache.put(HOME, response);
   })());
