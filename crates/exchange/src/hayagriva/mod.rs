@@ -35,7 +35,8 @@ fn recognise(content: &Content<'_>) -> bool {
     let indent = rest.first().map_or(0, |line| line.indent);
     let end = rest.iter().position(|line| line.indent < indent);
     let below = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-    let is_keyed = first.value.is_empty() && indent > 0;
+    let is_list = rest.first().is_some_and(|line| line.is_listed);
+    let is_keyed = first.value.is_empty() && indent > 0 && !is_list;
     !first.is_listed && (in_flow || is_entry(&lines, 0) || is_keyed && is_entry(below, indent))
 }
 
