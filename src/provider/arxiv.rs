@@ -1,10 +1,10 @@
 //! arXiv's API: `/api/query` for ids and for references.
 
-use crate::model::identifier::{ArxivId, Identifier};
+use crate::model::identifier::{ArxivId, Identifier, percent_encode};
 use crate::model::work::Work;
 use crate::records::{Abstracts, RecordError, arxiv};
 
-use super::http::{Answer, Client, encode_query};
+use super::http::{Answer, Client};
 use super::settings::ProviderSettings;
 use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
 
@@ -58,7 +58,7 @@ impl Provider for Arxiv {
             _ => None,
         };
         let Some(id) = id else { return Ok(None) };
-        let query = format!("max_results=1&id_list={}", encode_query(id.as_str()));
+        let query = format!("max_results=1&id_list={}", percent_encode(id.as_str()));
         Ok(self.ask(&query, deadline)?.into_iter().next())
     }
 
@@ -72,7 +72,7 @@ impl Provider for Arxiv {
             return Ok(Vec::new());
         }
         let terms: Vec<String> = words.iter().map(|word| format!("all:{word}")).collect();
-        let terms = encode_query(&terms.join(" AND "));
+        let terms = percent_encode(&terms.join(" AND "));
         self.ask(
             &format!("max_results={}&search_query={terms}", query.rows()),
             deadline,

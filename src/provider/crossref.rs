@@ -1,10 +1,10 @@
 //! Crossref's REST API: `/works/{doi}`, and `/works?query.bibliographic=…` for references.
 
-use crate::model::identifier::Identifier;
+use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::Work;
 use crate::records::crossref;
 
-use super::http::{Answer, Client, encode_query, encode_segment};
+use super::http::{Answer, Client};
 use super::settings::ProviderSettings;
 use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
 
@@ -26,7 +26,7 @@ impl Crossref {
     pub fn new(settings: ProviderSettings) -> Crossref {
         let mailto = settings
             .mail()
-            .map(|mail| format!("mailto={}", encode_query(mail)));
+            .map(|mail| format!("mailto={}", percent_encode(mail)));
         Crossref {
             client: Client::new("crossref", settings),
             mailto: mailto.unwrap_or_default(),
@@ -39,7 +39,7 @@ impl Crossref {
         id: &str,
         deadline: &Deadline,
     ) -> Result<Option<Work>, ProviderError> {
-        let path = format!("/works?filter=alternative-id:{}&rows=1", encode_query(id));
+        let path = format!("/works?filter=alternative-id:{}&rows=1", percent_encode(id));
         match self
             .client
             .get(&self.polite(path), "application/json", deadline)?
@@ -81,7 +81,7 @@ impl Provider for Crossref {
             Identifier::Pii(pii) => return self.by_alternative_id(pii.as_str(), deadline),
             _ => return Ok(None),
         };
-        let path = self.polite(format!("/works/{}", encode_segment(doi.as_str())));
+        let path = self.polite(format!("/works/{}", percent_encode(doi.as_str())));
         match self.client.get(&path, "application/json", deadline)? {
             Answer::NotFound => Ok(None),
             Answer::Body(body) => {
@@ -102,9 +102,9 @@ impl Provider for Crossref {
         }
         let path = format!(
             "/works?query.bibliographic={}&rows={}&select={}",
-            encode_query(&words),
+            percent_encode(&words),
             query.rows(),
-            encode_query(SELECT),
+            percent_encode(SELECT),
         );
         match self
             .client

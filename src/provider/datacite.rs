@@ -1,10 +1,10 @@
 //! DataCite's REST API: `/dois/{doi}`, and `/dois?query=…` for references.
 
-use crate::model::identifier::Identifier;
+use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::Work;
 use crate::records::datacite;
 
-use super::http::{Answer, Client, encode_query, encode_segment};
+use super::http::{Answer, Client};
 use super::settings::ProviderSettings;
 use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
 
@@ -43,7 +43,7 @@ impl Provider for Datacite {
             Identifier::Arxiv(id) => id.doi(),
             _ => return Ok(None),
         };
-        let path = format!("/dois/{}", encode_segment(doi.as_str()));
+        let path = format!("/dois/{}", percent_encode(doi.as_str()));
         match self.client.get(&path, ACCEPT, deadline)? {
             Answer::NotFound => Ok(None),
             Answer::Body(body) => {
@@ -63,7 +63,10 @@ impl Provider for Datacite {
             return Ok(Vec::new());
         }
         let rows = query.rows();
-        let path = format!("/dois?query={}&page%5Bsize%5D={rows}", encode_query(&words));
+        let path = format!(
+            "/dois?query={}&page%5Bsize%5D={rows}",
+            percent_encode(&words)
+        );
         match self.client.get(&path, ACCEPT, deadline)? {
             Answer::NotFound => Ok(Vec::new()),
             Answer::Body(body) => {

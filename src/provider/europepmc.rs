@@ -1,10 +1,10 @@
 //! Europe PMC's REST service: one search for ids and for references.
 
-use crate::model::identifier::Identifier;
+use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::Work;
 use crate::records::europepmc;
 
-use super::http::{Answer, Client, encode_query};
+use super::http::{Answer, Client};
 use super::settings::ProviderSettings;
 use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
 
@@ -19,7 +19,7 @@ impl EuropePmc {
     pub fn new(settings: ProviderSettings) -> EuropePmc {
         let email = settings
             .mail()
-            .map(|mail| format!("&email={}", encode_query(mail)));
+            .map(|mail| format!("&email={}", percent_encode(mail)));
         EuropePmc {
             client: Client::new("europepmc", settings),
             email: email.unwrap_or_default(),
@@ -34,7 +34,7 @@ impl EuropePmc {
     ) -> Result<Vec<Work>, ProviderError> {
         let path = format!(
             "/search?resultType=core&format=json&pageSize={rows}&query={}{}",
-            encode_query(query),
+            percent_encode(query),
             self.email
         );
         let Answer::Body(body) = self.client.get(&path, "application/json", deadline)? else {

@@ -1,10 +1,10 @@
 //! The Library of Congress: its catalogue by SRU, in MARC.
 
-use crate::model::identifier::Identifier;
+use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::{Source, Work};
 use crate::records::marc;
 
-use super::http::{Answer, Client, encode_query};
+use super::http::{Answer, Client};
 use super::settings::ProviderSettings;
 use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
 
@@ -43,7 +43,7 @@ impl Provider for Loc {
         let query = format!("bath.isbn={isbn}{}", short.unwrap_or_default());
         let path = format!(
             "?version=1.1&operation=searchRetrieve&maximumRecords=1&recordSchema=marcxml&query={}",
-            encode_query(&query)
+            percent_encode(&query)
         );
         let Answer::Body(body) = self
             .client

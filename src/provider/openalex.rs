@@ -1,10 +1,10 @@
 //! OpenAlex's API: `/works/{id}` by its own ids and those of others, and `/works?search=…` for references.
 
-use crate::model::identifier::Identifier;
+use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::Work;
 use crate::records::openalex;
 
-use super::http::{Answer, Client, encode_query, encode_segment};
+use super::http::{Answer, Client};
 use super::settings::ProviderSettings;
 use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
 
@@ -19,7 +19,7 @@ impl OpenAlex {
     pub fn new(settings: ProviderSettings) -> OpenAlex {
         let mailto = settings
             .mail()
-            .map(|mail| format!("mailto={}", encode_query(mail)));
+            .map(|mail| format!("mailto={}", percent_encode(mail)));
         OpenAlex {
             client: Client::new("openalex", settings),
             mailto: mailto.unwrap_or_default(),
@@ -44,7 +44,7 @@ impl Provider for OpenAlex {
     ) -> Result<Option<Work>, ProviderError> {
         let key = match identifier {
             Identifier::OpenAlex(id) => id.to_string(),
-            Identifier::Doi(id) => format!("doi:{}", encode_segment(id.as_str())),
+            Identifier::Doi(id) => format!("doi:{}", percent_encode(id.as_str())),
             Identifier::Pmid(id) => format!("pmid:{id}"),
             Identifier::Pmcid(id) => format!("pmcid:{id}"),
             _ => return Ok(None),
@@ -70,7 +70,7 @@ impl Provider for OpenAlex {
         }
         let path = format!(
             "/works?search={}&per-page={}&{}",
-            encode_query(&words.join(" ")),
+            percent_encode(&words.join(" ")),
             query.rows(),
             self.mailto
         );

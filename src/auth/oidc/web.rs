@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use form_urlencoded::byte_serialize;
 use serde::de::DeserializeOwned;
 
 use super::OidcError;
@@ -54,6 +55,7 @@ impl Web {
         let mut request = self.agent.post(url).header("accept", "application/json");
         if let Some((user, secret)) = basic {
             // RFC 6749, section 2.3.1: both are form-encoded first.
+            let encode = |text: &str| -> String { byte_serialize(text.as_bytes()).collect() };
             let pair = format!("{}:{}", encode(user), encode(secret));
             request = request.header("authorization", format!("Basic {}", STANDARD.encode(pair)));
         }
@@ -89,21 +91,9 @@ fn read(
 
 /// Writes pairs as a form or a query.
 pub fn encode_form(pairs: &[(&str, &str)]) -> String {
-    let pair = |(name, value): &(&str, &str)| format!("{}={}", encode(name), encode(value));
-    pairs.iter().map(pair).collect::<Vec<_>>().join("&")
-}
-
-/// Encodes everything but what RFC 3986 calls unreserved.
-fn encode(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
+    form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(pairs)
+        .finish()
 }
 
 #[cfg(test)]
@@ -118,7 +108,7 @@ mod tests {
         ];
         assert_eq!(
             encode_form(&pairs),
-            "scope=openid%20email&redirect_uri=http%3A%2F%2Fa%2Fb%3Fc%3Dd%26%C3%A9"
+            "scope=openid+email&redirect_uri=http%3A%2F%2Fa%2Fb%3Fc%3Dd%26%C3%A9"
         );
     }
 }
