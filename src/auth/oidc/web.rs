@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use form_urlencoded::byte_serialize;
 use serde::de::DeserializeOwned;
 
 use super::OidcError;
+use crate::model::identifier::percent_encode;
 
 pub struct Web {
     agent: ureq::Agent,
@@ -54,9 +54,9 @@ impl Web {
     ) -> Result<(u16, Vec<u8>), OidcError> {
         let mut request = self.agent.post(url).header("accept", "application/json");
         if let Some((user, secret)) = basic {
-            // RFC 6749, section 2.3.1: both are form-encoded first.
-            let encode = |text: &str| -> String { byte_serialize(text.as_bytes()).collect() };
-            let pair = format!("{}:{}", encode(user), encode(secret));
+            // RFC 6749, section 2.3.1: both are encoded first; a space as `%20`, since not every
+            // provider reads `+` here.
+            let pair = format!("{}:{}", percent_encode(user), percent_encode(secret));
             request = request.header("authorization", format!("Basic {}", STANDARD.encode(pair)));
         }
         let request = request.header("content-type", "application/x-www-form-urlencoded");
