@@ -2,11 +2,11 @@
 
 use crate::model::identifier::{ArxivId, Identifier, percent_encode};
 use crate::model::work::Work;
-use crate::records::{Abstracts, RecordError, arxiv};
+use crate::records::{Abstracts, arxiv};
 
-use super::http::{Answer, Client};
+use super::http::Client;
 use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
 
 /// arXiv.
 pub struct Arxiv {
@@ -22,15 +22,10 @@ impl Arxiv {
 
     fn ask(&self, query: &str, deadline: &Deadline) -> Result<Vec<Work>, ProviderError> {
         let path = format!("/api/query?{query}");
-        let answer = self.client.get(&path, "application/atom+xml", deadline)?;
-        let Answer::Body(body) = answer else {
-            return Ok(Vec::new());
-        };
-        let parse =
-            |xml: &[u8]| -> Result<_, RecordError> { arxiv::from_feed(xml, Abstracts::Leave) };
         // What is wrong with the question comes as an entry that is no work.
-        let works = self.client.parse(body, deadline, parse)?;
-        Ok(works.into_iter().flatten().map(finish).collect())
+        let read = |xml: &[u8]| arxiv::from_feed(xml, Abstracts::Leave);
+        self.client
+            .works(&path, "application/atom+xml", deadline, read)
     }
 }
 

@@ -4,9 +4,9 @@ use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::Work;
 use crate::records::datacite;
 
-use super::http::{Answer, Client};
+use super::http::Client;
 use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
 
 const ACCEPT: &str = "application/vnd.api+json, application/json";
 
@@ -44,13 +44,8 @@ impl Provider for Datacite {
             _ => return Ok(None),
         };
         let path = format!("/dois/{}", percent_encode(doi.as_str()));
-        match self.client.get(&path, ACCEPT, deadline)? {
-            Answer::NotFound => Ok(None),
-            Answer::Body(body) => {
-                let work = self.client.parse(body, deadline, datacite::from_envelope)?;
-                Ok(Some(finish(work)))
-            }
-        }
+        self.client
+            .work(&path, ACCEPT, deadline, datacite::from_envelope)
     }
 
     fn search(
@@ -67,13 +62,8 @@ impl Provider for Datacite {
             "/dois?query={}&page%5Bsize%5D={rows}",
             percent_encode(&words)
         );
-        match self.client.get(&path, ACCEPT, deadline)? {
-            Answer::NotFound => Ok(Vec::new()),
-            Answer::Body(body) => {
-                let works = self.client.parse(body, deadline, datacite::from_list)?;
-                Ok(works.into_iter().flatten().map(finish).collect())
-            }
-        }
+        self.client
+            .works(&path, ACCEPT, deadline, datacite::from_list)
     }
 
     fn stats(&self) -> ProviderStats {

@@ -13,11 +13,14 @@ use super::address::{NOT_PUBLIC, PublicResolver};
 use super::breaker::{Breaker, Permit};
 use super::deadline::Deadline;
 use super::error::{ProviderError, ProviderErrorKind};
+use super::finish;
 use super::gate::{Gate, GatePermit, Pace, TooLong};
 use super::http_url;
 use super::settings::ProviderSettings;
 use super::stats::{Counters, ProviderStats};
 use super::watch::{self, Watch};
+use crate::model::work::Work;
+use crate::records::RecordError;
 
 /// Asks one provider.
 pub(super) struct Client {
@@ -189,6 +192,37 @@ impl Client {
         result
     }
 
+    /// The work at a path, fetched now.
+    pub fn work<E: ToString>(
+        &self,
+        path: &str,
+        accept: &str,
+        deadline: &Deadline,
+        read: impl FnOnce(&[u8]) -> Result<Work, E>,
+    ) -> Result<Option<Work>, ProviderError> {
+        match self.get(path, accept, deadline)? {
+            Answer::NotFound => Ok(None),
+            Answer::Body(body) => self.parse(body, deadline, read).map(finish).map(Some),
+        }
+    }
+
+    /// The works at a path, fetched now. What cannot be cited is left out.
+    pub fn works<E: ToString>(
+        &self,
+        path: &str,
+        accept: &str,
+        deadline: &Deadline,
+        read: impl FnOnce(&[u8]) -> Result<Vec<Result<Work, RecordError>>, E>,
+    ) -> Result<Vec<Work>, ProviderError> {
+        match self.get(path, accept, deadline)? {
+            Answer::NotFound => Ok(Vec::new()),
+            Answer::Body(body) => {
+                let works = self.parse(body, deadline, read)?;
+                Ok(works.into_iter().flatten().map(finish).collect())
+            }
+        }
+    }
+
     /// Parses an answer.
     pub fn parse<T, E: ToString>(
         &self,
@@ -270,7 +304,7 @@ impl Client {
         let watch = Watch::of(&question);
         let mut result = self.with_retries(url, accept, &question);
         drop(watch);
-        settle(permit, &result, is_fair && !question.is_given_up());
+        record_outcome(permit, &result, is_fair && !question.is_given_up());
         if let Ok(Answer::Body(body)) = &mut result {
             body.place = Some(place);
         }
@@ -444,7 +478,11 @@ impl Client {
 }
 
 /// Tells the breaker how it went.
-fn settle(permit: Permit<'_>, result: &Result<Answer<'_>, ProviderErrorKind>, is_fair: bool) {
+fn record_outcome(
+    permit: Permit<'_>,
+    result: &Result<Answer<'_>, ProviderErrorKind>,
+    is_fair: bool,
+) {
     match result {
         Ok(_) => permit.succeeded(),
         Err(ProviderErrorKind::Timeout { .. }) if is_fair => permit.failed(Instant::now()),

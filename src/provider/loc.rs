@@ -4,9 +4,9 @@ use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::{Source, Work};
 use crate::records::marc;
 
-use super::http::{Answer, Client};
+use super::http::Client;
 use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
 
 /// The Library of Congress.
 pub struct Loc {
@@ -45,15 +45,11 @@ impl Provider for Loc {
             "?version=1.1&operation=searchRetrieve&maximumRecords=1&recordSchema=marcxml&query={}",
             percent_encode(&query)
         );
-        let Answer::Body(body) = self
+        let read = |xml: &[u8]| marc::from_sru(xml, Source::Loc);
+        let works = self
             .client
-            .get(&path, "application/xml, text/xml", deadline)?
-        else {
-            return Ok(None);
-        };
-        let parse = |xml: &[u8]| marc::from_sru(xml, Source::Loc);
-        let works = self.client.parse(body, deadline, parse)?;
-        Ok(works.into_iter().flatten().map(finish).next())
+            .works(&path, "application/xml, text/xml", deadline, read)?;
+        Ok(works.into_iter().next())
     }
 
     /// Only asked for numbers: its index of words is slow.

@@ -4,25 +4,22 @@ use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::Work;
 use crate::records::openalex;
 
-use super::http::{Answer, Client};
+use super::http::Client;
 use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
 
 /// OpenAlex.
 pub struct OpenAlex {
     client: Client,
-    /// `mailto=…`; empty without a contact.
+    /// `&mailto=…`; empty without a contact.
     mailto: String,
 }
 
 impl OpenAlex {
     pub fn new(settings: ProviderSettings) -> OpenAlex {
-        let mailto = settings
-            .mail()
-            .map(|mail| format!("mailto={}", percent_encode(mail)));
         OpenAlex {
+            mailto: settings.mail_parameter("mailto"),
             client: Client::new("openalex", settings),
-            mailto: mailto.unwrap_or_default(),
         }
     }
 }
@@ -49,14 +46,9 @@ impl Provider for OpenAlex {
             Identifier::Pmcid(id) => format!("pmcid:{id}"),
             _ => return Ok(None),
         };
-        let path = format!("/works/{key}?{}", self.mailto);
-        match self.client.get(&path, "application/json", deadline)? {
-            Answer::NotFound => Ok(None),
-            Answer::Body(body) => {
-                let work = self.client.parse(body, deadline, openalex::from_slice)?;
-                Ok(Some(finish(work)))
-            }
-        }
+        let path = format!("/works/{key}?{}", self.mailto.trim_start_matches('&'));
+        self.client
+            .work(&path, "application/json", deadline, openalex::from_slice)
     }
 
     fn search(
@@ -69,18 +61,13 @@ impl Provider for OpenAlex {
             return Ok(Vec::new());
         }
         let path = format!(
-            "/works?search={}&per-page={}&{}",
+            "/works?search={}&per-page={}{}",
             percent_encode(&words.join(" ")),
             query.rows(),
             self.mailto
         );
-        match self.client.get(&path, "application/json", deadline)? {
-            Answer::NotFound => Ok(Vec::new()),
-            Answer::Body(body) => {
-                let works = self.client.parse(body, deadline, openalex::from_list)?;
-                Ok(works.into_iter().flatten().map(finish).collect())
-            }
-        }
+        self.client
+            .works(&path, "application/json", deadline, openalex::from_list)
     }
 
     fn stats(&self) -> ProviderStats {

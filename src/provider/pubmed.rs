@@ -19,11 +19,8 @@ pub struct PubMed {
 
 impl PubMed {
     pub fn new(settings: ProviderSettings) -> PubMed {
-        let mail = settings
-            .mail()
-            .map(|mail| format!("&email={}", percent_encode(mail)));
         PubMed {
-            who: format!("&tool=citation{}", mail.unwrap_or_default()),
+            who: format!("&tool=citation{}", settings.mail_parameter("email")),
             client: Client::new("pubmed", settings),
         }
     }
