@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_typed_is_shown_again_as_text() {
+    fn refused_form_shows_its_values_as_text() {
         let view = SignIn {
             providers: vec![("university".to_owned(), "<University>".to_owned())],
             return_to: "/account?a=\"b\"&c",
