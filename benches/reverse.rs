@@ -26,6 +26,7 @@ use citation::corpus::tokens::tokenize;
 use citation::matching::rank;
 use citation::matching::reference::Reference;
 use citation::matching::score::ACCEPTED;
+use citation::model::budget::Budget;
 use citation::store::{Store, StoreSettings};
 use clock::cpu_time;
 use tantivy::collector::TopDocs;
@@ -101,7 +102,8 @@ fn answer(corpus: &Corpus, text: &str, times: &mut Times) -> bool {
         corpus.candidates(&reference, CANDIDATES).expect("a search")
     });
     let matches = times.measure("score", || {
-        rank::rank(&reference, hits.iter().map(|hit| &hit.work.item))
+        let items = hits.iter().map(|hit| &hit.work.item);
+        rank::rank(&reference, items, &Budget::unlimited()).expect("no limit")
     });
     times.note("together", cpu_time() - start);
     matches.first().is_some_and(|best| best.score >= ACCEPTED)

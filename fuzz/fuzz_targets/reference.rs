@@ -16,7 +16,7 @@ fuzz_target!(|text: &str| {
     for piece in pieces.into_iter().take(4) {
         let reference = Reference::parse(&piece.text);
         let _ = Questions::of(&reference);
-        for found in rank::rank(&reference, &items) {
+        for found in rank::rank(&reference, &items, &budget).unwrap_or_default() {
             assert!((0.0..=1.0).contains(&found.score));
         }
     }

@@ -2,8 +2,11 @@
 //! a redirect, so nothing needs script and nothing is sent twice.
 
 use http::StatusCode;
+use serde::Serialize;
+use serde_json::Value;
 
 use super::auth_messages::error_message;
+use super::collections::lists::{ExportedCollection, all_of};
 use super::context::RequestContext;
 use super::error::ApiError;
 use super::pages::frame::{form, redirect, show_titled, words};
@@ -75,6 +78,10 @@ pub fn overview_page(
                 rules.collections,
             ),
             entries: rules.entries_per_collection,
+            bytes: (
+                context.app.collections.bytes_kept(account.id)?,
+                rules.account_bytes,
+            ),
             has_password: user.is_some_and(|user| user.password.is_some()),
             min_chars: auth.password_min_chars(),
             identities: shown(context, auth.identities(account.id)?),
@@ -256,13 +263,24 @@ pub fn end_other_sessions(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(redirect("/account/sessions"))
 }
 
+/// Everything that is kept for an account.
+#[derive(Serialize)]
+struct AccountExport {
+    #[serde(flatten)]
+    account: Value,
+    collections: Vec<ExportedCollection>,
+    styles: Value,
+}
+
 /// `GET /account/export`: a JSON file.
 pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     let account = context.account()?;
-    let mut everything = context.app.auth.export(account)?;
-    everything["collections"] = super::collections::lists::all_of(context, account.id)?;
-    everything["styles"] = super::own_styles::all_of(context, account.id)?;
-    Ok(Reply::json_value(&everything)
+    let everything = AccountExport {
+        account: context.app.auth.export(account)?,
+        collections: all_of(context, account.id)?,
+        styles: super::own_styles::all_of(context, account.id)?,
+    };
+    Ok(Reply::json(&everything)
         .with_header(
             "content-disposition",
             "attachment; filename=\"citation-account.json\"",

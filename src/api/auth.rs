@@ -395,7 +395,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_returns_to_this_site_only() {
+    fn sign_in_returns_to_this_site_only() {
         let check =
             |path: &str, expected: &str| assert_eq!(return_to(Some(path)), expected, "{path:?}");
         check("/c/7?a=b#c", "/c/7?a=b#c");

@@ -18,7 +18,6 @@ use crate::app::App;
 use crate::auth::principal::Account;
 use crate::blocking::Job;
 use crate::model::budget::Budget;
-use crate::model::identifier::percent_decode;
 
 /// One admitted request.
 pub struct RequestContext {
@@ -169,12 +168,11 @@ pub struct Query(Vec<(String, String)>);
 
 impl Query {
     pub fn parse(text: &str) -> Query {
-        let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let decode = |text: &str| percent_decode(&text.replace('+', " "));
-            (decode(name), decode(value))
-        });
-        Query(pairs.collect())
+        Query(
+            form_urlencoded::parse(text.as_bytes())
+                .into_owned()
+                .collect(),
+        )
     }
 
     /// The first value of a parameter.

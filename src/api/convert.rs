@@ -159,7 +159,7 @@ pub fn read_text(
 /// Takes a plain text apart. What is longer than a reference may be is told, and not given back.
 fn references(context: &RequestContext, content: &Content<'_>) -> Result<ReferenceList, ApiError> {
     let most = context.app.config.limits.reference_chars as usize;
-    let list = split(content.text(), &context.budget)?;
+    let list = split(content.text(), &context.budget).map_err(file::too_complex)?;
     let (total, is_cut_off) = (list.pieces.len(), list.is_cut_off);
     let mut references = Vec::new();
     let mut errors = Vec::new();

@@ -205,7 +205,7 @@ async fn answer(
             Ok(unpacked) => {
                 context.body = unpacked.unwrap_or(std::mem::take(&mut context.body));
                 gate::pass(&mut context, action, |context| match is_idempotent {
-                    true => once(context, handler),
+                    true => idempotently(context, handler),
                     false => handler(context),
                 })
             }
@@ -268,7 +268,7 @@ fn contained<T>(answer: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiEr
 }
 
 /// The answer that the same request was given before, else the handler's.
-fn once(context: &mut RequestContext, handler: Handler) -> Result<Reply, ApiError> {
+fn idempotently(context: &mut RequestContext, handler: Handler) -> Result<Reply, ApiError> {
     context.idempotent = Idempotent::of(&context.headers, &context.uri, &context.body)?;
     match transaction::answered(context)? {
         Some(reply) => Ok(reply),

@@ -7,6 +7,7 @@ use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
 use crate::csl::OutputFormat;
 use crate::exchange::{self, Content, Format, Hints, Reading, WriteOptions};
+use crate::model::budget::Exceeded;
 use crate::model::item::Item;
 
 /// The media types of the bibliography files that can be read.
@@ -42,11 +43,17 @@ pub fn read(
 ) -> Result<Reading, ApiError> {
     match context.query.get("columns") {
         Some(columns) if *format == exchange::CSV => {
-            exchange::read_table(content, columns, &context.budget)?
+            exchange::read_table(content, columns, &context.budget)
+                .map_err(too_complex)?
                 .map_err(|fault| ApiError::invalid_parameter("columns", fault))
         }
-        _ => Ok(exchange::read(content, format, &context.budget)?),
+        _ => exchange::read(content, format, &context.budget).map_err(too_complex),
     }
+}
+
+/// A file that takes more than the request may.
+pub fn too_complex(cause: Exceeded) -> ApiError {
+    ApiError::from(cause).with("field", "/file")
 }
 
 /// What the parameter `columns` is for.

@@ -164,7 +164,7 @@ pub fn health_of(context: &RequestContext) -> Health {
 
 /// What the database and the index said of themselves a moment ago. Whoever asks for it waits for
 /// neither.
-pub struct Vitals(Mutex<(Facts, Instant)>);
+pub struct Vitals(Mutex<(Measurements, Instant)>);
 
 /// How long what was read counts.
 const FRESH: Duration = Duration::from_secs(10);
@@ -174,19 +174,19 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 impl Vitals {
     pub fn read(app: &App) -> Vitals {
-        Vitals(Mutex::new((Facts::read(app), Instant::now())))
+        Vitals(Mutex::new((Measurements::read(app), Instant::now())))
     }
 
     /// What was read last; nothing good where that was long ago.
-    pub fn now(&self) -> Facts {
+    pub fn now(&self) -> Measurements {
         let (facts, read_at) = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Facts {
+        Measurements {
             readable: facts.readable && read_at.elapsed() < FRESH,
             ..facts
         }
     }
 
-    fn set(&self, facts: Facts) {
+    fn set(&self, facts: Measurements) {
         let read = (facts, Instant::now());
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = read;
     }
@@ -199,7 +199,7 @@ pub async fn keep_fresh(edge: Weak<Edge>) {
         let Some(edge) = edge.upgrade() else {
             return;
         };
-        let read = move || edge.vitals.set(Facts::read(&edge.app));
+        let read = move || edge.vitals.set(Measurements::read(&edge.app));
         // A panic has been logged by the hook, and is seen by the age of what was read.
         let _ = tokio::task::spawn_blocking(read).await;
     }
@@ -227,7 +227,7 @@ fn database_status(is_readable: bool, condition: &Condition) -> &'static str {
 
 /// What the database and the index say of themselves.
 #[derive(Clone, Copy, Default)]
-pub struct Facts {
+pub struct Measurements {
     readable: bool,
     pub works: u64,
     pub indexed: u64,
@@ -238,20 +238,20 @@ pub struct Facts {
     schema_version: i64,
 }
 
-impl Facts {
-    fn read(app: &App) -> Facts {
+impl Measurements {
+    fn read(app: &App) -> Measurements {
         read_facts(app).unwrap_or_else(|cause| {
             tracing::error!(%cause, "the database could not be read");
-            Facts::default()
+            Measurements::default()
         })
     }
 }
 
-fn read_facts(app: &App) -> Result<Facts, StoreError> {
+fn read_facts(app: &App) -> Result<Measurements, StoreError> {
     let schema_version = app.store.schema_version()?;
     let last_ingest_at = app.store.last_ingest()?;
     let stats = app.corpus.stats()?;
-    Ok(Facts {
+    Ok(Measurements {
         readable: true,
         works: stats.works,
         indexed: stats.indexed,

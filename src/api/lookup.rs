@@ -260,6 +260,7 @@ pub fn tried_header(tried: &[Tried]) -> String {
 pub fn failed(error: LookupError) -> ApiError {
     let (cause, tried) = match error {
         LookupError::Corpus(cause) => return ApiError::internal(cause),
+        LookupError::TooComplex(cause) => return cause.into(),
         LookupError::Provider { cause, tried } => (cause, tried),
     };
     let name = cause.provider;

@@ -1,4 +1,5 @@
 //! `multipart/form-data` (RFC 7578): finding the file in an upload.
+//! Own code: the body lies in memory already, and parts are slices of it; the crates read streams, most of them async.
 
 /// One part of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]

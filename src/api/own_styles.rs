@@ -10,14 +10,11 @@ use super::error::{ApiError, Code, sentence};
 use super::format::style_error;
 use super::operation::Operation;
 use super::reply::Reply;
-use super::styles::StyleItem;
+use super::styles::{STYLE, StyleItem};
 use crate::store::own_styles::Room;
 use crate::styles::StyleProblem;
 use crate::styles::entry::StyleEntry;
 use crate::styles::own::{OwnProblem, own_name};
-
-/// The media type of a style's file.
-pub const STYLE: &str = "application/vnd.citationstyles.style+xml";
 
 /// What it may come as.
 const MEDIA_TYPES: [&str; 3] = [STYLE, "application/xml", "text/xml"];

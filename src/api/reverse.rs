@@ -149,7 +149,7 @@ fn search_all(
     };
     let mut answers = Vec::with_capacity(texts.len());
     for text in texts {
-        context.budget.check()?;
+        context.budget.spend(Reference::steps(text))?;
         let reference = Reference::parse(text);
         let found = context
             .app

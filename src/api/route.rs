@@ -1,4 +1,6 @@
 //! The shape of a route, and how a path finds its route. The table itself is in `api`.
+//! Own code: permission, limits, idempotency and the OpenAPI description hang on the row of the table, and
+//! warp's filters know no such rows.
 
 use std::cmp::Ordering;
 

@@ -9,13 +9,15 @@ use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::format::{self, StyleChoice};
 use super::operation::Operation;
-use super::own_styles::STYLE;
 use super::reply::Reply;
 use crate::csl::CitationFormat;
 use crate::styles::StyleProblem;
 use crate::styles::catalog::{Catalog, Filter};
 use crate::styles::entry::{Origin, StyleEntry};
 use crate::styles::own::own_name;
+
+/// The media type of a style's file.
+pub const STYLE: &str = "application/vnd.citationstyles.style+xml";
 
 /// A style in a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]

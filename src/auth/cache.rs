@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_before_a_change_is_not_kept_after_it() {
+    fn cache_drops_reads_older_than_a_change() {
         let cache = Cache::new();
         cache.get(&[1; 32], 5, 0);
         let read_before = remembered(0);

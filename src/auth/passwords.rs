@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_a_password_that_is_not_stored() {
+    fn missing_hash_verifies_no_password() {
         let passwords = passwords();
         assert_eq!(passwords.verify("", None), Ok(false));
         assert_eq!(passwords.verify("anything at all", None), Ok(false));
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_wait_than_may() {
+    fn password_checks_bound_their_queue() {
         let slots = Slots::new(1);
         let first = slots.take().unwrap();
         slots.state.lock().unwrap().waiting = WAITING_PER_WORKER;

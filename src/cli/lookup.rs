@@ -58,6 +58,7 @@ impl Lookup {
                 let answer = self.answer(&app, &text, &input);
                 let answer = answer.unwrap_or_else(|failure| match failure {
                     LookupError::Corpus(cause) => Answer::Failed(cause.to_string()),
+                    LookupError::TooComplex(cause) => Answer::Failed(cause.to_string()),
                     LookupError::Provider { cause, tried } => {
                         Answer::Failed(format!("{cause} ({})", sources(&tried)))
                     }

@@ -122,12 +122,12 @@ impl Collections {
                 read.problems.push(too_large(&record, &fault));
                 continue;
             }
-            let doubts = doubts(&record);
+            let warnings = warnings(&record);
             let annotations = Annotations {
-                is_doubtful: doubtful.contains(&record.index) || !doubts.is_empty(),
+                is_doubtful: doubtful.contains(&record.index) || !warnings.is_empty(),
                 ..Annotations::default()
             };
-            read.problems.extend(doubts);
+            read.problems.extend(warnings);
             let draft = self.draft(record.item, annotations)?;
             read.records.push(FileRecord {
                 index: record.index,
@@ -143,11 +143,11 @@ impl Collections {
 }
 
 /// What a user should look at in a record that is taken all the same.
-fn doubts(record: &ReadItem) -> Vec<Problem> {
-    let mut doubts = Vec::new();
+fn warnings(record: &ReadItem) -> Vec<Problem> {
+    let mut warnings = Vec::new();
     if !is_known(&record.item) {
         let message = "The record has neither a title nor a DOI, an ISBN or an address.".to_owned();
-        doubts.push(of_record(
+        warnings.push(of_record(
             record,
             "missing_field",
             message,
@@ -161,9 +161,9 @@ fn doubts(record: &ReadItem) -> Vec<Problem> {
             fault.message
         );
         let code = "invalid_citation_key";
-        doubts.push(of_record(record, code, message, Severity::Warning));
+        warnings.push(of_record(record, code, message, Severity::Warning));
     }
-    doubts
+    warnings
 }
 
 /// A record that is over a limit, and not taken.

@@ -204,7 +204,7 @@ impl Reading<'_> {
     pub fn items(&self, collection: &CollectionRow, keyed: bool) -> Result<Vec<Item>, StoreError> {
         let mut items = self.view.items(collection.id)?;
         if keyed {
-            keys::settle(&mut items, &self.view.deleted_items(collection.id)?);
+            keys::assign_stable(&mut items, &self.view.deleted_items(collection.id)?);
         }
         Ok(items.into_iter().map(|(_, item)| item).collect())
     }

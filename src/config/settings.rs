@@ -268,7 +268,7 @@ mod tests {
 
     /// A rule laxer than the type of its key would refuse a value without a place.
     #[test]
-    fn what_a_rule_allows_its_key_can_hold() {
+    fn key_holds_every_value_of_its_rule() {
         let issuer = registry::names_in("auth.oidc.0").unwrap();
         let issuer = issuer.iter().map(|name| format!("auth.oidc.0.{name}"));
         for path in registry::paths().chain(issuer) {

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use url::{ParseError, Url};
 
 /// An `http` or `https` address under which paths are appended. It carries no user, query or
 /// fragment and never ends in `/`.
@@ -61,25 +62,19 @@ impl FromStr for BaseUrl {
         if text.contains(['?', '#']) {
             return Err("has a query or a fragment");
         }
-        let uri: http::Uri = text.parse().map_err(|_| "is not a URL")?;
-        let scheme = match uri.scheme_str() {
-            Some("http") => "http",
-            Some("https") => "https",
-            _ => return Err("is not an http or https URL"),
-        };
-        let authority = uri.authority().ok_or("has no host")?;
-        if authority.as_str().contains('@') {
+        let url = Url::parse(text).map_err(|error| match error {
+            ParseError::RelativeUrlWithoutBase => "is not an http or https URL",
+            ParseError::EmptyHost => "has no host",
+            ParseError::InvalidPort => "has no valid port after its host",
+            _ => "is not a URL",
+        })?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err("is not an http or https URL");
+        }
+        if !url.username().is_empty() || url.password().is_some() {
             return Err("carries a user name");
         }
-        if authority.host().is_empty() {
-            return Err("has no host");
-        }
-        if authority.as_str().len() > authority.host().len() && authority.port_u16().is_none() {
-            return Err("has no valid port after its host");
-        }
-        let authority = authority.as_str().to_ascii_lowercase();
-        let path = uri.path().trim_end_matches('/');
-        Ok(BaseUrl(format!("{scheme}://{authority}{path}")))
+        Ok(BaseUrl(url.as_str().trim_end_matches('/').to_owned()))
     }
 }
 
@@ -296,9 +291,10 @@ mod tests {
             Err("has no valid port after its host"),
         );
         check("https://:80", Err("has no host"));
-        check("https://", Err("is not a URL"));
+        check("https://Example.org:443/a", Ok("https://example.org/a"));
+        check("https://", Err("has no host"));
         check("https://exa mple.org", Err("is not a URL"));
-        check("", Err("is not a URL"));
+        check("", Err("is not an http or https URL"));
     }
 
     #[test]

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_listening_ends_the_batch() {
+    fn batch_ends_when_its_receiver_is_gone() {
         let mut taken = 0;
         run(
             (0..1000).collect(),

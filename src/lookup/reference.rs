@@ -13,6 +13,7 @@ use crate::matching::explain::{self, FieldReport};
 use crate::matching::rank::{self, Match};
 use crate::matching::reference::Reference;
 use crate::matching::score;
+use crate::model::budget::{Budget, Exceeded};
 use crate::model::identifier::Identifier;
 use crate::model::work::{Source, Work};
 use crate::provider::{Deadline, Provider, ProviderError, ReferenceQuery};
@@ -109,8 +110,8 @@ impl ReferenceSearch {
     }
 
     /// Searches, in the place that `job` has; while it waits for providers, it is among the jobs that
-    /// do. Only the local corpus failing is an error; a provider that fails is told in what comes
-    /// back. `resolver` looks up the identifiers in the text, for the user.
+    /// do. Only the local corpus failing and the job's budget ending are errors; a provider that fails is
+    /// told in what comes back. `resolver` looks up the identifiers in the text, for the user.
     pub fn find(
         &self,
         resolver: &Resolver,
@@ -119,7 +120,7 @@ impl ReferenceSearch {
         scope: Scope,
         job: &Job,
     ) -> Result<SearchOutcome, LookupError> {
-        let mut search = Search::new(reference);
+        let mut search = Search::new(reference, job.budget());
         // Before what the corpus has, since the user may have the work in other words.
         for identifier in reference.identifiers.iter().take(MOST_LOCAL_IDENTIFIERS) {
             let found = resolver.local(user, identifier)?;
@@ -131,10 +132,10 @@ impl ReferenceSearch {
         for hit in hits.map_err(corpus_error)? {
             search.add(hit.work, true);
         }
-        search.rank();
+        search.rank()?;
         search.note_answer("local", |_| true);
         if scope == Scope::Everywhere {
-            self.ask_further(resolver, &mut search, job);
+            self.ask_further(resolver, &mut search, job)?;
         }
         let found = search.finish();
         self.keep(&found);
@@ -142,11 +143,16 @@ impl ReferenceSearch {
     }
 
     /// Looks up the identifiers and searches the providers, until the best candidate suffices.
-    fn ask_further(&self, resolver: &Resolver, search: &mut Search<'_>, job: &Job) {
+    fn ask_further(
+        &self,
+        resolver: &Resolver,
+        search: &mut Search<'_>,
+        job: &Job,
+    ) -> Result<(), Exceeded> {
         let reference = search.reference;
         let sufficient = self.settings.sufficient_score;
         if search.reaches(sufficient) {
-            return;
+            return Ok(());
         }
         let deadline = Deadline::of(self.settings.budget).for_request(job.budget());
         for identifier in reference.identifiers.iter().take(MOST_IDENTIFIERS) {
@@ -163,20 +169,21 @@ impl ReferenceSearch {
                 Err(failure) => search.note_failure(failure),
             }
         }
-        search.rank();
+        search.rank()?;
         for provider in &self.providers {
             if search.reaches(sufficient) || deadline.is_given_up() {
-                return;
+                break;
             }
             let query = query_of(reference);
             let works = job.visit(PoolKind::Providers, |job| {
                 job.hold(deadline.left(), || provider.search(&query, &deadline))
             });
             match works.flatten() {
-                Ok(works) => search.take_answer(provider.name(), works),
+                Ok(works) => search.take_answer(provider.name(), works)?,
                 Err(refused) => search.note_failure(LookupError::of_providers(refused)),
             }
         }
+        Ok(())
     }
 
     /// An accepted work that a provider brought enters the corpus; the caller gets its answer even
@@ -210,6 +217,7 @@ fn query_of(reference: &Reference) -> ReferenceQuery {
 /// A search on its way: works from all sources, each once, and how well they fit.
 struct Search<'r> {
     reference: &'r Reference,
+    budget: &'r Budget,
     /// With whether it is local.
     works: Vec<(Work, bool)>,
     /// Where the work of an identifier stands among them.
@@ -221,9 +229,10 @@ struct Search<'r> {
 }
 
 impl<'r> Search<'r> {
-    fn new(reference: &'r Reference) -> Search<'r> {
+    fn new(reference: &'r Reference, budget: &'r Budget) -> Search<'r> {
         Search {
             reference,
+            budget,
             works: Vec::new(),
             places: HashMap::new(),
             ranked: Vec::new(),
@@ -249,9 +258,10 @@ impl<'r> Search<'r> {
         self.places.contains_key(identifier)
     }
 
-    fn rank(&mut self) {
+    fn rank(&mut self) -> Result<(), Exceeded> {
         let items = self.works.iter().map(|(work, _)| &work.item);
-        self.ranked = rank::rank(self.reference, items);
+        self.ranked = rank::rank(self.reference, items, self.budget)?;
+        Ok(())
     }
 
     /// Whether the best work has at least this score.
@@ -260,14 +270,18 @@ impl<'r> Search<'r> {
     }
 
     /// Takes in what a provider has found, or how it failed.
-    fn take_answer(&mut self, source: &'static str, works: Result<Vec<Work>, ProviderError>) {
+    fn take_answer(
+        &mut self,
+        source: &'static str,
+        works: Result<Vec<Work>, ProviderError>,
+    ) -> Result<(), Exceeded> {
         match works {
             Ok(works) => {
                 let places: Vec<usize> = works
                     .into_iter()
                     .map(|work| self.add(work, false))
                     .collect();
-                self.rank();
+                self.rank()?;
                 self.note_answer(source, |place| places.contains(&place));
             }
             Err(cause) => {
@@ -279,6 +293,7 @@ impl<'r> Search<'r> {
                     .get_or_insert(LookupError::Provider { cause, tried });
             }
         }
+        Ok(())
     }
 
     /// Notes whether a source has a work that may be meant, among those in the places that are its.

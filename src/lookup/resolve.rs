@@ -10,6 +10,7 @@ use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::clock;
 use crate::collections::Collections;
 use crate::corpus::{Corpus, CorpusError};
+use crate::model::budget::Exceeded;
 use crate::model::identifier::{Identifier, ShortDoi};
 use crate::model::work::{Source, UpdateRelation, Work};
 use crate::provider::single_flight::{FlightOutcome, SingleFlight};
@@ -131,6 +132,9 @@ pub enum LookupError {
         cause: ProviderError,
         tried: Vec<Tried>,
     },
+    /// Comparing what was found takes more than the budget.
+    #[error(transparent)]
+    TooComplex(#[from] Exceeded),
 }
 
 impl LookupError {

@@ -1,12 +1,12 @@
 //! arXiv's API: `/api/query` for ids and for references.
 
-use crate::model::identifier::{ArxivId, Identifier};
+use crate::model::identifier::{ArxivId, Identifier, percent_encode};
 use crate::model::work::Work;
-use crate::records::{Abstracts, RecordError, arxiv};
+use crate::records::{Abstracts, arxiv};
 
-use super::http::{Answer, Client, encode_query};
+use super::http::Client;
 use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
 
 /// arXiv.
 pub struct Arxiv {
@@ -22,15 +22,10 @@ impl Arxiv {
 
     fn ask(&self, query: &str, deadline: &Deadline) -> Result<Vec<Work>, ProviderError> {
         let path = format!("/api/query?{query}");
-        let answer = self.client.get(&path, "application/atom+xml", deadline)?;
-        let Answer::Body(body) = answer else {
-            return Ok(Vec::new());
-        };
-        let parse =
-            |xml: &[u8]| -> Result<_, RecordError> { arxiv::from_feed(xml, Abstracts::Leave) };
         // What is wrong with the question comes as an entry that is no work.
-        let works = self.client.parse(body, deadline, parse)?;
-        Ok(works.into_iter().flatten().map(finish).collect())
+        let read = |xml: &[u8]| arxiv::from_feed(xml, Abstracts::Leave);
+        self.client
+            .works(&path, "application/atom+xml", deadline, read)
     }
 }
 
@@ -58,7 +53,7 @@ impl Provider for Arxiv {
             _ => None,
         };
         let Some(id) = id else { return Ok(None) };
-        let query = format!("max_results=1&id_list={}", encode_query(id.as_str()));
+        let query = format!("max_results=1&id_list={}", percent_encode(id.as_str()));
         Ok(self.ask(&query, deadline)?.into_iter().next())
     }
 
@@ -72,7 +67,7 @@ impl Provider for Arxiv {
             return Ok(Vec::new());
         }
         let terms: Vec<String> = words.iter().map(|word| format!("all:{word}")).collect();
-        let terms = encode_query(&terms.join(" AND "));
+        let terms = percent_encode(&terms.join(" AND "));
         self.ask(
             &format!("max_results={}&search_query={terms}", query.rows()),
             deadline,

@@ -1,5 +1,6 @@
 //! A circuit breaker: after failures in a row a provider is left alone for a while, then one
 //! request finds out whether it works again. Time is passed in.
+//! Own code: the crates that do this read the clock themselves or wrap async calls.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

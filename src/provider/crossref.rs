@@ -1,12 +1,12 @@
 //! Crossref's REST API: `/works/{doi}`, and `/works?query.bibliographic=…` for references.
 
-use crate::model::identifier::Identifier;
+use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::Work;
 use crate::records::crossref;
 
-use super::http::{Answer, Client, encode_query, encode_segment};
+use super::http::Client;
 use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
 
 /// The members of a record that are asked for; references above all need not travel. Crossref
 /// refuses a whole request for one name that it does not let select (CrossRef/rest-api-doc#306).
@@ -24,12 +24,9 @@ pub struct Crossref {
 
 impl Crossref {
     pub fn new(settings: ProviderSettings) -> Crossref {
-        let mailto = settings
-            .mail()
-            .map(|mail| format!("mailto={}", encode_query(mail)));
         Crossref {
+            mailto: settings.mail_parameter("mailto"),
             client: Client::new("crossref", settings),
-            mailto: mailto.unwrap_or_default(),
         }
     }
 
@@ -39,26 +36,14 @@ impl Crossref {
         id: &str,
         deadline: &Deadline,
     ) -> Result<Option<Work>, ProviderError> {
-        let path = format!("/works?filter=alternative-id:{}&rows=1", encode_query(id));
-        match self
-            .client
-            .get(&self.polite(path), "application/json", deadline)?
-        {
-            Answer::NotFound => Ok(None),
-            Answer::Body(body) => {
-                let works = self.client.parse(body, deadline, crossref::from_list)?;
-                Ok(works.into_iter().flatten().map(finish).next())
-            }
-        }
+        let query = format!("filter=alternative-id:{}&rows=1", percent_encode(id));
+        Ok(self.list(&query, deadline)?.into_iter().next())
     }
 
-    /// A path with the contact in its query.
-    fn polite(&self, path: String) -> String {
-        match (self.mailto.as_str(), path.contains('?')) {
-            ("", _) => path,
-            (mailto, true) => format!("{path}&{mailto}"),
-            (mailto, false) => format!("{path}?{mailto}"),
-        }
+    fn list(&self, query: &str, deadline: &Deadline) -> Result<Vec<Work>, ProviderError> {
+        let path = format!("/works?{query}{}", self.mailto);
+        self.client
+            .works(&path, "application/json", deadline, crossref::from_list)
     }
 }
 
@@ -81,14 +66,12 @@ impl Provider for Crossref {
             Identifier::Pii(pii) => return self.by_alternative_id(pii.as_str(), deadline),
             _ => return Ok(None),
         };
-        let path = self.polite(format!("/works/{}", encode_segment(doi.as_str())));
-        match self.client.get(&path, "application/json", deadline)? {
-            Answer::NotFound => Ok(None),
-            Answer::Body(body) => {
-                let work = self.client.parse(body, deadline, crossref::from_envelope)?;
-                Ok(Some(finish(work)))
-            }
+        let mut path = format!("/works/{}", percent_encode(doi.as_str()));
+        if let Some(mailto) = self.mailto.strip_prefix('&') {
+            path = format!("{path}?{mailto}");
         }
+        self.client
+            .work(&path, "application/json", deadline, crossref::from_envelope)
     }
 
     fn search(
@@ -100,23 +83,13 @@ impl Provider for Crossref {
         if words.is_empty() {
             return Ok(Vec::new());
         }
-        let path = format!(
-            "/works?query.bibliographic={}&rows={}&select={}",
-            encode_query(&words),
+        let query = format!(
+            "query.bibliographic={}&rows={}&select={}",
+            percent_encode(&words),
             query.rows(),
-            encode_query(SELECT),
+            percent_encode(SELECT),
         );
-        match self
-            .client
-            .get(&self.polite(path), "application/json", deadline)?
-        {
-            Answer::NotFound => Ok(Vec::new()),
-            Answer::Body(body) => {
-                let works = self.client.parse(body, deadline, crossref::from_list)?;
-                // A hit that cannot be cited is no candidate.
-                Ok(works.into_iter().flatten().map(finish).collect())
-            }
-        }
+        self.list(&query, deadline)
     }
 
     fn stats(&self) -> ProviderStats {

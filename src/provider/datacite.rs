@@ -1,12 +1,12 @@
 //! DataCite's REST API: `/dois/{doi}`, and `/dois?query=…` for references.
 
-use crate::model::identifier::Identifier;
+use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::Work;
 use crate::records::datacite;
 
-use super::http::{Answer, Client, encode_query, encode_segment};
+use super::http::Client;
 use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
 
 const ACCEPT: &str = "application/vnd.api+json, application/json";
 
@@ -43,14 +43,9 @@ impl Provider for Datacite {
             Identifier::Arxiv(id) => id.doi(),
             _ => return Ok(None),
         };
-        let path = format!("/dois/{}", encode_segment(doi.as_str()));
-        match self.client.get(&path, ACCEPT, deadline)? {
-            Answer::NotFound => Ok(None),
-            Answer::Body(body) => {
-                let work = self.client.parse(body, deadline, datacite::from_envelope)?;
-                Ok(Some(finish(work)))
-            }
-        }
+        let path = format!("/dois/{}", percent_encode(doi.as_str()));
+        self.client
+            .work(&path, ACCEPT, deadline, datacite::from_envelope)
     }
 
     fn search(
@@ -63,14 +58,12 @@ impl Provider for Datacite {
             return Ok(Vec::new());
         }
         let rows = query.rows();
-        let path = format!("/dois?query={}&page%5Bsize%5D={rows}", encode_query(&words));
-        match self.client.get(&path, ACCEPT, deadline)? {
-            Answer::NotFound => Ok(Vec::new()),
-            Answer::Body(body) => {
-                let works = self.client.parse(body, deadline, datacite::from_list)?;
-                Ok(works.into_iter().flatten().map(finish).collect())
-            }
-        }
+        let path = format!(
+            "/dois?query={}&page%5Bsize%5D={rows}",
+            percent_encode(&words)
+        );
+        self.client
+            .works(&path, ACCEPT, deadline, datacite::from_list)
     }
 
     fn stats(&self) -> ProviderStats {

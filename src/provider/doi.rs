@@ -3,11 +3,11 @@
 
 use serde::Deserialize;
 
-use crate::model::identifier::{Doi, Identifier, ShortDoi, percent_encode_path};
+use crate::model::identifier::{Doi, Identifier, ShortDoi, percent_encode, percent_encode_path};
 use crate::model::work::Work;
 use crate::records::doi_csl;
 
-use super::http::{Answer, Client, encode_segment};
+use super::http::{Answer, Client};
 use super::settings::ProviderSettings;
 use super::{
     Deadline, Provider, ProviderError, ProviderErrorKind, ProviderStats, ReferenceQuery, finish,
@@ -74,7 +74,7 @@ impl DoiOrg {
 fn doi_path(doi: &Doi) -> String {
     let registrant = doi.registrant();
     let suffix = doi.as_str().get(registrant.len() + 1..).unwrap_or_default();
-    format!("{registrant}/{}", encode_segment(suffix))
+    format!("{registrant}/{}", percent_encode(suffix))
 }
 
 /// An answer of the handle API.

@@ -1,12 +1,12 @@
 //! Europe PMC's REST service: one search for ids and for references.
 
-use crate::model::identifier::Identifier;
+use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::Work;
 use crate::records::europepmc;
 
-use super::http::{Answer, Client, encode_query};
+use super::http::Client;
 use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
 
 /// Europe PMC.
 pub struct EuropePmc {
@@ -17,12 +17,9 @@ pub struct EuropePmc {
 
 impl EuropePmc {
     pub fn new(settings: ProviderSettings) -> EuropePmc {
-        let email = settings
-            .mail()
-            .map(|mail| format!("&email={}", encode_query(mail)));
         EuropePmc {
+            email: settings.mail_parameter("email"),
             client: Client::new("europepmc", settings),
-            email: email.unwrap_or_default(),
         }
     }
 
@@ -34,14 +31,11 @@ impl EuropePmc {
     ) -> Result<Vec<Work>, ProviderError> {
         let path = format!(
             "/search?resultType=core&format=json&pageSize={rows}&query={}{}",
-            encode_query(query),
+            percent_encode(query),
             self.email
         );
-        let Answer::Body(body) = self.client.get(&path, "application/json", deadline)? else {
-            return Ok(Vec::new());
-        };
-        let works = self.client.parse(body, deadline, europepmc::from_search)?;
-        Ok(works.into_iter().flatten().map(finish).collect())
+        self.client
+            .works(&path, "application/json", deadline, europepmc::from_search)
     }
 }
 

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_gets_the_place_that_comes_free() {
+    fn waiting_request_gets_the_freed_place() {
         let gate = Gate::new(1);
         let place = gate.enter(&Deadline::of(Duration::ZERO)).unwrap();
         std::thread::scope(|scope| {

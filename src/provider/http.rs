@@ -7,16 +7,20 @@ use std::time::{Duration, Instant};
 use ureq::Agent;
 use ureq::http::{HeaderMap, Response, StatusCode, header};
 use ureq::unversioned::resolver::DefaultResolver;
+use url::Url;
 
 use super::address::{NOT_PUBLIC, PublicResolver};
 use super::breaker::{Breaker, Permit};
 use super::deadline::Deadline;
 use super::error::{ProviderError, ProviderErrorKind};
+use super::finish;
 use super::gate::{Gate, GatePermit, Pace, TooLong};
+use super::http_url;
 use super::settings::ProviderSettings;
 use super::stats::{Counters, ProviderStats};
-use super::url::Url;
 use super::watch::{self, Watch};
+use crate::model::work::Work;
+use crate::records::RecordError;
 
 /// Asks one provider.
 pub(super) struct Client {
@@ -108,7 +112,7 @@ impl Client {
         let (own_resolver, resolver) = (DefaultResolver::default(), PublicResolver::default());
         Client {
             provider,
-            base: Url::parse(settings.base_url.trim_end_matches('/')),
+            base: http_url::parse(&settings.base_url),
             user_agent: settings.user_agent(),
             trusted: Vec::new(),
             overlong: Overlong::Refuse,
@@ -141,7 +145,9 @@ impl Client {
     }
 
     pub fn is_trusted(&self, url: &Url) -> bool {
-        self.trusted.iter().any(|origin| url.has_origin_of(origin))
+        self.trusted
+            .iter()
+            .any(|origin| url.origin() == origin.origin())
     }
 
     pub fn error(&self, kind: ProviderErrorKind) -> ProviderError {
@@ -167,7 +173,7 @@ impl Client {
             let reason = reason.clone();
             self.error(ProviderErrorKind::Setup { reason })
         })?;
-        self.fetch(&base.with_path(path), accept, deadline)
+        self.fetch(&http_url::with_path(base, path), accept, deadline)
     }
 
     /// Asks for an address.
@@ -184,6 +190,37 @@ impl Client {
         self.counters.total_ms.add_time(started.elapsed());
         self.count(&result);
         result
+    }
+
+    /// The work at a path, fetched now.
+    pub fn work<E: ToString>(
+        &self,
+        path: &str,
+        accept: &str,
+        deadline: &Deadline,
+        read: impl FnOnce(&[u8]) -> Result<Work, E>,
+    ) -> Result<Option<Work>, ProviderError> {
+        match self.get(path, accept, deadline)? {
+            Answer::NotFound => Ok(None),
+            Answer::Body(body) => self.parse(body, deadline, read).map(finish).map(Some),
+        }
+    }
+
+    /// The works at a path, fetched now. What cannot be cited is left out.
+    pub fn works<E: ToString>(
+        &self,
+        path: &str,
+        accept: &str,
+        deadline: &Deadline,
+        read: impl FnOnce(&[u8]) -> Result<Vec<Result<Work, RecordError>>, E>,
+    ) -> Result<Vec<Work>, ProviderError> {
+        match self.get(path, accept, deadline)? {
+            Answer::NotFound => Ok(Vec::new()),
+            Answer::Body(body) => {
+                let works = self.parse(body, deadline, read)?;
+                Ok(works.into_iter().flatten().map(finish).collect())
+            }
+        }
     }
 
     /// Parses an answer.
@@ -267,7 +304,7 @@ impl Client {
         let watch = Watch::of(&question);
         let mut result = self.with_retries(url, accept, &question);
         drop(watch);
-        settle(permit, &result, is_fair && !question.is_given_up());
+        record_outcome(permit, &result, is_fair && !question.is_given_up());
         if let Ok(Answer::Body(body)) = &mut result {
             body.place = Some(place);
         }
@@ -337,10 +374,8 @@ impl Client {
 
     /// Where a redirect leads, if it may be followed: within the origin, or to `https` elsewhere.
     fn target(&self, from: &Url, location: &str) -> Result<Url, Failure> {
-        let target = from
-            .join(location)
-            .map_err(|reason| refused_redirect(&reason))?;
-        if target.is_https() || target.has_origin_of(from) {
+        let target = http_url::join(from, location).map_err(|reason| refused_redirect(&reason))?;
+        if target.scheme() == "https" || target.origin() == from.origin() {
             Ok(target)
         } else {
             Err(refused_redirect(
@@ -355,7 +390,10 @@ impl Client {
         accept: &str,
         deadline: &Deadline,
     ) -> Result<Response<ureq::Body>, Failure> {
-        let is_base = self.base.as_ref().is_ok_and(|base| url.has_origin_of(base));
+        let is_base = self
+            .base
+            .as_ref()
+            .is_ok_and(|base| url.origin() == base.origin());
         let is_own = is_base || self.is_trusted(url);
         let agent = if is_own { &self.own } else { &self.foreign };
         let left = deadline.left();
@@ -440,7 +478,11 @@ impl Client {
 }
 
 /// Tells the breaker how it went.
-fn settle(permit: Permit<'_>, result: &Result<Answer<'_>, ProviderErrorKind>, is_fair: bool) {
+fn record_outcome(
+    permit: Permit<'_>,
+    result: &Result<Answer<'_>, ProviderErrorKind>,
+    is_fair: bool,
+) {
     match result {
         Ok(_) => permit.succeeded(),
         Err(ProviderErrorKind::Timeout { .. }) if is_fair => permit.failed(Instant::now()),
@@ -572,30 +614,6 @@ fn jittered(pause: Duration) -> Duration {
     pause.mul_f64(0.5 + share / 2.0)
 }
 
-/// Encodes a text as one segment of a path: slashes too.
-pub(super) fn encode_segment(text: &str) -> String {
-    encode(text, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
-    })
-}
-
-/// Encodes a text as the value of a query's parameter.
-pub(super) fn encode_query(text: &str) -> String {
-    encode_segment(text)
-}
-
-fn encode(text: &str, is_plain: impl Fn(u8) -> bool) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if is_plain(byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -656,14 +674,5 @@ mod tests {
             let pause = jittered(Duration::from_millis(200));
             assert!((100..=200).contains(&pause.as_millis()), "{pause:?}");
         }
-    }
-
-    #[test]
-    fn texts_are_encoded() {
-        assert_eq!(
-            encode_segment("10.1002/(sici)1:2<3>;é"),
-            "10.1002%2F%28sici%291%3A2%3C3%3E%3B%C3%A9"
-        );
-        assert_eq!(encode_query("a b&c=d+e"), "a%20b%26c%3Dd%2Be");
     }
 }

@@ -1,12 +1,12 @@
 //! The Library of Congress: its catalogue by SRU, in MARC.
 
-use crate::model::identifier::Identifier;
+use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::{Source, Work};
 use crate::records::marc;
 
-use super::http::{Answer, Client, encode_query};
+use super::http::Client;
 use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
 
 /// The Library of Congress.
 pub struct Loc {
@@ -43,17 +43,13 @@ impl Provider for Loc {
         let query = format!("bath.isbn={isbn}{}", short.unwrap_or_default());
         let path = format!(
             "?version=1.1&operation=searchRetrieve&maximumRecords=1&recordSchema=marcxml&query={}",
-            encode_query(&query)
+            percent_encode(&query)
         );
-        let Answer::Body(body) = self
+        let read = |xml: &[u8]| marc::from_sru(xml, Source::Loc);
+        let works = self
             .client
-            .get(&path, "application/xml, text/xml", deadline)?
-        else {
-            return Ok(None);
-        };
-        let parse = |xml: &[u8]| marc::from_sru(xml, Source::Loc);
-        let works = self.client.parse(body, deadline, parse)?;
-        Ok(works.into_iter().flatten().map(finish).next())
+            .works(&path, "application/xml, text/xml", deadline, read)?;
+        Ok(works.into_iter().next())
     }
 
     /// Only asked for numbers: its index of words is slow.

@@ -17,6 +17,7 @@ mod error;
 mod europepmc;
 mod gate;
 mod http;
+mod http_url;
 mod loc;
 mod openalex;
 mod openlibrary;
@@ -25,7 +26,6 @@ mod pubmed;
 mod settings;
 pub mod single_flight;
 mod stats;
-mod url;
 mod watch;
 
 use crate::model::identifier::Identifier;

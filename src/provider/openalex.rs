@@ -1,28 +1,25 @@
 //! OpenAlex's API: `/works/{id}` by its own ids and those of others, and `/works?search=…` for references.
 
-use crate::model::identifier::Identifier;
+use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::Work;
 use crate::records::openalex;
 
-use super::http::{Answer, Client, encode_query, encode_segment};
+use super::http::Client;
 use super::settings::ProviderSettings;
-use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
+use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery};
 
 /// OpenAlex.
 pub struct OpenAlex {
     client: Client,
-    /// `mailto=…`; empty without a contact.
+    /// `&mailto=…`; empty without a contact.
     mailto: String,
 }
 
 impl OpenAlex {
     pub fn new(settings: ProviderSettings) -> OpenAlex {
-        let mailto = settings
-            .mail()
-            .map(|mail| format!("mailto={}", encode_query(mail)));
         OpenAlex {
+            mailto: settings.mail_parameter("mailto"),
             client: Client::new("openalex", settings),
-            mailto: mailto.unwrap_or_default(),
         }
     }
 }
@@ -44,19 +41,14 @@ impl Provider for OpenAlex {
     ) -> Result<Option<Work>, ProviderError> {
         let key = match identifier {
             Identifier::OpenAlex(id) => id.to_string(),
-            Identifier::Doi(id) => format!("doi:{}", encode_segment(id.as_str())),
+            Identifier::Doi(id) => format!("doi:{}", percent_encode(id.as_str())),
             Identifier::Pmid(id) => format!("pmid:{id}"),
             Identifier::Pmcid(id) => format!("pmcid:{id}"),
             _ => return Ok(None),
         };
-        let path = format!("/works/{key}?{}", self.mailto);
-        match self.client.get(&path, "application/json", deadline)? {
-            Answer::NotFound => Ok(None),
-            Answer::Body(body) => {
-                let work = self.client.parse(body, deadline, openalex::from_slice)?;
-                Ok(Some(finish(work)))
-            }
-        }
+        let path = format!("/works/{key}?{}", self.mailto.trim_start_matches('&'));
+        self.client
+            .work(&path, "application/json", deadline, openalex::from_slice)
     }
 
     fn search(
@@ -69,18 +61,13 @@ impl Provider for OpenAlex {
             return Ok(Vec::new());
         }
         let path = format!(
-            "/works?search={}&per-page={}&{}",
-            encode_query(&words.join(" ")),
+            "/works?search={}&per-page={}{}",
+            percent_encode(&words.join(" ")),
             query.rows(),
             self.mailto
         );
-        match self.client.get(&path, "application/json", deadline)? {
-            Answer::NotFound => Ok(Vec::new()),
-            Answer::Body(body) => {
-                let works = self.client.parse(body, deadline, openalex::from_list)?;
-                Ok(works.into_iter().flatten().map(finish).collect())
-            }
-        }
+        self.client
+            .works(&path, "application/json", deadline, openalex::from_list)
     }
 
     fn stats(&self) -> ProviderStats {

@@ -1,11 +1,11 @@
 //! Open Library: `/isbn/{isbn}.json` joined with its work and its authors, and `/search.json` for
 //! references.
 
-use crate::model::identifier::Identifier;
+use crate::model::identifier::{Identifier, percent_encode};
 use crate::model::work::Work;
 use crate::records::openlibrary::{self, AbstractWork, Author, Edition};
 
-use super::http::{Answer, Client, encode_query, encode_segment};
+use super::http::{Answer, Client};
 use super::settings::ProviderSettings;
 use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
 
@@ -46,7 +46,7 @@ impl OpenLibrary {
 
     /// The work of an edition. An edition is an answer without it, so failures are only logged.
     fn abstract_work(&self, key: &str, deadline: &Deadline) -> Option<AbstractWork> {
-        let path = format!("/works/{}.json", encode_segment(key));
+        let path = format!("/works/{}.json", percent_encode(key));
         self.part(&path, deadline, AbstractWork::from_slice)
     }
 
@@ -62,7 +62,7 @@ impl OpenLibrary {
             keys = work.author_keys().take(MAX_AUTHORS).collect();
         }
         let author = |key: &str| {
-            let path = format!("/authors/{}.json", encode_segment(key));
+            let path = format!("/authors/{}.json", percent_encode(key));
             self.part(&path, deadline, Author::from_slice)
         };
         keys.into_iter()
@@ -131,16 +131,16 @@ impl Provider for OpenLibrary {
                 let author = query
                     .author
                     .iter()
-                    .map(|name| format!("&author={}", encode_query(name)));
+                    .map(|name| format!("&author={}", percent_encode(name)));
                 format!(
                     "title={}{}",
-                    encode_query(title),
+                    percent_encode(title),
                     author.collect::<String>()
                 )
             }
             None => match query.words().as_str() {
                 "" => return Ok(Vec::new()),
-                words => format!("q={}", encode_query(words)),
+                words => format!("q={}", percent_encode(words)),
             },
         };
         let rows = query.rows();

@@ -1,7 +1,7 @@
 //! Any web page, fetched once: by https where the site has it, from the open internet alone.
 
 use super::http::{Answer, Client};
-use super::url::Url;
+use super::http_url;
 use super::{Deadline, ProviderError, ProviderErrorKind, ProviderSettings, ProviderStats};
 
 /// What is asked for. Servers that can answer with something else do not.
@@ -25,7 +25,9 @@ pub struct FetchedPage {
 impl Pages {
     /// `trusted` are origins that may be fetched though they are not on the open internet.
     pub fn new(settings: ProviderSettings, trusted: &[String]) -> Pages {
-        let trusted = trusted.iter().filter_map(|origin| Url::parse(origin).ok());
+        let trusted = trusted
+            .iter()
+            .filter_map(|origin| http_url::parse(origin).ok());
         Pages {
             client: Client::of_any_site("page", settings, trusted.collect()),
         }
@@ -37,12 +39,13 @@ impl Pages {
         address: &str,
         deadline: &Deadline,
     ) -> Result<Option<FetchedPage>, ProviderError> {
-        let given = Url::parse(address)
+        let given = http_url::parse(address)
             .map_err(|reason| self.client.error(ProviderErrorKind::Redirect { reason }))?;
-        let secure = match self.client.is_trusted(&given) {
-            true => given.clone(),
-            false => given.over_https(),
-        };
+        let mut secure = given.clone();
+        if !self.client.is_trusted(&given) {
+            // Of `http` alone, which can always become `https`.
+            let _ = secure.set_scheme("https");
+        }
         let answer = match self.client.fetch(&secure, ACCEPT, deadline) {
             Err(error) if secure != given && is_no_connection(&error) => {
                 self.client.fetch(&given, ACCEPT, deadline)?

@@ -2,11 +2,11 @@
 
 use serde::Deserialize;
 
-use crate::model::identifier::{Identifier, Pmcid, Pmid};
+use crate::model::identifier::{Identifier, Pmcid, Pmid, percent_encode};
 use crate::model::work::Work;
 use crate::records::pubmed;
 
-use super::http::{Answer, Client, encode_query};
+use super::http::{Answer, Client};
 use super::settings::ProviderSettings;
 use super::{Deadline, Provider, ProviderError, ProviderStats, ReferenceQuery, finish};
 
@@ -19,11 +19,8 @@ pub struct PubMed {
 
 impl PubMed {
     pub fn new(settings: ProviderSettings) -> PubMed {
-        let mail = settings
-            .mail()
-            .map(|mail| format!("&email={}", encode_query(mail)));
         PubMed {
-            who: format!("&tool=citation{}", mail.unwrap_or_default()),
+            who: format!("&tool=citation{}", settings.mail_parameter("email")),
             client: Client::new("pubmed", settings),
         }
     }
@@ -134,7 +131,7 @@ impl Provider for PubMed {
         let path = format!(
             "/esearch.fcgi?db=pubmed&retmode=json&sort=relevance&retmax={}&term={}",
             query.rows(),
-            encode_query(&words.join(" AND "))
+            percent_encode(&words.join(" AND "))
         );
         let Answer::Body(body) = self.ask(&path, deadline)? else {
             return Ok(Vec::new());

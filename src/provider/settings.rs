@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::model::identifier::percent_encode;
+
 /// How one provider is asked. Every field has a default that suits the public service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderSettings {
@@ -97,9 +99,16 @@ impl ProviderSettings {
     }
 
     /// The contact, where it is a mail address.
-    pub(super) fn mail(&self) -> Option<&str> {
+    fn mail(&self) -> Option<&str> {
         self.contact()
             .filter(|contact| contact.contains('@') && !contact.contains('/'))
+    }
+
+    /// The operator's mail address as a parameter of a query; empty without one.
+    pub(super) fn mail_parameter(&self, name: &str) -> String {
+        self.mail()
+            .map(|mail| format!("&{name}={}", percent_encode(mail)))
+            .unwrap_or_default()
     }
 
     /// The contact, where it can stand in a header as it is.

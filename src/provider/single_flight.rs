@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn one_works_and_all_have_the_answer() {
+    fn concurrent_calls_share_one_answer() {
         let single_flight: SingleFlight<&str, u32> = SingleFlight::new();
         let runs = AtomicUsize::new(0);
         let others = 7;

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn one_household_is_one_caller() {
+    fn addresses_of_one_network_are_one_caller() {
         let of = |text: &str| Address::of(text.parse().unwrap()).to_string();
         assert_eq!(of("203.0.113.7"), "203.0.113.7");
         assert_eq!(of("::ffff:203.0.113.7"), "203.0.113.7");

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_month_is_refused() {
+    fn calendar_rejects_what_is_no_month() {
         for text in [
             "2026-13",
             "2026-0",

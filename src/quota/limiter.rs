@@ -4,6 +4,7 @@
 //! live in two generations: when a period has passed, or the young generation has grown to its
 //! bound, it becomes the old one and the former old one is dropped. A flood of addresses thus costs
 //! at most two generations of memory; all it can gain is that a bucket is forgotten early.
+//! Own code: `governor` keeps a bucket for every key until it is swept, and has no bound on them.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, RandomState};

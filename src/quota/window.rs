@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_aside_counts_until_it_is_given_back() {
+    fn reservation_counts_until_it_is_released() {
         let mut window = Window::default();
         assert!(window.reserve(1, T));
         assert!(!window.reserve(1, T));

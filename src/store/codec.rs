@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_unpacks() {
+    fn packed_values_unpack() {
         check(None);
         check(Some(br#"{"id":"b","type":"book","title":"Persuasion"}"#));
     }

@@ -2,9 +2,10 @@
 //! it along below. Shared by the first page, collections and what others share.
 
 use super::html::{Fill, Html, Template};
-use super::page::{option, query_value};
+use super::page::option;
 use super::styles;
 use super::words::Words;
+use crate::model::identifier::percent_encode;
 
 /// One work of a list.
 #[derive(Clone, Debug, Default)]
@@ -147,8 +148,8 @@ pub fn export_links(address: &str, style: &str, locale: &str) -> Html {
     Html::join(FORMATS.iter().map(|(format, name)| {
         let address = format!(
             "{address}{format}?style={}&locale={}",
-            query_value(style),
-            query_value(locale)
+            percent_encode(style),
+            percent_encode(locale)
         );
         EXPORT_LINK.fill(&[("address", address.into()), ("name", (*name).into())])
     }))

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_filled_in_is_not_a_template_again() {
+    fn filled_in_text_is_no_template() {
         let html = Template("{a}{b}").fill(&[("a", "{b}".into()), ("b", "x".into())]);
         assert_eq!(html.as_str(), "{b}x");
     }

@@ -1,8 +1,9 @@
 //! The part of the styles' page that is about styles of one's own.
 
 use super::html::{Html, Template, message};
-use super::page::{self, query_value};
+use super::page;
 use super::words::Words;
+use crate::model::identifier::percent_encode;
 
 /// What the part shows.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +52,7 @@ pub fn part(words: Words, view: &OwnStyles) -> Html {
         STYLE.say(
             words,
             &[
-                ("address", query_value(name).into()),
+                ("address", percent_encode(name).into()),
                 ("name", name.as_str().into()),
                 ("title", title.as_str().into()),
             ],

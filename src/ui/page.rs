@@ -4,6 +4,7 @@
 use super::assets;
 use super::html::{Html, Template, message};
 use super::words::{LANGUAGES, Words};
+use crate::model::identifier::percent_encode;
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -256,7 +257,7 @@ fn person(frame: &Frame<'_>) -> Html {
     match frame.person {
         Some(person) => SIGNED_IN.say(frame.words, &[("person", person.into())]),
         None => {
-            let query = format!("return_to={}", query_value(frame.here));
+            let query = format!("return_to={}", percent_encode(frame.here));
             SIGNED_OUT.say(frame.words, &[("query", query.into())])
         }
     }
@@ -298,18 +299,6 @@ pub fn option(value: &str, text: &str, is_selected: bool, lang: Option<&str>) ->
         ("selected", selected.into()),
         ("lang", lang.into()),
     ])
-}
-
-/// A text as the value of a query's parameter.
-pub fn query_value(text: &str) -> String {
-    text.bytes()
-        .map(|byte| match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
-                char::from(byte).to_string()
-            }
-            other => format!("%{other:02X}"),
-        })
-        .collect()
 }
 
 /// A moment in ISO 8601 as it is shown: `2026-11-21 04:00 UTC`.
@@ -374,7 +363,7 @@ mod tests {
             ..Frame::default()
         };
         let html = page(&frame, Html::empty()).into_string();
-        assert!(!html.contains("/account") && html.contains("return_to=/verify%3Fa%3Db%26c"));
+        assert!(!html.contains("/account") && html.contains("return_to=%2Fverify%3Fa%3Db%26c"));
     }
 
     #[test]

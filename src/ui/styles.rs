@@ -1,8 +1,9 @@
 //! The styles: searching them, and one of them with a sample.
 
 use super::html::{Html, Template};
-use super::page::{option, query_value};
+use super::page::option;
 use super::words::Words;
+use crate::model::identifier::percent_encode;
 
 /// What the search shows.
 #[derive(Clone, Debug, Default)]
@@ -116,7 +117,7 @@ const NEAR: Template = Template(r#"<li><a href="/styles/{address}">{id}</a></li>
 pub fn none(words: Words, nearest: &[String]) -> Html {
     let links = nearest.iter().map(|id| {
         NEAR.fill(&[
-            ("address", query_value(id).into()),
+            ("address", percent_encode(id).into()),
             ("id", id.as_str().into()),
         ])
     });
@@ -158,7 +159,7 @@ fn choices<'n>(
 
 fn card(words: Words, card: &Card) -> Html {
     CARD.fill(&[
-        ("address", query_value(&card.id).into()),
+        ("address", percent_encode(&card.id).into()),
         ("title", card.title.as_str().into()),
         ("about", about(words, card).into()),
     ])
@@ -231,7 +232,7 @@ pub fn style(words: Words, style: &Style) -> Html {
         words,
         &[
             ("about", about(words, &style.card).into()),
-            ("address", query_value(&style.card.id).into()),
+            ("address", percent_encode(&style.card.id).into()),
             ("id", style.card.id.as_str().into()),
             ("sample", Html::join(sample).into()),
             ("facts", Html::join(facts).into()),

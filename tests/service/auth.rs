@@ -174,7 +174,7 @@ fn the_key_itself_is_nowhere_in_the_data_directory() {
 }
 
 #[test]
-fn what_is_taken_away_is_refused_at_once_also_by_another_process() {
+fn revoked_credentials_are_refused_at_once_by_every_process() {
     let desk = Desk::new();
     let actor = Actor::command_line();
     let user = desk.user("a@example.org");

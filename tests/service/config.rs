@@ -683,7 +683,7 @@ fn columns_count_characters() {
 }
 
 #[test]
-fn what_is_shown_can_be_read_again() {
+fn shown_settings_read_back() {
     let text = "[quota]\nfree_daily = 61\n[data]\ndir = \"a \\\"b\\\" \\\\c\"\n";
     let loaded = load(text, &[("CITATION_LOG__FORMAT", "json")]).unwrap();
     let shown = loaded.to_toml();

@@ -107,7 +107,7 @@ fn file_is_read_as_what_it_is_or_refused_by_name() {
 }
 
 #[test]
-fn what_could_not_be_read_is_told_with_its_place() {
+fn unreadable_records_are_reported_with_their_lines() {
     let folder = folder();
     let file = folder.file("broken.bib", BROKEN.as_bytes());
     let run = convert(&[&file, "--to", "ris"], b"");
@@ -178,7 +178,7 @@ fn standard_input_is_a_file_too() {
 }
 
 #[test]
-fn what_cannot_be_begun_ends_with_two() {
+fn command_that_cannot_start_exits_with_two() {
     let folder = folder();
     let file = folder.file("refs.bib", GOOD.as_bytes());
     let text = folder.file("notes.txt", b"nothing of the kind");

@@ -334,7 +334,7 @@ fn a_lost_index_is_not_ready_and_no_fault_of_the_database() {
 }
 
 #[test]
-fn whoever_writes_the_index_makes_it_anew_when_asked() {
+fn index_writer_rebuilds_on_request() {
     let corpus = TestCorpus::new();
     corpus.put(1, "Alpha");
     let thread = corpus.start_indexer();

@@ -43,7 +43,7 @@ fn a_dependent_file_takes_the_rules_of_its_parent() {
 }
 
 #[test]
-fn what_cannot_be_had_is_said() {
+fn unavailable_locale_and_output_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let done = format(folder.path(), &["--locale", "xx-XX"]);
     assert_eq!(done.code, 0, "{}", done.said);

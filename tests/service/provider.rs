@@ -371,7 +371,7 @@ fn a_connection_that_breaks_is_tried_again() {
 }
 
 #[test]
-fn nobody_at_the_address_is_a_broken_connection() {
+fn closed_connection_is_reported() {
     let address = StandIn::start(|_| Reply::Close).url();
     let provider = Crossref::new(ProviderSettings {
         retries: 0,
@@ -385,7 +385,7 @@ fn nobody_at_the_address_is_a_broken_connection() {
 }
 
 #[test]
-fn only_what_may_pass_is_tried_again() {
+fn only_transient_failures_are_retried() {
     for (status, tries) in [
         (500, 1),
         (501, 1),

@@ -369,7 +369,7 @@ fn journal_titles_are_learnt() {
 }
 
 #[test]
-fn what_is_written_is_there_after_opening_again() {
+fn store_keeps_writes_when_reopened() {
     let store = open();
     let json = r#"{"type":"book","title":"Emma","DOI":"10.1000/e"}"#;
     store.put_one(work_of(Source::Local, "", json)).unwrap();

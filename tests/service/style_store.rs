@@ -175,7 +175,7 @@ fn a_source_without_styles_is_said_to_be_one() {
 }
 
 #[test]
-fn what_is_left_out_of_a_collection_is_told() {
+fn rejected_files_of_a_collection_are_reported() {
     let data = tempfile::tempdir().unwrap();
     let source = tempfile::tempdir().unwrap();
     let title = "<text variable=\"title\"/>";

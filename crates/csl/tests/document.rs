@@ -88,7 +88,7 @@ fn warnings(style: &str, items: &[Item]) -> Vec<(Option<usize>, &'static str)> {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn missing_fields_are_reported() {
     assert_eq!(warnings("apa", &two_works()), []);
     let odd = items(
         r#"[{"id":"a","type":"article-journal","title":"On Roots","issued":2000,

@@ -226,7 +226,7 @@ fn given_names_cost_their_length() {
 }
 
 #[test]
-fn what_is_joined_counts() {
+fn joined_text_spends_bytes() {
     let delimiter = "x".repeat(4_000);
     let values = "<text value=\"a\"/>".repeat(4_000);
     let macros =

@@ -254,7 +254,7 @@ fn nesting_is_bounded_across_macros() {
 
 /// A long field that a style shows hundreds of times does not fill the memory.
 #[test]
-fn what_one_cite_shows_is_bounded() {
+fn output_of_one_cite_is_bounded() {
     let layout = "<text variable=\"title\"/>".repeat(200);
     let style = Arc::new(Style::parse(&style_of("", &layout)).unwrap());
     let compiled = Compiled::new(style, None, &|_| None).unwrap();

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_nothing_by_another_name() {
+    fn unknown_names_have_no_file() {
         for name in [
             "",
             "APA",

@@ -12,7 +12,7 @@ use crate::problem::cut;
 use crate::reading::{Reading, ReadingBuilder};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
-use citation_model::identifier::percent_decode;
+use citation_model::identifier::{form_decode, percent_decode};
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
@@ -114,7 +114,7 @@ impl Context {
         let decoded = pairs.map(|(name, value)| {
             let name = percent_decode(name.trim()).to_ascii_lowercase();
             let name = name.strip_prefix("rft.").map(str::to_owned).unwrap_or(name);
-            let value = percent_decode(&value.replace('+', " "));
+            let value = form_decode(value);
             // Some pages escape twice.
             let value = unescape_with(&value, resolve_html5_entity)
                 .map(|text| text.into_owned())

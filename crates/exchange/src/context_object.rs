@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_referred_to() {
+    fn referent_is_read() {
         check(
             "journal",
             "<rft:atitle>On it</rft:atitle><rft:jtitle>Tests</rft:jtitle><rft:aulast>Doe</rft:aulast><rft:auinit>J. Q.</rft:auinit><rft:au>Doe, J.</rft:au><rft:au>R Roe</rft:au>

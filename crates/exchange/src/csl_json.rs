@@ -520,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_items_read_back() {
         let text = r#"[{"id": "a", "type": "book", "title": "T", "issued": {"date-parts": [[2001, 2]]},
             "author": [{"family": "Berg", "non-dropping-particle": "van den"}], "x": [1, {"y": 2}]}]"#;
         let budget = Budget::unlimited();

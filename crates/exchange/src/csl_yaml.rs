@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_items_read_back() {
         let first = items(concat!(
             "- id: '12'\n  type: article-journal\n  title: 'A_b: *c* [x] \"q\"'\n  volume: 007\n",
             "  author: [{family: Doe, given: Jane, suffix: Jr., comma-suffix: true}, {literal: 'yes'}]\n",

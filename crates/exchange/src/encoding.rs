@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_text_is_told() {
+    fn bytes_that_are_no_text_are_reported() {
         let check = |bytes: &[u8], expected| assert_eq!(is_text(&decode(bytes).0), expected);
         check(
             b"Doe J. A\x02 of it.\x0c Ring 2001, with many more words than that one sign.",

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn wrong_identifiers_are_reported() {
         let wrong = canonical(TextVar::Isbn, "978-0-19-852663-0")
             .unwrap()
             .unwrap_err();

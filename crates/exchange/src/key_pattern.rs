@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_left_out() {
+    fn missing_fields_are_left_out() {
         let check =
             |pattern: &str, expected: &str| assert_eq!(keys(pattern, "@misc{x,}"), expected);
         check("[auth][year]", "Anonnd");
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_told() {
+    fn broken_patterns_are_refused() {
         let check = |pattern: &str, expected: PatternError| {
             assert_eq!(Pattern::parse(pattern), Err(expected), "{pattern}");
         };

@@ -69,7 +69,7 @@ fn transliterated(key: &str) -> String {
 /// in the order in which they were added, which their numbers give. What was added later changes no
 /// key, and neither does another order; what was removed holds its key as long as it is known. An own
 /// key that an earlier item has is replaced.
-pub fn settle(items: &mut [(i64, Item)], removed: &[(i64, Item)]) {
+pub fn assign_stable(items: &mut [(i64, Item)], removed: &[(i64, Item)]) {
     let (mut taken, pattern) = (Taken::default(), Pattern::default());
     let places = (0..items.len()).map(Some);
     let present = items.iter().map(|(added, item)| (*added, item));
@@ -327,14 +327,14 @@ mod tests {
     }
 
     #[test]
-    fn settled_keys_go_by_age() {
+    fn stable_keys_go_by_age() {
         let check = |items: &[(i64, &str)], removed: &[(i64, &str)], expected: &[&str]| {
             let numbered = |items: &[(i64, &str)]| -> Vec<(i64, Item)> {
                 let items = items.iter();
                 items.map(|(added, key)| (*added, smith(key))).collect()
             };
             let mut items = numbered(items);
-            settle(&mut items, &numbered(removed));
+            assign_stable(&mut items, &numbered(removed));
             let items: Vec<Item> = items.into_iter().map(|(_, item)| item).collect();
             assert_eq!(for_export(&items, Letters::Any), expected);
         };

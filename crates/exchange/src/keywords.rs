@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_joined_is_split_again() {
+    fn joined_keywords_split_again() {
         let check = |list: &[&str], text: &str| {
             assert_eq!(join(list.iter().copied()), text);
             assert_eq!(split(text).collect::<Vec<_>>(), list);

@@ -1,7 +1,9 @@
 //! Names as the tagged formats write them.
 
-use crate::reading::LONGEST_NAME;
 use citation_model::name::{Name, non_blank};
+
+/// The longest text that is taken apart as a name, in bytes. What is longer is kept whole.
+pub(crate) const LONGEST_NAME: usize = 10_000;
 
 /// `Family, Given, Suffix`. A name without comma is one word, or an institution.
 pub fn inverted(text: &str) -> Name {

@@ -5,7 +5,7 @@ use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::item_builder::ItemBuilder;
 use crate::tagged::{
-    Line, Place, Syntax, TaggedRecord, inverted, is_any, one_line, read, without_stop,
+    Line, LineContext, Syntax, TaggedRecord, inverted, is_any, one_line, read, without_stop,
 };
 use crate::{keywords, names, spend_written};
 use citation_model::budget::{Budget, Exceeded};
@@ -40,7 +40,9 @@ const SYNTAX: Syntax = Syntax {
         None if place.after_blank || !place.in_record => Line::Stray,
         None => Line::More,
     },
-    begins: |tag, record, place: Place| place.after_blank || tag == "PMID" && record.has("PMID"),
+    begins: |tag, record, place: LineContext| {
+        place.after_blank || tag == "PMID" && record.has("PMID")
+    },
 };
 
 /// Up to four capitals, padded with blanks, and a hyphen: `PMID- 1`, `AB  - It`.
@@ -373,7 +375,7 @@ MH  - *Records
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_items_read_back() {
         let first: Vec<Item> = reading(ARTICLE).into_iter().map(|read| read.item).collect();
         let written = write(&first, &Budget::unlimited()).unwrap();
         let again: Vec<Item> = reading(&written)

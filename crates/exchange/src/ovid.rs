@@ -7,7 +7,7 @@ use crate::item_builder::ItemBuilder;
 use crate::names;
 use crate::tagged::{Line, Syntax, TaggedRecord, is_any, read, without_stop};
 use citation_model::date::Date;
-use citation_model::identifier::percent_decode;
+use citation_model::identifier::form_decode;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
@@ -432,7 +432,7 @@ fn open_url(text: &str, in_book: bool, item: &mut ItemBuilder) {
     };
     for pair in query.split('&') {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let value = percent_decode(&value.replace('+', " "));
+        let value = form_decode(value);
         match name {
             "id" => match (value.strip_prefix("doi:"), value.strip_prefix("pmid:")) {
                 (Some(doi), _) => item.text(TextVar::Doi, doi),

@@ -1,7 +1,7 @@
 //! Names and dates of formats that give them in parts.
 
+use crate::names::LONGEST_NAME;
 use crate::names::inverted;
-use crate::reading::LONGEST_NAME;
 use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::name::{Name, non_blank};
 

@@ -44,9 +44,6 @@ pub(crate) fn most_records(bytes: usize) -> usize {
 /// Names of one list that are read. The longest real lists have some 5,000.
 pub(crate) const MOST_NAMES: usize = 5_000;
 
-/// The longest text that is taken apart as a name, in bytes. What is longer is kept whole.
-pub(crate) const LONGEST_NAME: usize = 10_000;
-
 /// What an item takes in memory without its values.
 const ITEM_BYTES: usize = 256;
 

@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_items_read_back() {
         let text = "%0 Journal Article\n%A Doe, Jane B.\n%A van der Berg, Al, Jr.\n%A World Bank,\n%T It: a title\n\
                     %J Journal\n%D 2003\n%8 2003-04-05\n%V 1\n%N 2\n%P 3-9\n%@ 2049-3630\n%R 10.1000/x\n\
                     %U https://example.org/a\n%K one\n%K two\n%F doe\n%X Abstract.\n";

@@ -11,14 +11,14 @@ use citation_model::name::Name;
 
 /// How the lines of a format are read.
 pub(crate) struct Syntax {
-    pub line: for<'a> fn(&'a str, Place) -> Line<'a>,
+    pub line: for<'a> fn(&'a str, LineContext) -> Line<'a>,
     /// Whether a field begins another record than the one before it.
-    pub begins: fn(&str, &TaggedRecord<'_>, Place) -> bool,
+    pub begins: fn(&str, &TaggedRecord<'_>, LineContext) -> bool,
 }
 
 /// Where a line stands.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct LineContext {
     /// Whether the line before is blank.
     pub after_blank: bool,
     /// Whether it is in a record.
@@ -143,7 +143,7 @@ pub(crate) fn read(
 ) -> Result<Reading, Exceeded> {
     let mut reading = ReadingBuilder::new(text, budget)?;
     let mut record: Option<TaggedRecord<'_>> = None;
-    let mut place = Place::default();
+    let mut place = LineContext::default();
     let mut at = 0;
     while let Some((line, offset)) = next_line(text, &mut at) {
         let is_blank = line.trim().is_empty();

@@ -1,5 +1,6 @@
 //! Formats that people have and that are not read: each is refused by its name, with what to do instead.
-//! Nothing of them is ever taken for a list of references.
+//! Nothing of them is ever taken for a list of references. `content` asks here for the signs of binary
+//! files before it decodes one, and the rows ask a `Content`: one list of signs serves both.
 
 use std::fmt;
 
@@ -327,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_read_is_named() {
+    fn unreadable_formats_are_named() {
         check(b"%PDF-1.7\n1 0 obj", Some("a PDF"));
         check(
             b"PK\x03\x04\x14\0\x06\0word/document.xml",

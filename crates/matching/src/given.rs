@@ -95,6 +95,8 @@ fn inverted(name: &Name) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rank::rank;
+    use citation_model::budget::Budget;
     use citation_model::date::DateParts;
     use citation_model::item_type::ItemType;
     use citation_model::variable::DateVar;
@@ -152,7 +154,12 @@ mod tests {
             let parts = item(title, vec![Name::person(family, given)]);
             let whole = item(title, vec![Name::literal(&format!("{family}{given}"))]);
             let score = |reference: &Reference, record: &Item| {
-                super::super::rank::rank(reference, std::slice::from_ref(record))[0].score
+                let found = rank(
+                    reference,
+                    std::slice::from_ref(record),
+                    &Budget::unlimited(),
+                );
+                found.unwrap()[0].score
             };
             let (text, of_parts, of_whole) = (
                 Reference::parse(text),

@@ -2,7 +2,7 @@
 
 use super::normalize::squeeze;
 
-/// How one stretch of pages compares with another.
+/// How one range of pages compares with another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paging {
     /// A single page of those: what a note cites.
@@ -16,7 +16,7 @@ pub enum Paging {
 /// Compares pages as given with those known: `84` is within `83-90`, and `436–54` ends elsewhere
 /// than `436-444`. Numbers with letters are not compared.
 pub fn compare(given: &str, known: &str) -> Paging {
-    let (Some(given), Some(known)) = (stretch(given), stretch(known)) else {
+    let (Some(given), Some(known)) = (page_range(given), page_range(known)) else {
         return Paging::Unknown;
     };
     match (given.last, known.last) {
@@ -37,13 +37,13 @@ pub fn supplement(issue: &str) -> Option<String> {
     (is_label && !number.is_empty()).then(|| number.to_owned())
 }
 
-struct Stretch {
+struct PageRange {
     first: u64,
     last: Option<u64>,
 }
 
 /// Two plain numbers, or one. Of a last page its end is enough: `436–44`.
-fn stretch(text: &str) -> Option<Stretch> {
+fn page_range(text: &str) -> Option<PageRange> {
     let mut ends = text
         .split(['-', '–', '—', '−'])
         .map(str::trim)
@@ -61,7 +61,7 @@ fn stretch(text: &str) -> Option<Stretch> {
     }
     let first: u64 = first.parse().ok()?;
     // A last page before the first is a misprint, and tells nothing.
-    (last.is_none_or(|last| last >= first)).then_some(Stretch { first, last })
+    (last.is_none_or(|last| last >= first)).then_some(PageRange { first, last })
 }
 
 #[cfg(test)]

@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_to_a_reference_is_no_name() {
+    fn lead_words_of_a_reference_are_no_names() {
         check(
             "12 See Jane Doe and Adam Berg, “Title,” 2001",
             "Doe/Jane; Berg/Adam",

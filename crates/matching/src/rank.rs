@@ -8,6 +8,7 @@ use super::normalize::{Token, fold, squeeze};
 use super::record::Record;
 use super::reference::Reference;
 use super::score::{self, FeatureVector};
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
@@ -27,14 +28,22 @@ pub struct Match {
 }
 
 /// Scores candidates and sorts them, best first; at most [`FINALISTS`] are returned. Of equal ones
-/// the one that was given first stays first.
-pub fn rank<'a>(reference: &Reference, items: impl IntoIterator<Item = &'a Item>) -> Vec<Match> {
+/// the one that was given first stays first. What it spends covers explaining them too.
+pub fn rank<'a>(
+    reference: &Reference,
+    items: impl IntoIterator<Item = &'a Item>,
+    budget: &Budget,
+) -> Result<Vec<Match>, Exceeded> {
     let words: HashSet<&str> = reference.tokens.iter().map(|t| t.text.as_str()).collect();
     let mut candidates: Vec<Candidate> = items
         .into_iter()
         .enumerate()
-        .map(|(index, item)| Candidate::new(reference, &words, index, item))
-        .collect();
+        .map(|(index, item)| {
+            let candidate = Candidate::new(reference, &words, index, item);
+            budget.spend(candidate.record.tokens())?;
+            Ok(candidate)
+        })
+        .collect::<Result<_, Exceeded>>()?;
     candidates.sort_by(|a, b| b.prefilter_score.total_cmp(&a.prefilter_score));
     candidates.truncate(FINALISTS);
     let titles: Vec<String> = candidates.iter().map(|c| c.title.clone()).collect();
@@ -43,11 +52,13 @@ pub fn rank<'a>(reference: &Reference, items: impl IntoIterator<Item = &'a Item>
         .map(|candidate| {
             let same = titles.iter().filter(|title| **title == candidate.title);
             let twins = same.count().saturating_sub(1);
-            candidate.judge(reference, twins)
+            // Every word of a field is looked for in the text.
+            budget.spend(candidate.record.tokens() * reference.tokens.len() as u64 / 2)?;
+            Ok(candidate.judge(reference, twins))
         })
-        .collect();
+        .collect::<Result<_, Exceeded>>()?;
     matches.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.index.cmp(&b.index)));
-    matches
+    Ok(matches)
 }
 
 struct Candidate {
@@ -127,4 +138,34 @@ fn prefilter_score(reference: &Reference, words: &HashSet<&str>, record: &Record
         + 1.3 * number(&record.page)
         + 1.2 * container
         + 20.0 * f64::from(u8::from(named))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use citation_model::item_type::ItemType;
+
+    const LINE: &str = "Doe J. Coherence of light in rings. Ring 1999;1:2.";
+
+    fn steps(items: usize) -> u64 {
+        let mut item = Item::new("a", ItemType::Article);
+        item.set_text(TextVar::Title, "Coherence of light in rings");
+        let items = vec![item; items];
+        let budget = Budget::unlimited();
+        rank(&Reference::parse(LINE), &items, &budget).unwrap();
+        budget.steps()
+    }
+
+    #[test]
+    fn steps_grow_with_the_candidates() {
+        let (few, many) = (steps(100), steps(1_000));
+        assert!(few < many && many < 10 * few, "{few} {many}");
+    }
+
+    #[test]
+    fn ranking_stops_where_the_budget_ends() {
+        let items = vec![Item::new("a", ItemType::Article); 100];
+        let ranked = rank(&Reference::parse(LINE), &items, &Budget::new(50, 0));
+        assert_eq!(ranked.unwrap_err(), Exceeded::Steps { limit: 50 });
+    }
 }

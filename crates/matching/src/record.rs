@@ -77,6 +77,15 @@ impl Record {
             identifiers: identifiers_of(item),
         }
     }
+
+    /// The tokens that are compared, at least one.
+    pub fn tokens(&self) -> u64 {
+        let people = self.people.iter();
+        let people = people.map(|person| person.family.len() + person.given.len());
+        let containers = self.containers.iter().map(Vec::len);
+        let tokens = self.title.len() + self.publisher.len();
+        1 + (tokens + containers.chain(people).sum::<usize>()) as u64
+    }
 }
 
 /// The start of a field, as far as it is compared. What is longer is an abstract by mistake.

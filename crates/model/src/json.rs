@@ -522,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_items_read_back() {
         let item = read(
             r#"{"id":7,"type":"article-journal","title":"On <i>x</i>","volume":12,
                 "issued":{"date-parts":[["2004","3",1],[2004,4]]},

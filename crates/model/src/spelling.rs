@@ -1,4 +1,5 @@
-//! How far two spellings lie apart, for whoever proposes the right one.
+//! How far two spellings lie apart, for whoever proposes the right one. Own code, since `strsim` knows
+//! no bound: it reads both texts to their ends, however far apart they are and whoever sent them.
 
 /// How many letters must be changed, added, left out, or swapped with their neighbour to make one text
 /// of the other; nothing where more than `most` must. Stops as soon as that is certain.

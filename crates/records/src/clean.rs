@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_goes() {
+    fn invisible_characters_are_dropped() {
         check("a\u{0}b\u{ad}c\u{200b}d", "abcd");
         check("  a\n   b\u{a0}c\t", "a b c");
     }

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_no_name() {
+    fn placeholder_names_are_dropped() {
         assert!(from_parts(Some("Unknown"), Some("Unknown"), None).is_empty());
         assert!(from_text("[S.N.]").is_empty());
         assert!(literal("(:unav)").is_empty());

@@ -1,5 +1,6 @@
 //! The bodies of collections and entries (interface decisions, section 8).
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -19,6 +20,7 @@ use crate::exchange::metadata::{self, CitationMetadata};
 use crate::model::item::Item;
 use crate::model::review::ReviewStatus;
 use crate::model::variable::TextVar;
+use crate::store::StoreError;
 use crate::store::collections::CollectionRow;
 
 /// A collection in a list.
@@ -207,6 +209,14 @@ pub fn entry(entry: &Entry) -> Box<RawValue> {
         .ok()
         .and_then(|text| RawValue::from_string(text).ok())
         .unwrap_or_default()
+}
+
+/// The members of an entry, to be put beside others.
+pub fn members(entry: &Entry) -> Result<BTreeMap<String, Box<RawValue>>, StoreError> {
+    let mut body = Vec::new();
+    push_entry(&mut body, entry);
+    serde_json::from_slice(&body)
+        .map_err(|e| StoreError::Corrupt(format!("entry {}: {e}", entry.stored.row.uid)))
 }
 
 pub fn duplicates(found: &[Duplicate]) -> Vec<DuplicateReply> {

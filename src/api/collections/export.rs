@@ -1,7 +1,5 @@
 //! Collections as files: `GET /api/v1/collections/{id}/export.{format}`.
 
-use std::fmt::Write;
-
 use super::transaction::{read, uid, versioned};
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
@@ -10,6 +8,7 @@ use crate::api::format::{self, StyleChoice};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::exchange::{KeyRule, WriteOptions};
+use crate::model::identifier::percent_encode;
 use crate::model::item::Item;
 use crate::store::collections::CollectionRow;
 
@@ -151,17 +150,7 @@ fn disposition(name: &str, extension: &str) -> String {
     } else {
         ascii.trim()
     };
-    let mut encoded = String::new();
-    for byte in name.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                encoded.push(char::from(byte));
-            }
-            _ => {
-                let _ = write!(encoded, "%{byte:02X}");
-            }
-        }
-    }
+    let encoded = percent_encode(name);
     format!("attachment; filename=\"{ascii}.{extension}\"; filename*=UTF-8''{encoded}.{extension}")
 }
 

@@ -1,7 +1,6 @@
 //! What an entry said before each change of its metadata.
 
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
@@ -50,13 +49,8 @@ pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
     })
 }
 
-fn versions(history: Vec<Former>) -> Vec<VersionReply> {
+pub fn versions(history: Vec<Former>) -> Vec<VersionReply> {
     history.into_iter().map(VersionReply::from).collect()
-}
-
-/// An entry's history as the export of an account has it.
-pub fn value(history: Vec<Former>) -> Value {
-    serde_json::to_value(versions(history)).unwrap_or_default()
 }
 
 impl From<Former> for VersionReply {

@@ -1,12 +1,15 @@
 //! Collections themselves: list, create, read, describe, tag, delete, restore.
 
+use std::collections::BTreeMap;
+
 use http::StatusCode;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::dto::{self, CollectionSummary, FullCollection};
-use super::history;
+use super::dto::{self, Collection, CollectionSummary, FullCollection};
+use super::history::{self, VersionReply};
 use super::transaction::{self, WRITE_CODES, etag, known_collection, read, uid, versioned, write};
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault};
@@ -203,31 +206,47 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     })
 }
 
+/// A collection in the export of an account.
+#[derive(Serialize)]
+pub struct ExportedCollection {
+    #[serde(flatten)]
+    collection: Collection,
+    entries: Vec<ExportedEntry>,
+}
+
+/// An entry with what it said before.
+#[derive(Serialize)]
+struct ExportedEntry {
+    // Raw, so that the stored metadata goes out as it is.
+    #[serde(flatten)]
+    entry: BTreeMap<String, Box<RawValue>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    history: Vec<VersionReply>,
+}
+
 /// Everything that an account has, with what entries said before, those collections too that were
 /// deleted and can be restored.
-pub fn all_of(context: &RequestContext, user: i64) -> Result<Value, ApiError> {
-    let everything: Result<Vec<Value>, CollectionError> =
-        context.app.collections.read(user, |reading| {
-            let mut rows = reading.collections(false)?;
-            rows.extend(reading.collections(true)?);
-            let mut collections = Vec::with_capacity(rows.len());
-            for row in rows {
-                let mut page = reading.entries(&row, &Filter::default(), Range::ALL)?;
-                reading.add_abstracts(&mut page)?;
-                let body = dto::full(&dto::collection(context, &row), &page.entries);
-                let mut body: Value = serde_json::from_slice(&body).unwrap_or_default();
-                for (at, entry) in page.entries.iter().enumerate() {
-                    let history = reading.history_of(&entry.stored.row)?;
-                    if !history.is_empty() {
-                        body["entries"][at]["history"] = history::value(history);
-                    }
-                }
-                collections.push(body);
-            }
-            Ok(collections)
+pub fn all_of(context: &RequestContext, user: i64) -> Result<Vec<ExportedCollection>, ApiError> {
+    let collections = context.app.collections.read(user, |reading| {
+        let mut rows = reading.collections(false)?;
+        rows.extend(reading.collections(true)?);
+        let exported = rows.iter().map(|row| {
+            let mut page = reading.entries(row, &Filter::default(), Range::ALL)?;
+            reading.add_abstracts(&mut page)?;
+            let entries = page.entries.iter().map(|entry| {
+                Ok(ExportedEntry {
+                    entry: dto::members(entry)?,
+                    history: history::versions(reading.history_of(&entry.stored.row)?),
+                })
+            });
+            Ok(ExportedCollection {
+                collection: dto::collection(context, row),
+                entries: entries.collect::<Result<_, CollectionError>>()?,
+            })
         });
-    let everything = everything.map_err(|error| transaction::refused(context, error))?;
-    Ok(Value::Array(everything))
+        exported.collect()
+    });
+    collections.map_err(|error| transaction::refused(context, error))
 }
 
 /// Which entries of a collection a request wants, and how much of them.

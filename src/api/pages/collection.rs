@@ -1,5 +1,6 @@
 //! `/c/{id}`: a collection.
 
+use crate::model::identifier::percent_encode;
 use serde_json::Value;
 
 use super::formatted::{FormattedList, choice, format, style_choice};
@@ -26,7 +27,7 @@ use crate::model::variable::TextVar;
 use crate::store::collections::CollectionRow;
 use crate::ui::bibliography::Line;
 use crate::ui::collection::{self as view, Collection};
-use crate::ui::page::{Frame, query_value};
+use crate::ui::page::Frame;
 use crate::ui::words::Words;
 use crate::ui::work::plain_title;
 
@@ -117,7 +118,7 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// The address of the collection's page.
 pub fn path(context: &RequestContext) -> String {
-    format!("/c/{}", query_value(context.param("id")))
+    format!("/c/{}", percent_encode(context.param("id")))
 }
 
 /// The page's address with the style and locale that the form names.

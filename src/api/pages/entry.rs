@@ -1,5 +1,6 @@
 //! `/c/{id}/e/{eid}`: an entry of a collection, and what it said before.
 
+use crate::model::identifier::percent_encode;
 use serde_json::{Map, Value, json};
 
 use super::collection::{self, split_tags};
@@ -22,7 +23,7 @@ use crate::model::variable::TextVar;
 use crate::store::collections::CollectionRow;
 use crate::ui::entry::{self as view, Entry, Version};
 use crate::ui::html::Html;
-use crate::ui::page::{Frame, moment, query_value};
+use crate::ui::page::{Frame, moment};
 use crate::ui::rich::rich;
 use crate::ui::work::{plain_title, without_tags};
 
@@ -157,7 +158,7 @@ fn shown(value: &Value) -> String {
 pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let home = collection::path(context);
-    let own = format!("{home}/e/{}", query_value(context.param("eid")));
+    let own = format!("{home}/e/{}", percent_encode(context.param("eid")));
     let wanted = form.get("do").unwrap_or_default();
     let (changed, next) = match wanted.strip_prefix("restore:") {
         Some(number) => (restore(context, number), own),

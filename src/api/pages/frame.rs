@@ -163,10 +163,9 @@ pub fn form(context: &RequestContext) -> Query {
 
 /// Writes a query.
 pub fn encode_query(pairs: &[(&str, &str)]) -> String {
-    let pairs = pairs
-        .iter()
-        .map(|(name, value)| format!("{name}={}", page::query_value(value)));
-    pairs.collect::<Vec<_>>().join("&")
+    form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(pairs)
+        .finish()
 }
 
 /// A path of this site. What a browser could take for another site is not one: `//host`, `/\host`,

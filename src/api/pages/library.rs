@@ -10,9 +10,10 @@ use crate::clock::iso8601;
 use crate::collections::change::NewCollection;
 use crate::collections::draft::Annotations;
 use crate::collections::input;
+use crate::model::identifier::percent_encode;
 use crate::store::collections::CollectionRow;
 use crate::ui::library::{self, Card, Library};
-use crate::ui::page::{Frame, query_value};
+use crate::ui::page::Frame;
 
 /// `GET /library`.
 pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
@@ -32,7 +33,7 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
         _ => create(context, given("name")),
     };
     match changed {
-        Ok(row) => Ok(redirect(&format!("/c/{}", query_value(&row.uid)))),
+        Ok(row) => Ok(redirect(&format!("/c/{}", percent_encode(&row.uid)))),
         Err(error) => {
             let problem = error_message(words(context), &error);
             Ok(page(context, Some(problem))?.with_status(error.code.status()))

@@ -1,5 +1,6 @@
 //! `/styles` and `/styles/{id}`.
 
+use crate::model::identifier::percent_encode;
 use http::StatusCode;
 
 use super::formatted;
@@ -17,7 +18,7 @@ use crate::styles::catalog::Filter;
 use crate::styles::entry::StyleEntry;
 use crate::styles::own::own_name;
 use crate::ui::own_styles::{self, OwnStyles};
-use crate::ui::page::{Frame, query_value};
+use crate::ui::page::Frame;
 use crate::ui::rich::rich;
 use crate::ui::styles::{self, Card, Search, Style};
 
@@ -49,7 +50,7 @@ pub fn change_own(context: &RequestContext) -> Result<Reply, ApiError> {
 /// The page of a style that was stored, or what is wrong with it beside its text.
 fn store(context: &RequestContext, xml: &[u8]) -> Result<Reply, ApiError> {
     let error = match own::store(context, xml) {
-        Ok((entry, _)) => return Ok(redirect(&format!("/styles/{}", query_value(&entry.id)))),
+        Ok((entry, _)) => return Ok(redirect(&format!("/styles/{}", percent_encode(&entry.id)))),
         Err(error) => error,
     };
     let fault = error.field_message().map(str::to_owned);

@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::de::DeserializeOwned;
 
 use super::OidcError;
+use crate::model::identifier::percent_encode;
 
 pub struct Web {
     agent: ureq::Agent,
@@ -53,8 +54,9 @@ impl Web {
     ) -> Result<(u16, Vec<u8>), OidcError> {
         let mut request = self.agent.post(url).header("accept", "application/json");
         if let Some((user, secret)) = basic {
-            // RFC 6749, section 2.3.1: both are form-encoded first.
-            let pair = format!("{}:{}", encode(user), encode(secret));
+            // RFC 6749, section 2.3.1: both are encoded first; a space as `%20`, since not every
+            // provider reads `+` here.
+            let pair = format!("{}:{}", percent_encode(user), percent_encode(secret));
             request = request.header("authorization", format!("Basic {}", STANDARD.encode(pair)));
         }
         let request = request.header("content-type", "application/x-www-form-urlencoded");
@@ -89,21 +91,9 @@ fn read(
 
 /// Writes pairs as a form or a query.
 pub fn encode_form(pairs: &[(&str, &str)]) -> String {
-    let pair = |(name, value): &(&str, &str)| format!("{}={}", encode(name), encode(value));
-    pairs.iter().map(pair).collect::<Vec<_>>().join("&")
-}
-
-/// Encodes everything but what RFC 3986 calls unreserved.
-fn encode(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
+    form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(pairs)
+        .finish()
 }
 
 #[cfg(test)]
@@ -118,7 +108,7 @@ mod tests {
         ];
         assert_eq!(
             encode_form(&pairs),
-            "scope=openid%20email&redirect_uri=http%3A%2F%2Fa%2Fb%3Fc%3Dd%26%C3%A9"
+            "scope=openid+email&redirect_uri=http%3A%2F%2Fa%2Fb%3Fc%3Dd%26%C3%A9"
         );
     }
 }

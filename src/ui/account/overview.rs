@@ -18,6 +18,8 @@ pub struct Overview<'p> {
     pub month: Option<Month>,
     pub collections: (u64, u64),
     pub entries: u64,
+    /// Bytes kept, and how many may be.
+    pub bytes: (u64, u64),
     pub has_password: bool,
     pub min_chars: usize,
     /// Identities that sign in to the account.
@@ -52,6 +54,7 @@ const OVERVIEW: Template = Template(
 <dt>{~account.email}</dt><dd>{email}</dd>
 <dt>{~account.plan}</dt><dd>{plan}{price}</dd>
 <dt>{~account.collections}</dt><dd>{~account.collections-of}</dd>
+<dt>{~account.storage}</dt><dd>{~account.storage-of}</dd>
 </dl>
 <h2>{~account.usage}</h2>
 <div class="wide"><table>
@@ -117,6 +120,8 @@ pub fn overview(words: Words, view: &Overview<'_>) -> Html {
             ("collections", view.collections.0.into()),
             ("most_collections", view.collections.1.into()),
             ("entries", view.entries.into()),
+            ("megabytes", megabytes(view.bytes.0).into()),
+            ("most_megabytes", megabytes(view.bytes.1).into()),
             ("used", view.lookups.used.into()),
             ("limit", view.lookups.limit.into()),
             ("resets", moment(view.lookups.resets_at).into()),
@@ -129,6 +134,11 @@ pub fn overview(words: Words, view: &Overview<'_>) -> Html {
             ),
         ],
     )
+}
+
+/// Whole megabytes of 2^20 bytes; what is begun counts.
+fn megabytes(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
 }
 
 fn month_row(words: Words, month: &Month) -> Html {
@@ -172,6 +182,16 @@ pub fn delete(words: Words, email: Option<&str>, problem: Option<&str>) -> Html 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn storage_is_shown_in_begun_megabytes() {
+        let view = Overview {
+            bytes: (3 << 19, 64 << 20),
+            ..Overview::default()
+        };
+        let html = overview(Words::default(), &view).into_string();
+        assert!(html.contains("<dd>2 of 64 MB</dd>"), "{html}");
+    }
 
     #[test]
     fn the_month_is_shown_where_the_plan_has_an_allowance() {

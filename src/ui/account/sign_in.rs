@@ -1,5 +1,6 @@
 //! Signing in, signing up, and links that work once.
 
+use crate::model::identifier::percent_encode;
 use crate::ui::html::{Fill, Html, Template};
 use crate::ui::page;
 use crate::ui::words::Words;
@@ -45,7 +46,7 @@ pub fn sign_in(words: Words, view: &SignIn<'_>) -> Html {
             &[
                 ("name", name.as_str().into()),
                 ("label", label.as_str().into()),
-                ("return_to", page::query_value(view.return_to).into()),
+                ("return_to", percent_encode(view.return_to).into()),
             ],
         )
     });
@@ -177,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_typed_is_shown_again_as_text() {
+    fn refused_form_shows_its_values_as_text() {
         let view = SignIn {
             providers: vec![("university".to_owned(), "<University>".to_owned())],
             return_to: "/account?a=\"b\"&c",
@@ -187,7 +188,7 @@ mod tests {
         };
         let html = sign_in(Words::default(), &view).into_string();
         assert!(!html.contains("<script>") && !html.contains("<password>"));
-        assert!(html.contains("return_to=/account%3Fa%3D%22b%22%26c\""));
+        assert!(html.contains("return_to=%2Faccount%3Fa%3D%22b%22%26c\""));
         assert!(html.contains("Sign in with &lt;University&gt;"));
         assert!(html.contains("/auth/sign-up"));
     }

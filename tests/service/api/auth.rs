@@ -132,7 +132,7 @@ fn somebody_signs_up_makes_a_key_and_leaves() {
     let mut browser = Browser::new(&app);
     assert_eq!(
         leads_to(&browser.get("/account/keys")),
-        "/auth/login?return_to=/account/keys"
+        "/auth/login?return_to=%2Faccount%2Fkeys"
     );
     let page = browser.get("/auth/login?return_to=/account/keys");
     assert_eq!(page.status, 200);

@@ -55,6 +55,19 @@ fn plain_text_is_taken_apart() {
 }
 
 #[test]
+fn file_that_is_too_complex_is_named() {
+    let app = TestApp::start_with(|config| config.limits.request_steps = 1_000);
+    for text in [
+        "@book{b, title={Two}}\n",
+        "Doe J. A title. Ring 1999;1:2.\n",
+    ] {
+        let answer = import(&app, "text/plain", &text.repeat(1_000));
+        answer.expect_error(422, "too_complex");
+        assert_eq!(answer.json()["field"], "/file");
+    }
+}
+
+#[test]
 fn formats_are_recognised_whatever_they_are_sent_as() {
     let app = TestApp::start();
     for (text, format) in [

@@ -163,7 +163,7 @@ fn replies_are_compressed_only_for_those_who_ask() {
 }
 
 #[test]
-fn what_has_not_changed_is_not_sent_again() {
+fn unchanged_replies_are_not_sent_again() {
     let app = TestApp::start();
     let first = app.get("/api/openapi.json");
     let tag = first.header("etag").to_owned();

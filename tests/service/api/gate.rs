@@ -395,7 +395,7 @@ fn check(answer: &Answer, action: Action, decided: Decided) -> Result<(), String
         Decided::Admitted => Ok(()),
         Decided::ToSignIn => {
             let location = answer.header("location");
-            let is_right = status == 303 && location.starts_with("/auth/login?return_to=/");
+            let is_right = status == 303 && location.starts_with("/auth/login?return_to=%2F");
             if is_right { Ok(()) } else { Err(text()) }
         }
         Decided::Refused(expected, _) if action.is_page() => {

@@ -36,7 +36,7 @@ fn a_landmark_is_found_without_any_network() {
 }
 
 #[test]
-fn what_is_no_identifier_is_refused_with_a_mended_one() {
+fn wrong_identifier_is_refused_with_a_suggestion() {
     let app = TestApp::start();
     let body = app
         .post("/api/v1/lookup/isbn", &json!({"isbn": "978-0-7432-7356-6"}))

@@ -493,7 +493,7 @@ fn a_text_tells_where_its_references_stand() {
 }
 
 #[test]
-fn what_is_no_reference_costs_no_neighbour() {
+fn broken_reference_costs_no_neighbour() {
     let server = Server::start();
     let path = "/api/v1/verify/batch?local_only=true";
     let long = "word ".repeat(500);
@@ -549,7 +549,7 @@ fn a_lookup_that_was_not_charged_serves_the_next() {
 }
 
 #[test]
-fn what_is_wrong_with_a_batch_is_told_before_it_costs_anything() {
+fn wrong_batch_is_refused_before_it_costs_anything() {
     let server = Server::start();
     let check = |body: Value, code: &str, field: &str| {
         let answer = server.post("/api/v1/format/batch", &body);
@@ -605,7 +605,7 @@ fn check_found_locally(server: &Server) {
 }
 
 #[test]
-fn what_was_just_looked_up_is_found_at_once() {
+fn work_just_looked_up_is_found_at_once() {
     let stand_in = StandIn::start(|_: &Request| {
         Reply::json(format!(r#"{{"status":"ok","message":{MARSHES}}}"#))
     });
@@ -618,7 +618,7 @@ fn what_was_just_looked_up_is_found_at_once() {
 }
 
 #[test]
-fn what_the_first_of_several_providers_finds_enters_the_corpus() {
+fn work_of_the_first_provider_enters_the_corpus() {
     let stand_in = StandIn::start(|_: &Request| {
         Reply::json(format!(
             r#"{{"status":"ok","message":{{"items":[{MARSHES}]}}}}"#
@@ -638,7 +638,7 @@ fn what_the_first_of_several_providers_finds_enters_the_corpus() {
 }
 
 #[test]
-fn what_was_not_found_is_not_shown() {
+fn unlikely_candidates_are_not_shown() {
     let crossref = failing_crossref(0, || Reply::Close);
     let server = Server::start_with(|config| use_crossref(config, &crossref));
     let text = "Nobody N. Structure of an invention of this test. Nature 2001.";

@@ -159,7 +159,7 @@ fn a_dependent_style_takes_the_rules_of_its_parent() {
 }
 
 #[test]
-fn what_cannot_be_used_is_not_kept() {
+fn unusable_styles_are_refused() {
     let library = Library::open_with(|config| {
         config.limits.own_styles = 1;
         config.format.max_style_bytes = 2_000;

@@ -39,7 +39,7 @@ fn outcome(body: &Value, at: usize) -> (&str, &str) {
 }
 
 #[test]
-fn what_a_provider_has_is_found_locally_next_time() {
+fn work_of_a_provider_is_found_locally_next_time() {
     let crossref = StandIn::start(|_: &Request| Reply::json(RECORD));
     let app = app_with(&crossref);
     let first = look_up(&app);

@@ -22,7 +22,7 @@ fn start(clock: &Clock) -> TestApp {
 }
 
 #[test]
-fn what_was_done_is_answered_where_the_usage_journal_cannot_be_written() {
+fn lookup_is_answered_where_the_usage_journal_cannot_be_written() {
     let app = TestApp::start();
     let key = key(&app, Plan::Academic);
     let make = || {
@@ -156,7 +156,7 @@ fn sixty_four_requests_at_once_against_ten_left_are_ten_successes() {
 }
 
 #[test]
-fn what_fails_is_free_and_a_definitive_miss_is_not() {
+fn failed_lookups_are_free_and_definitive_misses_are_not() {
     let clock = Clock::set_to(NOW);
     let app = start(&clock);
     let remaining = || {

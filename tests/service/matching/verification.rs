@@ -366,7 +366,7 @@ fn the_first_author_and_the_last_page_count() {
 }
 
 #[test]
-fn what_a_note_cites_is_found_in_the_work() {
+fn note_is_matched_to_the_work_it_cites() {
     let works = coast();
     let check = |text: &str| check_verdict(&works, text, Verdict::Verified, "");
     check("Roche, P. (1979). Les promontoires. Quai.");

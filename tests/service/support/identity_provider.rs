@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use citation::model::identifier::percent_decode;
+use citation::model::identifier::form_decode;
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use serde_json::{Value, json};
@@ -142,7 +142,7 @@ fn new_key() -> EcdsaKeyPair {
 pub fn read_form(text: &str) -> HashMap<String, String> {
     let pairs = text.split('&').filter_map(|pair| pair.split_once('='));
     pairs
-        .map(|(name, value)| (name.to_owned(), percent_decode(&value.replace('+', " "))))
+        .map(|(name, value)| (name.to_owned(), form_decode(value)))
         .collect()
 }
 

@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_a_name_keeps_its_capitals() {
+    fn names_keep_their_capitals() {
         check(
             "The Role of DNA in Cell Growth",
             "The role of DNA in cell growth",

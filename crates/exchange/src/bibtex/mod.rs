@@ -3,6 +3,9 @@
 //! `raw` cuts a text into entries, `resolve` puts strings and inherited fields in, `fields` makes
 //! items with the help of `latex`, `names` and `dates`; `inheritance` is for texts that are read piece by piece;
 //! `write` goes the way back with `encode`.
+//!
+//! Own code: the crate `biblatex` gives up a file at its first fault; here a broken entry never costs its
+//! neighbours. The tests compare the two.
 
 mod dates;
 mod encode;

@@ -2,7 +2,8 @@
 //! its suffix («Jr»), biblatex's extended format, institutions in braces.
 
 use super::latex::{inside_braces, plain};
-use crate::reading::{LONGEST_NAME, MOST_NAMES};
+use crate::names::LONGEST_NAME;
+use crate::reading::MOST_NAMES;
 use citation_model::name::{Name, non_blank};
 
 /// A list of names as read from a field.

@@ -45,7 +45,7 @@ mod tests {
         "cff-version: 1.2.0\nmessage: Cite it.\ntitle: Tool\nauthors:\n  - name: The Team\n";
 
     #[test]
-    fn what_is_to_be_cited_comes_first() {
+    fn preferred_citation_comes_first() {
         let read = items(&format!(
             "{HEAD}version: 1.10\ndate-released: 2020-02-03\nidentifiers:\n  - {{type: doi, value: 10.5555/x}}\n\
              references:\n  - type: article\n    title: R\n    authors: [{{family-names: Doe, given-names: Jo}}]\n\
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_items_read_back() {
         let check = |text: &str| {
             let first = items(text);
             let written = write(&first, &Budget::unlimited()).unwrap();

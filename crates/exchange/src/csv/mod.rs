@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_items_read_back() {
         let text = "Key,Item Type,Author,Title,Publication Title,DOI,Date,Pages,Volume,Manual Tags,Editor\n\
                     doe,article-journal,\"Doe, Jane; World Bank of It\",\"A \"\"title\"\"\",Annals,10.1000/x,2001-02-03,1-9,3,\"a, b\",\"Roe, Al\"\n";
         let first = items(text, "zotero-csv");

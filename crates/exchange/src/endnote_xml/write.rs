@@ -270,7 +270,7 @@ mod tests {
     use crate::testing::check_round_trip;
 
     #[test]
-    fn what_endnote_has_fields_for_comes_back() {
+    fn fields_that_endnote_has_read_back() {
         check_round_trip(
             &ENDNOTE_XML,
             r#"[

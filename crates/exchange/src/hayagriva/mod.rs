@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_the_book_stands_with_the_book() {
+    fn fields_of_the_book_are_written_with_the_book() {
         check(
             "@inproceedings{1:b, title={T}, author={Smith, A.}, booktitle={Proc}, editor={Doe, J.}, \
              series={LNCS}, publisher={P}, address={Berlin}, year=1999, isbn={9780306406157}}",
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_items_read_back() {
         let text = concat!(
             "a:\n  type: article\n  title: 'The {DNA} of \\$5'\n  author: ['Doe, J', {name: 'W, H'}]\n  date: 2001-02-03\n",
             "  page-range: 1-2\n  serial-number: {doi: 10.5555/x, serial: '7'}\n  url: {value: 'https://x.org', date: 2020-01-02}\n",

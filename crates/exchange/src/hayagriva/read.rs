@@ -2,8 +2,9 @@
 //! conference around a work.
 
 use super::text;
+use crate::names::LONGEST_NAME;
 use crate::problem::Notices;
-use crate::reading::{LONGEST_NAME, Reading, ReadingBuilder};
+use crate::reading::{Reading, ReadingBuilder};
 use crate::yaml::{self, Node};
 use crate::{languages, pages};
 use citation_model::budget::{Budget, Exceeded};
@@ -523,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_entry_is_said() {
+    fn malformed_entries_are_reported() {
         let reading = read("a: 1\nb: {type: book}\n", &Budget::unlimited()).unwrap();
         assert_eq!((reading.items.len(), reading.total), (1, 2));
     }

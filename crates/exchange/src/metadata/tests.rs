@@ -189,7 +189,7 @@ fn unknown_members_come_back_in_extra() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn wrong_members_are_named() {
     check_error(json!([1]), "", "not_an_object");
     check_error(json!({"authors": "Curie"}), "/authors", "wrong_type");
     check_error(json!({"authors": [7]}), "/authors/0", "wrong_type");

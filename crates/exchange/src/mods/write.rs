@@ -253,7 +253,7 @@ mod tests {
     use crate::testing::check_round_trip;
 
     #[test]
-    fn what_mods_has_elements_for_comes_back() {
+    fn fields_that_mods_has_read_back() {
         check_round_trip(
             &MODS,
             r#"[

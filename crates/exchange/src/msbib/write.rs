@@ -178,7 +178,7 @@ mod tests {
     use crate::testing::{check_round_trip, items};
 
     #[test]
-    fn what_word_has_elements_for_comes_back() {
+    fn fields_that_word_knows_read_back() {
         check_round_trip(
             &MSBIB,
             r#"[

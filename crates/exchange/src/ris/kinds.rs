@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ris_can_say_comes_back() {
+    fn written_types_read_back() {
         for &kind in ItemType::ALL {
             let written = write_kind(kind);
             let read = read_kind(written);

@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_no_record_is_told() {
+    fn lines_outside_records_are_reported() {
         check(
             "%0 Journal Article\n%T lost\n\nPT J\nAU X\nER\n\nTY: JOUR\nTY  - BOOK\nER  - ",
             &["foreign 0", "foreign 28", "foreign 42", "BOOK"],

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nests_too_deeply_is_refused() {
+    fn deep_nesting_is_refused() {
         let deep = format!("{A}<mods>{}", "<x>".repeat(100_000));
         check(&deep, &["A"], &[(1, "invalid_xml")]);
         check(&"<x>".repeat(100_000), &[], &[(1, "invalid_xml")]);

@@ -1,4 +1,6 @@
 //! As much of YAML as is needed: mappings, lists and texts in double quotes.
+//! Own code: the writers that there are leave out quotes by rules of their own, and readers of YAML 1.1 then
+//! take a title such as `No` or `1e3` for no text.
 
 use std::borrow::Cow;
 use std::fmt::Write;

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_items_read_back() {
         let first = items(
             r#"[{"itemType": "journalArticle", "title": "T <i>x</i>", "publicationTitle": "J", "journalAbbreviation": "J.", "volume": "1",
                 "issue": "2", "pages": "3-4", "date": "2001-02-03", "DOI": "10.5555/x", "ISSN": "1234-5679", "url": "https://x.org",

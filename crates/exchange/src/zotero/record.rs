@@ -1,4 +1,5 @@
-//! An item of Zotero, field by field, and what it is in CSL.
+//! An item of Zotero, field by field, and what it is in CSL. The lines of `extra` are fields too, so
+//! `extra` sets them as this file does, and this file has it read them.
 
 use serde_json::Value as Json;
 

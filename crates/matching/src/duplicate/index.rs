@@ -32,7 +32,7 @@ pub struct Index<'a> {
 
 /// An item of the list that is like the one asked about.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct SimilarItem {
     /// Position in the list, from 0.
     pub index: usize,
     pub comparison: Comparison,
@@ -72,7 +72,7 @@ impl<'a> Index<'a> {
     }
 
     /// The items of the list that are worth showing beside an item, best first.
-    pub fn like(&self, item: &Item) -> Vec<Found> {
+    pub fn like(&self, item: &Item) -> Vec<SimilarItem> {
         let asked = Traits::of(item);
         let mut positions: Vec<u32> = keys(&asked, &self.frequency)
             .into_iter()
@@ -81,13 +81,13 @@ impl<'a> Index<'a> {
             .collect();
         positions.sort_unstable();
         positions.dedup();
-        let mut found: Vec<Found> = positions
+        let mut found: Vec<SimilarItem> = positions
             .into_iter()
             .filter_map(|position| {
                 let index = position as usize;
                 let comparison = compare_traits(&asked, self.traits.get(index)?);
                 let shown = comparison.is_worth_showing();
-                shown.then_some(Found { index, comparison })
+                shown.then_some(SimilarItem { index, comparison })
             })
             .collect();
         found.sort_by(|a, b| {

@@ -16,7 +16,7 @@ mod title;
 mod traits;
 mod veto;
 
-pub use index::{Found, Index};
+pub use index::{Index, SimilarItem};
 pub use veto::Veto;
 
 use super::explain::{FieldReport, Verdict};

@@ -1,5 +1,5 @@
 //! Where a text has a field, whatever stands there: the words that were found, and those beside
-//! them up to the mark that ends the field.
+//! them up to the mark that ends the field. A part of `Comparison`, in a file of its own for its length.
 
 use std::ops::Range;
 

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_broken_is_put_together() {
+    fn broken_lines_are_joined() {
         let check = |text: &str, expected: &str| assert_eq!(lines(text.lines()), expected);
         check("Coher-\nence of light", "Coherence of light");
         check(

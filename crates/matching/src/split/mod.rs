@@ -451,7 +451,7 @@ impl Reader<'_, '_> {
     fn finish(mut self, text: &str) -> Result<Split, Exceeded> {
         self.entries
             .sort_by_key(|entry| entry.lines.first().copied());
-        let mut found: Vec<Found> = Vec::new();
+        let mut found: Vec<RawPiece> = Vec::new();
         for entry in &self.entries {
             if found.len() > MOST_PIECES {
                 break;
@@ -501,7 +501,7 @@ impl Reader<'_, '_> {
     }
 
     /// The references of an entry, each in one line.
-    fn references(&self, entry: &Entry) -> Result<Vec<Found>, Exceeded> {
+    fn references(&self, entry: &Entry) -> Result<Vec<RawPiece>, Exceeded> {
         let lines = self.raw(entry);
         let raw = lines.text.as_str();
         self.budget.spend_bytes(2 * raw.len())?;
@@ -534,7 +534,7 @@ impl Reader<'_, '_> {
                     joined
                 };
                 let span = lines.span(from..from + part.trim_end().len());
-                text.chars().any(char::is_alphanumeric).then_some(Found {
+                text.chars().any(char::is_alphanumeric).then_some(RawPiece {
                     text,
                     span,
                     is_marked: entry.mark.is_some(),
@@ -579,7 +579,7 @@ impl Raw {
 }
 
 /// A reference before its place is counted out.
-struct Found {
+struct RawPiece {
     text: String,
     span: Range<usize>,
     is_marked: bool,
@@ -587,8 +587,8 @@ struct Found {
 
 /// Which of the pieces are text around the list: those without a mark that have neither a number nor
 /// a name nor an identifier, where most others do. A list of bare titles is a list.
-fn around(found: &[Found]) -> Vec<bool> {
-    let says_nothing = |found: &Found| {
+fn around(found: &[RawPiece]) -> Vec<bool> {
+    let says_nothing = |found: &RawPiece| {
         let has_digit = found.text.contains(|c: char| c.is_numeric());
         !has_digit && !line::has_identifier(&found.text) && !line::has_names(&found.text)
     };
@@ -605,7 +605,7 @@ fn around(found: &[Found]) -> Vec<bool> {
 
 /// Counts lines, columns and characters out.
 fn placed(text: &str, spans: Vec<(Range<usize>, String)>) -> Vec<Piece> {
-    let (mut starts, mut ends) = (Walk::new(text), Walk::new(text));
+    let (mut starts, mut ends) = (Cursor::new(text), Cursor::new(text));
     spans
         .into_iter()
         .map(|(span, piece)| {
@@ -623,8 +623,8 @@ fn placed(text: &str, spans: Vec<(Range<usize>, String)>) -> Vec<Piece> {
         .collect()
 }
 
-/// A walk through a text, as far as a byte, never back.
-struct Walk<'a> {
+/// A place in a text, which only moves on.
+struct Cursor<'a> {
     rest: &'a str,
     byte: usize,
     character: usize,
@@ -632,9 +632,9 @@ struct Walk<'a> {
     column: usize,
 }
 
-impl Walk<'_> {
-    fn new(text: &str) -> Walk<'_> {
-        Walk {
+impl Cursor<'_> {
+    fn new(text: &str) -> Cursor<'_> {
+        Cursor {
             rest: text,
             byte: 0,
             character: 0,

@@ -429,7 +429,7 @@ fn headings_part_what_they_stand_between() {
 }
 
 #[test]
-fn what_stands_around_a_list_is_left_out_and_listed() {
+fn text_around_a_list_is_left_out_and_listed() {
     let (a, b) = (
         "Doe J. A of it. Ring 2001;1:2.",
         "Roe R. B of it. Ring 2002;3:4.",

@@ -1,7 +1,7 @@
 //! Addresses of the web: the identifier that one implies, or the page that it means.
 
 use super::rules::{Implied, RULES, Rule};
-use super::text::{percent_decode, strip_invisible};
+use super::text::{form_decode, percent_decode, strip_invisible};
 use super::{
     ArxivId, Doi, Handle, Identifier, Isbn, Oclc, OpenAlexId, OpenLibraryId, Pii, Pmcid, Pmid,
 };
@@ -142,7 +142,7 @@ impl Address {
         let query = pairs
             .map(|(name, value)| {
                 let name = name.trim_start_matches("amp;").to_ascii_lowercase();
-                (name, percent_decode(&value.replace('+', " ")))
+                (name, form_decode(value))
             })
             .collect();
         Some(Address {

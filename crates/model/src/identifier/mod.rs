@@ -13,7 +13,7 @@ mod text;
 
 use std::fmt;
 
-pub use text::{percent_decode, percent_encode_path};
+pub use text::{form_decode, percent_decode, percent_encode, percent_encode_path};
 
 /// Why a text is not an identifier of the kind asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,6 +2,10 @@
 
 use std::borrow::Cow;
 
+use percent_encoding::{
+    AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode_byte, utf8_percent_encode,
+};
+
 /// Drops what cannot be seen (marks of direction, joiners, byte order mark) and outer white space.
 pub(super) fn strip_invisible(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
@@ -23,6 +27,7 @@ pub(super) fn fold_digits(text: &str) -> String {
         })
         .collect()
 }
+
 /// Decodes `%XX` and entities until nothing is left to decode; what has passed through several
 /// programs is often encoded more than once.
 pub(super) fn decode(text: &str) -> Cow<'_, str> {
@@ -41,64 +46,58 @@ pub(super) fn decode(text: &str) -> Cow<'_, str> {
     decoded
 }
 
-/// Decodes `%XX`; sequences that are not UTF-8 stay as they are.
-pub fn percent_decode(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find('%') {
-        let (before, from) = rest.split_at(start);
-        out.push_str(before);
-        let bytes: Vec<u8> = from.as_bytes().chunks(3).map_while(encoded_byte).collect();
-        let (sequence, after) = from.split_at((bytes.len() * 3).max(1));
-        match String::from_utf8(bytes) {
-            Ok(decoded) if !decoded.is_empty() => out.push_str(&decoded),
-            _ => out.push_str(sequence),
-        }
-        rest = after;
-    }
-    out.push_str(rest);
-    out
-}
+/// What RFC 3986 (2.3) calls unreserved stays.
+const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
-/// The byte that `%XX` stands for.
-fn encoded_byte(text: &[u8]) -> Option<u8> {
-    let [b'%', high, low] = text else {
-        return None;
-    };
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    Some((digit(*high)? * 16 + digit(*low)?) as u8)
+/// What the path of an address can hold stays too.
+const PATH: &AsciiSet = &COMPONENT
+    .remove(b'/')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b':')
+    .remove(b';')
+    .remove(b',')
+    .remove(b'!')
+    .remove(b'*')
+    .remove(b'@')
+    .remove(b'=')
+    .remove(b'$')
+    .remove(b'+');
+
+/// Encodes a text as one segment of a path or one value of a query, slashes too.
+pub fn percent_encode(text: &str) -> String {
+    utf8_percent_encode(text, COMPONENT).to_string()
 }
 
 /// Encodes what the path of an address cannot hold; slashes stay.
 pub fn percent_encode_path(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        let plain = byte.is_ascii_alphanumeric()
-            || matches!(
-                byte,
-                b'-' | b'.'
-                    | b'_'
-                    | b'~'
-                    | b'/'
-                    | b'('
-                    | b')'
-                    | b':'
-                    | b';'
-                    | b','
-                    | b'!'
-                    | b'*'
-                    | b'@'
-                    | b'='
-                    | b'$'
-                    | b'+'
-            );
-        if plain {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
+    utf8_percent_encode(text, PATH).to_string()
+}
+
+/// Decodes `%XX`; bytes that are not UTF-8 stay encoded, so that nothing is lost.
+pub fn percent_decode(text: &str) -> String {
+    let bytes: Cow<[u8]> = percent_decode_str(text).into();
+    let mut decoded = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        decoded.push_str(chunk.valid());
+        decoded.extend(
+            chunk
+                .invalid()
+                .iter()
+                .map(|byte| percent_encode_byte(*byte)),
+        );
     }
-    encoded
+    decoded
+}
+
+/// Decodes a name or a value of a form or a query, where `+` is a space. Foreign texts are often not
+/// UTF-8: `form_urlencoded` would put U+FFFD for what this keeps.
+pub fn form_decode(text: &str) -> String {
+    percent_decode(&text.replace('+', " "))
 }
 
 fn decode_entities(text: &str) -> String {
@@ -111,4 +110,33 @@ fn decode_entities(text: &str) -> String {
         .replace("&#60;", "<")
         .replace("&#62;", ">")
         .replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encoding_keeps_what_an_address_can_hold() {
+        assert_eq!(
+            percent_encode("10.1002/(sici)1:2<3>;é"),
+            "10.1002%2F%28sici%291%3A2%3C3%3E%3B%C3%A9"
+        );
+        assert_eq!(percent_encode("a b&c=d+e"), "a%20b%26c%3Dd%2Be");
+        assert_eq!(
+            percent_encode_path("10.1002/(sici)1:2<3>;é"),
+            "10.1002/(sici)1:2%3C3%3E;%C3%A9"
+        );
+    }
+
+    #[test]
+    fn decoding_keeps_what_is_not_utf8() {
+        let check = |text: &str, expected: &str| assert_eq!(percent_decode(text), expected);
+        check("a%20b%C3%A9", "a bé");
+        check("100%", "100%");
+        check("%zz%4", "%zz%4");
+        check("%C3%3C", "%C3<");
+        check("M%E9dia%C3%A9", "M%E9diaé");
+        assert_eq!(form_decode("a+b%2Bc"), "a b+c");
+    }
 }

@@ -551,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_cited_is_refused() {
+    fn records_without_doi_or_title_are_refused() {
         let refusal = |json: &str| from_slice(json.as_bytes()).unwrap_err().to_string();
         assert_eq!(refusal(r#"{"title":["x"]}"#), "the record has no DOI");
         assert_eq!(

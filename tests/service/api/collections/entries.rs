@@ -215,7 +215,7 @@ fn faults_in_entries_are_named() {
 }
 
 #[test]
-fn what_is_taken_otherwise_is_said() {
+fn corrected_metadata_is_reported() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -476,7 +476,7 @@ fn duplicates_are_found_and_explained() {
 }
 
 #[test]
-fn what_is_in_a_collection_is_free_to_look_up() {
+fn works_in_a_collection_are_free_to_look_up() {
     let library = Library::open_with(|config| config.quota.free_daily = 1);
     let me = library.member(Plan::Free);
     let path = me.collection("A");

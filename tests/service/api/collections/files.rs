@@ -187,7 +187,7 @@ fn files_that_cannot_be_imported_are_refused_with_reasons() {
 }
 
 #[test]
-fn what_is_twice_in_a_file_is_marked() {
+fn repeated_records_of_a_file_are_marked() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");
@@ -448,7 +448,7 @@ fn a_form_holds_one_file() {
 }
 
 #[test]
-fn what_an_entry_cannot_hold_is_not_imported() {
+fn records_that_no_entry_can_hold_are_not_imported() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");

@@ -116,7 +116,7 @@ fn a_default_style_is_one_that_there_is() {
 }
 
 #[test]
-fn what_changes_nothing_makes_no_version() {
+fn patch_without_a_change_makes_no_version() {
     let library = Library::open();
     let me = library.member(Plan::Free);
     let path = me.collection("A");

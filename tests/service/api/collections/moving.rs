@@ -107,7 +107,7 @@ fn faults_in_moves_are_named() {
 }
 
 #[test]
-fn what_a_browser_kept_is_merged_once() {
+fn browser_collection_is_merged_once() {
     let library = Library::open();
     let me = library.member(Plan::Academic);
     let present = me.collection("thesis");
@@ -210,7 +210,7 @@ fn what_a_browser_kept_is_merged_once() {
 }
 
 #[test]
-fn what_a_browser_said_of_a_known_work_goes_to_its_entry() {
+fn browser_annotations_of_a_known_work_go_to_its_entry() {
     let library = Library::open_with(|config| config.limits.note_chars = 20);
     let me = library.member(Plan::Academic);
     let path = me.collection("Thesis");

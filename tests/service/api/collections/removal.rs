@@ -42,7 +42,7 @@ fn many_entries_are_deleted_and_restored_as_one_change() {
 }
 
 #[test]
-fn what_is_deleted_comes_back_for_a_while_and_where_there_is_room() {
+fn deleted_entries_are_restored_for_a_while_where_there_is_room() {
     let library = Library::open_with(|config| config.limits.free_entries = 3);
     let me = library.member(Plan::Free);
     let (path, ids) = filled(&me, &["a", "b", "c"]);

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_counts_as_numeric() {
+    fn numeric_texts_are_recognised() {
         for value in ["2", "2b", "D2", "2, 3", "2-4", "2 & 4", "12/3"] {
             assert!(parsed("edition", value)[0].numeric, "{value}");
         }

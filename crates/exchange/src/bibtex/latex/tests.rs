@@ -97,7 +97,7 @@ fn braces_protect_where_it_matters() {
 }
 
 #[test]
-fn what_is_unknown_stays() {
+fn unknown_commands_stay() {
     check("x \\unknown", "x \\unknown");
     check("\\foo{Bar} y", "\\foo{Bar} y");
     check("a } b { c", "a b c");

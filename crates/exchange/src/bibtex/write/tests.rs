@@ -150,7 +150,7 @@ fn capitals_inside_words_are_protected() {
 }
 
 #[test]
-fn what_comes_twice_or_has_no_field_of_its_own_comes_back() {
+fn repeated_and_unmapped_fields_come_back() {
     reads_back("@book{k, title = {T}, doi = {10.1000/a, 10.1000/b}}");
     reads_back("@book{k, title = {T}, annote = {A}, annotation = {B}}");
     let doi = items("@book{k, doi = {10.1000/a, https://doi.org/10.1000/B}}");
