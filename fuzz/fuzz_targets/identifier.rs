@@ -2,19 +2,20 @@
 
 #![no_main]
 
-use citation::model::identifier::{Identifier, Pmid};
+use citation::model::identifier::{Identifier, Oclc, Pmid};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let Some(identifier) = Identifier::parse(text) else {
+    let Ok(identifier) = Identifier::parse(text) else {
         return;
     };
     let canonical = identifier.as_str();
     match &identifier {
-        // The digits alone may be an ISSN too.
-        Identifier::Pmid(pmid) => assert_eq!(Pmid::parse(canonical).as_ref(), Ok(pmid)),
+        // Digits alone may be of another kind too.
+        Identifier::Pmid(id) => assert_eq!(Pmid::parse(canonical), Ok(id.clone())),
+        Identifier::Oclc(id) => assert_eq!(Oclc::parse(canonical), Ok(id.clone())),
         // What still looks encoded may be decoded further.
         _ if canonical.contains(['%', '&']) => {}
-        _ => assert_eq!(Identifier::parse(canonical).as_ref(), Some(&identifier)),
+        _ => assert_eq!(Identifier::parse(canonical), Ok(identifier.clone())),
     }
 });

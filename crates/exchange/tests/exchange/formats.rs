@@ -16,13 +16,14 @@ struct Sample {
 }
 
 /// Where the name of the folder is not that of the format.
-const FOLDERS: [(&str, &str); 6] = [
+const FOLDERS: [(&str, &str); 7] = [
+    ("bbt-json", "zotero-json"),
     ("bibtex-encodings", "bibtex"),
     ("database-csv", "csv"),
     ("jats-refs", "jats"),
     ("msbib", "word-xml"),
-    ("rdf", "zotero-rdf"),
     ("ris-dialects", "ris"),
+    ("zotero-rdf", "rdf"),
 ];
 
 impl Sample {
